@@ -1,0 +1,176 @@
+-- The published data of every municipality, and the keys that read it.
+--
+-- Each published table keeps its JSON beside its columns in a stored generated column, `document`: the one
+-- place where columns and published names stand side by side. Whoever writes a row, by whatever means, has
+-- published it. Lengths are those of src/contract/resources.ts.
+
+CREATE TABLE organization (
+  id         TEXT NOT NULL PRIMARY KEY CHECK (length(id) = 36 AND id = lower(id)),
+  name       TEXT NOT NULL UNIQUE CHECK (length(name) BETWEEN 1 AND 1000),
+  created_at TEXT NOT NULL CHECK (created_at IS strftime('%Y-%m-%dT%H:%M:%fZ', created_at))
+) STRICT;
+
+CREATE TABLE submission (
+  organization_id     TEXT NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
+  id                  TEXT NOT NULL CHECK (length(id) = 36 AND id = lower(id)),
+  created_at          TEXT NOT NULL CHECK (created_at IS strftime('%Y-%m-%dT%H:%M:%fZ', created_at)),
+  reference_number    TEXT CHECK (length(reference_number) BETWEEN 1 AND 200),
+  status              TEXT NOT NULL CHECK (length(status) BETWEEN 1 AND 200),
+  status_changed_at   TEXT NOT NULL CHECK (length(status_changed_at) BETWEEN 1 AND 200),
+  topic_category_name TEXT CHECK (length(topic_category_name) BETWEEN 1 AND 200),
+  priority_level      TEXT NOT NULL DEFAULT 'normal' CHECK (length(priority_level) BETWEEN 1 AND 200),
+  support_count       INTEGER NOT NULL DEFAULT 0 CHECK (support_count BETWEEN 0 AND 2147483647),
+  has_attachments     INTEGER NOT NULL DEFAULT 0 CHECK (has_attachments IN (0, 1)),
+  protocol_url        TEXT CHECK (length(protocol_url) <= 2048 AND (protocol_url GLOB 'http://*' OR protocol_url GLOB 'https://*')),
+  -- The tally stands before the long columns, so that reading it does not touch their overflow pages.
+  tally               TEXT NOT NULL GENERATED ALWAYS AS (
+    json_object(
+      'submissionId', id,
+      'referenceNumber', reference_number,
+      'supportCount', support_count,
+      'createdAt', created_at
+    )
+  ) STORED,
+  description         TEXT NOT NULL CHECK (length(description) <= 100000),
+  document            TEXT NOT NULL GENERATED ALWAYS AS (
+    json_object(
+      'id', id,
+      'referenceNumber', reference_number,
+      'description', description,
+      'status', status,
+      'topicCategoryName', topic_category_name,
+      'priorityLevel', priority_level,
+      'supportCount', support_count,
+      'hasAttachments', json(iif(has_attachments, 'true', 'false')),
+      'protocolUrl', protocol_url,
+      'createdAt', created_at,
+      'statusChangedAt', status_changed_at
+    )
+  ) STORED,
+  PRIMARY KEY (organization_id, id)
+) STRICT;
+
+-- One index for each combination of filters, in the order of the list: a page is a seek, never a sort.
+CREATE INDEX submission_list ON submission (organization_id, created_at DESC, id);
+CREATE INDEX submission_list_by_status ON submission (organization_id, status, created_at DESC, id);
+CREATE INDEX submission_list_by_topic ON submission (organization_id, topic_category_name, created_at DESC, id);
+CREATE INDEX submission_list_by_status_and_topic
+  ON submission (organization_id, status, topic_category_name, created_at DESC, id);
+
+CREATE TABLE session (
+  organization_id  TEXT NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
+  id               TEXT NOT NULL CHECK (length(id) = 36 AND id = lower(id)),
+  date             TEXT NOT NULL CHECK (date IS strftime('%Y-%m-%d', date)),
+  committee_name   TEXT NOT NULL CHECK (length(committee_name) BETWEEN 1 AND 1000),
+  time_slot        TEXT CHECK (
+    time_slot GLOB '[0-2][0-9]:[0-5][0-9]' OR time_slot GLOB '[0-2][0-9]:[0-5][0-9]-[0-2][0-9]:[0-5][0-9]'
+  ),
+  -- Kept by the triggers below.
+  submission_count INTEGER NOT NULL DEFAULT 0 CHECK (submission_count BETWEEN 0 AND 1000),
+  created_at       TEXT NOT NULL CHECK (created_at IS strftime('%Y-%m-%dT%H:%M:%fZ', created_at)),
+  document         TEXT NOT NULL GENERATED ALWAYS AS (
+    json_object(
+      'id', id,
+      'committeeName', committee_name,
+      'date', date,
+      'timeSlot', time_slot,
+      'submissionCount', submission_count,
+      'createdAt', created_at
+    )
+  ) STORED,
+  PRIMARY KEY (organization_id, id)
+) STRICT;
+
+CREATE INDEX session_list ON session (organization_id, date DESC, id);
+
+CREATE TABLE session_submission (
+  organization_id TEXT NOT NULL,
+  session_id      TEXT NOT NULL,
+  position        INTEGER NOT NULL CHECK (position BETWEEN 0 AND 999),
+  submission_id   TEXT NOT NULL,
+  PRIMARY KEY (organization_id, session_id, position),
+  UNIQUE (organization_id, submission_id, session_id),
+  FOREIGN KEY (organization_id, session_id) REFERENCES session (organization_id, id) ON DELETE CASCADE,
+  FOREIGN KEY (organization_id, submission_id) REFERENCES submission (organization_id, id) ON DELETE CASCADE
+) STRICT, WITHOUT ROWID;
+
+CREATE TRIGGER session_submission_added AFTER INSERT ON session_submission BEGIN
+  UPDATE session SET submission_count = submission_count + 1
+  WHERE organization_id = new.organization_id AND id = new.session_id;
+END;
+
+CREATE TRIGGER session_submission_removed AFTER DELETE ON session_submission BEGIN
+  UPDATE session SET submission_count = submission_count - 1
+  WHERE organization_id = old.organization_id AND id = old.session_id;
+END;
+
+CREATE TRIGGER session_submission_moved AFTER UPDATE OF organization_id, session_id ON session_submission BEGIN
+  UPDATE session SET submission_count = submission_count - 1
+  WHERE organization_id = old.organization_id AND id = old.session_id;
+  UPDATE session SET submission_count = submission_count + 1
+  WHERE organization_id = new.organization_id AND id = new.session_id;
+END;
+
+CREATE TABLE survey (
+  organization_id TEXT NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
+  id              TEXT NOT NULL CHECK (length(id) = 36 AND id = lower(id)),
+  title           TEXT NOT NULL CHECK (length(title) BETWEEN 1 AND 1000),
+  status          TEXT NOT NULL CHECK (length(status) BETWEEN 1 AND 200),
+  total_responses INTEGER NOT NULL CHECK (total_responses BETWEEN 0 AND 2147483647),
+  document        TEXT NOT NULL GENERATED ALWAYS AS (
+    json_object('surveyId', id, 'title', title, 'status', status, 'totalResponses', total_responses)
+  ) STORED,
+  PRIMARY KEY (organization_id, id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE survey_question (
+  organization_id TEXT NOT NULL,
+  survey_id       TEXT NOT NULL,
+  position        INTEGER NOT NULL CHECK (position BETWEEN 0 AND 999),
+  question_text   TEXT NOT NULL CHECK (length(question_text) BETWEEN 1 AND 100000),
+  question_type   TEXT NOT NULL CHECK (length(question_type) BETWEEN 1 AND 200),
+  document        TEXT NOT NULL GENERATED ALWAYS AS (
+    json_object('questionText', question_text, 'questionType', question_type)
+  ) STORED,
+  PRIMARY KEY (organization_id, survey_id, position),
+  FOREIGN KEY (organization_id, survey_id) REFERENCES survey (organization_id, id) ON DELETE CASCADE
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE survey_option (
+  organization_id   TEXT NOT NULL,
+  survey_id         TEXT NOT NULL,
+  question_position INTEGER NOT NULL,
+  position          INTEGER NOT NULL CHECK (position BETWEEN 0 AND 999),
+  option_text       TEXT NOT NULL CHECK (length(option_text) BETWEEN 1 AND 1000),
+  response_count    INTEGER NOT NULL CHECK (response_count BETWEEN 0 AND 2147483647),
+  document          TEXT NOT NULL GENERATED ALWAYS AS (
+    json_object('optionText', option_text, 'responseCount', response_count)
+  ) STORED,
+  PRIMARY KEY (organization_id, survey_id, question_position, position),
+  FOREIGN KEY (organization_id, survey_id, question_position)
+    REFERENCES survey_question (organization_id, survey_id, position) ON DELETE CASCADE
+) STRICT, WITHOUT ROWID;
+
+-- `secret_hash` is SHA-256 of the key; the key itself is stored nowhere. It is unique without the municipality
+-- in front because it is what tells the municipality.
+CREATE TABLE api_key (
+  organization_id TEXT NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
+  id              TEXT NOT NULL CHECK (length(id) = 36 AND id = lower(id)),
+  secret_hash     BLOB NOT NULL UNIQUE CHECK (length(secret_hash) = 32),
+  prefix          TEXT NOT NULL CHECK (length(prefix) = 16),
+  name            TEXT NOT NULL CHECK (length(name) BETWEEN 1 AND 200),
+  request_limit   INTEGER CHECK (request_limit BETWEEN 1 AND 2147483647),
+  created_at      TEXT NOT NULL CHECK (created_at IS strftime('%Y-%m-%dT%H:%M:%fZ', created_at)),
+  expires_at      TEXT CHECK (expires_at IS NULL OR expires_at IS strftime('%Y-%m-%dT%H:%M:%fZ', expires_at)),
+  revoked_at      TEXT CHECK (revoked_at IS NULL OR revoked_at IS strftime('%Y-%m-%dT%H:%M:%fZ', revoked_at)),
+  PRIMARY KEY (organization_id, id)
+) STRICT;
+
+CREATE INDEX api_key_by_prefix ON api_key (prefix);
+
+-- Secrets that sign cursors. The newest signs; the one before it is still accepted.
+CREATE TABLE cursor_secret (
+  generation INTEGER NOT NULL PRIMARY KEY,
+  secret     BLOB NOT NULL CHECK (length(secret) = 32),
+  created_at TEXT NOT NULL CHECK (created_at IS strftime('%Y-%m-%dT%H:%M:%fZ', created_at))
+) STRICT;

@@ -1,0 +1,58 @@
+/**
+ * Cursors: where a list goes on, signed so that a client can neither make one nor move it to another
+ * municipality, list or filter. A cursor names the sort key of the last row given, not the row itself, so it
+ * outlives that row.
+ *
+ * Layout before base64url: 16 bytes of id, the sort key as text, 16 bytes of HMAC-SHA256 over the scope and
+ * all that stands before it. No expiry.
+ */
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+/** The sort key of a row: `at` is the list's timestamp or date as published, `id` its UUID in lower case. */
+export interface Position {
+  at: string;
+  id: string;
+}
+
+/** What a cursor is bound to. `filters` are in the order of the contract, absent ones undefined. */
+export interface Scope {
+  organizationId: string;
+  operationId: string;
+  filters: readonly (string | undefined)[];
+}
+
+const idLength = 16;
+const signatureLength = 16;
+
+export function encodeCursor(position: Position, scope: Scope, secret: Buffer): string {
+  const payload = Buffer.concat([
+    Buffer.from(position.id.replaceAll('-', ''), 'hex'),
+    Buffer.from(position.at),
+  ]);
+  return Buffer.concat([payload, sign(payload, scope, secret)]).toString('base64url');
+}
+
+/**
+ * @param secrets every signing secret that is still accepted
+ * @returns the position, or undefined for anything that `encodeCursor` did not make for this scope
+ */
+export function decodeCursor(text: string, scope: Scope, secrets: readonly Buffer[]): Position | undefined {
+  const cursor = Buffer.from(text, 'base64url');
+  // Node skips characters that are not base64url and ignores spare bits, so several texts decode to the same
+  // bytes. Only the one we would write ourselves is accepted.
+  if (cursor.toString('base64url') !== text || cursor.length <= idLength + signatureLength) return undefined;
+  const payload = cursor.subarray(0, -signatureLength);
+  const signature = cursor.subarray(-signatureLength);
+  if (!secrets.some((secret) => timingSafeEqual(signature, sign(payload, scope, secret)))) return undefined;
+  return { at: payload.toString('utf8', idLength), id: uuidText(payload.toString('hex', 0, idLength)) };
+}
+
+function sign(payload: Buffer, { organizationId, operationId, filters }: Scope, secret: Buffer): Buffer {
+  // JSON keeps the parts apart: no two different scopes have the same text.
+  const bound = JSON.stringify([organizationId, operationId, ...filters.map((value) => value ?? null)]);
+  return createHmac('sha256', secret).update(bound).update(payload).digest().subarray(0, signatureLength);
+}
+
+function uuidText(hex: string): string {
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}

@@ -1,0 +1,223 @@
+/**
+ * The eight operations of the API (specification section 4), one value each. Routing, parameter checks, the
+ * OpenAPI document and the types are derived from these values; nothing repeats them.
+ */
+import type { Static, TSchema } from 'typebox';
+import Type from 'typebox';
+import type { ErrorStatus } from './errors.ts';
+import {
+  bounds,
+  Health,
+  KeyInformation,
+  Pagination,
+  Problem,
+  page,
+  Session,
+  SessionWithSubmissions,
+  Submission,
+  SupportTally,
+  SurveyOption,
+  SurveyQuestion,
+  SurveyResults,
+  single,
+} from './resources.ts';
+
+/** Version of the API. A change to `shared` vocabulary or shapes raises it; /health reports it. */
+export const apiVersion = '1.0.0';
+
+/** Every path of the API starts with this (specification section 9). */
+export const basePath = '/api/v1';
+
+/** Where the OpenAPI document is published, below `basePath`. */
+export const openapiPath = '/openapi.json';
+
+const cursor = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  pattern: '^[A-Za-z0-9_-]+$',
+  description: 'The `next_cursor` of the previous page, unchanged, with the same filters.',
+});
+
+const limit = Type.Integer({
+  minimum: 1,
+  maximum: 100,
+  default: 20,
+  format: 'int32',
+  description: 'How many items a page has at most.',
+});
+
+const filter = (description: string) =>
+  Type.String({
+    minLength: 1,
+    maxLength: bounds.word,
+    pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]+$',
+    description,
+  });
+
+const paging = { cursor, limit };
+
+const id = (of: string) =>
+  Type.String({
+    format: 'uuid',
+    minLength: 36,
+    maxLength: 36,
+    description: `Identifier of the ${of}. Upper and lower case are the same.`,
+  });
+
+const operation = <const Query extends Record<string, TSchema>>(value: {
+  /** `getMe`, `listSubmissions`, …: the operationId. The handler's function and file carry the same name. */
+  id: string;
+  path: string;
+  summary: string;
+  description: string;
+  tag: string;
+  /** False only where the specification says so: no key is asked for and nothing is counted. */
+  authenticated: boolean;
+  pathId?: ReturnType<typeof id>;
+  /** `undefined` where the specification lists no error at all: whatever the query holds is ignored. */
+  query: Query | undefined;
+  response: TSchema;
+  /** A second example response beside the one that the schemas' own examples give is never needed. */
+  errors: readonly ErrorStatus[];
+}) => value;
+
+export const getHealth = operation({
+  id: 'getHealth',
+  path: '/health',
+  summary: 'Is the service alive?',
+  description:
+    'Answers while the process answers requests, without a key and without consuming anything. Query parameters are ignored.',
+  tag: 'Service',
+  authenticated: false,
+  query: undefined,
+  response: Health,
+  errors: [],
+});
+
+export const getMe = operation({
+  id: 'getMe',
+  path: '/me',
+  summary: 'Whose key is this?',
+  description: 'The municipality a key belongs to, and the name it was given.',
+  tag: 'Service',
+  authenticated: true,
+  query: {},
+  response: KeyInformation,
+  errors: [400, 401, 429],
+});
+
+export const listSubmissions = operation({
+  id: 'listSubmissions',
+  path: '/submissions',
+  summary: 'List submissions',
+  description:
+    'The submissions of the municipality, newest first (`createdAt` descending, then `id`). Filters are matched exactly and can be combined; a value that matches nothing gives an empty page.',
+  tag: 'Submissions',
+  authenticated: true,
+  query: {
+    ...paging,
+    status: filter('Only submissions with exactly this `status`.'),
+    topic: filter('Only submissions with exactly this `topicCategoryName`.'),
+  },
+  response: page('SubmissionPage', 'Submission', 'The submissions of this page.'),
+  errors: [400, 401, 429],
+});
+
+export const getSubmission = operation({
+  id: 'getSubmission',
+  path: '/submissions/{id}',
+  summary: 'Get a submission',
+  description: 'One submission of the municipality.',
+  tag: 'Submissions',
+  authenticated: true,
+  pathId: id('submission'),
+  query: {},
+  response: single('SubmissionEnvelope', 'Submission'),
+  errors: [400, 401, 404, 429],
+});
+
+export const listSessions = operation({
+  id: 'listSessions',
+  path: '/sessions',
+  summary: 'List sessions',
+  description:
+    'The sessions of the council and its committees, latest first (`date` descending, then `id`), without their submissions.',
+  tag: 'Sessions',
+  authenticated: true,
+  query: paging,
+  response: page('SessionPage', 'Session', 'The sessions of this page.'),
+  errors: [400, 401, 429],
+});
+
+export const getSession = operation({
+  id: 'getSession',
+  path: '/sessions/{id}',
+  summary: 'Get a session with its submissions',
+  description: 'One session and the submissions on its agenda, in the order of the agenda.',
+  tag: 'Sessions',
+  authenticated: true,
+  pathId: id('session'),
+  query: {},
+  response: single('SessionEnvelope', 'SessionWithSubmissions'),
+  errors: [400, 401, 404, 429],
+});
+
+export const listSupport = operation({
+  id: 'listSupport',
+  path: '/support',
+  summary: 'List support tallies',
+  description:
+    'How many people support each submission, newest submission first (`createdAt` descending, then `submissionId`). A tally always agrees with its submission.',
+  tag: 'Support',
+  authenticated: true,
+  query: { ...paging, submission_id: filter('Only the tally of the submission with exactly this `id`.') },
+  response: page('SupportTallyPage', 'SupportTally', 'The tallies of this page.'),
+  errors: [400, 401, 429],
+});
+
+export const getSurveyResults = operation({
+  id: 'getSurveyResults',
+  path: '/surveys/{id}/results',
+  summary: 'Get the results of a survey',
+  description: 'The aggregated, anonymous results of one survey. A survey in draft is not visible.',
+  tag: 'Surveys',
+  authenticated: true,
+  pathId: id('survey'),
+  query: {},
+  response: single('SurveyResultsEnvelope', 'SurveyResults'),
+  errors: [400, 401, 404, 429],
+});
+
+export const operations = [
+  getHealth,
+  getMe,
+  listSubmissions,
+  getSubmission,
+  listSessions,
+  getSession,
+  listSupport,
+  getSurveyResults,
+] as const;
+
+export type Operation = (typeof operations)[number];
+
+/** The checked query of an operation: `limit` always has a value, filters and cursor where the client set them. */
+export type QueryOf<Op extends Operation> =
+  NonNullable<Op['query']> extends infer Query extends Record<string, TSchema>
+    ? { [Name in keyof Query]: Name extends 'limit' ? Static<Query[Name]> : Static<Query[Name]> | undefined }
+    : never;
+
+/** The named schemas that others refer to, as they appear in the OpenAPI document. */
+export const namedSchemas = {
+  Health,
+  KeyInformation,
+  Submission,
+  Session,
+  SessionWithSubmissions,
+  SupportTally,
+  SurveyOption,
+  SurveyQuestion,
+  SurveyResults,
+  Pagination,
+  Error: Problem,
+};

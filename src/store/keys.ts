@@ -1,0 +1,133 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { windowStart } from '../access/window.ts';
+import type { Engine, Statements, Value } from './engine.ts';
+import type { Access, KeyRecord, KeyState, Keys, NewKey } from './store.ts';
+
+interface KeyRow extends Omit<KeyRecord, 'state' | 'lastUsedAt' | 'usedInWindow'> {
+  lastUsedMs: number | null;
+  windowStartMs: number | null;
+  used: number | null;
+}
+
+const selectKeys = `
+  SELECT api_key.id, api_key.organization_id AS "organizationId", organization.name AS "organizationName",
+    api_key.prefix, api_key.name, api_key.request_limit AS "requestLimit", api_key.created_at AS "createdAt",
+    api_key.expires_at AS "expiresAt", api_key.revoked_at AS "revokedAt",
+    key_use.last_used_ms AS "lastUsedMs", key_use.window_start_ms AS "windowStartMs", key_use.used
+  FROM api_key
+  JOIN organization ON organization.id = api_key.organization_id
+  LEFT JOIN key_use ON key_use.key_id = api_key.id`;
+
+const newestFirst = 'ORDER BY api_key.created_at DESC, api_key.id';
+
+const insertKey = `
+  INSERT INTO api_key (organization_id, id, secret_hash, prefix, name, request_limit, created_at, expires_at)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`;
+
+export function keys(engine: Engine, rateWindowMs: number): Keys {
+  async function select(
+    statements: Statements,
+    condition: string,
+    parameters: Value[],
+  ): Promise<KeyRecord[]> {
+    const nowMs = await engine.now();
+    const rows = await statements.rows<KeyRow>(`${selectKeys} ${condition} ${newestFirst}`, parameters);
+    return rows.map(({ lastUsedMs, windowStartMs, used, ...key }) => ({
+      ...key,
+      state: stateOf(key, nowMs),
+      lastUsedAt: lastUsedMs === null ? null : new Date(lastUsedMs).toISOString(),
+      usedInWindow:
+        windowStartMs !== null && windowStartMs >= windowStart(key.id, nowMs, rateWindowMs) ? (used ?? 0) : 0,
+    }));
+  }
+
+  async function insert(inside: Statements, key: NewKey): Promise<KeyRecord> {
+    const id = randomUUID();
+    await inside.change(insertKey, [
+      key.organizationId,
+      id,
+      key.secretHash,
+      key.prefix,
+      key.name,
+      key.requestLimit ?? null,
+      new Date(await engine.now()).toISOString(),
+      key.expiresAt ?? null,
+    ]);
+    const [record] = await select(inside, 'WHERE api_key.id = $1', [id]);
+    return record as KeyRecord;
+  }
+
+  return {
+    addKey: (key) => engine.transaction((inside) => insert(inside, key)),
+
+    listKeys: (organizationId) =>
+      organizationId === undefined
+        ? select(engine, '', [])
+        : select(engine, 'WHERE api_key.organization_id = $1', [organizationId]),
+
+    findKeys: (idOrPrefix) =>
+      select(engine, 'WHERE api_key.id = $1 OR api_key.prefix = $2', [idOrPrefix.toLowerCase(), idOrPrefix]),
+
+    revokeKey: async ({ organizationId, id }) => {
+      const revokedAt = new Date(await engine.now()).toISOString();
+      await engine.transaction((inside) =>
+        inside.change(
+          'UPDATE api_key SET revoked_at = $3 WHERE organization_id = $1 AND id = $2 AND revoked_at IS NULL',
+          [organizationId, id, revokedAt],
+        ),
+      );
+    },
+
+    rotateKey: ({ organizationId, id }, successor, validUntil) =>
+      engine.transaction(async (inside) => {
+        await inside.change(
+          `UPDATE api_key SET expires_at = $3
+          WHERE organization_id = $1 AND id = $2 AND (expires_at IS NULL OR expires_at > $3)`,
+          [organizationId, id, validUntil],
+        );
+        return insert(inside, successor);
+      }),
+  };
+}
+
+function stateOf(
+  { revokedAt, expiresAt }: Pick<KeyRecord, 'revokedAt' | 'expiresAt'>,
+  nowMs: number,
+): KeyState {
+  if (revokedAt !== null) return 'revoked';
+  return expiresAt !== null && Date.parse(expiresAt) <= nowMs ? 'expired' : 'active';
+}
+
+type CursorSecrets = Pick<Access, 'cursorSecrets' | 'rotateCursorSecret'>;
+
+/** Read for every list, so that a rotation holds at once in every process. */
+export function cursorSecrets(engine: Engine): CursorSecrets {
+  const newest = 'SELECT generation, secret FROM cursor_secret ORDER BY generation DESC LIMIT 2';
+
+  const rotate = (unlessThereIsOne: boolean) =>
+    engine.transaction(async (inside) => {
+      const [latest] = await inside.rows<{ generation: number }>(newest);
+      if (latest !== undefined && unlessThereIsOne) return;
+      const generation = (latest?.generation ?? 0) + 1;
+      await inside.change('INSERT INTO cursor_secret (generation, secret, created_at) VALUES ($1, $2, $3)', [
+        generation,
+        randomBytes(32),
+        new Date(await engine.now()).toISOString(),
+      ]);
+      await inside.change('DELETE FROM cursor_secret WHERE generation < $1', [generation - 1]);
+    });
+
+  const read = async () => (await engine.rows<{ secret: Buffer }>(newest)).map(({ secret }) => secret);
+
+  return {
+    cursorSecrets: async () => {
+      let secrets = await read();
+      if (secrets.length === 0) {
+        await rotate(true);
+        secrets = await read();
+      }
+      return secrets as [Buffer, ...Buffer[]];
+    },
+    rotateCursorSecret: () => rotate(false),
+  };
+}

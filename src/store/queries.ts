@@ -1,0 +1,81 @@
+/** The SQL that every engine reads alike. `$1` is the municipality wherever a query has one. */
+
+export const findActiveKey = `
+  SELECT organization_id AS "organizationId", id, prefix, name, request_limit AS "requestLimit"
+  FROM api_key
+  WHERE secret_hash = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2)`;
+
+/** A list as the API orders it: `at` descending, then id ascending. */
+interface List {
+  table: string;
+  document: string;
+  at: string;
+}
+
+/**
+ * One page. Parameters: municipality, one value per filter, limit, and for `after` the sort key and id of the
+ * row to go on behind.
+ *
+ * The order descends by one column and ascends by the other, which no row comparison can express. Two seeks
+ * can: the rest of the rows that share the sort key, then all that come later. Neither sorts, so a page costs
+ * the same at any depth, however many rows share a timestamp.
+ */
+function pageQueries({ table, document, at }: List, filters: readonly string[]) {
+  const columns = `${document} AS document, ${at} AS at, id`;
+  const scope = ['organization_id = $1', ...filters.map((column, index) => `${column} = $${index + 2}`)].join(
+    ' AND ',
+  );
+  const limit = `$${filters.length + 2}`;
+  const afterAt = `$${filters.length + 3}`;
+  const afterId = `$${filters.length + 4}`;
+  return {
+    first: `SELECT ${columns} FROM ${table} WHERE ${scope} ORDER BY at DESC, id LIMIT ${limit}`,
+    after: `SELECT ${columns} FROM ${table} WHERE ${scope} AND ${at} = ${afterAt} AND id > ${afterId}
+      UNION ALL
+      SELECT ${columns} FROM ${table} WHERE ${scope} AND ${at} < ${afterAt}
+      ORDER BY at DESC, id LIMIT ${limit}`,
+  };
+}
+
+const submissions: List = { table: 'submission', document: 'document', at: 'created_at' };
+
+export const pages = {
+  submissions: pageQueries(submissions, []),
+  submissionsByStatus: pageQueries(submissions, ['status']),
+  submissionsByTopic: pageQueries(submissions, ['topic_category_name']),
+  submissionsByStatusAndTopic: pageQueries(submissions, ['status', 'topic_category_name']),
+  support: pageQueries({ ...submissions, document: 'tally' }, []),
+  sessions: pageQueries({ table: 'session', document: 'document', at: 'date' }, []),
+};
+
+export const submissionById = 'SELECT document FROM submission WHERE organization_id = $1 AND id = $2';
+
+export const tallyById = 'SELECT tally AS document FROM submission WHERE organization_id = $1 AND id = $2';
+
+/** A stored document, opened again to take one more member: `{…` without the closing brace. */
+const opened = (document: string) => `substr(${document}, 1, length(${document}) - 1)`;
+
+export const sessionWithSubmissions = `
+  SELECT ${opened('session.document')} || ',"submissions":[' || coalesce((
+    SELECT string_agg(submission.document, ',' ORDER BY session_submission.position)
+    FROM session_submission
+    JOIN submission ON submission.organization_id = session_submission.organization_id
+      AND submission.id = session_submission.submission_id
+    WHERE session_submission.organization_id = $1 AND session_submission.session_id = $2
+  ), '') || ']}' AS document
+  FROM session
+  WHERE session.organization_id = $1 AND session.id = $2`;
+
+export const surveyResults = `
+  SELECT ${opened('survey.document')} || ',"questions":[' || coalesce((
+    SELECT string_agg(${opened('survey_question.document')} || ',"options":[' || coalesce((
+      SELECT string_agg(survey_option.document, ',' ORDER BY survey_option.position)
+      FROM survey_option
+      WHERE survey_option.organization_id = $1 AND survey_option.survey_id = $2
+        AND survey_option.question_position = survey_question.position
+    ), '') || ']}', ',' ORDER BY survey_question.position)
+    FROM survey_question
+    WHERE survey_question.organization_id = $1 AND survey_question.survey_id = $2
+  ), '') || ']}' AS document
+  FROM survey
+  WHERE survey.organization_id = $1 AND survey.id = $2 AND survey.status <> 'draft'`;

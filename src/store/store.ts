@@ -1,0 +1,220 @@
+/**
+ * The port to the database. Everything behind it is one SQL engine; everything before it sees only this page.
+ *
+ * Every function may reject with `StoreUnavailable` when the database cannot be reached, is locked for too
+ * long or is out of space: the work was not done, and may be tried again. Other rejections are faults.
+ *
+ * Documents are JSON texts as they are published, byte for byte. Identifiers are UUIDs in lower case.
+ */
+import type { Position } from '../access/cursor.ts';
+import type { Window } from '../access/window.ts';
+
+export type { Position } from '../access/cursor.ts';
+
+/** The database cannot do its work at the moment. `cause` has the engine's own error. */
+export class StoreUnavailable extends Error {}
+
+/** A request cannot be carried out as asked; the message is a sentence for the person who asked. */
+export class StoreRefusal extends Error {}
+
+/** A valid key: issued, not revoked, not expired at the time it was looked up. */
+export interface Caller {
+  organizationId: string;
+  keyId: string;
+  keyPrefix: string;
+  keyName: string;
+}
+
+/** A request that presented a valid key, counted unless `refused`. */
+export interface Admission {
+  caller: Caller;
+  window: Window;
+  /** The window was exhausted; nothing was consumed. */
+  refused: boolean;
+  /** The store's clock, Unix milliseconds: what the window was measured with. */
+  nowMs: number;
+}
+
+export interface Page {
+  /** At most the number asked for, in the list's order. */
+  documents: string[];
+  /** Sort key of the last document; undefined when this is the last page. */
+  next: Position | undefined;
+}
+
+/** Which rows of which list, and from where. `after` is exclusive and need not exist any more. */
+export interface PageRequest {
+  organizationId: string;
+  after: Position | undefined;
+  /** 1 to 100. */
+  limit: number;
+}
+
+/** What the API publishes. Every function is bounded to one municipality and to `limit` rows. */
+export interface PublishedData {
+  /** `createdAt` descending, then id ascending; filters match exactly. */
+  submissions(page: PageRequest & { status?: string | undefined; topic?: string | undefined }): Promise<Page>;
+  /** undefined: not there, or another municipality's. */
+  submission(organizationId: string, id: string): Promise<string | undefined>;
+  /** `date` descending, then id ascending. */
+  sessions(page: PageRequest): Promise<Page>;
+  /** The session's document with `submissions` in the agenda's order. undefined as above. */
+  session(organizationId: string, id: string): Promise<string | undefined>;
+  /** Tallies in the order of `submissions`. */
+  support(page: PageRequest & { submissionId?: string | undefined }): Promise<Page>;
+  /** undefined: not there, another municipality's, or in draft. */
+  surveyResults(organizationId: string, id: string): Promise<string | undefined>;
+}
+
+/** Who may ask, how often, and what signs cursors. */
+export interface Access {
+  /**
+   * Looks a key up and takes one request from its window, exactly: never more than the limit in one window,
+   * whatever runs beside it. A revocation that committed before the call is seen.
+   *
+   * @param secretHash SHA-256 of the key
+   * @returns undefined for a key that is unknown, revoked or expired
+   */
+  admit(secretHash: Buffer): Promise<Admission | undefined>;
+  /** The secrets that cursors may be signed with, 32 bytes each: the newest signs, the one before it is accepted. */
+  cursorSecrets(): Promise<[Buffer, ...Buffer[]]>;
+  /** From now on a new secret signs. Cursors of the previous one stay valid until the next rotation. */
+  rotateCursorSecret(): Promise<void>;
+}
+
+export interface Organization {
+  id: string;
+  name: string;
+  createdAt: string;
+}
+
+export interface OrganizationSummary extends Organization {
+  submissions: number;
+  sessions: number;
+  surveys: number;
+  activeKeys: number;
+}
+
+export interface Organizations {
+  /** @throws StoreRefusal when the name or id is taken */
+  addOrganization(name: string, id: string): Promise<Organization>;
+  /** By id, else by exact name. */
+  findOrganization(nameOrId: string): Promise<Organization | undefined>;
+  /** In the order of their names. */
+  listOrganizations(): Promise<OrganizationSummary[]>;
+  /** With everything that belongs to it. Returns false when there was none. */
+  removeOrganization(id: string): Promise<boolean>;
+}
+
+export interface NewKey {
+  organizationId: string;
+  secretHash: Buffer;
+  prefix: string;
+  /** 1 to 200 characters, none of them a control character. */
+  name: string;
+  /** Requests per window; undefined: the installation's limit. */
+  requestLimit: number | undefined;
+  /** Published form of a timestamp; undefined: never. */
+  expiresAt: string | undefined;
+}
+
+export type KeyState = 'active' | 'expired' | 'revoked';
+
+export interface KeyRecord {
+  id: string;
+  organizationId: string;
+  organizationName: string;
+  prefix: string;
+  name: string;
+  state: KeyState;
+  requestLimit: number | null;
+  createdAt: string;
+  expiresAt: string | null;
+  revokedAt: string | null;
+  /** To the minute; null when it was never used. */
+  lastUsedAt: string | null;
+  /** Requests consumed in the current window. */
+  usedInWindow: number;
+}
+
+export interface Keys {
+  addKey(key: NewKey): Promise<KeyRecord>;
+  /** Newest first; of one municipality where it is given. */
+  listKeys(organizationId?: string): Promise<KeyRecord[]>;
+  /** Every key with this id or this prefix: more than one only where two prefixes collide. */
+  findKeys(idOrPrefix: string): Promise<KeyRecord[]>;
+  /** Revoking twice keeps the first time. */
+  revokeKey(key: KeyRecord): Promise<void>;
+  /** A successor, and an end for the key itself, in one step. */
+  rotateKey(key: KeyRecord, successor: NewKey, validUntil: string): Promise<KeyRecord>;
+}
+
+/** A submission as an import brings it, in the published names. */
+export interface SubmissionRecord {
+  id: string;
+  referenceNumber: string | null;
+  description: string;
+  status: string;
+  topicCategoryName: string | null;
+  priorityLevel: string;
+  supportCount: number;
+  hasAttachments: boolean;
+  protocolUrl: string | null;
+  createdAt: string;
+  statusChangedAt: string;
+}
+
+export interface SessionRecord {
+  id: string;
+  committeeName: string;
+  date: string;
+  timeSlot: string | null;
+  createdAt: string;
+  /** Ids of submissions in the agenda's order; undefined: leave the agenda as it is. */
+  submissions: string[] | undefined;
+}
+
+export interface SurveyRecord {
+  surveyId: string;
+  title: string;
+  status: string;
+  totalResponses: number;
+  questions: {
+    questionText: string;
+    questionType: string;
+    options: { optionText: string; responseCount: number }[];
+  }[];
+}
+
+export type ImportRecord =
+  | ({ kind: 'submission' } & SubmissionRecord)
+  | ({ kind: 'session' } & SessionRecord)
+  | ({ kind: 'survey' } & SurveyRecord)
+  | { kind: 'removal'; of: 'submission' | 'session' | 'survey'; id: string };
+
+export type ImportOutcome = 'inserted' | 'changed' | 'unchanged' | 'removed' | 'absent';
+
+/** The write side. Records are written by `organizationId` and id: the same record twice changes nothing. */
+export interface Intake {
+  /**
+   * Runs `work` in one transaction: all that it writes is kept, or nothing when it rejects.
+   * `work` writes through the writer it is given, one call at a time.
+   */
+  write<Result>(organizationId: string, work: (writer: Writer) => Promise<Result>): Promise<Result>;
+}
+
+export interface Writer {
+  /**
+   * @returns what became of the record
+   * @throws StoreRefusal when a session names a submission that is not there; nothing of it was written
+   */
+  put(record: ImportRecord): Promise<ImportOutcome>;
+}
+
+export interface Store extends PublishedData, Access, Organizations, Keys, Intake {
+  /** Writes a consistent copy to a new file while the store is in use. @throws StoreRefusal if the file exists */
+  backup(file: string): Promise<void>;
+  /** A round trip to the database. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
