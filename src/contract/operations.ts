@@ -64,9 +64,9 @@ const id = (of: string) =>
     description: `Identifier of the ${of}. Upper and lower case are the same.`,
   });
 
-const operation = <const Query extends Record<string, TSchema>>(value: {
+const operation = <const Id extends string, const Query extends Record<string, TSchema>>(value: {
   /** `getMe`, `listSubmissions`, …: the operationId. The handler's function and file carry the same name. */
-  id: string;
+  id: Id;
   path: string;
   summary: string;
   description: string;
@@ -77,7 +77,6 @@ const operation = <const Query extends Record<string, TSchema>>(value: {
   /** `undefined` where the specification lists no error at all: whatever the query holds is ignored. */
   query: Query | undefined;
   response: TSchema;
-  /** A second example response beside the one that the schemas' own examples give is never needed. */
   errors: readonly ErrorStatus[];
 }) => value;
 

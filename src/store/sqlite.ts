@@ -138,6 +138,8 @@ function connect({ file, lockTimeoutMs }: SqliteOptions): Database.Database {
     // An acknowledged revocation must survive a power cut; a counter that loses its last moments then may not.
     connection.pragma('synchronous = FULL');
     connection.pragma('foreign_keys = ON');
+    // A connection that must not create its main file does not create an attached one either.
+    createFile(`${file}-counters`);
     connection.prepare('ATTACH $1 AS counters').run({ 1: `${file}-counters` });
     connection.pragma('counters.journal_mode = WAL');
     connection.pragma('counters.synchronous = NORMAL');

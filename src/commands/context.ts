@@ -1,0 +1,122 @@
+/** What every command works with, and how it speaks: data on standard output, all else on standard error. */
+import { Option } from 'commander';
+import { type Config, flagName, type SettingName, settings } from '../config.ts';
+import type { OpenedStore } from '../store/open.ts';
+import type { Organization, Store } from '../store/store.ts';
+
+export interface Context {
+  environment: Record<string, string | undefined>;
+  /** Flags, environment and defaults together. @throws ConfigurationProblem */
+  config(flags: Partial<Record<SettingName, string>>): Config;
+  /** @throws StoreRefusal, StoreUnavailable */
+  openStore(config: Config, how: { create: boolean }): Promise<OpenedStore>;
+}
+
+/** Exit codes, as documented in docs/operating.md. */
+export const exitCodes = {
+  done: 0,
+  failed: 1,
+  usage: 2,
+  someRefused: 3,
+} as const;
+
+/** Ends the command with a sentence on standard error. */
+export class CommandFailure extends Error {
+  readonly exitCode: number;
+
+  constructor(message: string, exitCode: number = exitCodes.failed) {
+    super(message);
+    this.exitCode = exitCode;
+  }
+}
+
+export type DatabaseFlags = { database?: string };
+
+export function settingOption(name: SettingName): Option {
+  const { value, description, default: fallback } = settings[name];
+  const text = fallback === '' ? description : `${description} (default: ${fallback})`;
+  return new Option(`${flagName(name)} <${value}>`, text.replaceAll('`', ''));
+}
+
+export function jsonOption(): Option {
+  return new Option('--json', 'print JSON');
+}
+
+export function organizationOption(): Option {
+  return new Option('--organization <name|id>', 'the municipality, by name or id').makeOptionMandatory();
+}
+
+/** Opens the store for the time of `work`. */
+export async function withStore<Result>(
+  context: Context,
+  flags: DatabaseFlags,
+  work: (store: OpenedStore, config: Config) => Promise<Result>,
+  how = { create: false },
+): Promise<Result> {
+  const config = context.config(flags);
+  const store = await context.openStore(config, how);
+  try {
+    return await work(store, config);
+  } finally {
+    await store.close();
+  }
+}
+
+export async function organizationNamed(store: Store, nameOrId: string): Promise<Organization> {
+  const found = await store.findOrganization(nameOrId);
+  if (found) return found;
+  throw new CommandFailure(
+    `There is no organization "${nameOrId}". "rostra organization list" shows those there are.`,
+  );
+}
+
+export function print(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+export function note(text: string): void {
+  process.stderr.write(`${text}\n`);
+}
+
+export function printJson(data: unknown): void {
+  print(JSON.stringify(data, null, 2));
+}
+
+/** Columns under their headings, two blanks apart. */
+export function printTable(headings: readonly string[], rows: readonly (readonly string[])[]): void {
+  const lines = [headings, ...rows];
+  const widths = headings.map((_, column) =>
+    Math.max(...lines.map((line) => [...(line[column] ?? '')].length)),
+  );
+  for (const line of lines) {
+    print(
+      line
+        .map((cell, column) => cell + ' '.repeat((widths[column] as number) - [...cell].length))
+        .join('  ')
+        .trimEnd(),
+    );
+  }
+}
+
+/** `2026-03-01T09:15:00.000Z` → `2026-03-01 09:15`, for tables. */
+export function shortTime(timestamp: string | null): string {
+  return timestamp === null ? '–' : timestamp.slice(0, 16).replace('T', ' ');
+}
+
+/** @throws CommandFailure unless the text has 1 to 200 characters, none of them a control character */
+export function checkedName(text: string, what: string): string {
+  const length = [...text].length;
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  if (
+    text.trim() === '' ||
+    length > 200 ||
+    /[\u0000-\u001f\u007f-\u009f]/.test(text) ||
+    !text.isWellFormed()
+  ) {
+    throw new CommandFailure(
+      `${what} must have 1 to 200 characters, none of them a control character.`,
+      exitCodes.usage,
+    );
+  }
+  return text;
+}

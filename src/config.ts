@@ -1,0 +1,234 @@
+/**
+ * Every setting, once: name, flag, default, check, and what the documentation says. Settings come from flags,
+ * then the environment (`ROSTRA_…`), then the default; a secret one also from the file that `ROSTRA_…_FILE`
+ * names.
+ */
+import { readFileSync } from 'node:fs';
+
+interface Setting<Value> {
+  /** Placeholder in help texts. */
+  value: string;
+  default: string;
+  description: string;
+  /** May also be read from a file, and is never printed. */
+  secret?: true;
+  /** @throws Error whose message goes on after "must": `be a port from 0 to 65535` */
+  parse(text: string): Value;
+}
+
+const setting = <Value>(value: Setting<Value>) => value;
+
+function wholeNumber(what: string, minimum: number, maximum: number) {
+  return (text: string): number => {
+    const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
+    if (value >= minimum && value <= maximum) return value;
+    throw new Error(`be ${what} from ${minimum} to ${maximum}`);
+  };
+}
+
+function oneOf<const Word extends string>(...words: Word[]) {
+  return (text: string): Word => {
+    if ((words as string[]).includes(text)) return text as Word;
+    throw new Error(`be one of ${words.join(', ')}`);
+  };
+}
+
+const seconds = (minimum: number, maximum: number) => {
+  const parse = wholeNumber('a number of seconds', minimum, maximum);
+  return (text: string) => parse(text) * 1000;
+};
+
+function databaseFile(text: string): string {
+  if (text === '') throw new Error('name a file');
+  if (/^[a-z]+:\/\//i.test(text)) throw new Error('name an SQLite file, not an address');
+  return text;
+}
+
+function origins(text: string): string[] {
+  const list = text.split(/[\s,]+/).filter((part) => part !== '');
+  for (const origin of list) {
+    if (origin !== '*' && (!URL.canParse(origin) || new URL(origin).origin !== origin)) {
+      throw new Error('be origins such as https://data.example.org, separated by commas, or *');
+    }
+  }
+  return list;
+}
+
+export const settings = {
+  database: setting({
+    value: 'file',
+    default: './data/rostra.db',
+    description: 'SQLite file that holds the data. The rate windows lie beside it, in `<file>-counters`.',
+    secret: true,
+    parse: databaseFile,
+  }),
+  host: setting({
+    value: 'address',
+    default: '127.0.0.1',
+    description:
+      'Address to listen on. `0.0.0.0` or `::` for every interface, behind a proxy that speaks TLS.',
+    parse: (text) => {
+      if (text.trim() === '') throw new Error('be an address');
+      return text;
+    },
+  }),
+  port: setting({
+    value: 'port',
+    default: '8080',
+    description: 'Port to listen on; 0 takes a free one.',
+    parse: wholeNumber('a port', 0, 65_535),
+  }),
+  rateLimit: setting({
+    value: 'requests',
+    default: '1000',
+    description: 'Requests a key may make in one window, unless the key has a limit of its own.',
+    parse: wholeNumber('a number', 1, 2_147_483_647),
+  }),
+  rateWindow: setting({
+    value: 'seconds',
+    default: '3600',
+    description: 'Length of a rate window.',
+    parse: seconds(1, 86_400),
+  }),
+  corsOrigins: setting({
+    value: 'origins',
+    default: '',
+    description:
+      'Origins whose pages may read the API in a browser, separated by commas, or `*`. Empty: none. A key in a web page is public.',
+    parse: origins,
+  }),
+  logLevel: setting({
+    value: 'level',
+    default: 'info',
+    description: 'Least severe level that is logged; `info` has one line for each request.',
+    parse: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'silent'),
+  }),
+  logFormat: setting({
+    value: 'format',
+    default: 'auto',
+    description: '`json`, one object a line; `text`, for people; `auto`: `text` on a terminal, else `json`.',
+    parse: oneOf('auto', 'json', 'text'),
+  }),
+  headersTimeout: setting({
+    value: 'seconds',
+    default: '10',
+    description: 'Time a client has to send the header of a request.',
+    parse: seconds(1, 3_600),
+  }),
+  requestTimeout: setting({
+    value: 'seconds',
+    default: '12',
+    description: 'Time a client has to send a whole request.',
+    parse: seconds(1, 3_600),
+  }),
+  keepAliveTimeout: setting({
+    value: 'seconds',
+    default: '72',
+    description:
+      'Time an idle connection stays open. Longer than that of the proxy in front, or it will meet closed connections.',
+    parse: seconds(1, 3_600),
+  }),
+  maxConnections: setting({
+    value: 'connections',
+    default: '10000',
+    description: 'Connections open at the same time; further ones are closed at once.',
+    parse: wholeNumber('a number', 1, 1_000_000),
+  }),
+  stopTimeout: setting({
+    value: 'seconds',
+    default: '10',
+    description: 'Time that requests under way have to finish after SIGTERM or SIGINT.',
+    parse: seconds(0, 3_600),
+  }),
+};
+
+export type SettingName = keyof typeof settings;
+export type Config = { readonly [Name in SettingName]: ReturnType<(typeof settings)[Name]['parse']> };
+
+/** `rateLimit` → `ROSTRA_RATE_LIMIT` */
+export function environmentName(name: SettingName): string {
+  return `ROSTRA_${name.replace(/[A-Z]/g, '_$&').toUpperCase()}`;
+}
+
+/** `rateLimit` → `--rate-limit` */
+export function flagName(name: SettingName): string {
+  return `--${name.replace(/[A-Z]/g, '-$&').toLowerCase()}`;
+}
+
+/** Everything that is wrong with a configuration, a sentence each. */
+export class ConfigurationProblem extends Error {
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(problems.join('\n'));
+    this.problems = problems;
+  }
+}
+
+/**
+ * @param flags what the command line gave, by setting
+ * @throws ConfigurationProblem with all problems at once
+ */
+export function readConfig(
+  flags: Partial<Record<SettingName, string>>,
+  environment: Record<string, string | undefined>,
+): Config {
+  const problems: string[] = [];
+  const config: Record<string, unknown> = {};
+  for (const name of Object.keys(settings) as SettingName[]) {
+    const { parse, secret }: Setting<unknown> = settings[name];
+    try {
+      const { text, source } = sourceOf(name, flags, environment);
+      try {
+        config[name] = parse(text);
+      } catch (error) {
+        const shown = secret ? '' : `, not ${JSON.stringify(text)}`;
+        problems.push(`${source} must ${(error as Error).message}${shown}.`);
+      }
+    } catch (error) {
+      problems.push((error as Error).message);
+    }
+  }
+  const { headersTimeout, requestTimeout } = config as Partial<Config>;
+  if (headersTimeout !== undefined && requestTimeout !== undefined && headersTimeout > requestTimeout) {
+    problems.push(
+      `${environmentName('headersTimeout')} must not be longer than ${environmentName('requestTimeout')}.`,
+    );
+  }
+  if (problems.length > 0) throw new ConfigurationProblem(problems);
+  return Object.freeze(config) as Config;
+}
+
+/** An empty variable counts as absent, as container set-ups often pass one on. */
+function sourceOf(
+  name: SettingName,
+  flags: Partial<Record<SettingName, string>>,
+  environment: Record<string, string | undefined>,
+): { text: string; source: string } {
+  const flag = flags[name];
+  if (flag !== undefined) return { text: flag, source: flagName(name) };
+  const variable = environmentName(name);
+  const text = environment[variable] || undefined;
+  const file = ('secret' in settings[name] && environment[`${variable}_FILE`]) || undefined;
+  if (text !== undefined && file !== undefined) {
+    throw new Error(`${variable} and ${variable}_FILE must not both be set.`);
+  }
+  if (file !== undefined) {
+    try {
+      return { text: readFileSync(file, 'utf8').trim(), source: `The content of ${variable}_FILE` };
+    } catch (error) {
+      throw new Error(`${variable}_FILE cannot be read: ${(error as Error).message}.`);
+    }
+  }
+  return { text: text ?? settings[name].default, source: variable };
+}
+
+/** Names that start like ours and are no setting: probably misspelt. */
+export function unknownVariables(environment: Record<string, string | undefined>): string[] {
+  const known = new Set<string>();
+  for (const name of Object.keys(settings) as SettingName[]) {
+    known.add(environmentName(name));
+    if ('secret' in settings[name]) known.add(`${environmentName(name)}_FILE`);
+  }
+  return Object.keys(environment).filter((name) => name.startsWith('ROSTRA_') && !known.has(name));
+}

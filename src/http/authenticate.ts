@@ -1,0 +1,35 @@
+import type { FastifyRequest } from 'fastify';
+import { hashKey, isWellFormedKey } from '../access/key.ts';
+import type { Access, Admission } from '../store/store.ts';
+import { Failure } from './failure.ts';
+
+const credentials = /^Bearer ([0-9A-Za-z_]+)$/i;
+
+/**
+ * Who asks (specification section 5). Looking the key up and taking the request from its window is one step of
+ * the store's, so that neither can happen without the other.
+ *
+ * @throws Failure 401, the same for a key that is missing, malformed, unknown, revoked or expired
+ */
+export async function authenticate(request: FastifyRequest, access: Access): Promise<Admission> {
+  const key = bearerToken(request);
+  if (key === undefined || !isWellFormedKey(key)) throw unauthorized();
+  const admission = await access.admit(hashKey(key));
+  if (admission === undefined) throw unauthorized();
+  return admission;
+}
+
+const unauthorized = () =>
+  new Failure(401, 'A valid API key is required: send it as "Authorization: Bearer <API_KEY>".', {
+    'www-authenticate': 'Bearer',
+  });
+
+/** Node keeps the first of two Authorization headers; which one a proxy in front kept we cannot know. */
+function bearerToken({ raw }: FastifyRequest): string | undefined {
+  let found = 0;
+  for (let index = 0; index < raw.rawHeaders.length; index += 2) {
+    const name = raw.rawHeaders[index] as string;
+    if (name.length === 13 && name.toLowerCase() === 'authorization') found += 1;
+  }
+  return found === 1 ? credentials.exec(raw.headers.authorization ?? '')?.[1] : undefined;
+}

@@ -1,0 +1,120 @@
+/**
+ * Every error that leaves the server is written here: thrown ones by `sendFailure`, those that never became a
+ * request (malformed or unfinished HTTP) by `writeRawFailure`.
+ */
+import { randomUUID } from 'node:crypto';
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import type { ConnectionError, FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import { codeOf, type ErrorStatus } from '../contract/errors.ts';
+import { ParameterProblem } from '../contract/parameters.ts';
+import { StoreUnavailable } from '../store/store.ts';
+import { contractHeaders, jsonContentType } from './headers.ts';
+
+/** An answer other than 200. The message is the published sentence; `cause` stays in the log. */
+export class Failure extends Error {
+  readonly status: ErrorStatus;
+  readonly headers: Record<string, string>;
+
+  constructor(status: ErrorStatus, sentence: string, headers: Record<string, string> = {}, cause?: unknown) {
+    super(sentence, { cause });
+    this.status = status;
+    this.headers = headers;
+  }
+}
+
+/** How long a client should wait when the store or the process is not available. */
+const retryAfterUnavailable = 5;
+
+export const unavailable = (cause?: unknown) =>
+  new Failure(
+    503,
+    `The service is not available at the moment: try again in ${retryAfterUnavailable} seconds.`,
+    { 'retry-after': String(retryAfterUnavailable) },
+    cause,
+  );
+
+export const malformed = (sentence: string) => new Failure(400, sentence);
+
+export const addressTooLong = () =>
+  new Failure(414, `The address of the request is longer than ${maximumAddressLength} bytes.`);
+
+/** Bytes of path and query. Filters of 200 characters in any script, a cursor and a limit need less than half. */
+export const maximumAddressLength = 8_192;
+
+const internal = (cause: unknown) =>
+  new Failure(
+    500,
+    'The service failed to answer; the operator finds the cause by the request id.',
+    {},
+    cause,
+  );
+
+function failureOf(error: unknown): Failure {
+  if (error instanceof Failure) return error;
+  if (error instanceof ParameterProblem) return new Failure(400, error.message);
+  if (error instanceof StoreUnavailable) return unavailable(error);
+  return internal(error);
+}
+
+export function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyReply, log: Logger) {
+  const failure = failureOf(error);
+  if (failure.cause !== undefined) {
+    log.error({ requestId: request.id, status: failure.status, err: failure.cause }, 'request failed');
+  }
+  // Fastify forgets the content type of a reply that fails.
+  const headers = { 'content-type': jsonContentType, ...failure.headers };
+  return reply.code(failure.status).headers(headers).send(bodyOf(failure));
+}
+
+function bodyOf({ status, message }: Failure): string {
+  return JSON.stringify({ error: message, code: codeOf(status) });
+}
+
+/** What Node's HTTP parser and its timers report, as the failure a client is told. */
+function parserFailure({ code, rawPacket }: ConnectionError): Failure {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
+    return new Failure(408, 'The request did not arrive completely in time.');
+  }
+  if (code === 'HPE_HEADER_OVERFLOW') {
+    // The parser counts address and header together; a first line without an end was the address.
+    const stillInAddress = Buffer.isBuffer(rawPacket) && !rawPacket.includes('\n');
+    return stillInAddress ? addressTooLong() : new Failure(431, 'The header of the request is too large.');
+  }
+  return malformed('The request is not well-formed HTTP.');
+}
+
+/**
+ * Answers on a socket whose request could not be parsed, and closes it.
+ *
+ * @param pending the response to an earlier request of the same connection, where one is under way: it goes first
+ */
+export function writeRawFailure(
+  error: ConnectionError,
+  socket: Socket,
+  pending: ServerResponse<IncomingMessage> | undefined,
+  rateLimit: number,
+  log: Logger,
+): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  if (pending !== undefined && !pending.writableFinished) {
+    pending.once('close', () => writeRawFailure(error, socket, undefined, rateLimit, log));
+    return;
+  }
+  const failure = parserFailure(error);
+  const requestId = randomUUID();
+  const body = bodyOf(failure);
+  const headers = {
+    ...contractHeaders(requestId, rateLimit),
+    'content-length': String(Buffer.byteLength(body)),
+    date: new Date().toUTCString(),
+    connection: 'close',
+  };
+  const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${failure.status} ${STATUS_CODES[failure.status]}\r\n${head.join('')}\r\n${body}`);
+  log.info({ requestId, status: failure.status, parserCode: error.code }, 'malformed request');
+}

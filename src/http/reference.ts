@@ -1,0 +1,48 @@
+/** The interactive reference at /docs: one page, served whole from this installation. */
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { FastifyInstance } from 'fastify';
+
+const ownFolder = fileURLToPath(new URL('./reference/', import.meta.url));
+
+/** The published package carries the library's two files; a checkout has the library itself. */
+function libraryFolder(): string {
+  return existsSync(join(ownFolder, 'swagger-ui.css'))
+    ? ownFolder
+    : dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+}
+
+/** Scripts and requests stay with this origin. The library writes style attributes, and draws icons as data. */
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+export function registerReference(app: FastifyInstance): void {
+  const library = libraryFolder();
+  const files: [path: string, file: string, type: string][] = [
+    ['/docs', join(ownFolder, 'index.html'), 'text/html; charset=utf-8'],
+    ['/docs/reference.js', join(ownFolder, 'reference.js'), 'text/javascript; charset=utf-8'],
+    ['/docs/swagger-ui-bundle.js', join(library, 'swagger-ui-bundle.js'), 'text/javascript; charset=utf-8'],
+    ['/docs/swagger-ui.css', join(library, 'swagger-ui.css'), 'text/css; charset=utf-8'],
+  ];
+  for (const [path, file, type] of files) {
+    let content: Buffer | undefined;
+    app.get(path, { config: { operation: 'docs' } }, (_request, reply) => {
+      content ??= readFileSync(file);
+      return reply
+        .header('content-type', type)
+        .header('content-security-policy', contentSecurityPolicy)
+        .header('referrer-policy', 'no-referrer')
+        .send(content);
+    });
+  }
+}

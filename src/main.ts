@@ -1,0 +1,74 @@
+#!/usr/bin/env node
+/** The command line; the only place that opens a store. */
+import { readFileSync } from 'node:fs';
+import { Command, CommanderError } from 'commander';
+import { CommandFailure, type Context, exitCodes, note } from './commands/context.ts';
+import { addDatabaseCommands } from './commands/database.ts';
+import { addKeyCommands } from './commands/key.ts';
+import { addOrganizationCommands } from './commands/organization.ts';
+import { addServeCommand } from './commands/serve.ts';
+import { ConfigurationProblem, readConfig, unknownVariables } from './config.ts';
+import { openStore } from './store/open.ts';
+import { StoreRefusal, StoreUnavailable } from './store/store.ts';
+
+/** How long a write waits for another process, such as an import between two of its batches. */
+const lockTimeoutMs = 10_000;
+
+const context: Context = {
+  environment: process.env,
+  config: (flags) => readConfig(flags, process.env),
+  openStore: (config, { create }) =>
+    openStore({
+      file: config.database,
+      create,
+      lockTimeoutMs,
+      rateLimit: config.rateLimit,
+      rateWindowMs: config.rateWindow,
+      clock: Date.now,
+    }),
+};
+
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+
+const program = new Command('rostra')
+  .description('Publishes what a municipality’s citizens ask for as a read-only JSON API.')
+  .version(version)
+  .showHelpAfterError('Say --help after a command to see what it takes.')
+  .exitOverride()
+  .configureHelp({ showGlobalOptions: false });
+addServeCommand(program, context);
+addOrganizationCommands(program, context);
+addKeyCommands(program, context);
+addDatabaseCommands(program, context);
+for (const command of program.commands) {
+  command.exitOverride();
+  for (const inner of command.commands) inner.exitOverride();
+}
+
+for (const name of unknownVariables(process.env))
+  note(`Warning: ${name} is set, but there is no such setting.`);
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  process.exitCode = report(error);
+}
+
+/** @returns the exit code */
+function report(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
+  if (error instanceof ConfigurationProblem) {
+    for (const problem of error.problems) note(problem);
+    return exitCodes.usage;
+  }
+  if (error instanceof CommandFailure) {
+    note(error.message);
+    return error.exitCode;
+  }
+  if (error instanceof StoreRefusal || error instanceof StoreUnavailable) {
+    note(error.message);
+    return exitCodes.failed;
+  }
+  note(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  return exitCodes.failed;
+}
