@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { CommandFailure, type Context, exitCodes, note } from './commands/context.ts';
 import { addDatabaseCommands } from './commands/database.ts';
+import { addImportCommand } from './commands/import.ts';
 import { addKeyCommands } from './commands/key.ts';
 import { addOrganizationCommands } from './commands/organization.ts';
 import { addServeCommand } from './commands/serve.ts';
@@ -39,6 +40,7 @@ const program = new Command('rostra')
 addServeCommand(program, context);
 addOrganizationCommands(program, context);
 addKeyCommands(program, context);
+addImportCommand(program, context);
 addDatabaseCommands(program, context);
 for (const command of program.commands) {
   command.exitOverride();

@@ -106,11 +106,10 @@ export function shortTime(timestamp: string | null): string {
 /** @throws CommandFailure unless the text has 1 to 200 characters, none of them a control character */
 export function checkedName(text: string, what: string): string {
   const length = [...text].length;
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   if (
     text.trim() === '' ||
     length > 200 ||
-    /[\u0000-\u001f\u007f-\u009f]/.test(text) ||
+    /\p{Cc}/u.test(text) ||
     !text.isWellFormed()
   ) {
     throw new CommandFailure(

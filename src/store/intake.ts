@@ -13,9 +13,17 @@ import {
 
 export function intake(engine: Engine): Intake {
   return {
-    write: (organizationId, work) => engine.transaction((inside) => work(writer(inside, organizationId))),
+    write: (organizationId, work) =>
+      engine.transaction(async (inside) => {
+        await inside.script(createMet);
+        return work(writer(inside, organizationId));
+      }),
   };
 }
+
+/** Ids met so far, by run; on disk where they are many, and gone with the connection. */
+const createMet = `CREATE TEMPORARY TABLE IF NOT EXISTS met_in_run (
+  run TEXT NOT NULL, kind TEXT NOT NULL, id TEXT NOT NULL, PRIMARY KEY (run, kind, id))`;
 
 function writer(inside: Statements, organizationId: string): Writer {
   return {
@@ -30,6 +38,10 @@ function writer(inside: Statements, organizationId: string): Writer {
         case 'removal':
           return remove(inside, organizationId, record);
       }
+    },
+    firstInRun: async (run, kind, id) => {
+      const met = 'INSERT INTO met_in_run (run, kind, id) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING';
+      return (await inside.change(met, [run, kind, id])) > 0;
     },
   };
 }

@@ -209,6 +209,11 @@ export interface Writer {
    * @throws StoreRefusal when a session names a submission that is not there; nothing of it was written
    */
   put(record: ImportRecord): Promise<ImportOutcome>;
+  /**
+   * Whether this run of an import meets the id for the first time. A source that repeats an id with different
+   * content would otherwise be taken for changed at every import.
+   */
+  firstInRun(run: string, kind: ImportRecord['kind'], id: string): Promise<boolean>;
 }
 
 export interface Store extends PublishedData, Access, Organizations, Keys, Intake {

@@ -1,0 +1,52 @@
+/** Chance that comes out the same on every run and every machine: whole-number arithmetic only. */
+
+export interface Random {
+  /** At least 0, below 1. */
+  fraction(): number;
+  /** Both ends included. */
+  integer(lowest: number, highest: number): number;
+  chance(probability: number): boolean;
+  pick<Item>(items: readonly Item[]): Item;
+  /** Picks a key of `weights`, as often as its weight says. */
+  weighted<Word extends string>(weights: Readonly<Record<Word, number>>): Word;
+  /** A new array in another order. */
+  shuffled<Item>(items: readonly Item[]): Item[];
+}
+
+/** The generator mulberry32: 32 bits of state are plenty for texts nobody has to guess. */
+export function createRandom(seed: number): Random {
+  let state = seed;
+
+  const fraction = () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+  const integer = (lowest: number, highest: number) =>
+    lowest + Math.floor(fraction() * (highest - lowest + 1));
+
+  return {
+    fraction,
+    integer,
+    chance: (probability) => fraction() < probability,
+    pick: <Item>(items: readonly Item[]) => items[integer(0, items.length - 1)] as Item,
+    weighted: <Word extends string>(weights: Readonly<Record<Word, number>>) => {
+      const entries = Object.entries(weights) as [Word, number][];
+      let left = fraction() * entries.reduce((sum, [, weight]) => sum + weight, 0);
+      for (const [word, weight] of entries) {
+        left -= weight;
+        if (left < 0) return word;
+      }
+      return (entries.at(-1) as [Word, number])[0];
+    },
+    shuffled: (items) => {
+      const result = [...items];
+      for (let last = result.length - 1; last > 0; last--) {
+        const other = integer(0, last);
+        [result[last], result[other]] = [result[other] as never, result[last] as never];
+      }
+      return result;
+    },
+  };
+}

@@ -1,0 +1,86 @@
+/** Checks records against the contract's schemas, and fills in what a record may leave out. */
+
+import { closest, distance } from 'fastest-levenshtein';
+import type { TSchema } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { Session, Submission, SurveyOption, SurveyQuestion, SurveyResults } from '../contract/resources.ts';
+
+/** Why a record is refused: one sentence part that names the field. */
+export class FieldProblem extends Error {}
+
+type Properties = Record<
+  string,
+  { Check(value: unknown): boolean; Errors(value: unknown): { message: string }[] }
+>;
+
+function compiled(schema: { properties: Record<string, TSchema> }, left: readonly string[] = []): Properties {
+  return Object.fromEntries(
+    Object.entries(schema.properties)
+      .filter(([name]) => !left.includes(name))
+      .map(([name, property]) => [name, Compile(property)]),
+  );
+}
+
+export const fieldsOf = {
+  submission: compiled(Submission),
+  session: compiled(Session, ['submissionCount']),
+  survey: compiled(SurveyResults, ['questions']),
+  question: compiled(SurveyQuestion, ['options']),
+  option: compiled(SurveyOption),
+} as const;
+
+/**
+ * The fields of a record, checked one by one.
+ *
+ * @param defaults for fields that are absent
+ * @param others names that are allowed and dealt with elsewhere
+ * @throws FieldProblem for a field that is missing, unknown, or not what the contract says
+ */
+export function checkedFields<Fields>(
+  kind: keyof typeof fieldsOf,
+  value: Record<string, unknown>,
+  defaults: Record<string, unknown>,
+  others: readonly string[] = [],
+): Fields {
+  const properties: Properties = fieldsOf[kind];
+  const fields: Record<string, unknown> = {};
+  for (const [name, check] of Object.entries(properties)) {
+    const given = value[name] === undefined ? defaults[name] : value[name];
+    if (given === undefined) throw new FieldProblem(`${name} is missing`);
+    if (!check.Check(given)) throw new FieldProblem(`${name} ${explain(check.Errors(given))}`);
+    if (typeof given === 'string' && !given.isWellFormed())
+      throw new FieldProblem(`${name} has half a character`);
+    fields[name] = given;
+  }
+  for (const name of Object.keys(value)) {
+    if (!Object.hasOwn(properties, name) && !others.includes(name)) {
+      throw new FieldProblem(unknownField(name, [...Object.keys(properties), ...others]));
+    }
+  }
+  return fields as Fields;
+}
+
+/** An anyOf reports each of its branches; the first is the one that is not null. */
+function explain(errors: { message: string }[]): string {
+  return errors[0]?.message ?? 'is not allowed';
+}
+
+function unknownField(name: string, known: readonly string[]): string {
+  const near = name.length <= 40 ? closest(name, known) : undefined;
+  const hint = near !== undefined && distance(name, near) <= 3 ? `; is it "${near}"?` : '';
+  return `${JSON.stringify(name.slice(0, 60))} is not a field${hint}`;
+}
+
+/** @throws FieldProblem unless the value is a JSON object */
+export function checkedObject(value: unknown, what: string): Record<string, unknown> {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value))
+    return value as Record<string, unknown>;
+  throw new FieldProblem(`${what} must be an object`);
+}
+
+/** @throws FieldProblem unless the value is an array of at most `maximum` entries */
+export function checkedList(value: unknown, what: string, maximum: number): unknown[] {
+  if (!Array.isArray(value)) throw new FieldProblem(`${what} must be a list`);
+  if (value.length > maximum) throw new FieldProblem(`${what} must not have more than ${maximum} entries`);
+  return value;
+}

@@ -1,0 +1,363 @@
+/**
+ * OParl 1.0 and 1.1 (council information systems of German-speaking municipalities). A paper's status comes
+ * from the meetings, and a meeting's agenda leads to papers over consultations, in whatever order the input
+ * has them. So the input is read once: papers and meetings, reduced to what we publish, wait in temporary
+ * files, while memory holds only how their addresses hang together.
+ */
+import type { SessionRecord, SubmissionRecord } from '../store/store.ts';
+import { checkedFields, FieldProblem } from './fields.ts';
+import { recordId } from './identifier.ts';
+import { type JsonValue, readJson } from './json.ts';
+import {
+  containsAny,
+  dateAndTimeSlot,
+  hasFiles,
+  nameWithoutNote,
+  protocolUrl,
+  type ResultTable,
+  statusOfResult,
+  topic,
+} from './oparl-mapping.ts';
+import type { Place, Reading, ReadOptions } from './reading.ts';
+import { readSource, type Source } from './source.ts';
+import { createSpool, type Spool } from './spool.ts';
+import { publishedTime, TimeProblem } from './time.ts';
+
+export interface OparlOptions extends ReadOptions {
+  paperTypes: readonly string[];
+  results: ResultTable;
+  /** Told each result text that the table has no rule for. */
+  onUnknownResult: (text: string) => void;
+}
+
+type OparlObject = Record<string, unknown> & { id: string };
+
+interface AgendaItem {
+  order: number;
+  number: string;
+  result: string | undefined;
+  consultation: string;
+}
+
+interface WaitingPaper {
+  place: Place;
+  id: string;
+  record: Omit<SubmissionRecord, 'status' | 'statusChangedAt' | 'protocolUrl'>;
+}
+
+interface WaitingMeeting {
+  place: Place;
+  id: string;
+  name: string;
+  organization: string | undefined;
+  startsAt: string;
+  protocolUrl: string | null;
+  agenda: AgendaItem[];
+  record: Omit<SessionRecord, 'committeeName' | 'submissions'>;
+}
+
+/** The latest treatment of a paper: its result, where there is one yet, and when and where that was. */
+interface Treatment {
+  startsAt: string;
+  result: string | undefined;
+  protocolUrl: string | null;
+}
+
+/** How the addresses in the input hang together; all that memory has to hold. */
+interface Links {
+  organizationNames: Map<string, string>;
+  paperOfConsultation: Map<string, string>;
+  wantedPapers: Set<string>;
+  looseAgendaItems: Map<string, AgendaItem[]>;
+  sawPapers: boolean;
+}
+
+const defaultTimeZone = 'Europe/Berlin';
+
+export async function* readOparl(sources: readonly Source[], options: OparlOptions): AsyncGenerator<Reading> {
+  const zoned = { ...options, timeZone: options.timeZone ?? defaultTimeZone };
+  const links: Links = {
+    organizationNames: new Map(),
+    paperOfConsultation: new Map(),
+    wantedPapers: new Set(),
+    looseAgendaItems: new Map(),
+    sawPapers: false,
+  };
+  const papers = createSpool<WaitingPaper>();
+  const meetings = createSpool<WaitingMeeting>();
+  try {
+    for (const source of sources) {
+      for await (const value of readJson(source.name, readSource(source, options.onBytes))) {
+        for (const { place, object, refusal } of objectsOf(value)) {
+          if (object === undefined) yield { place, refusal };
+          else yield* take(place, object, links, papers, meetings, zoned);
+        }
+      }
+    }
+    yield* submissions(papers, await treatments(meetings, links), zoned);
+    yield* sessions(meetings, links, zoned);
+  } finally {
+    papers.remove();
+    meetings.remove();
+  }
+}
+
+type Found = { place: Place } & (
+  | { object: OparlObject; refusal?: undefined }
+  | { object?: undefined; refusal: string }
+);
+
+/** One object, or those of an external list (`{"data": […]}`). */
+function objectsOf({ place, value, problem }: JsonValue): Found[] {
+  if (problem !== undefined) return [{ place, refusal: problem }];
+  const list = (value as { data?: unknown } | null)?.data;
+  const entries = Array.isArray(list) ? list : [value];
+  return entries.map((entry: unknown, index) => {
+    const at = Array.isArray(list) ? { ...place, entry: index + 1 } : place;
+    const { id, type } = (entry ?? {}) as Record<string, unknown>;
+    return typeof id === 'string' && typeof type === 'string'
+      ? { place: at, object: entry as OparlObject }
+      : { place: at, refusal: 'is not an OParl object: it has no id or no type' };
+  });
+}
+
+/** Files an object away. Papers and meetings wait; what has to go, or is refused, is told at once. */
+async function* take(
+  place: Place,
+  object: OparlObject,
+  links: Links,
+  papers: Spool<WaitingPaper>,
+  meetings: Spool<WaitingMeeting>,
+  options: OparlOptions & { timeZone: string },
+): AsyncGenerator<Reading> {
+  try {
+    switch (String(object.type).split('/').at(-1)) {
+      case 'Paper': {
+        links.sawPapers = true;
+        const wanted =
+          object.deleted !== true && containsAny(String(object.paperType ?? ''), options.paperTypes);
+        if (!wanted) {
+          yield removal(place, object, 'submission', options);
+          return;
+        }
+        linkConsultations(object, links);
+        await papers.add(waitingPaper(place, object, options));
+        links.wantedPapers.add(object.id);
+        return;
+      }
+      case 'Meeting':
+        if (object.deleted === true || object.cancelled === true) {
+          yield removal(place, object, 'session', options);
+          return;
+        }
+        await meetings.add(waitingMeeting(place, object, options.timeZone, options.organizationId));
+        return;
+      case 'Organization':
+        if (typeof object.name === 'string') links.organizationNames.set(object.id, object.name);
+        break;
+      case 'Consultation':
+        if (typeof object.paper === 'string') links.paperOfConsultation.set(object.id, object.paper);
+        break;
+      case 'AgendaItem': {
+        const meeting = String(object.meeting);
+        const loose = links.looseAgendaItems.get(meeting) ?? [];
+        links.looseAgendaItems.set(meeting, [...loose, ...agendaItems([object])]);
+        break;
+      }
+    }
+    yield { place, ignored: true };
+  } catch (error) {
+    if (!(error instanceof FieldProblem || error instanceof TimeProblem)) throw error;
+    yield { place, id: object.id, refusal: error.message };
+  }
+}
+
+function removal(
+  place: Place,
+  { id }: OparlObject,
+  of: 'submission' | 'session',
+  { organizationId }: ReadOptions,
+): Reading {
+  return { place, id, record: { kind: 'removal', of, id: recordId(organizationId, id) } };
+}
+
+/** A paper embeds its consultations, or names them. */
+function linkConsultations({ id, consultation }: OparlObject, { paperOfConsultation }: Links): void {
+  for (const entry of Array.isArray(consultation) ? consultation : []) {
+    const address = typeof entry === 'string' ? entry : (entry as { id?: unknown } | null)?.id;
+    if (typeof address === 'string') paperOfConsultation.set(address, id);
+  }
+}
+
+function waitingPaper(
+  place: Place,
+  paper: OparlObject,
+  options: ReadOptions & { timeZone: string },
+): WaitingPaper {
+  const asked = paper.date ?? paper.created;
+  if (typeof asked !== 'string') throw new FieldProblem('date is missing');
+  const record = checkedFields<SubmissionRecord>(
+    'submission',
+    {
+      id: recordId(options.organizationId, paper.id),
+      referenceNumber: textOrNull(paper.reference),
+      description: textOrNull(paper.name) ?? missing('name'),
+      topicCategoryName: topic(paper),
+      hasAttachments: hasFiles(paper),
+      createdAt: publishedTime(asked, options.timeZone),
+    },
+    // What only the meetings can tell is filled in later.
+    {
+      status: 'submitted',
+      statusChangedAt: 'submitted',
+      protocolUrl: null,
+      priorityLevel: 'normal',
+      supportCount: 0,
+    },
+  );
+  return { place, id: paper.id, record };
+}
+
+function waitingMeeting(
+  place: Place,
+  meeting: OparlObject,
+  timeZone: string,
+  organizationId: string,
+): WaitingMeeting {
+  const { date, timeSlot } = dateAndTimeSlot(meeting.start, meeting.end, timeZone);
+  const startsAt = publishedTime(meeting.start as string, timeZone);
+  const created = typeof meeting.created === 'string' ? publishedTime(meeting.created, timeZone) : startsAt;
+  const [organization] = Array.isArray(meeting.organization) ? meeting.organization : [];
+  return {
+    place,
+    id: meeting.id,
+    name: textOrNull(meeting.name) ?? '',
+    organization: typeof organization === 'string' ? organization : undefined,
+    startsAt,
+    protocolUrl: protocolUrl(meeting),
+    agenda: agendaItems(meeting.agendaItem),
+    record: { id: recordId(organizationId, meeting.id), date, timeSlot, createdAt: created },
+  };
+}
+
+/** Public items with a consultation; nothing else can lead to a paper. */
+function agendaItems(value: unknown): AgendaItem[] {
+  const entries = (Array.isArray(value) ? value : []) as (Record<string, unknown> | null)[];
+  return entries.flatMap((item) => {
+    if (typeof item !== 'object' || item === null || item.public === false || item.deleted === true)
+      return [];
+    const { consultation } = item;
+    const address =
+      typeof consultation === 'string' ? consultation : (consultation as { id?: unknown } | null)?.id;
+    if (typeof address !== 'string') return [];
+    return [
+      {
+        order: typeof item.order === 'number' ? item.order : Number.POSITIVE_INFINITY,
+        number: String(item.number ?? ''),
+        result: textOrNull(item.result) ?? undefined,
+        consultation: address,
+      },
+    ];
+  });
+}
+
+/** The agenda in its order, as papers that are published. */
+function* agendaOf(meeting: WaitingMeeting, links: Links): Generator<{ paper: string; item: AgendaItem }> {
+  const items = [...meeting.agenda, ...(links.looseAgendaItems.get(meeting.id) ?? [])];
+  // JSON writes Infinity as null: an item without an order stands at the end.
+  const order = ({ order }: AgendaItem) => order ?? Number.POSITIVE_INFINITY;
+  const byOrder = (a: AgendaItem, b: AgendaItem) =>
+    order(a) === order(b) ? a.number.localeCompare(b.number, 'de', { numeric: true }) : order(a) - order(b);
+  for (const item of items.sort(byOrder)) {
+    const paper = links.paperOfConsultation.get(item.consultation);
+    if (paper !== undefined && links.wantedPapers.has(paper)) yield { paper, item };
+  }
+}
+
+async function treatments(meetings: Spool<WaitingMeeting>, links: Links): Promise<Map<string, Treatment>> {
+  const latest = new Map<string, Treatment>();
+  for await (const meeting of meetings.values()) {
+    for (const { paper, item } of agendaOf(meeting, links)) {
+      const known = latest.get(paper);
+      if (known !== undefined && known.startsAt > meeting.startsAt) continue;
+      latest.set(paper, {
+        startsAt: meeting.startsAt,
+        result: item.result,
+        protocolUrl: meeting.protocolUrl,
+      });
+    }
+  }
+  return latest;
+}
+
+async function* submissions(
+  papers: Spool<WaitingPaper>,
+  latest: Map<string, Treatment>,
+  { results, onUnknownResult }: OparlOptions,
+): AsyncGenerator<Reading> {
+  for await (const { place, id, record } of papers.values()) {
+    const treatment = latest.get(id);
+    yield {
+      place,
+      id,
+      record: {
+        kind: 'submission',
+        ...record,
+        status: treatment === undefined ? 'submitted' : statusOf(treatment, results, onUnknownResult),
+        statusChangedAt: treatment?.startsAt ?? record.createdAt,
+        protocolUrl: treatment?.protocolUrl ?? null,
+      },
+    };
+  }
+}
+
+/** A paper that is on an agenda is under review until a result says otherwise. */
+function statusOf(
+  { result }: Treatment,
+  results: ResultTable,
+  onUnknownResult: (text: string) => void,
+): string {
+  if (result === undefined) return 'in_review';
+  const status = statusOfResult(result, results);
+  if (status === undefined) onUnknownResult(result);
+  return status ?? 'in_review';
+}
+
+async function* sessions(
+  meetings: Spool<WaitingMeeting>,
+  links: Links,
+  { organizationId }: ReadOptions,
+): AsyncGenerator<Reading> {
+  for await (const meeting of meetings.values()) {
+    const { place, id } = meeting;
+    const papers = new Set([...agendaOf(meeting, links)].map(({ paper }) => paper));
+    // An input without papers says nothing about agendas; those that are there stay.
+    const submissions = links.sawPapers
+      ? [...papers].map((paper) => recordId(organizationId, paper))
+      : undefined;
+    try {
+      const record = { ...meeting.record, committeeName: committeeName(meeting, links) };
+      yield {
+        place,
+        id,
+        record: { kind: 'session', ...checkedFields<SessionRecord>('session', record, {}), submissions },
+      };
+    } catch (error) {
+      if (!(error instanceof FieldProblem)) throw error;
+      yield { place, id, refusal: error.message };
+    }
+  }
+}
+
+function committeeName({ organization, name }: WaitingMeeting, { organizationNames }: Links): string {
+  const known = organizationNames.get(organization ?? '') ?? nameWithoutNote(name);
+  return known === '' ? missing('name') : known;
+}
+
+function textOrNull(value: unknown): string | null {
+  return typeof value === 'string' && value.trim() !== '' ? value.trim() : null;
+}
+
+function missing(name: string): never {
+  throw new FieldProblem(`${name} is missing`);
+}

@@ -1,0 +1,35 @@
+/** What a reader makes of its input, one object at a time. */
+import type { ImportRecord } from '../store/store.ts';
+
+/** Where something stands in the input, for the person who has to find it. */
+export interface Place {
+  /** File name as it was given; `standard input` for that. */
+  source: string;
+  /** Counted from 1. */
+  line?: number;
+  /** Position in a JSON array, counted from 1. */
+  entry?: number;
+}
+
+export type Reading = { place: Place; id?: string | undefined } & (
+  | { record: ImportRecord }
+  | { refusal: string }
+  /** Of no interest to us, such as a paper that nobody asked for. */
+  | { ignored: true }
+);
+
+/** The input as a whole cannot be read on; the message is a sentence that names it. */
+export class InputProblem extends Error {}
+
+export function placeText({ source, line, entry }: Place): string {
+  if (line !== undefined) return `${source}, line ${line}`;
+  return entry === undefined ? source : `${source}, entry ${entry}`;
+}
+
+export interface ReadOptions {
+  organizationId: string;
+  /** IANA name, where the person gave one. */
+  timeZone: string | undefined;
+  /** Called with the number of bytes just read from disk. */
+  onBytes: (count: number) => void;
+}

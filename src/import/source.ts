@@ -1,0 +1,122 @@
+/** Files, folders, gzip and standard input as streams of bytes. */
+import { createReadStream, type Dirent, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { createGunzip } from 'node:zlib';
+import { InputProblem } from './reading.ts';
+
+export interface Source {
+  name: string;
+  /** Bytes on disk; undefined where that is not known. */
+  size: number | undefined;
+  file: string | undefined;
+}
+
+const readable = /\.(json|ndjson|jsonl|csv)(\.gz)?$/i;
+
+/**
+ * @param paths files, folders (read with all below them), or `-` for standard input
+ * @throws InputProblem for a path that does not exist, and for a folder without anything to read
+ */
+export function findSources(paths: readonly string[]): Source[] {
+  return paths.flatMap((path): Source[] => {
+    if (path === '-') return [{ name: 'standard input', size: undefined, file: undefined }];
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (found === undefined) throw new InputProblem(`There is no file ${path}.`);
+    if (!found.isDirectory())
+      return [{ name: path, size: found.isFile() ? found.size : undefined, file: path }];
+    const files = filesBelow(path);
+    if (files.length === 0) {
+      throw new InputProblem(
+        `The folder ${path} has no .json, .ndjson, .jsonl or .csv file, packed with gzip or not.`,
+      );
+    }
+    return files.map((file) => ({ name: file, size: statSync(file).size, file }));
+  });
+}
+
+/** In the order of their names, so that two runs read alike. */
+function filesBelow(folder: string): string[] {
+  const byName = (a: Dirent, b: Dirent) => (a.name < b.name ? -1 : 1);
+  return readdirSync(folder, { withFileTypes: true })
+    .sort(byName)
+    .flatMap((entry) => {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory()) return filesBelow(path);
+      return readable.test(entry.name) ? [path] : [];
+    });
+}
+
+/**
+ * The content of a source, unpacked.
+ *
+ * @throws InputProblem when it cannot be read, is not what it seems, or ends early
+ */
+export async function* readSource(source: Source, onBytes: (count: number) => void): AsyncGenerator<Buffer> {
+  const raw = source.file === undefined ? process.stdin : createReadStream(source.file);
+  const counted = countBytes(raw, onBytes);
+  try {
+    const { head, content } = await peek(source.name, counted);
+    refuseOtherFormats(head, source.name);
+    const packed = head[0] === 0x1f && head[1] === 0x8b;
+    yield* packed ? unpacked(content, source.name) : content;
+  } catch (error) {
+    if (error instanceof InputProblem) throw error;
+    throw new InputProblem(readProblem(error as NodeJS.ErrnoException, source.name));
+  } finally {
+    raw.destroy();
+  }
+}
+
+async function* countBytes(raw: AsyncIterable<Buffer>, onBytes: (count: number) => void) {
+  for await (const chunk of raw) {
+    onBytes(chunk.length);
+    yield chunk;
+  }
+}
+
+/** The first bytes of a content, and the content with them. @throws InputProblem when there are none */
+export async function peek(name: string, content: AsyncGenerator<Buffer>) {
+  const first = await content.next();
+  if (first.done) throw new InputProblem(`${name} is empty.`);
+  const head: Buffer = first.value;
+  return { head, content: startingWith(head, content) };
+}
+
+async function* startingWith(first: Buffer, rest: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  yield first;
+  yield* rest;
+}
+
+async function* unpacked(packed: AsyncIterable<Buffer>, name: string): AsyncGenerator<Buffer> {
+  const gunzip = createGunzip();
+  const fed = (async () => {
+    for await (const chunk of packed) {
+      if (!gunzip.write(chunk)) await new Promise((resolve) => gunzip.once('drain', resolve));
+    }
+    gunzip.end();
+  })();
+  fed.catch((error) => gunzip.destroy(error));
+  let empty = true;
+  for await (const chunk of gunzip) {
+    if (empty) refuseOtherFormats(chunk, name);
+    empty = false;
+    yield chunk;
+  }
+  if (empty) throw new InputProblem(`${name} is empty.`);
+}
+
+function refuseOtherFormats(head: Buffer, name: string): void {
+  if (head.subarray(0, 2).toString('latin1') === 'PK') {
+    throw new InputProblem(`${name} is a zip archive: unpack it and import what is in it.`);
+  }
+  const [a, b] = head;
+  if ((a === 0xff && b === 0xfe) || (a === 0xfe && b === 0xff)) {
+    throw new InputProblem(`${name} is UTF-16: save it as UTF-8.`);
+  }
+}
+
+function readProblem({ code, message }: NodeJS.ErrnoException, name: string): string {
+  if (code === 'Z_BUF_ERROR') return `${name} ends early: the gzip is incomplete. Fetch it again.`;
+  if (code?.startsWith('Z_')) return `${name} is damaged: ${message}. Fetch it again.`;
+  return `${name} cannot be read: ${message}.`;
+}

@@ -1,0 +1,173 @@
+/** The records that tests seed: few, varied, the same every time. */
+import type { ImportRecord, SessionRecord, SubmissionRecord, SurveyRecord } from '../../src/store/store.ts';
+
+/** The n-th of a family of UUIDs. Families keep submissions, sessions and surveys apart. */
+export function uuid(family: 'a' | 'b' | 'c' | 'd' | 'e', n: number): string {
+  return `${family.repeat(8)}-0000-4000-8000-${n.toString(16).padStart(12, '0')}`;
+}
+
+export const submissionId = (n: number) => uuid('a', n);
+export const sessionId = (n: number) => uuid('b', n);
+export const surveyId = (n: number) => uuid('c', n);
+
+/** Well-formed, and never seeded. */
+export const missingId = 'ffffffff-ffff-4fff-bfff-ffffffffffff';
+
+export function submission(n: number, fields: Partial<SubmissionRecord> = {}): SubmissionRecord {
+  return {
+    id: submissionId(n),
+    referenceNumber: null,
+    description: `Submission ${n}`,
+    status: 'submitted',
+    topicCategoryName: null,
+    priorityLevel: 'normal',
+    supportCount: n,
+    hasAttachments: false,
+    protocolUrl: null,
+    createdAt: '2026-03-01T09:15:00.000Z',
+    statusChangedAt: '2026-03-01T09:15:00.000Z',
+    ...fields,
+  };
+}
+
+export function session(n: number, fields: Partial<SessionRecord> = {}): SessionRecord {
+  return {
+    id: sessionId(n),
+    committeeName: `Committee ${n}`,
+    date: '2026-03-17',
+    timeSlot: null,
+    createdAt: '2026-02-01T08:00:00.000Z',
+    submissions: [],
+    ...fields,
+  };
+}
+
+/** Topics that are hard to carry in a query string. */
+export const topics = [
+  'Mobilität & Straße',
+  '100 % "Grün"',
+  'a+b=c',
+  '🌳 Bäume',
+  'Mobility',
+  'mobility',
+  ' Mobility',
+];
+
+/** Several share a `createdAt`, and their ids do not follow it, so that the order within a tie is seen. */
+export const submissions: SubmissionRecord[] = [
+  submission(1, { topicCategoryName: 'Mobilität & Straße', status: 'in_review' }),
+  submission(2, { topicCategoryName: '100 % "Grün"', createdAt: '2026-03-01T09:15:00.001Z' }),
+  submission(3, {
+    referenceNumber: '2026/0142',
+    description: 'Zeile 1\nZeile 2\t"in quotes" \\ back\u2028slash 🚲 <b>&amp;</b>',
+    status: 'accepted',
+    topicCategoryName: 'a+b=c',
+    priorityLevel: 'urgent',
+    supportCount: 2_147_483_647,
+    hasAttachments: true,
+    protocolUrl: 'https://council.example.org/minutes/2026-03-17.pdf?x=1&y=%C3%A4',
+    createdAt: '2025-12-31T23:59:59.999Z',
+    statusChangedAt: 'received',
+  }),
+  submission(4, {
+    status: 'in_review',
+    topicCategoryName: '🌳 Bäume',
+    createdAt: '2026-04-01T00:00:00.000Z',
+  }),
+  submission(5, { status: 'in_review', topicCategoryName: 'Mobility', supportCount: 0, description: '' }),
+  submission(6, {
+    status: 'in_review',
+    topicCategoryName: 'Mobility',
+    createdAt: '2026-02-28T12:00:00.000Z',
+  }),
+  submission(7, { status: 'rejected', topicCategoryName: 'Mobility' }),
+  submission(8, { status: 'In_Review', topicCategoryName: 'mobility' }),
+  submission(9, { status: 'in_review ', topicCategoryName: ' Mobility' }),
+  submission(10, { status: 'zurückgestellt', referenceNumber: 'Ä-7', createdAt: '2026-04-01T00:00:00.000Z' }),
+];
+
+export const sessions: SessionRecord[] = [
+  session(1, { submissions: [submissionId(3), submissionId(1), submissionId(10)], timeSlot: '16:30-18:45' }),
+  session(2, { committeeName: 'Ausschuß für „Umwelt“ & Verkehr', timeSlot: '09:00' }),
+  session(3, { date: '2026-05-01', submissions: [submissionId(1)] }),
+  session(4, { date: '2025-12-31', createdAt: '2025-11-01T00:00:00.123Z' }),
+];
+
+const options = (...counts: number[]) =>
+  counts.map((responseCount, index) => ({ optionText: `Antwort ${index + 1}`, responseCount }));
+
+export const draftSurveyId = surveyId(2);
+
+export const surveys: SurveyRecord[] = [
+  {
+    surveyId: surveyId(1),
+    title: 'Radfahren in der „Altstadt“ 🚲',
+    status: 'closed',
+    totalResponses: 512,
+    questions: [
+      { questionText: 'How often?', questionType: 'single_choice', options: options(118, 0, 394) },
+      { questionText: 'Which?', questionType: 'multiple_choice', options: options(2, 1) },
+      { questionText: 'How much?', questionType: 'scale', options: options(1, 2, 3, 4, 5) },
+      { questionText: 'Each?', questionType: 'matrix', options: options(7) },
+      { questionText: 'In which order?', questionType: 'ranking', options: options(3, 2, 1) },
+      { questionText: 'What else?\n(in your words)', questionType: 'text', options: [] },
+    ],
+  },
+  { surveyId: draftSurveyId, title: 'Not yet', status: 'draft', totalResponses: 0, questions: [] },
+  { surveyId: surveyId(3), title: 'Empty', status: 'active', totalResponses: 0, questions: [] },
+];
+
+/** The whole of municipality A. */
+export const recordsOfA: ImportRecord[] = [
+  ...submissions.map((record) => ({ kind: 'submission' as const, ...record })),
+  ...sessions.map((record) => ({ kind: 'session' as const, ...record })),
+  ...surveys.map((record) => ({ kind: 'survey' as const, ...record })),
+];
+
+/** What municipality B has besides ids of its own: the very ids of some of A's records, with other content. */
+export const shared = { submission: submissionId(5), session: sessionId(2), survey: surveyId(3) };
+export const markOfB = 'belongs to B';
+
+export const recordsOfB: ImportRecord[] = [
+  {
+    kind: 'submission',
+    ...submission(5, { description: markOfB, supportCount: 77, topicCategoryName: markOfB }),
+  },
+  { kind: 'submission', ...submission(500, { description: markOfB, status: 'in_review' }) },
+  { kind: 'session', ...session(2, { committeeName: markOfB, submissions: [submissionId(500)] }) },
+  { kind: 'session', ...session(500, { committeeName: markOfB }) },
+  {
+    kind: 'survey',
+    surveyId: shared.survey,
+    title: markOfB,
+    status: 'active',
+    totalResponses: 1,
+    questions: [],
+  },
+];
+
+/** The order of `/submissions` and `/support` (decisions, "Lists"). */
+export function newestFirst<Row extends { createdAt: string; id: string }>(rows: readonly Row[]): Row[] {
+  return rows.toSorted((a, b) => compare(b.createdAt, a.createdAt) || compare(a.id, b.id));
+}
+
+/** The order of `/sessions`. */
+export function latestFirst<Row extends { date: string; id: string }>(rows: readonly Row[]): Row[] {
+  return rows.toSorted((a, b) => compare(b.date, a.date) || compare(a.id, b.id));
+}
+
+function compare(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
+
+/** A seeded generator of numbers from 0 up to 1, so that a random test fails the same way twice (mulberry32). */
+export function seededRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}

@@ -1,0 +1,121 @@
+/** A database of two municipalities with the people of the tests: Alice and Bob of A, Charlie of B. */
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import Database from 'better-sqlite3';
+import { generateKey, hashKey, keyPrefix } from '../../src/access/key.ts';
+import { openStore } from '../../src/store/open.ts';
+import type { ImportRecord, NewKey, Store } from '../../src/store/store.ts';
+import { recordsOfA, recordsOfB } from './records.ts';
+import { type Server, startServer } from './server.ts';
+
+/** What ends with a test or a file of tests: a `TestContext`, or `{ after }` of node:test. */
+export interface Scope {
+  after(work: () => void | Promise<void>): void;
+}
+
+export interface Key {
+  secret: string;
+  id: string;
+}
+
+export interface Town {
+  database: string;
+  /** The port to the same database that the servers use. */
+  store: Store;
+  /** The file itself, for what no port offers: locks, counts, changes behind the service's back. */
+  sql: Database.Database;
+  a: string;
+  b: string;
+  alice: string;
+  bob: string;
+  charlie: string;
+  revoked: string;
+  expired: string;
+  issue(organizationId: string, fields?: Partial<NewKey>): Promise<Key>;
+  put(organizationId: string, records: readonly ImportRecord[]): Promise<void>;
+  /** Starts `rostra serve` on this database. */
+  serve(environment?: Record<string, string>): Promise<Server>;
+  /** Runs a command of the command line on this database and gives its standard output. */
+  run(...command: string[]): Promise<string>;
+}
+
+export const nodeBinary = fileURLToPath(new URL('../../node_modules/.bin/node', import.meta.url));
+export const mainFile = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+
+export async function newTown(scope: Scope): Promise<Town> {
+  const folder = mkdtempSync(join(tmpdir(), 'rostra-api-'));
+  const database = join(folder, 'rostra.db');
+  const store = await openStore({
+    file: database,
+    create: true,
+    lockTimeoutMs: 10_000,
+    rateLimit: 1000,
+    rateWindowMs: 3_600_000,
+    clock: Date.now,
+  });
+  const sql = new Database(database);
+  scope.after(async () => {
+    sql.close();
+    await store.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const issue = async (organizationId: string, fields: Partial<NewKey> = {}): Promise<Key> => {
+    const secret = generateKey();
+    const record = await store.addKey({
+      organizationId,
+      secretHash: hashKey(secret),
+      prefix: keyPrefix(secret),
+      name: 'Open-data portal',
+      requestLimit: undefined,
+      expiresAt: undefined,
+      ...fields,
+    });
+    return { secret, id: record.id };
+  };
+  const put = (organizationId: string, records: readonly ImportRecord[]) =>
+    store.write(organizationId, async (writer) => {
+      for (const record of records) await writer.put(record);
+    });
+
+  const { id: a } = await store.addOrganization('Musterstadt', randomUUID());
+  const { id: b } = await store.addOrganization('Beispielburg', randomUUID());
+  await put(a, recordsOfA);
+  await put(b, recordsOfB);
+  const revoked = await issue(a, { name: 'Revoked' });
+  for (const key of await store.findKeys(revoked.id)) await store.revokeKey(key);
+
+  return {
+    database,
+    store,
+    sql,
+    a,
+    b,
+    alice: (await issue(a, { name: 'Alice' })).secret,
+    bob: (await issue(a, { name: 'Bob' })).secret,
+    charlie: (await issue(b, { name: 'Charlie' })).secret,
+    revoked: revoked.secret,
+    expired: (await issue(a, { name: 'Expired', expiresAt: '2020-01-01T00:00:00.000Z' })).secret,
+    issue,
+    put,
+    serve: (environment) => startServer(scope, database, environment),
+    run: (...command) =>
+      new Promise((resolve, reject) => {
+        const whole = [mainFile, ...command, '--database', database];
+        execFile(nodeBinary, whole, (error, stdout) => (error === null ? resolve(stdout) : reject(error)));
+      }),
+  };
+}
+
+/** The usual beginning of a file of tests: one town, one server for all its tests. */
+export async function servedTown(
+  scope: Scope,
+  environment?: Record<string, string>,
+): Promise<Town & { server: Server }> {
+  const town = await newTown(scope);
+  return { ...town, server: await town.serve(environment) };
+}
