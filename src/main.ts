@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { CommandFailure, type Context, exitCodes, note } from './commands/context.ts';
 import { addDatabaseCommands } from './commands/database.ts';
+import { addDemoCommand } from './commands/demo.ts';
 import { addImportCommand } from './commands/import.ts';
 import { addKeyCommands } from './commands/key.ts';
 import { addOrganizationCommands } from './commands/organization.ts';
@@ -38,6 +39,7 @@ const program = new Command('rostra')
   .exitOverride()
   .configureHelp({ showGlobalOptions: false });
 addServeCommand(program, context);
+addDemoCommand(program, context);
 addOrganizationCommands(program, context);
 addKeyCommands(program, context);
 addImportCommand(program, context);

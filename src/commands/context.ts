@@ -106,12 +106,7 @@ export function shortTime(timestamp: string | null): string {
 /** @throws CommandFailure unless the text has 1 to 200 characters, none of them a control character */
 export function checkedName(text: string, what: string): string {
   const length = [...text].length;
-  if (
-    text.trim() === '' ||
-    length > 200 ||
-    /\p{Cc}/u.test(text) ||
-    !text.isWellFormed()
-  ) {
+  if (text.trim() === '' || length > 200 || /\p{Cc}/u.test(text) || !text.isWellFormed()) {
     throw new CommandFailure(
       `${what} must have 1 to 200 characters, none of them a control character.`,
       exitCodes.usage,

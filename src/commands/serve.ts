@@ -38,26 +38,28 @@ export async function serve(
   store: Store,
   config: Config,
   log: Logger,
-  listening: (address: string) => void,
+  listening: (address: string) => void | Promise<void>,
 ): Promise<void> {
-  const server = buildServer({ ...config, store, log, ...milliseconds(config) });
+  const server = buildServer({
+    store,
+    log,
+    rateLimit: config.rateLimit,
+    corsOrigins: config.corsOrigins,
+    headersTimeoutMs: config.headersTimeout,
+    requestTimeoutMs: config.requestTimeout,
+    keepAliveTimeoutMs: config.keepAliveTimeout,
+    maxConnections: config.maxConnections,
+  });
   const stopped = stopSignal();
+  let address: string;
   try {
-    listening(await server.app.listen({ host: config.host, port: config.port, listenTextResolver: String }));
+    address = await server.app.listen({ host: config.host, port: config.port });
   } catch (error) {
     throw new CommandFailure(listenProblem(error as NodeJS.ErrnoException, config));
   }
+  await listening(address);
   log.info({ signal: await stopped }, 'stopping');
   await server.stop(config.stopTimeout);
-}
-
-/** Durations are settings in seconds and values in milliseconds; their names here say so. */
-function milliseconds({ headersTimeout, requestTimeout, keepAliveTimeout }: Config) {
-  return {
-    headersTimeoutMs: headersTimeout,
-    requestTimeoutMs: requestTimeout,
-    keepAliveTimeoutMs: keepAliveTimeout,
-  };
 }
 
 function stopSignal(): Promise<NodeJS.Signals> {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
 import { checkContractHeaders, loadContract } from './contract.ts';
-import { type Answer, headerRecord } from './exchange.ts';
+import { type Answer, headerRecord } from './wire.ts';
 
 export interface RawOptions {
   /** Come back after so many answers although the connection stays open. Without it: when it is closed. */

@@ -2,9 +2,18 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { type Exchange, exchange, type RequestOptions } from './exchange.ts';
+import { fileURLToPath } from 'node:url';
+import { type Exchange, exchange } from './exchange.ts';
 import { type RawExchange, type RawOptions, sendRaw } from './raw.ts';
-import { mainFile, nodeBinary, type Scope } from './town.ts';
+import type { RequestOptions } from './wire.ts';
+
+/** What ends with a test or a file of tests: a `TestContext`, or `{ after }` of node:test. */
+export interface Scope {
+  after(work: () => void | Promise<void>): void;
+}
+
+export const nodeBinary = fileURLToPath(new URL('../../node_modules/.bin/node', import.meta.url));
+export const mainFile = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
 export interface Server {
   /** Origin: scheme, host and port. */

@@ -4,18 +4,12 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
 import { generateKey, hashKey, keyPrefix } from '../../src/access/key.ts';
 import { openStore } from '../../src/store/open.ts';
 import type { ImportRecord, NewKey, Store } from '../../src/store/store.ts';
 import { recordsOfA, recordsOfB } from './records.ts';
-import { type Server, startServer } from './server.ts';
-
-/** What ends with a test or a file of tests: a `TestContext`, or `{ after }` of node:test. */
-export interface Scope {
-  after(work: () => void | Promise<void>): void;
-}
+import { mainFile, nodeBinary, type Scope, type Server, startServer } from './server.ts';
 
 export interface Key {
   secret: string;
@@ -42,9 +36,6 @@ export interface Town {
   /** Runs a command of the command line on this database and gives its standard output. */
   run(...command: string[]): Promise<string>;
 }
-
-export const nodeBinary = fileURLToPath(new URL('../../node_modules/.bin/node', import.meta.url));
-export const mainFile = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
 export async function newTown(scope: Scope): Promise<Town> {
   const folder = mkdtempSync(join(tmpdir(), 'rostra-api-'));

@@ -205,8 +205,8 @@ export const community: readonly Topic[] = [
         'Please publish the bookings and share out the hours nobody uses.',
       ],
       [
-        'The little cinema at {square}',
-        'The little cinema at {square} has been given notice for the end of the year.',
+        'The little cinema on Ropewalk',
+        'The little cinema on Ropewalk has been given notice for the end of the year.',
         'Please help it to find another home.',
       ],
       [
@@ -220,8 +220,8 @@ export const community: readonly Topic[] = [
         'Give it to young artists instead. 🎨',
       ],
       [
-        'Memorial at {square}',
-        'Nothing at {square} tells you about the mill fire of 1893 and the people who died there.',
+        'Memorial at Weavers’ Cross',
+        'Nothing at Weavers’ Cross tells you about the mill fire of 1893 and the people who died there.',
         'A modest memorial, designed with the schools, would be fitting.',
       ],
       [

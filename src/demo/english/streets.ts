@@ -216,7 +216,7 @@ export const streets: readonly Topic[] = [
       ],
       [
         'Saving the old corn mill',
-        'The old corn mill at {square} is losing its roof slate by slate.',
+        'The old corn mill on Upper Mill Road is losing its roof slate by slate.',
         'Please serve a repairs notice before there is nothing left to repair.',
       ],
       [

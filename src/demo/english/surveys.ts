@@ -31,7 +31,7 @@ export const englishSurveys: readonly SurveyDraft[] = [
   {
     title: 'The future of Heath Common',
     status: 'active',
-    totalResponses: 623,
+    totalResponses: 78,
     questions: [
       {
         text: 'How satisfied are you with …',

@@ -201,7 +201,7 @@ export const community: readonly Topic[] = [
       ],
       [
         'Erhalt des Programmkinos',
-        'Dem kleinen Kino an {platz} ist zum Jahresende gekündigt worden.',
+        'Dem kleinen Kino am Kornplatz ist zum Jahresende gekündigt worden.',
         'Bitte helfen Sie bei der Suche nach Räumen oder treten Sie selbst als Mieterin ein.',
       ],
       [
@@ -220,8 +220,8 @@ export const community: readonly Topic[] = [
         'Geben Sie eine Seite frei und lassen Sie Jugendliche und Künstler sie gestalten. 🎨',
       ],
       [
-        'Denkmal an {platz}',
-        'An {platz} erinnert nichts an die Synagoge, die dort bis 1938 stand.',
+        'Denkmal am Brühlplatz',
+        'Am Brühlplatz erinnert nichts an die Synagoge, die dort bis 1938 stand.',
         'Bitte schreiben Sie gemeinsam mit den Schulen einen Wettbewerb für ein Mahnmal aus.',
       ],
       [

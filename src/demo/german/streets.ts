@@ -221,7 +221,7 @@ export const streets: readonly Topic[] = [
       ],
       [
         'Sanierung des alten Speichers',
-        'Der alte Speicher an {platz} prägt das Stadtbild, aber das Dach ist inzwischen offen.',
+        'Der alte Speicher am Hafenplatz prägt das Stadtbild, aber das Dach ist inzwischen offen.',
         'Sichern Sie das Gebäude bitte, bevor es nicht mehr zu retten ist.',
       ],
       [

@@ -114,7 +114,7 @@ export const germanSurveys: readonly SurveyDraft[] = [
   {
     title: 'Zufriedenheit mit dem Bürgerbüro',
     status: 'closed',
-    totalResponses: 412,
+    totalResponses: 84,
     questions: [
       {
         text: 'Welche Note geben Sie dem Bürgerbüro insgesamt?',

@@ -1,0 +1,94 @@
+import type { Command } from 'commander';
+import type { SettingName } from '../config.ts';
+import { demoMunicipalities } from '../demo/municipalities.ts';
+import type { OpenedStore } from '../store/open.ts';
+import { CommandFailure, type Context, note, print, settingOption } from './context.ts';
+import { newKey } from './key.ts';
+import { createLog } from './log.ts';
+import { serve } from './serve.ts';
+
+const defaultDatabase = './data/demo.db';
+
+/** Long enough to try things out; a key that was pasted somewhere does not live for ever. */
+const keyLifetimeMs = 7 * 86_400_000;
+
+type DemoFlags = Partial<Record<SettingName, string>>;
+
+export function addDemoCommand(program: Command, context: Context): void {
+  program
+    .command('demo')
+    .summary('serve two made-up municipalities')
+    .description(
+      'Serves two made-up municipalities from a database of their own, and prints a key for each. The data is the same every time.',
+    )
+    .option('--database <file>', `file for the demo data (default: ${defaultDatabase})`)
+    .addOption(settingOption('host'))
+    .addOption(settingOption('port'))
+    .action(async (flags: DemoFlags) => {
+      // ROSTRA_DATABASE is where the real data lies: the demo never goes there.
+      const database = flags.database ?? defaultDatabase;
+      const logLevel = context.environment.ROSTRA_LOG_LEVEL ?? 'warn';
+      const config = context.config({ ...flags, database, logLevel });
+      const log = createLog(config);
+      const store = await context.openStore(config, { create: true });
+      try {
+        await fill(store, database);
+        await serve(store, config, log, (address) => present(store, database, address));
+        note('Stopped.');
+      } finally {
+        await store.close();
+        log.flush();
+      }
+    });
+}
+
+/** One transaction for each municipality: it is there as a whole, or the next start writes it. */
+async function fill(store: OpenedStore, database: string): Promise<void> {
+  const present = await store.listOrganizations();
+  const foreign = present.find(
+    ({ id }) => !demoMunicipalities.some((municipality) => municipality.id === id),
+  );
+  if (foreign) {
+    throw new CommandFailure(
+      `${database} holds ${foreign.name}, which is not part of the demo. Name another file with --database.`,
+    );
+  }
+  for (const { id, name, records } of demoMunicipalities) {
+    const known = present.find((organization) => organization.id === id);
+    if (known === undefined) await store.addOrganization(name, id);
+    if (known !== undefined && known.submissions > 0) continue;
+    note(`Making up ${name} …`);
+    await store.write(id, async (writer) => {
+      for (const record of records()) await writer.put(record);
+    });
+  }
+}
+
+async function present(store: OpenedStore, database: string, address: string): Promise<void> {
+  const width = Math.max(...demoMunicipalities.map(({ name }) => name.length));
+  const lines: string[] = [];
+  let firstSecret: string | undefined;
+  for (const { id, name } of demoMunicipalities) {
+    const { secret, key } = newKey({
+      organizationId: id,
+      name: 'Demo',
+      requestLimit: undefined,
+      expiresAt: new Date(Date.now() + keyLifetimeMs).toISOString(),
+    });
+    await store.addKey(key);
+    firstSecret ??= secret;
+    lines.push(`  ${name.padEnd(width)}  ${secret}`);
+  }
+  print(`
+Two made-up municipalities are served at ${address}. A key for each, valid for a week:
+
+${lines.join('\n')}
+
+Try it:
+
+  curl -H "Authorization: Bearer ${firstSecret}" "${address}/api/v1/submissions?limit=3"
+
+Every operation, to read and to try: ${address}/docs
+The data lies in ${database}; remove that to start afresh. Ctrl-C stops.
+`);
+}

@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import type { SessionRecord, SubmissionRecord } from '../../src/store/store.ts';
+import {
+  latestFirst,
+  missingId,
+  session,
+  sessionId,
+  sessions,
+  submissionId,
+  submissions,
+} from '../support/records.ts';
+import { servedTown } from '../support/town.ts';
+
+const { server, alice, a, put, sql } = await servedTown({ after });
+
+/** A session as the list publishes it. */
+const listed = ({ id, committeeName, date, timeSlot, createdAt, submissions: agenda }: SessionRecord) => ({
+  id,
+  committeeName,
+  date,
+  timeSlot,
+  submissionCount: (agenda as string[]).length,
+  createdAt,
+});
+
+const normal = (text: string) => JSON.stringify(JSON.parse(text));
+const submissionNamed = (id: string) => submissions.find((row) => row.id === id) as SubmissionRecord;
+
+test('every session is listed, latest first and then by id, without its submissions', async () => {
+  const { status, text } = await server.get('/sessions', { key: alice });
+  assert.equal(status, 200);
+  assert.equal(
+    normal(text),
+    JSON.stringify({
+      data: latestFirst(sessions).map(listed),
+      pagination: { next_cursor: null, has_more: false },
+    }),
+  );
+});
+
+test('sessions on one date stand in the order of their ids', async () => {
+  const { json } = await server.get('/sessions', { key: alice });
+  const ids = json.data
+    .filter(({ date }: SessionRecord) => date === '2026-03-17')
+    .map(({ id }: SessionRecord) => id);
+  assert.deepEqual(ids, [sessionId(1), sessionId(2)]);
+});
+
+test('a session is given with its submissions in the order of the agenda, whole', async () => {
+  for (const record of sessions) {
+    const { status, text } = await server.get(`/sessions/${record.id}`, { key: alice });
+    assert.equal(status, 200);
+    const expected = {
+      ...listed(record),
+      submissions: (record.submissions as string[]).map(submissionNamed),
+    };
+    assert.equal(normal(text), JSON.stringify({ data: expected }));
+  }
+});
+
+test('submissionCount is the number of submissions given, after every change of the agenda', async () => {
+  const id = sessionId(77);
+  const agendas = [[1, 2, 3], [3, 2, 1], [5], [], [10, 9, 8, 7, 6, 5, 4, 3, 2, 1]];
+  for (const agenda of agendas) {
+    await put(a, [{ kind: 'session', ...session(77, { submissions: agenda.map(submissionId) }) }]);
+    const { json: single } = await server.get(`/sessions/${id}`, { key: alice });
+    assert.deepEqual(
+      single.data.submissions.map((row: SubmissionRecord) => row.id),
+      agenda.map(submissionId),
+    );
+    assert.equal(single.data.submissionCount, agenda.length);
+    const { json: list } = await server.get('/sessions', { key: alice });
+    assert.equal(list.data.find((row: SessionRecord) => row.id === id).submissionCount, agenda.length);
+  }
+  await put(a, [{ kind: 'removal', of: 'session', id }]);
+});
+
+test('a submission that is removed leaves the agenda, and submissionCount with it', async () => {
+  await put(a, [
+    { kind: 'submission', ...submissionNamed(submissionId(1)), id: submissionId(88) },
+    { kind: 'session', ...session(78, { submissions: [1, 88, 2].map(submissionId) }) },
+    { kind: 'removal', of: 'submission', id: submissionId(88) },
+  ]);
+  const { json } = await server.get(`/sessions/${sessionId(78)}`, { key: alice });
+  assert.deepEqual(
+    json.data.submissions.map((row: SubmissionRecord) => row.id),
+    [submissionId(1), submissionId(2)],
+  );
+  assert.equal(json.data.submissionCount, 2);
+  await put(a, [{ kind: 'removal', of: 'session', id: sessionId(78) }]);
+});
+
+test('a session with a thousand submissions is given whole', async () => {
+  const many = Array.from({ length: 1_000 }, (_, index) => submissionId(10_000 + index));
+  await put(a, [
+    ...many.map((id) => ({ kind: 'submission' as const, ...submissionNamed(submissionId(3)), id })),
+    { kind: 'session', ...session(79, { submissions: many.toReversed() }) },
+  ]);
+  const { json } = await server.get(`/sessions/${sessionId(79)}`, { key: alice });
+  assert.equal(json.data.submissionCount, 1_000);
+  assert.deepEqual(
+    json.data.submissions.map((row: SubmissionRecord) => row.id),
+    many.toReversed(),
+  );
+  await put(a, [
+    { kind: 'removal', of: 'session', id: sessionId(79) },
+    ...many.map((id) => ({ kind: 'removal' as const, of: 'submission' as const, id })),
+  ]);
+});
+
+test('a submission inside a session is the submission of today', async () => {
+  sql
+    .prepare('UPDATE submission SET support_count = 4711 WHERE organization_id = ? AND id = ?')
+    .run(a, submissionId(10));
+  const { json } = await server.get(`/sessions/${sessionId(1)}`, { key: alice });
+  assert.equal(json.data.submissions[2].supportCount, 4711);
+});
+
+test('an id in upper case finds the same session', async () => {
+  const lower = await server.get(`/sessions/${sessionId(1)}`, { key: alice });
+  const upper = await server.get(`/sessions/${sessionId(1).toUpperCase()}`, { key: alice });
+  assert.equal(upper.status, 200);
+  assert.equal(upper.text, lower.text);
+});
+
+test('a missing session, the id of a submission and a word are the same 404', async () => {
+  const missing = await server.get(`/sessions/${missingId}`, { key: alice });
+  assert.equal(missing.status, 404);
+  for (const id of [submissionId(1), 'next', `${sessionId(1)}x`]) {
+    const { status, text } = await server.get(`/sessions/${id}`, { key: alice });
+    assert.equal(status, 404);
+    assert.equal(text, missing.text);
+  }
+});
+
+test('sessions cannot be filtered: a filter of another list is unknown here', async () => {
+  for (const name of ['status', 'topic', 'submission_id', 'date']) {
+    const { status, json } = await server.get(`/sessions?${name}=x`, { key: alice });
+    assert.equal(status, 400);
+    assert.match(json.error, new RegExp(`"${name}"`));
+  }
+});

@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import type { SubmissionRecord } from '../../src/store/store.ts';
+import { newestFirst, submissions, topics } from '../support/records.ts';
+import { servedTown } from '../support/town.ts';
+
+const { server, alice, bob, a, issue, put } = await servedTown({ after });
+
+const query = (parameters: Record<string, string>) => `/submissions?${new URLSearchParams(parameters)}`;
+
+/** Bodies are compared with their order of fields, but without caring how a character is escaped. */
+const normal = (text: string) => JSON.stringify(JSON.parse(text));
+
+const pageOf = (rows: readonly SubmissionRecord[]) =>
+  JSON.stringify({ data: newestFirst(rows), pagination: { next_cursor: null, has_more: false } });
+
+test('every submission is listed, newest first and then by id, with exactly the fields of the specification', async () => {
+  const { status, text } = await server.get('/submissions', { key: alice });
+  assert.equal(status, 200);
+  assert.equal(normal(text), pageOf(submissions));
+});
+
+test('two keys of one municipality see the same', async () => {
+  const { text: ofAlice } = await server.get('/submissions', { key: alice });
+  const { text: ofBob } = await server.get('/submissions', { key: bob });
+  assert.equal(ofAlice, ofBob);
+});
+
+test('both fields that may be null are seen null and not null', async () => {
+  const { json } = await server.get('/submissions', { key: alice });
+  for (const field of ['referenceNumber', 'topicCategoryName', 'protocolUrl']) {
+    const values = json.data.map((row: Record<string, unknown>) => row[field] === null);
+    assert.ok(values.includes(true) && values.includes(false), field);
+  }
+});
+
+test('a filter by status gives the submissions with exactly that status', async () => {
+  for (const status of new Set(submissions.map((row) => row.status))) {
+    const { text } = await server.get(query({ status }), { key: alice });
+    assert.equal(normal(text), pageOf(submissions.filter((row) => row.status === status)), status);
+  }
+});
+
+test('a filter by topic takes umlauts, emoji, quotes, percent, plus and ampersand', async () => {
+  for (const topic of topics) {
+    const { text } = await server.get(query({ topic }), { key: alice });
+    assert.equal(normal(text), pageOf(submissions.filter((row) => row.topicCategoryName === topic)), topic);
+  }
+});
+
+test('a space in a value may be written as %20 or as a plus, a plus as %2B', async () => {
+  const plus = await server.get('/submissions?topic=100+%25+%22Gr%C3%BCn%22', { key: alice });
+  const percent = await server.get('/submissions?topic=100%20%25%20%22Gr%C3%BCn%22', { key: alice });
+  assert.equal(plus.json.data.length, 1);
+  assert.equal(plus.text, percent.text);
+  const literal = await server.get('/submissions?topic=a%2Bb%3Dc', { key: alice });
+  assert.deepEqual(
+    literal.json.data.map((row: SubmissionRecord) => row.topicCategoryName),
+    ['a+b=c'],
+  );
+});
+
+test('an equals sign inside a value belongs to the value', async () => {
+  const { json } = await server.get('/submissions?topic=a%2Bb=c', { key: alice });
+  assert.equal(json.data.length, 1);
+});
+
+test('status and topic together give the submissions that meet both', async () => {
+  const both = submissions.filter(
+    (row) => row.status === 'in_review' && row.topicCategoryName === 'Mobility',
+  );
+  assert.ok(both.length > 1);
+  const { text } = await server.get(query({ status: 'in_review', topic: 'Mobility' }), { key: alice });
+  assert.equal(normal(text), pageOf(both));
+});
+
+test('a filter is case-sensitive and not trimmed', async () => {
+  const counts: [Record<string, string>, number][] = [
+    [{ status: 'IN_REVIEW' }, 0],
+    [{ status: 'In_Review' }, 1],
+    [{ status: ' in_review' }, 0],
+    [{ status: 'in_review ' }, 1],
+    [{ topic: 'Mobility ' }, 0],
+    [{ topic: ' Mobility' }, 1],
+    [{ topic: 'mobility' }, 1],
+    [{ topic: 'Mobil%' }, 0],
+    [{ topic: 'Mobilit_' }, 0],
+    [{ topic: '*' }, 0],
+  ];
+  for (const [filters, count] of counts) {
+    const { json } = await server.get(query(filters), { key: alice });
+    assert.equal(json.data.length, count, JSON.stringify(filters));
+  }
+});
+
+test('a decomposed umlaut is another text than a composed one', async () => {
+  const { json } = await server.get(query({ topic: 'Mobilität & Straße'.normalize('NFD') }), { key: alice });
+  assert.equal(json.data.length, 0);
+});
+
+test('a value that matches nothing is an empty page, not an error', async () => {
+  for (const filters of [{ status: 'nowhere' }, { topic: 'null' }, { status: 'in_review', topic: 'a+b=c' }]) {
+    const { status, text } = await server.get(query(filters as Record<string, string>), { key: alice });
+    assert.equal(status, 200);
+    assert.equal(text, pageOf([]));
+  }
+});
+
+test('a filter value that is SQL is only a value', async () => {
+  for (const topic of ["' OR 1=1 --", "Mobility' --", '"; DROP TABLE submission; --']) {
+    const { json } = await server.get(query({ topic }), { key: alice });
+    assert.equal(json.data.length, 0);
+  }
+});
+
+test('a page has 20 submissions unless limit says otherwise', async (t) => {
+  const town = await servedTown(t);
+  const more = Array.from({ length: 30 }, (_, index) => ({
+    kind: 'submission' as const,
+    ...(submissions[0] as SubmissionRecord),
+    id: `dddddddd-0000-4000-8000-${String(index).padStart(12, '0')}`,
+  }));
+  await town.put(town.a, more);
+  const standard = await town.server.get('/submissions', { key: town.alice });
+  assert.equal(standard.json.data.length, 20);
+  assert.equal(standard.json.pagination.has_more, true);
+  const explicit = await town.server.get('/submissions?limit=20', { key: town.alice });
+  assert.equal(explicit.text, standard.text);
+  const all = await town.server.get('/submissions?limit=100', { key: town.alice });
+  assert.equal(all.json.data.length, 40);
+  assert.deepEqual(all.json.pagination, { next_cursor: null, has_more: false });
+});
+
+test('limit 1 and a limit equal to the number of rows are exact about what is left', async () => {
+  const one = await server.get('/submissions?limit=1', { key: alice });
+  assert.equal(one.json.data.length, 1);
+  assert.equal(one.json.pagination.has_more, true);
+  const exact = await server.get(`/submissions?limit=${submissions.length}`, { key: alice });
+  assert.equal(exact.json.data.length, submissions.length);
+  assert.deepEqual(exact.json.pagination, { next_cursor: null, has_more: false });
+  const less = await server.get(`/submissions?limit=${submissions.length - 1}`, { key: alice });
+  assert.equal(less.json.pagination.has_more, true);
+  assert.equal(typeof less.json.pagination.next_cursor, 'string');
+});
+
+test('a municipality without any submission has an empty list', async (t) => {
+  const town = await servedTown(t);
+  await town.store.addOrganization('Leerdorf', 'eeeeeeee-0000-4000-8000-000000000000');
+  const key = await town.issue('eeeeeeee-0000-4000-8000-000000000000');
+  for (const list of ['/submissions', '/sessions', '/support']) {
+    const { text } = await town.server.get(list, { key: key.secret });
+    assert.equal(text, pageOf([]));
+  }
+});
+
+test('the longest texts that an import may bring are given whole', async () => {
+  const long = { ...(submissions[2] as SubmissionRecord), id: 'dddddddd-1111-4000-8000-000000000000' };
+  const record = {
+    ...long,
+    description: '🌳'.repeat(100_000),
+    status: '🚲'.repeat(200),
+    topicCategoryName: 'ß'.repeat(200),
+  };
+  await put(a, [{ kind: 'submission', ...record }]);
+  const { secret } = await issue(a);
+  const { text } = await server.get(query({ status: record.status, topic: record.topicCategoryName }), {
+    key: secret,
+  });
+  assert.equal(normal(text), pageOf([record]));
+  await put(a, [{ kind: 'removal', of: 'submission', id: record.id }]);
+});

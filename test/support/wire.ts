@@ -1,0 +1,58 @@
+/** One request over HTTP and its answer as it came, unchecked. */
+import { Agent, type IncomingMessage, request as sendRequest } from 'node:http';
+
+export interface RequestOptions {
+  key?: string;
+  headers?: Record<string, string | string[]>;
+  method?: string;
+  body?: string;
+  /** The path is used as it is, without /api/v1 in front. */
+  absolute?: true;
+}
+
+export interface Answer {
+  status: number;
+  /** Names in lower case. That no name comes twice is checked. */
+  headers: Record<string, string>;
+  text: string;
+}
+
+/** Enough connections for the busiest test; kept open, as clients do. */
+const agent = new Agent({ keepAlive: true, maxSockets: 64 });
+
+/** An exchange that is not checked, for what is not part of the API: the document itself and /docs. */
+export function plainExchange(port: number, target: string, options: RequestOptions = {}): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const headers = { ...options.headers };
+    if (options.key !== undefined) headers.authorization = `Bearer ${options.key}`;
+    if (options.body !== undefined) headers['content-length'] = String(Buffer.byteLength(options.body));
+    const request = sendRequest(
+      { agent, host: '127.0.0.1', port, path: target, method: options.method ?? 'GET', headers },
+      (response) => collect(response).then(resolve, reject),
+    );
+    request.setTimeout(30_000, () => request.destroy(new Error(`${target} was not answered in 30 seconds`)));
+    request.on('error', reject);
+    request.end(options.body);
+  });
+}
+
+async function collect(response: IncomingMessage): Promise<Answer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of response) chunks.push(chunk);
+  return {
+    status: response.statusCode as number,
+    headers: headerRecord(response.rawHeaders),
+    text: Buffer.concat(chunks).toString(),
+  };
+}
+
+/** @param flat name, value, name, value, … @throws when a name comes twice */
+export function headerRecord(flat: readonly string[]): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (let index = 0; index < flat.length; index += 2) {
+    const name = (flat[index] as string).toLowerCase();
+    if (Object.hasOwn(headers, name)) throw new Error(`the header ${name} was sent twice`);
+    headers[name] = flat[index + 1] as string;
+  }
+  return headers;
+}
