@@ -14,6 +14,6 @@ export function createLog({ logLevel, logFormat }: Pick<Config, 'logLevel' | 'lo
         ignore: 'pid,hostname',
         sync: true,
       })
-    : destination({ dest: standardError, sync: false, minLength: 4_096 });
+    : destination({ dest: standardError, sync: false });
   return pino({ level: logLevel, timestamp: pino.stdTimeFunctions.isoTime, base: null }, stream);
 }

@@ -119,11 +119,22 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
 
 /** Only the owner may read a new database: it holds the secrets that sign cursors. */
 function createFile(file: string): void {
+  const folder = dirname(file);
   try {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
     closeSync(openSync(file, 'a', 0o600));
   } catch (error) {
-    throw new StoreUnavailable(`The database ${file} cannot be created: ${(error as Error).message}.`, {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const reasons: Record<string, string> = {
+      EACCES: `the folder ${folder} is not writable for this user`,
+      EPERM: `the folder ${folder} is not writable for this user`,
+      EROFS: `the folder ${folder} is on a read-only file system`,
+      EEXIST: `${folder} is not a folder`,
+      ENOTDIR: `${folder} is not a folder`,
+      EISDIR: 'it is a folder',
+      ENOSPC: 'the disk is full',
+    };
+    throw new StoreUnavailable(`The database ${file} cannot be created: ${reasons[code ?? ''] ?? message}.`, {
       cause: error,
     });
   }

@@ -26,7 +26,7 @@ test('two keys of one municipality see the same', async () => {
   assert.equal(ofAlice, ofBob);
 });
 
-test('both fields that may be null are seen null and not null', async () => {
+test('every field that may be null is seen null and not null', async () => {
   const { json } = await server.get('/submissions', { key: alice });
   for (const field of ['referenceNumber', 'topicCategoryName', 'protocolUrl']) {
     const values = json.data.map((row: Record<string, unknown>) => row[field] === null);

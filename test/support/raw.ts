@@ -9,7 +9,7 @@ export interface RawOptions {
   answers?: number;
   /** Close our side once everything is sent, as a client does that gives up. */
   end?: true;
-  /** Answers to HEAD have no body, whatever their Content-Length says. */
+  /** Answers to HEAD have no body, whatever their Content-Length says; a refusal of malformed HTTP has one. */
   head?: true;
 }
 
@@ -93,7 +93,8 @@ function parse(received: Buffer, { head }: RawOptions, whole = false): Answer[] 
     const headers = headerRecord(
       lines.flatMap((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim()]),
     );
-    const length = head || status < 200 ? 0 : Number(headers['content-length'] ?? 0);
+    const bodiless = head && rest.toString('latin1', headEnd + 4, headEnd + 5) !== '{';
+    const length = bodiless || status < 200 ? 0 : Number(headers['content-length'] ?? 0);
     if (rest.length < headEnd + 4 + length) break;
     const text = rest.toString('utf8', headEnd + 4, headEnd + 4 + length);
     rest = rest.subarray(headEnd + 4 + length);

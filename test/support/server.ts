@@ -28,6 +28,8 @@ export interface Server {
   raw(bytes: string | Buffer, options?: RawOptions): Promise<RawExchange>;
   /** Resolves with the first line of standard error that matches, past ones included. */
   line(pattern: RegExp): Promise<string>;
+  /** Resolves with the exit code when the process has ended of itself, or by a signal that was sent before. */
+  ended(): Promise<number | null>;
   /** SIGTERM, unless the process has ended. @returns the exit code */
   stop(): Promise<number | null>;
   /** SIGKILL: the process has no chance to put anything in order. */
@@ -55,8 +57,8 @@ export async function startServer(
   // A test process that is ended early must not leave servers behind.
   const killChild = () => void child.kill('SIGKILL');
   process.once('exit', killChild);
-  const end = async (signal: NodeJS.Signals) => {
-    if (child.exitCode === null && child.signalCode === null) child.kill(signal);
+  const end = async (signal?: NodeJS.Signals) => {
+    if (signal !== undefined && child.exitCode === null && child.signalCode === null) child.kill(signal);
     const [code] = await exited;
     process.removeListener('exit', killChild);
     return code as number | null;
@@ -67,9 +69,11 @@ export async function startServer(
 
   const lines: string[] = [];
   const line = lineReader(child, lines, exited);
-  const listening = await line(/listening/);
-  const address =
-    /http:\/\/127\.0\.0\.1:\d+/.exec(listening)?.[0] ?? (await line(/http:\/\/127\.0\.0\.1:\d+/));
+  const address = await line(/http:\/\/127\.0\.0\.1:\d+/).catch(async (error) => {
+    // A file of tests that fails this early does not get as far as its `after`.
+    await end('SIGKILL');
+    throw error;
+  });
   const origin = /http:\/\/127\.0\.0\.1:(\d+)/.exec(address) as RegExpExecArray;
   const port = Number(origin[1]);
   return {
@@ -80,6 +84,7 @@ export async function startServer(
     get: (path, options) => exchange(port, path, options),
     raw: (bytes, options) => sendRaw(port, bytes, options),
     line,
+    ended: () => end(),
     stop: () => end('SIGTERM'),
     kill: async () => {
       await end('SIGKILL');

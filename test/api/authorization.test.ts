@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { generateKey } from '../../src/access/key.ts';
+import type { KeyRecord } from '../../src/store/store.ts';
+import { rawRequest } from '../support/raw.ts';
+import { servedTown } from '../support/town.ts';
+import type { Answer } from '../support/wire.ts';
+
+const { server, store, a, alice, charlie, revoked, expired, issue, run } = await servedTown({ after });
+
+const unknown = generateKey();
+const flipped = alice.slice(0, -1) + (alice.endsWith('0') ? '1' : '0');
+
+/** Header lines as they go over the socket: HTTP clients refuse to send some of them. */
+const refusedLines: Record<string, string[]> = {
+  'no header': [],
+  'an empty header': ['Authorization:'],
+  'a blank header': ['Authorization:    '],
+  'the scheme alone': ['Authorization: Bearer'],
+  'the scheme and a space': ['Authorization: Bearer '],
+  'no scheme': [`Authorization: ${alice}`],
+  'another scheme': [`Authorization: Basic ${alice}`],
+  'Basic as browsers send it': [`Authorization: Basic ${Buffer.from(`${alice}:`).toString('base64')}`],
+  'a scheme that only begins alike': [`Authorization: Bearers ${alice}`],
+  'Token as scheme': [`Authorization: Token ${alice}`],
+  'two spaces': [`Authorization: Bearer  ${alice}`],
+  'a tab': [`Authorization: Bearer\t${alice}`],
+  'no space': [`Authorization: Bearer${alice}`],
+  'a colon': [`Authorization: Bearer: ${alice}`],
+  quotes: [`Authorization: Bearer "${alice}"`],
+  'trailing junk': [`Authorization: Bearer ${alice} x`],
+  'a trailing comma': [`Authorization: Bearer ${alice},`],
+  padding: [`Authorization: Bearer ${alice}=`],
+  'one character more': [`Authorization: Bearer ${alice}0`],
+  'one character less': [`Authorization: Bearer ${alice.slice(0, -1)}`],
+  'the prefix alone': [`Authorization: Bearer ${alice.slice(0, 16)}`],
+  'sk_ alone': ['Authorization: Bearer sk_'],
+  'upper case': [`Authorization: Bearer ${alice.toUpperCase()}`],
+  'two headers with the same key': [`Authorization: Bearer ${alice}`, `Authorization: Bearer ${alice}`],
+  'two headers with two keys': [`Authorization: Bearer ${alice}`, `authorization: Bearer ${charlie}`],
+  'a good header after a bad one': ['Authorization: Basic eDp5', `Authorization: Bearer ${alice}`],
+  'a good header before an empty one': [`Authorization: Bearer ${alice}`, 'Authorization:'],
+  'two keys joined by a comma': [`Authorization: Bearer ${alice}, Bearer ${charlie}`],
+  'a byte above ASCII': [`Authorization: Bearer ${alice}\xff`],
+  'only bytes above ASCII': ['Authorization: \xff\xfe\xfd'],
+  'a no-break space': [`Authorization: Bearer\xa0${alice}`],
+  'ten kilobytes': [`Authorization: Bearer sk_rostra_${'x'.repeat(10_000)}`],
+  'ten kilobytes around a good key': [`Authorization: Bearer ${alice}${' '.repeat(10_000)}x`],
+  'a wrong checksum': [`Authorization: Bearer ${flipped}`],
+  'the key of another vendor': [`Authorization: Bearer sk_live_${'x'.repeat(38)}`],
+  'a well-formed key that was never issued': [`Authorization: Bearer ${unknown}`],
+  'a revoked key': [`Authorization: Bearer ${revoked}`],
+  'an expired key': [`Authorization: Bearer ${expired}`],
+  'the key in another header': [`X-Api-Key: ${alice}`],
+  'the key as Proxy-Authorization': [`Proxy-Authorization: Bearer ${alice}`],
+  'the key in a cookie': [`Cookie: authorization=Bearer ${alice}`],
+};
+
+const changing = ['date', 'x-request-id'];
+const telling = ({ headers, text, status }: Answer) => ({
+  status,
+  text,
+  headers: Object.entries(headers).filter(([name]) => !changing.includes(name)),
+});
+
+async function ask(lines: string[], target = '/api/v1/me'): Promise<Answer> {
+  const { answers } = await server.raw(rawRequest(target, lines), { answers: 1 });
+  return answers[0] as Answer;
+}
+
+let plain: ReturnType<typeof telling>;
+before(async () => {
+  plain = telling(await ask([]));
+});
+
+test('without a key the answer is 401 with the code UNAUTHORIZED and says how to send one', () => {
+  assert.equal(plain.status, 401);
+  assert.equal(JSON.parse(plain.text).code, 'UNAUTHORIZED');
+  assert.match(JSON.parse(plain.text).error, /Authorization: Bearer/);
+});
+
+for (const [what, lines] of Object.entries(refusedLines)) {
+  test(`${what}: the same 401 as without a key, body and headers`, async () => {
+    assert.deepEqual(telling(await ask(lines)), plain);
+  });
+}
+
+test('every operation gives the same 401, for a resource that is there as for one that is not', async () => {
+  for (const path of [
+    '/submissions',
+    '/submissions?limit=0',
+    '/submissions/x',
+    '/sessions',
+    '/support',
+    '/surveys/x/results',
+  ]) {
+    for (const key of [undefined, revoked, expired, unknown]) {
+      const lines = key === undefined ? [] : [`Authorization: Bearer ${key}`];
+      assert.deepEqual(telling(await ask(lines, `/api/v1${path}`)), plain, path);
+    }
+  }
+});
+
+test('the key is not read from the query', async () => {
+  for (const name of ['key', 'api_key', 'access_token', 'token']) {
+    assert.equal((await server.get(`/me?${name}=${alice}`)).status, 401);
+  }
+});
+
+test('the scheme may be written in any case (RFC 9110, 11.1), and so may the name of the header', async () => {
+  for (const line of [
+    `Authorization: bearer ${alice}`,
+    `AUTHORIZATION: BEARER ${alice}`,
+    `authorization: bEaReR ${alice}`,
+  ]) {
+    assert.equal((await ask([line])).status, 200, line.slice(0, 22));
+  }
+});
+
+test('blanks around the header value belong to the header, not to the key (RFC 9110, 5.5)', async () => {
+  assert.equal((await ask([`Authorization:   \t Bearer ${alice} \t `])).status, 200);
+});
+
+test('a revocation on the command line is seen by the very next request', async () => {
+  const { secret: key, id } = await issue(a);
+  for (let turn = 0; turn < 5; turn += 1) assert.equal((await server.get('/me', { key })).status, 200);
+  await run('key', 'revoke', id);
+  const { status, text } = await server.get('/me', { key });
+  assert.equal(status, 401);
+  assert.equal(text, plain.text);
+});
+
+test('a revocation is seen by every request that starts after it, under load on open connections', async () => {
+  for (let turn = 0; turn < 10; turn += 1) {
+    const { secret: key, id } = await issue(a);
+    let revocationDone = false;
+    const late: number[] = [];
+    const client = async () => {
+      for (let request = 0; request < 15; request += 1) {
+        const startedAfter = revocationDone;
+        const { status } = await server.get('/me', { key });
+        if (startedAfter) late.push(status);
+      }
+    };
+    const clients = Array.from({ length: 8 }, client);
+    const [record] = await store.findKeys(id);
+    await store.revokeKey(record as KeyRecord);
+    revocationDone = true;
+    await Promise.all([...clients, client()]);
+    assert.ok(late.length > 0);
+    assert.deepEqual([...new Set(late)], [401]);
+  }
+});
+
+test('revoking one key leaves the other keys of the municipality alone', async () => {
+  const { id } = await issue(a);
+  await run('key', 'revoke', id);
+  assert.equal((await server.get('/me', { key: alice })).status, 200);
+});
+
+test('a key is good until the moment it expires, and 401 from then on', async () => {
+  const expiresAt = new Date(Date.now() + 700).toISOString();
+  const { secret: key } = await issue(a, { expiresAt });
+  assert.equal((await server.get('/me', { key })).status, 200);
+  // Waiting for the clock to pass the moment is the only way to see it pass.
+  while (Date.now() <= Date.parse(expiresAt)) await new Promise((resolve) => setTimeout(resolve, 50));
+  assert.equal((await server.get('/me', { key })).status, 401);
+});
+
+test('the keys of a municipality that is removed are refused', async (t) => {
+  const own = await servedTown(t);
+  assert.equal((await own.server.get('/me', { key: own.charlie })).status, 200);
+  await own.run('organization', 'remove', own.b, '--yes');
+  assert.equal((await own.server.get('/me', { key: own.charlie })).status, 401);
+  assert.equal((await own.server.get('/me', { key: own.alice })).status, 200);
+});

@@ -1,0 +1,218 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { submissionId } from '../support/records.ts';
+import { servedTown } from '../support/town.ts';
+
+const { server, a, alice, bob, charlie, put, sql } = await servedTown({ after });
+
+/** The cursor after the first row of a list. */
+async function cursorOf(list: string, key = alice): Promise<string> {
+  const { json } = await server.get(`${list}${list.includes('?') ? '&' : '?'}limit=1`, { key });
+  assert.equal(typeof json.pagination.next_cursor, 'string', list);
+  return json.pagination.next_cursor;
+}
+
+const withCursor = (list: string, cursor: string) =>
+  `${list}${list.includes('?') ? '&' : '?'}cursor=${encodeURIComponent(cursor)}`;
+
+/** One sentence for every refused cursor, so that nothing can be learnt from trying. */
+let sentence: string;
+before(async () => {
+  sentence = (await server.get('/submissions?cursor=x', { key: alice })).text;
+});
+
+async function refused(path: string, key = alice): Promise<void> {
+  const { status, text } = await server.get(path, { key });
+  assert.equal(status, 400, path);
+  assert.equal(text, sentence, path);
+}
+
+const lists = [
+  '/submissions',
+  '/submissions?status=in_review',
+  '/submissions?topic=Mobility',
+  '/submissions?status=in_review&topic=Mobility',
+  '/sessions',
+  '/support',
+];
+
+test('a cursor leads from page to page to the end, where it is null', async () => {
+  for (const list of lists) {
+    const { json: whole } = await server.get(list, { key: alice });
+    const walked: unknown[] = [];
+    let path = `${list}${list.includes('?') ? '&' : '?'}limit=2`;
+    for (;;) {
+      const { json } = await server.get(path, { key: alice });
+      walked.push(...json.data);
+      const { next_cursor: next, has_more: more } = json.pagination;
+      assert.equal(more, next !== null);
+      if (next === null) break;
+      path = `${withCursor(list, next)}&limit=2`;
+    }
+    assert.deepEqual(walked, whole.data, list);
+  }
+});
+
+test('a cursor needs no encoding in a URL and fits the documented length', async () => {
+  for (const list of lists) assert.match(await cursorOf(list), /^[A-Za-z0-9_-]{1,200}$/);
+});
+
+test('a cursor works again, for another key of the municipality, and with any limit', async () => {
+  const cursor = await cursorOf('/submissions');
+  const { json } = await server.get(withCursor('/submissions', cursor), { key: alice });
+  for (const limit of [1, 3, 100]) {
+    const page = await server.get(`${withCursor('/submissions', cursor)}&limit=${limit}`, { key: bob });
+    assert.deepEqual(page.json.data, json.data.slice(0, limit));
+  }
+});
+
+test('the order of the parameters does not matter to a cursor', async () => {
+  const cursor = await cursorOf('/submissions?status=in_review&topic=Mobility');
+  const { status } = await server.get(
+    `/submissions?topic=Mobility&cursor=${cursor}&limit=1&status=in_review`,
+    { key: alice },
+  );
+  assert.equal(status, 200);
+});
+
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+
+for (const list of lists) {
+  test(`${list}: a cursor with one character replaced, at any place, is refused`, async () => {
+    const cursor = await cursorOf(list);
+    for (let place = 0; place < cursor.length; place += 1) {
+      const at = alphabet.indexOf(cursor[place] as string);
+      // The neighbour in the alphabet differs in the lowest bits only, which may be spare ones at the end.
+      for (const step of [1, 2, 3, 16, 32, 63]) {
+        const other = alphabet[(at + step) % 64];
+        await refused(withCursor(list, cursor.slice(0, place) + other + cursor.slice(place + 1)));
+      }
+    }
+  });
+
+  test(`${list}: a cursor that is cut, lengthened, doubled or reordered is refused`, async () => {
+    const cursor = await cursorOf(list);
+    for (let length = 1; length < cursor.length; length += 1)
+      await refused(withCursor(list, cursor.slice(0, length)));
+    for (let start = 1; start < cursor.length; start += 7)
+      await refused(withCursor(list, cursor.slice(start)));
+    for (const extra of ['A', 'AA', 'AAAA', '_', cursor.slice(0, 40)]) {
+      await refused(withCursor(list, cursor + extra));
+      await refused(withCursor(list, extra + cursor));
+    }
+    await refused(withCursor(list, [...cursor].toReversed().join('')));
+  });
+
+  test(`${list}: a cursor with blanks, padding or the other base64 alphabet is refused`, async () => {
+    const cursor = await cursorOf(list);
+    for (const wrapped of [
+      ` ${cursor}`,
+      `${cursor} `,
+      `${cursor}=`,
+      `${cursor}==`,
+      `${cursor}\n`,
+      `${cursor}\0`,
+      `"${cursor}"`,
+      `${cursor.slice(0, 9)} ${cursor.slice(9)}`,
+      `${cursor.slice(0, 9)}.${cursor.slice(9)}`,
+      `${cursor}.`,
+      `${cursor}ä`,
+    ]) {
+      await refused(withCursor(list, wrapped));
+    }
+    await refused(`${withCursor(list, cursor)}=`);
+  });
+}
+
+test('a cursor in the standard base64 alphabet is refused where the alphabets differ', async () => {
+  // Cursors differ with the row; among these some have the characters that the alphabets write differently.
+  let tried = 0;
+  let cursor = await cursorOf('/submissions');
+  for (;;) {
+    const standard = cursor.replaceAll('-', '+').replaceAll('_', '/');
+    if (standard !== cursor) {
+      tried += 1;
+      await refused(withCursor('/submissions', standard));
+    }
+    const { json } = await server.get(`${withCursor('/submissions', cursor)}&limit=1`, { key: alice });
+    if (json.pagination.next_cursor === null) break;
+    cursor = json.pagination.next_cursor;
+  }
+  assert.ok(tried > 0);
+});
+
+test('a cursor of one list, filter or municipality is refused by every other', async () => {
+  const others = [
+    ...lists,
+    '/submissions?status=In_Review',
+    '/submissions?topic=in_review',
+    '/submissions?status=Mobility',
+    '/submissions?status=in_review&topic=mobility',
+    '/submissions?topic=in_review&status=Mobility',
+    `/support?submission_id=${submissionId(1)}`,
+  ];
+  for (const list of lists) {
+    const cursor = await cursorOf(list);
+    for (const other of others.filter((candidate) => candidate !== list))
+      await refused(withCursor(other, cursor));
+    await refused(withCursor(list, cursor), charlie);
+  }
+});
+
+test('a cursor of another municipality is refused although both have the row it names', async () => {
+  const cursor = await cursorOf('/submissions', charlie);
+  await refused(withCursor('/submissions', cursor));
+  assert.equal((await server.get(withCursor('/submissions', cursor), { key: charlie })).status, 200);
+});
+
+test('words, numbers, JSON and half-plausible cursors are refused in one sentence', async () => {
+  for (const cursor of [
+    'null',
+    '0',
+    '1',
+    'true',
+    '[]',
+    '{}',
+    'a',
+    '-',
+    '_',
+    'A'.repeat(43),
+    'A'.repeat(76),
+    'A'.repeat(200),
+    submissionId(1),
+    Buffer.from(JSON.stringify({ id: submissionId(1) })).toString('base64url'),
+    '2026-03-01T09:15:00.000Z',
+    "' OR 1=1",
+  ]) {
+    await refused(withCursor('/submissions', cursor));
+  }
+});
+
+test('an empty cursor and one of more than 200 characters are refused by their length', async () => {
+  for (const cursor of ['', 'A'.repeat(201), 'A'.repeat(5_000)]) {
+    const { status, json } = await server.get(`/submissions?cursor=${cursor}`, { key: alice });
+    assert.equal(status, 400);
+    assert.match(json.error, /"cursor"/);
+  }
+});
+
+test('a cursor outlives the row it was made from', async () => {
+  const { json: first } = await server.get('/submissions?limit=3', { key: alice });
+  const { json: expected } = await server.get(withCursor('/submissions', first.pagination.next_cursor), {
+    key: alice,
+  });
+  await put(a, [{ kind: 'removal', of: 'submission', id: first.data[2].id }]);
+  const { status, json } = await server.get(withCursor('/submissions', first.pagination.next_cursor), {
+    key: alice,
+  });
+  assert.equal(status, 200);
+  assert.deepEqual(json.data, expected.data);
+});
+
+test('a cursor outlives the rows behind it too: the page is empty and the last', async () => {
+  const { json: first } = await server.get('/sessions?limit=2', { key: alice });
+  sql.pragma('foreign_keys = ON');
+  sql.prepare('DELETE FROM session WHERE organization_id = ?').run(a);
+  const { json } = await server.get(withCursor('/sessions', first.pagination.next_cursor), { key: alice });
+  assert.deepEqual(json, { data: [], pagination: { next_cursor: null, has_more: false } });
+});

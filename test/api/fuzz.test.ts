@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { rawRequest } from '../support/raw.ts';
+import { seededRandom, submissionId } from '../support/records.ts';
+import { servedTown } from '../support/town.ts';
+
+const { server, alice } = await servedTown({ after });
+
+const requestCount = 2_000;
+const random = seededRandom(20_260_301);
+const below = (bound: number) => Math.floor(random() * bound);
+const pick = <Item>(items: readonly Item[]): Item => items[below(items.length)] as Item;
+
+const targets = [
+  '/api/v1/health',
+  '/api/v1/me',
+  '/api/v1/submissions?limit=2&status=in_review',
+  `/api/v1/submissions/${submissionId(1)}`,
+  '/api/v1/sessions',
+  '/api/v1/support',
+  '/docs',
+  '*',
+  '/',
+  'http://x/api/v1/me',
+];
+const headerLines = [
+  'Connection: close',
+  'Connection: keep-alive',
+  'Connection: upgrade',
+  'Upgrade: h2c',
+  'Expect: 100-continue',
+  'Expect: x',
+  'Content-Length: 0',
+  'Content-Length: 3',
+  'Transfer-Encoding: chunked',
+  'Transfer-Encoding: x',
+  'Accept: */*',
+  'Origin: null',
+  'Host: y',
+  'X-A:',
+  'Cookie: a=b',
+  `Authorization: Bearer ${alice}`,
+  'Range: bytes=0-1',
+  'If-None-Match: *',
+  'TE: trailers',
+  'Content-Encoding: gzip',
+];
+const scraps = [
+  '\0',
+  '\r',
+  '\n',
+  '\r\n',
+  '\r\n\r\n',
+  ' ',
+  '\t',
+  ':',
+  '%',
+  '%00',
+  '%zz',
+  '\x7f',
+  '\x80',
+  '\xff',
+  '\xc3\x28',
+  '?',
+  '#',
+  '&',
+  '=',
+  '//',
+  '..',
+  ';',
+  '"',
+  '{',
+  '0\r\n\r\n',
+  'zz\r\n',
+  'GET ',
+  'HTTP/1.1',
+  'x'.repeat(9_000),
+  'x'.repeat(17_000),
+  'a=b&'.repeat(500),
+  ': '.repeat(50),
+];
+
+/** A request that is good but for a few wounds. */
+function wounded(): string {
+  const lines = Array.from({ length: below(4) }, () => pick(headerLines));
+  if (random() < 0.5) lines.push(`Authorization: Bearer ${alice}`);
+  const method = pick([
+    'GET',
+    'GET',
+    'GET',
+    'HEAD',
+    'POST',
+    'OPTIONS',
+    'QUERY',
+    'TRACE',
+    'CONNECT',
+    'get',
+    'G\0T',
+    '',
+  ]);
+  let bytes = rawRequest(pick(targets), lines, method) + (random() < 0.2 ? pick(scraps) : '');
+  for (let wounds = below(4); wounds > 0; wounds -= 1) {
+    const place = below(bytes.length + 1);
+    const gap = random() < 0.5 ? 0 : below(12);
+    bytes = bytes.slice(0, place) + (random() < 0.7 ? pick(scraps) : '') + bytes.slice(place + gap);
+  }
+  return bytes;
+}
+
+/** What has no contract headers by right: the documentation page is not part of the API. */
+const isReference = (bytes: string) => /docs/.test(bytes);
+
+test(`${requestCount} malformed requests: every answer carries the contract headers, none is a 5xx, and the server lives`, async () => {
+  const requests = Array.from({ length: requestCount }, wounded).filter((bytes) => !isReference(bytes));
+  const statuses = new Map<number, number>();
+  const client = async () => {
+    for (let bytes = requests.pop(); bytes !== undefined; bytes = requests.pop()) {
+      const head = bytes.includes('HEAD');
+      const { answers } = await server.raw(bytes, { end: true, ...(head ? { head } : {}) }).catch((error) => {
+        throw new Error(`${JSON.stringify((bytes as string).slice(0, 400))}: ${error.message}`, {
+          cause: error,
+        });
+      });
+      for (const { status } of answers) {
+        assert.ok(status < 500, JSON.stringify(bytes.slice(0, 400)));
+        statuses.set(status, (statuses.get(status) ?? 0) + 1);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: 16 }, client));
+  // The wounds have to be of many kinds for the test to mean something.
+  for (const status of [200, 400, 401, 404, 405, 414, 431]) {
+    assert.ok(
+      (statuses.get(status) ?? 0) > 0,
+      `none was answered ${status}: ${JSON.stringify([...statuses])}`,
+    );
+  }
+  assert.equal((await server.get('/health')).status, 200);
+  assert.equal((await server.get('/me', { key: alice })).status, 200);
+});
+
+test('two thousand random queries: 200 or 400, never a fault', async () => {
+  const pieces = [
+    'limit',
+    'cursor',
+    'status',
+    'topic',
+    'submission_id',
+    '=',
+    '&',
+    '5',
+    '%',
+    '%41',
+    '%00',
+    '%ff',
+    '%F0%9F%8C%B3',
+    '+',
+    ';',
+    '[',
+    ']',
+    '"',
+    "'",
+    '\\',
+    '__proto__',
+    '.',
+    '-1',
+    '1e9',
+    'in_review',
+  ];
+  for (let turn = 0; turn < 2_000; turn += 1) {
+    const query = Array.from({ length: below(8) }, () => pick(pieces)).join('');
+    const path = pick(['/submissions', '/sessions', '/support', '/me']);
+    const { status } = await server.get(`${path}?${query}`, { key: alice });
+    assert.ok(status === 200 || status === 400, `${path}?${query}: ${status}`);
+  }
+});

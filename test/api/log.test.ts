@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { servedTown } from '../support/town.ts';
+
+const town = await servedTown({ after }, { ROSTRA_LOG_FORMAT: 'json' });
+const { server, a, alice, revoked } = town;
+
+const secretText = 'Geheimnis';
+
+/** The entry with this request id. Waiting for it is waiting for it to be written at once. */
+async function entryOf(requestId: string | undefined) {
+  return JSON.parse(await server.line(new RegExp(requestId as string)));
+}
+
+test('a request is one line of JSON, written at once, with id, operation, status, duration, municipality and prefix', async () => {
+  const { headers } = await server.get(`/submissions?topic=${secretText}`, { key: alice });
+  const entry = await entryOf(headers['x-request-id']);
+  assert.equal(entry.operation, 'listSubmissions');
+  assert.equal(entry.method, 'GET');
+  assert.equal(entry.status, 200);
+  assert.equal(typeof entry.durationMs, 'number');
+  assert.equal(entry.organization, a);
+  assert.equal(entry.keyPrefix, alice.slice(0, 16));
+  assert.ok(!Number.isNaN(Date.parse(entry.time)));
+});
+
+test('what a refused request was about is logged too, without a municipality where there is none', async () => {
+  const refused: [path: string, key: string | undefined, status: number, operation: string | null][] = [
+    ['/me', undefined, 401, 'getMe'],
+    ['/me', revoked, 401, 'getMe'],
+    ['/nothing', alice, 404, null],
+    ['/submissions?limit=0', alice, 400, 'listSubmissions'],
+    ['/sessions/x', alice, 404, 'getSession'],
+    ['/health', undefined, 200, 'getHealth'],
+  ];
+  for (const [path, key, status, operation] of refused) {
+    const { headers } = await server.get(path, key === undefined ? {} : { key });
+    const entry = await entryOf(headers['x-request-id']);
+    assert.equal(entry.status, status);
+    assert.equal(entry.operation, operation);
+    assert.equal(
+      entry.organization,
+      status === 401 || operation === null || operation === 'getHealth' ? null : a,
+    );
+  }
+});
+
+test('malformed HTTP is logged with the request id that its answer carries', async () => {
+  const { answers } = await server.raw('garbage\r\n\r\n');
+  const entry = await entryOf(answers[0]?.headers['x-request-id']);
+  assert.equal(entry.status, 400);
+});
+
+test('a fault is logged with its cause under the request id of the answer', async (t) => {
+  const own = await servedTown(t, { ROSTRA_LOG_FORMAT: 'json' });
+  own.sql.exec('ALTER TABLE session RENAME TO elsewhere');
+  const { status, headers } = await own.server.get('/sessions', { key: own.alice });
+  assert.equal(status, 500);
+  const entry = JSON.parse(await own.server.line(new RegExp(`${headers['x-request-id']}.*no such table`)));
+  assert.equal(entry.status, 500);
+});
+
+test('neither keys nor what a query says are written anywhere', async () => {
+  for (const path of [
+    `/submissions?topic=${secretText}`,
+    `/submissions?${secretText}=1`,
+    `/submissions?limit=${secretText}`,
+    `/${secretText}`,
+    `/submissions/${secretText}?x=${secretText}`,
+  ]) {
+    for (const key of [alice, revoked, `${alice}x`]) await server.get(path, { key });
+  }
+  await server.raw(`GET /api/v1/${secretText}\0 HTTP/1.1\r\nAuthorization: Bearer ${alice}\r\n\r\n`);
+  assert.equal(await server.stop(), 0);
+  const all = server.lines.join('\n');
+  assert.ok(server.lines.length > 10);
+  assert.ok(!all.includes(secretText));
+  for (const key of [alice, revoked]) assert.ok(!all.includes(key.slice(0, 20)));
+});

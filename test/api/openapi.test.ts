@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { createRequire } from 'node:module';
+import { resolve } from 'node:path';
+import { after, before, test } from 'node:test';
+import core from '@stoplight/spectral-core';
+import owasp from '@stoplight/spectral-owasp-ruleset';
+import rulesets from '@stoplight/spectral-rulesets';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import { errorCodes } from '../../src/contract/errors.ts';
+import { newTown } from '../support/town.ts';
+
+const town = await newTown({ after });
+const server = await town.serve();
+
+let text: string;
+let headers: Record<string, string>;
+// biome-ignore lint/suspicious/noExplicitAny: JSON of any shape
+let document: any;
+// biome-ignore lint/suspicious/noExplicitAny: as above
+let operations: any[];
+before(async () => {
+  ({ text, headers, json: document } = await server.get('/openapi.json'));
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  operations = Object.entries<any>(document.paths).map(([path, { get }]) => ({ path, ...get }));
+});
+
+test('the document is public OpenAPI 3.1 and the same from every process', async () => {
+  assert.match(document.openapi, /^3\.1\./);
+  assert.equal(headers['content-type'], 'application/json; charset=utf-8');
+  const other = await town.serve({ ROSTRA_RATE_LIMIT: '7' });
+  assert.equal((await other.get('/openapi.json')).text, text);
+});
+
+test('neither the general rules nor those of OWASP have anything to say about the document', async () => {
+  const parsers = createRequire(import.meta.resolve('@stoplight/spectral-core'))(
+    '@stoplight/spectral-parsers',
+  );
+  const definition = {
+    extends: [
+      [rulesets.oas, 'recommended'],
+      // The package is CommonJS that was compiled from a default export.
+      ['default' in owasp ? owasp.default : owasp, 'all'],
+    ],
+    overrides: [
+      {
+        // The specification exempts this one path from keys, and so from the rate window.
+        files: ['openapi.json#/paths/~1health'],
+        rules: {
+          'owasp:api2:2023-read-restricted': 'off',
+          'owasp:api4:2023-rate-limit-responses-429': 'off',
+          'owasp:api8:2023-define-error-responses-401': 'off',
+        },
+      },
+    ],
+  };
+  const spectral = new core.Spectral();
+  // Overrides name files relative to the file of the ruleset, so both are given a place.
+  spectral.setRuleset(new core.Ruleset(definition, { source: resolve('ruleset.json') }));
+  const results = await spectral.run(new core.Document(text, parsers.Json, resolve('openapi.json')));
+  assert.ok(Object.keys(spectral.ruleset?.rules ?? {}).length > 60);
+  assert.deepEqual(
+    results.map(({ code, path, message }) => `${code} ${path.join('.')}: ${message}`),
+    [],
+  );
+});
+
+test('every example in the document meets its own schema', () => {
+  const ajv = new Ajv2020({ strict: false });
+  formats.default(ajv);
+  const inDocument = (schema: object) => ({ components: document.components, ...schema });
+  let checked = 0;
+  const meets = (schema: object, example: unknown, what: string) => {
+    const check = ajv.compile(inDocument(schema));
+    assert.ok(check(example), `${what}: ${JSON.stringify(check.errors)}`);
+    checked += 1;
+  };
+  for (const { operationId, responses, parameters } of operations) {
+    // biome-ignore lint/suspicious/noExplicitAny: as above
+    for (const [status, response] of Object.entries<any>(responses)) {
+      const { schema, example } = response.content['application/json'];
+      meets(schema, example, `${operationId} ${status}`);
+    }
+    for (const { name, schema, example } of parameters) {
+      if (example !== undefined) meets(schema, example, `${operationId} ${name}`);
+    }
+  }
+  assert.ok(checked > 60);
+});
+
+test('the codes in the document are the closed set of the decisions, and each operation lists the errors of the specification', () => {
+  assert.deepEqual(
+    document.components.schemas.Error.properties.code.enum.toSorted(),
+    Object.keys(errorCodes).toSorted(),
+  );
+  const listed: Record<string, string[]> = {
+    getHealth: [],
+    getMe: ['400', '401', '429'],
+    listSubmissions: ['400', '401', '429'],
+    getSubmission: ['400', '401', '404', '429'],
+    listSessions: ['400', '401', '429'],
+    getSession: ['400', '401', '404', '429'],
+    listSupport: ['400', '401', '429'],
+    getSurveyResults: ['400', '401', '404', '429'],
+  };
+  for (const { operationId, responses } of operations) {
+    for (const status of ['200', ...(listed[operationId] as string[])])
+      assert.ok(responses[status], `${operationId} ${status}`);
+    for (const status of ['401', '404', '429']) {
+      assert.equal(
+        status in responses,
+        (listed[operationId] as string[]).includes(status),
+        `${operationId} ${status}`,
+      );
+    }
+  }
+});
+
+test('the parameters are those of the specification', () => {
+  const names = Object.fromEntries(
+    operations.map(({ operationId, parameters }) => [
+      operationId,
+      parameters.map(({ name, in: where }: { name: string; in: string }) => `${where} ${name}`).toSorted(),
+    ]),
+  );
+  assert.deepEqual(names, {
+    getHealth: [],
+    getMe: [],
+    listSubmissions: ['query cursor', 'query limit', 'query status', 'query topic'],
+    getSubmission: ['path id'],
+    listSessions: ['query cursor', 'query limit'],
+    getSession: ['path id'],
+    listSupport: ['query cursor', 'query limit', 'query submission_id'],
+    getSurveyResults: ['path id'],
+  });
+  for (const { parameters } of operations) {
+    const limit = parameters.find(({ name }: { name: string }) => name === 'limit')?.schema;
+    if (limit) assert.deepEqual([limit.minimum, limit.maximum, limit.default], [1, 100, 20]);
+  }
+});

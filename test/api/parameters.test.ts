@@ -1,0 +1,270 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { submissionId, surveyId } from '../support/records.ts';
+import { servedTown } from '../support/town.ts';
+
+const { server, alice } = await servedTown({ after });
+
+const lists = ['/submissions', '/sessions', '/support'];
+const single = [
+  '/me',
+  `/submissions/${submissionId(1)}`,
+  `/sessions/${submissionId(1).replaceAll('a', 'b')}`,
+  `/surveys/${surveyId(1)}/results`,
+];
+
+async function refused(path: string, sentence: RegExp) {
+  const { status, json } = await server.get(path, { key: alice });
+  assert.equal(status, 400, path);
+  assert.equal(json.code, 'BAD_REQUEST', path);
+  assert.match(json.error, sentence, path);
+}
+
+for (const list of lists) {
+  test(`${list}: a limit that is not written as a decimal integer from 1 to 100 is refused, and what is allowed is said`, async () => {
+    const named = ['0', '101', '-1', '+5', '%2B5', '1.0', '1e1', '0x10', '007', '', '%20', '%09', '++'];
+    const more = [
+      '5%20',
+      '%205',
+      '1,0',
+      '1_0',
+      '00',
+      '01',
+      '-0',
+      '1e0',
+      '10n',
+      '0b1',
+      '0o7',
+      'NaN',
+      'Infinity',
+      'null',
+      'ten',
+    ];
+    const wild = [
+      '1.',
+      '.5',
+      '٣',
+      '%EF%BC%91',
+      '%C2%BD',
+      '1%00',
+      '99999999999999999999',
+      '4294967297',
+      '100.0',
+      '%31%30%30%30',
+      '[]',
+      '1;2',
+      '1%0a',
+    ];
+    for (const value of [...named, ...more, ...wild]) {
+      await refused(`${list}?limit=${encodeURI(value).replaceAll('%25', '%')}`, /"limit".*1 to 100/);
+    }
+    await refused(`${list}?limit`, /"limit".*1 to 100/);
+  });
+
+  test(`${list}: limit 1 and limit 100 are allowed, percent-encoded digits too`, async () => {
+    for (const [value, count] of [
+      ['1', 1],
+      ['100', undefined],
+      ['%31', 1],
+    ] as const) {
+      const { status, json } = await server.get(`${list}?limit=${value}`, { key: alice });
+      assert.equal(status, 200, value);
+      if (count !== undefined) assert.equal(json.data.length, count);
+    }
+  });
+
+  test(`${list}: a repeated parameter is refused, be it the same value twice or spelt differently`, async () => {
+    await refused(`${list}?limit=5&limit=5`, /"limit".*once/);
+    await refused(`${list}?limit=5&limit=6`, /"limit".*once/);
+    await refused(`${list}?limit=5&%6cimit=5`, /"limit".*once/);
+  });
+
+  test(`${list}: an unknown parameter is named, and so are those that there are`, async () => {
+    for (const name of ['offset', 'page', 'q', 'Limit', 'limit[]', 'organization_id', '']) {
+      await refused(`${list}?${encodeURIComponent(name)}=1`, /unknown.*limit/i);
+      if (name !== '')
+        assert.ok(
+          (await server.get(`${list}?${encodeURIComponent(name)}=1`, { key: alice })).json.error.includes(
+            `"${name}"`,
+          ),
+        );
+    }
+  });
+}
+
+test('a misspelt parameter is refused with the one that was probably meant', async () => {
+  const meant: [string, string][] = [
+    ['/submissions?statuss=x', 'status'],
+    ['/submissions?Status=x', 'status'],
+    ['/submissions?stauts=x', 'status'],
+    ['/submissions?topics=x', 'topic'],
+    ['/submissions?curser=x', 'cursor'],
+    ['/sessions?limt=1', 'limit'],
+    ['/sessions?LIMIT=1', 'limit'],
+    ['/support?submissionId=1', 'submission_id'],
+    ['/support?submission-id=1', 'submission_id'],
+    ['/support?submisson_id=1', 'submission_id'],
+  ];
+  for (const [path, name] of meant) await refused(path, new RegExp(`Did you mean "${name}"\\?`));
+});
+
+test('nothing is suggested where nothing is near', async () => {
+  const { json } = await server.get('/submissions?organization_id=1', { key: alice });
+  assert.doesNotMatch(json.error, /Did you mean/);
+});
+
+test('addresses without parameters refuse each, and say that they take none', async () => {
+  for (const path of single) {
+    for (const query of ['limit=1', 'cursor=x', 'a', '=', '__proto__=1', 'id=1']) {
+      const { status, json } = await server.get(`${path}?${query}`, { key: alice });
+      assert.equal(status, 400, `${path}?${query}`);
+      assert.match(json.error, /takes no query parameters/);
+    }
+  }
+});
+
+test('a question mark without parameters, and stray ampersands, are no parameters', async () => {
+  for (const path of [...single, ...lists]) {
+    for (const query of ['?', '?&', '?&&&']) {
+      const { status } = await server.get(path + query, { key: alice });
+      assert.equal(status, 200, path + query);
+    }
+  }
+});
+
+test('names that every JavaScript object has are as unknown as others', async () => {
+  for (const name of [
+    '__proto__',
+    'constructor',
+    'toString',
+    'hasOwnProperty',
+    'prototype',
+    '__defineGetter__',
+    'valueOf',
+  ]) {
+    for (const list of lists) {
+      await refused(`${list}?${name}=1`, new RegExp(`"${name}" is unknown`));
+      await refused(`${list}?${name}[limit]=1`, /is unknown/);
+      await refused(`${list}?${name}`, /is unknown/);
+    }
+  }
+});
+
+test('an unknown name of any length or alphabet is refused in a sentence of bounded length', async () => {
+  for (const name of [
+    'x'.repeat(5_000),
+    '🌳'.repeat(400),
+    '"<script>',
+    '%00',
+    '%0d%0aX-Evil:%201',
+    '%E2%80%AE',
+    '%7F',
+    '%C2%85',
+    '%EF%BF%BF',
+  ]) {
+    const { status, json } = await server.get(`/submissions?${encodeURI(name).replaceAll('%25', '%')}=1`, {
+      key: alice,
+    });
+    assert.equal(status, 400, name.slice(0, 20));
+    assert.ok(json.error.length < 300, name.slice(0, 20));
+  }
+});
+
+const filters: [string, string][] = [
+  ['/submissions', 'status'],
+  ['/submissions', 'topic'],
+  ['/support', 'submission_id'],
+];
+
+for (const [path, name] of filters) {
+  test(`${name}: an empty value is refused, a blank one matches nothing`, async () => {
+    await refused(`${path}?${name}=`, new RegExp(`"${name}".*1 to 200`));
+    await refused(`${path}?${name}`, new RegExp(`"${name}".*1 to 200`));
+    for (const blank of ['%20', '+', '%C2%A0']) {
+      const { status, json } = await server.get(`${path}?${name}=${blank}`, { key: alice });
+      assert.equal(status, 200);
+      assert.deepEqual(json.data, []);
+    }
+  });
+
+  test(`${name}: 200 characters are allowed and 201 are not, and a character outside the BMP is one`, async () => {
+    for (const character of ['x', 'ä', '€', '🌳']) {
+      const value = (count: number) => encodeURIComponent(character.repeat(count));
+      const { status } = await server.get(`${path}?${name}=${value(200)}`, { key: alice });
+      assert.equal(status, 200, character);
+      await refused(`${path}?${name}=${value(201)}`, new RegExp(`"${name}".*1 to 200`));
+    }
+  });
+
+  test(`${name}: a control character is refused wherever it stands, any other character is not`, async () => {
+    for (const control of ['%00', '%01', '%09', '%0a', '%0d', '%1f', '%7f', '%c2%80', '%c2%85', '%C2%9F']) {
+      for (const value of [control, `a${control}`, `${control}a`, `a${control}a`]) {
+        await refused(`${path}?${name}=${value}`, new RegExp(`"${name}".*control`));
+      }
+    }
+    for (const harmless of [
+      '%20',
+      '%7e',
+      '%c2%a0',
+      '%E2%80%A8',
+      '%EF%BB%BF',
+      '%EF%BF%BD',
+      "'",
+      '%22',
+      '%5C',
+      '%3C',
+      '%25',
+      '%F0%9F%8C%B3',
+      '*',
+      '_',
+      '%EF%BF%BE',
+    ]) {
+      const { status } = await server.get(`${path}?${name}=${harmless}`, { key: alice });
+      assert.equal(status, 200, harmless);
+    }
+  });
+
+  test(`${name}: what is not percent-encoded UTF-8 is refused`, async () => {
+    for (const value of [
+      '%zz',
+      '%',
+      '%4',
+      'a%',
+      '%ff',
+      '%c3%28',
+      '%c0%80',
+      '%ed%a0%80',
+      '%f4%90%80%80',
+      '%e2%82',
+      '%80',
+      '%u0041',
+    ]) {
+      await refused(`${path}?${name}=${value}`, /percent-encoded UTF-8/);
+    }
+  });
+}
+
+test('a parameter name that is not percent-encoded UTF-8 is refused', async () => {
+  for (const name of ['%zz', '%', '%ff', '%c3%28', '%c0%80', '%ed%a0%80']) {
+    for (const list of [...lists, ...single]) await refused(`${list}?${name}=1`, /percent-encoded UTF-8/);
+  }
+});
+
+test('the first of several faults is reported, and no sentence repeats a value', async () => {
+  await refused('/submissions?limit=0&nonsense=1', /"limit"/);
+  await refused('/submissions?nonsense=1&limit=0', /"nonsense"/);
+  const { json } = await server.get('/submissions?limit=SECRETVALUE', { key: alice });
+  assert.doesNotMatch(json.error, /SECRETVALUE/);
+});
+
+test('ten thousand parameters are refused', async () => {
+  const many = Array.from({ length: 10_000 }, (_, index) => `a${index}`).join('&');
+  const { answers } = await server.raw(
+    `GET /api/v1/submissions?${many} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${alice}\r\n\r\n`,
+    { answers: 1 },
+  );
+  assert.ok([400, 414, 431].includes(answers[0]?.status as number));
+  assert.equal(JSON.parse(answers[0]?.text as string).code, 'BAD_REQUEST');
+  const fewer = Array.from({ length: 2_000 }, () => '&a').join('');
+  await refused(`/submissions?${fewer}`, /"a" is unknown/);
+});

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import type { Exchange } from '../support/exchange.ts';
+import type { Server } from '../support/server.ts';
+import { newTown } from '../support/town.ts';
+
+const limit = 200;
+const town = await newTown({ after });
+
+const countdown = Array.from({ length: limit }, (_, index) => index);
+
+/** Clients that ask one after the other's answer, fifty at a time, until `requests` were sent. */
+async function crowd(servers: readonly Server[], key: string, requests: number): Promise<Exchange[]> {
+  const answers: Exchange[] = [];
+  let sent = 0;
+  const client = async (number: number) => {
+    while (sent < requests) {
+      sent += 1;
+      const server = servers[(sent + number) % servers.length] as Server;
+      try {
+        answers.push(await server.get('/me', { key }));
+      } catch (error) {
+        // A killed server leaves its clients without an answer; a test that kills none expects all of them.
+        if (!('code' in (error as object))) throw error;
+        return;
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: 50 }, (_, number) => client(number)));
+  return answers;
+}
+
+const remainingOf = (answers: readonly Exchange[]) =>
+  answers
+    .filter(({ status }) => status === 200)
+    .map(({ headers }) => Number(headers['x-ratelimit-remaining']))
+    .toSorted((a, b) => a - b);
+
+const refusedOf = (answers: readonly Exchange[]) => answers.filter(({ status }) => status === 429);
+
+async function limitedKey(): Promise<string> {
+  return (await town.issue(town.a, { requestLimit: limit })).secret;
+}
+
+test('fifty clients at once get exactly the limit, with Remaining a permutation of its countdown', async () => {
+  const server = await town.serve();
+  const answers = await crowd([server], await limitedKey(), 500);
+  assert.equal(answers.length, 500);
+  assert.deepEqual(remainingOf(answers), countdown);
+  assert.equal(refusedOf(answers).length, 300);
+  await server.stop();
+});
+
+test('the same across three processes on one database', async () => {
+  const servers = await Promise.all([town.serve(), town.serve(), town.serve()]);
+  const answers = await crowd(servers, await limitedKey(), 600);
+  assert.equal(answers.length, 600);
+  assert.deepEqual(remainingOf(answers), countdown);
+  assert.equal(refusedOf(answers).length, 400);
+  assert.equal(new Set(answers.map(({ headers }) => headers['x-ratelimit-reset'])).size, 1);
+  for (const server of servers) await server.stop();
+});
+
+test('kill -9 between two requests forgets none and gives none away', async () => {
+  const key = await limitedKey();
+  const first = await town.serve();
+  const before = await crowd([first], key, 80);
+  await first.kill();
+  const second = await town.serve();
+  const then = await crowd([second], key, 200);
+  assert.deepEqual(remainingOf([...before, ...then]), countdown);
+  assert.equal(refusedOf(then).length, 80);
+  await second.stop();
+});
+
+test('kill -9 in the middle of fifty requests: never one too many, and never the same number twice', async () => {
+  const key = await limitedKey();
+  const doomed = await town.serve();
+  const running = crowd([doomed], key, 150);
+  await doomed.get('/me', { key: await limitedKey() });
+  await doomed.kill();
+  const before = await running;
+  const next = await town.serve();
+  const then = await crowd([next], key, 300);
+  const remaining = remainingOf([...before, ...then]);
+  assert.equal(new Set(remaining).size, remaining.length);
+  assert.ok(remaining.length <= limit);
+  // A request that was counted may have died before it was answered; at most those under way at the kill.
+  assert.ok(remaining.length >= limit - 51, `${remaining.length} answered`);
+  assert.equal((await next.get('/me', { key })).status, 429);
+  await next.stop();
+});
+
+test('one process killed while another goes on: the survivor knows what both have admitted', async () => {
+  const key = await limitedKey();
+  const [doomed, survivor] = await Promise.all([town.serve(), town.serve()]);
+  const before = await crowd([doomed, survivor], key, 100);
+  await doomed.kill();
+  const then = await crowd([survivor], key, 200);
+  assert.deepEqual(remainingOf([...before, ...then]), countdown);
+  await survivor.stop();
+});

@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import Database from 'better-sqlite3';
+import { surveyId } from '../support/records.ts';
+import { servedTown } from '../support/town.ts';
+
+const town = await servedTown({ after }, { ROSTRA_RATE_LIMIT: '5' });
+const { server, a } = town;
+
+const number = (value: string | undefined) => Number(value);
+
+test('remaining counts down to 0, then the answer is 429 with the code RATE_LIMITED', async () => {
+  const { secret: key } = await town.issue(a);
+  for (const left of ['4', '3', '2', '1', '0']) {
+    const { status, headers } = await server.get('/me', { key });
+    assert.equal(status, 200);
+    assert.equal(headers['x-ratelimit-limit'], '5');
+    assert.equal(headers['x-ratelimit-remaining'], left);
+  }
+  const refused = await server.get('/me', { key });
+  assert.equal(refused.status, 429);
+  assert.equal(refused.json.code, 'RATE_LIMITED');
+  assert.equal(refused.headers['x-ratelimit-remaining'], '0');
+});
+
+test('Retry-After and X-RateLimit-Reset of a 429 name the same moment', async () => {
+  const { secret: key } = await town.issue(a, { requestLimit: 1 });
+  const admitted = await server.get('/me', { key });
+  const refused = await server.get('/me', { key });
+  assert.equal(refused.status, 429);
+  assert.equal(refused.headers['x-ratelimit-reset'], admitted.headers['x-ratelimit-reset']);
+  const answeredAt = Date.parse(refused.headers.date as string) / 1000;
+  const named = answeredAt + number(refused.headers['retry-after']);
+  // `Date` drops the fraction of the second and may be cached for one; both roundings go up.
+  assert.ok(Math.abs(named - number(refused.headers['x-ratelimit-reset'])) <= 2);
+});
+
+test('a 429 consumes nothing: the window counts what was admitted', async () => {
+  const { secret: key, id } = await town.issue(a, { requestLimit: 2 });
+  for (let turn = 0; turn < 10; turn += 1) await server.get('/me', { key });
+  const [record] = await town.store.findKeys(id);
+  assert.equal(record?.usedInWindow, 2);
+});
+
+test('a limit of its own on a key goes before that of the installation, higher or lower', async () => {
+  for (const requestLimit of [1, 3, 7]) {
+    const command = [
+      'key',
+      'issue',
+      '--organization',
+      a,
+      '--name',
+      'Own limit',
+      '--limit',
+      String(requestLimit),
+    ];
+    const key = (await town.run(...command)).trim();
+    const statuses = [];
+    for (let turn = 0; turn <= requestLimit; turn += 1) {
+      const { status, headers } = await server.get('/me', { key });
+      assert.equal(headers['x-ratelimit-limit'], String(requestLimit));
+      statuses.push(status);
+    }
+    assert.deepEqual(statuses, [...Array(requestLimit).fill(200), 429]);
+  }
+});
+
+test('keys have windows of their own: one exhausted key leaves the others alone', async () => {
+  const { secret: busy } = await town.issue(a);
+  for (let turn = 0; turn < 6; turn += 1) await server.get('/me', { key: busy });
+  assert.equal((await server.get('/me', { key: busy })).status, 429);
+  assert.equal((await server.get('/me', { key: (await town.issue(a)).secret })).status, 200);
+});
+
+test('the windows of keys do not all end at the same moment', async () => {
+  const resets = new Set<string | undefined>();
+  for (let turn = 0; turn < 6; turn += 1) {
+    const { secret: key } = await town.issue(a);
+    resets.add((await server.get('/me', { key })).headers['x-ratelimit-reset']);
+  }
+  assert.ok(resets.size > 1);
+});
+
+test('the reset stays the same for all of a window and lies within its length', async (t) => {
+  const standard = await servedTown(t, { ROSTRA_RATE_WINDOW: '', ROSTRA_RATE_LIMIT: '' });
+  const first = await standard.server.get('/me', { key: standard.alice });
+  const second = await standard.server.get('/submissions', { key: standard.alice });
+  const reset = number(first.headers['x-ratelimit-reset']);
+  assert.equal(number(second.headers['x-ratelimit-reset']), reset);
+  const answeredAt = Date.parse(first.headers.date as string) / 1000;
+  assert.ok(reset >= answeredAt && reset <= answeredAt + 3_601, `${reset} after ${answeredAt}`);
+  assert.equal(first.headers['x-ratelimit-limit'], '1000');
+  assert.equal(first.headers['x-ratelimit-remaining'], '999');
+});
+
+test('when the reset has come, the whole limit is there again', async (t) => {
+  const quick = await servedTown(t, { ROSTRA_RATE_WINDOW: '2', ROSTRA_RATE_LIMIT: '3' });
+  for (let window = 0; window < 2; window += 1) {
+    let answer = await quick.server.get('/me', { key: quick.alice });
+    while (answer.status === 200) answer = await quick.server.get('/me', { key: quick.alice });
+    assert.equal(answer.status, 429);
+    const reset = number(answer.headers['x-ratelimit-reset']);
+    assert.ok([1, 2].includes(number(answer.headers['retry-after'])));
+    while (Date.now() < reset * 1000) await new Promise((resolve) => setTimeout(resolve, 20));
+    answer = await quick.server.get('/me', { key: quick.alice });
+    assert.equal(answer.status, 200);
+    assert.equal(answer.headers['x-ratelimit-remaining'], '2');
+    assert.ok(number(answer.headers['x-ratelimit-reset']) > reset);
+  }
+});
+
+test('a client that waits as long as Retry-After says is answered', async (t) => {
+  const quick = await servedTown(t, { ROSTRA_RATE_WINDOW: '1', ROSTRA_RATE_LIMIT: '1' });
+  let answer = await quick.server.get('/me', { key: quick.alice });
+  while (answer.status === 200) answer = await quick.server.get('/me', { key: quick.alice });
+  await new Promise((resolve) => setTimeout(resolve, number(answer.headers['retry-after']) * 1000));
+  assert.equal((await quick.server.get('/me', { key: quick.alice })).status, 200);
+});
+
+/** What an import does for as long as it takes; better-sqlite3 is an independent client of the same file. */
+function holdWriteLock(database: string): Database.Database {
+  const importing = new Database(database);
+  importing.exec('BEGIN IMMEDIATE');
+  return importing;
+}
+
+test('a write transaction that holds the lock of the database, as an import does, holds up no request', async (t) => {
+  const own = await servedTown(t);
+  const { json } = await own.server.get('/submissions?limit=1', { key: own.alice });
+  const importing = holdWriteLock(own.database);
+  t.after(() => void importing.close());
+  const cursor = `/submissions?cursor=${json.pagination.next_cursor}`;
+  for (const path of [
+    '/me',
+    '/submissions',
+    cursor,
+    `/submissions/${json.data[0].id}`,
+    '/sessions',
+    '/support',
+    `/surveys/${surveyId(1)}/results`,
+  ]) {
+    assert.equal((await own.server.get(path, { key: own.alice })).status, 200, path);
+  }
+  const restarted = await own.serve();
+  assert.equal((await restarted.get('/submissions', { key: own.alice })).status, 200);
+});
+
+test('the first list ever asked for is answered while an import holds the lock', async (t) => {
+  const own = await servedTown(t);
+  const importing = holdWriteLock(own.database);
+  t.after(() => void importing.close());
+  assert.equal((await own.server.get('/submissions', { key: own.alice })).status, 200);
+});
+
+test('readers do not see what an import has not committed, and see it when it has', async (t) => {
+  const own = await servedTown(t);
+  const { json: before } = await own.server.get('/submissions', { key: own.alice });
+  const importing = new Database(own.database);
+  t.after(() => void importing.close());
+  importing.exec('BEGIN IMMEDIATE');
+  importing.exec('UPDATE submission SET support_count = 123456');
+  const { json: during } = await own.server.get('/submissions', { key: own.alice });
+  assert.deepEqual(during, before);
+  importing.exec('COMMIT');
+  const { json: after } = await own.server.get('/submissions', { key: own.alice });
+  assert.equal(after.data[0].supportCount, 123456);
+});

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { pino } from 'pino';
+import { operations } from '../../src/contract/operations.ts';
+import { buildServer } from '../../src/http/server.ts';
+import { submissionId } from '../support/records.ts';
+import { newTown } from '../support/town.ts';
+import { plainExchange } from '../support/wire.ts';
+
+const town = await newTown({ after });
+
+/** All that the server gives to anyone. Whatever is added here is public. */
+const publicRoutes = [
+  '/api/v1/health',
+  '/api/v1/openapi.json',
+  '/docs',
+  '/docs/reference.js',
+  '/docs/swagger-ui-bundle.js',
+  '/docs/swagger-ui.css',
+];
+
+/** Every route of a server built as `serve` builds it. Only its table is asked for; nothing is sent to it. */
+async function routeTable(): Promise<string[]> {
+  const { app } = buildServer({
+    store: town.store,
+    log: pino({ level: 'silent' }),
+    rateLimit: 1,
+    corsOrigins: [],
+    headersTimeoutMs: 1_000,
+    requestTimeoutMs: 1_000,
+    keepAliveTimeoutMs: 1_000,
+    maxConnections: 1,
+  });
+  await app.ready();
+  const table = app.printRoutes({ commonPrefix: false });
+  await app.close();
+  const found: string[] = [];
+  const parents: string[] = [];
+  for (const line of table.split('\n')) {
+    const parts = /^([│ ]*)[├└]── (\S*)( \(([A-Z, ]+)\))?$/.exec(line);
+    if (parts === null) continue;
+    const depth = (parts[1] as string).length / 4;
+    parents.length = depth;
+    parents.push(parts[2] as string);
+    if (parts[4] !== undefined) found.push(`${parts[4]} ${parents.join('')}`);
+  }
+  return found;
+}
+
+const table = await routeTable();
+const server = await town.serve();
+const asked = (path: string) => path.replace(':id', submissionId(1));
+
+test('the routes are the operations of the contract and the public ones, for GET and HEAD, and no others', () => {
+  const ofContract = operations.map(({ path }) => `/api/v1${path.replace('{id}', ':id')}`);
+  const expected = new Set([...ofContract, ...publicRoutes]);
+  assert.deepEqual(table.toSorted(), [...expected].map((path) => `GET, HEAD ${path}`).toSorted());
+});
+
+for (const route of table) {
+  const path = route.replace(/^.* /, '');
+  if (publicRoutes.includes(path)) {
+    test(`${path} is public`, async () => {
+      assert.equal((await plainExchange(server.port, path)).status, 200);
+    });
+  } else {
+    test(`${path} demands a key: 401 without, not 401 with`, async () => {
+      assert.equal((await server.get(asked(path), { absolute: true })).status, 401);
+      assert.equal((await server.get(asked(path), { absolute: true, method: 'HEAD' })).status, 401);
+      const { status } = await server.get(asked(path), { absolute: true, key: town.alice });
+      assert.ok([200, 404].includes(status));
+    });
+  }
+}
+
+test('the OpenAPI document has exactly the paths of the specification, each with GET alone', async () => {
+  const { json } = await server.get('/openapi.json');
+  assert.deepEqual(Object.keys(json.paths), [
+    '/health',
+    '/me',
+    '/submissions',
+    '/submissions/{id}',
+    '/sessions',
+    '/sessions/{id}',
+    '/support',
+    '/surveys/{id}/results',
+  ]);
+  for (const item of Object.values(json.paths)) assert.deepEqual(Object.keys(item as object), ['get']);
+});
+
+test('no file of the installation can be read through the server', async () => {
+  const self = fileURLToPath(import.meta.url);
+  for (const path of [
+    '/docs/../src/main.ts',
+    '/docs/%2e%2e/package.json',
+    '/docs/..%5cpackage.json',
+    `/docs/${self}`,
+    '/docs/swagger-ui.css/../../package.json',
+    '/docs/',
+    '/docs/package.json',
+  ]) {
+    assert.equal((await server.get(path, { absolute: true })).status, 404, path);
+  }
+});

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { statSync, writeFileSync } from 'node:fs';
+import { test } from 'node:test';
+import Database from 'better-sqlite3';
+import type { Exchange } from '../support/exchange.ts';
+import { submissionId } from '../support/records.ts';
+import { servedTown } from '../support/town.ts';
+
+/** Nothing of the engine, of SQL or of the machine may reach a client. */
+function saysNothingOfTheInside({ text, headers }: Exchange): void {
+  assert.doesNotMatch(
+    text + JSON.stringify(headers),
+    /sqlite|select |\btable\b|database|\.db|\/tmp|\.ts:\d/i,
+  );
+}
+
+function isUnavailable(answer: Exchange): void {
+  assert.equal(answer.status, 503);
+  assert.equal(answer.json.code, 'UNAVAILABLE');
+  assert.match(answer.headers['retry-after'] ?? '', /^[1-9]\d*$/);
+  saysNothingOfTheInside(answer);
+}
+
+/** Overwrites a file in place with what is no database, as a failing disk may. */
+function destroy(file: string): void {
+  writeFileSync(file, Buffer.alloc(statSync(file).size, 'x'), { flag: 'r+' });
+}
+
+// The server waits ten seconds for a lock, so the tests wait beside each other.
+test('when the store cannot do its work', { concurrency: true }, async (t) => {
+  const waits = [
+    t.test(
+      'a window that cannot be counted is 503: never a free pass, never a 429; and it recovers',
+      async (t) => {
+        const { server, database, alice } = await servedTown(t, { ROSTRA_RATE_LIMIT: '2' });
+        assert.equal((await server.get('/me', { key: alice })).headers['x-ratelimit-remaining'], '1');
+        const other = new Database(`${database}-counters`);
+        t.after(() => void other.close());
+        other.exec('BEGIN EXCLUSIVE');
+        isUnavailable(await server.get('/me', { key: alice }));
+        other.exec('ROLLBACK');
+        const recovered = await server.get('/me', { key: alice });
+        assert.equal(recovered.status, 200);
+        assert.equal(recovered.headers['x-ratelimit-remaining'], '0');
+        assert.equal((await server.get('/me', { key: alice })).status, 429);
+      },
+    ),
+
+    t.test('health is answered while a keyed request waits for a lock', async (t) => {
+      const { server, database, alice } = await servedTown(t);
+      await server.get('/me', { key: alice });
+      const other = new Database(`${database}-counters`);
+      t.after(() => void other.close());
+      other.exec('BEGIN EXCLUSIVE');
+      const order: string[] = [];
+      const waiting = server.get('/me', { key: alice }).then(() => order.push('me'));
+      // The log is the only place to see from outside that a request has begun; it has not, so give it a head start.
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      const health = server.get('/health').then(() => order.push('health'));
+      await Promise.all([waiting, health]);
+      assert.deepEqual(order, ['health', 'me']);
+    }),
+  ];
+  await Promise.all(waits);
+});
+
+test('a counters file that is destroyed under the server is 503 for every key, and health goes on', async (t) => {
+  const { server, database, alice, charlie } = await servedTown(t);
+  await server.get('/me', { key: alice });
+  for (const suffix of ['', '-wal', '-shm']) destroy(`${database}-counters${suffix}`);
+  for (const key of [alice, charlie]) {
+    for (const path of ['/me', '/submissions', '/submissions?limit=0'])
+      isUnavailable(await server.get(path, { key }));
+  }
+  assert.equal((await server.get('/health')).status, 200);
+  assert.equal((await server.get('/me')).status, 401);
+});
+
+test('a database that is destroyed under the server is 503, and never a 401 for a good key', async (t) => {
+  const { server, database, sql, alice } = await servedTown(t);
+  await server.get('/submissions', { key: alice });
+  // Only without other connections does the whole of the database lie in one file.
+  sql.pragma('wal_checkpoint(TRUNCATE)');
+  for (const suffix of ['', '-wal', '-shm']) destroy(`${database}${suffix}`);
+  for (const path of ['/me', '/submissions', `/submissions/${submissionId(1)}`]) {
+    isUnavailable(await server.get(path, { key: alice }));
+  }
+  assert.equal((await server.get('/health')).status, 200);
+});
+
+test('a fault of ours is a plain 500 without a word of SQL, and the next request is answered', async (t) => {
+  const { server, sql, alice } = await servedTown(t);
+  sql.pragma('foreign_keys = OFF');
+  sql.exec('ALTER TABLE submission RENAME TO elsewhere');
+  for (const path of [
+    '/submissions',
+    '/submissions?status=x',
+    `/submissions/${submissionId(1)}`,
+    '/support',
+  ]) {
+    const answer = await server.get(path, { key: alice });
+    assert.equal(answer.status, 500, path);
+    assert.equal(answer.json.code, 'INTERNAL_ERROR');
+    saysNothingOfTheInside(answer);
+    // The request was admitted, so its window is known and was charged.
+    assert.match(answer.headers['x-ratelimit-reset'] ?? '', /^\d+$/);
+  }
+  assert.equal((await server.get('/me', { key: alice })).status, 200);
+  sql.exec('ALTER TABLE elsewhere RENAME TO submission');
+  assert.equal((await server.get('/submissions', { key: alice })).status, 200);
+});

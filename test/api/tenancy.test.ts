@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import {
+  markOfB,
+  missingId,
+  sessionId,
+  sessions,
+  shared,
+  submissionId,
+  submissions,
+  surveyId,
+  surveys,
+  uuid,
+} from '../support/records.ts';
+import { servedTown } from '../support/town.ts';
+import type { Answer } from '../support/wire.ts';
+
+const town = await servedTown({ after });
+const { server, alice, charlie } = town;
+
+const single: Record<string, (id: string) => string> = {
+  getSubmission: (id) => `/submissions/${id}`,
+  getSession: (id) => `/sessions/${id}`,
+  getSurveyResults: (id) => `/surveys/${id}/results`,
+};
+
+/** Every text that only A has. */
+const textsOfA = [
+  ...submissions.map(({ description }) => description).filter((text) => text !== ''),
+  ...sessions.map(({ committeeName }) => committeeName),
+  ...surveys.map(({ title }) => title),
+  town.a,
+  'Musterstadt',
+  'Alice',
+];
+
+function holdsNothingOfA({ text, headers }: Answer): void {
+  for (const foreign of textsOfA) {
+    const written = JSON.stringify(foreign).slice(1, -1);
+    assert.ok(
+      !text.includes(written) && !JSON.stringify(headers).includes(written),
+      `${foreign} in ${text.slice(0, 300)}`,
+    );
+  }
+}
+
+const changing = ['date', 'x-request-id', 'x-ratelimit-remaining'];
+const telling = ({ status, text, headers }: Answer) => ({
+  status,
+  text,
+  headers: Object.entries(headers).filter(([name]) => !changing.includes(name)),
+});
+
+const idsOfA = [
+  ...submissions.map(({ id }) => id),
+  ...sessions.map(({ id }) => id),
+  ...surveys.map((survey) => survey.surveyId),
+].filter((id) => !Object.values(shared).includes(id));
+
+for (const [operation, path] of Object.entries(single)) {
+  test(`${operation}: a foreign id and a missing one are the same 404, byte for byte`, async () => {
+    const missing = telling(await server.get(path(missingId), { key: charlie }));
+    assert.equal(missing.status, 404);
+    for (const id of [...idsOfA, ...idsOfA.map((known) => known.toUpperCase())]) {
+      assert.deepEqual(telling(await server.get(path(id), { key: charlie })), missing, id);
+    }
+  });
+}
+
+test('the foreign ids are there: their own municipality reads them', async () => {
+  for (const { id } of submissions)
+    assert.equal((await server.get(`/submissions/${id}`, { key: alice })).status, 200);
+  for (const { id } of sessions)
+    assert.equal((await server.get(`/sessions/${id}`, { key: alice })).status, 200);
+});
+
+test('an id that both municipalities have leads each to its own', async () => {
+  const paths = [
+    `/submissions/${shared.submission}`,
+    `/sessions/${shared.session}`,
+    `/surveys/${shared.survey}/results`,
+    `/support?submission_id=${shared.submission}`,
+  ];
+  for (const path of paths) {
+    const ofCharlie = await server.get(path, { key: charlie });
+    const ofAlice = await server.get(path, { key: alice });
+    assert.equal(ofCharlie.status, 200, path);
+    assert.equal(ofAlice.status, 200, path);
+    assert.notEqual(ofCharlie.text, ofAlice.text, path);
+    holdsNothingOfA(ofCharlie);
+    assert.ok(!ofAlice.text.includes(markOfB));
+  }
+  const { json } = await server.get(`/support?submission_id=${shared.submission}`, { key: charlie });
+  assert.equal(json.data[0].supportCount, 77);
+});
+
+test('lists hold what is of the municipality and nothing else, with every filter', async () => {
+  const queries = [
+    '',
+    '?limit=100',
+    '?status=in_review',
+    '?topic=Mobility',
+    '?status=in_review&topic=Mobility',
+    `?topic=${encodeURIComponent(markOfB)}`,
+  ];
+  for (const query of queries) holdsNothingOfA(await server.get(`/submissions${query}`, { key: charlie }));
+  for (const list of ['/sessions', '/support', ...idsOfA.map((id) => `/support?submission_id=${id}`)]) {
+    holdsNothingOfA(await server.get(list, { key: charlie }));
+  }
+  const { json: ofB } = await server.get('/submissions', { key: charlie });
+  assert.deepEqual(
+    ofB.data.map(({ id }: { id: string }) => id),
+    [submissionId(5), submissionId(500)],
+  );
+  const { json: tallies } = await server.get('/support', { key: charlie });
+  assert.equal(tallies.data.length, 2);
+  for (const id of idsOfA) {
+    const { json } = await server.get(`/support?submission_id=${id}`, { key: charlie });
+    assert.deepEqual(json.data, []);
+  }
+});
+
+test("a session's submissions are those of its own municipality where the ids are the same", async () => {
+  const { json } = await server.get(`/sessions/${sessionId(2)}`, { key: charlie });
+  assert.deepEqual(
+    json.data.submissions.map(({ description }: { description: string }) => description),
+    [markOfB],
+  );
+  const { json: ofA } = await server.get(`/sessions/${sessionId(2)}`, { key: alice });
+  assert.deepEqual(ofA.data.submissions, []);
+});
+
+test('every cursor of A is refused to Charlie on every list, in the words for any bad cursor', async () => {
+  const sentence = (await server.get('/submissions?cursor=x', { key: charlie })).text;
+  const lists = [
+    '/submissions?',
+    '/submissions?status=in_review&',
+    '/submissions?topic=Mobility&',
+    '/sessions?',
+    '/support?',
+  ];
+  for (const source of lists) {
+    const { json } = await server.get(`${source}limit=1`, { key: alice });
+    for (const target of lists) {
+      const answer = await server.get(`${target}cursor=${json.pagination.next_cursor}`, { key: charlie });
+      assert.equal(answer.status, 400);
+      assert.equal(answer.text, sentence);
+    }
+  }
+});
+
+test("what Charlie does leaves A's windows alone, and A's use leaves Charlie's", async () => {
+  const remaining = async (key: string) =>
+    Number((await server.get('/me', { key })).headers['x-ratelimit-remaining']);
+  const ofAlice = await remaining(alice);
+  await server.get('/submissions', { key: charlie });
+  await server.get(`/submissions/${submissionId(1)}`, { key: charlie });
+  assert.equal(await remaining(alice), ofAlice - 1);
+});
+
+test('a removed municipality takes its data along and leaves the ids of the other untouched', async (t) => {
+  const own = await servedTown(t);
+  const before = await own.server.get('/submissions', { key: own.charlie });
+  await own.run('organization', 'remove', own.a, '--yes');
+  const { text } = await own.server.get('/submissions', { key: own.charlie });
+  assert.equal(text, before.text);
+  const rows = own.sql
+    .prepare('SELECT count(*) FROM submission WHERE organization_id = ?')
+    .pluck()
+    .get(own.a);
+  assert.equal(rows, 0);
+});
+
+test('identifiers are compared whole: a prefix, a wildcard and a neighbour find nothing', async () => {
+  for (const id of [
+    `${submissionId(500).slice(0, -1)}_`,
+    `${submissionId(500).slice(0, -1)}%25`,
+    uuid('a', 501),
+    surveyId(500),
+  ]) {
+    assert.equal((await server.get(`/submissions/${id}`, { key: charlie })).status, 404);
+  }
+});

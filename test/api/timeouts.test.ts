@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { openRaw, rawRequest } from '../support/raw.ts';
+import { servedTown } from '../support/town.ts';
+
+const { server, alice } = await servedTown(
+  { after },
+  { ROSTRA_HEADERS_TIMEOUT: '1', ROSTRA_REQUEST_TIMEOUT: '1', ROSTRA_KEEP_ALIVE_TIMEOUT: '1' },
+);
+
+const unfinished: Record<string, string> = {
+  'half a method': 'GE',
+  'half a request line': 'GET /api/v1/me',
+  'a request line': 'GET /api/v1/me HTTP/1.1\r\n',
+  'half a header': 'GET /api/v1/me HTTP/1.1\r\nHost: x\r\nAuthoriz',
+  'headers without their end': `GET /api/v1/me HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${alice}\r\n`,
+  'a second request that is cut off': `${rawRequest('/api/v1/health')}GET /api/v1/me HTT`,
+};
+
+// Each waits for the server's patience to end, so all wait at the same time.
+test('what does not arrive in time', { concurrency: true }, async (t) => {
+  const waits = Object.entries(unfinished).map(([what, bytes]) =>
+    t.test(`${what}: 408 BAD_REQUEST, and the connection is closed`, async () => {
+      const { answers, closed } = await server.raw(bytes);
+      const last = answers.at(-1);
+      assert.equal(last?.status, 408);
+      assert.equal(JSON.parse(last?.text as string).code, 'BAD_REQUEST');
+      assert.equal(last?.headers.connection, 'close');
+      assert.ok(closed);
+    }),
+  );
+
+  waits.push(
+    t.test('a byte now and then does not buy more time', async () => {
+      const connection = await openRaw(server.port);
+      const bytes = [...rawRequest('/api/v1/health', [`X-A: ${'x'.repeat(500)}`])];
+      const drip = setInterval(() => connection.socket.write(bytes.shift() ?? 'x'), 50);
+      connection.socket.once('close', () => clearInterval(drip));
+      const { answers, closed } = await connection.finish();
+      clearInterval(drip);
+      assert.deepEqual(
+        answers.map(({ status }) => status),
+        [408],
+      );
+      assert.ok(closed);
+    }),
+    t.test('a connection that says nothing is closed', async () => {
+      const { closed } = await server.raw('');
+      assert.ok(closed);
+    }),
+    t.test('a connection that is idle after an answer is closed without another', async () => {
+      const { answers, closed } = await server.raw(rawRequest('/api/v1/health'));
+      assert.deepEqual(
+        answers.map(({ status }) => status),
+        [200],
+      );
+      assert.ok(closed);
+    }),
+    t.test('a body that does not come leaves the answer as it was', async () => {
+      const lines = [`Authorization: Bearer ${alice}`, 'Content-Length: 10'];
+      const { answers, closed } = await server.raw(`${rawRequest('/api/v1/me', lines)}abc`);
+      assert.equal(answers[0]?.status, 200);
+      assert.ok(answers.slice(1).every(({ status }) => status === 408));
+      assert.ok(closed);
+    }),
+  );
+  await Promise.all(waits);
+});
+
+test('a request in pieces that arrives in time is answered', async () => {
+  const connection = await openRaw(server.port);
+  for (const piece of rawRequest('/api/v1/me', [`Authorization: Bearer ${alice}`]).match(/[\s\S]{1,10}/g) ??
+    []) {
+    connection.socket.write(piece);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  const { answers } = await connection.finish({ answers: 1 });
+  assert.equal(answers[0]?.status, 200);
+});
+
+test('the server answers as before', async () => {
+  assert.equal((await server.get('/health')).status, 200);
+});

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { copyFileSync, existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, suite, test } from 'node:test';
+import Database from 'better-sqlite3';
+import { newDesk, newMunicipality, refused, run, start, succeed } from '../support/command-line.ts';
+import { ndjson } from '../support/files.ts';
+import { submission } from '../support/records.ts';
+import { startServer } from '../support/server.ts';
+
+const environment = { ROSTRA_RATE_WINDOW: '86400' };
+
+suite('backup', { concurrency: 2 }, () => {
+  test('while a server answers and an import runs holds whatever was acknowledged before it', async (t) => {
+    const desk = newDesk(t);
+    const town = await newMunicipality(desk);
+    const server = await startServer(t, desk.database);
+    const many = Array.from({ length: 30_000 }, (_, n) => ({ kind: 'submission', ...submission(n) }));
+    const running = start(desk.on('import', 'rostra', '-', '--organization', town.id), { input: '' });
+    const input = running.child.stdin as NodeJS.WritableStream;
+    input.write(ndjson(many.slice(0, 15_000)));
+    const used = async () => (await server.get('/submissions?limit=1', { key: town.key })).json.data.length;
+    while ((await used()) === 0);
+    const issued = await succeed(desk.on('key', 'issue', '--organization', town.id, '--name', 'Before'));
+    const before = desk.look((sql) => sql.prepare('SELECT count(*) FROM submission').pluck().get() as number);
+
+    let answered = true;
+    let busy = true;
+    const load = (async () => {
+      while (busy) answered &&= (await server.get('/me', { key: town.key })).status === 200;
+    })();
+    input.write(ndjson(many.slice(15_000)));
+    const copy = join(desk.folder, 'copy.db');
+    const { code, stdout, stderr } = await run(desk.on('backup', copy));
+    busy = false;
+    await load;
+    assert.deepEqual([code, stdout], [0, '']);
+    assert.match(stderr, /Wrote .+copy\.db\./);
+    assert.ok(answered, 'a request met the backup');
+    input.end();
+    assert.equal((await running.ended).code, 0);
+
+    const sql = new Database(copy, { readonly: true });
+    t.after(() => sql.close());
+    assert.equal(sql.pragma('integrity_check', { simple: true }), 'ok');
+    assert.deepEqual(sql.pragma('foreign_key_check'), []);
+    const held = sql.prepare('SELECT count(*) FROM submission').pluck().get() as number;
+    assert.ok(held >= before && held % 1_000 === 0, `whole batches: ${before} before, ${held} in the copy`);
+    const prefix = sql.prepare("SELECT prefix FROM api_key WHERE name = 'Before'").pluck().get();
+    assert.equal(prefix, issued.slice(0, 16));
+    assert.deepEqual(readdirSync(desk.folder).filter((name) => name.includes('partial')), []);
+  });
+
+  for (const [where, remains] of [
+    ['in another place', false],
+    ['in the place of the original', true],
+  ] as const) {
+    test(`put ${where} shows the same use of every key, and goes on counting from there`, async (t) => {
+      const desk = newDesk(t);
+      const town = await newMunicipality(desk);
+      const server = await startServer(t, desk.database);
+      for (let request = 0; request < 3; request += 1) await server.get('/me', { key: town.key });
+      assert.equal(await server.stop(), 0);
+      const copy = join(desk.folder, 'copy.db');
+      await succeed(desk.on('backup', copy));
+      const list = (database: string) => succeed(['key', 'list', '--json', '--database', database], { environment });
+      const before = await list(desk.database);
+      assert.match(before, /"usedInWindow": 3,?/);
+      assert.equal(statSync(copy).mode & 0o777, 0o600);
+
+      const restored = remains ? desk.database : join(desk.folder, 'elsewhere.db');
+      for (const name of readdirSync(desk.folder)) {
+        if (remains && name.startsWith('rostra.db')) rmSync(join(desk.folder, name));
+      }
+      copyFileSync(copy, restored);
+      assert.equal(await list(restored), before);
+      assert.equal(await list(restored), before);
+      const again = await startServer(t, restored);
+      const { headers } = await again.get('/me', { key: town.key });
+      assert.equal(Number(headers['x-ratelimit-limit']) - Number(headers['x-ratelimit-remaining']), 4);
+    });
+  }
+
+  test('does not write over a file that is there', async (t) => {
+    const desk = newDesk(t);
+    await succeed(desk.on('migrate'));
+    const existing = desk.file('copy.db', 'precious');
+    await refused(desk.on('backup', existing), 1, /copy\.db exists already\. Name a new file for the backup/);
+    assert.equal(statSync(existing).size, 'precious'.length);
+    await refused(desk.on('backup', desk.database), 1, /exists already/);
+  });
+
+  test('into a folder that cannot be made is refused with a sentence', async (t) => {
+    const desk = newDesk(t);
+    await succeed(desk.on('migrate'));
+    const file = desk.file('plain', '');
+    const { stderr } = await refused(desk.on('backup', join(file, 'copy.db')), 1, /copy\.db.*plain is not a folder/);
+    assert.equal(stderr.trim().split('\n').length, 1);
+  });
+
+  test('that broke off before leaves nothing in the way of the next', async (t) => {
+    const desk = newDesk(t);
+    await succeed(desk.on('migrate'));
+    const copy = join(desk.folder, 'copy.db');
+    writeFileSync(`${copy}.partial`, 'half a copy');
+    await succeed(desk.on('backup', copy));
+    assert.ok(existsSync(copy));
+    assert.ok(!existsSync(`${copy}.partial`));
+  });
+});
+
+suite('cursor-secret rotate', () => {
+  test('once keeps the cursors that are out valid, twice ends them, also for a running server', async () => {
+    const desk = newDesk({ after });
+    const town = await newMunicipality(desk);
+    const records = desk.file('x.ndjson', ndjson([1, 2, 3].map((n) => ({ kind: 'submission', ...submission(n) }))));
+    await succeed(desk.on('import', 'rostra', records, '--organization', town.id));
+    const server = await startServer({ after }, desk.database);
+    const get = (query: string) => server.get(`/submissions?limit=1${query}`, { key: town.key });
+    const first = await get('');
+    const old = `&cursor=${first.json.pagination.next_cursor}`;
+    const { code, stdout, stderr } = await run(desk.on('cursor-secret', 'rotate'));
+    assert.deepEqual([code, stdout], [0, '']);
+    assert.match(stderr, /previous one is still accepted/);
+    const second = await get(old);
+    assert.equal(second.status, 200);
+    await succeed(desk.on('cursor-secret', 'rotate'));
+    assert.equal((await get(old)).status, 400);
+    assert.equal((await get(`&cursor=${second.json.pagination.next_cursor}`)).status, 200);
+  });
+});

@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, suite, test } from 'node:test';
+import Database from 'better-sqlite3';
+import { newDesk, newMunicipality, refused, run, succeed } from '../support/command-line.ts';
+import { startServer } from '../support/server.ts';
+
+const schemas = readdirSync(new URL('../../migrations/sqlite/', import.meta.url)).map((file) =>
+  file.replace('.sql', ''),
+);
+
+suite('migrate', { concurrency: 2 }, () => {
+  test('creates the database the first time and has nothing to do the second', async (t) => {
+    const desk = newDesk(t);
+    const first = await run(desk.on('migrate'));
+    assert.deepEqual([first.code, first.stdout], [0, '']);
+    assert.match(first.stderr, new RegExp(`Applied ${schemas.join(', ')}\\.`));
+    assert.match((await run(desk.on('migrate'))).stderr, /Nothing to do/);
+  });
+
+  test('with --json lists what it applied', async (t) => {
+    const desk = newDesk(t);
+    assert.deepEqual(JSON.parse(await succeed(desk.on('migrate', '--json'))), { applied: schemas });
+    assert.deepEqual(JSON.parse(await succeed(desk.on('migrate', '--json'))), { applied: [] });
+  });
+
+  test('creates the folder of the database, both readable by their owner only', async (t) => {
+    const desk = newDesk(t);
+    const database = join(desk.folder, 'deep/below/rostra.db');
+    await succeed(['migrate', '--database', database]);
+    assert.equal(statSync(database).mode & 0o777, 0o600);
+    assert.equal(statSync(join(desk.folder, 'deep/below')).mode & 0o777, 0o700);
+  });
+
+  test('at once by eight processes on a fresh file ends well for all, and applies each schema once', async (t) => {
+    for (let round = 0; round < 3; round += 1) {
+      const desk = newDesk(t);
+      const all = await Promise.all(Array.from({ length: 8 }, () => run(desk.on('migrate', '--json'))));
+      for (const { code, stderr } of all) assert.equal(code, 0, stderr);
+      assert.deepEqual(
+        all.flatMap(({ stdout }) => JSON.parse(stdout).applied),
+        schemas,
+      );
+      const rows = desk.look((sql) => sql.prepare('SELECT name FROM schema_migration').pluck().all());
+      assert.deepEqual(rows, schemas);
+    }
+  });
+
+  test('by servers and commands at once on a fresh file ends well for all', async (t) => {
+    const desk = newDesk(t);
+    const names = ['A', 'B', 'C', 'D'];
+    const [servers, ids] = await Promise.all([
+      Promise.all([1, 2].map(() => startServer(t, desk.database))),
+      Promise.all(names.map((name) => succeed(desk.on('organization', 'add', name)))),
+    ]);
+    for (const server of servers) assert.equal((await server.get('/health')).status, 200);
+    assert.equal(new Set(ids).size, names.length);
+  });
+});
+
+suite('a database that is not ours to use', { concurrency: 2 }, () => {
+  test('of a newer version is refused by serve and by commands, with what to do', async (t) => {
+    const desk = newDesk(t);
+    await newMunicipality(desk, 'A');
+    desk.look((sql) => sql.exec("INSERT INTO schema_migration VALUES (9999, '9999_from_the_future')"));
+    const sentence =
+      /written by a newer version of Rostra: it has schema 9999, .+ Install the newer version, or restore a backup/;
+    for (const args of [['serve', '--port', '0'], ['migrate'], ['key', 'list'], ['backup', 'copy.db']]) {
+      await refused(desk.on(...args), 1, sentence, { folder: desk.folder });
+    }
+    assert.ok(!existsSync(join(desk.folder, 'copy.db')));
+  });
+
+  test('that is missing is refused by commands that read, and not created by them', async (t) => {
+    const desk = newDesk(t);
+    const sentence = /There is no database at .+rostra\.db\. Create it with "rostra organization add NAME"/;
+    for (const args of [
+      ['key', 'list'],
+      ['organization', 'remove', 'x', '--yes'],
+      ['import', 'rostra', '-', '--organization', 'x'],
+      ['backup', 'copy.db'],
+    ]) {
+      await refused(desk.on(...args), 1, sentence);
+    }
+    assert.deepEqual(readdirSync(desk.folder), []);
+  });
+
+  const foreign: Record<string, { sentence: RegExp; make(file: string): void }> = {
+    'that is a text': {
+      sentence: /is not a database\. Name another file with --database/,
+      make: (file) => writeFileSync(file, 'These are the minutes of the meeting.\n'.repeat(100)),
+    },
+    'of another application': {
+      sentence: /is a database of another application\. Name another file with --database/,
+      make: (file) => {
+        const sql = new Database(file);
+        sql.exec('CREATE TABLE bookmark (address TEXT); INSERT INTO bookmark VALUES (1)');
+        sql.close();
+      },
+    },
+    'with the mark of another application': {
+      sentence: /is a database of another application/,
+      make: (file) => {
+        const sql = new Database(file);
+        sql.exec('PRAGMA application_id = 1196444487; CREATE TABLE gpkg_contents (name TEXT)');
+        sql.close();
+      },
+    },
+  };
+  for (const [what, { sentence, make }] of Object.entries(foreign)) {
+    test(`${what} is refused by serve and by commands, and left as it is`, async (t) => {
+      const desk = newDesk(t);
+      make(desk.database);
+      const { size } = statSync(desk.database);
+      for (const args of [['serve', '--port', '0'], ['organization', 'add', 'x'], ['key', 'list']]) {
+        await refused(desk.on(...args), 1, sentence);
+      }
+      assert.equal(statSync(desk.database).size, size);
+    });
+  }
+
+  test('but a folder is refused with a sentence that says so', async (t) => {
+    const desk = newDesk(t);
+    mkdirSync(desk.database);
+    for (const args of [['serve', '--port', '0'], ['organization', 'add', 'x'], ['key', 'list']]) {
+      await refused(desk.on(...args), 1, /rostra\.db .*folder/);
+    }
+  });
+
+  test('in a folder that cannot be made is refused with a sentence that says so', async (t) => {
+    const desk = newDesk(t);
+    const file = desk.file('plain', '');
+    const database = join(file, 'rostra.db');
+    for (const command of [['serve', '--port', '0'], ['migrate']]) {
+      await refused([...command, '--database', database], 1, /cannot be created: .+plain is not a folder/);
+    }
+  });
+
+  test('in memory only is refused: what a command acknowledges would be gone', async (t) => {
+    const desk = newDesk(t);
+    for (const database of [':memory:', 'file:x.db?mode=memory']) {
+      const { code, stdout } = await run(['organization', 'add', 'A', '--database', database], {
+        folder: desk.folder,
+      });
+      if (code === 0) {
+        const list = await run(['organization', 'list', '--json', '--database', database], { folder: desk.folder });
+        assert.ok(list.stdout.includes(stdout.trimEnd()), `${database}: added ${stdout}, then: ${list.stdout}${list.stderr}`);
+      }
+    }
+  });
+});
+
+test('a name with blanks, quotes and umlauts is a file name like any other', async () => {
+  const desk = newDesk({ after });
+  const database = join(desk.folder, "Bürger's %20 data?x=1.db");
+  const id = await succeed(['organization', 'add', 'A', '--database', database]);
+  const list = JSON.parse(await succeed(['organization', 'list', '--json', '--database', database]));
+  assert.equal(list[0].id, id);
+  assert.ok(existsSync(database));
+});

@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, suite, test } from 'node:test';
+import { newDesk, newMunicipality, refused, run, succeed } from '../support/command-line.ts';
+import { ndjson } from '../support/files.ts';
+import { submission } from '../support/records.ts';
+import { startServer } from '../support/server.ts';
+
+const desk = newDesk({ after });
+await succeed(desk.on('organization', 'add', 'Zuerst'));
+
+const list = async () => JSON.parse(await succeed(desk.on('organization', 'list', '--json')));
+const uuidText = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+suite('organization add', { concurrency: 3 }, () => {
+  test('prints the new id and nothing else on standard output', async () => {
+    const { code, stdout, stderr } = await run(desk.on('organization', 'add', 'Musterstadt'));
+    assert.equal(code, 0);
+    assert.match(stdout.trimEnd(), uuidText);
+    assert.match(stderr, /key issue --organization "Musterstadt"/);
+  });
+
+  test('with --json prints the organization', async () => {
+    const added = JSON.parse(await succeed(desk.on('organization', 'add', 'Jotstadt', '--json')));
+    assert.deepEqual(Object.keys(added).sort(), ['createdAt', 'id', 'name']);
+    assert.equal(added.name, 'Jotstadt');
+    assert.equal(new Date(added.createdAt).toISOString(), added.createdAt);
+  });
+
+  test('keeps an id that is given, in lower case', async () => {
+    const id = randomUUID();
+    assert.equal(await succeed(desk.on('organization', 'add', 'Großbuch', '--id', id.toUpperCase())), id);
+  });
+
+  test('refuses a name that is taken, and an id that is taken in whatever case', async () => {
+    const id = await succeed(desk.on('organization', 'add', 'Doppelt'));
+    await refused(desk.on('organization', 'add', 'Doppelt'), 1, /with this name already: Doppelt/);
+    const again = desk.on('organization', 'add', 'Anders', '--id', id.toUpperCase());
+    await refused(again, 1, /with this id already: Doppelt/);
+    assert.ok((await list()).every(({ name }: { name: string }) => name !== 'Anders'));
+  });
+
+  test('takes names of 200 characters in any script, and quotes and all', async () => {
+    for (const name of ['🏛'.repeat(200), `L’Haÿ-les-Roses "Süd" 'x' $(id) \\`, 'x']) {
+      const id = await succeed(desk.on('organization', 'add', name));
+      assert.equal((await list()).find((one: { id: string }) => one.id === id).name, name);
+    }
+  });
+
+  const names = {
+    'an empty name': '',
+    'a name of 201 characters': 'x'.repeat(201),
+    'a line break': 'a\nb',
+    'a C1 control character': 'a\u0085b',
+  };
+  for (const [what, name] of Object.entries(names)) {
+    test(`refuses ${what} with 2`, async () => {
+      await refused(desk.on('organization', 'add', name), 2, /The name must have 1 to 200 characters/);
+    });
+  }
+
+  test('refuses an id that is no UUID with 2', async () => {
+    for (const id of ['', randomUUID().replaceAll('-', '')]) {
+      await refused(desk.on('organization', 'add', 'Ohne', '--id', id), 2, /It must be a UUID/);
+    }
+  });
+});
+
+test('organization list shows what each publishes, by name, as a table and as JSON', async () => {
+  const own = newDesk({ after });
+  const a = await newMunicipality(own, 'Bergen');
+  await newMunicipality(own, 'Auen');
+  const records = own.file(
+    'x.ndjson',
+    ndjson([
+      { kind: 'submission', ...submission(1) },
+      { kind: 'submission', ...submission(2) },
+      { kind: 'session', id: 's', committeeName: 'Rat', date: '2026-03-01' },
+      { kind: 'survey', surveyId: 'u', title: 'T', status: 'closed', totalResponses: 1, questions: [] },
+    ]),
+  );
+  await succeed(own.on('import', 'rostra', records, '--organization', a.id));
+  const rows = JSON.parse(await succeed(own.on('organization', 'list', '--json')));
+  assert.deepEqual(
+    rows.map(({ name, submissions, sessions, surveys, activeKeys }: Record<string, unknown>) => [
+      name,
+      submissions,
+      sessions,
+      surveys,
+      activeKeys,
+    ]),
+    [
+      ['Auen', 0, 0, 0, 1],
+      ['Bergen', 2, 1, 1, 1],
+    ],
+  );
+  const table = await succeed(own.on('organization', 'list'));
+  assert.match(table, /^ID +NAME +SUBMISSIONS +SESSIONS +SURVEYS +ACTIVE KEYS$/m);
+  assert.match(table, new RegExp(`^${a.id} +Bergen +2 +1 +1 +1$`, 'm'));
+});
+
+suite('organization remove', () => {
+  test('without a terminal and without --yes removes nothing and ends with 2', async () => {
+    const { id, name } = await newMunicipality(desk);
+    for (const input of [undefined, `${name}\n`]) {
+      const options = input === undefined ? {} : { input };
+      await refused(desk.on('organization', 'remove', id), 2, /Nothing was removed\. Say --yes/, options);
+    }
+    assert.ok((await list()).some((one: { id: string }) => one.id === id));
+  });
+
+  test('with --yes removes data and keys: a running server refuses the key from then on', async (t) => {
+    const gone = await newMunicipality(desk);
+    const stays = await newMunicipality(desk);
+    const records = desk.file('both.ndjson', ndjson([{ kind: 'submission', ...submission(1) }]));
+    for (const { id } of [gone, stays])
+      await succeed(desk.on('import', 'rostra', records, '--organization', id));
+    const server = await startServer(t, desk.database);
+    assert.equal((await server.get('/me', { key: gone.key })).status, 200);
+    const { stdout } = await run(desk.on('organization', 'remove', gone.name, '--yes'));
+    assert.equal(stdout, '');
+    assert.equal((await server.get('/me', { key: gone.key })).status, 401);
+    assert.equal((await server.get('/submissions', { key: stays.key })).json.data.length, 1);
+    const left = desk.look((sql) =>
+      ['submission', 'api_key'].map((table) =>
+        sql.prepare(`SELECT count(*) FROM ${table} WHERE organization_id = ?`).pluck().get(gone.id),
+      ),
+    );
+    assert.deepEqual(left, [0, 0]);
+    await refused(desk.on('organization', 'remove', gone.id, '--yes'), 1, /There is no organization/);
+  });
+
+  test('one that is not there is refused with the command that lists those there are', async () => {
+    await refused(desk.on('organization', 'remove', 'Nirgendwo', '--yes'), 1, /no organization "Nirgendwo"\. "rostra organization list"/);
+  });
+
+  test('an id means that organization, also where another one bears it as its name', async () => {
+    const meant = await newMunicipality(desk);
+    const namesake = await succeed(desk.on('organization', 'add', meant.id));
+    await succeed(desk.on('organization', 'remove', meant.id.toUpperCase(), '--yes'));
+    const ids = (await list()).map(({ id }: { id: string }) => id);
+    assert.ok(!ids.includes(meant.id));
+    assert.ok(ids.includes(namesake));
+  });
+});
+
+test('an organization that is not there is refused by every command that takes one', async () => {
+  const sentence = /There is no organization "Nirgendwo"/;
+  await refused(desk.on('key', 'issue', '--organization', 'Nirgendwo', '--name', 'x'), 1, sentence);
+  await refused(desk.on('key', 'list', '--organization', 'Nirgendwo'), 1, sentence);
+  await refused(desk.on('import', 'rostra', '-', '--organization', 'Nirgendwo'), 1, sentence);
+});
+
+test('an empty organization is refused by key list, which would else list the keys of all', async () => {
+  await refused(desk.on('key', 'list', '--organization', ''), 1, /There is no organization ""/);
+});

@@ -1,0 +1,176 @@
+/** Commands as the processes that they are, and a desk to work at: a folder, a database, municipalities. */
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import Database from 'better-sqlite3';
+import { temporaryFolder } from './files.ts';
+import type { Scope } from './server.ts';
+
+/** The command in a checkout. It replaces itself by Node, so that its process id is that of the program. */
+export const rostraFile = fileURLToPath(new URL('../../rostra', import.meta.url));
+
+/** Compiled once for each file of tests: its other commands then start in two thirds of the time. */
+const compileCache = mkdtempSync(join(tmpdir(), 'rostra-test-compiled-'));
+process.once('exit', () => rmSync(compileCache, { recursive: true, force: true }));
+
+/** Of the surrounding environment only what a process needs: no setting of Rostra's reaches a test. */
+export function environmentOf(extra: Record<string, string> = {}): Record<string, string | undefined> {
+  const { PATH, HOME } = process.env;
+  return { PATH, HOME, NO_COLOR: '1', NODE_COMPILE_CACHE: compileCache, ...extra };
+}
+
+export interface Ended {
+  /** null when a signal ended it. */
+  code: number | null;
+  signal: NodeJS.Signals | null;
+  stdout: string;
+  stderr: string;
+}
+
+export interface RunOptions {
+  environment?: Record<string, string>;
+  /** What standard input holds; without it nothing. */
+  input?: string | Buffer;
+  folder?: string;
+}
+
+export interface Running {
+  child: ChildProcess;
+  /** Resolves once what the process has written so far matches; rejects when it ended without. */
+  says(pattern: RegExp): Promise<RegExpExecArray>;
+  ended: Promise<Ended>;
+}
+
+const patienceMs = 60_000;
+
+/** @param program what to run in place of the command of the checkout */
+export function start(args: readonly string[], options: RunOptions = {}, program = rostraFile): Running {
+  const child = spawn(program, args, {
+    stdio: [options.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+    env: environmentOf(options.environment),
+    ...(options.folder === undefined ? {} : { cwd: options.folder }),
+  });
+  // A process that ends before it has read all of its input is no fault of the test.
+  child.stdin?.on('error', () => undefined);
+  if (options.input !== undefined && options.input !== '') child.stdin?.end(options.input);
+  const killChild = () => void child.kill('SIGKILL');
+  process.once('exit', killChild);
+  const patience = setTimeout(killChild, patienceMs);
+
+  const written = { stdout: '', stderr: '' };
+  const looks = new Set<() => void>();
+  const wake = () => {
+    for (const look of looks) look();
+  };
+  let over = false;
+  for (const stream of ['stdout', 'stderr'] as const) {
+    child[stream]?.setEncoding('utf8').on('data', (text: string) => {
+      written[stream] += text;
+      wake();
+    });
+  }
+  const ended = once(child, 'close').then(([code, signal]): Ended => {
+    clearTimeout(patience);
+    process.removeListener('exit', killChild);
+    over = true;
+    wake();
+    return { code, signal, ...written };
+  });
+  const says = (pattern: RegExp) =>
+    new Promise<RegExpExecArray>((resolve, reject) => {
+      const look = () => {
+        const found = pattern.exec(written.stdout) ?? pattern.exec(written.stderr);
+        if (found === null && !over) return;
+        looks.delete(look);
+        if (found !== null) resolve(found);
+        else reject(new Error(`it ended without ${pattern}:\n${written.stdout}${written.stderr}`));
+      };
+      looks.add(look);
+      look();
+    });
+  return { child, says, ended };
+}
+
+export function run(args: readonly string[], options: RunOptions = {}): Promise<Ended> {
+  return start(args, options).ended;
+}
+
+/** A command that is expected to end well. @returns its standard output without the last line break */
+export async function succeed(args: readonly string[], options: RunOptions = {}): Promise<string> {
+  const { code, stdout, stderr } = await run(args, options);
+  assert.equal(code, 0, `${args.join(' ')}: ${stderr}`);
+  return stdout.trimEnd();
+}
+
+/** A command that is expected to be refused with a sentence on standard error, and with nothing else. */
+export async function refused(
+  args: readonly string[],
+  code: number,
+  sentence: RegExp,
+  options: RunOptions = {},
+): Promise<Ended> {
+  const ended = await run(args, options);
+  assert.match(ended.stderr, sentence);
+  assert.equal(ended.code, code, ended.stderr);
+  assert.equal(ended.stdout, '');
+  assertNoStack(ended);
+  return ended;
+}
+
+/** A stack is for whoever writes the program, not for whoever runs it. */
+export function assertNoStack({ stderr, stdout }: Ended): void {
+  assert.doesNotMatch(stderr + stdout, /^\s+at .+:\d+:\d+\)?$/m);
+}
+
+export interface Desk {
+  folder: string;
+  database: string;
+  /** Arguments with the database of this desk behind them. */
+  on(...args: string[]): string[];
+  /** Writes a file into the folder. @returns its path */
+  file(name: string, content: string | Buffer): string;
+  /** Opens the database file itself, for what no command shows. */
+  look<Result>(work: (sql: Database.Database) => Result): Result;
+}
+
+export function newDesk(scope: Scope): Desk {
+  const folder = temporaryFolder(scope);
+  const database = join(folder, 'rostra.db');
+  return {
+    folder,
+    database,
+    on: (...args) => [...args, '--database', database],
+    file: (name, content) => {
+      const path = join(folder, name);
+      writeFileSync(path, content);
+      return path;
+    },
+    look: (work) => {
+      const sql = new Database(database);
+      try {
+        return work(sql);
+      } finally {
+        sql.close();
+      }
+    },
+  };
+}
+
+export interface Municipality {
+  id: string;
+  name: string;
+  /** A key that reads it. */
+  key: string;
+}
+
+/** A municipality and a key of it, made by the commands that operators use. */
+export async function newMunicipality(desk: Desk, name = `Ort ${randomUUID()}`): Promise<Municipality> {
+  const id = await succeed(desk.on('organization', 'add', name));
+  const key = await succeed(desk.on('key', 'issue', '--organization', id, '--name', 'Test'));
+  return { id, name, key };
+}

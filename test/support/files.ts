@@ -1,0 +1,21 @@
+/** Temporary folders and the file shapes that imports are fed with. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Scope } from './server.ts';
+
+/** Removed with all that is in it when the scope ends. */
+export function temporaryFolder(scope: Scope): string {
+  const folder = mkdtempSync(join(tmpdir(), 'rostra-test-'));
+  scope.after(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+export function ndjson(records: readonly unknown[]): string {
+  return records.map((record) => `${JSON.stringify(record)}\n`).join('');
+}
+
+export function csv(delimiter: string, rows: readonly (readonly string[])[]): string {
+  const quoted = (cell: string) => (/["\n\r,;\t]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
+  return rows.map((row) => `${row.map(quoted).join(delimiter)}\r\n`).join('');
+}
