@@ -8,7 +8,11 @@
  */
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, openSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import autocannon from 'autocannon';
 
@@ -30,15 +34,12 @@ const key = execFileSync(
   { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] },
 ).trim();
 
+// The log goes to a file, as it would in operation.
+const log = join(mkdtempSync(join(tmpdir(), 'rostra-bench-')), 'log');
 const served = spawn(process.execPath, rostra('serve', '--port', '0', '--log-format', 'json'), {
-  stdio: ['ignore', 'ignore', 'pipe'],
+  stdio: ['ignore', 'ignore', openSync(log, 'w')],
 });
-const address = await new Promise<string>((resolve) => {
-  createInterface({ input: served.stderr }).on('line', (line) => {
-    // A line for each request follows; only this one is of interest.
-    if (line.includes('"listening"')) resolve(JSON.parse(line).address);
-  });
-});
+const address = await listeningAddress();
 
 const first = `${address}/api/v1/submissions`;
 const deepest = await walkToTheEnd(first);
@@ -61,6 +62,16 @@ for (const name of Object.keys(targets)) {
   console.log(
     `${name.padEnd(8)} ${ours.toFixed(0).padStart(7)} requests/s, bare ${limit.toFixed(0).padStart(7)}, ratio ${(ours / limit).toFixed(2)}`,
   );
+}
+
+async function listeningAddress(): Promise<string> {
+  for (;;) {
+    const line = readFileSync(log, 'utf8')
+      .split('\n')
+      .find((line) => line.includes('"listening"'));
+    if (line !== undefined) return JSON.parse(line).address;
+    await setTimeout(50);
+  }
 }
 
 function record(name: string, requests: number): void {

@@ -12,12 +12,13 @@ export interface Context {
   openStore(config: Config, how: { create: boolean }): Promise<OpenedStore>;
 }
 
-/** Exit codes, as documented in docs/operating.md. */
+/** Exit codes, as documented in docs/commands.md. */
 export const exitCodes = {
   done: 0,
   failed: 1,
   usage: 2,
   someRefused: 3,
+  interrupted: 130,
 } as const;
 
 /** Ends the command with a sentence on standard error. */

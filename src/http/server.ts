@@ -58,7 +58,7 @@ declare module 'fastify' {
 }
 
 /** Bytes of request line and header together; the address alone is bounded more tightly. */
-const maximumHeaderSize = 16_384;
+export const maximumHeaderSize = 16_384;
 
 /** A slow client is noticed at the latest this long after its time is up. */
 const connectionsCheckingIntervalMs = 1_000;

@@ -15,10 +15,10 @@ suite('backup', { concurrency: 2 }, () => {
     const desk = newDesk(t);
     const town = await newMunicipality(desk);
     const server = await startServer(t, desk.database);
-    const many = Array.from({ length: 30_000 }, (_, n) => ({ kind: 'submission', ...submission(n) }));
+    const many = Array.from({ length: 12_000 }, (_, n) => ({ kind: 'submission', ...submission(n) }));
     const running = start(desk.on('import', 'rostra', '-', '--organization', town.id), { input: '' });
     const input = running.child.stdin as NodeJS.WritableStream;
-    input.write(ndjson(many.slice(0, 15_000)));
+    input.write(ndjson(many.slice(0, 6_000)));
     const used = async () => (await server.get('/submissions?limit=1', { key: town.key })).json.data.length;
     while ((await used()) === 0);
     const issued = await succeed(desk.on('key', 'issue', '--organization', town.id, '--name', 'Before'));
@@ -29,7 +29,7 @@ suite('backup', { concurrency: 2 }, () => {
     const load = (async () => {
       while (busy) answered &&= (await server.get('/me', { key: town.key })).status === 200;
     })();
-    input.write(ndjson(many.slice(15_000)));
+    input.write(ndjson(many.slice(6_000)));
     const copy = join(desk.folder, 'copy.db');
     const { code, stdout, stderr } = await run(desk.on('backup', copy));
     busy = false;

@@ -16,7 +16,13 @@ export const rostraFile = fileURLToPath(new URL('../../rostra', import.meta.url)
 
 /** Compiled once for each file of tests: its other commands then start in two thirds of the time. */
 const compileCache = mkdtempSync(join(tmpdir(), 'rostra-test-compiled-'));
-process.once('exit', () => rmSync(compileCache, { recursive: true, force: true }));
+
+/** A test process that is ended early must leave no process behind. */
+const alive = new Set<ChildProcess>();
+process.once('exit', () => {
+  for (const child of alive) child.kill('SIGKILL');
+  rmSync(compileCache, { recursive: true, force: true });
+});
 
 /** Of the surrounding environment only what a process needs: no setting of Rostra's reaches a test. */
 export function environmentOf(extra: Record<string, string> = {}): Record<string, string | undefined> {
@@ -58,9 +64,8 @@ export function start(args: readonly string[], options: RunOptions = {}, program
   // A process that ends before it has read all of its input is no fault of the test.
   child.stdin?.on('error', () => undefined);
   if (options.input !== undefined && options.input !== '') child.stdin?.end(options.input);
-  const killChild = () => void child.kill('SIGKILL');
-  process.once('exit', killChild);
-  const patience = setTimeout(killChild, patienceMs);
+  alive.add(child);
+  const patience = setTimeout(() => child.kill('SIGKILL'), patienceMs);
 
   const written = { stdout: '', stderr: '' };
   const looks = new Set<() => void>();
@@ -76,7 +81,7 @@ export function start(args: readonly string[], options: RunOptions = {}, program
   }
   const ended = once(child, 'close').then(([code, signal]): Ended => {
     clearTimeout(patience);
-    process.removeListener('exit', killChild);
+    alive.delete(child);
     over = true;
     wake();
     return { code, signal, ...written };

@@ -1,0 +1,84 @@
+/** The pages of the documentation that follow from the code. */
+import { execFileSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { environmentName, flagName, type SettingName, settings } from '../src/config.ts';
+import { maximumAddressLength } from '../src/http/failure.ts';
+import { maximumHeaderSize } from '../src/http/server.ts';
+
+const note = '<!-- Written by "npm run docs": change the code, not this page. -->';
+
+/** File name in this folder → text. */
+export function generatedPages(): [file: string, text: string][] {
+  return [
+    ['settings.md', settingsPage()],
+    ['commands.md', commandsPage()],
+  ];
+}
+
+function settingsPage(): string {
+  const rows = (Object.keys(settings) as SettingName[]).map((name) => {
+    const { value, default: fallback, description } = settings[name];
+    const file = 'secret' in settings[name] ? `<br>\`${environmentName(name)}_FILE\`` : '';
+    const shown = fallback === '' ? 'none' : `\`${fallback}\``;
+    return `| \`${environmentName(name)}\`${file} | \`${flagName(name)} <${value}>\` | ${shown} | ${description} |`;
+  });
+  return `${note}
+
+# Settings
+
+Each setting is a flag of \`rostra serve\` or a variable of the environment; the flag wins. Every other command
+takes \`--database\`. A variable that is empty counts as absent. Where \`…_FILE\` is named, the value can lie in a
+file instead, as container platforms hand out secrets. A wrong configuration is refused with all its problems at
+once; a variable that starts with \`ROSTRA_\` and is none of these is warned about.
+
+| variable | flag | default | meaning |
+| --- | --- | --- | --- |
+${rows.join('\n')}
+
+Fixed: an address (path and query) has at most ${maximumAddressLength} bytes, request line and header together at
+most ${maximumHeaderSize}.
+`;
+}
+
+const commands = [
+  'serve',
+  'demo',
+  'organization add',
+  'organization list',
+  'organization remove',
+  'key issue',
+  'key list',
+  'key revoke',
+  'key rotate',
+  'import',
+  'migrate',
+  'backup',
+  'cursor-secret rotate',
+];
+
+function commandsPage(): string {
+  const sections = commands.map(
+    (command) => `## rostra ${command}\n\n\`\`\`text\n${help(command)}\n\`\`\`\n`,
+  );
+  return `${note}
+
+# Commands
+
+In a checkout the command is \`./rostra\`; from the published package it is \`rostra\`. Data goes to standard
+output, everything else to standard error; \`--json\` prints data for programs.
+
+| exit code | meaning |
+| --- | --- |
+| 0 | done |
+| 1 | failed; the sentence on standard error says why and what to do |
+| 2 | the command line or the configuration is wrong; nothing was done |
+| 3 | the import is done, but records were refused |
+| 130 | interrupted with Ctrl-C during an import |
+
+${sections.join('\n')}`;
+}
+
+function help(command: string): string {
+  const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+  return execFileSync(process.execPath, [main, ...command.split(' '), '--help'], { encoding: 'utf8' }).trim();
+}
