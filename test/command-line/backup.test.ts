@@ -48,7 +48,10 @@ suite('backup', { concurrency: 2 }, () => {
     assert.ok(held >= before && held % 1_000 === 0, `whole batches: ${before} before, ${held} in the copy`);
     const prefix = sql.prepare("SELECT prefix FROM api_key WHERE name = 'Before'").pluck().get();
     assert.equal(prefix, issued.slice(0, 16));
-    assert.deepEqual(readdirSync(desk.folder).filter((name) => name.includes('partial')), []);
+    assert.deepEqual(
+      readdirSync(desk.folder).filter((name) => name.includes('partial')),
+      [],
+    );
   });
 
   for (const [where, remains] of [
@@ -63,7 +66,8 @@ suite('backup', { concurrency: 2 }, () => {
       assert.equal(await server.stop(), 0);
       const copy = join(desk.folder, 'copy.db');
       await succeed(desk.on('backup', copy));
-      const list = (database: string) => succeed(['key', 'list', '--json', '--database', database], { environment });
+      const list = (database: string) =>
+        succeed(['key', 'list', '--json', '--database', database], { environment });
       const before = await list(desk.database);
       assert.match(before, /"usedInWindow": 3,?/);
       assert.equal(statSync(copy).mode & 0o777, 0o600);
@@ -94,7 +98,11 @@ suite('backup', { concurrency: 2 }, () => {
     const desk = newDesk(t);
     await succeed(desk.on('migrate'));
     const file = desk.file('plain', '');
-    const { stderr } = await refused(desk.on('backup', join(file, 'copy.db')), 1, /copy\.db.*plain is not a folder/);
+    const { stderr } = await refused(
+      desk.on('backup', join(file, 'copy.db')),
+      1,
+      /copy\.db.*plain is not a folder/,
+    );
     assert.equal(stderr.trim().split('\n').length, 1);
   });
 
@@ -113,7 +121,10 @@ suite('cursor-secret rotate', () => {
   test('once keeps the cursors that are out valid, twice ends them, also for a running server', async () => {
     const desk = newDesk({ after });
     const town = await newMunicipality(desk);
-    const records = desk.file('x.ndjson', ndjson([1, 2, 3].map((n) => ({ kind: 'submission', ...submission(n) }))));
+    const records = desk.file(
+      'x.ndjson',
+      ndjson([1, 2, 3].map((n) => ({ kind: 'submission', ...submission(n) }))),
+    );
     await succeed(desk.on('import', 'rostra', records, '--organization', town.id));
     const server = await startServer({ after }, desk.database);
     const get = (query: string) => server.get(`/submissions?limit=1${query}`, { key: town.key });

@@ -41,20 +41,28 @@ suite('a wrong configuration', { concurrency: 2 }, () => {
   test('by the environment ends with 2 and names every variable at once', async () => {
     const environment = Object.fromEntries(names.map((name) => [environmentName(name), wrong[name][0]]));
     const { stderr } = await refused(['serve'], 2, /ROSTRA_PORT must be/, { environment });
-    for (const name of names) assert.ok(stderr.includes(`${environmentName(name)} ${wrong[name][1]}`), stderr);
+    for (const name of names)
+      assert.ok(stderr.includes(`${environmentName(name)} ${wrong[name][1]}`), stderr);
     assert.ok(!stderr.includes('geheim'));
   });
 
   test('with a headers timeout longer than the request timeout is refused', async () => {
     const environment = { ROSTRA_HEADERS_TIMEOUT: '20', ROSTRA_REQUEST_TIMEOUT: '10' };
-    await refused(desk.on('serve'), 2, /ROSTRA_HEADERS_TIMEOUT must not be longer than ROSTRA_REQUEST_TIMEOUT/, {
-      environment,
-    });
+    await refused(
+      desk.on('serve'),
+      2,
+      /ROSTRA_HEADERS_TIMEOUT must not be longer than ROSTRA_REQUEST_TIMEOUT/,
+      {
+        environment,
+      },
+    );
   });
 
   test('is reported by every command that reads it', async () => {
     for (const command of [['key', 'list'], ['migrate'], ['organization', 'add', 'x']]) {
-      await refused(desk.on(...command), 2, /ROSTRA_RATE_LIMIT must be/, { environment: { ROSTRA_RATE_LIMIT: 'x' } });
+      await refused(desk.on(...command), 2, /ROSTRA_RATE_LIMIT must be/, {
+        environment: { ROSTRA_RATE_LIMIT: 'x' },
+      });
     }
   });
 });
@@ -125,7 +133,8 @@ suite('every setting', { concurrency: 2 }, () => {
 });
 
 suite('where the database is', { concurrency: 2 }, () => {
-  const list = (environment: Record<string, string>) => run(['organization', 'list'], { environment, folder: desk.folder });
+  const list = (environment: Record<string, string>) =>
+    run(['organization', 'list'], { environment, folder: desk.folder });
 
   test('can stand in a file of its own, with a line break at the end', async () => {
     const file = desk.file('secret', `${desk.database}\n`);
@@ -146,9 +155,14 @@ suite('where the database is', { concurrency: 2 }, () => {
 
   test('and what is wrong in that file is not written out', async () => {
     const environment = { ROSTRA_DATABASE_FILE: desk.file('secret3', 'postgres://rostra:geheim@db/x') };
-    const { stderr } = await refused(['key', 'list'], 2, /The content of ROSTRA_DATABASE_FILE must name an SQLite file/, {
-      environment,
-    });
+    const { stderr } = await refused(
+      ['key', 'list'],
+      2,
+      /The content of ROSTRA_DATABASE_FILE must name an SQLite file/,
+      {
+        environment,
+      },
+    );
     assert.ok(!stderr.includes('geheim'));
   });
 
@@ -180,7 +194,10 @@ suite('logs', { concurrency: 2 }, () => {
 
   test('are JSON where nobody watches, and never hold a key', async () => {
     const { stderr } = await served(desk.on('--port', '0'), {});
-    const entries = stderr.trim().split('\n').map((line) => JSON.parse(line));
+    const entries = stderr
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
     assert.deepEqual(
       entries.map(({ msg }) => msg),
       ['listening', 'request', 'stopping', 'stopped'],

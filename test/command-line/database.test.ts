@@ -113,7 +113,11 @@ suite('a database that is not ours to use', { concurrency: 2 }, () => {
       const desk = newDesk(t);
       make(desk.database);
       const { size } = statSync(desk.database);
-      for (const args of [['serve', '--port', '0'], ['organization', 'add', 'x'], ['key', 'list']]) {
+      for (const args of [
+        ['serve', '--port', '0'],
+        ['organization', 'add', 'x'],
+        ['key', 'list'],
+      ]) {
         await refused(desk.on(...args), 1, sentence);
       }
       assert.equal(statSync(desk.database).size, size);
@@ -123,7 +127,11 @@ suite('a database that is not ours to use', { concurrency: 2 }, () => {
   test('but a folder is refused with a sentence that says so', async (t) => {
     const desk = newDesk(t);
     mkdirSync(desk.database);
-    for (const args of [['serve', '--port', '0'], ['organization', 'add', 'x'], ['key', 'list']]) {
+    for (const args of [
+      ['serve', '--port', '0'],
+      ['organization', 'add', 'x'],
+      ['key', 'list'],
+    ]) {
       await refused(desk.on(...args), 1, /rostra\.db .*folder/);
     }
   });
@@ -144,8 +152,13 @@ suite('a database that is not ours to use', { concurrency: 2 }, () => {
         folder: desk.folder,
       });
       if (code === 0) {
-        const list = await run(['organization', 'list', '--json', '--database', database], { folder: desk.folder });
-        assert.ok(list.stdout.includes(stdout.trimEnd()), `${database}: added ${stdout}, then: ${list.stdout}${list.stderr}`);
+        const list = await run(['organization', 'list', '--json', '--database', database], {
+          folder: desk.folder,
+        });
+        assert.ok(
+          list.stdout.includes(stdout.trimEnd()),
+          `${database}: added ${stdout}, then: ${list.stdout}${list.stderr}`,
+        );
       }
     }
   });

@@ -38,7 +38,11 @@ suite('help', { concurrency: 3 }, () => {
     for (const command of Object.keys(commands)) {
       const words = command.split(' ');
       const group = words.length === 2 ? (words[0] as string) : '';
-      assert.match(helps.get(group) as string, new RegExp(`^  ${words.at(-1)}( [^ ]+)* {2,}\\w`, 'm'), command);
+      assert.match(
+        helps.get(group) as string,
+        new RegExp(`^  ${words.at(-1)}( [^ ]+)* {2,}\\w`, 'm'),
+        command,
+      );
     }
   });
 
@@ -80,7 +84,10 @@ suite('what cannot be understood', { concurrency: 3 }, () => {
     [desk.on('key', 'revoke'), /missing required argument 'id\|prefix'/],
     [desk.on('key', 'issue', '--name', 'x'), /required option '--organization <name\|id>' not specified/],
     [desk.on('import', 'rostra', 'x'), /required option '--organization <name\|id>' not specified/],
-    [desk.on('import', 'xlsx', 'x', '--organization', 'x'), /'xlsx' is invalid.+Allowed choices are rostra, oparl/],
+    [
+      desk.on('import', 'xlsx', 'x', '--organization', 'x'),
+      /'xlsx' is invalid.+Allowed choices are rostra, oparl/,
+    ],
     [desk.on('import', 'rostra', '--organization', 'x'), /missing required argument 'paths'/],
     [['migrate', '--database'], /option '--database <file>' argument missing/],
   ];

@@ -155,7 +155,11 @@ suite('key rotate', { concurrency: 2 }, () => {
   test('refuses a grace that is no duration with 2', async () => {
     const key = await issue();
     for (const grace of ['24', '-1h', '1w', 'h', '', '1.5h', '9999999d']) {
-      await refused(desk.on('key', 'rotate', key.id, `--grace=${grace}`), 2, /It must be 0, or a number with m, h or d/);
+      await refused(
+        desk.on('key', 'rotate', key.id, `--grace=${grace}`),
+        2,
+        /It must be 0, or a number with m, h or d/,
+      );
     }
   });
 

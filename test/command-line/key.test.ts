@@ -22,9 +22,13 @@ suite('key issue', { concurrency: 3 }, () => {
 
   test('can be caught by a shell: KEY=$(rostra key issue …)', async () => {
     const script = 'KEY=$("$0" "$@"); printf "[%s]" "$KEY"';
-    const { stdout } = await promisify(execFile)('sh', ['-c', script, rostraFile, ...issue('--name', 'Shell')], {
-      env: { PATH: process.env.PATH },
-    });
+    const { stdout } = await promisify(execFile)(
+      'sh',
+      ['-c', script, rostraFile, ...issue('--name', 'Shell')],
+      {
+        env: { PATH: process.env.PATH },
+      },
+    );
     assert.match(stdout, /^\[sk_rostra_[0-9A-Za-z]{36}\]$/);
   });
 
@@ -87,7 +91,11 @@ suite('key issue', { concurrency: 3 }, () => {
   const limits = ['0', '-1', '2147483648', '1.5', '007', ''];
   for (const limit of limits) {
     test(`refuses the limit ${JSON.stringify(limit)} with 2`, async () => {
-      await refused(issue('--name', 'x', `--limit=${limit}`), 2, /It must be a whole number from 1 to 2147483647/);
+      await refused(
+        issue('--name', 'x', `--limit=${limit}`),
+        2,
+        /It must be a whole number from 1 to 2147483647/,
+      );
     });
   }
 
@@ -97,13 +105,16 @@ suite('key issue', { concurrency: 3 }, () => {
       await refused(issue('--name', name), 2, /The name of a key must have 1 to 200 characters/);
     });
   }
-
 });
 
 suite('a key that is named', () => {
   test('by something unknown is refused with the command that lists those there are', async () => {
     for (const verb of ['revoke', 'rotate']) {
-      await refused(desk.on('key', verb, 'sk_rostra_nobody'), 1, /no key with the id or prefix.+"rostra key list"/);
+      await refused(
+        desk.on('key', verb, 'sk_rostra_nobody'),
+        1,
+        /no key with the id or prefix.+"rostra key list"/,
+      );
     }
   });
 

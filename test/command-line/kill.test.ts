@@ -1,16 +1,17 @@
 /** The program ended in the middle by SIGKILL: what it acknowledged stays, whatever moment that was. */
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { suite, test } from 'node:test';
-import { hashKey } from '../../src/access/key.ts';
-import { type Desk, newDesk, newMunicipality, run, start, succeed } from '../support/command-line.ts';
-import { ndjson } from '../support/files.ts';
+import { newDesk, newMunicipality, run, start, succeed } from '../support/command-line.ts';
+import { ndjson, temporaryFolder } from '../support/files.ts';
 import { seededRandom, submission } from '../support/records.ts';
 import { startServer } from '../support/server.ts';
+import { newTown } from '../support/town.ts';
 
 const rounds = 15;
 const random = seededRandom(15);
-
-const integrity = (desk: Desk) => desk.look((sql) => sql.pragma('integrity_check', { simple: true }));
 
 /** Runs a command and ends it after a while from its start to a little past its usual end. */
 async function runBriefly(args: string[], longestMs: number) {
@@ -38,54 +39,58 @@ suite('kill -9', { concurrency: 2 }, () => {
     for (let round = 0; round < rounds; round += 1) {
       const { stdout } = await runBriefly(issue, longestMs);
       if (stdout !== '') secrets.push(stdout.trimEnd());
-      assert.equal(integrity(desk), 'ok');
+      const verdict = desk.look((sql) => sql.pragma('integrity_check', { simple: true }));
+      assert.equal(verdict, 'ok');
     }
     const server = await startServer(t, desk.database);
     for (const key of secrets) assert.equal((await server.get('/me', { key })).status, 200);
   });
 
   test('in the middle of key revoke: no key lives whose revocation was acknowledged', async (t) => {
-    const desk = newDesk(t);
-    const { id } = await newMunicipality(desk);
-    const keys = [];
-    for (let round = 0; round <= rounds; round += 1) {
-      keys.push(await succeed(desk.on('key', 'issue', '--organization', id, '--name', `K${round}`)));
-    }
-    const server = await startServer(t, desk.database);
-    const [probe, ...others] = keys as [string, ...string[]];
-    const longestMs = await usualMs(desk.on('key', 'revoke', probe.slice(0, 16)));
-    for (const key of others) {
-      const { code, stderr } = await runBriefly(desk.on('key', 'revoke', key.slice(0, 16)), longestMs);
+    const town = await newTown(t);
+    const server = await town.serve();
+    const revoke = (id: string) => ['key', 'revoke', id, '--database', town.database];
+    const longestMs = await usualMs(revoke((await town.issue(town.a)).id));
+    for (let round = 0; round < rounds; round += 1) {
+      const { id, secret: key } = await town.issue(town.a);
+      const { code, stderr } = await runBriefly(revoke(id), longestMs);
       const acknowledged = code === 0 || /Revoked the key/.test(stderr);
       const { status } = await server.get('/me', { key });
       if (acknowledged) assert.equal(status, 401);
-      const revokedAt = desk.look((sql) =>
-        sql.prepare('SELECT revoked_at FROM api_key WHERE secret_hash = ?').pluck().get(hashKey(key)),
-      );
-      assert.equal(status, revokedAt === null ? 200 : 401);
-      assert.equal(integrity(desk), 'ok');
-      await succeed(desk.on('key', 'revoke', key.slice(0, 16)));
+      assert.equal((await town.store.findKeys(id))[0]?.state, status === 401 ? 'revoked' : 'active');
+      assert.equal(town.sql.pragma('integrity_check', { simple: true }), 'ok');
+      if (status === 401) continue;
+      await succeed(revoke(id));
       assert.equal((await server.get('/me', { key })).status, 401);
     }
   });
 
   test('in the middle of an import: whole batches are kept, and running it again ends with the same rows', async (t) => {
-    const desk = newDesk(t);
-    const whole = await newMunicipality(desk, 'Whole');
-    const records = Array.from({ length: 6_000 }, (_, n) => ({ kind: 'submission', ...submission(n) }));
-    const file = desk.file('many.ndjson', ndjson(records));
-    const into = (id: string) => desk.on('import', 'rostra', file, '--organization', id, '--json');
-    const longestMs = await usualMs(into(whole.id));
+    const { store, sql, database } = await newTown(t);
+    const newId = async () => (await store.addOrganization(randomUUID(), randomUUID())).id;
+    const whole = await newId();
+    const records = Array.from({ length: 4_000 }, (_, n) => ({ kind: 'submission', ...submission(n) }));
+    const file = join(temporaryFolder(t), 'many.ndjson');
+    writeFileSync(file, ndjson(records));
+    const into = (id: string) => [
+      'import',
+      'rostra',
+      file,
+      '--organization',
+      id,
+      '--json',
+      '--database',
+      database,
+    ];
+    const longestMs = await usualMs(into(whole));
     const rows = (id: string) =>
-      desk.look((sql) =>
-        sql.prepare('SELECT document FROM submission WHERE organization_id = ? ORDER BY id').pluck().all(id),
-      );
-    const expected = rows(whole.id);
+      sql.prepare('SELECT document FROM submission WHERE organization_id = ? ORDER BY id').pluck().all(id);
+    const expected = rows(whole);
     assert.equal(expected.length, records.length);
     for (let round = 0; round < rounds; round += 1) {
-      const id = await succeed(desk.on('organization', 'add', `Killed ${round}`));
+      const id = await newId();
       const { code } = await runBriefly(into(id), longestMs);
-      assert.equal(integrity(desk), 'ok');
+      assert.equal(sql.pragma('integrity_check', { simple: true }), 'ok');
       const kept = rows(id).length;
       assert.equal(kept % 1_000, 0);
       if (code === 0) assert.equal(kept, records.length);

@@ -131,7 +131,11 @@ suite('organization remove', () => {
   });
 
   test('one that is not there is refused with the command that lists those there are', async () => {
-    await refused(desk.on('organization', 'remove', 'Nirgendwo', '--yes'), 1, /no organization "Nirgendwo"\. "rostra organization list"/);
+    await refused(
+      desk.on('organization', 'remove', 'Nirgendwo', '--yes'),
+      1,
+      /no organization "Nirgendwo"\. "rostra organization list"/,
+    );
   });
 
   test('an id means that organization, also where another one bears it as its name', async () => {
