@@ -146,7 +146,7 @@ export function buildServer(options: ServerOptions): Server {
     operation: Op,
     request: FastifyRequest,
     reply: FastifyReply,
-  ): Promise<string> {
+  ): Promise<Buffer> {
     const admission = await authenticate(request, store);
     request.caller = admission.caller;
     limit(admission, reply);
@@ -156,7 +156,8 @@ export function buildServer(options: ServerOptions): Server {
     const known = operation.pathId === undefined || uuid.test(id);
     const body = known ? await handler({ store, caller: admission.caller, query, id }) : undefined;
     if (body === undefined) throw new Failure(404, 'There is no such resource.');
-    return body;
+    // Encoded once: Node would scan a string for its length, and again to write it behind the header.
+    return Buffer.from(body);
   }
 
   for (const operation of operations) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { servedTown } from '../support/town.ts';
 
-const town = await servedTown({ after }, { ROSTRA_LOG_FORMAT: 'json' });
+const town = await servedTown({ after });
 const { server, a, alice, revoked } = town;
 
 const secretText = 'Geheimnis';
@@ -52,7 +52,7 @@ test('malformed HTTP is logged with the request id that its answer carries', asy
 });
 
 test('a fault is logged with its cause under the request id of the answer', async (t) => {
-  const own = await servedTown(t, { ROSTRA_LOG_FORMAT: 'json' });
+  const own = await servedTown(t);
   own.sql.exec('ALTER TABLE session RENAME TO elsewhere');
   const { status, headers } = await own.server.get('/sessions', { key: own.alice });
   assert.equal(status, 500);

@@ -153,6 +153,8 @@ export function checkContractHeaders(
   assert.equal(headers['content-type'], 'application/json; charset=utf-8', told);
   assert.equal(headers['x-content-type-options'], 'nosniff', told);
   assert.equal(headers['cache-control'], 'no-store', told);
+  // RFC 9110, 6.6.1: whoever has a clock says the time. Clients measure Reset and Retry-After against it.
+  assert.ok(!Number.isNaN(Date.parse(headers.date ?? '')), told);
   const limit = checkInteger(answer, 'x-ratelimit-limit', told);
   const remaining = checkInteger(answer, 'x-ratelimit-remaining', told);
   assert.ok(remaining <= limit, told);

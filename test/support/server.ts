@@ -40,8 +40,6 @@ export interface Server {
 const calm = {
   ROSTRA_RATE_WINDOW: '86400',
   ROSTRA_RATE_LIMIT: '1000000',
-  ROSTRA_LOG_FORMAT: 'text',
-  NO_COLOR: '1',
 };
 
 export async function startServer(

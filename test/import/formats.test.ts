@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, suite, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { run } from '../support/command-line.ts';
+import { csv, ndjson } from '../support/files.ts';
+import { submission } from '../support/records.ts';
+import { assertCounts, newHall } from './hall.ts';
+
+const hall = await newHall({ after });
+
+/** Texts that a format could break. */
+const description = 'Zeile 1\r\nZeile 2; "in Anführung", und\tTab \u2028 🚲 <b>&amp;</b> \\n';
+const records = [
+  submission(1, { description, referenceNumber: '007', supportCount: 2_147_483_647, hasAttachments: true }),
+  submission(2, { topicCategoryName: 'null', statusChangedAt: 'received', description: ' true ' }),
+  submission(3, { protocolUrl: 'https://rat.example.org/a,b;c?x=%C3%A4' }),
+];
+const entries = records.map((record) => ({ kind: 'submission', ...record }));
+const names = Object.keys(records[0] as object);
+const cells = records.map((record) => names.map((name) => String(record[name as keyof typeof record] ?? '')));
+const bom = Buffer.from([0xef, 0xbb, 0xbf]);
+
+/** The same three records in every shape. */
+const shapes: Record<string, [name: string, content: string | Buffer]> = {
+  NDJSON: ['x.ndjson', ndjson(entries)],
+  'NDJSON without a line break at the end': ['x.ndjson', ndjson(entries).trimEnd()],
+  'NDJSON with CRLF and blank lines': ['x.ndjson', `\r\n${ndjson(entries).replaceAll('\n', '\r\n\r\n')}`],
+  'NDJSON with a byte order mark': ['x.ndjson', Buffer.concat([bom, Buffer.from(ndjson(entries))])],
+  'a JSON array': ['x.json', JSON.stringify(entries)],
+  'a pretty-printed JSON array': ['x.json', `\n ${JSON.stringify(entries, null, 2)}\n`],
+  'a JSON array with a byte order mark': [
+    'x.json',
+    Buffer.concat([bom, Buffer.from(JSON.stringify(entries))]),
+  ],
+  'CSV with commas': ['x.csv', csv(',', [names, ...cells])],
+  'CSV with semicolons': ['x.csv', csv(';', [names, ...cells])],
+  'CSV with tabs': ['x.csv', csv('\t', [names, ...cells])],
+  'CSV with a byte order mark, as Excel writes it': [
+    'x.csv',
+    Buffer.concat([bom, Buffer.from(csv(';', [names, ...cells]))]),
+  ],
+  'NDJSON whatever the name of the file': ['x.txt', ndjson(entries)],
+};
+
+suite('the same records come in', { concurrency: 3 }, () => {
+  for (const [shape, [name, content]] of Object.entries(shapes)) {
+    for (const packed of shape.includes('NDJSON with') ? [false] : [false, true]) {
+      test(`as ${shape}${packed ? ', packed with gzip' : ''}`, async () => {
+        const town = await hall.municipality();
+        const bytes = packed ? gzipSync(content) : content;
+        const taken = await hall.take(town, bytes, { name: packed ? `${name}.gz` : name });
+        assert.equal(taken.code, 0, taken.stderr);
+        assertCounts(taken, { inserted: 3 });
+        const got = (await hall.all(town, '/submissions')).toSorted((a, b) => (a.id < b.id ? -1 : 1));
+        assert.deepEqual(got, records);
+      });
+    }
+  }
+
+  test('from standard input, packed or not', async () => {
+    for (const input of [
+      Buffer.from(ndjson(entries)),
+      gzipSync(ndjson(entries)),
+      csv(',', [names, ...cells]),
+    ]) {
+      const town = await hall.municipality();
+      const { code, stdout } = await run(
+        hall.desk.on('import', 'rostra', '-', '--organization', town.name, '--json'),
+        { input },
+      );
+      assert.equal(code, 0);
+      assert.equal(JSON.parse(stdout).inserted, 3);
+    }
+  });
+
+  test('from several paths in the order given, so that a session finds its submissions', async () => {
+    const town = await hall.municipality();
+    const { desk } = hall;
+    const meeting = {
+      kind: 'session',
+      id: 's',
+      committeeName: 'Rat',
+      date: '2026-03-01',
+      submissions: records.map(({ id }) => id),
+    };
+    const paths = [
+      desk.file('a.csv', csv(',', [names, cells[0] as string[]])),
+      desk.file('b.ndjson.gz', gzipSync(ndjson(entries.slice(1)))),
+      desk.file('c.json', JSON.stringify([meeting])),
+    ];
+    const taken = await hall.take(town, paths);
+    assertCounts(taken, { inserted: 4 });
+    assert.equal((await hall.all(town, '/sessions'))[0].submissionCount, 3);
+  });
+
+  test('from a folder with all below it, by name, other files left aside', async () => {
+    const town = await hall.municipality();
+    const folder = join(hall.desk.folder, 'input');
+    mkdirSync(join(folder, 'b/deep'), { recursive: true });
+    writeFileSync(join(folder, 'a.ndjson'), ndjson(entries.slice(0, 1)));
+    writeFileSync(join(folder, 'b/deep/one.JSON'), JSON.stringify(entries[1]));
+    writeFileSync(join(folder, 'b/two.csv.gz'), gzipSync(csv(';', [names, cells[2] as string[]])));
+    writeFileSync(
+      join(folder, 'c.jsonl'),
+      ndjson([
+        {
+          kind: 'session',
+          id: 's',
+          committeeName: 'Rat',
+          date: '2026-03-01',
+          submissions: records.map(({ id }) => id),
+        },
+      ]),
+    );
+    writeFileSync(join(folder, 'readme.txt'), 'not for you');
+    const taken = await hall.take(town, [folder]);
+    assert.equal(taken.code, 0, taken.stderr);
+    assertCounts(taken, { inserted: 4 });
+  });
+});
+
+test('sessions come in as CSV too, known by their columns', async () => {
+  const town = await hall.municipality();
+  const taken = await hall.take(
+    town,
+    csv(';', [
+      ['id', 'committeeName', 'date', 'timeSlot'],
+      ['1', 'Ausschuss für Umwelt; Verkehr', '2026-03-01', '16:30-18:45'],
+      ['2', 'Rat', '2026-03-02', ''],
+    ]),
+    { name: 'x.csv' },
+  );
+  assertCounts(taken, { inserted: 2 });
+  const [second, first] = await hall.all(town, '/sessions');
+  assert.equal(first.committeeName, 'Ausschuss für Umwelt; Verkehr');
+  assert.equal(first.timeSlot, '16:30-18:45');
+  assert.equal(first.createdAt, '2026-03-01T00:00:00.000Z');
+  assert.equal(second.timeSlot, null);
+});
+
+test('both kinds come in as one CSV with a column "kind"', async () => {
+  const town = await hall.municipality();
+  const rows = [
+    ['kind', 'id', 'description', 'createdAt', 'committeeName', 'date'],
+    ['submission', '1', 'Text', '2026-03-01T09:15:00Z', '', ''],
+    ['session', '1', '', '', 'Rat', '2026-03-01'],
+  ];
+  const taken = await hall.take(town, csv(',', rows), { name: 'x.csv' });
+  assertCounts(taken, { inserted: 2 });
+});

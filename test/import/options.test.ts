@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, suite, test } from 'node:test';
+import { assertNoStack, run } from '../support/command-line.ts';
+import { ndjson } from '../support/files.ts';
+import { submission } from '../support/records.ts';
+import { assertCounts, newHall } from './hall.ts';
+
+const hall = await newHall({ after });
+const good = (n: number) => ({ kind: 'submission', ...submission(n) });
+const bad = (n: number) => ({ kind: 'submission', ...submission(n), supportCount: -1 });
+const reason = 'supportCount must be >= 0';
+const many = (count: number, make: (n: number) => object) => Array.from({ length: count }, (_, n) => make(n));
+
+suite('--dry-run', { concurrency: 2 }, () => {
+  test('keeps nothing, and counts what would have become of every record', async () => {
+    const town = await hall.municipality();
+    await hall.take(town, ndjson([good(1), good(2)]));
+    const meeting = {
+      kind: 'session',
+      id: 's',
+      committeeName: 'Rat',
+      date: '2026-03-01',
+      submissions: [submission(3).id],
+    };
+    const input = ndjson([
+      good(1),
+      { ...good(2), status: 'accepted' },
+      good(3),
+      meeting,
+      good(3),
+      { ...good(1), deleted: true },
+    ]);
+    const taken = await hall.take(town, input, { flags: ['--dry-run'] });
+    assert.equal(taken.code, 3);
+    assertCounts(taken, { inserted: 2, changed: 1, unchanged: 1, removed: 1, refused: 1 });
+    assert.equal((taken.counts as Record<string, unknown>).dryRun, true);
+    const [two, one] = (await hall.all(town, '/submissions')).map(({ status }) => status);
+    assert.deepEqual([one, two], ['submitted', 'submitted']);
+    assert.deepEqual(await hall.all(town, '/sessions'), []);
+    const real = await hall.take(town, input);
+    assertCounts(real, { inserted: 2, changed: 1, unchanged: 1, removed: 1, refused: 1 });
+  });
+
+  test('of more than one batch keeps nothing either', async () => {
+    const town = await hall.municipality();
+    const taken = await hall.take(town, ndjson(many(2_500, good)), { flags: ['--dry-run'] });
+    assert.equal(taken.code, 0);
+    assertCounts(taken, { inserted: 2_500 });
+    assert.deepEqual(await hall.all(town, '/submissions'), []);
+  });
+
+  test('says so in words for people', async () => {
+    const town = await hall.municipality();
+    const file = hall.desk.file('dry.ndjson', ndjson([good(1)]));
+    const { stdout } = await run(
+      hall.desk.on('import', 'rostra', file, '--organization', town.id, '--dry-run'),
+    );
+    assert.match(stdout, /^Dry run: nothing was kept\. It would have been:\nread +1\ninserted +1\n/);
+  });
+});
+
+suite('--strict', { concurrency: 2 }, () => {
+  test('keeps nothing where one record is bad, ends with 1, and says which and why', async () => {
+    const town = await hall.municipality();
+    const input = ndjson([...many(2_400, good), bad(2_400), ...many(10, (n) => good(3_000 + n))]);
+    const { code, stdout, stderr } = await hall.take(town, input, { flags: ['--strict'] });
+    assert.equal(code, 1);
+    assert.equal(stdout, '');
+    assert.match(
+      stderr,
+      new RegExp(
+        `Refused .+records\\.ndjson, line 2401 \\(${submission(2_400).id}\\): ${reason}\\. Nothing was kept, as --strict asks\\.`,
+      ),
+    );
+    assert.deepEqual(await hall.all(town, '/submissions'), []);
+  });
+
+  test('keeps everything where every record is good', async () => {
+    const town = await hall.municipality();
+    const taken = await hall.take(town, ndjson(many(1_500, good)), { flags: ['--strict'] });
+    assert.equal(taken.code, 0);
+    assertCounts(taken, { inserted: 1_500 });
+    assert.equal((await hall.all(town, '/submissions')).length, 1_500);
+  });
+
+  test('keeps nothing where the input ends early', async () => {
+    const town = await hall.municipality();
+    const input = JSON.stringify(many(1_500, good)).slice(0, -20);
+    const { code, stderr } = await hall.take(town, input, { flags: ['--strict'] });
+    assert.equal(code, 1);
+    assert.match(stderr, /is not valid JSON after entry 1499; it may end early.+Nothing was kept\./s);
+    assert.deepEqual(await hall.all(town, '/submissions'), []);
+  });
+
+  test('with --dry-run finds the bad record and keeps nothing', async () => {
+    const town = await hall.municipality();
+    const { code, stderr } = await hall.take(town, ndjson([good(1), bad(2)]), {
+      flags: ['--strict', '--dry-run'],
+    });
+    assert.equal(code, 1);
+    assert.match(stderr, /line 2/);
+    assert.deepEqual(await hall.all(town, '/submissions'), []);
+  });
+});
+
+suite('records that are refused', { concurrency: 2 }, () => {
+  const folderOf = (name: string) => {
+    const folder = join(hall.desk.folder, name);
+    mkdirSync(folder);
+    return folder;
+  };
+
+  test('up to 20 are shown with file, line, id and reason; the rest comes in; the end is 3', async () => {
+    const town = await hall.municipality();
+    const folder = folderOf('twenty');
+    const file = hall.desk.file('twenty.ndjson', ndjson([...many(20, bad), good(50)]));
+    const args = hall.desk.on('import', 'rostra', file, '--organization', town.id);
+    const { code, stdout, stderr } = await run(args, { folder });
+    assert.equal(code, 3);
+    assert.match(stdout, /^inserted +1$/m);
+    assert.match(stdout, /^refused +20$/m);
+    for (let n = 0; n < 20; n += 1) {
+      assert.ok(stderr.includes(`Refused ${file}, line ${n + 1} (${submission(n).id}): ${reason}\n`), stderr);
+    }
+    assert.match(stderr, /20 records were refused\.\n$/);
+    assert.deepEqual(readdirSync(folder), []);
+  });
+
+  test('more than 20 are all written to a file in the folder one works in, which the end names', async () => {
+    const town = await hall.municipality();
+    const folder = folderOf('more');
+    const file = hall.desk.file('more.ndjson', ndjson([...many(25, bad), good(50)]));
+    const { code, stderr } = await run(hall.desk.on('import', 'rostra', file, '--organization', town.id), {
+      folder,
+    });
+    assert.equal(code, 3);
+    assert.equal(stderr.match(/^Refused /gm)?.length, 20);
+    const [name = ''] = readdirSync(folder);
+    assert.match(name, /^rostra-import-refused-.+\.ndjson$/);
+    assert.ok(stderr.endsWith(`25 records were refused; ${name} has each with its reason.\n`), stderr);
+    const written = readFileSync(join(folder, name), 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    assert.deepEqual(
+      written,
+      many(25, (n) => ({ source: file, line: n + 1, id: submission(n).id, reason })),
+    );
+  });
+
+  test('are written to the file of --refused however few they are; it is not made where there are none', async () => {
+    const town = await hall.municipality();
+    const { refusals, stderr } = await hall.take(town, ndjson([bad(1)]));
+    assert.equal(refusals.length, 1);
+    assert.match(stderr, /One record was refused; .+refused\.ndjson has each with its reason/);
+    const file = hall.desk.file('none.ndjson', ndjson([good(1)]));
+    const named = join(hall.desk.folder, 'none-refused');
+    await run(hall.desk.on('import', 'rostra', file, '--organization', town.id, '--refused', named));
+    assert.ok(!existsSync(named));
+  });
+
+  test('cannot be written where the named file cannot be: that is said in a sentence', async () => {
+    const town = await hall.municipality();
+    const file = hall.desk.file('unwritable.ndjson', ndjson([bad(1)]));
+    const named = join(hall.desk.file('plain', ''), 'refused');
+    const ended = await run(
+      hall.desk.on('import', 'rostra', file, '--organization', town.id, '--refused', named),
+    );
+    assertNoStack(ended);
+    assert.ok(ended.code === 1 || ended.code === 2);
+    assert.ok(ended.stderr.includes(named));
+  });
+
+  test('of a JSON array are told by their entry, of CSV by their line', async () => {
+    const town = await hall.municipality();
+    const array = await hall.take(town, JSON.stringify([good(1), bad(2)]));
+    assert.deepEqual([array.refusals[0]?.entry, array.refusals[0]?.line], [2, undefined]);
+    const csv = 'id,description,createdAt\n1,"a\nb",2026-03-01T00:00:00Z\n2,x,\n';
+    const table = await hall.take(town, csv, { name: 'x.csv' });
+    assert.equal(table.refusals[0]?.line, 4);
+  });
+});
+
+test('--json prints the counts as one JSON object and nothing else on standard output', async () => {
+  const town = await hall.municipality();
+  const { stdout, counts } = await hall.take(town, ndjson([good(1), bad(2)]));
+  assert.equal(JSON.stringify(counts, null, 2), stdout.trimEnd());
+  const { seconds, ...others } = counts;
+  assert.equal(typeof seconds, 'number');
+  assert.deepEqual(others, {
+    read: 2,
+    inserted: 1,
+    changed: 0,
+    unchanged: 0,
+    removed: 0,
+    ignored: 0,
+    refused: 1,
+    dryRun: false,
+    unknownResults: {},
+  });
+});

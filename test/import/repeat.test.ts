@@ -1,0 +1,217 @@
+import assert from 'node:assert/strict';
+import { after, suite, test } from 'node:test';
+import { v5 } from 'uuid';
+import { ndjson } from '../support/files.ts';
+import { missingId, session, sessionId, submission, submissionId, surveys } from '../support/records.ts';
+import { assertCounts, newHall } from './hall.ts';
+
+const hall = await newHall({ after });
+const [survey] = surveys;
+const everything = [
+  { kind: 'submission', ...submission(1) },
+  { kind: 'submission', ...submission(2, { topicCategoryName: 'Bäume' }) },
+  { kind: 'session', ...session(1, { submissions: [submissionId(2), submissionId(1)], timeSlot: '16:30' }) },
+  { kind: 'survey', ...survey },
+];
+
+suite('an import that is run again', { concurrency: 3 }, () => {
+  test('changes nothing: every record is unchanged, and what is published stays as it was', async () => {
+    const town = await hall.municipality();
+    assertCounts(await hall.take(town, ndjson(everything)), { inserted: 4 });
+    const before = await hall.all(town, '/submissions');
+    assertCounts(await hall.take(town, ndjson(everything)), { unchanged: 4 });
+    assertCounts(await hall.take(town, JSON.stringify(everything.toReversed())), { unchanged: 4 });
+    assert.deepEqual(await hall.all(town, '/submissions'), before);
+  });
+
+  test('counts as changed exactly what differs, field by field, and publishes it', async () => {
+    const town = await hall.municipality();
+    const changes = {
+      referenceNumber: 'A-1',
+      description: 'Anders',
+      status: 'accepted',
+      topicCategoryName: 'Verkehr',
+      priorityLevel: 'high',
+      supportCount: 99,
+      hasAttachments: true,
+      protocolUrl: 'https://rat.example.org/1.pdf',
+      createdAt: '2026-03-02T00:00:00.000Z',
+      statusChangedAt: 'received',
+    };
+    const names = Object.keys(changes);
+    await hall.take(town, ndjson(names.map((_, n) => ({ kind: 'submission', ...submission(n) }))));
+    const changed = Object.entries(changes).map(([name, value], n) => ({ ...submission(n), [name]: value }));
+    const unchanged = { kind: 'submission', ...submission(names.length) };
+    await hall.take(town, ndjson([unchanged]));
+    const input = [...changed.map((record) => ({ kind: 'submission', ...record })), unchanged];
+    assertCounts(await hall.take(town, ndjson(input)), { changed: names.length, unchanged: 1 });
+    for (const record of changed) {
+      assert.deepEqual((await hall.get(town, `/submissions/${record.id}`)).json.data, record);
+    }
+  });
+
+  test('sets what the new record leaves out back to its default', async () => {
+    const town = await hall.municipality();
+    const full = submission(1, { topicCategoryName: 'Bäume', supportCount: 5, referenceNumber: '1' });
+    await hall.take(town, ndjson([{ kind: 'submission', ...full }]));
+    const bare = {
+      kind: 'submission',
+      id: full.id,
+      description: full.description,
+      createdAt: full.createdAt,
+    };
+    assertCounts(await hall.take(town, ndjson([bare])), { changed: 1 });
+    const { json } = await hall.get(town, `/submissions/${full.id}`);
+    assert.deepEqual(json.data, submission(1, { supportCount: 0 }));
+  });
+});
+
+suite('"deleted": true', { concurrency: 3 }, () => {
+  const gone = [
+    { kind: 'submission', id: submissionId(2), deleted: true },
+    { kind: 'session', id: sessionId(1), deleted: true },
+    { kind: 'survey', surveyId: survey?.surveyId, deleted: true },
+  ];
+
+  test('removes what was imported; a second time there is nothing to remove', async () => {
+    const town = await hall.municipality();
+    await hall.take(town, ndjson(everything));
+    assertCounts(await hall.take(town, ndjson(gone)), { removed: 3 });
+    assert.deepEqual(await hall.all(town, '/sessions'), []);
+    assert.equal((await hall.all(town, '/submissions')).length, 1);
+    assert.equal((await hall.get(town, `/surveys/${survey?.surveyId}/results`)).status, 404);
+    assertCounts(await hall.take(town, ndjson(gone)), { ignored: 3 });
+  });
+
+  test('takes a submission off the agendas it was on', async () => {
+    const town = await hall.municipality();
+    await hall.take(town, ndjson(everything));
+    await hall.take(town, ndjson(gone.slice(0, 1)));
+    const { json } = await hall.get(town, `/sessions/${sessionId(1)}`);
+    assert.equal(json.data.submissionCount, 1);
+    assert.deepEqual(
+      json.data.submissions.map(({ id }: { id: string }) => id),
+      [submissionId(1)],
+    );
+  });
+
+  test('removes nothing of another municipality, and nothing of another kind with the same id', async () => {
+    const [town, other] = [await hall.municipality(), await hall.municipality()];
+    await hall.take(other, ndjson(everything));
+    await hall.take(town, ndjson(everything));
+    assertCounts(await hall.take(town, ndjson([{ kind: 'session', id: submissionId(1), deleted: true }])), {
+      ignored: 1,
+    });
+    await hall.take(town, ndjson(gone));
+    assert.equal((await hall.all(other, '/submissions')).length, 2);
+    assert.equal((await hall.all(other, '/sessions')).length, 1);
+  });
+
+  test('with other fields of the record beside it removes as well; "deleted": false is a record', async () => {
+    const town = await hall.municipality();
+    const record = { kind: 'submission', ...submission(1), deleted: false };
+    assertCounts(await hall.take(town, ndjson([record])), { inserted: 1 });
+    assertCounts(await hall.take(town, ndjson([{ ...record, deleted: true }])), { removed: 1 });
+    assertCounts(await hall.take(town, 'id;deleted\r\n1;true\r\n', { name: 'x.csv' }), { ignored: 1 });
+  });
+});
+
+suite('ids', { concurrency: 3 }, () => {
+  const bare = { kind: 'submission', description: 'x', createdAt: '2026-03-01T09:15:00Z' };
+
+  test('that are no UUIDs become version 5 UUIDs of municipality and id, the same at every run', async () => {
+    const [town, other] = [await hall.municipality(), await hall.municipality()];
+    const ids = ['2026/0142', 'https://rat.example.org/papers/1', 'ä', 4711, '4711x'];
+    const input = ndjson(ids.map((id) => ({ ...bare, id })));
+    assertCounts(await hall.take(town, input), { inserted: 5 });
+    assertCounts(await hall.take(town, input), { unchanged: 5 });
+    const got = (await hall.all(town, '/submissions')).map(({ id }) => id);
+    assert.deepEqual(new Set(got), new Set(ids.map((id) => v5(String(id), town.id))));
+    await hall.take(other, input);
+    const foreign = (await hall.all(other, '/submissions')).map(({ id }) => id);
+    assert.ok(foreign.every((id) => !got.includes(id)));
+  });
+
+  test('that are UUIDs are kept, in lower case', async () => {
+    const town = await hall.municipality();
+    const id = 'ABCDEFAB-0000-4000-8000-00000000ABCD';
+    assertCounts(await hall.take(town, ndjson([{ ...bare, id }])), { inserted: 1 });
+    assertCounts(await hall.take(town, ndjson([{ ...bare, id: id.toLowerCase() }])), { unchanged: 1 });
+    assert.equal((await hall.all(town, '/submissions'))[0].id, id.toLowerCase());
+  });
+
+  test('that come twice in one input: the first counts, and running it again changes nothing', async () => {
+    const town = await hall.municipality();
+    const input = ndjson([
+      { ...bare, id: 'a', description: 'first' },
+      { ...bare, id: 'b' },
+      { ...bare, id: 'a', description: 'second' },
+    ]);
+    for (const expected of [
+      { inserted: 2, refused: 1 },
+      { unchanged: 2, refused: 1 },
+    ]) {
+      const taken = await hall.take(town, input);
+      assert.equal(taken.code, 3);
+      assertCounts(taken, expected);
+      assert.equal(taken.refusals[0]?.line, 3);
+      assert.match(
+        taken.refusals[0]?.reason ?? '',
+        /its id stands earlier in the same input; the first one counts/,
+      );
+    }
+    const texts = (await hall.all(town, '/submissions')).map(({ description }) => description);
+    assert.deepEqual(texts.toSorted(), ['first', 'x']);
+  });
+
+  test('that a refused record bears are not used up by it', async () => {
+    const town = await hall.municipality();
+    const input = ndjson([
+      { ...bare, id: 'a', status: '' },
+      { ...bare, id: 'a' },
+    ]);
+    assertCounts(await hall.take(town, input), { inserted: 1, refused: 1 });
+  });
+
+  test('of different kinds may be the same', async () => {
+    const town = await hall.municipality();
+    const meeting = { kind: 'session', id: 'a', committeeName: 'Rat', date: '2026-03-01' };
+    assertCounts(await hall.take(town, ndjson([{ ...bare, id: 'a' }, meeting])), { inserted: 2 });
+  });
+});
+
+suite('fields that are left out', () => {
+  test('of a submission have their defaults', async () => {
+    const town = await hall.municipality();
+    const bare = { kind: 'submission', id: missingId, description: '', createdAt: '2026-03-01T09:15:00Z' };
+    assertCounts(await hall.take(town, ndjson([bare])), { inserted: 1 });
+    assert.deepEqual((await hall.get(town, `/submissions/${missingId}`)).json.data, {
+      id: missingId,
+      referenceNumber: null,
+      description: '',
+      status: 'submitted',
+      topicCategoryName: null,
+      priorityLevel: 'normal',
+      supportCount: 0,
+      hasAttachments: false,
+      protocolUrl: null,
+      createdAt: '2026-03-01T09:15:00.000Z',
+      statusChangedAt: '2026-03-01T09:15:00.000Z',
+    });
+  });
+
+  test('of a session have their defaults', async () => {
+    const town = await hall.municipality();
+    const bare = { kind: 'session', id: missingId, committeeName: 'Rat', date: '2026-03-01' };
+    assertCounts(await hall.take(town, ndjson([bare])), { inserted: 1 });
+    assert.deepEqual((await hall.get(town, `/sessions/${missingId}`)).json.data, {
+      id: missingId,
+      committeeName: 'Rat',
+      date: '2026-03-01',
+      timeSlot: null,
+      submissionCount: 0,
+      createdAt: '2026-03-01T00:00:00.000Z',
+      submissions: [],
+    });
+  });
+});

@@ -1,0 +1,57 @@
+/** What the API gives is what an import takes: a municipality can be carried over by nothing but GETs. */
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { demoMunicipalities } from '../../src/demo/municipalities.ts';
+import { start } from '../support/command-line.ts';
+import { exchange } from '../support/exchange.ts';
+import { ndjson } from '../support/files.ts';
+import { assertCounts, newHall } from './hall.ts';
+
+const hall = await newHall({ after });
+
+test('the demo, walked with GETs and imported into another municipality, is published there word for word', async (t) => {
+  const demo = start(['demo', '--port', '0', '--database', `${hall.desk.folder}/demo.db`]);
+  t.after(() => void demo.child.kill('SIGKILL'));
+  const [text] = await demo.says(/Two made-up[\s\S]+Ctrl-C stops/);
+  const port = Number(/127\.0\.0\.1:(\d+)/.exec(text)?.[1]);
+  const [, key] = [...text.matchAll(/sk_rostra_\w{36}/g)].map(([secret]) => secret);
+  const { id: organization } = demoMunicipalities[1] as { id: string };
+  const get = async (path: string) => (await exchange(port, path, { key: key as string })).json;
+  assert.equal((await get('/me')).organization_id, organization);
+
+  const walk = async (list: string) => {
+    const items = [];
+    for (let query = '?limit=100'; ; ) {
+      const { data, pagination } = await get(`${list}${query}`);
+      items.push(...data);
+      if (!pagination.has_more) return items;
+      query = `?limit=100&cursor=${pagination.next_cursor}`;
+    }
+  };
+  const submissions = await walk('/submissions');
+  const sessions = [];
+  for (const { id } of await walk('/sessions')) sessions.push((await get(`/sessions/${id}`)).data);
+  const surveys = [];
+  for (const record of demoMunicipalities[1]?.records() ?? []) {
+    if (record.kind !== 'survey') continue;
+    const { data } = await get(`/surveys/${record.surveyId}/results`);
+    if (data !== undefined) surveys.push(data);
+  }
+  demo.child.kill('SIGTERM');
+  assert.equal((await demo.ended).code, 0);
+  assert.ok(submissions.length === 1_500 && sessions.length > 100 && surveys.length > 1);
+
+  const town = await hall.municipality();
+  const of = (kind: string, items: object[]) => items.map((item) => ({ kind, ...item }));
+  const all = [...of('submission', submissions), ...of('session', sessions), ...of('survey', surveys)];
+  const taken = await hall.take(town, ndjson(all));
+  assertCounts(taken, { inserted: all.length });
+  assert.deepEqual(await hall.all(town, '/submissions'), submissions);
+  for (const session of sessions) {
+    assert.deepEqual((await hall.get(town, `/sessions/${session.id}`)).json.data, session);
+  }
+  for (const survey of surveys) {
+    assert.deepEqual((await hall.get(town, `/surveys/${survey.surveyId}/results`)).json.data, survey);
+  }
+  assertCounts(await hall.take(town, ndjson(all)), { unchanged: all.length });
+});
