@@ -79,7 +79,10 @@ export const cursorProblem =
   'The parameter "cursor" must be the next_cursor of a previous page of the same list, with the same filters.';
 
 function unknownParameter(name: string, known: string[]): string {
-  const shown = JSON.stringify(name.length > 40 ? `${name.slice(0, 40)}…` : name);
+  const printable = name.replace(/\p{Cc}/gu, '\ufffd');
+  const shown = JSON.stringify(
+    printable.length > 40 ? `${printable.slice(0, 40).toWellFormed()}…` : printable,
+  );
   if (known.length === 0) return `The parameter ${shown} is unknown: this address takes no query parameters.`;
   const near = name.length <= 40 ? closest(name.toLowerCase(), known) : undefined;
   const hint =

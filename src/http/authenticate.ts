@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { hashKey, isWellFormedKey } from '../access/key.ts';
 import type { Access, Admission } from '../store/store.ts';
 import { Failure } from './failure.ts';
+import { countHeader } from './headers.ts';
 
 const credentials = /^Bearer ([0-9A-Za-z_]+)$/i;
 
@@ -24,12 +25,8 @@ const unauthorized = () =>
     'www-authenticate': 'Bearer',
   });
 
-/** Node keeps the first of two Authorization headers; which one a proxy in front kept we cannot know. */
+/** Of two Authorization headers we cannot know which one a proxy in front has checked. */
 function bearerToken({ raw }: FastifyRequest): string | undefined {
-  let found = 0;
-  for (let index = 0; index < raw.rawHeaders.length; index += 2) {
-    const name = raw.rawHeaders[index] as string;
-    if (name.length === 13 && name.toLowerCase() === 'authorization') found += 1;
-  }
-  return found === 1 ? credentials.exec(raw.headers.authorization ?? '')?.[1] : undefined;
+  if (countHeader(raw, 'authorization') !== 1) return undefined;
+  return credentials.exec(raw.headers.authorization ?? '')?.[1];
 }

@@ -1,6 +1,6 @@
 /**
  * Every error that leaves the server is written here: thrown ones by `sendFailure`, those that never became a
- * request (malformed or unfinished HTTP) by `writeRawFailure`.
+ * request (malformed or unfinished HTTP) by `writeRaw`.
  */
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
@@ -39,6 +39,9 @@ export const malformed = (sentence: string) => new Failure(400, sentence);
 
 export const addressTooLong = () =>
   new Failure(414, `The address of the request is longer than ${maximumAddressLength} bytes.`);
+
+export const methodNotAllowed = () =>
+  new Failure(405, 'This address answers GET and HEAD only.', { allow: 'GET, HEAD' });
 
 /** Bytes of path and query. Filters of 200 characters in any script, a cursor and a limit need less than half. */
 export const maximumAddressLength = 8_192;
@@ -90,31 +93,38 @@ function parserFailure({ code, rawPacket }: ConnectionError): Failure {
  *
  * @param pending the response to an earlier request of the same connection, where one is under way: it goes first
  */
-export function writeRawFailure(
+export function writeParserFailure(
   error: ConnectionError,
   socket: Socket,
   pending: ServerResponse<IncomingMessage> | undefined,
   rateLimit: number,
   log: Logger,
 ): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
+  if (error.code === 'ECONNRESET') {
+    socket.destroy();
+  } else if (pending !== undefined && !pending.writableFinished) {
+    pending.once('close', () => writeRaw(parserFailure(error), socket, rateLimit, log));
+  } else {
+    writeRaw(parserFailure(error), socket, rateLimit, log);
+  }
+}
+
+/** Writes a whole answer to a socket that no response stands for, and closes it. */
+export function writeRaw(failure: Failure, socket: Socket, rateLimit: number, log: Logger): void {
+  if (!socket.writable) {
     socket.destroy();
     return;
   }
-  if (pending !== undefined && !pending.writableFinished) {
-    pending.once('close', () => writeRawFailure(error, socket, undefined, rateLimit, log));
-    return;
-  }
-  const failure = parserFailure(error);
   const requestId = randomUUID();
   const body = bodyOf(failure);
   const headers = {
     ...contractHeaders(requestId, rateLimit),
+    ...failure.headers,
     'content-length': String(Buffer.byteLength(body)),
     date: new Date().toUTCString(),
     connection: 'close',
   };
   const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${failure.status} ${STATUS_CODES[failure.status]}\r\n${head.join('')}\r\n${body}`);
-  log.info({ requestId, status: failure.status, parserCode: error.code }, 'malformed request');
+  log.info({ requestId, status: failure.status, reason: failure.message }, 'no request');
 }

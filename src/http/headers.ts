@@ -1,3 +1,5 @@
+import type { IncomingMessage } from 'node:http';
+
 export const jsonContentType = 'application/json; charset=utf-8';
 
 /**
@@ -13,4 +15,14 @@ export function contractHeaders(requestId: string, rateLimit: number): Record<st
     'x-ratelimit-limit': String(rateLimit),
     'x-ratelimit-remaining': String(rateLimit),
   };
+}
+
+/** How often a header was sent. Node keeps the first of some that must not be repeated, and says nothing. */
+export function countHeader({ rawHeaders }: IncomingMessage, name: string): number {
+  let count = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const sent = rawHeaders[index] as string;
+    if (sent.length === name.length && sent.toLowerCase() === name) count += 1;
+  }
+  return count;
 }

@@ -15,11 +15,13 @@ import {
   Failure,
   malformed,
   maximumAddressLength,
+  methodNotAllowed,
   sendFailure,
   unavailable,
-  writeRawFailure,
+  writeParserFailure,
+  writeRaw,
 } from './failure.ts';
-import { contractHeaders } from './headers.ts';
+import { contractHeaders, countHeader } from './headers.ts';
 import { limit } from './limit.ts';
 import type { Handler } from './operations/call.ts';
 import { getHealth } from './operations/getHealth.ts';
@@ -102,18 +104,26 @@ export function buildServer(options: ServerOptions): Server {
       // The contract reads the query, after the key was checked.
       querystringParser: (query) => ({ query }),
     },
-    frameworkErrors: (_error, request, reply) => {
+    frameworkErrors: ({ code }, request, reply) => {
       startResponse(request, reply);
-      sendFailure(malformed('The address of the request is not well-formed.'), request, reply, log);
+      const tooLong = code === 'FST_ERR_MAX_PARAM_LENGTH';
+      const failure = tooLong
+        ? addressTooLong()
+        : malformed('The address of the request is not well-formed.');
+      sendFailure(failure, request, reply, log);
     },
     clientErrorHandler: (error, socket) =>
-      writeRawFailure(error, socket as Socket, pendingResponses.get(socket as Socket), rateLimit, log),
+      writeParserFailure(error, socket as Socket, pendingResponses.get(socket as Socket), rateLimit, log),
   });
 
   const pendingResponses = new WeakMap<Socket, ServerResponse<IncomingMessage>>();
   app.server.on('request', (request, response) => pendingResponses.set(request.socket, response));
   // RFC 9110, 10.1.1 lets a server ignore an expectation; Node would refuse it without our headers.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
+  // Node would close the connection of a CONNECT without a word.
+  app.server.on('connect', (_request, socket) =>
+    writeRaw(methodNotAllowed(), socket as Socket, rateLimit, log),
+  );
   app.server.maxConnections = options.maxConnections;
 
   function startResponse(request: FastifyRequest, reply: FastifyReply): void {
@@ -131,10 +141,12 @@ export function buildServer(options: ServerOptions): Server {
     }
     if (request.raw.url === undefined || request.raw.url.length > maximumAddressLength)
       throw addressTooLong();
-    if (request.raw.headers.host === undefined && request.raw.httpVersion === '1.1') {
-      throw malformed('The request must have a Host header.');
+    const hosts = countHeader(request.raw, 'host');
+    if (hosts > 1 || (hosts === 0 && request.raw.httpVersion === '1.1')) {
+      throw malformed('The request must have one Host header.');
     }
-    if (request.is404) {
+    // The router lets a path parameter be empty; no operation of ours does.
+    if (request.is404 || (request.params as { id?: string }).id === '') {
       if (answerPreflight(request, reply, options.corsOrigins)) return reply;
       throw unknownRoute(request);
     }
@@ -219,9 +231,9 @@ const knownPaths = [...operations.map(({ path }) => basePath + path), basePath +
 
 /** A path we know asked with a method we do not answer, or a path we do not know. */
 function unknownRoute({ method, raw }: FastifyRequest): Failure {
-  const path = (raw.url ?? '').replace(/[?#].*$/s, '');
+  const path = decodeURI((raw.url ?? '').replace(/[?#].*$/s, ''));
   if (method !== 'GET' && method !== 'HEAD' && knownPaths.some((known) => known.test(path))) {
-    return new Failure(405, 'This address answers GET and HEAD only.', { allow: 'GET, HEAD' });
+    return methodNotAllowed();
   }
   return new Failure(404, 'There is nothing at this address. The API is described at /docs.');
 }

@@ -100,34 +100,34 @@ function stateOf(
 
 type CursorSecrets = Pick<Access, 'cursorSecrets' | 'rotateCursorSecret'>;
 
+const newestSecrets = 'SELECT generation, secret FROM cursor_secret ORDER BY generation DESC LIMIT 2';
+
 /** Read for every list, so that a rotation holds at once in every process. */
 export function cursorSecrets(engine: Engine): CursorSecrets {
-  const newest = 'SELECT generation, secret FROM cursor_secret ORDER BY generation DESC LIMIT 2';
-
-  const rotate = (unlessThereIsOne: boolean) =>
-    engine.transaction(async (inside) => {
-      const [latest] = await inside.rows<{ generation: number }>(newest);
-      if (latest !== undefined && unlessThereIsOne) return;
-      const generation = (latest?.generation ?? 0) + 1;
-      await inside.change('INSERT INTO cursor_secret (generation, secret, created_at) VALUES ($1, $2, $3)', [
-        generation,
-        randomBytes(32),
-        new Date(await engine.now()).toISOString(),
-      ]);
-      await inside.change('DELETE FROM cursor_secret WHERE generation < $1', [generation - 1]);
-    });
-
-  const read = async () => (await engine.rows<{ secret: Buffer }>(newest)).map(({ secret }) => secret);
-
   return {
     cursorSecrets: async () => {
-      let secrets = await read();
-      if (secrets.length === 0) {
-        await rotate(true);
-        secrets = await read();
-      }
-      return secrets as [Buffer, ...Buffer[]];
+      const rows = await engine.rows<{ secret: Buffer }>(newestSecrets);
+      return rows.map(({ secret }) => secret) as [Buffer, ...Buffer[]];
     },
-    rotateCursorSecret: () => rotate(false),
+    rotateCursorSecret: () => engine.transaction((inside) => addSecret(inside, engine)),
   };
+}
+
+/** A database has a secret before its first list is asked for: a request must not have to write one. */
+export async function ensureCursorSecret(engine: Engine): Promise<void> {
+  if ((await engine.rows(newestSecrets)).length > 0) return;
+  await engine.transaction(async (inside) => {
+    if ((await inside.rows(newestSecrets)).length === 0) await addSecret(inside, engine);
+  });
+}
+
+async function addSecret(inside: Statements, engine: Engine): Promise<void> {
+  const [latest] = await inside.rows<{ generation: number }>(newestSecrets);
+  const generation = (latest?.generation ?? 0) + 1;
+  await inside.change('INSERT INTO cursor_secret (generation, secret, created_at) VALUES ($1, $2, $3)', [
+    generation,
+    randomBytes(32),
+    new Date(await engine.now()).toISOString(),
+  ]);
+  await inside.change('DELETE FROM cursor_secret WHERE generation < $1', [generation - 1]);
 }

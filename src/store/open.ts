@@ -1,7 +1,7 @@
 /** Opens the store of a configuration: the engine, brought to the newest schema, behind the port. */
 import type { Engine } from './engine.ts';
 import { intake } from './intake.ts';
-import { cursorSecrets, keys } from './keys.ts';
+import { cursorSecrets, ensureCursorSecret, keys } from './keys.ts';
 import { migrate } from './migrate.ts';
 import { organizations } from './organizations.ts';
 import { publishedData } from './published.ts';
@@ -21,6 +21,7 @@ export async function openStore(options: SqliteOptions): Promise<OpenedStore> {
   const engine: Engine = await openSqlite(options);
   try {
     const migrations = await migrate(engine);
+    await ensureCursorSecret(engine);
     return {
       migrations,
       admit: engine.admit,

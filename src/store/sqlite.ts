@@ -7,6 +7,7 @@
  */
 import { closeSync, existsSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { windowStart } from '../access/window.ts';
 import type { Engine, Statements, Value } from './engine.ts';
@@ -17,13 +18,19 @@ export interface SqliteOptions {
   file: string;
   /** Create the file, and its folder, where there is none. */
   create: boolean;
-  /** How long a write waits for another process's lock. */
+  /** How long a transaction waits for another process's lock. */
   lockTimeoutMs: number;
   rateLimit: number;
   rateWindowMs: number;
   /** Unix milliseconds. */
   clock: () => number;
 }
+
+/** How long one statement, a request's above all, waits for a lock. Few are met: WAL lets readers pass. */
+const statementTimeoutMs = 800;
+
+/** SQLite's own waiting would hold up the whole process, so a lock is asked for again after this time. */
+const retryMs = 2;
 
 /** Marks a file as ours ("rstr" in ASCII), so that no other application's database is touched. */
 const applicationId = 0x72737472;
@@ -81,11 +88,12 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
   let writer: Database.Database | undefined;
   let lastTransaction: Promise<unknown> = Promise.resolve();
   const readerStatements = statementsOf(reader);
+  const admit = admission(reader, options);
 
   async function inTransaction<Result>(work: (inside: Statements) => Promise<Result>): Promise<Result> {
     writer ??= connect(options);
     const inside = statementsOf(writer);
-    await inside.script('BEGIN IMMEDIATE');
+    await patiently(() => writer?.exec('BEGIN IMMEDIATE'), options.lockTimeoutMs);
     try {
       const result = await work(inside);
       await inside.script('COMMIT');
@@ -106,7 +114,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
       return result;
     },
     now: async () => options.clock(),
-    admit: admission(reader, options),
+    admit: (secretHash) => patiently(() => admit(secretHash), statementTimeoutMs),
     backup: async (file) => backup(reader, file),
     close: async () => {
       await lastTransaction;
@@ -164,6 +172,7 @@ function connect({ file, lockTimeoutMs }: SqliteOptions): Database.Database {
         })
         .immediate(connection);
     }
+    connection.pragma('busy_timeout = 0');
     return connection;
   } catch (error) {
     connection?.close();
@@ -208,10 +217,11 @@ function statementsOf(connection: Database.Database): Statements {
   };
   return {
     rows: async <Row>(sql: string, parameters: readonly Value[] = []) =>
-      attempt(() => prepare(sql).all(numbered(parameters)) as Row[]),
-    change: async (sql, parameters = []) => attempt(() => prepare(sql).run(numbered(parameters)).changes),
+      patiently(() => prepare(sql).all(numbered(parameters)) as Row[], statementTimeoutMs),
+    change: async (sql, parameters = []) =>
+      patiently(() => prepare(sql).run(numbered(parameters)).changes, statementTimeoutMs),
     script: async (sql) => {
-      attempt(() => connection.exec(sql));
+      await patiently(() => connection.exec(sql), statementTimeoutMs);
     },
   };
 }
@@ -227,45 +237,44 @@ function admission(connection: Database.Database, { rateLimit, rateWindowMs, clo
   let statements:
     | { find: Database.Statement; take: Database.Statement; read: Database.Statement }
     | undefined;
-  return async (secretHash: Buffer): Promise<Admission | undefined> =>
-    attempt(() => {
-      // The tables exist only once the migrations have run, which is after this function was made.
-      statements ??= {
-        find: connection.prepare(findActiveKey),
-        take: connection.prepare(takeRequest),
-        read: connection.prepare(readWindow),
-      };
-      const nowMs = clock();
-      const key = statements.find.get({ 1: secretHash, 2: new Date(nowMs).toISOString() }) as
-        | ActiveKey
-        | undefined;
-      if (key === undefined) return undefined;
-      const limit = key.requestLimit ?? rateLimit;
-      const taken = statements.take.get({
-        1: key.organizationId,
-        2: key.id,
-        3: windowStart(key.id, nowMs, rateWindowMs),
-        4: nowMs - (nowMs % 60_000),
-        5: rateWindowMs,
-        6: limit,
-      }) as { used: number; windowStartMs: number } | undefined;
-      const { windowStartMs } = taken ?? (statements.read.get({ 1: key.id }) as { windowStartMs: number });
-      return {
-        caller: {
-          organizationId: key.organizationId,
-          keyId: key.id,
-          keyPrefix: key.prefix,
-          keyName: key.name,
-        },
-        window: {
-          limit,
-          remaining: taken === undefined ? 0 : limit - taken.used,
-          resetAtMs: windowStartMs + rateWindowMs,
-        },
-        refused: taken === undefined,
-        nowMs,
-      };
-    });
+  return (secretHash: Buffer): Admission | undefined => {
+    // The tables exist only once the migrations have run, which is after this function was made.
+    statements ??= {
+      find: connection.prepare(findActiveKey),
+      take: connection.prepare(takeRequest),
+      read: connection.prepare(readWindow),
+    };
+    const nowMs = clock();
+    const key = statements.find.get({ 1: secretHash, 2: new Date(nowMs).toISOString() }) as
+      | ActiveKey
+      | undefined;
+    if (key === undefined) return undefined;
+    const limit = key.requestLimit ?? rateLimit;
+    const taken = statements.take.get({
+      1: key.organizationId,
+      2: key.id,
+      3: windowStart(key.id, nowMs, rateWindowMs),
+      4: nowMs - (nowMs % 60_000),
+      5: rateWindowMs,
+      6: limit,
+    }) as { used: number; windowStartMs: number } | undefined;
+    const { windowStartMs } = taken ?? (statements.read.get({ 1: key.id }) as { windowStartMs: number });
+    return {
+      caller: {
+        organizationId: key.organizationId,
+        keyId: key.id,
+        keyPrefix: key.prefix,
+        keyName: key.name,
+      },
+      window: {
+        limit,
+        remaining: taken === undefined ? 0 : limit - taken.used,
+        resetAtMs: windowStartMs + rateWindowMs,
+      },
+      refused: taken === undefined,
+      nowMs,
+    };
+  };
 }
 
 /** `VACUUM INTO` copies what one read transaction sees, and holds up no writer. */
@@ -299,13 +308,23 @@ function backup(connection: Database.Database, file: string): void {
 
 const unavailable = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|CANTOPEN|READONLY|NOMEM|CORRUPT|NOTADB)/;
 
-function attempt<Result>(call: () => Result): Result {
-  try {
-    return call();
-  } catch (error) {
-    if (unavailable.test((error as { code?: string }).code ?? '')) {
-      throw new StoreUnavailable(`The database failed: ${(error as Error).message}.`, { cause: error });
+/**
+ * Runs one call into SQLite, again and again while a lock stands in its way.
+ *
+ * @throws StoreUnavailable when the time is up, or the database cannot do its work
+ */
+async function patiently<Result>(call: () => Result, timeoutMs: number): Promise<Result> {
+  const until = performance.now() + timeoutMs;
+  for (;;) {
+    try {
+      return call();
+    } catch (error) {
+      const { code = '', message } = error as Error & { code?: string };
+      if (!code.startsWith('SQLITE_BUSY') || performance.now() > until) {
+        if (!unavailable.test(code)) throw error;
+        throw new StoreUnavailable(`The database failed: ${message}.`, { cause: error });
+      }
     }
-    throw error;
+    await setTimeout(retryMs);
   }
 }

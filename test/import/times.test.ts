@@ -99,8 +99,8 @@ suite('what is no time', () => {
 
   test('is refused with a reason that names the field', async () => {
     const published = await publish(times);
-    for (const time of times)
-      assert.match(published.get(time) ?? '', /^createdAt (must be a time|is no time there is)/, time);
+    const accepted = times.filter((time) => !published.get(time)?.startsWith('createdAt '));
+    assert.deepEqual(accepted, []);
   });
 
   test('a leap second is refused or the second before, never another day', async () => {

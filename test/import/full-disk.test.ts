@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { assertNoStack, environmentOf, newDesk, rostraFile, succeed } from '../support/command-line.ts';
+import { ndjson } from '../support/files.ts';
+import { submission } from '../support/records.ts';
+
+const records = Array.from({ length: 6_000 }, (_, n) => ({
+  kind: 'submission',
+  ...submission(n, { description: `${n} ${'x'.repeat(500)}` }),
+}));
+
+/** Runs a script of sh. @returns its exit code and all it wrote, as of a command */
+function shell(script: string, args: string[], program = ['sh']) {
+  const [file = 'sh', ...before] = program;
+  const { status, signal, stdout, stderr } = spawnSync(file, [...before, '-c', script, 'sh', ...args], {
+    encoding: 'utf8',
+    env: environmentOf() as NodeJS.ProcessEnv,
+  });
+  return { code: status, signal, stdout, stderr };
+}
+
+test('a database file that may not grow: a sentence, 1, an intact database, and a second run completes it', async (t) => {
+  const desk = newDesk(t);
+  const id = await succeed(desk.on('organization', 'add', 'A'));
+  const file = desk.file('many.ndjson', ndjson(records));
+  const args = desk.on('import', 'rostra', file, '--organization', id, '--json');
+  // The limit counts blocks of 512 or of 1024 bytes, whatever the shell: 2 to 4 MB.
+  const ended = shell('ulimit -f 4096; exec "$@"', [rostraFile, ...args]);
+  assert.equal(ended.code, 1, ended.stderr);
+  assertNoStack(ended);
+  assert.match(ended.stderr, /The database failed: .+ What was read before is kept; run the import again/);
+  assert.equal(
+    desk.look((sql) => sql.pragma('integrity_check', { simple: true })),
+    'ok',
+  );
+  const kept = desk.look((sql) => sql.prepare('SELECT count(*) FROM submission').pluck().get()) as number;
+  assert.ok(kept % 1_000 === 0 && kept < records.length);
+  const { inserted, unchanged } = JSON.parse(await succeed(args));
+  assert.deepEqual([inserted, unchanged], [records.length - kept, kept]);
+});
+
+/** A mount of a few MB that nobody else sees, where this system lets a user make one. */
+const isolated = ['unshare', '--map-root-user', '--mount', 'sh'];
+const mayMount =
+  spawnSync('unshare', ['--map-root-user', '--mount', 'mount', '-t', 'tmpfs', 'tmpfs', '/tmp']).status === 0;
+const noMount = 'this system lets this user mount no small disk (unshare, tmpfs)';
+
+test('a full disk: a sentence, 1, an intact database, and a second run completes it once there is room', (t) => {
+  if (!mayMount) return t.skip(noMount);
+  const desk = newDesk(t);
+  const file = desk.file('many.ndjson', ndjson(records));
+  mkdirSync(join(desk.folder, 'small'));
+  const script = `
+    rostra=$1; small=$2; file=$3
+    mount -t tmpfs -o size=3m tmpfs "$small" || exit 90
+    id=$("$rostra" organization add A --database "$small/x.db") || exit 91
+    "$rostra" import rostra "$file" --organization "$id" --database "$small/x.db" --json > "$small/../first"
+    echo "first $?"
+    "$rostra" organization list --database "$small/x.db" > /dev/null
+    echo "read $?"
+    mount -o remount,size=100m "$small" || exit 92
+    "$rostra" import rostra "$file" --organization "$id" --database "$small/x.db" --json > "$small/../second"
+    echo "second $?"
+    "$rostra" backup "$small/../copy.db" --database "$small/x.db"
+    echo "backup $?"`;
+  const ended = shell(script, [rostraFile, join(desk.folder, 'small'), file], isolated);
+  assertNoStack(ended);
+  assert.equal(ended.stdout, 'first 1\nread 0\nsecond 0\nbackup 0\n', ended.stderr);
+  assert.match(
+    ended.stderr,
+    /The database failed: .*disk is full.+ What was read before is kept; run the import again/,
+  );
+  const sql = execFileSync('cat', [join(desk.folder, 'second')], { encoding: 'utf8' });
+  const { inserted, unchanged, changed } = JSON.parse(sql);
+  assert.equal(inserted + unchanged, records.length);
+  assert.equal(changed, 0);
+});
+
+test('a full folder for temporary files ends an OParl import with a sentence and 1; nothing half is published', (t) => {
+  if (!mayMount) return t.skip(noMount);
+  const desk = newDesk(t);
+  const papers = records.map(({ id, description }) => ({
+    id: `https://x.example/papers/${id}`,
+    type: 'https://schema.oparl.org/1.1/Paper',
+    paperType: 'Antrag',
+    name: description,
+    date: '2026-03-01',
+  }));
+  const file = desk.file('papers.ndjson', ndjson(papers));
+  mkdirSync(join(desk.folder, 'small'));
+  const script = `
+    rostra=$1; folder=$2; file=$3
+    mount -t tmpfs -o size=1m tmpfs "$folder/small" || exit 90
+    id=$("$rostra" organization add A --database "$folder/x.db") || exit 91
+    TMPDIR="$folder/small" "$rostra" import oparl "$file" --organization "$id" --database "$folder/x.db"
+    echo "end $?"
+    ls "$folder/small"`;
+  const ended = shell(script, [rostraFile, desk.folder, file], isolated);
+  assertNoStack(ended);
+  assert.match(ended.stdout, /^end 1$/m);
+  assert.match(ended.stderr, /ENOSPC|no space|full/i);
+  assert.match(ended.stdout, /end 1\n$/, 'the temporary files are removed');
+});
+
+test('a full disk for a backup: a sentence, 1, and no half copy', async (t) => {
+  if (!mayMount) return t.skip(noMount);
+  const desk = newDesk(t);
+  const id = await succeed(desk.on('organization', 'add', 'A'));
+  await succeed(desk.on('import', 'rostra', desk.file('many.ndjson', ndjson(records)), '--organization', id));
+  mkdirSync(join(desk.folder, 'small'));
+  const script = `
+    mount -t tmpfs -o size=1m tmpfs "$2" || exit 90
+    "$1" backup "$2/copy.db" --database "$3"
+    echo "end $?"
+    ls "$2"`;
+  const ended = shell(script, [rostraFile, join(desk.folder, 'small'), desk.database], isolated);
+  assertNoStack(ended);
+  assert.equal(ended.stdout, 'end 1\n');
+  assert.match(ended.stderr, /The backup .+copy\.db could not be written: .*full/);
+});

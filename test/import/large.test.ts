@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { after, suite, test } from 'node:test';
+import { run, start } from '../support/command-line.ts';
+import { ndjson } from '../support/files.ts';
+import { submission } from '../support/records.ts';
+import { assertCounts, newHall } from './hall.ts';
+
+const hall = await newHall({ after });
+const { desk } = hall;
+const good = (n: number) => ({ kind: 'submission', ...submission(n) });
+const many = (count: number) => Array.from({ length: count }, (_, n) => good(n));
+
+test('a wrong type in line 50,000 is told by that line, the rest comes in, and every read meanwhile is answered', async () => {
+  const town = await hall.municipality();
+  const reader = await hall.municipality();
+  await hall.take(reader, ndjson(many(5)));
+  const records = many(60_000).map((record, n) =>
+    n === 49_999 ? { ...record, hasAttachments: 'no' } : record,
+  );
+  let over = false;
+  const taking = hall.take(town, ndjson(records)).finally(() => {
+    over = true;
+  });
+  const statuses = new Set<number>();
+  let reads = 0;
+  while (!over) {
+    for (const path of ['/submissions', '/me', '/support'])
+      statuses.add((await hall.get(reader, path)).status);
+    statuses.add((await hall.get(town, '/submissions?limit=1')).status);
+    reads += 1;
+  }
+  const taken = await taking;
+  assert.equal(taken.code, 3, taken.stderr);
+  assertCounts(taken, { inserted: 59_999, refused: 1 });
+  assert.deepEqual(
+    taken.refusals.map(({ line, reason }) => [line, reason]),
+    [[50_000, 'hasAttachments must be boolean']],
+  );
+  assert.deepEqual([...statuses], [200]);
+  assert.ok(reads > 10, `${reads} rounds of reads met the import`);
+});
+
+suite('what does not fit into memory', { concurrency: 1 }, () => {
+  /** Standard input in pieces, so that the test holds none of it. @returns the end, and the most memory used */
+  async function feed(town: { id: string }, pieces: Iterable<string>) {
+    const args = desk.on('import', 'rostra', '-', '--organization', town.id, '--json');
+    // The heap is bounded so that holding much more than a line is death.
+    const running = start(args, { input: '', environment: { NODE_OPTIONS: '--max-old-space-size=256' } });
+    const input = running.child.stdin as NodeJS.WritableStream;
+    let over = false;
+    running.ended.then(() => {
+      over = true;
+    });
+    for (const piece of pieces) {
+      if (over) break;
+      if (!input.write(piece))
+        await Promise.race([once(input, 'drain').catch(() => undefined), running.ended]);
+    }
+    input.end();
+    return running.ended;
+  }
+
+  function* repeated(before: string, piece: string, times: number, behind: string) {
+    yield before;
+    for (let n = 0; n < times; n += 1) yield piece;
+    yield behind;
+  }
+  const mebibyte = 'x'.repeat(1024 * 1024);
+
+  test('a line of 70 MB is refused with a sentence; what stood before it is kept', async () => {
+    const town = await hall.municipality();
+    const before = `${ndjson([good(1)])}{"kind":"submission","description":"`;
+    const { code, stderr } = await feed(town, repeated(before, mebibyte, 70, '"}\n'));
+    assert.equal(code, 1, stderr.slice(0, 500));
+    assert.match(stderr, /standard input has a line of more than 64 MiB\. What was read before is kept/);
+    assert.equal((await hall.all(town, '/submissions')).length, 1);
+  });
+
+  test('a first line of 70 MB is refused with a sentence', async () => {
+    const town = await hall.municipality();
+    const { code, stderr } = await feed(town, repeated('{"a":"', mebibyte, 70, '"}'));
+    assert.equal(code, 1);
+    assert.match(stderr, /more than 64 MiB/);
+  });
+
+  test('an array with one entry of 70 MB is refused with a sentence', async () => {
+    const town = await hall.municipality();
+    const before = `[${JSON.stringify(good(1))},{"kind":"submission","id":"2","createdAt":"2026-03-01T00:00:00Z","description":"`;
+    const { code, stderr } = await feed(town, repeated(before, mebibyte, 70, '"}]'));
+    assert.ok(code === 1 || code === 3, `${code} ${stderr.slice(0, 500)}`);
+    assert.match(stderr, /MiB|description must not have more than 100000 characters/);
+  });
+
+  test('a CSV with one cell of 70 MB is refused with a sentence', async () => {
+    const town = await hall.municipality();
+    const { code, stderr } = await feed(
+      town,
+      repeated('id,description,createdAt\n1,"', mebibyte, 70, '",2026-03-01T00:00:00Z\n'),
+    );
+    assert.ok(code === 1 || code === 3, `${code} ${stderr.slice(0, 500)}`);
+    assert.match(stderr, /standard input/);
+  });
+
+  test('a hundred MB of records come in', async () => {
+    const town = await hall.municipality();
+    function* pieces() {
+      const description = 'x'.repeat(99_000);
+      for (let n = 0; n < 1_000; n += 1) yield ndjson([{ ...good(n % 50), id: n, description }]);
+    }
+    const { code, stdout, stderr } = await feed(town, pieces());
+    assert.equal(code, 0, stderr.slice(0, 500));
+    assert.equal(JSON.parse(stdout).inserted, 1_000);
+  });
+});
+
+suite('Ctrl-C', { concurrency: 2 }, () => {
+  /** Starts an import, interrupts it once so many records are published, and waits for its end. */
+  async function interrupt(town: Parameters<typeof hall.all>[0], flags: string[], published: number) {
+    const running = start(desk.on('import', 'rostra', '-', '--organization', town.id, '--json', ...flags), {
+      input: '',
+    });
+    const input = running.child.stdin as NodeJS.WritableStream;
+    input.write(ndjson(many(4_500)));
+    const count = () =>
+      desk.look((sql) =>
+        sql.prepare('SELECT count(*) FROM submission WHERE organization_id = ?').pluck().get(town.id),
+      );
+    while ((count() as number) < published) await new Promise((resolve) => setTimeout(resolve, 20));
+    if (published === 0) await new Promise((resolve) => setTimeout(resolve, 1_000));
+    running.child.kill('SIGINT');
+    return { running, input };
+  }
+
+  test('in the middle of an import that goes on ends with 130; what is kept is whole, and a second run completes it', async () => {
+    const town = await hall.municipality();
+    const { running, input } = await interrupt(town, [], 1_000);
+    for (let n = 4_500; n < 60_000 && running.child.exitCode === null; n += 500) {
+      input.write(ndjson(Array.from({ length: 500 }, (_, k) => good(n + k))));
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    const { code, stdout, stderr } = await running.ended;
+    assert.equal(code, 130, stderr);
+    assert.match(stderr, /Interrupted\. What is kept is consistent: run the same command again to go on/);
+    const kept = (await hall.all(town, '/submissions')).length;
+    assert.equal(JSON.parse(stdout).inserted, kept);
+    assert.equal(kept % 1_000, 0);
+    assert.equal(
+      desk.look((sql) => sql.pragma('integrity_check', { simple: true })),
+      'ok',
+    );
+    assertCounts(await hall.take(town, ndjson(many(kept + 10))), { inserted: 10, unchanged: kept });
+  });
+
+  test('while standard input is silent ends with 130 as well, without a second Ctrl-C', async (t) => {
+    const town = await hall.municipality();
+    const { running } = await interrupt(town, [], 4_000);
+    t.after(() => void running.child.kill('SIGKILL'));
+    const waited = new Promise((resolve) =>
+      setTimeout(resolve, 5_000, 'it still waits for input after five seconds').unref(),
+    );
+    const end = await Promise.race([running.ended.then(({ code }) => code), waited]);
+    assert.equal(end, 130);
+  });
+
+  test('in a dry run ends with 130, and nothing is kept', async (t) => {
+    const town = await hall.municipality();
+    const { running, input } = await interrupt(town, ['--dry-run'], 0);
+    t.after(() => void running.child.kill('SIGKILL'));
+    input.end(ndjson(Array.from({ length: 2_000 }, (_, k) => good(10_000 + k))));
+    const { code } = await running.ended;
+    assert.equal(code, 130);
+    assert.deepEqual(await hall.all(town, '/submissions'), []);
+  });
+});
+
+test('two imports at once into one database both come in whole', async () => {
+  const towns = [await hall.municipality(), await hall.municipality()];
+  const file = desk.file('both.ndjson', ndjson(many(6_000)));
+  const both = await Promise.all(
+    towns.map(({ id }) => run(desk.on('import', 'rostra', file, '--organization', id, '--json'))),
+  );
+  for (const { code, stdout, stderr } of both) {
+    assert.equal(code, 0, stderr);
+    assert.equal(JSON.parse(stdout).inserted, 6_000);
+  }
+});
