@@ -176,33 +176,16 @@ function describe(operation: Operation): Json {
   };
 }
 
+/** Without examples: the reference would fill them in, and a stranger's first page would be empty. */
 function parametersOf({ pathId, query }: Operation): Json[] {
-  const path = pathId ? [parameter('id', 'path', true, pathId, '0b9f6f0e-5a3c-4c0e-9d57-2f6f1f7e3a10')] : [];
-  return [
-    ...path,
-    ...Object.entries((query ?? {}) as Record<string, TSchema>).map(([name, schema]) =>
-      parameter(name, 'query', false, schema, parameterExamples[name]),
-    ),
-  ];
+  const path = pathId ? [parameter('id', 'path', true, pathId)] : [];
+  const named = Object.entries((query ?? {}) as Record<string, TSchema>);
+  return [...path, ...named.map(([name, schema]) => parameter(name, 'query', false, schema))];
 }
 
-const parameterExamples: Record<string, unknown> = {
-  limit: 50,
-  status: 'in_review',
-  topic: 'Mobility',
-  submission_id: '0b9f6f0e-5a3c-4c0e-9d57-2f6f1f7e3a10',
-};
-
-function parameter(name: string, where: string, required: boolean, schema: TSchema, example: unknown): Json {
-  const { description, ...bare } = schema as TSchema & { description: string };
-  return {
-    name,
-    in: where,
-    required,
-    description,
-    schema: bare,
-    ...(example === undefined ? {} : { example }),
-  };
+function parameter(name: string, where: 'path' | 'query', required: boolean, schema: TSchema): Json {
+  const { description, ...bare } = schema as Annotated;
+  return { name, in: where, required, description, schema: bare };
 }
 
 function problem(status: ErrorStatus, authenticated: boolean): Json {

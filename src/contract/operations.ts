@@ -43,7 +43,7 @@ const limit = Type.Integer({
   maximum: 100,
   default: 20,
   format: 'int32',
-  description: 'How many items a page has at most.',
+  description: 'How many items a page has at most, for example 50.',
 });
 
 const filter = (description: string) =>
@@ -115,8 +115,8 @@ export const listSubmissions = operation({
   authenticated: true,
   query: {
     ...paging,
-    status: filter('Only submissions with exactly this `status`.'),
-    topic: filter('Only submissions with exactly this `topicCategoryName`.'),
+    status: filter('Only submissions with exactly this `status`, for example `in_review`.'),
+    topic: filter('Only submissions with exactly this `topicCategoryName`, for example `Mobility`.'),
   },
   response: page('SubmissionPage', 'Submission', 'The submissions of this page.'),
   errors: [400, 401, 429],

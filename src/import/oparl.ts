@@ -4,56 +4,31 @@
  * has them. So the input is read once: papers and meetings, reduced to what we publish, wait in temporary
  * files, while memory holds only how their addresses hang together.
  */
-import type { SessionRecord, SubmissionRecord } from '../store/store.ts';
+import type { SessionRecord } from '../store/store.ts';
 import { checkedFields, FieldProblem } from './fields.ts';
 import { recordId } from './identifier.ts';
 import { type JsonValue, readJson } from './json.ts';
+import { containsAny, nameWithoutNote, type ResultTable, statusOfResult } from './oparl-mapping.ts';
 import {
-  containsAny,
-  dateAndTimeSlot,
-  hasFiles,
-  nameWithoutNote,
-  protocolUrl,
-  type ResultTable,
-  statusOfResult,
-  topic,
-} from './oparl-mapping.ts';
+  type AgendaItem,
+  agendaItems,
+  missing,
+  type OparlObject,
+  type WaitingMeeting,
+  type WaitingPaper,
+  waitingMeeting,
+  waitingPaper,
+} from './oparl-waiting.ts';
 import type { Place, Reading, ReadOptions } from './reading.ts';
 import { readSource, type Source } from './source.ts';
 import { createSpool, type Spool } from './spool.ts';
-import { publishedTime, TimeProblem } from './time.ts';
+import { TimeProblem } from './time.ts';
 
 export interface OparlOptions extends ReadOptions {
   paperTypes: readonly string[];
   results: ResultTable;
   /** Told each result text that the table has no rule for. */
   onUnknownResult: (text: string) => void;
-}
-
-type OparlObject = Record<string, unknown> & { id: string };
-
-interface AgendaItem {
-  order: number;
-  number: string;
-  result: string | undefined;
-  consultation: string;
-}
-
-interface WaitingPaper {
-  place: Place;
-  id: string;
-  record: Omit<SubmissionRecord, 'status' | 'statusChangedAt' | 'protocolUrl'>;
-}
-
-interface WaitingMeeting {
-  place: Place;
-  id: string;
-  name: string;
-  organization: string | undefined;
-  startsAt: string;
-  protocolUrl: string | null;
-  agenda: AgendaItem[];
-  record: Omit<SessionRecord, 'committeeName' | 'submissions'>;
 }
 
 /** The latest treatment of a paper: its result, where there is one yet, and when and where that was. */
@@ -189,79 +164,6 @@ function linkConsultations({ id, consultation }: OparlObject, { paperOfConsultat
   }
 }
 
-function waitingPaper(
-  place: Place,
-  paper: OparlObject,
-  options: ReadOptions & { timeZone: string },
-): WaitingPaper {
-  const asked = paper.date ?? paper.created;
-  if (typeof asked !== 'string') throw new FieldProblem('date is missing');
-  const record = checkedFields<SubmissionRecord>(
-    'submission',
-    {
-      id: recordId(options.organizationId, paper.id),
-      referenceNumber: textOrNull(paper.reference),
-      description: textOrNull(paper.name) ?? missing('name'),
-      topicCategoryName: topic(paper),
-      hasAttachments: hasFiles(paper),
-      createdAt: publishedTime(asked, options.timeZone),
-    },
-    // What only the meetings can tell is filled in later.
-    {
-      status: 'submitted',
-      statusChangedAt: 'submitted',
-      protocolUrl: null,
-      priorityLevel: 'normal',
-      supportCount: 0,
-    },
-  );
-  return { place, id: paper.id, record };
-}
-
-function waitingMeeting(
-  place: Place,
-  meeting: OparlObject,
-  timeZone: string,
-  organizationId: string,
-): WaitingMeeting {
-  const { date, timeSlot } = dateAndTimeSlot(meeting.start, meeting.end, timeZone);
-  const startsAt = publishedTime(meeting.start as string, timeZone);
-  const created = typeof meeting.created === 'string' ? publishedTime(meeting.created, timeZone) : startsAt;
-  const [organization] = Array.isArray(meeting.organization) ? meeting.organization : [];
-  return {
-    place,
-    id: meeting.id,
-    name: textOrNull(meeting.name) ?? '',
-    organization: typeof organization === 'string' ? organization : undefined,
-    startsAt,
-    protocolUrl: protocolUrl(meeting),
-    agenda: agendaItems(meeting.agendaItem),
-    record: { id: recordId(organizationId, meeting.id), date, timeSlot, createdAt: created },
-  };
-}
-
-/** Public items with a consultation; nothing else can lead to a paper. */
-function agendaItems(value: unknown): AgendaItem[] {
-  const entries = (Array.isArray(value) ? value : []) as (Record<string, unknown> | null)[];
-  return entries.flatMap((item) => {
-    if (typeof item !== 'object' || item === null || item.public === false || item.deleted === true)
-      return [];
-    const { consultation } = item;
-    const address =
-      typeof consultation === 'string' ? consultation : (consultation as { id?: unknown } | null)?.id;
-    if (typeof address !== 'string') return [];
-    return [
-      {
-        order: typeof item.order === 'number' ? item.order : Number.POSITIVE_INFINITY,
-        number: String(item.number ?? ''),
-        result: textOrNull(item.result) ?? undefined,
-        consultation: address,
-      },
-    ];
-  });
-}
-
-/** The agenda in its order, as papers that are published. */
 function* agendaOf(meeting: WaitingMeeting, links: Links): Generator<{ paper: string; item: AgendaItem }> {
   const items = [...meeting.agenda, ...(links.looseAgendaItems.get(meeting.id) ?? [])];
   // JSON writes Infinity as null: an item without an order stands at the end.
@@ -352,12 +254,4 @@ async function* sessions(
 function committeeName({ organization, name }: WaitingMeeting, { organizationNames }: Links): string {
   const known = organizationNames.get(organization ?? '') ?? nameWithoutNote(name);
   return known === '' ? missing('name') : known;
-}
-
-function textOrNull(value: unknown): string | null {
-  return typeof value === 'string' && value.trim() !== '' ? value.trim() : null;
-}
-
-function missing(name: string): never {
-  throw new FieldProblem(`${name} is missing`);
 }

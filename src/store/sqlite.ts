@@ -5,13 +5,13 @@
  * Calls into SQLite are synchronous; the promises are there for the port. Several processes may open the
  * same files: a server and any number of commands.
  */
-import { closeSync, existsSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { existsSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
-import Database from 'better-sqlite3';
+import type Database from 'better-sqlite3';
 import { windowStart } from '../access/window.ts';
 import type { Engine, Statements, Value } from './engine.ts';
 import { findActiveKey } from './queries.ts';
+import { backup, connect, createFile } from './sqlite-file.ts';
 import { type Admission, StoreRefusal, StoreUnavailable } from './store.ts';
 
 export interface SqliteOptions {
@@ -31,23 +31,6 @@ const statementTimeoutMs = 800;
 
 /** SQLite's own waiting would hold up the whole process, so a lock is asked for again after this time. */
 const retryMs = 2;
-
-/** Marks a file as ours ("rstr" in ASCII), so that no other application's database is touched. */
-const applicationId = 0x72737472;
-
-const openCounters = `
-  CREATE TABLE IF NOT EXISTS counters.key_use (
-    organization_id TEXT NOT NULL,
-    key_id          TEXT NOT NULL PRIMARY KEY,
-    window_start_ms INTEGER NOT NULL,
-    used            INTEGER NOT NULL,
-    last_used_ms    INTEGER NOT NULL
-  ) STRICT, WITHOUT ROWID`;
-
-/** A backup brings the windows along in its one file; after a restore they go back to their own. */
-const moveRestoredCounters = `
-  INSERT INTO counters.key_use SELECT * FROM main.key_use WHERE true ON CONFLICT DO NOTHING;
-  DROP TABLE main.key_use`;
 
 /**
  * Takes one request. A window never goes back: when the clock is set back a little, the later window goes on;
@@ -125,86 +108,6 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
   return engine;
 }
 
-/** Only the owner may read a new database: it holds the secrets that sign cursors. */
-function createFile(file: string): void {
-  const folder = dirname(file);
-  try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    closeSync(openSync(file, 'a', 0o600));
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    const reasons: Record<string, string> = {
-      EACCES: `the folder ${folder} is not writable for this user`,
-      EPERM: `the folder ${folder} is not writable for this user`,
-      EROFS: `the folder ${folder} is on a read-only file system`,
-      EEXIST: `${folder} is not a folder`,
-      ENOTDIR: `${folder} is not a folder`,
-      EISDIR: 'it is a folder',
-      ENOSPC: 'the disk is full',
-    };
-    throw new StoreUnavailable(`The database ${file} cannot be created: ${reasons[code ?? ''] ?? message}.`, {
-      cause: error,
-    });
-  }
-}
-
-function connect({ file, lockTimeoutMs }: SqliteOptions): Database.Database {
-  let connection: Database.Database | undefined;
-  try {
-    connection = new Database(file, { fileMustExist: true, timeout: lockTimeoutMs });
-    refuseForeignFile(connection, file);
-    connection.pragma('journal_mode = WAL');
-    // An acknowledged revocation must survive a power cut; a counter that loses its last moments then may not.
-    connection.pragma('synchronous = FULL');
-    connection.pragma('foreign_keys = ON');
-    // A connection that must not create its main file does not create an attached one either.
-    createFile(`${file}-counters`);
-    connection.prepare('ATTACH $1 AS counters').run({ 1: `${file}-counters` });
-    // Every count writes one page to the log: the smallest page is the cheapest. Fixed once the file has content.
-    connection.pragma('counters.page_size = 512');
-    connection.pragma('counters.journal_mode = WAL');
-    connection.pragma('counters.synchronous = NORMAL');
-    connection.exec(openCounters);
-    if (holdsRestoredCounters(connection)) {
-      connection
-        .transaction((database: Database.Database) => {
-          if (holdsRestoredCounters(database)) database.exec(moveRestoredCounters);
-        })
-        .immediate(connection);
-    }
-    connection.pragma('busy_timeout = 0');
-    return connection;
-  } catch (error) {
-    connection?.close();
-    if (error instanceof StoreRefusal) throw error;
-    throw new StoreUnavailable(`The database ${file} cannot be opened: ${(error as Error).message}.`, {
-      cause: error,
-    });
-  }
-}
-
-function holdsRestoredCounters(connection: Database.Database): boolean {
-  return connection.prepare("SELECT 1 FROM main.sqlite_schema WHERE name = 'key_use'").get() !== undefined;
-}
-
-function refuseForeignFile(connection: Database.Database, file: string): void {
-  let found: unknown;
-  try {
-    found = connection.pragma('application_id', { simple: true });
-  } catch (error) {
-    if ((error as { code?: string }).code !== 'SQLITE_NOTADB') throw error;
-    throw new StoreRefusal(`${file} is not a database. Name another file with --database.`);
-  }
-  if (found === applicationId) return;
-  const empty = connection.prepare('SELECT count(*) FROM sqlite_schema').pluck().get() === 0;
-  if (!empty) {
-    throw new StoreRefusal(
-      `${file} is a database of another application. Name another file with --database.`,
-    );
-  }
-  connection.pragma(`application_id = ${applicationId}`);
-}
-
 function statementsOf(connection: Database.Database): Statements {
   const prepared = new Map<string, Database.Statement>();
   const prepare = (sql: string) => {
@@ -275,35 +178,6 @@ function admission(connection: Database.Database, { rateLimit, rateWindowMs, clo
       nowMs,
     };
   };
-}
-
-/** `VACUUM INTO` copies what one read transaction sees, and holds up no writer. */
-function backup(connection: Database.Database, file: string): void {
-  if (existsSync(file)) throw new StoreRefusal(`${file} exists already. Name a new file for the backup.`);
-  const partial = `${file}.partial`;
-  rmSync(partial, { force: true });
-  try {
-    createFile(partial);
-    connection.prepare('VACUUM main INTO $1').run({ 1: partial });
-    const uses = connection.prepare('SELECT * FROM counters.key_use').all();
-    const copy = new Database(partial);
-    copy.exec(openCounters.replace('counters.', ''));
-    const insert = copy.prepare(
-      'INSERT INTO key_use VALUES (@organization_id, @key_id, @window_start_ms, @used, @last_used_ms)',
-    );
-    copy.transaction(() => {
-      for (const use of uses) insert.run(use);
-    })();
-    const verdict = copy.pragma('quick_check', { simple: true });
-    copy.close();
-    if (verdict !== 'ok') throw new Error(`the copy is damaged: ${verdict}`);
-    renameSync(partial, file);
-  } catch (error) {
-    rmSync(partial, { force: true });
-    throw new StoreUnavailable(`The backup ${file} could not be written: ${(error as Error).message}.`, {
-      cause: error,
-    });
-  }
 }
 
 const unavailable = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|CANTOPEN|READONLY|NOMEM|CORRUPT|NOTADB)/;
