@@ -20,4 +20,4 @@ for (const file of ['index.html', 'reference.js']) {
 for (const file of ['swagger-ui-bundle.js', 'swagger-ui.css', 'LICENSE', 'NOTICE']) {
   copyFileSync(join(library, file), join('dist/http/reference', file));
 }
-chmodSync('dist/main.js', 0o755);
+chmodSync('dist/rostra.js', 0o755);

@@ -51,6 +51,7 @@ const commands = [
   'key revoke',
   'key rotate',
   'import',
+  'survey list',
   'migrate',
   'backup',
   'cursor-secret rotate',

@@ -167,18 +167,20 @@ export class ConfigurationProblem extends Error {
 
 /**
  * @param flags what the command line gave, by setting
+ * @param used the settings the command needs; the others keep their defaults, however the environment is
  * @throws ConfigurationProblem with all problems at once
  */
 export function readConfig(
   flags: Partial<Record<SettingName, string>>,
   environment: Record<string, string | undefined>,
+  used: readonly SettingName[] = Object.keys(settings) as SettingName[],
 ): Config {
   const problems: string[] = [];
   const config: Record<string, unknown> = {};
   for (const name of Object.keys(settings) as SettingName[]) {
     const { parse, secret }: Setting<unknown> = settings[name];
     try {
-      const { text, source } = sourceOf(name, flags, environment);
+      const { text, source } = sourceOf(name, flags, used.includes(name) ? environment : {});
       try {
         config[name] = parse(text);
       } catch (error) {

@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 /** The command line; the only place that opens a store. */
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
@@ -9,16 +8,25 @@ import { addImportCommand } from './commands/import.ts';
 import { addKeyCommands } from './commands/key.ts';
 import { addOrganizationCommands } from './commands/organization.ts';
 import { addServeCommand } from './commands/serve.ts';
+import { addSurveyCommands } from './commands/survey.ts';
 import { ConfigurationProblem, readConfig, unknownVariables } from './config.ts';
 import { openStore } from './store/open.ts';
 import { StoreRefusal, StoreUnavailable } from './store/store.ts';
 
-/** How long a write waits for another process, such as an import between two of its batches. */
-const lockTimeoutMs = 10_000;
+/** How long a write waits for another process. A strict import or a dry run may take minutes. */
+const lockTimeoutMs = 300_000;
+
+// Whoever reads our output may stop reading, as `head` does.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit();
+    throw error;
+  });
+}
 
 const context: Context = {
   environment: process.env,
-  config: (flags) => readConfig(flags, process.env),
+  config: (flags, used) => readConfig(flags, process.env, used),
   openStore: (config, { create }) =>
     openStore({
       file: config.database,
@@ -43,6 +51,7 @@ addDemoCommand(program, context);
 addOrganizationCommands(program, context);
 addKeyCommands(program, context);
 addImportCommand(program, context);
+addSurveyCommands(program, context);
 addDatabaseCommands(program, context);
 for (const command of program.commands) {
   command.exitOverride();

@@ -2,26 +2,39 @@
 --
 -- Each published table keeps its JSON beside its columns in a stored generated column, `document`: the one
 -- place where columns and published names stand side by side. Whoever writes a row, by whatever means, has
--- published it. Lengths are those of src/contract/resources.ts.
+-- published it: with foreign keys and recursive triggers switched on, as Rostra itself has them. The checks are
+-- those of src/contract/resources.ts; `GLOB '*[' || char(1, 45, 31, 127, 45, 159) || ']*'` finds control characters.
 
 CREATE TABLE organization (
-  id         TEXT NOT NULL PRIMARY KEY CHECK (length(id) = 36 AND id = lower(id)),
-  name       TEXT NOT NULL UNIQUE CHECK (length(name) BETWEEN 1 AND 1000),
-  created_at TEXT NOT NULL CHECK (created_at IS strftime('%Y-%m-%dT%H:%M:%fZ', created_at))
+  id         TEXT NOT NULL PRIMARY KEY CHECK (id GLOB '????????-????-????-????-????????????'
+    AND id NOT GLOB '*[^0-9a-f-]*' AND length(replace(id, '-', '')) = 32),
+  name       TEXT NOT NULL UNIQUE CHECK (length(name) BETWEEN 1 AND 200 AND instr(name, char(0)) = 0
+    AND name NOT GLOB '*[' || char(1, 45, 31, 127, 45, 159) || ']*'),
+  created_at TEXT NOT NULL CHECK (created_at > '0001' AND created_at IS strftime('%Y-%m-%dT%H:%M:%fZ', created_at))
 ) STRICT;
 
 CREATE TABLE submission (
   organization_id     TEXT NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
-  id                  TEXT NOT NULL CHECK (length(id) = 36 AND id = lower(id)),
-  created_at          TEXT NOT NULL CHECK (created_at IS strftime('%Y-%m-%dT%H:%M:%fZ', created_at)),
-  reference_number    TEXT CHECK (length(reference_number) BETWEEN 1 AND 200),
-  status              TEXT NOT NULL CHECK (length(status) BETWEEN 1 AND 200),
-  status_changed_at   TEXT NOT NULL CHECK (length(status_changed_at) BETWEEN 1 AND 200),
-  topic_category_name TEXT CHECK (length(topic_category_name) BETWEEN 1 AND 200),
-  priority_level      TEXT NOT NULL DEFAULT 'normal' CHECK (length(priority_level) BETWEEN 1 AND 200),
+  id                  TEXT NOT NULL CHECK (id GLOB '????????-????-????-????-????????????'
+    AND id NOT GLOB '*[^0-9a-f-]*' AND length(replace(id, '-', '')) = 32),
+  created_at          TEXT NOT NULL CHECK (created_at > '0001' AND created_at IS strftime('%Y-%m-%dT%H:%M:%fZ', created_at)),
+  reference_number    TEXT CHECK (length(reference_number) BETWEEN 1 AND 200 AND instr(reference_number, char(0)) = 0
+    AND reference_number NOT GLOB '*[' || char(1, 45, 31, 127, 45, 159) || ']*'),
+  status              TEXT NOT NULL CHECK (length(status) BETWEEN 1 AND 200 AND instr(status, char(0)) = 0
+    AND status NOT GLOB '*[' || char(1, 45, 31, 127, 45, 159) || ']*'),
+  status_changed_at   TEXT NOT NULL CHECK (length(status_changed_at) BETWEEN 1 AND 200 AND instr(status_changed_at, char(0)) = 0
+    AND status_changed_at NOT GLOB '*[' || char(1, 45, 31, 127, 45, 159) || ']*'),
+  topic_category_name TEXT CHECK (length(topic_category_name) BETWEEN 1 AND 200 AND instr(topic_category_name, char(0)) = 0
+    AND topic_category_name NOT GLOB '*[' || char(1, 45, 31, 127, 45, 159) || ']*'),
+  priority_level      TEXT NOT NULL DEFAULT 'normal' CHECK (length(priority_level) BETWEEN 1 AND 200 AND instr(priority_level, char(0)) = 0
+    AND priority_level NOT GLOB '*[' || char(1, 45, 31, 127, 45, 159) || ']*'),
   support_count       INTEGER NOT NULL DEFAULT 0 CHECK (support_count BETWEEN 0 AND 2147483647),
   has_attachments     INTEGER NOT NULL DEFAULT 0 CHECK (has_attachments IN (0, 1)),
-  protocol_url        TEXT CHECK (length(protocol_url) <= 2048 AND (protocol_url GLOB 'http://*' OR protocol_url GLOB 'https://*')),
+  protocol_url        TEXT CHECK (
+    length(protocol_url) <= 2048 AND instr(protocol_url, char(0)) = 0
+    AND protocol_url NOT GLOB '*[' || char(1, 45, 32, 127, 45, 159) || ']*'
+    AND (protocol_url GLOB 'http://*' OR protocol_url GLOB 'https://*')
+  ),
   -- The tally stands before the long columns, so that reading it does not touch their overflow pages.
   tally               TEXT NOT NULL GENERATED ALWAYS AS (
     json_object(
@@ -31,7 +44,7 @@ CREATE TABLE submission (
       'createdAt', created_at
     )
   ) STORED,
-  description         TEXT NOT NULL CHECK (length(description) <= 100000),
+  description         TEXT NOT NULL CHECK (length(description) <= 100000 AND instr(description, char(0)) = 0),
   document            TEXT NOT NULL GENERATED ALWAYS AS (
     json_object(
       'id', id,
@@ -59,15 +72,18 @@ CREATE INDEX submission_list_by_status_and_topic
 
 CREATE TABLE session (
   organization_id  TEXT NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
-  id               TEXT NOT NULL CHECK (length(id) = 36 AND id = lower(id)),
-  date             TEXT NOT NULL CHECK (date IS strftime('%Y-%m-%d', date)),
-  committee_name   TEXT NOT NULL CHECK (length(committee_name) BETWEEN 1 AND 1000),
+  id               TEXT NOT NULL CHECK (id GLOB '????????-????-????-????-????????????'
+    AND id NOT GLOB '*[^0-9a-f-]*' AND length(replace(id, '-', '')) = 32),
+  date             TEXT NOT NULL CHECK (date > '0001' AND date IS strftime('%Y-%m-%d', date)),
+  committee_name   TEXT NOT NULL CHECK (length(committee_name) BETWEEN 1 AND 1000 AND instr(committee_name, char(0)) = 0
+    AND committee_name NOT GLOB '*[' || char(1, 45, 31, 127, 45, 159) || ']*'),
   time_slot        TEXT CHECK (
-    time_slot GLOB '[0-2][0-9]:[0-5][0-9]' OR time_slot GLOB '[0-2][0-9]:[0-5][0-9]-[0-2][0-9]:[0-5][0-9]'
+    (time_slot GLOB '[0-2][0-9]:[0-5][0-9]' OR time_slot GLOB '[0-2][0-9]:[0-5][0-9]-[0-2][0-9]:[0-5][0-9]')
+    AND substr(time_slot, 1, 2) <= '23' AND substr(time_slot, 7, 2) <= '23'
   ),
   -- Kept by the triggers below.
   submission_count INTEGER NOT NULL DEFAULT 0 CHECK (submission_count BETWEEN 0 AND 1000),
-  created_at       TEXT NOT NULL CHECK (created_at IS strftime('%Y-%m-%dT%H:%M:%fZ', created_at)),
+  created_at       TEXT NOT NULL CHECK (created_at > '0001' AND created_at IS strftime('%Y-%m-%dT%H:%M:%fZ', created_at)),
   document         TEXT NOT NULL GENERATED ALWAYS AS (
     json_object(
       'id', id,
@@ -113,9 +129,11 @@ END;
 
 CREATE TABLE survey (
   organization_id TEXT NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
-  id              TEXT NOT NULL CHECK (length(id) = 36 AND id = lower(id)),
-  title           TEXT NOT NULL CHECK (length(title) BETWEEN 1 AND 1000),
-  status          TEXT NOT NULL CHECK (length(status) BETWEEN 1 AND 200),
+  id              TEXT NOT NULL CHECK (id GLOB '????????-????-????-????-????????????'
+    AND id NOT GLOB '*[^0-9a-f-]*' AND length(replace(id, '-', '')) = 32),
+  title           TEXT NOT NULL CHECK (length(title) BETWEEN 1 AND 1000 AND instr(title, char(0)) = 0),
+  status          TEXT NOT NULL CHECK (length(status) BETWEEN 1 AND 200 AND instr(status, char(0)) = 0
+    AND status NOT GLOB '*[' || char(1, 45, 31, 127, 45, 159) || ']*'),
   total_responses INTEGER NOT NULL CHECK (total_responses BETWEEN 0 AND 2147483647),
   document        TEXT NOT NULL GENERATED ALWAYS AS (
     json_object('surveyId', id, 'title', title, 'status', status, 'totalResponses', total_responses)
@@ -127,8 +145,9 @@ CREATE TABLE survey_question (
   organization_id TEXT NOT NULL,
   survey_id       TEXT NOT NULL,
   position        INTEGER NOT NULL CHECK (position BETWEEN 0 AND 999),
-  question_text   TEXT NOT NULL CHECK (length(question_text) BETWEEN 1 AND 100000),
-  question_type   TEXT NOT NULL CHECK (length(question_type) BETWEEN 1 AND 200),
+  question_text   TEXT NOT NULL CHECK (length(question_text) BETWEEN 1 AND 100000 AND instr(question_text, char(0)) = 0),
+  question_type   TEXT NOT NULL CHECK (length(question_type) BETWEEN 1 AND 200 AND instr(question_type, char(0)) = 0
+    AND question_type NOT GLOB '*[' || char(1, 45, 31, 127, 45, 159) || ']*'),
   document        TEXT NOT NULL GENERATED ALWAYS AS (
     json_object('questionText', question_text, 'questionType', question_type)
   ) STORED,
@@ -141,7 +160,7 @@ CREATE TABLE survey_option (
   survey_id         TEXT NOT NULL,
   question_position INTEGER NOT NULL,
   position          INTEGER NOT NULL CHECK (position BETWEEN 0 AND 999),
-  option_text       TEXT NOT NULL CHECK (length(option_text) BETWEEN 1 AND 1000),
+  option_text       TEXT NOT NULL CHECK (length(option_text) BETWEEN 1 AND 1000 AND instr(option_text, char(0)) = 0),
   response_count    INTEGER NOT NULL CHECK (response_count BETWEEN 0 AND 2147483647),
   document          TEXT NOT NULL GENERATED ALWAYS AS (
     json_object('optionText', option_text, 'responseCount', response_count)
@@ -155,12 +174,14 @@ CREATE TABLE survey_option (
 -- in front because it is what tells the municipality.
 CREATE TABLE api_key (
   organization_id TEXT NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
-  id              TEXT NOT NULL CHECK (length(id) = 36 AND id = lower(id)),
+  id              TEXT NOT NULL CHECK (id GLOB '????????-????-????-????-????????????'
+    AND id NOT GLOB '*[^0-9a-f-]*' AND length(replace(id, '-', '')) = 32),
   secret_hash     BLOB NOT NULL UNIQUE CHECK (length(secret_hash) = 32),
-  prefix          TEXT NOT NULL CHECK (length(prefix) = 16),
-  name            TEXT NOT NULL CHECK (length(name) BETWEEN 1 AND 200),
+  prefix          TEXT NOT NULL CHECK (prefix GLOB 'sk_*' AND length(prefix) = 16),
+  name            TEXT NOT NULL CHECK (length(name) BETWEEN 1 AND 200 AND instr(name, char(0)) = 0
+    AND name NOT GLOB '*[' || char(1, 45, 31, 127, 45, 159) || ']*'),
   request_limit   INTEGER CHECK (request_limit BETWEEN 1 AND 2147483647),
-  created_at      TEXT NOT NULL CHECK (created_at IS strftime('%Y-%m-%dT%H:%M:%fZ', created_at)),
+  created_at      TEXT NOT NULL CHECK (created_at > '0001' AND created_at IS strftime('%Y-%m-%dT%H:%M:%fZ', created_at)),
   expires_at      TEXT CHECK (expires_at IS NULL OR expires_at IS strftime('%Y-%m-%dT%H:%M:%fZ', expires_at)),
   revoked_at      TEXT CHECK (revoked_at IS NULL OR revoked_at IS strftime('%Y-%m-%dT%H:%M:%fZ', revoked_at)),
   PRIMARY KEY (organization_id, id)
@@ -172,5 +193,5 @@ CREATE INDEX api_key_by_prefix ON api_key (prefix);
 CREATE TABLE cursor_secret (
   generation INTEGER NOT NULL PRIMARY KEY,
   secret     BLOB NOT NULL CHECK (length(secret) = 32),
-  created_at TEXT NOT NULL CHECK (created_at IS strftime('%Y-%m-%dT%H:%M:%fZ', created_at))
+  created_at TEXT NOT NULL CHECK (created_at > '0001' AND created_at IS strftime('%Y-%m-%dT%H:%M:%fZ', created_at))
 ) STRICT;

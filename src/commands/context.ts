@@ -7,7 +7,7 @@ import type { Organization, Store } from '../store/store.ts';
 export interface Context {
   environment: Record<string, string | undefined>;
   /** Flags, environment and defaults together. @throws ConfigurationProblem */
-  config(flags: Partial<Record<SettingName, string>>): Config;
+  config(flags: Partial<Record<SettingName, string>>, used?: readonly SettingName[]): Config;
   /** @throws StoreRefusal, StoreUnavailable */
   openStore(config: Config, how: { create: boolean }): Promise<OpenedStore>;
 }
@@ -30,6 +30,9 @@ export class CommandFailure extends Error {
     this.exitCode = exitCode;
   }
 }
+
+/** What a command needs that does not serve: a port that is wrong must not keep anybody from revoking a key. */
+const databaseSettings: readonly SettingName[] = ['database', 'rateLimit', 'rateWindow'];
 
 export type DatabaseFlags = { database?: string };
 
@@ -54,7 +57,7 @@ export async function withStore<Result>(
   work: (store: OpenedStore, config: Config) => Promise<Result>,
   how = { create: false },
 ): Promise<Result> {
-  const config = context.config(flags);
+  const config = context.config(flags, databaseSettings);
   const store = await context.openStore(config, how);
   try {
     return await work(store, config);

@@ -6,6 +6,7 @@ import { CommandFailure, type Context, note, print, settingOption } from './cont
 import { newKey } from './key.ts';
 import { createLog } from './log.ts';
 import { serve } from './serve.ts';
+import { surveyPath } from './survey.ts';
 
 const defaultDatabase = './data/demo.db';
 
@@ -27,7 +28,7 @@ export function addDemoCommand(program: Command, context: Context): void {
     .action(async (flags: DemoFlags) => {
       // ROSTRA_DATABASE is where the real data lies: the demo never goes there.
       const database = flags.database ?? defaultDatabase;
-      const logLevel = context.environment.ROSTRA_LOG_LEVEL ?? 'warn';
+      const logLevel = context.environment.ROSTRA_LOG_LEVEL || 'warn';
       const config = context.config({ ...flags, database, logLevel });
       const log = createLog(config);
       const store = await context.openStore(config, { create: true });
@@ -79,6 +80,8 @@ async function present(store: OpenedStore, database: string, address: string): P
     firstSecret ??= secret;
     lines.push(`  ${name.padEnd(width)}  ${secret}`);
   }
+  const surveys = await store.listSurveys(demoMunicipalities[0]?.id ?? '');
+  const survey = surveys.find(({ status }) => status === 'closed');
   print(`
 Two made-up municipalities are served at ${address}. A key for each, valid for a week:
 
@@ -87,8 +90,9 @@ ${lines.join('\n')}
 Try it:
 
   curl -H "Authorization: Bearer ${firstSecret}" "${address}/api/v1/submissions?limit=3"
+  curl -H "Authorization: Bearer ${firstSecret}" "${address}${surveyPath(survey?.id ?? '')}"
 
 Every operation, to read and to try: ${address}/docs
-The data lies in ${database}; remove that to start afresh. Ctrl-C stops.
+The data lies in ${database}; remove ${database}* to start afresh. Ctrl-C stops.
 `);
 }

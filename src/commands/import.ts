@@ -1,5 +1,6 @@
-import { createWriteStream, readFileSync, type WriteStream } from 'node:fs';
+import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { Argument, type Command, InvalidArgumentError } from 'commander';
+import { fieldsOf } from '../import/fields.ts';
 import { formats } from '../import/formats.ts';
 import type { ResultTable } from '../import/oparl-mapping.ts';
 import { InputProblem, placeText } from '../import/reading.ts';
@@ -69,6 +70,10 @@ export function addImportCommand(program: Command, context: Context): void {
     .addHelpText('after', `\nFormats:\n${known.join('\n')}`)
     .action((format: string, paths: string[], flags: ImportFlags) =>
       withStore(context, flags, async (store) => {
+        const foreign = flags.paperTypes ? '--paper-types' : flags.results && '--results';
+        if (foreign && format !== 'oparl') {
+          throw new CommandFailure(`${foreign} is for the format oparl.`, exitCodes.usage);
+        }
         const organization = await organizationNamed(store, flags.organization);
         await importInto(store, organization.id, format, paths, flags);
       }),
@@ -90,6 +95,7 @@ async function importInto(
   const interrupt = new AbortController();
   const onInterrupt = () => interrupt.abort();
   process.once('SIGINT', onInterrupt);
+  process.once('SIGTERM', onInterrupt);
   let summary: Summary | undefined;
   let failure: unknown;
   const readings = formats[format]?.read(sources, {
@@ -98,6 +104,7 @@ async function importInto(
     paperTypes: flags.paperTypes,
     results: flags.results,
     onBytes: progress.bytes,
+    signal: interrupt.signal,
     onUnknownResult: (text) => unknownResults.set(text, (unknownResults.get(text) ?? 0) + 1),
   });
   try {
@@ -116,21 +123,29 @@ async function importInto(
     failure = error;
   } finally {
     process.off('SIGINT', onInterrupt);
+    process.off('SIGTERM', onInterrupt);
     progress.stop();
-    await refusals.close();
+    refusals.close();
   }
-  const kept = flags.strict && failure ? undefined : summary;
+  // One transaction that failed has kept nothing, whatever was counted on the way.
+  const oneTransaction = flags.strict === true || flags.dryRun === true;
+  const kept = failure !== undefined && oneTransaction ? undefined : summary;
   if (kept) report(kept, performance.now() - startedAt, unknownResults, flags);
-  if (failure) throw ending(failure, flags);
-  if (interrupt.signal.aborted) {
-    throw new CommandFailure(
-      'Interrupted. What is kept is consistent: run the same command again to go on.',
-      130,
-    );
-  }
+  if (failure !== undefined) throw interrupt.signal.aborted ? interruption(kept) : ending(failure, kept);
   if ((kept?.refused ?? 0) > 0) {
     throw new CommandFailure(refusals.hint(), exitCodes.someRefused);
   }
+}
+
+function interruption(kept: Summary | undefined): CommandFailure {
+  return new CommandFailure(`Interrupted. ${whatIsKept(kept)}`, exitCodes.interrupted);
+}
+
+function whatIsKept(kept: Summary | undefined): string {
+  const written = kept ? kept.inserted + kept.changed + kept.unchanged + kept.removed : 0;
+  return written === 0
+    ? 'Nothing was kept.'
+    : 'What was read before is kept, and consistent: run the same command again to go on.';
 }
 
 function report(
@@ -159,19 +174,15 @@ function report(
   for (const [text, count] of byCount) print(`${String(count).padStart(8)}  ${text}`);
 }
 
-/** The sentence, and the exit code, of an import that ended early. */
-function ending(error: unknown, { strict, dryRun }: ImportFlags): unknown {
+/** The sentence of an import that failed. */
+function ending(error: unknown, kept: Summary | undefined): unknown {
   if (error instanceof StrictRefusal) {
     const { place, id, reason } = error.refusal;
     const record = id === undefined ? placeText(place) : `${placeText(place)} (${id})`;
     return new CommandFailure(`Refused ${record}: ${reason}. Nothing was kept, as --strict asks.`);
   }
-  const rest =
-    strict || dryRun
-      ? 'Nothing was kept.'
-      : 'What was read before is kept; run the import again when this is mended.';
   if (error instanceof InputProblem || error instanceof StoreUnavailable) {
-    return new CommandFailure(`${error.message} ${rest}`);
+    return new CommandFailure(`${error.message} ${whatIsKept(kept)}`);
   }
   return error;
 }
@@ -180,11 +191,22 @@ function ending(error: unknown, { strict, dryRun }: ImportFlags): unknown {
 function createRefusals(named: string | undefined) {
   const held: Refusal[] = [];
   let count = 0;
-  let file: WriteStream | undefined;
-  const path = named ?? `rostra-import-refused-${new Date().toISOString().replace(/[:.]/g, '-')}.ndjson`;
-  const write = ({ place, id, reason }: Refusal) => {
-    file ??= createWriteStream(path);
-    file.write(`${JSON.stringify({ ...place, id, reason })}\n`);
+  const fallback = `rostra-import-refused-${new Date().toISOString().replace(/[:.]/g, '-')}.ndjson`;
+  const path = named ?? fallback;
+  let file = named === undefined ? undefined : openRefused(named);
+  let unwritable: string | undefined;
+
+  const openFallback = () => {
+    try {
+      file = openSync(fallback, 'w');
+    } catch (error) {
+      unwritable = (error as Error).message;
+    }
+  };
+  const flush = () => {
+    if (file === undefined) return;
+    for (const { place, id, reason } of held.splice(0))
+      writeSync(file, `${JSON.stringify({ ...place, id, reason })}\n`);
   };
   return {
     add: (refusal: Refusal) => {
@@ -193,17 +215,31 @@ function createRefusals(named: string | undefined) {
         const record = refusal.id === undefined ? '' : ` (${refusal.id})`;
         note(`Refused ${placeText(refusal.place)}${record}: ${refusal.reason}`);
       }
-      if (named !== undefined || count > shownRefusals) {
-        for (const earlier of held.splice(0)) write(earlier);
-        write(refusal);
-      } else held.push(refusal);
+      if (unwritable === undefined) held.push(refusal);
+      if (count > shownRefusals && file === undefined && unwritable === undefined) openFallback();
+      flush();
     },
     hint: () => {
       const all = count === 1 ? 'One record was refused' : `${count} records were refused`;
-      return file === undefined ? `${all}.` : `${all}; ${path} has each with its reason.`;
+      if (file !== undefined) return `${all}; ${path} has each with its reason.`;
+      if (unwritable === undefined) return `${all}.`;
+      return `${all}, and the list of them could not be written (${unwritable}): name a file with --refused.`;
     },
-    close: () => new Promise<void>((resolve) => (file === undefined ? resolve() : file.end(resolve))),
+    close: () => {
+      if (file !== undefined) closeSync(file);
+    },
   };
+}
+
+function openRefused(path: string): number {
+  try {
+    return openSync(path, 'w');
+  } catch (error) {
+    throw new CommandFailure(
+      `The file for refused records cannot be written: ${(error as Error).message}.`,
+      exitCodes.usage,
+    );
+  }
 }
 
 function totalSize(sources: readonly Source[]): number | undefined {
@@ -241,8 +277,9 @@ function resultTable(file: string): ResultTable {
   } catch (error) {
     throw new InvalidArgumentError(`It cannot be read: ${(error as Error).message}.`);
   }
-  const entries = Object.entries(typeof table === 'object' && table !== null ? table : {});
-  if (entries.length > 0 && entries.every(([, status]) => typeof status === 'string' && status !== ''))
-    return entries;
+  const isObject = typeof table === 'object' && table !== null && !Array.isArray(table);
+  const entries: [string, string][] = Object.entries(isObject ? (table as Record<string, string>) : {});
+  const ofStatuses = entries.every(([, status]) => fieldsOf.submission.status?.Check(status));
+  if (entries.length > 0 && ofStatuses) return entries;
   throw new InvalidArgumentError('It must hold a JSON object such as {"abgelehnt": "rejected"}.');
 }

@@ -1,5 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { generateKey, hashKey, keyPrefix } from '../access/key.ts';
+import { bounds } from '../contract/resources.ts';
+import { publishedTime } from '../import/time.ts';
 import type { KeyRecord, NewKey, Store } from '../store/store.ts';
 import {
   CommandFailure,
@@ -169,22 +171,22 @@ async function oneKey(store: Store, idOrPrefix: string): Promise<KeyRecord> {
 
 function expiry(text: string): string {
   const wholeDay = /^\d{4}-\d{2}-\d{2}$/.test(text);
-  const at = new Date(wholeDay ? `${text}T23:59:59.999Z` : text);
-  const known = wholeDay || /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/.test(text);
-  // Date turns 30 February into March; the day it gives back tells.
-  if (!known || Number.isNaN(at.getTime()) || (wholeDay && !at.toISOString().startsWith(text))) {
+  let at: string;
+  try {
+    at = publishedTime('It', wholeDay ? `${text}T23:59:59.999Z` : text, undefined);
+  } catch {
     throw new InvalidArgumentError(
       'It must be a date such as 2027-06-30, or a time such as 2027-06-30T12:00:00Z.',
     );
   }
-  if (at.getTime() <= Date.now()) throw new InvalidArgumentError('It is in the past.');
-  return at.toISOString();
+  if (Date.parse(at) <= Date.now()) throw new InvalidArgumentError('It is in the past.');
+  return at;
 }
 
 function requestLimit(text: string): number {
   const value = /^[1-9]\d{0,9}$/.test(text) ? Number(text) : Number.NaN;
-  if (value <= 2_147_483_647) return value;
-  throw new InvalidArgumentError('It must be a whole number from 1 to 2147483647.');
+  if (value <= bounds.count) return value;
+  throw new InvalidArgumentError(`It must be a whole number from 1 to ${bounds.count}.`);
 }
 
 function duration(text: string): number {

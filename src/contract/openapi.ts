@@ -64,6 +64,12 @@ const conditions: Record<ErrorStatus, { description: string; example: string }> 
   },
 };
 
+const reset = header(
+  'When the current window ends, in Unix seconds. On every response to a valid key.',
+  { type: 'integer', format: 'int64', minimum: 0, maximum: 253_402_300_799 },
+  1_772_359_200,
+);
+
 const headerComponents: Record<string, Json> = {
   'X-Content-Type-Options': header('Always `nosniff`.', { type: 'string', const: 'nosniff' }, 'nosniff'),
   'Cache-Control': header(
@@ -86,11 +92,8 @@ const headerComponents: Record<string, Json> = {
     { type: 'integer', format: 'int32', minimum: 0, maximum: 2_147_483_647 },
     994,
   ),
-  'X-RateLimit-Reset': header(
-    'When the current window ends, in Unix seconds. On every response to a valid key.',
-    { type: 'integer', format: 'int64', minimum: 0, maximum: 253_402_300_799 },
-    1_772_359_200,
-  ),
+  'X-RateLimit-Reset': reset,
+  'X-RateLimit-Reset-Of-Valid-Key': { ...reset, required: false },
   'Retry-After': header(
     'Seconds to wait before the next try.',
     { type: 'integer', format: 'int32', minimum: 1, maximum: 2_147_483_647 },
@@ -199,7 +202,7 @@ function problem(status: ErrorStatus, authenticated: boolean): Json {
         schema: {
           allOf: [
             reference('Error'),
-            { type: 'object', properties: { code: { type: 'string', const: code } } },
+            { type: 'object', properties: { code: { type: 'string', const: code } }, required: ['code'] },
           ],
         },
         example: { error: example, code },
@@ -222,7 +225,11 @@ function headersOf(status: number, authenticated: boolean): Json {
     ...(status === 401 ? ['WWW-Authenticate'] : []),
     'Access-Control-Allow-Origin',
   ];
-  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+  const references = names.map((name) => [name, { $ref: `#/components/headers/${name}` }]);
+  // These can meet a request before its key was checked, and after.
+  const perhapsKeyed = authenticated && [400, 500, 503].includes(status);
+  const window = ['X-RateLimit-Reset', { $ref: '#/components/headers/X-RateLimit-Reset-Of-Valid-Key' }];
+  return Object.fromEntries(perhapsKeyed ? [...references, window] : references);
 }
 
 function header(description: string, schema: Json, example: unknown): Json {

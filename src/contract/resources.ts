@@ -5,7 +5,7 @@
  * `bounds` are the service's own: the specification sets no lengths, but a client that allocates memory and
  * a linter that looks for unbounded input both want to know them. An import refuses what exceeds them.
  */
-import Type, { type Static, type TSchema } from 'typebox';
+import Type, { type TSchema } from 'typebox';
 import { type ErrorCode, errorCodes } from './errors.ts';
 
 export const bounds = {
@@ -318,6 +318,3 @@ export const page = (title: string, item: string, description: string) =>
 /** A single resource stands under `data` too (specification section 2.7). */
 export const single = (title: string, item: string) =>
   Type.Object({ data: Type.Ref(item) }, { title, description: 'A single resource.' });
-
-export type SubmissionResource = Static<typeof Submission>;
-export type SessionResource = Static<typeof Session>;

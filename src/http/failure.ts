@@ -109,6 +109,9 @@ export function writeParserFailure(
   }
 }
 
+/** How long a socket that was answered raw may stay open, so that the client can read the answer. */
+const lingerMs = 1_000;
+
 /** Writes a whole answer to a socket that no response stands for, and closes it. */
 export function writeRaw(failure: Failure, socket: Socket, rateLimit: number, log: Logger): void {
   if (!socket.writable) {
@@ -125,6 +128,11 @@ export function writeRaw(failure: Failure, socket: Socket, rateLimit: number, lo
     connection: 'close',
   };
   const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  // Closing at once would reset a client that is still sending; waiting for its end would let it stay for ever.
+  const linger = setTimeout(() => socket.destroy(), lingerMs);
+  socket.once('close', () => clearTimeout(linger));
+  socket.on('error', () => socket.destroy());
+  socket.resume();
   socket.end(`HTTP/1.1 ${failure.status} ${STATUS_CODES[failure.status]}\r\n${head.join('')}\r\n${body}`);
   log.info({ requestId, status: failure.status, reason: failure.message }, 'no request');
 }

@@ -26,18 +26,21 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
+const pageFiles: [path: string, folder: 'own' | 'library', file: string, type: string][] = [
+  ['/docs', 'own', 'index.html', 'text/html; charset=utf-8'],
+  ['/docs/reference.js', 'own', 'reference.js', 'text/javascript; charset=utf-8'],
+  ['/docs/swagger-ui-bundle.js', 'library', 'swagger-ui-bundle.js', 'text/javascript; charset=utf-8'],
+  ['/docs/swagger-ui.css', 'library', 'swagger-ui.css', 'text/css; charset=utf-8'],
+];
+
+export const referencePaths = pageFiles.map(([path]) => path);
+
 export function registerReference(app: FastifyInstance): void {
-  const library = libraryFolder();
-  const files: [path: string, file: string, type: string][] = [
-    ['/docs', join(ownFolder, 'index.html'), 'text/html; charset=utf-8'],
-    ['/docs/reference.js', join(ownFolder, 'reference.js'), 'text/javascript; charset=utf-8'],
-    ['/docs/swagger-ui-bundle.js', join(library, 'swagger-ui-bundle.js'), 'text/javascript; charset=utf-8'],
-    ['/docs/swagger-ui.css', join(library, 'swagger-ui.css'), 'text/css; charset=utf-8'],
-  ];
-  for (const [path, file, type] of files) {
+  const folders = { own: ownFolder, library: libraryFolder() };
+  for (const [path, folder, file, type] of pageFiles) {
     let content: Buffer | undefined;
     app.get(path, { config: { operation: 'docs' } }, (_request, reply) => {
-      content ??= readFileSync(file);
+      content ??= readFileSync(join(folders[folder], file));
       return reply
         .header('content-type', type)
         .header('content-security-policy', contentSecurityPolicy)

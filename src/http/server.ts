@@ -32,7 +32,7 @@ import { getSurveyResults } from './operations/getSurveyResults.ts';
 import { listSessions } from './operations/listSessions.ts';
 import { listSubmissions } from './operations/listSubmissions.ts';
 import { listSupport } from './operations/listSupport.ts';
-import { registerReference } from './reference.ts';
+import { referencePaths, registerReference } from './reference.ts';
 
 export interface ServerOptions {
   store: Store;
@@ -62,6 +62,9 @@ declare module 'fastify' {
 /** Bytes of request line and header together; the address alone is bounded more tightly. */
 export const maximumHeaderSize = 16_384;
 
+/** A connection on which nothing moves, neither way, while a request is under way. */
+const stalledTimeoutMs = 30_000;
+
 /** A slow client is noticed at the latest this long after its time is up. */
 const connectionsCheckingIntervalMs = 1_000;
 
@@ -89,6 +92,8 @@ export function buildServer(options: ServerOptions): Server {
     genReqId: () => randomUUID(),
     requestIdHeader: false,
     return503OnClosing: false,
+    // A client that does not read its answer makes no progress either.
+    connectionTimeout: stalledTimeoutMs,
     requestTimeout: options.requestTimeoutMs,
     keepAliveTimeout: options.keepAliveTimeoutMs,
     http: {
@@ -111,6 +116,7 @@ export function buildServer(options: ServerOptions): Server {
         ? addressTooLong()
         : malformed('The address of the request is not well-formed.');
       sendFailure(failure, request, reply, log);
+      logRequest(request, reply);
     },
     clientErrorHandler: (error, socket) =>
       writeParserFailure(error, socket as Socket, pendingResponses.get(socket as Socket), rateLimit, log),
@@ -129,6 +135,22 @@ export function buildServer(options: ServerOptions): Server {
   function startResponse(request: FastifyRequest, reply: FastifyReply): void {
     reply.headers(contractHeaders(request.id, rateLimit));
     allowOrigin(request, reply, options.corsOrigins);
+  }
+
+  /** Addresses can hold what somebody searched for, so the operation stands for them. */
+  function logRequest(request: FastifyRequest, reply: FastifyReply): void {
+    log.info(
+      {
+        requestId: request.id,
+        method: request.method,
+        operation: request.routeOptions?.config?.operation ?? null,
+        status: reply.statusCode,
+        durationMs: Math.round(reply.elapsedTime * 1000) / 1000,
+        organization: request.caller?.organizationId ?? null,
+        keyPrefix: request.caller?.keyPrefix ?? null,
+      },
+      'request',
+    );
   }
 
   /** What is decided before a route runs: may this be answered at all? */
@@ -185,20 +207,7 @@ export function buildServer(options: ServerOptions): Server {
   registerReference(app);
 
   app.setErrorHandler((error, request, reply) => sendFailure(error, request, reply, log));
-  app.addHook('onResponse', async (request, reply) => {
-    log.info(
-      {
-        requestId: request.id,
-        method: request.method,
-        operation: request.routeOptions.config.operation ?? null,
-        status: reply.statusCode,
-        durationMs: Math.round(reply.elapsedTime * 1000) / 1000,
-        organization: request.caller?.organizationId ?? null,
-        keyPrefix: request.caller?.keyPrefix ?? null,
-      },
-      'request',
-    );
-  });
+  app.addHook('onResponse', async (request, reply) => logRequest(request, reply));
 
   return {
     app,
@@ -225,9 +234,11 @@ function routePath({ path }: Operation): string {
   return basePath + path.replace('{id}', ':id');
 }
 
-const knownPaths = [...operations.map(({ path }) => basePath + path), basePath + openapiPath].map(
-  (path) => new RegExp(`^${path.replaceAll('.', '\\.').replace('{id}', '[^/]+')}$`),
-);
+const knownPaths = [
+  ...operations.map(({ path }) => basePath + path),
+  basePath + openapiPath,
+  ...referencePaths,
+].map((path) => new RegExp(`^${path.replaceAll('.', '\\.').replace('{id}', '[^/]+')}$`));
 
 /** A path we know asked with a method we do not answer, or a path we do not know. */
 function unknownRoute({ method, raw }: FastifyRequest): Failure {

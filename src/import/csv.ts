@@ -23,6 +23,8 @@ export async function* readCsv(name: string, bytes: AsyncGenerator<Buffer>): Asy
     skip_empty_lines: true,
     skip_records_with_error: true,
     on_skip: (error) => {
+      // A quote that is never closed swallows what follows; going on would lose rows without a word.
+      if (error?.code === 'CSV_MAX_RECORD_SIZE') throw error;
       if (error) skipped.push(error);
     },
   });

@@ -10,7 +10,7 @@ export class FieldProblem extends Error {}
 
 type Properties = Record<
   string,
-  { Check(value: unknown): boolean; Errors(value: unknown): { message: string }[] }
+  { Check(value: unknown): boolean; Errors(value: unknown): { keyword: string; message: string }[] }
 >;
 
 function compiled(schema: { properties: Record<string, TSchema> }, left: readonly string[] = []): Properties {
@@ -47,7 +47,7 @@ export function checkedFields<Fields>(
   for (const [name, check] of Object.entries(properties)) {
     const given = value[name] === undefined ? defaults[name] : value[name];
     if (given === undefined) throw new FieldProblem(`${name} is missing`);
-    if (!check.Check(given)) throw new FieldProblem(`${name} ${explain(check.Errors(given))}`);
+    if (!check.Check(given)) throw new FieldProblem(`${name} ${explain(name, check.Errors(given))}`);
     if (typeof given === 'string' && !given.isWellFormed())
       throw new FieldProblem(`${name} has half a character`);
     fields[name] = given;
@@ -60,9 +60,22 @@ export function checkedFields<Fields>(
   return fields as Fields;
 }
 
+/** What a pattern or format means, in words. */
+const wanted: Record<string, string> = {
+  timeSlot: 'must be HH:MM or HH:MM-HH:MM',
+  date: 'must be a date such as 2026-03-01',
+  protocolUrl: 'must be an address that starts with https:// or http://',
+  description: 'must not contain U+0000',
+  questionText: 'must not contain U+0000',
+  optionText: 'must not contain U+0000',
+  title: 'must not contain U+0000',
+};
+
 /** An anyOf reports each of its branches; the first is the one that is not null. */
-function explain(errors: { message: string }[]): string {
-  return errors[0]?.message ?? 'is not allowed';
+function explain(name: string, [first]: { keyword: string; message: string }[]): string {
+  const ofForm = first?.keyword === 'pattern' || first?.keyword === 'format';
+  if (ofForm) return wanted[name] ?? 'must not contain control characters';
+  return first?.message ?? 'is not allowed';
 }
 
 function unknownField(name: string, known: readonly string[]): string {

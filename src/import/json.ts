@@ -1,6 +1,6 @@
 /**
  * JSON in the shapes it comes in: one value per line (NDJSON), one array, or one document. Values are read one
- * at a time; only a document, and a single line, have to fit into memory, up to a bound.
+ * at a time; an entry of an array has to fit into memory, a line and a document up to a bound.
  */
 import { pipeline, Readable } from 'node:stream';
 import streamArray from 'stream-json/streamers/stream-array.js';
@@ -29,7 +29,9 @@ export function firstCharacter(head: Buffer): string {
 /** @throws InputProblem when the content, or the rest of it, cannot be made sense of */
 export async function* readJson(name: string, bytes: AsyncGenerator<Buffer>): AsyncGenerator<JsonValue> {
   const { head, content } = await peek(name, bytes);
-  yield* firstCharacter(head) === '[' ? readArray(name, content) : readLinesOrDocument(name, content);
+  if (firstCharacter(head) === '[') yield* readArray(name, content);
+  else if (/\.(ndjson|jsonl)(\.gz)?$/i.test(name)) yield* readValues(name, content);
+  else yield* readLinesOrDocument(name, content);
 }
 
 async function* readArray(name: string, content: AsyncIterable<Buffer>): AsyncGenerator<JsonValue> {
@@ -49,12 +51,19 @@ async function* readArray(name: string, content: AsyncIterable<Buffer>): AsyncGe
   }
 }
 
+async function* readValues(name: string, content: AsyncIterable<Buffer>): AsyncGenerator<JsonValue> {
+  for await (const line of readLines(name, content)) yield asValue(name, line);
+}
+
 /** A file that starts with an object: one object per line, unless the first line is no object by itself. */
 async function* readLinesOrDocument(name: string, content: AsyncIterable<Buffer>): AsyncGenerator<JsonValue> {
   const lines = readLines(name, content);
   let held: JsonLine | undefined;
+  let first = true;
   for await (const line of lines) {
-    if (held === undefined && line.line === 1 && line.parsed === undefined) {
+    const opening = first;
+    first = false;
+    if (opening && line.parsed === undefined) {
       held = line;
       continue;
     }

@@ -1,7 +1,7 @@
 /**
  * How OParl's words become ours. Pure functions on the reduced objects that the reader keeps.
  */
-import { bounds } from '../contract/resources.ts';
+import { fieldsOf } from './fields.ts';
 import { localTime, publishedTime, TimeProblem } from './time.ts';
 
 /** Result texts that contain the left side, whatever the case, mean the right side; the first match counts. */
@@ -45,9 +45,7 @@ export function protocolUrl(meeting: Record<string, unknown>): string | null {
   );
   const candidates = [...files(meeting.resultsProtocol), ...files(meeting.verbatimProtocol), ...named];
   for (const { accessUrl } of candidates) {
-    if (typeof accessUrl === 'string' && /^https?:\/\//.test(accessUrl) && accessUrl.length <= bounds.url) {
-      return accessUrl;
-    }
+    if (typeof accessUrl === 'string' && fieldsOf.submission.protocolUrl?.Check(accessUrl)) return accessUrl;
   }
   return null;
 }
@@ -69,7 +67,7 @@ export function topic(paper: Record<string, unknown>): string | null {
   for (const candidate of [keywords[0], paper.paperType]) {
     if (typeof candidate !== 'string') continue;
     const text = candidate.trim();
-    if (text !== '' && [...text].length <= bounds.word) return text;
+    if (text.isWellFormed() && fieldsOf.submission.topicCategoryName?.Check(text)) return text;
   }
   return null;
 }
@@ -86,13 +84,24 @@ export function dateAndTimeSlot(
   timeZone: string,
 ): { date: string; timeSlot: string } {
   if (typeof start !== 'string') throw new TimeProblem('start is missing');
-  const from = publishedTime(start, timeZone);
+  const from = publishedTime('start', start, timeZone);
   const { date, time } = localTime(from, timeZone);
-  if (typeof end !== 'string') return { date, timeSlot: time };
-  const to = publishedTime(end, timeZone);
+  const to = knownTime(end, timeZone);
+  if (to === undefined) return { date, timeSlot: time };
   const lastsMs = Date.parse(to) - Date.parse(from);
   const known = lastsMs > 0 && lastsMs < 86_400_000;
   return { date, timeSlot: known ? `${time}-${localTime(to, timeZone).time}` : time };
+}
+
+/** A time that a record can do without: what is no time is none. */
+export function knownTime(value: unknown, timeZone: string): string | undefined {
+  if (typeof value !== 'string') return undefined;
+  try {
+    return publishedTime('', value, timeZone);
+  } catch (error) {
+    if (error instanceof TimeProblem) return undefined;
+    throw error;
+  }
 }
 
 /** A meeting's name without the note on who may attend: `Gemeinderat (öffentlich/nicht öffentlich)`. */

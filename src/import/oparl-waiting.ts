@@ -5,7 +5,7 @@
 import type { SessionRecord, SubmissionRecord } from '../store/store.ts';
 import { checkedFields, FieldProblem } from './fields.ts';
 import { recordId } from './identifier.ts';
-import { dateAndTimeSlot, hasFiles, protocolUrl, topic } from './oparl-mapping.ts';
+import { dateAndTimeSlot, hasFiles, knownTime, protocolUrl, topic } from './oparl-mapping.ts';
 import type { Place, ReadOptions } from './reading.ts';
 import { publishedTime } from './time.ts';
 
@@ -50,7 +50,7 @@ export function waitingPaper(
       description: textOrNull(paper.name) ?? missing('name'),
       topicCategoryName: topic(paper),
       hasAttachments: hasFiles(paper),
-      createdAt: publishedTime(asked, options.timeZone),
+      createdAt: publishedTime('date', asked, options.timeZone),
     },
     // What only the meetings can tell is filled in later.
     {
@@ -71,8 +71,8 @@ export function waitingMeeting(
   organizationId: string,
 ): WaitingMeeting {
   const { date, timeSlot } = dateAndTimeSlot(meeting.start, meeting.end, timeZone);
-  const startsAt = publishedTime(meeting.start as string, timeZone);
-  const created = typeof meeting.created === 'string' ? publishedTime(meeting.created, timeZone) : startsAt;
+  const startsAt = publishedTime('start', meeting.start as string, timeZone);
+  const created = knownTime(meeting.created, timeZone) ?? startsAt;
   const [organization] = Array.isArray(meeting.organization) ? meeting.organization : [];
   return {
     place,

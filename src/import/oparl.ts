@@ -4,6 +4,7 @@
  * has them. So the input is read once: papers and meetings, reduced to what we publish, wait in temporary
  * files, while memory holds only how their addresses hang together.
  */
+import { bounds } from '../contract/resources.ts';
 import type { SessionRecord } from '../store/store.ts';
 import { checkedFields, FieldProblem } from './fields.ts';
 import { recordId } from './identifier.ts';
@@ -42,7 +43,9 @@ interface Treatment {
 interface Links {
   organizationNames: Map<string, string>;
   paperOfConsultation: Map<string, string>;
+  /** What the input still wants published at its end: a later deletion takes an address out. */
   wantedPapers: Set<string>;
+  wantedMeetings: Set<string>;
   looseAgendaItems: Map<string, AgendaItem[]>;
   sawPapers: boolean;
 }
@@ -55,6 +58,7 @@ export async function* readOparl(sources: readonly Source[], options: OparlOptio
     organizationNames: new Map(),
     paperOfConsultation: new Map(),
     wantedPapers: new Set(),
+    wantedMeetings: new Set(),
     looseAgendaItems: new Map(),
     sawPapers: false,
   };
@@ -62,14 +66,14 @@ export async function* readOparl(sources: readonly Source[], options: OparlOptio
   const meetings = createSpool<WaitingMeeting>();
   try {
     for (const source of sources) {
-      for await (const value of readJson(source.name, readSource(source, options.onBytes))) {
+      for await (const value of readJson(source.name, readSource(source, options))) {
         for (const { place, object, refusal } of objectsOf(value)) {
           if (object === undefined) yield { place, refusal };
           else yield* take(place, object, links, papers, meetings, zoned);
         }
       }
     }
-    yield* submissions(papers, await treatments(meetings, links), zoned);
+    yield* submissions(papers, await treatments(meetings, links), links, zoned);
     yield* sessions(meetings, links, zoned);
   } finally {
     papers.remove();
@@ -112,6 +116,7 @@ async function* take(
         const wanted =
           object.deleted !== true && containsAny(String(object.paperType ?? ''), options.paperTypes);
         if (!wanted) {
+          links.wantedPapers.delete(object.id);
           yield removal(place, object, 'submission', options);
           return;
         }
@@ -122,21 +127,25 @@ async function* take(
       }
       case 'Meeting':
         if (object.deleted === true || object.cancelled === true) {
+          links.wantedMeetings.delete(object.id);
           yield removal(place, object, 'session', options);
           return;
         }
         await meetings.add(waitingMeeting(place, object, options.timeZone, options.organizationId));
+        links.wantedMeetings.add(object.id);
         return;
       case 'Organization':
         if (typeof object.name === 'string') links.organizationNames.set(object.id, object.name);
         break;
       case 'Consultation':
-        if (typeof object.paper === 'string') links.paperOfConsultation.set(object.id, object.paper);
+        if (typeof object.paper === 'string' && object.deleted !== true)
+          links.paperOfConsultation.set(object.id, object.paper);
         break;
       case 'AgendaItem': {
-        const meeting = String(object.meeting);
-        const loose = links.looseAgendaItems.get(meeting) ?? [];
-        links.looseAgendaItems.set(meeting, [...loose, ...agendaItems([object])]);
+        if (typeof object.meeting !== 'string') break;
+        const loose = links.looseAgendaItems.get(object.meeting);
+        if (loose === undefined) links.looseAgendaItems.set(object.meeting, agendaItems([object]));
+        else loose.push(...agendaItems([object]));
         break;
       }
     }
@@ -179,6 +188,7 @@ function* agendaOf(meeting: WaitingMeeting, links: Links): Generator<{ paper: st
 async function treatments(meetings: Spool<WaitingMeeting>, links: Links): Promise<Map<string, Treatment>> {
   const latest = new Map<string, Treatment>();
   for await (const meeting of meetings.values()) {
+    if (!links.wantedMeetings.has(meeting.id)) continue;
     for (const { paper, item } of agendaOf(meeting, links)) {
       const known = latest.get(paper);
       if (known !== undefined && known.startsAt > meeting.startsAt) continue;
@@ -195,9 +205,14 @@ async function treatments(meetings: Spool<WaitingMeeting>, links: Links): Promis
 async function* submissions(
   papers: Spool<WaitingPaper>,
   latest: Map<string, Treatment>,
+  { wantedPapers }: Links,
   { results, onUnknownResult }: OparlOptions,
 ): AsyncGenerator<Reading> {
   for await (const { place, id, record } of papers.values()) {
+    if (!wantedPapers.has(id)) {
+      yield { place, id, ignored: true };
+      continue;
+    }
     const treatment = latest.get(id);
     yield {
       place,
@@ -232,12 +247,18 @@ async function* sessions(
 ): AsyncGenerator<Reading> {
   for await (const meeting of meetings.values()) {
     const { place, id } = meeting;
+    if (!links.wantedMeetings.has(id)) {
+      yield { place, id, ignored: true };
+      continue;
+    }
     const papers = new Set([...agendaOf(meeting, links)].map(({ paper }) => paper));
     // An input without papers says nothing about agendas; those that are there stay.
     const submissions = links.sawPapers
       ? [...papers].map((paper) => recordId(organizationId, paper))
       : undefined;
     try {
+      if (papers.size > bounds.entries)
+        throw new FieldProblem(`its agenda has more than ${bounds.entries} submissions`);
       const record = { ...meeting.record, committeeName: committeeName(meeting, links) };
       yield {
         place,

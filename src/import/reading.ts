@@ -32,4 +32,6 @@ export interface ReadOptions {
   timeZone: string | undefined;
   /** Called with the number of bytes just read from disk. */
   onBytes: (count: number) => void;
+  /** Ends the reading; whoever reads then meets an error. */
+  signal: AbortSignal;
 }

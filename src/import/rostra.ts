@@ -14,7 +14,7 @@ import { publishedTime, TimeProblem } from './time.ts';
 
 export async function* readRostra(sources: readonly Source[], options: ReadOptions): AsyncGenerator<Reading> {
   for (const source of sources) {
-    const { head, content } = await peek(source.name, readSource(source, options.onBytes));
+    const { head, content } = await peek(source.name, readSource(source, options));
     const json = ['{', '['].includes(firstCharacter(head));
     const values = json ? readJson(source.name, content) : readCsv(source.name, content);
     for await (const value of values) yield read(value, options);
@@ -24,7 +24,7 @@ export async function* readRostra(sources: readonly Source[], options: ReadOptio
 function read({ place, value, problem }: JsonValue, options: ReadOptions): Reading {
   if (problem !== undefined) return { place, refusal: problem };
   try {
-    return { place, record: recordOf(checkedObject(value, 'the record'), options) };
+    return { place, id: sourceIdOf(value), record: recordOf(checkedObject(value, 'the record'), options) };
   } catch (error) {
     if (!(error instanceof FieldProblem || error instanceof TimeProblem)) throw error;
     return { place, id: sourceIdOf(value), refusal: error.message };
@@ -72,16 +72,20 @@ function submission(value: Record<string, unknown>, options: ReadOptions): Submi
 }
 
 function session(value: Record<string, unknown>, options: ReadOptions): SessionRecord {
-  const date = typeof value.date === 'string' ? value.date : '';
-  const createdAt = timeOf({ createdAt: value.createdAt ?? `${date}T00:00:00Z` }, 'createdAt', options);
   const fields = checkedFields<Omit<SessionRecord, 'submissions'>>(
     'session',
-    { ...value, id: idOf(value, options), createdAt },
+    { ...value, id: idOf(value, options), createdAt: sessionCreatedAt(value, options) },
     { timeSlot: null },
     // The count is derived from the agenda; the API gives it, so it may come back.
     ['submissions', 'submissionCount'],
   );
   return { ...fields, submissions: agenda(value.submissions, options) };
+}
+
+/** Unless it is given: midnight of the day, local where the time zone is known. */
+function sessionCreatedAt(value: Record<string, unknown>, options: ReadOptions): string {
+  if (value.createdAt !== undefined) return timeOf(value, 'createdAt', options);
+  return timeOf(value, 'date', { ...options, timeZone: options.timeZone ?? 'UTC' });
 }
 
 /** Ids, or whole submissions as the API gives them, of which the id counts. */
@@ -133,13 +137,9 @@ function idOf(value: Record<string, unknown>, { organizationId }: ReadOptions, n
 
 function timeOf(value: Record<string, unknown>, name: string, { timeZone }: ReadOptions): string {
   const text = value[name];
-  if (typeof text !== 'string')
-    throw new FieldProblem(text === undefined ? `${name} is missing` : `${name} must be string`);
-  try {
-    return publishedTime(text, timeZone);
-  } catch (error) {
-    throw new TimeProblem(`${name} ${(error as Error).message}`);
-  }
+  if (text === undefined) throw new FieldProblem(`${name} is missing`);
+  if (typeof text !== 'string') throw new FieldProblem(`${name} must be string`);
+  return publishedTime(name, text, timeZone);
 }
 
 function sourceIdOf(value: unknown): string | undefined {

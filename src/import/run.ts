@@ -1,6 +1,7 @@
 /** Brings what a reader finds into the store, and counts what became of it. */
 import { type ImportOutcome, type Intake, StoreRefusal, type Writer } from '../store/store.ts';
-import { InputProblem, type Place, type Reading } from './reading.ts';
+import type { Place, Reading } from './reading.ts';
+import { createSpool, type Spool } from './spool.ts';
 
 /** Records in one transaction: long enough to be fast, short enough that other writers get their turn. */
 const batchSize = 1_000;
@@ -31,7 +32,7 @@ export interface RunOptions {
   strict: boolean;
   onRefusal: (refusal: Refusal) => void;
   onProgress: (summary: Summary) => void;
-  /** Ends the import between two batches. */
+  /** Ends the import: the batches before are kept, or nothing where all is one transaction. */
   signal: AbortSignal;
 }
 
@@ -48,8 +49,9 @@ export class StrictRefusal extends Error {
 class DryRunEnd extends Error {}
 
 /**
- * @returns the counts; after an abort those of what was kept
- * @throws InputProblem, StoreUnavailable: the batches before are kept, and the import can be run again
+ * @returns the counts
+ * @throws InputProblem, StoreUnavailable, or the reason of an abort: the batches before are kept, and the import
+ *   can be run again
  * @throws StrictRefusal: nothing is kept
  */
 export async function runImport(
@@ -68,7 +70,6 @@ export async function runImport(
   };
   const { organizationId, dryRun, strict, signal } = options;
   const run = crypto.randomUUID();
-  const batches = inBatches(readings);
 
   const writeBatch = async (writer: Writer, batch: Reading[]) => {
     const counts = { ...summary };
@@ -81,24 +82,41 @@ export async function runImport(
   };
 
   if (!dryRun && !strict) {
-    for await (const batch of batches) {
+    for await (const batch of inBatches(readings)) {
       settle(await intake.write(organizationId, (writer) => writeBatch(writer, batch)));
-      if (signal.aborted) break;
     }
     return summary;
   }
+  const waiting = await spooled(readings, options);
   try {
     await intake.write(organizationId, async (writer) => {
-      for await (const batch of batches) {
+      for await (const batch of inBatches(waiting.values())) {
         settle(await writeBatch(writer, batch));
-        if (signal.aborted) throw new InputProblem('Interrupted; nothing was kept.');
+        signal.throwIfAborted();
       }
       if (dryRun) throw new DryRunEnd();
     });
   } catch (error) {
     if (!(error instanceof DryRunEnd)) throw error;
+  } finally {
+    waiting.remove();
   }
   return summary;
+}
+
+/** The whole input, read and checked before the write lock is taken: nobody waits for a slow source. */
+async function spooled(readings: AsyncIterable<Reading>, { strict }: RunOptions): Promise<Spool<Reading>> {
+  const spool = createSpool<Reading>();
+  try {
+    for await (const reading of readings) {
+      if (strict && 'refusal' in reading) throw strictRefusal(reading, reading.refusal);
+      await spool.add(reading);
+    }
+    return spool;
+  } catch (error) {
+    spool.remove();
+    throw error;
+  }
 }
 
 async function takeIn(
@@ -119,10 +137,13 @@ async function takeIn(
     counts[outcome === 'absent' ? 'ignored' : outcome] += 1;
     return;
   }
-  const refusal = { place: reading.place, id: reading.id, reason: outcome.refused };
-  if (strict) throw new StrictRefusal(refusal);
+  if (strict) throw strictRefusal(reading, outcome.refused);
   counts.refused += 1;
-  onRefusal(refusal);
+  onRefusal({ place: reading.place, id: reading.id, reason: outcome.refused });
+}
+
+function strictRefusal({ place, id }: Reading, reason: string): StrictRefusal {
+  return new StrictRefusal({ place, id, reason });
 }
 
 async function put(

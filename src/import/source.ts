@@ -1,8 +1,9 @@
 /** Files, folders, gzip and standard input as streams of bytes. */
-import { createReadStream, type Dirent, readdirSync, statSync } from 'node:fs';
+import { createReadStream, type Dirent, readdirSync, type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { addAbortSignal } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { InputProblem } from './reading.ts';
+import { InputProblem, type ReadOptions } from './reading.ts';
 
 export interface Source {
   name: string;
@@ -20,7 +21,7 @@ const readable = /\.(json|ndjson|jsonl|csv)(\.gz)?$/i;
 export function findSources(paths: readonly string[]): Source[] {
   return paths.flatMap((path): Source[] => {
     if (path === '-') return [{ name: 'standard input', size: undefined, file: undefined }];
-    const found = statSync(path, { throwIfNoEntry: false });
+    const found = statOf(path);
     if (found === undefined) throw new InputProblem(`There is no file ${path}.`);
     if (!found.isDirectory())
       return [{ name: path, size: found.isFile() ? found.size : undefined, file: path }];
@@ -30,14 +31,23 @@ export function findSources(paths: readonly string[]): Source[] {
         `The folder ${path} has no .json, .ndjson, .jsonl or .csv file, packed with gzip or not.`,
       );
     }
-    return files.map((file) => ({ name: file, size: statSync(file).size, file }));
+    return files.map((file) => ({ name: file, size: statOf(file)?.size, file }));
   });
 }
 
-/** In the order of their names, so that two runs read alike. */
+function statOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    throw new InputProblem(`${path} cannot be read: ${(error as Error).message}.`);
+  }
+}
+
+/** In the order of their names, so that two runs read alike; hidden files stay hidden. */
 function filesBelow(folder: string): string[] {
   const byName = (a: Dirent, b: Dirent) => (a.name < b.name ? -1 : 1);
   return readdirSync(folder, { withFileTypes: true })
+    .filter(({ name }) => !name.startsWith('.'))
     .sort(byName)
     .flatMap((entry) => {
       const path = join(folder, entry.name);
@@ -51,8 +61,11 @@ function filesBelow(folder: string): string[] {
  *
  * @throws InputProblem when it cannot be read, is not what it seems, or ends early
  */
-export async function* readSource(source: Source, onBytes: (count: number) => void): AsyncGenerator<Buffer> {
-  const raw = source.file === undefined ? process.stdin : createReadStream(source.file);
+export async function* readSource(source: Source, { onBytes, signal }: ReadOptions): AsyncGenerator<Buffer> {
+  const raw = addAbortSignal(
+    signal,
+    source.file === undefined ? process.stdin : createReadStream(source.file),
+  );
   const counted = countBytes(raw, onBytes);
   try {
     const { head, content } = await peek(source.name, counted);
@@ -60,7 +73,7 @@ export async function* readSource(source: Source, onBytes: (count: number) => vo
     const packed = head[0] === 0x1f && head[1] === 0x8b;
     yield* packed ? unpacked(content, source.name) : content;
   } catch (error) {
-    if (error instanceof InputProblem) throw error;
+    if (error instanceof InputProblem || signal.aborted) throw error;
     throw new InputProblem(readProblem(error as NodeJS.ErrnoException, source.name));
   } finally {
     raw.destroy();
@@ -74,12 +87,32 @@ async function* countBytes(raw: AsyncIterable<Buffer>, onBytes: (count: number) 
   }
 }
 
+/** As much of a content as tells what it is, bytes. */
+const headLength = 65_536;
+
 /** The first bytes of a content, and the content with them. @throws InputProblem when there are none */
 export async function peek(name: string, content: AsyncGenerator<Buffer>) {
-  const first = await content.next();
-  if (first.done) throw new InputProblem(`${name} is empty.`);
-  const head: Buffer = first.value;
-  return { head, content: startingWith(head, content) };
+  const chunks: Buffer[] = [];
+  let rest: AsyncIterable<Buffer> = content;
+  try {
+    for (let length = 0; length < headLength; ) {
+      const { done, value } = await content.next();
+      if (done) break;
+      chunks.push(value);
+      length += value.length;
+    }
+  } catch (error) {
+    // What came before the failure is good; the failure comes after it.
+    rest = failing(error);
+  }
+  const head = Buffer.concat(chunks);
+  if (head.length === 0 && rest === content) throw new InputProblem(`${name} is empty.`);
+  return { head, content: startingWith(head, rest) };
+}
+
+// biome-ignore lint/correctness/useYield: it gives nothing but its error
+async function* failing(error: unknown): AsyncGenerator<Buffer> {
+  throw error;
 }
 
 async function* startingWith(first: Buffer, rest: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {

@@ -4,7 +4,7 @@ const written = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}([.,]\d{1,9})?)?(Z|[+-
 const published = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 const offset = /(Z|[+-]\d{2}(:?\d{2})?)$/i;
 
-/** A time that cannot be understood; the message goes on after the name of the field. */
+/** A time that cannot be understood; the message starts with the name of the field. */
 export class TimeProblem extends Error {}
 
 /**
@@ -12,30 +12,35 @@ export class TimeProblem extends Error {}
  * offset are local to `timeZone`. A local time that a change of clocks leaves out is moved on by the gap; one
  * that happens twice is the earlier.
  *
+ * @param name of the field, for the message of a refusal
  * @param text ISO 8601, with seconds and offset or without
  * @param timeZone IANA name; undefined: only times with an offset are accepted
  * @throws TimeProblem
  */
-export function publishedTime(text: string, timeZone: string | undefined): string {
+export function publishedTime(name: string, text: string, timeZone: string | undefined): string {
   if (published.test(text) && isPublishedTime(text)) return text;
-  if (!written.test(text)) throw new TimeProblem('must be a time such as 2026-03-01T09:15:00Z');
-  try {
-    return instant(text.toUpperCase().replace(' ', 'T'), timeZone).toString({ fractionalSecondDigits: 3 });
-  } catch (error) {
-    if (error instanceof TimeProblem) throw error;
-    throw new TimeProblem(`is no time there is: ${text}`);
+  if (!written.test(text)) throw new TimeProblem(`${name} must be a time such as 2026-03-01T09:15:00Z`);
+  const spelt = text.toUpperCase().replace(' ', 'T');
+  if (timeZone === undefined && !(spelt.includes('T') && offset.test(spelt))) {
+    throw new TimeProblem(
+      `${name} has no offset from UTC: write one, or name the time zone with --time-zone`,
+    );
   }
+  try {
+    const time = instant(spelt, timeZone ?? 'UTC').toString({ fractionalSecondDigits: 3 });
+    if (isPublishedTime(time)) return time;
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+  }
+  throw new TimeProblem(`${name} is no time there is: ${text}`);
 }
 
-function instant(text: string, timeZone: string | undefined): Temporal.Instant {
+function instant(text: string, timeZone: string): Temporal.Instant {
   if (text.includes('T') && offset.test(text)) return Temporal.Instant.from(text);
-  if (timeZone === undefined) {
-    throw new TimeProblem('has no offset from UTC: write one, or name the time zone with --time-zone');
-  }
   return Temporal.PlainDateTime.from(text).toZonedDateTime(timeZone).toInstant();
 }
 
-/** Whether the text is a time there is, in the published form. The year 0000 is none: ours start with 0001. */
+/** Whether the text is a time there is, in the published form, of the years 0001 to 9999. */
 function isPublishedTime(text: string): boolean {
   const at = new Date(text);
   return !Number.isNaN(at.getTime()) && at.toISOString() === text && !text.startsWith('0000');

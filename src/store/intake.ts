@@ -8,11 +8,18 @@ import {
   StoreRefusal,
   type SubmissionRecord,
   type SurveyRecord,
+  type SurveySummary,
   type Writer,
 } from './store.ts';
 
 export function intake(engine: Engine): Intake {
   return {
+    listSurveys: (organizationId) =>
+      engine.rows<SurveySummary>(
+        `SELECT id, title, status, total_responses AS "totalResponses" FROM survey
+        WHERE organization_id = $1 ORDER BY title, id`,
+        [organizationId],
+      ),
     write: (organizationId, work) =>
       engine.transaction(async (inside) => {
         await inside.script(createMet);

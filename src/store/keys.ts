@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { windowStart } from '../access/window.ts';
 import type { Engine, Statements, Value } from './engine.ts';
-import type { Access, KeyRecord, KeyState, Keys, NewKey } from './store.ts';
+import { type Access, type KeyRecord, type KeyState, type Keys, type NewKey, StoreRefusal } from './store.ts';
 
 interface KeyRow extends Omit<KeyRecord, 'state' | 'lastUsedAt' | 'usedInWindow'> {
   lastUsedMs: number | null;
@@ -80,6 +80,9 @@ export function keys(engine: Engine, rateWindowMs: number): Keys {
 
     rotateKey: ({ organizationId, id }, successor, validUntil) =>
       engine.transaction(async (inside) => {
+        const [current] = await select(inside, 'WHERE api_key.id = $1', [id]);
+        if (current?.state !== 'active')
+          throw new StoreRefusal('The key was revoked or has expired meanwhile.');
         await inside.change(
           `UPDATE api_key SET expires_at = $3
           WHERE organization_id = $1 AND id = $2 AND (expires_at IS NULL OR expires_at > $3)`,

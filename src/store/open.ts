@@ -31,9 +31,6 @@ export async function openStore(options: SqliteOptions): Promise<OpenedStore> {
       ...keys(engine, options.rateWindowMs),
       ...intake(engine),
       backup: engine.backup,
-      ping: async () => {
-        await engine.rows('SELECT 1');
-      },
       close: engine.close,
     };
   } catch (error) {

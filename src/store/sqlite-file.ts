@@ -30,17 +30,20 @@ export function createFile(file: string): void {
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     const reasons: Record<string, string> = {
-      EACCES: `the folder ${folder} is not writable for this user`,
-      EPERM: `the folder ${folder} is not writable for this user`,
+      EACCES: 'this user may not write it, or its folder',
+      EPERM: 'this user may not write it, or its folder',
       EROFS: `the folder ${folder} is on a read-only file system`,
       EEXIST: `${folder} is not a folder`,
       ENOTDIR: `${folder} is not a folder`,
       EISDIR: 'it is a folder',
       ENOSPC: 'the disk is full',
     };
-    throw new StoreUnavailable(`The database ${file} cannot be created: ${reasons[code ?? ''] ?? message}.`, {
-      cause: error,
-    });
+    throw new StoreUnavailable(
+      `The database ${file} cannot be opened for writing: ${reasons[code ?? ''] ?? message}.`,
+      {
+        cause: error,
+      },
+    );
   }
 }
 
@@ -57,6 +60,8 @@ export function connect({ file, lockTimeoutMs }: { file: string; lockTimeoutMs: 
     // An acknowledged revocation must survive a power cut; a counter that loses its last moments then may not.
     connection.pragma('synchronous = FULL');
     connection.pragma('foreign_keys = ON');
+    // So that a REPLACE, too, fires the triggers that count a session's submissions.
+    connection.pragma('recursive_triggers = ON');
     // A connection that must not create its main file does not create an attached one either.
     createFile(`${file}-counters`);
     connection.prepare('ATTACH $1 AS counters').run({ 1: `${file}-counters` });
@@ -89,14 +94,18 @@ function holdsRestoredCounters(connection: Database.Database): boolean {
 
 function refuseForeignFile(connection: Database.Database, file: string): void {
   let found: unknown;
+  let empty = false;
   try {
-    found = connection.pragma('application_id', { simple: true });
+    // One look at both: another process may be making its first tables.
+    connection.transaction(() => {
+      found = connection.pragma('application_id', { simple: true });
+      empty = connection.prepare('SELECT count(*) FROM sqlite_schema').pluck().get() === 0;
+    })();
   } catch (error) {
     if ((error as { code?: string }).code !== 'SQLITE_NOTADB') throw error;
     throw new StoreRefusal(`${file} is not a database. Name another file with --database.`);
   }
   if (found === applicationId) return;
-  const empty = connection.prepare('SELECT count(*) FROM sqlite_schema').pluck().get() === 0;
   if (!empty) {
     throw new StoreRefusal(
       `${file} is a database of another application. Name another file with --database.`,
@@ -112,13 +121,15 @@ function refuseForeignFile(connection: Database.Database, file: string): void {
  */
 export function backup(connection: Database.Database, file: string): void {
   if (existsSync(file)) throw new StoreRefusal(`${file} exists already. Name a new file for the backup.`);
-  const partial = `${file}.partial`;
-  rmSync(partial, { force: true });
+  const partial = `${file}.${process.pid}.partial`;
+  let copy: Database.Database | undefined;
   try {
-    createFile(partial);
+    closeSync(openSync(partial, 'wx', 0o600));
+    // VACUUM takes the page size that was asked for last, which was that of the counters.
+    connection.pragma(`main.page_size = ${connection.pragma('main.page_size', { simple: true })}`);
     connection.prepare('VACUUM main INTO $1').run({ 1: partial });
     const uses = connection.prepare('SELECT * FROM counters.key_use').all();
-    const copy = new Database(partial);
+    copy = new Database(partial);
     copy.exec(openCounters.replace('counters.', ''));
     const insert = copy.prepare(
       'INSERT INTO key_use VALUES (@organization_id, @key_id, @window_start_ms, @used, @last_used_ms)',
@@ -127,10 +138,11 @@ export function backup(connection: Database.Database, file: string): void {
       for (const use of uses) insert.run(use);
     })();
     const verdict = copy.pragma('quick_check', { simple: true });
-    copy.close();
     if (verdict !== 'ok') throw new Error(`the copy is damaged: ${verdict}`);
+    copy.close();
     renameSync(partial, file);
   } catch (error) {
+    copy?.close();
     rmSync(partial, { force: true });
     throw new StoreUnavailable(`The backup ${file} could not be written: ${(error as Error).message}.`, {
       cause: error,

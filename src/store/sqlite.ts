@@ -153,14 +153,15 @@ function admission(connection: Database.Database, { rateLimit, rateWindowMs, clo
       | undefined;
     if (key === undefined) return undefined;
     const limit = key.requestLimit ?? rateLimit;
-    const taken = statements.take.get({
+    // `all`, as `get` does not see the error of a commit that fails: on a full disk it would be a free pass.
+    const [taken] = statements.take.all({
       1: key.organizationId,
       2: key.id,
       3: windowStart(key.id, nowMs, rateWindowMs),
       4: nowMs - (nowMs % 60_000),
       5: rateWindowMs,
       6: limit,
-    }) as { used: number; windowStartMs: number } | undefined;
+    }) as { used: number; windowStartMs: number }[];
     const { windowStartMs } = taken ?? (statements.read.get({ 1: key.id }) as { windowStartMs: number });
     return {
       caller: {

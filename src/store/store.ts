@@ -145,7 +145,7 @@ export interface Keys {
   findKeys(idOrPrefix: string): Promise<KeyRecord[]>;
   /** Revoking twice keeps the first time. */
   revokeKey(key: KeyRecord): Promise<void>;
-  /** A successor, and an end for the key itself, in one step. */
+  /** A successor, and an end for the key itself, in one step. @throws StoreRefusal unless the key is active */
   rotateKey(key: KeyRecord, successor: NewKey, validUntil: string): Promise<KeyRecord>;
 }
 
@@ -194,8 +194,17 @@ export type ImportRecord =
 
 export type ImportOutcome = 'inserted' | 'changed' | 'unchanged' | 'removed' | 'absent';
 
+export interface SurveySummary {
+  id: string;
+  title: string;
+  status: string;
+  totalResponses: number;
+}
+
 /** The write side. Records are written by `organizationId` and id: the same record twice changes nothing. */
 export interface Intake {
+  /** In the order of their titles, drafts included. The API has no list of surveys: their addresses are told. */
+  listSurveys(organizationId: string): Promise<SurveySummary[]>;
   /**
    * Runs `work` in one transaction: all that it writes is kept, or nothing when it rejects.
    * `work` writes through the writer it is given, one call at a time.
@@ -219,7 +228,5 @@ export interface Writer {
 export interface Store extends PublishedData, Access, Organizations, Keys, Intake {
   /** Writes a consistent copy to a new file while the store is in use. @throws StoreRefusal if the file exists */
   backup(file: string): Promise<void>;
-  /** A round trip to the database. */
-  ping(): Promise<void>;
   close(): Promise<void>;
 }
