@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { SettingName } from '../config.ts';
 import { demoMunicipalities } from '../demo/municipalities.ts';
 import type { OpenedStore } from '../store/open.ts';
+import { StoreRefusal } from '../store/store.ts';
 import { CommandFailure, type Context, note, print, settingOption } from './context.ts';
 import { newKey } from './key.ts';
 import { createLog } from './log.ts';
@@ -56,13 +57,18 @@ async function fill(store: OpenedStore, database: string): Promise<void> {
   }
   for (const { id, name, records } of demoMunicipalities) {
     const known = present.find((organization) => organization.id === id);
-    if (known === undefined) await store.addOrganization(name, id);
+    // A second demo may start at the same moment, and write the same.
+    if (known === undefined) await store.addOrganization(name, id).catch(unlessTaken);
     if (known !== undefined && known.submissions > 0) continue;
     note(`Making up ${name} …`);
     await store.write(id, async (writer) => {
       for (const record of records()) await writer.put(record);
     });
   }
+}
+
+function unlessTaken(error: unknown): void {
+  if (!(error instanceof StoreRefusal)) throw error;
 }
 
 async function present(store: OpenedStore, database: string, address: string): Promise<void> {

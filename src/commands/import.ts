@@ -89,8 +89,8 @@ async function importInto(
 ): Promise<void> {
   const sources = asInputProblem(() => findSources(paths));
   const startedAt = performance.now();
-  const progress = createProgress(totalSize(sources));
   const refusals = createRefusals(flags.refused);
+  const progress = createProgress(totalSize(sources));
   const unknownResults = new Map<string, number>();
   const interrupt = new AbortController();
   const onInterrupt = () => interrupt.abort();

@@ -66,8 +66,9 @@ export function addKeyCommands(program: Command, context: Context): void {
     .addOption(jsonOption())
     .action((flags: DatabaseFlags & { organization?: string; json?: true }) =>
       withStore(context, flags, async (store, config) => {
-        const organization = flags.organization && (await organizationNamed(store, flags.organization));
-        const keys = await store.listKeys(organization ? organization.id : undefined);
+        const named = flags.organization;
+        const organization = named === undefined ? undefined : await organizationNamed(store, named);
+        const keys = await store.listKeys(organization?.id);
         if (flags.json) return printJson(keys);
         return printTable(
           ['ID', 'PREFIX', 'NAME', 'ORGANIZATION', 'STATE', 'CREATED', 'EXPIRES', 'LAST USED', 'THIS WINDOW'],

@@ -22,6 +22,12 @@ export function addServeCommand(program: Command, context: Context): void {
     try {
       if (store.migrations.length > 0)
         log.info({ migrations: store.migrations }, 'schema brought up to date');
+      if (store.migrations[0]?.startsWith('0001')) {
+        log.warn(
+          { database: config.database },
+          'new and empty: add a municipality with "rostra organization add"',
+        );
+      }
       await serve(store, config, log, (address) =>
         log.info({ address, docs: `${address}/docs` }, 'listening'),
       );

@@ -45,7 +45,7 @@ const nullable = <Schema extends TSchema>(schema: Schema) => {
 const timestamp = (description: string) =>
   Type.String({
     format: 'date-time',
-    pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$',
+    pattern: '^(?!0000)\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$',
     minLength: 24,
     maxLength: 24,
     description: `${description} ISO 8601 in UTC with exactly three decimals.`,
@@ -161,7 +161,7 @@ const sessionFields = {
   }),
   date: Type.String({
     format: 'date',
-    pattern: '^\\d{4}-\\d{2}-\\d{2}$',
+    pattern: '^(?!0000)\\d{4}-\\d{2}-\\d{2}$',
     minLength: 10,
     maxLength: 10,
     description: 'Calendar date in the municipality, `YYYY-MM-DD`.',

@@ -1,6 +1,5 @@
 /** Builds the HTTP server: the routes of the contract, and the order in which a request is dealt with. */
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
@@ -9,6 +8,7 @@ import { basePath, type Operation, openapiPath, operations } from '../contract/o
 import { readQuery } from '../contract/parameters.ts';
 import type { Caller, Store } from '../store/store.ts';
 import { authenticate } from './authenticate.ts';
+import { trackConnections } from './connections.ts';
 import { allowOrigin, answerPreflight } from './cors.ts';
 import {
   addressTooLong,
@@ -119,11 +119,10 @@ export function buildServer(options: ServerOptions): Server {
       logRequest(request, reply);
     },
     clientErrorHandler: (error, socket) =>
-      writeParserFailure(error, socket as Socket, pendingResponses.get(socket as Socket), rateLimit, log),
+      writeParserFailure(error, socket as Socket, connections.pending(socket as Socket), rateLimit, log),
   });
 
-  const pendingResponses = new WeakMap<Socket, ServerResponse<IncomingMessage>>();
-  app.server.on('request', (request, response) => pendingResponses.set(request.socket, response));
+  const connections = trackConnections(app.server);
   // RFC 9110, 10.1.1 lets a server ignore an expectation; Node would refuse it without our headers.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   // Node would close the connection of a CONNECT without a word.
@@ -213,8 +212,7 @@ export function buildServer(options: ServerOptions): Server {
     app,
     stop: async (timeoutMs) => {
       draining = true;
-      // A connection whose last answer was given before the stop stays open until it is found idle.
-      const sweep = setInterval(() => app.server.closeIdleConnections(), 50);
+      const sweep = setInterval(connections.closeIdle, 50);
       const bound = setTimeout(() => app.server.closeAllConnections(), timeoutMs);
       await app.close();
       clearInterval(sweep);

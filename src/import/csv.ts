@@ -14,9 +14,13 @@ const maximumRecord = 4 * 1024 * 1024;
 export async function* readCsv(name: string, bytes: AsyncGenerator<Buffer>): AsyncGenerator<JsonValue> {
   const { head, content } = await peek(name, bytes);
   const skipped: CsvError[] = [];
+  let headerRead = false;
   const rows = parse({
     bom: true,
-    columns: (header: string[]) => checkedHeader(name, header),
+    columns: (header: string[]) => {
+      headerRead = true;
+      return checkedHeader(name, header);
+    },
     delimiter: delimiterOf(head),
     info: true,
     max_record_size: maximumRecord,
@@ -25,6 +29,7 @@ export async function* readCsv(name: string, bytes: AsyncGenerator<Buffer>): Asy
     on_skip: (error) => {
       // A quote that is never closed swallows what follows; going on would lose rows without a word.
       if (error?.code === 'CSV_MAX_RECORD_SIZE') throw error;
+      if (!headerRead) throw noTable(name);
       if (error) skipped.push(error);
     },
   });
@@ -45,7 +50,11 @@ export async function* readCsv(name: string, bytes: AsyncGenerator<Buffer>): Asy
 }
 
 function* skippedRows(name: string, skipped: CsvError[]): Generator<JsonValue> {
+  let told: unknown;
   for (const error of skipped.splice(0)) {
+    // A row can have several faults, and is one row.
+    if (error.lines === told) continue;
+    told = error.lines;
     const line = typeof error.lines === 'number' ? { line: error.lines } : {};
     yield { place: { source: name, ...line }, problem: `is not a row of this table: ${error.message}` };
   }
@@ -62,11 +71,15 @@ function checkedHeader(name: string, header: string[]): string[] {
   const repeated = names.find((column, index) => names.indexOf(column) !== index);
   if (repeated !== undefined) throw new InputProblem(`${name} has two columns "${repeated}".`);
   if (!names.some((column) => column === 'id' || column === 'surveyId')) {
-    throw new InputProblem(
-      `${name} is neither JSON nor CSV of Rostra's format: its first line names no column "id". The formats are described in docs/importing.md.`,
-    );
+    throw noTable(name);
   }
   return names;
+}
+
+function noTable(name: string): InputProblem {
+  return new InputProblem(
+    `${name} is neither JSON nor CSV of Rostra's format: its first line names no column "id". The formats are described in docs/importing.md.`,
+  );
 }
 
 /** An empty cell is an absent value. What a column cannot hold is left as it is, for the checks to name. */

@@ -30,7 +30,6 @@ export function firstCharacter(head: Buffer): string {
 export async function* readJson(name: string, bytes: AsyncGenerator<Buffer>): AsyncGenerator<JsonValue> {
   const { head, content } = await peek(name, bytes);
   if (firstCharacter(head) === '[') yield* readArray(name, content);
-  else if (/\.(ndjson|jsonl)(\.gz)?$/i.test(name)) yield* readValues(name, content);
   else yield* readLinesOrDocument(name, content);
 }
 
@@ -49,10 +48,6 @@ async function* readArray(name: string, content: AsyncIterable<Buffer>): AsyncGe
       `${name} is not valid JSON after entry ${entry}; it may end early. Fetch or export it again.`,
     );
   }
-}
-
-async function* readValues(name: string, content: AsyncIterable<Buffer>): AsyncGenerator<JsonValue> {
-  for await (const line of readLines(name, content)) yield asValue(name, line);
 }
 
 /** A file that starts with an object: one object per line, unless the first line is no object by itself. */

@@ -8,14 +8,16 @@ import { readCsv } from './csv.ts';
 import { checkedFields, checkedList, checkedObject, FieldProblem } from './fields.ts';
 import { recordId } from './identifier.ts';
 import { firstCharacter, type JsonValue, readJson } from './json.ts';
-import type { Reading, ReadOptions } from './reading.ts';
+import { InputProblem, type Reading, type ReadOptions } from './reading.ts';
 import { peek, readSource, type Source } from './source.ts';
 import { publishedTime, TimeProblem } from './time.ts';
 
 export async function* readRostra(sources: readonly Source[], options: ReadOptions): AsyncGenerator<Reading> {
   for (const source of sources) {
     const { head, content } = await peek(source.name, readSource(source, options));
-    const json = ['{', '['].includes(firstCharacter(head));
+    const first = firstCharacter(head);
+    if (first === '') throw new InputProblem(`${source.name} is empty.`);
+    const json = first === '{' || first === '[';
     const values = json ? readJson(source.name, content) : readCsv(source.name, content);
     for await (const value of values) yield read(value, options);
   }

@@ -102,11 +102,12 @@ export async function peek(name: string, content: AsyncGenerator<Buffer>) {
       length += value.length;
     }
   } catch (error) {
+    if (chunks.length === 0) throw error;
     // What came before the failure is good; the failure comes after it.
     rest = failing(error);
   }
   const head = Buffer.concat(chunks);
-  if (head.length === 0 && rest === content) throw new InputProblem(`${name} is empty.`);
+  if (head.length === 0) throw new InputProblem(`${name} is empty.`);
   return { head, content: startingWith(head, rest) };
 }
 

@@ -1,9 +1,9 @@
 /** A temporary file of JSON lines, for what has to wait until the rest of the input is read. */
-import { once } from 'node:events';
-import { createReadStream, createWriteStream, mkdtempSync, rmSync } from 'node:fs';
+import { createReadStream, createWriteStream, mkdtempSync, rmSync, type WriteStream } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { InputProblem } from './reading.ts';
 
 export interface Spool<Value> {
   add(value: Value): Promise<void>;
@@ -17,19 +17,21 @@ export function createSpool<Value>(): Spool<Value> {
   const file = join(folder, 'spool.ndjson');
   const output = createWriteStream(file, { mode: 0o600 });
   // A full disk is reported by the next `add`, or by the end.
-  let failure: Error | undefined;
-  output.on('error', (error) => {
-    failure = error;
+  let failure: InputProblem | undefined;
+  output.on('error', ({ message }) => {
+    failure = new InputProblem(`The folder for temporary files, ${tmpdir()}, cannot take more: ${message}.`);
   });
   return {
     add: async (value) => {
       if (failure) throw failure;
-      if (!output.write(`${JSON.stringify(value)}\n`)) await once(output, 'drain');
+      // After a failure nothing drains any more.
+      if (!output.write(`${JSON.stringify(value)}\n`)) await drained(output);
     },
     values: async function* () {
       if (!output.closed) {
+        const closed = new Promise((resolve) => output.once('close', resolve));
         output.end();
-        await once(output, 'close');
+        await closed;
       }
       if (failure) throw failure;
       for await (const line of createInterface({
@@ -44,4 +46,14 @@ export function createSpool<Value>(): Spool<Value> {
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+async function drained(output: WriteStream): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const done = () => {
+      output.off('drain', done).off('close', done);
+      resolve();
+    };
+    output.on('drain', done).on('close', done);
+  });
 }

@@ -18,7 +18,7 @@ export class TimeProblem extends Error {}
  * @throws TimeProblem
  */
 export function publishedTime(name: string, text: string, timeZone: string | undefined): string {
-  if (published.test(text) && isPublishedTime(text)) return text;
+  if (isPublishedTime(text)) return text;
   if (!written.test(text)) throw new TimeProblem(`${name} must be a time such as 2026-03-01T09:15:00Z`);
   const spelt = text.toUpperCase().replace(' ', 'T');
   if (timeZone === undefined && !(spelt.includes('T') && offset.test(spelt))) {
@@ -42,6 +42,7 @@ function instant(text: string, timeZone: string): Temporal.Instant {
 
 /** Whether the text is a time there is, in the published form, of the years 0001 to 9999. */
 function isPublishedTime(text: string): boolean {
+  if (!published.test(text)) return false;
   const at = new Date(text);
   return !Number.isNaN(at.getTime()) && at.toISOString() === text && !text.startsWith('0000');
 }

@@ -1,5 +1,5 @@
 /** The two files of an SQLite database: created, opened, told from those of others, copied. */
-import { closeSync, existsSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { StoreRefusal, StoreUnavailable } from './store.ts';
@@ -23,28 +23,33 @@ const moveRestoredCounters = `
 
 /** Only the owner may read a new database: it holds the secrets that sign cursors. */
 export function createFile(file: string): void {
-  const folder = dirname(file);
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     closeSync(openSync(file, 'a', 0o600));
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    const reasons: Record<string, string> = {
-      EACCES: 'this user may not write it, or its folder',
-      EPERM: 'this user may not write it, or its folder',
-      EROFS: `the folder ${folder} is on a read-only file system`,
-      EEXIST: `${folder} is not a folder`,
-      ENOTDIR: `${folder} is not a folder`,
-      EISDIR: 'it is a folder',
-      ENOSPC: 'the disk is full',
-    };
+    const what = existsSync(file) ? 'written' : 'created';
     throw new StoreUnavailable(
-      `The database ${file} cannot be opened for writing: ${reasons[code ?? ''] ?? message}.`,
+      `The database ${file} cannot be ${what}: ${fileProblem(error, dirname(file))}.`,
       {
         cause: error,
       },
     );
   }
+}
+
+function fileProblem(error: unknown, folder: string): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  const reasons: Record<string, string> = {
+    EACCES: 'this user has no right to',
+    EPERM: 'this user has no right to',
+    EROFS: `the folder ${folder} is on a read-only file system`,
+    EEXIST: `${folder} is not a folder`,
+    ENOTDIR: `${folder} is not a folder`,
+    EISDIR: 'it is a folder',
+    ENOENT: `there is no folder ${folder}`,
+    ENOSPC: 'the disk is full',
+  };
+  return reasons[code ?? ''] ?? message;
 }
 
 /**
@@ -54,6 +59,8 @@ export function createFile(file: string): void {
 export function connect({ file, lockTimeoutMs }: { file: string; lockTimeoutMs: number }): Database.Database {
   let connection: Database.Database | undefined;
   try {
+    if (statSync(file).isDirectory())
+      throw new StoreRefusal(`The database ${file} cannot be opened: it is a folder.`);
     connection = new Database(file, { fileMustExist: true, timeout: lockTimeoutMs });
     refuseForeignFile(connection, file);
     connection.pragma('journal_mode = WAL');
@@ -122,9 +129,18 @@ function refuseForeignFile(connection: Database.Database, file: string): void {
 export function backup(connection: Database.Database, file: string): void {
   if (existsSync(file)) throw new StoreRefusal(`${file} exists already. Name a new file for the backup.`);
   const partial = `${file}.${process.pid}.partial`;
-  let copy: Database.Database | undefined;
   try {
     closeSync(openSync(partial, 'wx', 0o600));
+  } catch (error) {
+    throw new StoreUnavailable(
+      `The backup ${file} could not be written: ${fileProblem(error, dirname(file))}.`,
+      {
+        cause: error,
+      },
+    );
+  }
+  let copy: Database.Database | undefined;
+  try {
     // VACUUM takes the page size that was asked for last, which was that of the counters.
     connection.pragma(`main.page_size = ${connection.pragma('main.page_size', { simple: true })}`);
     connection.prepare('VACUUM main INTO $1').run({ 1: partial });

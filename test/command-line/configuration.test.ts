@@ -58,6 +58,16 @@ suite('a wrong configuration', { concurrency: 2 }, () => {
     );
   });
 
+  test('of what only serving needs keeps nobody from revoking a key', async () => {
+    const environment = { ROSTRA_PORT: 'x', ROSTRA_LOG_LEVEL: 'x', ROSTRA_HEADERS_TIMEOUT: '3600' };
+    const key = JSON.parse(
+      await succeed(desk.on('key', 'issue', '--organization', town.id, '--name', 'Port', '--json'), {
+        environment,
+      }),
+    );
+    await succeed(desk.on('key', 'revoke', key.id), { environment });
+  });
+
   test('is reported by every command that reads it', async () => {
     for (const command of [['key', 'list'], ['migrate'], ['organization', 'add', 'x']]) {
       await refused(desk.on(...command), 2, /ROSTRA_RATE_LIMIT must be/, {

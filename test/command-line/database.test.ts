@@ -34,17 +34,13 @@ suite('migrate', { concurrency: 2 }, () => {
   });
 
   test('at once by eight processes on a fresh file ends well for all, and applies each schema once', async (t) => {
-    for (let round = 0; round < 2; round += 1) {
-      const desk = newDesk(t);
-      const all = await Promise.all(Array.from({ length: 8 }, () => run(desk.on('migrate', '--json'))));
-      for (const { code, stderr } of all) assert.equal(code, 0, stderr);
-      assert.deepEqual(
-        all.flatMap(({ stdout }) => JSON.parse(stdout).applied),
-        schemas,
-      );
-      const rows = desk.look((sql) => sql.prepare('SELECT name FROM schema_migration').pluck().all());
-      assert.deepEqual(rows, schemas);
-    }
+    const desk = newDesk(t);
+    const all = await Promise.all(Array.from({ length: 8 }, () => run(desk.on('migrate', '--json'))));
+    for (const { code, stderr } of all) assert.equal(code, 0, stderr);
+    const applied = all.flatMap(({ stdout }) => JSON.parse(stdout).applied);
+    assert.deepEqual(applied, schemas);
+    const rows = desk.look((sql) => sql.prepare('SELECT name FROM schema_migration').pluck().all());
+    assert.deepEqual(rows, schemas);
   });
 
   test('by servers and commands at once on a fresh file ends well for all', async (t) => {
@@ -115,7 +111,6 @@ suite('a database that is not ours to use', { concurrency: 2 }, () => {
       const { size } = statSync(desk.database);
       for (const args of [
         ['serve', '--port', '0'],
-        ['organization', 'add', 'x'],
         ['key', 'list'],
       ]) {
         await refused(desk.on(...args), 1, sentence);
@@ -141,7 +136,11 @@ suite('a database that is not ours to use', { concurrency: 2 }, () => {
     const file = desk.file('plain', '');
     const database = join(file, 'rostra.db');
     for (const command of [['serve', '--port', '0'], ['migrate']]) {
-      await refused([...command, '--database', database], 1, /cannot be created: .+plain is not a folder/);
+      await refused(
+        [...command, '--database', database],
+        1,
+        /cannot be (created|opened for writing): .+plain is not a folder/,
+      );
     }
   });
 

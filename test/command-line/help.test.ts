@@ -14,6 +14,7 @@ const commands: Record<string, string[]> = {
   'key revoke': ['--database'],
   'key rotate': ['--grace', '--expires', '--database', '--json'],
   import: ['--organization', '--dry-run', '--strict', '--time-zone', '--refused', '--database', '--json'],
+  'survey list': ['--organization', '--database', '--json'],
   migrate: ['--database', '--json'],
   backup: ['--database'],
   'cursor-secret rotate': ['--database'],
@@ -32,7 +33,7 @@ suite('help', { concurrency: 3 }, () => {
 
   test('rostra --help, and that of a group, lists every command with a summary', async () => {
     const helps = new Map<string, string>();
-    for (const group of ['', 'organization', 'key', 'cursor-secret']) {
+    for (const group of ['', 'organization', 'key', 'survey', 'cursor-secret']) {
       helps.set(group, await succeed([...group.split(' ').filter(Boolean), '--help']));
     }
     for (const command of Object.keys(commands)) {

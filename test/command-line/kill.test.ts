@@ -10,7 +10,7 @@ import { seededRandom, submission } from '../support/records.ts';
 import { startServer } from '../support/server.ts';
 import { newTown } from '../support/town.ts';
 
-const rounds = 15;
+const rounds = 12;
 const random = seededRandom(15);
 
 /** Runs a command and ends it after a while from its start to a little past its usual end. */
@@ -69,7 +69,7 @@ suite('kill -9', { concurrency: 2 }, () => {
     const { store, sql, database } = await newTown(t);
     const newId = async () => (await store.addOrganization(randomUUID(), randomUUID())).id;
     const whole = await newId();
-    const records = Array.from({ length: 4_000 }, (_, n) => ({ kind: 'submission', ...submission(n) }));
+    const records = Array.from({ length: 3_000 }, (_, n) => ({ kind: 'submission', ...submission(n) }));
     const file = join(temporaryFolder(t), 'many.ndjson');
     writeFileSync(file, ndjson(records));
     const into = (id: string) => [

@@ -41,10 +41,13 @@ suite('organization add', { concurrency: 3 }, () => {
   });
 
   test('takes names of 200 characters in any script, and quotes and all', async () => {
-    for (const name of ['🏛'.repeat(200), `L’Haÿ-les-Roses "Süd" 'x' $(id) \\`, 'x']) {
-      const id = await succeed(desk.on('organization', 'add', name));
-      assert.equal((await list()).find((one: { id: string }) => one.id === id).name, name);
-    }
+    const names = ['🏛'.repeat(200), `L’Haÿ-les-Roses "Süd" 'x' $(id) \\`];
+    const ids = await Promise.all(names.map((name) => succeed(desk.on('organization', 'add', name))));
+    const listed = new Map((await list()).map((one: { id: string; name: string }) => [one.id, one.name]));
+    assert.deepEqual(
+      ids.map((id) => listed.get(id)),
+      names,
+    );
   });
 
   const names = {
@@ -146,6 +149,27 @@ suite('organization remove', () => {
     assert.ok(!ids.includes(meant.id));
     assert.ok(ids.includes(namesake));
   });
+});
+
+test('survey list shows the surveys of one municipality with the address of their results', async () => {
+  const own = newDesk({ after });
+  const town = await newMunicipality(own, 'Bergen');
+  const survey = { kind: 'survey', status: 'closed', totalResponses: 512, questions: [] };
+  const drafted = { ...survey, surveyId: 'b', title: 'Noch nicht', status: 'draft' };
+  const records = own.file('x.ndjson', ndjson([{ ...survey, surveyId: 'a', title: 'Radfahren' }, drafted]));
+  await succeed(own.on('import', 'rostra', records, '--organization', town.id));
+  const list = (...more: string[]) => succeed(own.on('survey', 'list', '--organization', 'Bergen', ...more));
+  const listed = JSON.parse(await list('--json')).find(
+    ({ title }: { title: string }) => title === 'Radfahren',
+  );
+  const table = await list();
+  assert.match(table, new RegExp(`^Radfahren +closed +512 +/api/v1/surveys/${listed.id}/results$`, 'm'));
+  assert.match(table, /^Noch nicht +draft +512 +–$/m);
+  const server = await startServer({ after }, own.database);
+  assert.equal(
+    (await server.get(`/surveys/${listed.id}/results`, { key: town.key })).json.data.title,
+    'Radfahren',
+  );
 });
 
 test('an organization that is not there is refused by every command that takes one', async () => {

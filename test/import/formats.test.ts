@@ -44,9 +44,11 @@ const shapes: Record<string, [name: string, content: string | Buffer]> = {
   'NDJSON whatever the name of the file': ['x.txt', ndjson(entries)],
 };
 
+const alsoPacked = ['NDJSON', 'a JSON array', 'CSV with semicolons'];
+
 suite('the same records come in', { concurrency: 3 }, () => {
   for (const [shape, [name, content]] of Object.entries(shapes)) {
-    for (const packed of shape.includes('NDJSON with') ? [false] : [false, true]) {
+    for (const packed of alsoPacked.includes(shape) ? [false, true] : [false]) {
       test(`as ${shape}${packed ? ', packed with gzip' : ''}`, async () => {
         const town = await hall.municipality();
         const bytes = packed ? gzipSync(content) : content;

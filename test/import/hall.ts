@@ -95,7 +95,7 @@ export async function newHall(scope: Scope): Promise<Hall> {
       const args = ['import', format, ...paths, '--organization', into.id, '--json', '--refused', refused];
       const ended = await run(desk.on(...args, ...flags), { folder: desk.folder, environment });
       assertNoStack(ended);
-      const lines = existsSync(refused) ? readFileSync(refused, 'utf8').trim().split('\n') : [];
+      const lines = existsSync(refused) ? readFileSync(refused, 'utf8').split('\n').filter(Boolean) : [];
       const counts = ended.stdout === '' ? {} : JSON.parse(ended.stdout);
       return { ...ended, counts, refusals: lines.map((line) => JSON.parse(line)) };
     },

@@ -141,10 +141,12 @@ suite('Ctrl-C', { concurrency: 2 }, () => {
     }
     const { code, stdout, stderr } = await running.ended;
     assert.equal(code, 130, stderr);
-    assert.match(stderr, /Interrupted\. What is kept is consistent: run the same command again to go on/);
+    assert.match(
+      stderr,
+      /Interrupted\. What was read before is kept, and consistent: run the same command again/,
+    );
     const kept = (await hall.all(town, '/submissions')).length;
     assert.equal(JSON.parse(stdout).inserted, kept);
-    assert.equal(kept % 1_000, 0);
     assert.equal(
       desk.look((sql) => sql.pragma('integrity_check', { simple: true })),
       'ok',

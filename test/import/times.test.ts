@@ -23,154 +23,156 @@ async function publish(times: string[], flags: string[] = []): Promise<Map<strin
   return published;
 }
 
-test('a time with an offset is published in UTC with three decimals', async () => {
-  const expected = {
-    '2026-03-01T09:15:00Z': '2026-03-01T09:15:00.000Z',
-    '2026-03-01T09:15Z': '2026-03-01T09:15:00.000Z',
-    '2026-03-01t09:15:00z': '2026-03-01T09:15:00.000Z',
-    '2026-03-01 09:15:00Z': '2026-03-01T09:15:00.000Z',
-    '2026-03-01T09:15:00.5+01:00': '2026-03-01T08:15:00.500Z',
-    '2026-03-01T09:15:00,123456789+0100': '2026-03-01T08:15:00.123Z',
-    '2026-03-01T00:30:00+05:45': '2026-02-28T18:45:00.000Z',
-    '2026-03-01T23:30:00-03': '2026-03-02T02:30:00.000Z',
-    '2024-02-29T12:00:00.999Z': '2024-02-29T12:00:00.999Z',
-    '0001-01-01T00:00:00.000Z': '0001-01-01T00:00:00.000Z',
-    '9999-12-31T23:59:59.999Z': '9999-12-31T23:59:59.999Z',
-  };
-  assert.deepEqual(Object.fromEntries(await publish(Object.keys(expected))), expected);
-});
+suite('a time', { concurrency: 3 }, () => {
+  test('a time with an offset is published in UTC with three decimals', async () => {
+    const expected = {
+      '2026-03-01T09:15:00Z': '2026-03-01T09:15:00.000Z',
+      '2026-03-01T09:15Z': '2026-03-01T09:15:00.000Z',
+      '2026-03-01t09:15:00z': '2026-03-01T09:15:00.000Z',
+      '2026-03-01 09:15:00Z': '2026-03-01T09:15:00.000Z',
+      '2026-03-01T09:15:00.5+01:00': '2026-03-01T08:15:00.500Z',
+      '2026-03-01T09:15:00,123456789+0100': '2026-03-01T08:15:00.123Z',
+      '2026-03-01T00:30:00+05:45': '2026-02-28T18:45:00.000Z',
+      '2026-03-01T23:30:00-03': '2026-03-02T02:30:00.000Z',
+      '2024-02-29T12:00:00.999Z': '2024-02-29T12:00:00.999Z',
+      '0001-01-01T00:00:00.000Z': '0001-01-01T00:00:00.000Z',
+      '9999-12-31T23:59:59.999Z': '9999-12-31T23:59:59.999Z',
+    };
+    assert.deepEqual(Object.fromEntries(await publish(Object.keys(expected))), expected);
+  });
 
-test('a time without an offset, and a date alone, are refused without --time-zone, with the way out', async () => {
-  const times = ['2026-03-01T09:15:00', '2026-03-01 09:15', '2026-03-01'];
-  const published = await publish(times);
-  for (const time of times) {
-    assert.match(
-      published.get(time) ?? '',
-      /createdAt has no offset from UTC: write one, or name the time zone with --time-zone/,
-    );
-  }
-});
-
-test('with --time-zone they are local times, in summer and in winter', async () => {
-  const expected = {
-    '2026-01-15T12:00:00': '2026-01-15T11:00:00.000Z',
-    '2026-07-15T12:00:00': '2026-07-15T10:00:00.000Z',
-    '2026-07-15': '2026-07-14T22:00:00.000Z',
-    '2026-01-15': '2026-01-14T23:00:00.000Z',
-    '2026-07-15T12:00:00Z': '2026-07-15T12:00:00.000Z',
-    // The hour that is left out in spring is moved on, the one that comes twice in autumn is the first.
-    '2026-03-29T02:30:00': '2026-03-29T01:30:00.000Z',
-    '2026-10-25T02:30:00': '2026-10-25T00:30:00.000Z',
-  };
-  const published = await publish(Object.keys(expected), ['--time-zone', 'Europe/Berlin']);
-  assert.deepEqual(Object.fromEntries(published), expected);
-});
-
-suite('what is no time', () => {
-  const times = [
-    '2026-02-30T09:15:00Z',
-    '2026-02-30T09:15:00.000Z',
-    '2025-02-29T09:15:00Z',
-    '2026-13-01T09:15:00Z',
-    '2026-00-10T09:15:00Z',
-    '2026-03-32T09:15:00Z',
-    '2026-03-01T24:00:00Z',
-    '2026-03-01T24:00:00.000Z',
-    '2026-03-01T23:60:00Z',
-    '2026-03-01T12:00:00+25:00',
-    '0000-01-01T00:00:00.000Z',
-    '0000-01-01T00:00:00Z',
-    '0001-01-01T00:00:00+05:00',
-    '9999-12-31T23:59:59-05:00',
-    '12026-03-01T00:00:00Z',
-    '+002026-03-01T00:00:00Z',
-    '-000001-01-01T00:00:00Z',
-    '01.03.2026 09:15',
-    '03/01/2026',
-    '20260301T091500Z',
-    '2026-W10-1',
-    '2026-03',
-    '1772356500',
-    'yesterday',
-    ' 2026-03-01T09:15:00Z',
-    '2026-03-01T09:15:00Z[Europe/Berlin]',
-    '2026-03-01T09:15:00.000Z\n',
-  ];
-
-  test('is refused with a reason that names the field', async () => {
+  test('a time without an offset, and a date alone, are refused without --time-zone, with the way out', async () => {
+    const times = ['2026-03-01T09:15:00', '2026-03-01 09:15', '2026-03-01'];
     const published = await publish(times);
-    const accepted = times.filter((time) => !published.get(time)?.startsWith('createdAt '));
-    assert.deepEqual(accepted, []);
+    for (const time of times) {
+      assert.match(
+        published.get(time) ?? '',
+        /createdAt has no offset from UTC: write one, or name the time zone with --time-zone/,
+      );
+    }
   });
 
-  test('a leap second is refused or the second before, never another day', async () => {
-    const published = await publish(['2016-12-31T23:59:60Z']);
-    assert.match([...published.values()][0] ?? '', /createdAt|^2016-12-31T23:59:59/);
+  test('with --time-zone they are local times, in summer and in winter', async () => {
+    const expected = {
+      '2026-01-15T12:00:00': '2026-01-15T11:00:00.000Z',
+      '2026-07-15T12:00:00': '2026-07-15T10:00:00.000Z',
+      '2026-07-15': '2026-07-14T22:00:00.000Z',
+      '2026-01-15': '2026-01-14T23:00:00.000Z',
+      '2026-07-15T12:00:00Z': '2026-07-15T12:00:00.000Z',
+      // The hour that is left out in spring is moved on, the one that comes twice in autumn is the first.
+      '2026-03-29T02:30:00': '2026-03-29T01:30:00.000Z',
+      '2026-10-25T02:30:00': '2026-10-25T00:30:00.000Z',
+    };
+    const published = await publish(Object.keys(expected), ['--time-zone', 'Europe/Berlin']);
+    assert.deepEqual(Object.fromEntries(published), expected);
   });
-});
 
-test('statusChangedAt is a time like createdAt where it looks like one, else a word that is served as it is', async () => {
-  const town = await hall.municipality();
-  const cases: [given: unknown, published: string | RegExp][] = [
-    ['2026-03-01T10:15:00+01:00', '2026-03-01T09:15:00.000Z'],
-    ['received', 'received'],
-    ['2026', '2026'],
-    ['2026-02-30T00:00:00Z', /statusChangedAt is no time there is/],
-    ['2026-03-01', /statusChangedAt has no offset/],
-    [null, /statusChangedAt/],
-    ['', /statusChangedAt/],
-    [5, /statusChangedAt/],
-  ];
-  const records = cases.map(([statusChangedAt], n) => ({
-    kind: 'submission',
-    id: String(n),
-    description: String(n),
-    createdAt: '2026-01-01T00:00:00Z',
-    statusChangedAt,
-  }));
-  const { refusals } = await hall.take(town, ndjson(records));
-  const got = new Map<string, string>();
-  for (const one of await hall.all(town, '/submissions')) got.set(one.description, one.statusChangedAt);
-  for (const { id, reason } of refusals) got.set(id as string, reason);
-  for (const [n, [given, expected]] of cases.entries()) {
-    const found = got.get(String(n)) ?? '';
-    if (typeof expected === 'string') assert.equal(found, expected);
-    else assert.match(found, expected, String(given));
-  }
-});
+  suite('what is no time', () => {
+    const times = [
+      '2026-02-30T09:15:00Z',
+      '2026-02-30T09:15:00.000Z',
+      '2025-02-29T09:15:00Z',
+      '2026-13-01T09:15:00Z',
+      '2026-00-10T09:15:00Z',
+      '2026-03-32T09:15:00Z',
+      '2026-03-01T24:00:00Z',
+      '2026-03-01T24:00:00.000Z',
+      '2026-03-01T23:60:00Z',
+      '2026-03-01T12:00:00+25:00',
+      '0000-01-01T00:00:00.000Z',
+      '0000-01-01T00:00:00Z',
+      '0001-01-01T00:00:00+05:00',
+      '9999-12-31T23:59:59-05:00',
+      '12026-03-01T00:00:00Z',
+      '+002026-03-01T00:00:00Z',
+      '-000001-01-01T00:00:00Z',
+      '01.03.2026 09:15',
+      '03/01/2026',
+      '20260301T091500Z',
+      '2026-W10-1',
+      '2026-03',
+      '1772356500',
+      'yesterday',
+      ' 2026-03-01T09:15:00Z',
+      '2026-03-01T09:15:00Z[Europe/Berlin]',
+      '2026-03-01T09:15:00.000Z\n',
+    ];
 
-test('the date of a session is a day there is, written YYYY-MM-DD', async () => {
-  const town = await hall.municipality();
-  const dates = [
-    '2026-03-17',
-    '2024-02-29',
-    '2026-02-30',
-    '2026-02-29',
-    '2026-3-17',
-    '17.03.2026',
-    '2026-03-17T00:00:00Z',
-    '',
-    '0000-01-01',
-  ];
-  const records = dates.map((date) => ({
-    kind: 'session',
-    id: date || 'empty',
-    committeeName: 'Rat',
-    date,
-    createdAt: '2026-01-01T00:00:00Z',
-  }));
-  const { refusals } = await hall.take(town, ndjson(records));
-  assert.deepEqual(
-    (await hall.all(town, '/sessions')).map(({ date }) => date),
-    ['2026-03-17', '2024-02-29'],
-  );
-  assert.equal(refusals.length, dates.length - 2);
-  for (const { reason } of refusals) assert.match(reason, /^date /);
-});
+    test('is refused with a reason that names the field', async () => {
+      const published = await publish(times);
+      const accepted = times.filter((time) => !published.get(time)?.startsWith('createdAt '));
+      assert.deepEqual(accepted, []);
+    });
 
-test('a time zone that does not exist is a mistake in the command', async () => {
-  for (const zone of ['Europa/Berlin', '', 'MEZ+1']) {
-    const args = ['import', 'rostra', 'x', '--organization', 'x', `--time-zone=${zone}`];
-    await refused(hall.desk.on(...args), 2, /It must be a time zone such as Europe\/Berlin/);
-  }
+    test('a leap second is refused or the second before, never another day', async () => {
+      const published = await publish(['2016-12-31T23:59:60Z']);
+      assert.match([...published.values()][0] ?? '', /createdAt|^2016-12-31T23:59:59/);
+    });
+  });
+
+  test('statusChangedAt is a time like createdAt where it looks like one, else a word that is served as it is', async () => {
+    const town = await hall.municipality();
+    const cases: [given: unknown, published: string | RegExp][] = [
+      ['2026-03-01T10:15:00+01:00', '2026-03-01T09:15:00.000Z'],
+      ['received', 'received'],
+      ['2026', '2026'],
+      ['2026-02-30T00:00:00Z', /statusChangedAt is no time there is/],
+      ['2026-03-01', /statusChangedAt has no offset/],
+      [null, /statusChangedAt/],
+      ['', /statusChangedAt/],
+      [5, /statusChangedAt/],
+    ];
+    const records = cases.map(([statusChangedAt], n) => ({
+      kind: 'submission',
+      id: String(n),
+      description: String(n),
+      createdAt: '2026-01-01T00:00:00Z',
+      statusChangedAt,
+    }));
+    const { refusals } = await hall.take(town, ndjson(records));
+    const got = new Map<string, string>();
+    for (const one of await hall.all(town, '/submissions')) got.set(one.description, one.statusChangedAt);
+    for (const { id, reason } of refusals) got.set(id as string, reason);
+    for (const [n, [given, expected]] of cases.entries()) {
+      const found = got.get(String(n)) ?? '';
+      if (typeof expected === 'string') assert.equal(found, expected);
+      else assert.match(found, expected, String(given));
+    }
+  });
+
+  test('the date of a session is a day there is, written YYYY-MM-DD', async () => {
+    const town = await hall.municipality();
+    const dates = [
+      '2026-03-17',
+      '2024-02-29',
+      '2026-02-30',
+      '2026-02-29',
+      '2026-3-17',
+      '17.03.2026',
+      '2026-03-17T00:00:00Z',
+      '',
+      '0000-01-01',
+    ];
+    const records = dates.map((date) => ({
+      kind: 'session',
+      id: date || 'empty',
+      committeeName: 'Rat',
+      date,
+      createdAt: '2026-01-01T00:00:00Z',
+    }));
+    const { refusals } = await hall.take(town, ndjson(records));
+    assert.deepEqual(
+      (await hall.all(town, '/sessions')).map(({ date }) => date),
+      ['2026-03-17', '2024-02-29'],
+    );
+    assert.equal(refusals.length, dates.length - 2);
+    for (const { reason } of refusals) assert.match(reason, /^date /);
+  });
+
+  test('a time zone that does not exist is a mistake in the command', async () => {
+    for (const zone of ['Europa/Berlin', '', 'MEZ+1']) {
+      const args = ['import', 'rostra', 'x', '--organization', 'x', `--time-zone=${zone}`];
+      await refused(hall.desk.on(...args), 2, /It must be a time zone such as Europe\/Berlin/);
+    }
+  });
 });

@@ -1,0 +1,162 @@
+/** Holds "one way" (ARCHITECTURE.md): who may import whom in src/. */
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const source = fileURLToPath(new URL('../../src/', import.meta.url));
+
+interface Import {
+  /** File below src/. */
+  from: string;
+  /** File below src/, or the name of a package. */
+  to: string;
+  /** Nothing of it is left at run time. */
+  typeOnly: boolean;
+  ours: boolean;
+  names: string;
+}
+
+const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((name) =>
+  name.endsWith('.ts'),
+);
+const imports = files.flatMap((from): Import[] => {
+  const text = readFileSync(join(source, from), 'utf8');
+  const lines =
+    /^(?:import\s+(?:(?<type>type\s+)?(?<names>[^'"]+?)\s+from\s+)?|export\s+(?<type>type\s+)?(?<names>\{[^}]*\}|\*[^'"]*?)\s+from\s+)'(?<specifier>[^']+)'/gm;
+  return [...text.matchAll(lines)].map(({ groups = {} }) => {
+    const { type, names = '', specifier = '' } = groups;
+    const ours = specifier.startsWith('.');
+    const to = ours ? relative(source, join(source, dirname(from), specifier)) : specifier;
+    const single = names
+      .replace(/[{}]/g, '')
+      .split(',')
+      .map((name) => name.trim())
+      .filter(Boolean);
+    const typeOnly =
+      type !== undefined || (single.length > 0 && single.every((name) => name.startsWith('type ')));
+    return { from, to, typeOnly, ours, names };
+  });
+});
+
+/** A folder of src/, or the file itself at its top. */
+const room = (file: string) => (file.includes('/') ? (file.split('/')[0] as string) : file);
+
+/** To the right of each room: those it may import, as `main → commands → http, import, demo → store, access → contract`. */
+const allowed: Record<string, string[]> = {
+  // Looks at the version of Node before it loads the program.
+  'rostra.ts': [],
+  'main.ts': ['commands', 'config.ts', 'store'],
+  commands: ['config.ts', 'http', 'import', 'demo', 'store', 'access', 'contract'],
+  'config.ts': [],
+  http: ['store', 'access', 'contract'],
+  import: ['store', 'access', 'contract'],
+  demo: ['store', 'access', 'contract'],
+  store: ['access', 'contract'],
+  access: ['contract'],
+  contract: [],
+};
+
+test('the imports of the source were found: every file but leaves has some, and each leads to a file', () => {
+  assert.ok(files.length > 40 && imports.length > 100);
+  for (const { to, from, ours } of imports) if (ours) assert.ok(files.includes(to), `${from} imports ${to}`);
+  const lines = files.reduce(
+    (sum, file) => sum + (readFileSync(join(source, file), 'utf8').match(/^import\b/gm)?.length ?? 0),
+    0,
+  );
+  const exports = imports.length - lines;
+  assert.ok(exports >= 0 && exports < 10, `${lines} lines of import, ${imports.length} found`);
+});
+
+test('nothing is imported while the program runs, past what the import lines say', () => {
+  for (const file of files.filter((name) => name !== 'rostra.ts'))
+    assert.doesNotMatch(readFileSync(join(source, file), 'utf8'), /\bimport\(|(?<!create)\brequire\(/i, file);
+});
+
+test('every room imports only those after it', () => {
+  assert.deepEqual(new Set(files.map(room)), new Set(Object.keys(allowed)));
+  const wrong = imports.filter(
+    ({ from, to, ours }) => ours && room(from) !== room(to) && !allowed[room(from)]?.includes(room(to)),
+  );
+  assert.deepEqual(wrong, []);
+});
+
+test('only main.ts opens a store', () => {
+  const openers = imports.filter(({ to, typeOnly }) => to === 'store/open.ts' && !typeOnly);
+  assert.deepEqual(
+    openers.map(({ from }) => from),
+    ['main.ts'],
+  );
+  const outside = imports.filter(
+    ({ from, to, typeOnly }) =>
+      !typeOnly && to.startsWith('store/') && room(from) !== 'store' && to !== 'store/store.ts',
+  );
+  assert.deepEqual(
+    outside.map(({ from, to }) => [from, to]),
+    [['main.ts', 'store/open.ts']],
+  );
+});
+
+test('only the files of SQLite know the engine, and only the opening of a store knows them', () => {
+  const sqlite = ['store/sqlite.ts', 'store/sqlite-file.ts'];
+  const engine = imports.filter(({ to }) => to === 'better-sqlite3' || to === 'node:sqlite');
+  assert.deepEqual(
+    engine.filter(({ from }) => !sqlite.includes(from)),
+    [],
+  );
+  const users = imports.filter(({ from, to }) => sqlite.includes(to) && !sqlite.includes(from));
+  assert.deepEqual(
+    users.map(({ from, to }) => [from, to]),
+    [['store/open.ts', 'store/sqlite.ts']],
+  );
+});
+
+test('the store knows no HTTP, and neither do imports and the demo', () => {
+  const http = imports.filter(
+    ({ from, to }) =>
+      ['store', 'import', 'demo', 'access', 'contract'].includes(room(from)) &&
+      /^(fastify|(node:)?https?)$/.test(to),
+  );
+  assert.deepEqual(http, []);
+});
+
+test('contract and access do no I/O, read no clock and no environment', () => {
+  const pure = files.filter((file) => ['contract', 'access'].includes(room(file)));
+  const packages = ['node:crypto', 'node:zlib', 'typebox', 'typebox/compile', 'fastest-levenshtein'];
+  const others = imports.filter(
+    ({ from, to, ours }) => pure.includes(from) && !ours && !packages.includes(to),
+  );
+  assert.deepEqual(others, []);
+  for (const file of pure) {
+    assert.doesNotMatch(
+      readFileSync(join(source, file), 'utf8'),
+      /Date\.now|new Date\(\)|performance\.|process\.|setTimeout|fetch\(|console\./,
+      file,
+    );
+  }
+});
+
+test('no file leads back to itself over what it imports', () => {
+  const next = new Map(
+    files.map((file) => [
+      file,
+      imports.filter(({ from, ours }) => from === file && ours).map(({ to }) => to),
+    ]),
+  );
+  const done = new Set<string>();
+  const visit = (file: string, path: string[]): void => {
+    assert.ok(!path.includes(file), `a circle: ${[...path, file].join(' → ')}`);
+    if (done.has(file)) return;
+    for (const to of next.get(file) ?? []) visit(to, [...path, file]);
+    done.add(file);
+  };
+  for (const file of files) visit(file, []);
+});
+
+test('no file is named for being of use to others', () => {
+  const wrong = files.filter((file) =>
+    /(^|\/|-)(utils?|helpers?|managers?|services?|common|misc)\.ts$/i.test(file),
+  );
+  assert.deepEqual(wrong, []);
+});

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { newHall } from './hall.ts';
+
+/** What a real council publishes; it lies beside the project where that is developed, and is no part of it. */
+const folder = fileURLToPath(new URL('../../../shared/data/oparl-karlsruhe', import.meta.url));
+
+test('the council information of Karlsruhe comes in whole, twice alike, and can be walked', async (t) => {
+  if (!existsSync(folder)) return t.skip(`there is no ${folder}`);
+  const hall = await newHall(t);
+  const town = await hall.municipality();
+  const paths = ['papers.ndjson.gz', 'meetings.ndjson.gz', 'organizations.json', 'consultations.json'].map(
+    (name) => join(folder, name),
+  );
+  const taken = await hall.take(town, paths, { format: 'oparl' });
+  assert.equal(taken.code, 0, taken.stderr);
+  assert.equal(taken.counts.inserted, 4_231 + 2_609);
+  assert.equal((taken.counts.unknownResults as unknown as Record<string, number>)['keine Abstimmung'], 147);
+
+  const submissions = await hall.all(town, '/submissions');
+  const sessions = await hall.all(town, '/sessions');
+  const counts = sessions.map(({ submissionCount }) => submissionCount);
+  assert.equal(submissions.length, 4_231);
+  assert.equal(new Set(submissions.map(({ id }) => id)).size, 4_231);
+  assert.equal(sessions.length, 2_609);
+  assert.equal(
+    counts.reduce((sum, count) => sum + count, 0),
+    4_689,
+  );
+  assert.equal(counts.filter((count) => count > 0).length, 678);
+  assert.equal(submissions.filter(({ protocolUrl }) => protocolUrl !== null).length, 3_549);
+
+  const fullest = sessions.toSorted((a, b) => b.submissionCount - a.submissionCount)[0];
+  const { json } = await hall.get(town, `/sessions/${fullest.id}`);
+  assert.equal(json.data.submissions.length, fullest.submissionCount);
+
+  const again = await hall.take(town, paths.toReversed(), { format: 'oparl' });
+  assert.equal(again.counts.unchanged, 4_231 + 2_609);
+});

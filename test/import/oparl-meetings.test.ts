@@ -1,0 +1,325 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, suite, test } from 'node:test';
+import { v5 } from 'uuid';
+import { ndjson } from '../support/files.ts';
+import { address, item, meeting, organization, paper } from './council.ts';
+import { assertCounts, type Hall, newHall } from './hall.ts';
+
+const hall: Hall = await newHall({ after });
+type Town = Awaited<ReturnType<Hall['municipality']>>;
+
+const oparl = { format: 'oparl' as const };
+const take = (town: Town, objects: unknown[], flags: string[] = []) =>
+  hall.take(town, ndjson(objects), { ...oparl, flags });
+
+async function publish(objects: unknown[], flags: string[] = []) {
+  const town = await hall.municipality();
+  const taken = await take(town, objects, flags);
+  return { town, taken, session: await reader(town) };
+}
+
+/** The published session of a meeting, with the numbers of the papers on its agenda. */
+async function reader(town: Town) {
+  return async (id: number) => {
+    const { status, json } = await hall.get(town, `/sessions/${v5(address('meetings', id), town.id)}`);
+    if (status === 404) return undefined;
+    const { submissions, ...fields } = json.data;
+    const agenda = submissions.map((one: { description: string }) => one.description.replace('Antrag ', ''));
+    return { ...fields, agenda: agenda.join(' ') };
+  };
+}
+
+suite('an OParl meeting', { concurrency: 3 }, () => {
+  test('a meeting becomes a session, field by field, under the UUID of its address', async () => {
+    const { town, taken, session } = await publish([meeting(1, { agendaItem: [item(1)] }), paper(1)]);
+    assertCounts(taken, { inserted: 2 });
+    assert.deepEqual(await session(1), {
+      id: v5(address('meetings', 1), town.id),
+      committeeName: 'Gemeinderat',
+      date: '2026-03-17',
+      timeSlot: '16:30-18:45',
+      submissionCount: 1,
+      createdAt: '2026-01-05T07:00:00.000Z',
+      agenda: '1',
+    });
+  });
+
+  test('the committee is the first organization’s name, else the meeting’s without the note on who may attend', async () => {
+    const names: [fields: object, committee: string][] = [
+      [{ organization: [address('organizations', 1), address('organizations', 2)] }, 'Ausschuss für Umwelt'],
+      [{ organization: [address('organizations', 9)], name: 'Planungsausschuss' }, 'Planungsausschuss'],
+      [{ organization: [], name: 'Gemeinderat (öffentlich)' }, 'Gemeinderat'],
+      [{ name: 'Gemeinderat (öffentlich/nicht öffentlich)' }, 'Gemeinderat'],
+      [{ name: 'Gemeinderat (Öffentlicher Teil)' }, 'Gemeinderat'],
+      [{ name: 'Beirat (nicht öffentlich)' }, 'Beirat'],
+      [{ name: 'Ortschaftsrat (Durlach)' }, 'Ortschaftsrat (Durlach)'],
+      [{ name: ' Gemeinderat ' }, 'Gemeinderat'],
+    ];
+    const organizations = [organization(1, 'Ausschuss für Umwelt'), organization(2, 'Andere')];
+    const { session } = await publish([...names.map(([fields], n) => meeting(n, fields)), ...organizations]);
+    for (const [n, [fields, committee]] of names.entries()) {
+      assert.equal((await session(n))?.committeeName, committee, JSON.stringify(fields));
+    }
+  });
+
+  test('the time slot has an end only where that is later, within a day; date and times are local', async () => {
+    const times: [start: string, end: unknown, date: string, timeSlot: string][] = [
+      ['2026-03-17T16:30:00+01:00', '2026-03-17T18:45:00+01:00', '2026-03-17', '16:30-18:45'],
+      ['2026-03-17T16:30:00+01:00', '2026-03-17T00:00:00+01:00', '2026-03-17', '16:30'],
+      ['2026-03-17T16:30:00+01:00', '2026-03-17T16:30:00+01:00', '2026-03-17', '16:30'],
+      ['2026-03-17T16:30:00+01:00', undefined, '2026-03-17', '16:30'],
+      ['2026-03-17T16:30:00+01:00', null, '2026-03-17', '16:30'],
+      ['2026-03-17T22:00:00+01:00', '2026-03-18T00:30:00+01:00', '2026-03-17', '22:00-00:30'],
+      ['2026-03-17T16:30:00+01:00', '2026-03-19T18:00:00+01:00', '2026-03-17', '16:30'],
+      ['2026-07-17T22:30:00Z', '2026-07-17T23:00:00Z', '2026-07-18', '00:30-01:00'],
+      ['2026-01-17T23:30:00Z', undefined, '2026-01-18', '00:30'],
+      ['2026-07-17T16:30:00', '2026-07-17T18:00:00', '2026-07-17', '16:30-18:00'],
+      ['2026-10-25T01:30:00+02:00', '2026-10-25T02:30:00+01:00', '2026-10-25', '01:30-02:30'],
+    ];
+    const { taken, session } = await publish(times.map(([start, end], n) => meeting(n, { start, end })));
+    assert.equal(taken.code, 0, taken.stderr);
+    for (const [n, [start, , date, timeSlot]] of times.entries()) {
+      const found = await session(n);
+      assert.deepEqual([found?.date, found?.timeSlot], [date, timeSlot], start);
+    }
+  });
+
+  test('--time-zone tells what local is', async () => {
+    const { session } = await publish(
+      [meeting(1, { start: '2026-03-17T23:30:00Z', end: undefined })],
+      ['--time-zone', 'Asia/Tokyo'],
+    );
+    const found = await session(1);
+    assert.deepEqual([found?.date, found?.timeSlot], ['2026-03-18', '08:30']);
+  });
+
+  suite('an agenda', { concurrency: 2 }, () => {
+    const papers = [1, 2, 3, 4, 5].map((n) => paper(n));
+
+    test('stands by order, else by number as people count; items without either stand at the end', async () => {
+      const { session } = await publish([
+        ...papers,
+        meeting(1, {
+          agendaItem: [item(3, { order: 3 }), item(1, { order: 1 }), item(2, { order: 2 }), item(4)],
+        }),
+        meeting(2, {
+          agendaItem: [item(3, { number: '10' }), item(1, { number: '2' }), item(2, { number: '9.1' })],
+        }),
+        meeting(3, { agendaItem: [item(3, { number: 'Ö 10' }), item(1, { number: 'Ö 2' })] }),
+        meeting(4, { agendaItem: [item(3), item(1), item(2)] }),
+      ]);
+      const agendas = [];
+      for (const id of [1, 2, 3, 4]) agendas.push((await session(id))?.agenda);
+      assert.deepEqual(agendas, ['1 2 3 4', '1 2 3', '1 3', '3 1 2']);
+    });
+
+    test('has each paper once, at its first place', async () => {
+      const { session } = await publish([
+        ...papers,
+        meeting(1, { agendaItem: [item(2, { order: 1 }), item(1, { order: 2 }), item(2, { order: 3 })] }),
+      ]);
+      assert.equal((await session(1))?.agenda, '2 1');
+    });
+
+    test('leaves out what is not public, deleted, without a paper, or about a paper nobody asked for', async () => {
+      const { session } = await publish([
+        ...papers,
+        paper(9, { paperType: 'Beschlussvorlage' }),
+        meeting(1, {
+          agendaItem: [
+            item(1, { public: false }),
+            item(2, { deleted: true }),
+            item(3, { consultation: undefined }),
+            item(9),
+            item(77),
+            item(4, { public: true }),
+            item(5),
+          ],
+        }),
+      ]);
+      assert.equal((await session(1))?.agenda, '4 5');
+    });
+
+    test('is the same from papers before meetings, after them, and between', async () => {
+      const meetings = [
+        meeting(1, { agendaItem: [item(2), item(1)] }),
+        meeting(2, {
+          agendaItem: [item(1, { result: 'beschlossen' })],
+          start: '2026-05-01T10:00:00Z',
+          end: undefined,
+        }),
+      ];
+      const orders = [
+        [...papers, ...meetings],
+        [...meetings, ...papers],
+        [meetings[0], ...papers, meetings[1]],
+      ];
+      const published = [];
+      for (const order of orders) {
+        const { town, session } = await publish(order);
+        const statuses = (await hall.all(town, '/submissions')).map(
+          ({ description, status }) => `${description} ${status}`,
+        );
+        published.push([(await session(1))?.agenda, (await session(2))?.agenda, ...statuses.toSorted()]);
+      }
+      assert.deepEqual(published[0]?.slice(0, 2), ['2 1', '1']);
+      assert.deepEqual(published[1], published[0]);
+      assert.deepEqual(published[2], published[0]);
+    });
+
+    test('comes together from loose items and loose consultations, and from consultations given as addresses', async () => {
+      const type = (name: string) => `https://schema.oparl.org/1.1/${name}`;
+      const { session } = await publish([
+        item(1, { meeting: address('meetings', 1), order: 1, result: 'beschlossen' }),
+        meeting(1, { agendaItem: [item(3, { order: 3 })] }),
+        paper(1, { consultation: undefined }),
+        paper(2, { consultation: [address('consultations', 2)] }),
+        paper(3),
+        item(2, {
+          meeting: address('meetings', 1),
+          order: 2,
+          consultation: { id: address('consultations', 2) },
+        }),
+        { id: address('consultations', 1), type: type('Consultation'), paper: address('papers', 1) },
+      ]);
+      assert.equal((await session(1))?.agenda, '1 2 3');
+    });
+
+    test('stays as it was where the input has meetings but no papers', async () => {
+      const { town, session } = await publish([...papers, meeting(1, { agendaItem: [item(2), item(1)] })]);
+      const taken = await take(town, [meeting(1, { agendaItem: [item(2), item(1)], name: 'Neuer Name' })]);
+      assertCounts(taken, { changed: 1 });
+      const found = await session(1);
+      assert.deepEqual([found?.committeeName, found?.agenda], ['Neuer Name', '2 1']);
+    });
+
+    test('of more than 1,000 papers does not keep the import from its end', async () => {
+      const many = Array.from({ length: 1_001 }, (_, n) => paper(n));
+      const { taken } = await publish([...many, meeting(1, { agendaItem: many.map((_, n) => item(n)) })]);
+      assert.ok(taken.code === 0 || taken.code === 3, taken.stderr);
+      assert.ok((taken.counts.inserted as number) >= 1_001);
+    });
+  });
+
+  suite('what is gone', { concurrency: 2 }, () => {
+    test('deleted papers, papers of another type, cancelled and deleted meetings are taken away again', async () => {
+      const { town } = await publish([
+        paper(1),
+        paper(2),
+        paper(3),
+        meeting(1, { agendaItem: [item(1), item(2), item(3)] }),
+        meeting(2),
+        meeting(3),
+      ]);
+      const later = [
+        { id: address('papers', 1), type: 'https://schema.oparl.org/1.1/Paper', deleted: true },
+        paper(2, { paperType: 'Beschlussvorlage' }),
+        { id: address('meetings', 2), type: 'https://schema.oparl.org/1.1/Meeting', deleted: true },
+        meeting(3, { cancelled: true }),
+      ];
+      assertCounts(await take(town, later), { removed: 4 });
+      assert.deepEqual(
+        (await hall.all(town, '/submissions')).map(({ description }) => description),
+        ['Antrag 3'],
+      );
+      assert.deepEqual(
+        (await hall.all(town, '/sessions')).map(({ submissionCount }) => submissionCount),
+        [1],
+      );
+      assertCounts(await take(town, later), { ignored: 4 });
+    });
+
+    test('and never there in the first place is of no interest', async () => {
+      const { taken, town } = await publish([
+        paper(1, { deleted: true }),
+        meeting(1, { cancelled: true }),
+        meeting(2, { deleted: true, start: undefined }),
+      ]);
+      assertCounts(taken, { ignored: 3 });
+      assert.deepEqual(await hall.all(town, '/submissions'), []);
+    });
+  });
+
+  test('running it again changes nothing', async () => {
+    const objects = [
+      paper(1),
+      paper(2),
+      meeting(1, { agendaItem: [item(2), item(1, { result: 'abgelehnt' })] }),
+      organization(1, 'x'),
+    ];
+    const { town } = await publish(objects);
+    assertCounts(await take(town, objects), { unchanged: 3, ignored: 1 });
+    assertCounts(await take(town, objects.toReversed()), { unchanged: 3, ignored: 1 });
+  });
+
+  test('types of OParl 1.0, and types with another base, are read alike', async () => {
+    const old = (object: { type: string }) => ({ ...object, type: object.type.replace('/1.1/', '/1.0/') });
+    const { taken } = await publish([old(paper(1)), old(meeting(1)), { ...paper(2), type: 'Paper' }]);
+    assertCounts(taken, { inserted: 3 });
+  });
+
+  test('external lists, arrays, and a folder of pretty-printed documents are read alike', async () => {
+    const objects = [paper(1), paper(2), meeting(1, { agendaItem: [item(1), item(2)] })];
+    const folder = join(hall.desk.folder, 'council');
+    mkdirSync(join(folder, 'meetings'), { recursive: true });
+    writeFileSync(join(folder, 'meetings/1.json'), JSON.stringify(objects[2], null, 2));
+    writeFileSync(
+      join(folder, 'papers.json'),
+      JSON.stringify({ data: objects.slice(0, 2), pagination: { totalElements: 2 } }, null, 4),
+    );
+    const inputs = [
+      ndjson([{ data: objects.slice(0, 2), links: {} }, { data: [objects[2]] }]),
+      JSON.stringify({ data: objects }),
+      JSON.stringify(objects, null, 2),
+      JSON.stringify([{ data: objects }]),
+      [folder],
+    ];
+    for (const input of inputs) {
+      const town = await hall.municipality();
+      const taken = await hall.take(town, input, oparl);
+      assert.equal(taken.code, 0, taken.stderr);
+      assertCounts(taken, { inserted: 3 });
+      assert.equal((await (await reader(town))(1))?.agenda, '1 2');
+    }
+  });
+
+  test('an object refused within an external list is told by its entry', async () => {
+    const { taken } = await publish([{ data: [paper(1), paper(2, { name: undefined })] }]);
+    assertCounts(taken, { inserted: 1, refused: 1 });
+    assert.deepEqual([taken.refusals[0]?.line, taken.refusals[0]?.entry], [1, 2]);
+  });
+
+  test('meetings that cannot be published are refused with address and reason', async () => {
+    const wrong: [fields: object, reason: RegExp][] = [
+      [{ start: undefined }, /start is missing/],
+      [{ start: '17.03.2026' }, /must be a time/],
+      [{ start: '2026-02-30T16:30:00+01:00' }, /is no time there is/],
+      [{ name: undefined }, /name is missing/],
+      [{ name: ' (öffentlich)' }, /name is missing/],
+      [{ name: 'x'.repeat(1_001) }, /(name|committeeName) must not have more than 1000/],
+    ];
+    const { taken } = await publish([...wrong.map(([fields], n) => meeting(n, fields)), meeting(99)]);
+    assert.equal(taken.code, 3);
+    assertCounts(taken, { inserted: 1, refused: wrong.length });
+    for (const [n, [, reason]] of wrong.entries()) {
+      assert.match(taken.refusals.find(({ id }) => id === address('meetings', n))?.reason ?? '', reason);
+    }
+  });
+
+  test('a meeting whose end cannot be read is published with its start alone, or refused with a reason that says "end"', async () => {
+    const { taken, session } = await publish([meeting(1, { end: 'später' })]);
+    if (taken.code === 0) assert.equal((await session(1))?.timeSlot, '16:30');
+    else assert.match(taken.refusals[0]?.reason ?? '', /end/);
+  });
+
+  test('--strict and --dry-run hold for OParl too', async () => {
+    const { taken, town } = await publish([paper(1), paper(2, { name: undefined })], ['--strict']);
+    assert.equal(taken.code, 1);
+    assert.match(taken.stderr, new RegExp(`line 2 \\(${address('papers', 2)}\\): name is missing`));
+    assert.deepEqual(await hall.all(town, '/submissions'), []);
+    assertCounts(await take(town, [paper(1)], ['--dry-run']), { inserted: 1 });
+    assert.deepEqual(await hall.all(town, '/submissions'), []);
+  });
+});

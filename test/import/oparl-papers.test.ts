@@ -1,0 +1,332 @@
+import assert from 'node:assert/strict';
+import { after, suite, test } from 'node:test';
+import { v5 } from 'uuid';
+import { ndjson } from '../support/files.ts';
+import { address, file, item, meeting, paper } from './council.ts';
+import { assertCounts, newHall, type TakeOptions } from './hall.ts';
+
+const hall = await newHall({ after });
+
+/** Imports into a municipality of its own. @returns its submissions by description, and what the command said */
+async function publish(objects: object[], options: TakeOptions = {}) {
+  const town = await hall.municipality();
+  const taken = await hall.take(town, ndjson(objects), { format: 'oparl', ...options });
+  const list = await hall.all(town, '/submissions');
+  return { town, taken, byName: new Map(list.map((one) => [one.description, one])) };
+}
+
+suite('an OParl paper', { concurrency: 3 }, () => {
+  test('a motion becomes a submission, field by field, under the UUID of its address', async () => {
+    const { town, taken, byName } = await publish([
+      paper(1, { name: ' Radweg ', reference: '2026/0142', auxiliaryFile: [file('https://x.example/1')] }),
+    ]);
+    assertCounts(taken, { inserted: 1 });
+    assert.deepEqual(byName.get('Radweg'), {
+      id: v5(address('papers', 1), town.id),
+      referenceNumber: '2026/0142',
+      description: 'Radweg',
+      status: 'submitted',
+      topicCategoryName: 'Antrag',
+      priorityLevel: 'normal',
+      supportCount: 0,
+      hasAttachments: true,
+      protocolUrl: null,
+      createdAt: '2026-01-31T23:00:00.000Z',
+      statusChangedAt: '2026-01-31T23:00:00.000Z',
+    });
+  });
+
+  test('papers that ask for something are taken, whatever the case of their type; others are not', async () => {
+    const types = ['Antrag', 'ANFRAGE', 'Änderungs-/Ergänzungsantrag', 'Kleine Anfrage', 'Fraktionsantrag'];
+    const others = ['Beschlussvorlage', 'Stellungnahme', '', undefined, null, 5];
+    const objects = [...types, ...others].map((paperType, n) =>
+      paper(n, { paperType, name: String(paperType) }),
+    );
+    const { taken, byName } = await publish(objects);
+    assertCounts(taken, { inserted: types.length, ignored: others.length });
+    assert.deepEqual(new Set(byName.keys()), new Set(types));
+  });
+
+  test('--paper-types asks for other types', async () => {
+    const objects = ['Antrag', 'Beschlussvorlage', 'Informationsvorlage'].map((paperType, n) =>
+      paper(n, { paperType, name: paperType }),
+    );
+    const { taken, byName } = await publish(objects, { flags: ['--paper-types', 'BESCHLUSS, info'] });
+    assertCounts(taken, { inserted: 2, ignored: 1 });
+    assert.ok(!byName.has('Antrag'));
+  });
+
+  test('the topic is the first keyword, else the type of the paper', async () => {
+    const keywords: [keyword: unknown, topic: string][] = [
+      [['Radverkehr', 'Umwelt'], 'Radverkehr'],
+      [[' Radverkehr '], 'Radverkehr'],
+      [[], 'Antrag'],
+      [undefined, 'Antrag'],
+      [null, 'Antrag'],
+      [[''], 'Antrag'],
+      [['x'.repeat(201)], 'Antrag'],
+      [['x'.repeat(200)], 'x'.repeat(200)],
+    ];
+    const { byName } = await publish(keywords.map(([keyword], n) => paper(n, { keyword })));
+    for (const [n, [keyword, topic]] of keywords.entries()) {
+      assert.equal(byName.get(`Antrag ${n}`)?.topicCategoryName, topic, JSON.stringify(keyword));
+    }
+  });
+
+  test('attachments are a main file or any auxiliary file', async () => {
+    const files: [fields: object, has: boolean][] = [
+      [{}, false],
+      [{ mainFile: file('https://x.example/1') }, true],
+      [{ mainFile: 'https://x.example/files/1' }, true],
+      [{ auxiliaryFile: [file('https://x.example/1')] }, true],
+      [{ auxiliaryFile: ['https://x.example/files/1'] }, true],
+      [{ auxiliaryFile: [], mainFile: null }, false],
+    ];
+    const { byName } = await publish(files.map(([fields], n) => paper(n, fields)));
+    for (const [n, [fields, has]] of files.entries()) {
+      assert.equal(byName.get(`Antrag ${n}`)?.hasAttachments, has, JSON.stringify(fields));
+    }
+  });
+
+  test('createdAt is the local midnight of the date, in summer and in winter, else the time it was entered', async () => {
+    const dates: [fields: object, createdAt: string][] = [
+      [{ date: '2026-07-01' }, '2026-06-30T22:00:00.000Z'],
+      [{ date: '2026-01-01' }, '2025-12-31T23:00:00.000Z'],
+      [{ date: undefined, created: '2026-02-03T10:00:00+01:00' }, '2026-02-03T09:00:00.000Z'],
+      [{ date: null, created: '2026-02-03T10:00:00' }, '2026-02-03T09:00:00.000Z'],
+      [{ date: '2026-07-01', modified: '2026-09-01T00:00:00+02:00' }, '2026-06-30T22:00:00.000Z'],
+    ];
+    const { byName } = await publish(dates.map(([fields], n) => paper(n, fields)));
+    for (const [n, [, createdAt]] of dates.entries()) {
+      assert.equal(byName.get(`Antrag ${n}`)?.createdAt, createdAt);
+      assert.equal(byName.get(`Antrag ${n}`)?.statusChangedAt, createdAt);
+    }
+  });
+
+  test('--time-zone tells where midnight is', async () => {
+    const { byName } = await publish([paper(1)], { flags: ['--time-zone', 'America/New_York'] });
+    assert.equal(byName.get('Antrag 1')?.createdAt, '2026-02-01T05:00:00.000Z');
+  });
+
+  suite('the result of the treatment is the status', () => {
+    const results: Record<string, string> = {
+      'einstimmig zugestimmt': 'accepted',
+      'einstimmig beschlossen': 'accepted',
+      'mehrheitlich beschlossen': 'accepted',
+      'mehrheitlich zugestimmt': 'accepted',
+      'mehrheitlich abgelehnt': 'rejected',
+      Kenntnisnahme: 'completed',
+      erledigt: 'completed',
+      'verwiesen in den Planungsausschuss': 'in_review',
+      vertagt: 'in_review',
+      vorberaten: 'in_review',
+      zurückgezogen: 'withdrawn',
+      'EINSTIMMIG ABGELEHNT': 'rejected',
+    };
+
+    test('by the table, whatever the case; none at all is in_review', async () => {
+      const texts = [...Object.keys(results), undefined, null, ''];
+      const papers = texts.map((_, n) => paper(n));
+      const { taken, byName } = await publish([
+        ...papers,
+        meeting(1, { agendaItem: texts.map((result, n) => item(n, { result })) }),
+      ]);
+      assert.equal(taken.code, 0);
+      assert.deepEqual(taken.counts.unknownResults, {});
+      for (const [n, text] of texts.entries()) {
+        const { status, statusChangedAt } = byName.get(`Antrag ${n}`);
+        assert.equal(status, text ? results[text] : 'in_review', String(text));
+        assert.equal(statusChangedAt, '2026-03-17T15:30:00.000Z');
+      }
+    });
+
+    test('of an unknown text is in_review, and the text is reported with how often it came', async () => {
+      const objects = [1, 2, 3].map((n) => paper(n));
+      const texts = ['mit Stellungnahme einverstanden', 'keine Abstimmung', 'keine Abstimmung'];
+      const agenda = meeting(1, { agendaItem: texts.map((result, n) => item(n + 1, { result })) });
+      const { taken, byName } = await publish([...objects, agenda]);
+      assert.deepEqual(taken.counts.unknownResults, {
+        'mit Stellungnahme einverstanden': 1,
+        'keine Abstimmung': 2,
+      });
+      assert.deepEqual(
+        [...byName.values()].map(({ status }) => status),
+        ['in_review', 'in_review', 'in_review'],
+      );
+    });
+
+    test('by a table of one’s own with --results, whose first match counts', async () => {
+      const table = hall.desk.file(
+        'results.json',
+        JSON.stringify({ 'nicht angenommen': 'rejected', angenommen: 'beschlossen worden' }),
+      );
+      const agenda = meeting(1, {
+        agendaItem: [
+          item(1, { result: 'Nicht angenommen' }),
+          item(2, { result: 'angenommen' }),
+          item(3, { result: 'abgelehnt' }),
+        ],
+      });
+      const { taken, byName } = await publish([paper(1), paper(2), paper(3), agenda], {
+        flags: ['--results', table],
+      });
+      assert.deepEqual(
+        [1, 2, 3].map((n) => byName.get(`Antrag ${n}`).status),
+        ['rejected', 'beschlossen worden', 'in_review'],
+      );
+      assert.deepEqual(taken.counts.unknownResults, { abgelehnt: 1 });
+    });
+
+    test('a table that is missing, or none, is a mistake in the command', async () => {
+      const town = await hall.municipality();
+      for (const content of [undefined, '[1', '[]', '{}', '{"a": 1}', '"text"']) {
+        const table = content === undefined ? '/nowhere/results.json' : hall.desk.file('wrong.json', content);
+        const { code, stderr } = await hall.take(town, '{}', {
+          format: 'oparl',
+          flags: ['--results', table],
+        });
+        assert.equal(code, 2, String(content));
+        assert.match(stderr, /It cannot be read|It must hold a JSON object/);
+      }
+    });
+
+    test('of the latest treatment counts, wherever that stands in the input', async () => {
+      const at = (id: number, start: string, result: string | undefined) =>
+        meeting(id, { start, end: undefined, agendaItem: [item(1, { result })] });
+      const early = at(1, '2026-03-01T10:00:00Z', 'vertagt');
+      const middle = at(2, '2026-04-01T10:00:00Z', 'abgelehnt');
+      const late = at(3, '2026-05-01T10:00:00+02:00', 'beschlossen');
+      for (const order of [
+        [early, middle, late],
+        [late, middle, early],
+        [middle, late, early],
+      ]) {
+        const { byName } = await publish([...order, paper(1)]);
+        const { status, statusChangedAt } = byName.get('Antrag 1');
+        assert.deepEqual([status, statusChangedAt], ['accepted', '2026-05-01T08:00:00.000Z']);
+      }
+    });
+
+    test('of a cancelled or deleted meeting, or of an item that is not public, does not count', async () => {
+      const agendaItem = [item(1, { result: 'beschlossen' })];
+      const { byName } = await publish([
+        paper(1),
+        meeting(1, { agendaItem, cancelled: true }),
+        meeting(2, { agendaItem, deleted: true }),
+        meeting(3, { agendaItem: [item(1, { result: 'beschlossen', public: false })] }),
+      ]);
+      assert.equal(byName.get('Antrag 1')?.status, 'submitted');
+    });
+  });
+
+  test('the minutes are those of the results, else verbatim, else a file named as minutes', async () => {
+    const files: [fields: object, url: string | null][] = [
+      [
+        { resultsProtocol: file('https://x.example/r'), verbatimProtocol: file('https://x.example/v') },
+        'https://x.example/r',
+      ],
+      [
+        {
+          verbatimProtocol: file('https://x.example/v'),
+          auxiliaryFile: [file('https://x.example/a', { name: 'Protokoll' })],
+        },
+        'https://x.example/v',
+      ],
+      [
+        {
+          auxiliaryFile: [
+            file('https://x.example/e', { name: 'Einladung' }),
+            file('https://x.example/a', { name: 'Niederschrift öffentlich' }),
+          ],
+        },
+        'https://x.example/a',
+      ],
+      [
+        { auxiliaryFile: [file('https://x.example/b', { fileName: 'PROTOKOLL_17.pdf' })] },
+        'https://x.example/b',
+      ],
+      [{ auxiliaryFile: [file('https://x.example/e', { name: 'Einladung' })] }, null],
+      [
+        { resultsProtocol: { name: 'no address' }, verbatimProtocol: file('https://x.example/v') },
+        'https://x.example/v',
+      ],
+      [{ resultsProtocol: file('javascript:alert(1)') }, null],
+      [{ resultsProtocol: file(`https://x.example/${'x'.repeat(2_048)}`) }, null],
+      [{}, null],
+    ];
+    const papers = files.map((_, n) => paper(n));
+    const meetings = files.map(([fields], n) =>
+      meeting(n, { agendaItem: [item(n, { result: 'beschlossen' })], ...fields }),
+    );
+    const { taken, byName } = await publish([...papers, ...meetings]);
+    assert.equal(taken.code, 0, taken.stderr);
+    for (const [n, [fields, url]] of files.entries())
+      assert.equal(byName.get(`Antrag ${n}`)?.protocolUrl, url, JSON.stringify(fields));
+  });
+
+  test('an address with a blank is not published as it is: it would be no address by our own contract', async () => {
+    const protocol = { resultsProtocol: file('https://x.example/mit blank') };
+    const { taken, byName } = await publish([paper(1), meeting(1, { agendaItem: [item(1)], ...protocol })]);
+    assert.equal(taken.code, 0, taken.stderr);
+    assert.ok([null, 'https://x.example/mit%20blank'].includes(byName.get('Antrag 1')?.protocolUrl));
+  });
+
+  test('papers that cannot be published are refused with address and reason', async () => {
+    const wrong: [fields: object, reason: RegExp][] = [
+      [{ name: undefined }, /name is missing/],
+      [{ name: ' ' }, /name is missing/],
+      [{ date: undefined, created: undefined }, /date is missing/],
+      [{ date: '2026-02-30' }, /is no time there is: 2026-02-30/],
+      [{ date: '1.2.2026' }, /must be a time/],
+      [{ reference: 'x'.repeat(201) }, /(reference|referenceNumber) must not have more than 200/],
+      [{ name: 'x'.repeat(100_001) }, /must not have more than 100000/],
+    ];
+    const { taken } = await publish([...wrong.map(([fields], n) => paper(n, fields)), paper(99)]);
+    assert.equal(taken.code, 3);
+    assertCounts(taken, { inserted: 1, refused: wrong.length });
+    for (const [n, [, reason]] of wrong.entries()) {
+      const refusal = taken.refusals.find(({ line }) => line === n + 1);
+      assert.equal(refusal?.id, address('papers', n));
+      assert.match(refusal?.reason ?? '', reason);
+    }
+  });
+
+  test('what is no OParl object is refused, and the rest comes in', async () => {
+    const wrong = [
+      null,
+      5,
+      'text',
+      [],
+      {},
+      { id: 'x' },
+      { type: 'Paper' },
+      { id: 5, type: 'Paper' },
+      { data: [null, {}] },
+    ];
+    const { taken } = await publish([paper(1), ...wrong] as object[]);
+    assertCounts(taken, { inserted: 1, refused: wrong.length + 1 });
+    for (const { reason } of taken.refusals)
+      assert.match(reason, /is not an OParl object: it has no id or no type/);
+  });
+
+  test('objects whose fields are of other types than OParl’s are refused or read without them, never a fault', async () => {
+    const odd = [null, 5, 'x', [], [null], [5], [[]], {}, [{}], true];
+    const objects = odd.flatMap((value, n) => [
+      paper(100 + n, { consultation: value, keyword: value, auxiliaryFile: value, mainFile: value }),
+      paper(200 + n, { name: value, reference: value, date: value }),
+      meeting(300 + n, {
+        agendaItem: value,
+        organization: value,
+        resultsProtocol: value,
+        auxiliaryFile: value,
+      }),
+      meeting(400 + n, { start: value, end: value, created: value, name: value }),
+      meeting(500 + n, {
+        agendaItem: [{ consultation: value, order: value, number: value, result: value, public: value }],
+      }),
+    ]);
+    const { taken } = await publish(objects);
+    assert.ok(taken.code === 0 || taken.code === 3, taken.stderr);
+    assert.equal(taken.counts.read, objects.length);
+  });
+});
