@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { after, test } from 'node:test';
+import { mainFile, nodeBinary } from '../support/server.ts';
+import { newTown } from '../support/town.ts';
+
+const town = await newTown({ after });
+
+test('where the counters cannot be written, a request is told 503 and not let through uncounted', async () => {
+  const { secret, id } = await town.issue(town.a);
+  // A file may have 100 blocks of 512 bytes: room for some counts in the log of the counters.
+  const command = 'ulimit -f 100; exec "$@"';
+  const args = [
+    nodeBinary,
+    mainFile,
+    'serve',
+    '--port',
+    '0',
+    '--database',
+    town.database,
+    '--log-format',
+    'json',
+  ];
+  const server = spawn('sh', ['-c', command, 'sh', ...args], { stdio: ['ignore', 'ignore', 'pipe'] });
+  const address = await new Promise<string>((resolve) => {
+    createInterface({ input: server.stderr }).on('line', (line) => {
+      if (line.includes('"listening"')) resolve(JSON.parse(line).address);
+    });
+  });
+  const statuses: number[] = [];
+  for (let sent = 0; sent < 400; sent += 1) {
+    const response = await fetch(`${address}/api/v1/me`, { headers: { authorization: `Bearer ${secret}` } });
+    statuses.push(response.status);
+    if (response.status === 503) assert.ok(response.headers.get('retry-after'));
+    await response.arrayBuffer();
+  }
+  server.kill('SIGTERM');
+  await once(server, 'exit');
+  const answered = statuses.filter((status) => status === 200).length;
+  assert.deepEqual([...new Set(statuses)], [200, 503]);
+  assert.equal((await town.store.listKeys()).find((key) => key.id === id)?.usedInWindow, answered);
+});

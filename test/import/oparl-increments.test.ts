@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { ndjson } from '../support/files.ts';
+import { newHall } from './hall.ts';
+
+const hall = await newHall({ after });
+const address = 'https://council.example/';
+const paper = (n: number) => ({
+  id: `${address}papers/${n}`,
+  type: 'https://schema.oparl.org/1.1/Paper',
+  paperType: 'Antrag',
+  name: `Antrag ${n}`,
+  date: '2026-03-01',
+  consultation: [{ id: `${address}consultations/${n}` }],
+});
+const meeting = (n: number, papers: number[]) => ({
+  id: `${address}meetings/${n}`,
+  type: 'https://schema.oparl.org/1.1/Meeting',
+  name: 'Rat',
+  start: '2026-03-17T16:30:00+01:00',
+  agendaItem: papers.map((of, order) => ({ order, consultation: `${address}consultations/${of}` })),
+});
+const deleted = <Thing extends { id: string; type: string }>({ id, type }: Thing) => ({
+  id,
+  type,
+  deleted: true,
+});
+
+test('a paper and a meeting that the same input deletes later are not published, however often it is imported', async () => {
+  const town = await hall.municipality();
+  const input = ndjson([
+    paper(1),
+    paper(2),
+    meeting(1, [1, 2]),
+    meeting(2, [2]),
+    deleted(paper(1)),
+    deleted(meeting(2, [])),
+  ]);
+  for (let run = 0; run < 2; run += 1) {
+    await hall.take(town, input, { format: 'oparl' });
+    const [submissions, sessions] = [await hall.all(town, '/submissions'), await hall.all(town, '/sessions')];
+    assert.deepEqual(
+      submissions.map(({ description }) => description),
+      ['Antrag 2'],
+    );
+    assert.deepEqual(
+      sessions.map(({ submissionCount }) => submissionCount),
+      [1],
+    );
+  }
+});
+
+test('a meeting with more than a thousand papers is refused with a reason, and the rest comes in', async () => {
+  const town = await hall.municipality();
+  const many = Array.from({ length: 1_001 }, (_, n) => n);
+  const taken = await hall.take(town, ndjson([...many.map(paper), meeting(1, many), meeting(2, [1])]), {
+    format: 'oparl',
+  });
+  assert.equal(taken.code, 3);
+  assert.deepEqual(
+    taken.refusals.map(({ id }) => id),
+    [`${address}meetings/1`],
+  );
+  assert.match(taken.refusals[0]?.reason ?? '', /more than 1000 submissions/);
+  assert.equal((await hall.all(town, '/sessions')).length, 1);
+});
