@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
 import { run, start } from '../support/command-line.ts';
 import { ndjson } from '../support/files.ts';
@@ -117,9 +119,20 @@ suite('what does not fit into memory', { concurrency: 1 }, () => {
 suite('Ctrl-C', { concurrency: 2 }, () => {
   /** Starts an import, interrupts it once so many records are published, and waits for its end. */
   async function interrupt(town: Parameters<typeof hall.all>[0], flags: string[], published: number) {
-    const running = start(desk.on('import', 'rostra', '-', '--organization', town.id, '--json', ...flags), {
-      input: '',
-    });
+    // The file of refusals is opened when the import is ready to be interrupted.
+    const refused = join(desk.folder, `${town.id}-refused`);
+    const args = [
+      'import',
+      'rostra',
+      '-',
+      '--organization',
+      town.id,
+      '--json',
+      '--refused',
+      refused,
+      ...flags,
+    ];
+    const running = start(desk.on(...args), { input: '' });
     const input = running.child.stdin as NodeJS.WritableStream;
     input.write(ndjson(many(4_500)));
     const count = () =>
@@ -127,7 +140,8 @@ suite('Ctrl-C', { concurrency: 2 }, () => {
         sql.prepare('SELECT count(*) FROM submission WHERE organization_id = ?').pluck().get(town.id),
       );
     while ((count() as number) < published) await new Promise((resolve) => setTimeout(resolve, 20));
-    if (published === 0) await new Promise((resolve) => setTimeout(resolve, 1_000));
+    while (!existsSync(refused)) await new Promise((resolve) => setTimeout(resolve, 20));
+    await new Promise((resolve) => setTimeout(resolve, 200));
     running.child.kill('SIGINT');
     return { running, input };
   }
