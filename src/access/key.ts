@@ -12,7 +12,7 @@ const checksumLength = 6;
 const keyPattern = /^sk_rostra_[0-9A-Za-z]{36}$/;
 
 /** How many leading characters name a key in lists and logs. */
-export const keyPrefixLength = 16;
+const keyPrefixLength = 16;
 
 /** A new secret. About 178 bits of randomness: nothing has to slow guessing down. */
 export function generateKey(): string {

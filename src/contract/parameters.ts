@@ -2,8 +2,8 @@
  * Reads a query string against an operation's parameters. Strict on purpose: a misspelt filter that
  * silently returns everything is the commonest complaint about APIs of this kind.
  */
-import { closest, distance } from 'fastest-levenshtein';
 import type { TSchema } from 'typebox';
+import { nearest } from './nearest.ts';
 import type { Operation, QueryOf } from './operations.ts';
 
 /** Thrown with one English sentence that names the parameter and what is allowed. Becomes 400 BAD_REQUEST. */
@@ -84,8 +84,7 @@ function unknownParameter(name: string, known: string[]): string {
     printable.length > 40 ? `${printable.slice(0, 40).toWellFormed()}…` : printable,
   );
   if (known.length === 0) return `The parameter ${shown} is unknown: this address takes no query parameters.`;
-  const near = name.length <= 40 ? closest(name.toLowerCase(), known) : undefined;
-  const hint =
-    near !== undefined && distance(name.toLowerCase(), near) <= 3 ? ` Did you mean "${near}"?` : '';
+  const near = nearest(name.toLowerCase(), known);
+  const hint = near === undefined ? '' : ` Did you mean "${near}"?`;
   return `The parameter ${shown} is unknown.${hint} Allowed: ${known.join(', ')}.`;
 }

@@ -1,8 +1,8 @@
 /** Checks records against the contract's schemas, and fills in what a record may leave out. */
 
-import { closest, distance } from 'fastest-levenshtein';
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
+import { nearest } from '../contract/nearest.ts';
 import { Session, Submission, SurveyOption, SurveyQuestion, SurveyResults } from '../contract/resources.ts';
 
 /** Why a record is refused: one sentence part that names the field. */
@@ -79,8 +79,8 @@ function explain(name: string, [first]: { keyword: string; message: string }[]):
 }
 
 function unknownField(name: string, known: readonly string[]): string {
-  const near = name.length <= 40 ? closest(name, known) : undefined;
-  const hint = near !== undefined && distance(name, near) <= 3 ? `; is it "${near}"?` : '';
+  const near = nearest(name, known);
+  const hint = near === undefined ? '' : `; is it "${near}"?`;
   return `${JSON.stringify(name.slice(0, 60))} is not a field${hint}`;
 }
 
