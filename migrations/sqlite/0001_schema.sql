@@ -1,3 +1,5 @@
+-- Runs beside 0001.
+--
 -- The published data of every municipality, and the keys that read it.
 --
 -- Each published table keeps its JSON beside its columns in a stored generated column, `document`: the one

@@ -61,9 +61,7 @@ async function fill(store: OpenedStore, database: string): Promise<void> {
     if (known === undefined) await store.addOrganization(name, id).catch(unlessTaken);
     if (known !== undefined && known.submissions > 0) continue;
     note(`Making up ${name} …`);
-    await store.write(id, async (writer) => {
-      for (const record of records()) await writer.put(record);
-    });
+    await store.write(id, (writer) => writer.put([...records()]));
   }
 }
 

@@ -1,20 +1,20 @@
 import { decodeCursor, encodeCursor, type Position, type Scope } from '../access/cursor.ts';
 import { cursorProblem, ParameterProblem } from '../contract/parameters.ts';
-import type { Access, Page } from '../store/store.ts';
+import type { Admission, Page } from '../store/store.ts';
 
 /**
  * One page in its envelope (specification section 2.7).
  *
+ * @param secrets those that the request was admitted with
  * @param fetch reads the page that follows the position, or the first one
  * @throws ParameterProblem for a cursor that was not given out for this scope
  */
 export async function listPage(
-  access: Access,
+  secrets: Admission['cursorSecrets'],
   scope: Scope,
   cursor: string | undefined,
   fetch: (after: Position | undefined) => Promise<Page>,
 ): Promise<string> {
-  const secrets = await access.cursorSecrets();
   const after = cursor === undefined ? undefined : decodeCursor(cursor, scope, secrets);
   if (cursor !== undefined && after === undefined) throw new ParameterProblem(cursorProblem);
   const { documents, next } = await fetch(after);

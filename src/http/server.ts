@@ -187,7 +187,7 @@ export function buildServer(options: ServerOptions): Server {
     const id = operation.pathId === undefined ? '' : (request.params as { id: string }).id.toLowerCase();
     const handler = keyedHandlers[operation.id] as unknown as Handler<Op>;
     const known = operation.pathId === undefined || uuid.test(id);
-    const body = known ? await handler({ store, caller: admission.caller, query, id }) : undefined;
+    const body = known ? await handler({ store, admission, query, id }) : undefined;
     if (body === undefined) throw new Failure(404, 'There is no such resource.');
     // Encoded once: Node would scan a string for its length, and again to write it behind the header.
     return Buffer.from(body);

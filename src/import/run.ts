@@ -1,5 +1,6 @@
 /** Brings what a reader finds into the store, and counts what became of it. */
-import { type ImportOutcome, type Intake, StoreRefusal, type Writer } from '../store/store.ts';
+import { type Intake, StoreRefusal, type Writer } from '../store/store.ts';
+import { createMetIds, type MetIds } from './met.ts';
 import type { Place, Reading } from './reading.ts';
 import { createSpool, type Spool } from './spool.ts';
 
@@ -68,40 +69,49 @@ export async function runImport(
     ignored: 0,
     refused: 0,
   };
-  const { organizationId, dryRun, strict, signal } = options;
-  const run = crypto.randomUUID();
-
-  const writeBatch = async (writer: Writer, batch: Reading[]) => {
-    const counts = { ...summary };
-    for (const reading of batch) await takeIn(reading, run, writer, counts, options);
-    return counts;
-  };
+  const met = createMetIds();
   const settle = (counts: Summary) => {
     Object.assign(summary, counts);
     options.onProgress(summary);
   };
-
-  if (!dryRun && !strict) {
+  try {
+    if (options.dryRun || options.strict) {
+      await writeAtOnce(readings, intake, options, (writer, batch) =>
+        takeIn(batch, met, writer, summary, options).then(settle),
+      );
+      return summary;
+    }
     for await (const batch of inBatches(readings)) {
-      settle(await intake.write(organizationId, (writer) => writeBatch(writer, batch)));
+      settle(
+        await intake.write(options.organizationId, (writer) => takeIn(batch, met, writer, summary, options)),
+      );
     }
     return summary;
+  } finally {
+    met.close();
   }
+}
+
+async function writeAtOnce(
+  readings: AsyncIterable<Reading>,
+  intake: Intake,
+  options: RunOptions,
+  write: (writer: Writer, batch: Reading[]) => Promise<void>,
+): Promise<void> {
   const waiting = await spooled(readings, options);
   try {
-    await intake.write(organizationId, async (writer) => {
+    await intake.write(options.organizationId, async (writer) => {
       for await (const batch of inBatches(waiting.values())) {
-        settle(await writeBatch(writer, batch));
-        signal.throwIfAborted();
+        await write(writer, batch);
+        options.signal.throwIfAborted();
       }
-      if (dryRun) throw new DryRunEnd();
+      if (options.dryRun) throw new DryRunEnd();
     });
   } catch (error) {
     if (!(error instanceof DryRunEnd)) throw error;
   } finally {
     waiting.remove();
   }
-  return summary;
 }
 
 /** The whole input, read and checked before the write lock is taken: nobody waits for a slow source. */
@@ -119,48 +129,44 @@ async function spooled(readings: AsyncIterable<Reading>, { strict }: RunOptions)
   }
 }
 
+/** @returns the counts with those of the batch */
 async function takeIn(
-  reading: Reading,
-  run: string,
+  batch: readonly Reading[],
+  met: MetIds,
   writer: Writer,
-  counts: Summary,
+  before: Summary,
   { strict, onRefusal }: RunOptions,
-): Promise<void> {
-  counts.read += 1;
-  if ('ignored' in reading) {
-    counts.ignored += 1;
-    return;
+): Promise<Summary> {
+  const counts = { ...before };
+  const checked = batch.map((reading) => refuseRepeated(reading, met));
+  const records = checked.flatMap((reading) => ('record' in reading ? [reading.record] : []));
+  const outcomes = (await writer.put(records)).values();
+  for (const reading of checked) {
+    counts.read += 1;
+    const outcome = 'record' in reading ? outcomes.next().value : undefined;
+    const reason =
+      'refusal' in reading ? reading.refusal : outcome instanceof StoreRefusal ? outcome.message : undefined;
+    if (reason !== undefined) {
+      if (strict) throw strictRefusal(reading, reason);
+      counts.refused += 1;
+      onRefusal({ place: reading.place, id: reading.id, reason });
+    } else {
+      counts['ignored' in reading || outcome === 'absent' ? 'ignored' : (outcome as keyof Summary)] += 1;
+    }
   }
-  const outcome =
-    'refusal' in reading ? { refused: reading.refusal } : await put(reading.record, run, writer);
-  if (typeof outcome === 'string') {
-    counts[outcome === 'absent' ? 'ignored' : outcome] += 1;
-    return;
-  }
-  if (strict) throw strictRefusal(reading, outcome.refused);
-  counts.refused += 1;
-  onRefusal({ place: reading.place, id: reading.id, reason: outcome.refused });
+  return counts;
+}
+
+/** A source that repeats an id with different content would otherwise be taken for changed at every import. */
+function refuseRepeated(reading: Reading, met: MetIds): Reading {
+  if (!('record' in reading) || reading.record.kind === 'removal') return reading;
+  const { record, place, id } = reading;
+  if (met.isNew(record.kind, record.kind === 'survey' ? record.surveyId : record.id)) return reading;
+  return { place, id, refusal: 'its id stands earlier in the same input; the first one counts' };
 }
 
 function strictRefusal({ place, id }: Reading, reason: string): StrictRefusal {
   return new StrictRefusal({ place, id, reason });
-}
-
-async function put(
-  record: Extract<Reading, { record: unknown }>['record'],
-  run: string,
-  writer: Writer,
-): Promise<ImportOutcome | { refused: string }> {
-  try {
-    const id = record.kind === 'survey' ? record.surveyId : record.id;
-    if (record.kind !== 'removal' && !(await writer.firstInRun(run, record.kind, id))) {
-      return { refused: 'its id stands earlier in the same input; the first one counts' };
-    }
-    return await writer.put(record);
-  } catch (error) {
-    if (error instanceof StoreRefusal) return { refused: error.message };
-    throw error;
-  }
 }
 
 async function* inBatches(readings: AsyncIterable<Reading>): AsyncGenerator<Reading[]> {

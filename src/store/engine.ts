@@ -15,14 +15,31 @@ export interface Statements {
   script(sql: string): Promise<void>;
 }
 
+/** Columns of a recordset, by name. */
+export type Columns = Readonly<Record<string, 'text' | 'integer' | 'bytes'>>;
+
 export interface Engine extends Statements {
   /** Where the numbered migrations of this engine lie, below `migrations/`. */
-  dialect: 'sqlite';
+  dialect: 'sqlite' | 'postgres';
+  /** As `rows`, for what is published: reads the rows of one municipality, which `$1` names, and no others. */
+  rowsOf<Row>(sql: string, parameters: readonly [string, ...Value[]]): Promise<Row[]>;
   /**
-   * Takes the write lock, then runs `work`; what it wrote is kept unless it rejects. `work` uses only the
-   * statements it is given. Transactions of one engine run one after the other; reads go on beside them.
+   * Runs `work` in one transaction: what it wrote is kept unless it rejects. `work` uses only the statements it
+   * is given, and for published data only those of the municipality. Transactions of the same municipality run
+   * one after the other, in all processes; so do those of none. Reads go on beside them.
    */
-  transaction<Result>(work: (inside: Statements) => Promise<Result>): Promise<Result>;
+  transaction<Result>(
+    organizationId: string | undefined,
+    work: (inside: Statements) => Promise<Result>,
+  ): Promise<Result>;
+  /**
+   * A table expression: the objects of the JSON array that a parameter holds, as rows.
+   *
+   * @param parameter such as `$2`. Bytes are hexadecimal in it.
+   */
+  recordset(alias: string, parameter: string, columns: Columns): string;
+  /** Whether there is a table or view of this name. */
+  hasTable(name: string): Promise<boolean>;
   /** The store's clock, Unix milliseconds. */
   now(): Promise<number>;
   /** See `Access.admit`: the one statement of the hot path that differs between engines. */

@@ -1,13 +1,10 @@
-/** Writes imported records by municipality and id, and tells what became of each. */
-import type { Engine, Statements, Value } from './engine.ts';
+/** Writes imported records by municipality and id, many in one statement, and tells what became of each. */
+import type { Columns, Engine, Statements } from './engine.ts';
 import {
   type ImportOutcome,
   type ImportRecord,
   type Intake,
-  type SessionRecord,
   StoreRefusal,
-  type SubmissionRecord,
-  type SurveyRecord,
   type SurveySummary,
   type Writer,
 } from './store.ts';
@@ -15,228 +12,338 @@ import {
 export function intake(engine: Engine): Intake {
   return {
     listSurveys: (organizationId) =>
-      engine.rows<SurveySummary>(
+      engine.rowsOf<SurveySummary>(
         `SELECT id, title, status, total_responses AS "totalResponses" FROM survey
         WHERE organization_id = $1 ORDER BY title, id`,
         [organizationId],
       ),
     write: (organizationId, work) =>
-      engine.transaction(async (inside) => {
-        await inside.script(createMet);
-        return work(writer(inside, organizationId));
-      }),
+      engine.transaction(organizationId, (inside) =>
+        work(writer({ inside, recordset: engine.recordset, organizationId })),
+      ),
   };
 }
 
-/** Ids met so far, by run; on disk where they are many, and gone with the connection. */
-const createMet = `CREATE TEMPORARY TABLE IF NOT EXISTS met_in_run (
-  run TEXT NOT NULL, kind TEXT NOT NULL, id TEXT NOT NULL, PRIMARY KEY (run, kind, id))`;
+type Kind = ImportRecord['kind'];
+type Of<K extends Kind> = Extract<ImportRecord, { kind: K }>;
+type Outcome = ImportOutcome | StoreRefusal;
 
-function writer(inside: Statements, organizationId: string): Writer {
+/** A transaction of one municipality. */
+interface Target {
+  inside: Statements;
+  recordset: Engine['recordset'];
+  organizationId: string;
+}
+
+function writer(target: Target): Writer {
   return {
-    put: (record) => {
-      switch (record.kind) {
-        case 'submission':
-          return putSubmission(inside, organizationId, record);
-        case 'session':
-          return putSession(inside, organizationId, record);
-        case 'survey':
-          return putSurvey(inside, organizationId, record);
-        case 'removal':
-          return remove(inside, organizationId, record);
-      }
-    },
-    firstInRun: async (run, kind, id) => {
-      const met = 'INSERT INTO met_in_run (run, kind, id) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING';
-      return (await inside.change(met, [run, kind, id])) > 0;
+    put: async (records) => {
+      const outcomes: Outcome[] = [];
+      for (const group of groupsOf(records)) outcomes.push(...(await putGroup(target, group)));
+      return outcomes;
     },
   };
 }
 
-/** An upsert that leaves an equal row alone, so that nothing is written twice and changes can be counted. */
-function upsert(table: string, columns: readonly string[]) {
-  const all = ['organization_id', 'id', ...columns];
-  const places = all.map((_, index) => `$${index + 1}`);
-  return {
-    insert: `INSERT INTO ${table} (${all.join(', ')}) VALUES (${places.join(', ')}) ON CONFLICT DO NOTHING`,
-    update: `UPDATE ${table} SET ${columns.map((column, index) => `${column} = $${index + 3}`).join(', ')}
-      WHERE organization_id = $1 AND id = $2
-      AND (${columns.map((column, index) => `${column} IS DISTINCT FROM $${index + 3}`).join(' OR ')})`,
-  };
-}
-
-async function put(
-  inside: Statements,
-  sql: ReturnType<typeof upsert>,
-  values: Value[],
-): Promise<ImportOutcome> {
-  if ((await inside.change(sql.insert, values)) > 0) return 'inserted';
-  return (await inside.change(sql.update, values)) > 0 ? 'changed' : 'unchanged';
-}
-
-const submissionUpsert = upsert('submission', [
-  'created_at',
-  'reference_number',
-  'status',
-  'status_changed_at',
-  'topic_category_name',
-  'priority_level',
-  'support_count',
-  'has_attachments',
-  'protocol_url',
-  'description',
-]);
-
-function putSubmission(inside: Statements, organizationId: string, record: SubmissionRecord) {
-  return put(inside, submissionUpsert, [
-    organizationId,
-    record.id,
-    record.createdAt,
-    record.referenceNumber,
-    record.status,
-    record.statusChangedAt,
-    record.topicCategoryName,
-    record.priorityLevel,
-    record.supportCount,
-    Number(record.hasAttachments),
-    record.protocolUrl,
-    record.description,
-  ]);
-}
-
-const sessionUpsert = upsert('session', ['date', 'committee_name', 'time_slot', 'created_at']);
-
-async function putSession(
-  inside: Statements,
-  organizationId: string,
-  record: SessionRecord,
-): Promise<ImportOutcome> {
-  if (record.submissions) await refuseUnknownSubmissions(inside, organizationId, record.submissions);
-  const outcome = await put(inside, sessionUpsert, [
-    organizationId,
-    record.id,
-    record.date,
-    record.committeeName,
-    record.timeSlot,
-    record.createdAt,
-  ]);
-  if (record.submissions === undefined) return outcome;
-  const agendaChanged = await putAgenda(inside, organizationId, record.id, record.submissions);
-  return outcome === 'unchanged' && agendaChanged ? 'changed' : outcome;
-}
-
-async function refuseUnknownSubmissions(inside: Statements, organizationId: string, ids: readonly string[]) {
-  for (const id of ids) {
-    const [found] = await inside.rows('SELECT 1 FROM submission WHERE organization_id = $1 AND id = $2', [
-      organizationId,
-      id,
-    ]);
-    if (found === undefined) {
-      throw new StoreRefusal(
-        `submissions: there is no submission ${id} yet. Put submissions before the sessions that name them, or import the file again.`,
-      );
+/** Neighbours of one kind, no id twice among them: what one statement can write. */
+function* groupsOf(records: readonly ImportRecord[]): Generator<ImportRecord[]> {
+  let group: ImportRecord[] = [];
+  const ids = new Set<string>();
+  for (const record of records) {
+    const id = idOf(record);
+    const [first] = group;
+    if (first !== undefined && (groupKey(first) !== groupKey(record) || ids.has(id))) {
+      yield group;
+      group = [];
+      ids.clear();
     }
+    group.push(record);
+    ids.add(id);
+  }
+  if (group.length > 0) yield group;
+}
+
+const idOf = (record: ImportRecord) => (record.kind === 'survey' ? record.surveyId : record.id);
+const groupKey = (record: ImportRecord) => (record.kind === 'removal' ? `-${record.of}` : record.kind);
+
+async function putGroup(target: Target, group: ImportRecord[]): Promise<Outcome[]> {
+  switch (group[0]?.kind) {
+    case 'submission':
+      return putSubmissions(target, group as Of<'submission'>[]);
+    case 'session':
+      return putSessions(target, group as Of<'session'>[]);
+    case 'survey':
+      return putSurveys(target, group as Of<'survey'>[]);
+    default:
+      return remove(target, group as Of<'removal'>[]);
   }
 }
 
-async function putAgenda(
-  inside: Statements,
-  organizationId: string,
-  sessionId: string,
-  ids: readonly string[],
-) {
+/**
+ * Writes rows by municipality and id, and leaves equal ones alone, so that nothing is written twice.
+ *
+ * @returns what became of each id
+ */
+async function upsert<Row extends { id: string }>(
+  { inside, recordset, organizationId }: Target,
+  table: string,
+  columns: Columns,
+  rows: readonly Row[],
+): Promise<Map<string, ImportOutcome>> {
+  const incoming = JSON.stringify(rows);
   const present = await inside.rows<{ id: string }>(
-    `SELECT submission_id AS id FROM session_submission
-    WHERE organization_id = $1 AND session_id = $2 ORDER BY position`,
-    [organizationId, sessionId],
+    `SELECT id FROM ${table} WHERE organization_id = $1
+      AND id IN (SELECT id FROM ${recordset('incoming', '$2', { id: 'text' })})`,
+    [organizationId, JSON.stringify(rows.map(({ id }) => ({ id })))],
   );
-  if (present.length === ids.length && present.every(({ id }, position) => id === ids[position]))
-    return false;
-  await inside.change('DELETE FROM session_submission WHERE organization_id = $1 AND session_id = $2', [
-    organizationId,
-    sessionId,
-  ]);
-  for (const [position, id] of ids.entries()) {
-    await inside.change(
-      `INSERT INTO session_submission (organization_id, session_id, position, submission_id)
-      VALUES ($1, $2, $3, $4)`,
-      [organizationId, sessionId, position, id],
-    );
+  const names = Object.keys(columns);
+  const written = await inside.rows<{ id: string }>(
+    `INSERT INTO ${table} (organization_id, id, ${names.join(', ')})
+      SELECT $1, id, ${names.join(', ')} FROM ${recordset('incoming', '$2', { id: 'text', ...columns })} WHERE true
+      ON CONFLICT (organization_id, id) DO UPDATE SET ${names.map((name) => `${name} = excluded.${name}`).join(', ')}
+      WHERE ${names.map((name) => `${table}.${name} IS DISTINCT FROM excluded.${name}`).join(' OR ')}
+      RETURNING id`,
+    [organizationId, incoming],
+  );
+  const outcomes = new Map<string, ImportOutcome>(rows.map(({ id }) => [id, 'unchanged']));
+  for (const { id } of written) outcomes.set(id, 'inserted');
+  for (const { id } of present) if (outcomes.get(id) === 'inserted') outcomes.set(id, 'changed');
+  return outcomes;
+}
+
+const submissionColumns: Columns = {
+  created_at: 'text',
+  reference_number: 'text',
+  status: 'text',
+  status_changed_at: 'text',
+  topic_category_name: 'text',
+  priority_level: 'text',
+  support_count: 'integer',
+  has_attachments: 'integer',
+  protocol_url: 'text',
+  description: 'text',
+};
+
+async function putSubmissions(target: Target, records: Of<'submission'>[]): Promise<Outcome[]> {
+  const rows = records.map((record) => ({
+    id: record.id,
+    created_at: record.createdAt,
+    reference_number: record.referenceNumber,
+    status: record.status,
+    status_changed_at: record.statusChangedAt,
+    topic_category_name: record.topicCategoryName,
+    priority_level: record.priorityLevel,
+    support_count: record.supportCount,
+    has_attachments: Number(record.hasAttachments),
+    protocol_url: record.protocolUrl,
+    description: record.description,
+  }));
+  return [...(await upsert(target, 'submission', submissionColumns, rows)).values()];
+}
+
+/** Rows that belong to a session or a survey and are replaced as a whole. */
+interface Belongings {
+  table: string;
+  /** The column that names what they belong to. */
+  owner: string;
+  columns: Columns;
+}
+
+type BelongingRow = Record<string, string | number>;
+
+/** The owners whose rows are not exactly those wanted. */
+async function differing(
+  { inside, recordset, organizationId }: Target,
+  { table, owner, columns }: Belongings,
+  owners: readonly string[],
+  wanted: readonly BelongingRow[],
+): Promise<string[]> {
+  const names = [owner, ...Object.keys(columns)].join(', ');
+  const incoming = `SELECT ${names} FROM ${recordset('incoming', '$2', { [owner]: 'text', ...columns })}`;
+  const present = `SELECT ${names} FROM ${table} WHERE organization_id = $1
+    AND ${owner} IN (SELECT id FROM ${recordset('owners', '$3', { id: 'text' })})`;
+  const rows = await inside.rows<{ owner: string }>(
+    `SELECT ${owner} AS owner FROM (${incoming} EXCEPT ${present}) AS missing
+    UNION SELECT ${owner} FROM (${present} EXCEPT ${incoming}) AS surplus`,
+    [organizationId, JSON.stringify(wanted), JSON.stringify(owners.map((id) => ({ id })))],
+  );
+  return rows.map((row) => row.owner);
+}
+
+async function insert(
+  { inside, recordset, organizationId }: Target,
+  { table, owner, columns }: Belongings,
+  rows: readonly BelongingRow[],
+): Promise<void> {
+  const names = [owner, ...Object.keys(columns)].join(', ');
+  await inside.change(
+    `INSERT INTO ${table} (organization_id, ${names})
+    SELECT $1, ${names} FROM ${recordset('incoming', '$2', { [owner]: 'text', ...columns })}`,
+    [organizationId, JSON.stringify(rows)],
+  );
+}
+
+async function empty(
+  { inside, recordset, organizationId }: Target,
+  { table, owner }: Belongings,
+  owners: readonly string[],
+): Promise<void> {
+  await inside.change(
+    `DELETE FROM ${table} WHERE organization_id = $1
+      AND ${owner} IN (SELECT id FROM ${recordset('owners', '$2', { id: 'text' })})`,
+    [organizationId, JSON.stringify(owners.map((id) => ({ id })))],
+  );
+}
+
+const sessionColumns: Columns = {
+  date: 'text',
+  committee_name: 'text',
+  time_slot: 'text',
+  created_at: 'text',
+};
+
+const agenda: Belongings = {
+  table: 'session_submission',
+  owner: 'session_id',
+  columns: { position: 'integer', submission_id: 'text' },
+};
+
+async function putSessions(target: Target, records: Of<'session'>[]): Promise<Outcome[]> {
+  const refusals = await unknownSubmissions(target, entriesOf(records));
+  const accepted = records.filter(({ id }) => !refusals.has(id));
+  const outcomes = await upsert(
+    target,
+    'session',
+    sessionColumns,
+    accepted.map(({ id, date, committeeName, timeSlot, createdAt }) => ({
+      id,
+      date,
+      committee_name: committeeName,
+      time_slot: timeSlot,
+      created_at: createdAt,
+    })),
+  );
+  const withAgenda = accepted.filter(({ submissions }) => submissions !== undefined);
+  const entries = entriesOf(withAgenda);
+  const owners = withAgenda.map(({ id }) => id);
+  const changed = new Set(await differing(target, agenda, owners, entries));
+  if (changed.size > 0) {
+    await empty(target, agenda, [...changed]);
+    const wanted = entries.filter(({ session_id }) => changed.has(session_id));
+    await insert(target, agenda, wanted);
   }
-  return true;
+  return records.map(({ id }) => refusals.get(id) ?? withBelongings(outcomes, id, changed));
 }
 
-const surveyUpsert = upsert('survey', ['title', 'status', 'total_responses']);
-
-async function putSurvey(
-  inside: Statements,
-  organizationId: string,
-  record: SurveyRecord,
-): Promise<ImportOutcome> {
-  const outcome = await put(inside, surveyUpsert, [
-    organizationId,
-    record.surveyId,
-    record.title,
-    record.status,
-    record.totalResponses,
-  ]);
-  const questionsChanged = await putQuestions(inside, organizationId, record);
-  return outcome === 'unchanged' && questionsChanged ? 'changed' : outcome;
+/** What is unchanged itself has changed with what belongs to it. */
+function withBelongings(outcomes: Map<string, ImportOutcome>, id: string, changed: Set<string>): Outcome {
+  const outcome = outcomes.get(id) as ImportOutcome;
+  return outcome === 'unchanged' && changed.has(id) ? 'changed' : outcome;
 }
 
-async function putQuestions(
-  inside: Statements,
-  organizationId: string,
-  { surveyId, questions }: SurveyRecord,
-) {
-  const survey = [organizationId, surveyId];
-  const wanted = questions.flatMap((question, questionPosition) => [
-    [questionPosition, -1, question.questionText, question.questionType],
-    ...question.options.map((option, position) => [
-      questionPosition,
-      position,
-      option.optionText,
-      option.responseCount,
+function entriesOf(records: readonly Of<'session'>[]) {
+  return records.flatMap(({ id, submissions = [] }) =>
+    submissions.map((submissionId, position) => ({ session_id: id, position, submission_id: submissionId })),
+  );
+}
+
+/** @returns a refusal for each session that names a submission which is not there */
+async function unknownSubmissions(
+  { inside, recordset, organizationId }: Target,
+  entries: ReturnType<typeof entriesOf>,
+): Promise<Map<string, StoreRefusal>> {
+  const columns: Columns = { session_id: 'text', ...agenda.columns };
+  const unknown = await inside.rows<{ session: string; submission: string }>(
+    `SELECT session_id AS session, submission_id AS submission FROM ${recordset('entries', '$2', columns)}
+    WHERE NOT EXISTS (SELECT 1 FROM submission WHERE organization_id = $1 AND id = submission_id)
+    ORDER BY session_id, position DESC`,
+    [organizationId, JSON.stringify(entries)],
+  );
+  // The first entry of an agenda comes last, and is the one that is told.
+  return new Map(
+    unknown.map(({ session, submission }) => [
+      session,
+      new StoreRefusal(
+        `submissions: there is no submission ${submission} yet. Put submissions before the sessions that name them, or import the file again.`,
+      ),
     ]),
-  ]);
-  const present = await inside.rows<Record<string, Value>>(
-    `SELECT position AS question, -1 AS option, question_text AS text, question_type AS detail
-    FROM survey_question WHERE organization_id = $1 AND survey_id = $2
-    UNION ALL
-    SELECT question_position, position, option_text, response_count
-    FROM survey_option WHERE organization_id = $1 AND survey_id = $2
-    ORDER BY question, option`,
-    survey,
   );
-  const same = JSON.stringify(present.map((row) => Object.values(row))) === JSON.stringify(wanted);
-  if (same) return false;
-  await inside.change('DELETE FROM survey_question WHERE organization_id = $1 AND survey_id = $2', survey);
-  for (const [questionPosition, question] of questions.entries()) {
-    await inside.change(
-      `INSERT INTO survey_question (organization_id, survey_id, position, question_text, question_type)
-      VALUES ($1, $2, $3, $4, $5)`,
-      [...survey, questionPosition, question.questionText, question.questionType],
-    );
-    for (const [position, option] of question.options.entries()) {
-      await inside.change(
-        `INSERT INTO survey_option
-          (organization_id, survey_id, question_position, position, option_text, response_count)
-        VALUES ($1, $2, $3, $4, $5, $6)`,
-        [...survey, questionPosition, position, option.optionText, option.responseCount],
-      );
-    }
+}
+
+const surveyColumns: Columns = { title: 'text', status: 'text', total_responses: 'integer' };
+
+const questions: Belongings = {
+  table: 'survey_question',
+  owner: 'survey_id',
+  columns: { position: 'integer', question_text: 'text', question_type: 'text' },
+};
+
+const options: Belongings = {
+  table: 'survey_option',
+  owner: 'survey_id',
+  columns: {
+    question_position: 'integer',
+    position: 'integer',
+    option_text: 'text',
+    response_count: 'integer',
+  },
+};
+
+async function putSurveys(target: Target, records: Of<'survey'>[]): Promise<Outcome[]> {
+  const surveys = records.map(({ surveyId: id, title, status, totalResponses }) => ({
+    id,
+    title,
+    status,
+    total_responses: totalResponses,
+  }));
+  const outcomes = await upsert(target, 'survey', surveyColumns, surveys);
+  const ids = surveys.map(({ id }) => id);
+  const wantedQuestions = records.flatMap(questionsOf);
+  const wantedOptions = records.flatMap(optionsOf);
+  const changed = new Set([
+    ...(await differing(target, questions, ids, wantedQuestions)),
+    ...(await differing(target, options, ids, wantedOptions)),
+  ]);
+  if (changed.size > 0) {
+    // Options go with their questions.
+    await empty(target, questions, [...changed]);
+    const ofChanged = ({ survey_id }: { survey_id: string }) => changed.has(survey_id);
+    await insert(target, questions, wantedQuestions.filter(ofChanged));
+    await insert(target, options, wantedOptions.filter(ofChanged));
   }
-  return true;
+  return ids.map((id) => withBelongings(outcomes, id, changed));
+}
+
+function questionsOf(survey: Of<'survey'>) {
+  return survey.questions.map(({ questionText, questionType }, position) => ({
+    survey_id: survey.surveyId,
+    position,
+    question_text: questionText,
+    question_type: questionType,
+  }));
+}
+
+function optionsOf(survey: Of<'survey'>) {
+  return survey.questions.flatMap((question, questionPosition) =>
+    question.options.map(({ optionText, responseCount }, position) => ({
+      survey_id: survey.surveyId,
+      question_position: questionPosition,
+      position,
+      option_text: optionText,
+      response_count: responseCount,
+    })),
+  );
 }
 
 async function remove(
-  inside: Statements,
-  organizationId: string,
-  { of, id }: Extract<ImportRecord, { kind: 'removal' }>,
-): Promise<ImportOutcome> {
-  const removed = await inside.change(`DELETE FROM ${of} WHERE organization_id = $1 AND id = $2`, [
-    organizationId,
-    id,
-  ]);
-  return removed > 0 ? 'removed' : 'absent';
+  { inside, recordset, organizationId }: Target,
+  records: Of<'removal'>[],
+): Promise<Outcome[]> {
+  const removed = await inside.rows<{ id: string }>(
+    `DELETE FROM ${records[0]?.of} WHERE organization_id = $1
+      AND id IN (SELECT id FROM ${recordset('incoming', '$2', { id: 'text' })}) RETURNING id`,
+    [organizationId, JSON.stringify(records.map(({ id }) => ({ id })))],
+  );
+  const ids = new Set(removed.map(({ id }) => id));
+  return records.map(({ id }) => (ids.has(id) ? 'removed' : 'absent'));
 }

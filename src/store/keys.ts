@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { windowStart } from '../access/window.ts';
 import type { Engine, Statements, Value } from './engine.ts';
+import { newestSecrets } from './queries.ts';
 import { type Access, type KeyRecord, type KeyState, type Keys, type NewKey, StoreRefusal } from './store.ts';
 
 interface KeyRow extends Omit<KeyRecord, 'state' | 'lastUsedAt' | 'usedInWindow'> {
@@ -58,7 +59,7 @@ export function keys(engine: Engine, rateWindowMs: number): Keys {
   }
 
   return {
-    addKey: (key) => engine.transaction((inside) => insert(inside, key)),
+    addKey: (key) => engine.transaction(undefined, (inside) => insert(inside, key)),
 
     listKeys: (organizationId) =>
       organizationId === undefined
@@ -70,7 +71,7 @@ export function keys(engine: Engine, rateWindowMs: number): Keys {
 
     revokeKey: async ({ organizationId, id }) => {
       const revokedAt = new Date(await engine.now()).toISOString();
-      await engine.transaction((inside) =>
+      await engine.transaction(undefined, (inside) =>
         inside.change(
           'UPDATE api_key SET revoked_at = $3 WHERE organization_id = $1 AND id = $2 AND revoked_at IS NULL',
           [organizationId, id, revokedAt],
@@ -79,7 +80,7 @@ export function keys(engine: Engine, rateWindowMs: number): Keys {
     },
 
     rotateKey: ({ organizationId, id }, successor, validUntil) =>
-      engine.transaction(async (inside) => {
+      engine.transaction(undefined, async (inside) => {
         const [current] = await select(inside, 'WHERE api_key.id = $1', [id]);
         if (current?.state !== 'active')
           throw new StoreRefusal('The key was revoked or has expired meanwhile.');
@@ -101,25 +102,16 @@ function stateOf(
   return expiresAt !== null && Date.parse(expiresAt) <= nowMs ? 'expired' : 'active';
 }
 
-type CursorSecrets = Pick<Access, 'cursorSecrets' | 'rotateCursorSecret'>;
-
-const newestSecrets = 'SELECT generation, secret FROM cursor_secret ORDER BY generation DESC LIMIT 2';
-
-/** Read for every list, so that a rotation holds at once in every process. */
-export function cursorSecrets(engine: Engine): CursorSecrets {
+export function cursorSecretRotation(engine: Engine): Pick<Access, 'rotateCursorSecret'> {
   return {
-    cursorSecrets: async () => {
-      const rows = await engine.rows<{ secret: Buffer }>(newestSecrets);
-      return rows.map(({ secret }) => secret) as [Buffer, ...Buffer[]];
-    },
-    rotateCursorSecret: () => engine.transaction((inside) => addSecret(inside, engine)),
+    rotateCursorSecret: () => engine.transaction(undefined, (inside) => addSecret(inside, engine)),
   };
 }
 
 /** A database has a secret before its first list is asked for: a request must not have to write one. */
 export async function ensureCursorSecret(engine: Engine): Promise<void> {
   if ((await engine.rows(newestSecrets)).length > 0) return;
-  await engine.transaction(async (inside) => {
+  await engine.transaction(undefined, async (inside) => {
     if ((await inside.rows(newestSecrets)).length === 0) await addSecret(inside, engine);
   });
 }

@@ -10,28 +10,47 @@ interface Migration {
   version: number;
   name: string;
   sql: string;
+  /** The oldest schema whose code can still work once this migration has run; see migrations/README.md. */
+  runsBeside: number;
+}
+
+interface Applied {
+  version: number;
+  runsBeside: number;
 }
 
 /**
  * @returns the names of the migrations applied by this call, in order
- * @throws StoreRefusal when the database was written by a newer version
+ * @throws StoreRefusal as `pendingMigrations`
  */
 export async function migrate(engine: Engine): Promise<string[]> {
-  const known = readMigrations(engine.dialect);
   // Most starts find nothing to do, and should not wait for a writer to learn that.
-  if (pending(known, await appliedVersions(engine)).length === 0) return [];
-  return engine.transaction(async (inside) => {
+  if ((await pendingMigrations(engine)).length === 0) return [];
+  return engine.transaction(undefined, async (inside) => {
     await inside.script(
-      'CREATE TABLE IF NOT EXISTS schema_migration (version INTEGER NOT NULL PRIMARY KEY, name TEXT NOT NULL)',
+      'CREATE TABLE IF NOT EXISTS schema_migration (version INTEGER NOT NULL PRIMARY KEY, name TEXT NOT NULL, runs_beside INTEGER NOT NULL)',
     );
     const applied: string[] = [];
-    for (const { version, name, sql } of pending(known, await appliedVersions(inside))) {
+    for (const { version, name, sql, runsBeside } of pending(engine, await appliedTo(inside))) {
       await inside.script(sql);
-      await inside.change('INSERT INTO schema_migration (version, name) VALUES ($1, $2)', [version, name]);
+      await inside.change('INSERT INTO schema_migration (version, name, runs_beside) VALUES ($1, $2, $3)', [
+        version,
+        name,
+        runsBeside,
+      ]);
       applied.push(name);
     }
     return applied;
   });
+}
+
+/**
+ * @returns the names of the migrations that the database lacks, in order
+ * @throws StoreRefusal when a newer version has changed the database in a way that this one cannot work with
+ */
+export async function pendingMigrations(engine: Engine): Promise<string[]> {
+  const applied = (await engine.hasTable('schema_migration')) ? await appliedTo(engine) : [];
+  return pending(engine, applied).map(({ name }) => name);
 }
 
 function readMigrations(dialect: string): Migration[] {
@@ -39,29 +58,28 @@ function readMigrations(dialect: string): Migration[] {
   return readdirSync(folder)
     .filter((file) => /^\d{4}_\w+\.sql$/.test(file))
     .sort()
-    .map((file) => ({
-      version: Number(file.slice(0, 4)),
-      name: file.slice(0, -'.sql'.length),
-      sql: readFileSync(new URL(file, folder), 'utf8'),
-    }));
+    .map((file) => {
+      const sql = readFileSync(new URL(file, folder), 'utf8');
+      const beside = /^-- Runs beside (\d{4})\.$/m.exec(sql)?.[1];
+      if (beside === undefined) throw new Error(`${file} does not say which schema it runs beside.`);
+      const version = Number(file.slice(0, 4));
+      return { version, name: file.slice(0, -'.sql'.length), sql, runsBeside: Number(beside) };
+    });
 }
 
-async function appliedVersions(statements: Statements): Promise<number[]> {
-  const [table] = await statements.rows("SELECT 1 FROM sqlite_schema WHERE name = 'schema_migration'");
-  if (table === undefined) return [];
-  const rows = await statements.rows<{ version: number }>(
-    'SELECT version FROM schema_migration ORDER BY version',
-  );
-  return rows.map(({ version }) => version);
+function appliedTo(statements: Statements): Promise<Applied[]> {
+  return statements.rows<Applied>('SELECT version, runs_beside AS "runsBeside" FROM schema_migration');
 }
 
-function pending(known: Migration[], applied: number[]): Migration[] {
-  const newest = Math.max(0, ...applied);
+function pending({ dialect }: Engine, applied: readonly Applied[]): Migration[] {
+  const known = readMigrations(dialect);
   const ours = Math.max(...known.map(({ version }) => version));
-  if (newest > ours) {
+  const newest = Math.max(0, ...applied.map(({ version }) => version));
+  const needed = Math.max(0, ...applied.map(({ runsBeside }) => runsBeside));
+  if (needed > ours) {
     throw new StoreRefusal(
-      `The database was written by a newer version of Rostra: it has schema ${newest}, this version knows schemas up to ${ours}. Install the newer version, or restore a backup taken before the upgrade.`,
+      `The database was written by a newer version of Rostra: it has schema ${newest}, which works with versions that know schema ${needed}; this one knows schemas up to ${ours}. Install a newer version, or restore a backup taken before the upgrade.`,
     );
   }
-  return known.filter(({ version }) => !applied.includes(version));
+  return known.filter(({ version }) => !applied.some((one) => one.version === version));
 }

@@ -1,7 +1,7 @@
 /** Opens the store of a configuration: the engine, brought to the newest schema, behind the port. */
 import type { Engine } from './engine.ts';
 import { intake } from './intake.ts';
-import { cursorSecrets, ensureCursorSecret, keys } from './keys.ts';
+import { cursorSecretRotation, ensureCursorSecret, keys } from './keys.ts';
 import { migrate } from './migrate.ts';
 import { organizations } from './organizations.ts';
 import { publishedData } from './published.ts';
@@ -26,7 +26,7 @@ export async function openStore(options: SqliteOptions): Promise<OpenedStore> {
       migrations,
       admit: engine.admit,
       ...publishedData(engine),
-      ...cursorSecrets(engine),
+      ...cursorSecretRotation(engine),
       ...organizations(engine),
       ...keys(engine, options.rateWindowMs),
       ...intake(engine),

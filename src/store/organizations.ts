@@ -5,7 +5,7 @@ export function organizations(engine: Engine): Organizations {
   const columns = 'id, name, created_at AS "createdAt"';
   return {
     addOrganization: (name, id) =>
-      engine.transaction(async (inside) => {
+      engine.transaction(undefined, async (inside) => {
         const [taken] = await inside.rows<Organization>(
           `SELECT ${columns} FROM organization WHERE name = $1 OR id = $2`,
           [name, id],
@@ -32,21 +32,31 @@ export function organizations(engine: Engine): Organizations {
       return found;
     },
 
-    listOrganizations: async () =>
-      engine.rows<OrganizationSummary>(
-        `SELECT ${columns},
-          (SELECT count(*) FROM submission WHERE organization_id = organization.id) AS submissions,
-          (SELECT count(*) FROM session WHERE organization_id = organization.id) AS sessions,
-          (SELECT count(*) FROM survey WHERE organization_id = organization.id) AS surveys,
-          (SELECT count(*) FROM api_key WHERE organization_id = organization.id AND revoked_at IS NULL
-            AND (expires_at IS NULL OR expires_at > $1)) AS "activeKeys"
-        FROM organization ORDER BY name`,
-        [new Date(await engine.now()).toISOString()],
-      ),
+    listOrganizations: async () => {
+      const now = new Date(await engine.now()).toISOString();
+      const all = await engine.rows<Organization>(`SELECT ${columns} FROM organization ORDER BY name`);
+      const summaries: OrganizationSummary[] = [];
+      for (const organization of all) {
+        const [counts] = await engine.rowsOf<Omit<OrganizationSummary, keyof Organization>>(countQuery, [
+          organization.id,
+          now,
+        ]);
+        if (counts) summaries.push({ ...organization, ...counts });
+      }
+      return summaries;
+    },
 
     removeOrganization: (id) =>
       engine.transaction(
+        id,
         async (inside) => (await inside.change('DELETE FROM organization WHERE id = $1', [id])) === 1,
       ),
   };
 }
+
+const countQuery = `SELECT
+  (SELECT count(*) FROM submission WHERE organization_id = $1) AS submissions,
+  (SELECT count(*) FROM session WHERE organization_id = $1) AS sessions,
+  (SELECT count(*) FROM survey WHERE organization_id = $1) AS surveys,
+  (SELECT count(*) FROM api_key WHERE organization_id = $1 AND revoked_at IS NULL
+    AND (expires_at IS NULL OR expires_at > $2)) AS "activeKeys"`;

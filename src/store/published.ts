@@ -18,10 +18,10 @@ export function publishedData(engine: Engine): PublishedData {
     { organizationId, after, limit }: PageRequest,
   ): Promise<Page> {
     // One row more than asked for tells whether there is a next page, without counting anything.
-    const parameters: Value[] = [organizationId, ...filters, limit + 1];
+    const parameters: [string, ...Value[]] = [organizationId, ...filters, limit + 1];
     const rows = after
-      ? await engine.rows<PageRow>(queries.after, [...parameters, after.at, after.id])
-      : await engine.rows<PageRow>(queries.first, parameters);
+      ? await engine.rowsOf<PageRow>(queries.after, [...parameters, after.at, after.id])
+      : await engine.rowsOf<PageRow>(queries.first, parameters);
     const given = rows.length > limit ? rows.slice(0, limit) : rows;
     const last = given.at(-1);
     return {
@@ -31,7 +31,7 @@ export function publishedData(engine: Engine): PublishedData {
   }
 
   async function one(sql: string, organizationId: string, id: string): Promise<string | undefined> {
-    const [row] = await engine.rows<DocumentRow>(sql, [organizationId, id]);
+    const [row] = await engine.rowsOf<DocumentRow>(sql, [organizationId, id]);
     return row?.document;
   }
 

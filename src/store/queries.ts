@@ -5,6 +5,8 @@ export const findActiveKey = `
   FROM api_key
   WHERE secret_hash = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2)`;
 
+export const newestSecrets = 'SELECT generation, secret FROM cursor_secret ORDER BY generation DESC LIMIT 2';
+
 /** A list as the API orders it: `at` descending, then id ascending. */
 interface List {
   table: string;

@@ -9,8 +9,8 @@ import { existsSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import type Database from 'better-sqlite3';
 import { windowStart } from '../access/window.ts';
-import type { Engine, Statements, Value } from './engine.ts';
-import { findActiveKey } from './queries.ts';
+import type { Columns, Engine, Statements, Value } from './engine.ts';
+import { findActiveKey, newestSecrets } from './queries.ts';
 import { backup, connect, createFile } from './sqlite-file.ts';
 import { type Admission, StoreRefusal, StoreUnavailable } from './store.ts';
 
@@ -91,11 +91,17 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
   const engine: Engine = {
     dialect: 'sqlite',
     ...readerStatements,
-    transaction: (work) => {
+    // No other wall than the predicate stands around a municipality here.
+    rowsOf: readerStatements.rows,
+    // One writer for the whole file: whose rows it writes makes no difference.
+    transaction: (_organizationId, work) => {
       const result = lastTransaction.then(() => inTransaction(work));
       lastTransaction = result.catch(() => undefined);
       return result;
     },
+    recordset,
+    hasTable: async (name) =>
+      (await readerStatements.rows('SELECT 1 FROM sqlite_schema WHERE name = $1', [name])).length > 0,
     now: async () => options.clock(),
     admit: (secretHash) => patiently(() => admit(secretHash), statementTimeoutMs),
     backup: async (file) => backup(reader, file),
@@ -136,16 +142,23 @@ function numbered(parameters: readonly Value[]): Record<number, Value> {
   return named;
 }
 
+function recordset(alias: string, parameter: string, columns: Columns): string {
+  const fields = Object.entries(columns).map(([name, type]) => {
+    const field = `value ->> '${name}'`;
+    return `${type === 'bytes' ? `unhex(${field})` : field} AS ${name}`;
+  });
+  return `(SELECT ${fields.join(', ')} FROM json_each(${parameter})) AS ${alias}`;
+}
+
 function admission(connection: Database.Database, { rateLimit, rateWindowMs, clock }: SqliteOptions) {
-  let statements:
-    | { find: Database.Statement; take: Database.Statement; read: Database.Statement }
-    | undefined;
+  let statements: Record<'find' | 'take' | 'readWindow' | 'readSecrets', Database.Statement> | undefined;
   return (secretHash: Buffer): Admission | undefined => {
     // The tables exist only once the migrations have run, which is after this function was made.
     statements ??= {
       find: connection.prepare(findActiveKey),
       take: connection.prepare(takeRequest),
-      read: connection.prepare(readWindow),
+      readWindow: connection.prepare(readWindow),
+      readSecrets: connection.prepare(newestSecrets),
     };
     const nowMs = clock();
     const key = statements.find.get({ 1: secretHash, 2: new Date(nowMs).toISOString() }) as
@@ -162,7 +175,9 @@ function admission(connection: Database.Database, { rateLimit, rateWindowMs, clo
       5: rateWindowMs,
       6: limit,
     }) as { used: number; windowStartMs: number }[];
-    const { windowStartMs } = taken ?? (statements.read.get({ 1: key.id }) as { windowStartMs: number });
+    const { windowStartMs } =
+      taken ?? (statements.readWindow.get({ 1: key.id }) as { windowStartMs: number });
+    const secrets = statements.readSecrets.all() as { secret: Buffer }[];
     return {
       caller: {
         organizationId: key.organizationId,
@@ -176,6 +191,7 @@ function admission(connection: Database.Database, { rateLimit, rateWindowMs, clo
         resetAtMs: windowStartMs + rateWindowMs,
       },
       refused: taken === undefined,
+      cursorSecrets: secrets.map(({ secret }) => secret) as [Buffer, ...Buffer[]],
       nowMs,
     };
   };

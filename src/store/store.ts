@@ -31,6 +31,8 @@ export interface Admission {
   window: Window;
   /** The window was exhausted; nothing was consumed. */
   refused: boolean;
+  /** The secrets that cursors may be signed with, 32 bytes each: the newest signs, the one before it is accepted. */
+  cursorSecrets: readonly [Buffer, ...Buffer[]];
   /** The store's clock, Unix milliseconds: what the window was measured with. */
   nowMs: number;
 }
@@ -70,14 +72,13 @@ export interface PublishedData {
 export interface Access {
   /**
    * Looks a key up and takes one request from its window, exactly: never more than the limit in one window,
-   * whatever runs beside it. A revocation that committed before the call is seen.
+   * whatever runs beside it. A revocation that committed before the call is seen, and so is a rotation of the
+   * cursor secrets.
    *
    * @param secretHash SHA-256 of the key
    * @returns undefined for a key that is unknown, revoked or expired
    */
   admit(secretHash: Buffer): Promise<Admission | undefined>;
-  /** The secrets that cursors may be signed with, 32 bytes each: the newest signs, the one before it is accepted. */
-  cursorSecrets(): Promise<[Buffer, ...Buffer[]]>;
   /** From now on a new secret signs. Cursors of the previous one stay valid until the next rotation. */
   rotateCursorSecret(): Promise<void>;
 }
@@ -214,15 +215,12 @@ export interface Intake {
 
 export interface Writer {
   /**
-   * @returns what became of the record
-   * @throws StoreRefusal when a session names a submission that is not there; nothing of it was written
+   * Writes the records in their order.
+   *
+   * @returns for each what became of it: a StoreRefusal where a session names a submission that is not there, and
+   *   nothing of it was written
    */
-  put(record: ImportRecord): Promise<ImportOutcome>;
-  /**
-   * Whether this run of an import meets the id for the first time. A source that repeats an id with different
-   * content would otherwise be taken for changed at every import.
-   */
-  firstInRun(run: string, kind: ImportRecord['kind'], id: string): Promise<boolean>;
+  put(records: readonly ImportRecord[]): Promise<(ImportOutcome | StoreRefusal)[]>;
 }
 
 export interface Store extends PublishedData, Access, Organizations, Keys, Intake {

@@ -59,7 +59,7 @@ suite('a database that is not ours to use', { concurrency: 2 }, () => {
   test('of a newer version is refused by serve and by commands, with what to do', async (t) => {
     const desk = newDesk(t);
     await newMunicipality(desk, 'A');
-    desk.look((sql) => sql.exec("INSERT INTO schema_migration VALUES (9999, '9999_from_the_future')"));
+    desk.look((sql) => sql.exec("INSERT INTO schema_migration VALUES (9999, '9999_from_the_future', 9999)"));
     const sentence =
       /written by a newer version of Rostra: it has schema 9999, .+ Install the newer version, or restore a backup/;
     for (const args of [['serve', '--port', '0'], ['migrate'], ['key', 'list'], ['backup', 'copy.db']]) {

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { generateKey, hashKey, keyPrefix } from '../../src/access/key.ts';
 import { openStore } from '../../src/store/open.ts';
-import type { ImportRecord, NewKey, Store } from '../../src/store/store.ts';
+import { type ImportRecord, type NewKey, type Store, StoreRefusal } from '../../src/store/store.ts';
 import { recordsOfA, recordsOfB } from './records.ts';
 import { mainFile, nodeBinary, type Scope, type Server, startServer } from './server.ts';
 
@@ -71,7 +71,8 @@ export async function newTown(scope: Scope): Promise<Town> {
   };
   const put = (organizationId: string, records: readonly ImportRecord[]) =>
     store.write(organizationId, async (writer) => {
-      for (const record of records) await writer.put(record);
+      const refused = (await writer.put(records)).find((outcome) => outcome instanceof StoreRefusal);
+      if (refused) throw refused;
     });
 
   const { id: a } = await store.addOrganization('Musterstadt', randomUUID());

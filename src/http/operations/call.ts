@@ -1,10 +1,10 @@
 import type { Operation, QueryOf } from '../../contract/operations.ts';
-import type { Caller, Store } from '../../store/store.ts';
+import type { Admission, Store } from '../../store/store.ts';
 
 /** A request that has passed every check: what an operation needs to answer it. */
 export interface Call<Op extends Operation> {
   store: Store;
-  caller: Caller;
+  admission: Admission;
   query: QueryOf<Op>;
   /** The path's UUID in lower case; empty where the path has none. */
   id: string;

@@ -1,9 +1,9 @@
 import type * as contract from '../../contract/operations.ts';
 import type { Handler } from './call.ts';
 
-export const getMe: Handler<typeof contract.getMe> = async ({ caller }) =>
+export const getMe: Handler<typeof contract.getMe> = async ({ admission }) =>
   JSON.stringify({
-    organization_id: caller.organizationId,
-    key_prefix: caller.keyPrefix,
-    key_name: caller.keyName,
+    organization_id: admission.caller.organizationId,
+    key_prefix: admission.caller.keyPrefix,
+    key_name: admission.caller.keyName,
   });

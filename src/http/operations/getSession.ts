@@ -1,5 +1,5 @@
 import type * as contract from '../../contract/operations.ts';
 import { enveloped, type Handler } from './call.ts';
 
-export const getSession: Handler<typeof contract.getSession> = async ({ store, caller, id }) =>
-  enveloped(await store.session(caller.organizationId, id));
+export const getSession: Handler<typeof contract.getSession> = async ({ store, admission, id }) =>
+  enveloped(await store.session(admission.caller.organizationId, id));

@@ -1,5 +1,5 @@
 import type * as contract from '../../contract/operations.ts';
 import { enveloped, type Handler } from './call.ts';
 
-export const getSurveyResults: Handler<typeof contract.getSurveyResults> = async ({ store, caller, id }) =>
-  enveloped(await store.surveyResults(caller.organizationId, id));
+export const getSurveyResults: Handler<typeof contract.getSurveyResults> = async ({ store, admission, id }) =>
+  enveloped(await store.surveyResults(admission.caller.organizationId, id));

@@ -1,0 +1,235 @@
+-- Runs beside 0001.
+--
+-- The published data of every municipality, and the keys that read it.
+--
+-- Each published table keeps its JSON beside its columns in a stored generated column, `document`: the one
+-- place where columns and published names stand side by side. Whoever writes a row, by whatever means, has
+-- published it. The checks are those of src/contract/resources.ts. Text is compared byte by byte (COLLATE "C"):
+-- the order of a list must not depend on an operating system's idea of German.
+
+CREATE DOMAIN identifier AS text COLLATE "C"
+  CHECK (VALUE ~ '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$');
+
+CREATE DOMAIN word AS text COLLATE "C"
+  CHECK (length(VALUE) BETWEEN 1 AND 200 AND VALUE !~ '[\u0001-\u001f\u007f-\u009f]');
+
+-- make_date and make_time refuse what no calendar and no clock shows.
+CREATE DOMAIN moment AS text COLLATE "C" CHECK (
+  VALUE ~ '^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:[0-5]\d\.\d{3}Z$'
+  AND make_date(substr(VALUE, 1, 4)::int, substr(VALUE, 6, 2)::int, substr(VALUE, 9, 2)::int) >= '0001-01-01'
+  AND make_time(substr(VALUE, 12, 2)::int, substr(VALUE, 15, 2)::int, 0) < '24:00'
+);
+
+CREATE DOMAIN calendar_date AS text COLLATE "C" CHECK (
+  VALUE ~ '^\d{4}-\d{2}-\d{2}$'
+  AND make_date(substr(VALUE, 1, 4)::int, substr(VALUE, 6, 2)::int, substr(VALUE, 9, 2)::int) >= '0001-01-01'
+);
+
+-- A JSON string, or null. PostgreSQL calls to_json merely stable, as some types look at settings; text does not,
+-- and the way through jsonb_object is immutable throughout.
+CREATE FUNCTION json_text(value text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
+  RETURN coalesce((jsonb_object(ARRAY['', value]) -> '')::text, 'null');
+
+CREATE TABLE organization (
+  id         identifier NOT NULL PRIMARY KEY,
+  name       word NOT NULL UNIQUE,
+  created_at moment NOT NULL
+);
+
+CREATE TABLE submission (
+  organization_id     identifier NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
+  id                  identifier NOT NULL,
+  created_at          moment NOT NULL,
+  reference_number    word,
+  status              word NOT NULL,
+  status_changed_at   word NOT NULL,
+  topic_category_name word,
+  priority_level      word NOT NULL DEFAULT 'normal',
+  support_count       integer NOT NULL DEFAULT 0 CHECK (support_count >= 0),
+  has_attachments     integer NOT NULL DEFAULT 0 CHECK (has_attachments IN (0, 1)),
+  protocol_url        text COLLATE "C"
+    CHECK (length(protocol_url) <= 2048 AND protocol_url ~ '^https?://' AND protocol_url !~ '[\u0001-\u0020\u007f-\u009f]'),
+  description         text COLLATE "C" NOT NULL CHECK (length(description) <= 100000),
+  tally               text COLLATE "C" NOT NULL GENERATED ALWAYS AS (
+    '{"submissionId":' || json_text(id)
+    || ',"referenceNumber":' || json_text(reference_number)
+    || ',"supportCount":' || support_count
+    || ',"createdAt":' || json_text(created_at)
+    || '}'
+  ) STORED,
+  document            text COLLATE "C" NOT NULL GENERATED ALWAYS AS (
+    '{"id":' || json_text(id)
+    || ',"referenceNumber":' || json_text(reference_number)
+    || ',"description":' || json_text(description)
+    || ',"status":' || json_text(status)
+    || ',"topicCategoryName":' || json_text(topic_category_name)
+    || ',"priorityLevel":' || json_text(priority_level)
+    || ',"supportCount":' || support_count
+    || ',"hasAttachments":' || CASE has_attachments WHEN 1 THEN 'true' ELSE 'false' END
+    || ',"protocolUrl":' || json_text(protocol_url)
+    || ',"createdAt":' || json_text(created_at)
+    || ',"statusChangedAt":' || json_text(status_changed_at)
+    || '}'
+  ) STORED,
+  PRIMARY KEY (organization_id, id)
+);
+
+-- One index for each combination of filters, in the order of the list: a page is a seek, never a sort.
+CREATE INDEX submission_list ON submission (organization_id, created_at DESC, id);
+CREATE INDEX submission_list_by_status ON submission (organization_id, status, created_at DESC, id);
+CREATE INDEX submission_list_by_topic ON submission (organization_id, topic_category_name, created_at DESC, id);
+CREATE INDEX submission_list_by_status_and_topic
+  ON submission (organization_id, status, topic_category_name, created_at DESC, id);
+
+CREATE TABLE session (
+  organization_id  identifier NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
+  id               identifier NOT NULL,
+  date             calendar_date NOT NULL,
+  committee_name   text COLLATE "C" NOT NULL
+    CHECK (length(committee_name) BETWEEN 1 AND 1000 AND committee_name !~ '[\u0001-\u001f\u007f-\u009f]'),
+  time_slot        text COLLATE "C" CHECK (time_slot ~ '^([01]\d|2[0-3]):[0-5]\d(-([01]\d|2[0-3]):[0-5]\d)?$'),
+  -- Kept by the triggers below.
+  submission_count integer NOT NULL DEFAULT 0 CHECK (submission_count BETWEEN 0 AND 1000),
+  created_at       moment NOT NULL,
+  document         text COLLATE "C" NOT NULL GENERATED ALWAYS AS (
+    '{"id":' || json_text(id)
+    || ',"committeeName":' || json_text(committee_name)
+    || ',"date":' || json_text(date)
+    || ',"timeSlot":' || json_text(time_slot)
+    || ',"submissionCount":' || submission_count
+    || ',"createdAt":' || json_text(created_at)
+    || '}'
+  ) STORED,
+  PRIMARY KEY (organization_id, id)
+);
+
+CREATE INDEX session_list ON session (organization_id, date DESC, id);
+
+CREATE TABLE session_submission (
+  organization_id identifier NOT NULL,
+  session_id      identifier NOT NULL,
+  position        integer NOT NULL CHECK (position BETWEEN 0 AND 999),
+  submission_id   identifier NOT NULL,
+  PRIMARY KEY (organization_id, session_id, position),
+  UNIQUE (organization_id, submission_id, session_id),
+  FOREIGN KEY (organization_id, session_id) REFERENCES session (organization_id, id) ON DELETE CASCADE,
+  FOREIGN KEY (organization_id, submission_id) REFERENCES submission (organization_id, id) ON DELETE CASCADE
+);
+
+-- Once for each statement, so that an import writes a session once however long its agenda is.
+CREATE FUNCTION count_submissions() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF TG_OP <> 'INSERT' THEN
+    UPDATE session SET submission_count = submission_count - entries
+    FROM (SELECT organization_id, session_id, count(*) AS entries FROM removed GROUP BY 1, 2) AS by_session
+    WHERE session.organization_id = by_session.organization_id AND session.id = by_session.session_id;
+  END IF;
+  IF TG_OP <> 'DELETE' THEN
+    UPDATE session SET submission_count = submission_count + entries
+    FROM (SELECT organization_id, session_id, count(*) AS entries FROM added GROUP BY 1, 2) AS by_session
+    WHERE session.organization_id = by_session.organization_id AND session.id = by_session.session_id;
+  END IF;
+  RETURN NULL;
+END
+$$;
+
+CREATE TRIGGER session_submission_added AFTER INSERT ON session_submission
+  REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_submissions();
+CREATE TRIGGER session_submission_removed AFTER DELETE ON session_submission
+  REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_submissions();
+CREATE TRIGGER session_submission_moved AFTER UPDATE ON session_submission
+  REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_submissions();
+
+CREATE TABLE survey (
+  organization_id identifier NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
+  id              identifier NOT NULL,
+  title           text COLLATE "C" NOT NULL CHECK (length(title) BETWEEN 1 AND 1000),
+  status          word NOT NULL,
+  total_responses integer NOT NULL CHECK (total_responses >= 0),
+  document        text COLLATE "C" NOT NULL GENERATED ALWAYS AS (
+    '{"surveyId":' || json_text(id)
+    || ',"title":' || json_text(title)
+    || ',"status":' || json_text(status)
+    || ',"totalResponses":' || total_responses
+    || '}'
+  ) STORED,
+  PRIMARY KEY (organization_id, id)
+);
+
+CREATE TABLE survey_question (
+  organization_id identifier NOT NULL,
+  survey_id       identifier NOT NULL,
+  position        integer NOT NULL CHECK (position BETWEEN 0 AND 999),
+  question_text   text COLLATE "C" NOT NULL CHECK (length(question_text) BETWEEN 1 AND 100000),
+  question_type   word NOT NULL,
+  document        text COLLATE "C" NOT NULL GENERATED ALWAYS AS (
+    '{"questionText":' || json_text(question_text) || ',"questionType":' || json_text(question_type) || '}'
+  ) STORED,
+  PRIMARY KEY (organization_id, survey_id, position),
+  FOREIGN KEY (organization_id, survey_id) REFERENCES survey (organization_id, id) ON DELETE CASCADE
+);
+
+CREATE TABLE survey_option (
+  organization_id   identifier NOT NULL,
+  survey_id         identifier NOT NULL,
+  question_position integer NOT NULL,
+  position          integer NOT NULL CHECK (position BETWEEN 0 AND 999),
+  option_text       text COLLATE "C" NOT NULL CHECK (length(option_text) BETWEEN 1 AND 1000),
+  response_count    integer NOT NULL CHECK (response_count >= 0),
+  document          text COLLATE "C" NOT NULL GENERATED ALWAYS AS (
+    '{"optionText":' || json_text(option_text) || ',"responseCount":' || response_count || '}'
+  ) STORED,
+  PRIMARY KEY (organization_id, survey_id, question_position, position),
+  FOREIGN KEY (organization_id, survey_id, question_position)
+    REFERENCES survey_question (organization_id, survey_id, position) ON DELETE CASCADE
+);
+
+-- The second wall around a municipality: a query that forgot its predicate finds nothing of anybody else's. The
+-- setting lives no longer than the transaction that made it; without one there is no municipality, and no row.
+CREATE POLICY tenant ON submission USING (organization_id = current_setting('rostra.organization_id', true));
+CREATE POLICY tenant ON session USING (organization_id = current_setting('rostra.organization_id', true));
+CREATE POLICY tenant ON session_submission USING (organization_id = current_setting('rostra.organization_id', true));
+CREATE POLICY tenant ON survey USING (organization_id = current_setting('rostra.organization_id', true));
+CREATE POLICY tenant ON survey_question USING (organization_id = current_setting('rostra.organization_id', true));
+CREATE POLICY tenant ON survey_option USING (organization_id = current_setting('rostra.organization_id', true));
+ALTER TABLE submission ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+ALTER TABLE session ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+ALTER TABLE session_submission ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+ALTER TABLE survey ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+ALTER TABLE survey_question ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+ALTER TABLE survey_option ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+
+-- `secret_hash` is SHA-256 of the key; the key itself is stored nowhere. It is unique without the municipality
+-- in front because it is what tells the municipality, and so this table has no policy either.
+CREATE TABLE api_key (
+  organization_id identifier NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
+  id              identifier NOT NULL,
+  secret_hash     bytea NOT NULL UNIQUE CHECK (length(secret_hash) = 32),
+  prefix          text COLLATE "C" NOT NULL CHECK (prefix LIKE 'sk\_%' AND length(prefix) = 16),
+  name            word NOT NULL,
+  request_limit   integer CHECK (request_limit >= 1),
+  created_at      moment NOT NULL,
+  expires_at      moment,
+  revoked_at      moment,
+  PRIMARY KEY (organization_id, id)
+);
+
+CREATE INDEX api_key_by_prefix ON api_key (prefix);
+
+-- How far the window of each key is used. Room in the pages keeps an update beside the row it replaces.
+CREATE TABLE key_use (
+  organization_id identifier NOT NULL,
+  key_id          identifier NOT NULL,
+  window_start_ms bigint NOT NULL,
+  used            integer NOT NULL,
+  last_used_ms    bigint NOT NULL,
+  PRIMARY KEY (organization_id, key_id),
+  FOREIGN KEY (organization_id, key_id) REFERENCES api_key (organization_id, id) ON DELETE CASCADE
+) WITH (fillfactor = 50);
+
+-- Secrets that sign cursors. The newest signs; the one before it is still accepted.
+CREATE TABLE cursor_secret (
+  generation integer NOT NULL PRIMARY KEY,
+  secret     bytea NOT NULL CHECK (length(secret) = 32),
+  created_at moment NOT NULL
+);

