@@ -38,14 +38,25 @@ const seconds = (minimum: number, maximum: number) => {
   return (text: string) => parse(text) * 1000;
 };
 
-function databaseFile(text: string): string {
-  if (text === '') throw new Error('name a file');
-  if (/^[a-z]+:\/\//i.test(text)) throw new Error('name an SQLite file, not an address');
+const postgresAddress = /^postgres(ql)?:\/\//;
+
+function database(text: string): string {
+  if (text === '') throw new Error('name a file, or a PostgreSQL address');
+  if (postgresAddress.test(text)) return address(text);
+  if (/^[a-z]+:\/\//i.test(text)) throw new Error('name an SQLite file, or start with postgres://');
   return text;
 }
 
+/** A PostgreSQL address. What is wrong with it is not told by quoting it: it holds a password. */
+function address(text: string): string {
+  if (postgresAddress.test(text) && URL.canParse(text) && new URL(text).pathname.length > 1) return text;
+  throw new Error('be an address such as postgres://rostra:password@db.example.org/rostra');
+}
+
+const listed = (text: string) => text.split(/[\s,]+/).filter((part) => part !== '');
+
 function origins(text: string): string[] {
-  const list = text.split(/[\s,]+/).filter((part) => part !== '');
+  const list = listed(text);
   for (const origin of list) {
     if (origin !== '*' && (!URL.canParse(origin) || new URL(origin).origin !== origin)) {
       throw new Error('be origins such as https://data.example.org, separated by commas, or *');
@@ -56,11 +67,40 @@ function origins(text: string): string[] {
 
 export const settings = {
   database: setting({
-    value: 'file',
+    value: 'database',
     default: './data/rostra.db',
-    description: 'SQLite file that holds the data. The rate windows lie beside it, in `<file>-counters`.',
+    description:
+      'What holds the data: an SQLite file (the rate windows lie beside it, in `<file>-counters`), or a PostgreSQL address, `postgres://role:password@host/database`.',
     secret: true,
-    parse: databaseFile,
+    parse: database,
+  }),
+  databaseOwner: setting({
+    value: 'address',
+    default: '',
+    description:
+      'PostgreSQL address of the role that owns the tables. Where it is given, a start brings them up to date and lets the role of ROSTRA_DATABASE serve.',
+    secret: true,
+    parse: (text) => (text === '' ? undefined : address(text)),
+  }),
+  databaseRead: setting({
+    value: 'addresses',
+    default: '',
+    description:
+      'PostgreSQL addresses of streaming replicas that published data is read from, separated by commas. Keys and windows stay on ROSTRA_DATABASE.',
+    secret: true,
+    parse: (text) => listed(text).map(address),
+  }),
+  databaseReadLag: setting({
+    value: 'seconds',
+    default: '10',
+    description: 'A read replica that is further behind is left out until it has caught up.',
+    parse: seconds(1, 86_400),
+  }),
+  databaseConnections: setting({
+    value: 'connections',
+    default: '10',
+    description: 'Most connections of this process to each PostgreSQL server.',
+    parse: wholeNumber('a number', 1, 1_000),
   }),
   host: setting({
     value: 'address',
@@ -196,6 +236,17 @@ export function readConfig(
     problems.push(
       `${environmentName('headersTimeout')} must not be longer than ${environmentName('requestTimeout')}.`,
     );
+  }
+  const { database: main = '', databaseOwner, databaseRead } = config as Partial<Config>;
+  for (const [name, given] of [
+    ['databaseOwner', databaseOwner !== undefined],
+    ['databaseRead', (databaseRead ?? []).length > 0],
+  ] as const) {
+    if (given && !postgresAddress.test(main)) {
+      problems.push(
+        `${environmentName(name)} is for PostgreSQL, but ${environmentName('database')} names a file.`,
+      );
+    }
   }
   if (problems.length > 0) throw new ConfigurationProblem(problems);
   return Object.freeze(config) as Config;

@@ -27,10 +27,15 @@ for (const stream of [process.stdout, process.stderr]) {
 const context: Context = {
   environment: process.env,
   config: (flags, used) => readConfig(flags, process.env, used),
-  openStore: (config, { create }) =>
+  openStore: (config, { create, notice = note }) =>
     openStore({
-      file: config.database,
+      database: config.database,
+      owner: config.databaseOwner,
+      readUrls: config.databaseRead,
+      maxReadLagMs: config.databaseReadLag,
+      connections: config.databaseConnections,
       create,
+      notice,
       lockTimeoutMs,
       rateLimit: config.rateLimit,
       rateWindowMs: config.rateWindow,

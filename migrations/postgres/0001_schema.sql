@@ -222,9 +222,10 @@ CREATE TABLE key_use (
   key_id          identifier NOT NULL,
   window_start_ms bigint NOT NULL,
   used            integer NOT NULL,
+  -- How many requests the last writer of the row was granted.
+  granted         integer NOT NULL,
   last_used_ms    bigint NOT NULL,
-  PRIMARY KEY (organization_id, key_id),
-  FOREIGN KEY (organization_id, key_id) REFERENCES api_key (organization_id, id) ON DELETE CASCADE
+  PRIMARY KEY (organization_id, key_id)
 ) WITH (fillfactor = 50);
 
 -- Secrets that sign cursors. The newest signs; the one before it is still accepted.

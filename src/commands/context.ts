@@ -4,12 +4,19 @@ import { type Config, flagName, type SettingName, settings } from '../config.ts'
 import type { OpenedStore } from '../store/open.ts';
 import type { Organization, Store } from '../store/store.ts';
 
+export interface OpenHow {
+  /** Create an SQLite file where there is none. */
+  create: boolean;
+  /** Where told what an operator should know; standard error otherwise. */
+  notice?: (sentence: string) => void;
+}
+
 export interface Context {
   environment: Record<string, string | undefined>;
   /** Flags, environment and defaults together. @throws ConfigurationProblem */
   config(flags: Partial<Record<SettingName, string>>, used?: readonly SettingName[]): Config;
   /** @throws StoreRefusal, StoreUnavailable */
-  openStore(config: Config, how: { create: boolean }): Promise<OpenedStore>;
+  openStore(config: Config, how: OpenHow): Promise<OpenedStore>;
 }
 
 /** Exit codes, as documented in docs/commands.md. */
@@ -32,7 +39,7 @@ export class CommandFailure extends Error {
 }
 
 /** What a command needs that does not serve: a port that is wrong must not keep anybody from revoking a key. */
-const databaseSettings: readonly SettingName[] = ['database', 'rateLimit', 'rateWindow'];
+const databaseSettings: readonly SettingName[] = ['database', 'databaseOwner', 'rateLimit', 'rateWindow'];
 
 export type DatabaseFlags = { database?: string };
 
@@ -55,7 +62,7 @@ export async function withStore<Result>(
   context: Context,
   flags: DatabaseFlags,
   work: (store: OpenedStore, config: Config) => Promise<Result>,
-  how = { create: false },
+  how: OpenHow = { create: false },
 ): Promise<Result> {
   const config = context.config(flags, databaseSettings);
   const store = await context.openStore(config, how);

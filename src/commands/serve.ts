@@ -18,13 +18,13 @@ export function addServeCommand(program: Command, context: Context): void {
   command.action(async (flags: Partial<Record<SettingName, string>>) => {
     const config = context.config(flags);
     const log = createLog(config);
-    const store = await context.openStore(config, { create: true });
+    const store = await context.openStore(config, { create: true, notice: (sentence) => log.warn(sentence) });
     try {
       if (store.migrations.length > 0)
         log.info({ migrations: store.migrations }, 'schema brought up to date');
       if (store.migrations[0]?.startsWith('0001')) {
         log.warn(
-          { database: config.database },
+          { database: placeOf(config.database) },
           'new and empty: add a municipality with "rostra organization add"',
         );
       }
@@ -37,6 +37,13 @@ export function addServeCommand(program: Command, context: Context): void {
       log.flush();
     }
   });
+}
+
+/** Without the password of an address. */
+function placeOf(database: string): string {
+  if (!/^postgres/.test(database)) return database;
+  const { host, pathname } = new URL(database);
+  return host + pathname;
 }
 
 /** Listens, and resolves after SIGTERM or SIGINT, when every request under way is answered. */

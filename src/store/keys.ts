@@ -26,13 +26,9 @@ const insertKey = `
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`;
 
 export function keys(engine: Engine, rateWindowMs: number): Keys {
-  async function select(
-    statements: Statements,
-    condition: string,
-    parameters: Value[],
-  ): Promise<KeyRecord[]> {
+  async function select(condition: string, parameters: Value[]): Promise<KeyRecord[]> {
     const nowMs = await engine.now();
-    const rows = await statements.rows<KeyRow>(`${selectKeys} ${condition} ${newestFirst}`, parameters);
+    const rows = await engine.rows<KeyRow>(`${selectKeys} ${condition} ${newestFirst}`, parameters);
     return rows.map(({ lastUsedMs, windowStartMs, used, ...key }) => ({
       ...key,
       state: stateOf(key, nowMs),
@@ -42,7 +38,8 @@ export function keys(engine: Engine, rateWindowMs: number): Keys {
     }));
   }
 
-  async function insert(inside: Statements, key: NewKey): Promise<KeyRecord> {
+  /** @returns the id */
+  async function insert(inside: Statements, key: NewKey): Promise<string> {
     const id = randomUUID();
     await inside.change(insertKey, [
       key.organizationId,
@@ -54,20 +51,24 @@ export function keys(engine: Engine, rateWindowMs: number): Keys {
       new Date(await engine.now()).toISOString(),
       key.expiresAt ?? null,
     ]);
-    const [record] = await select(inside, 'WHERE api_key.id = $1', [id]);
-    return record as KeyRecord;
+    return id;
+  }
+
+  async function record(id: string): Promise<KeyRecord> {
+    const [found] = await select('WHERE api_key.id = $1', [id]);
+    return found as KeyRecord;
   }
 
   return {
-    addKey: (key) => engine.transaction(undefined, (inside) => insert(inside, key)),
+    addKey: async (key) => record(await engine.transaction(undefined, (inside) => insert(inside, key))),
 
     listKeys: (organizationId) =>
       organizationId === undefined
-        ? select(engine, '', [])
-        : select(engine, 'WHERE api_key.organization_id = $1', [organizationId]),
+        ? select('', [])
+        : select('WHERE api_key.organization_id = $1', [organizationId]),
 
     findKeys: (idOrPrefix) =>
-      select(engine, 'WHERE api_key.id = $1 OR api_key.prefix = $2', [idOrPrefix.toLowerCase(), idOrPrefix]),
+      select('WHERE api_key.id = $1 OR api_key.prefix = $2', [idOrPrefix.toLowerCase(), idOrPrefix]),
 
     revokeKey: async ({ organizationId, id }) => {
       const revokedAt = new Date(await engine.now()).toISOString();
@@ -79,10 +80,14 @@ export function keys(engine: Engine, rateWindowMs: number): Keys {
       );
     },
 
-    rotateKey: ({ organizationId, id }, successor, validUntil) =>
-      engine.transaction(undefined, async (inside) => {
-        const [current] = await select(inside, 'WHERE api_key.id = $1', [id]);
-        if (current?.state !== 'active')
+    rotateKey: async ({ organizationId, id }, successor, validUntil) => {
+      const successorId = await engine.transaction(undefined, async (inside) => {
+        const [current] = await inside.rows<KeyEnd>(
+          `SELECT revoked_at AS "revokedAt", expires_at AS "expiresAt" FROM api_key
+          WHERE organization_id = $1 AND id = $2`,
+          [organizationId, id],
+        );
+        if (current === undefined || stateOf(current, await engine.now()) !== 'active')
           throw new StoreRefusal('The key was revoked or has expired meanwhile.');
         await inside.change(
           `UPDATE api_key SET expires_at = $3
@@ -90,14 +95,15 @@ export function keys(engine: Engine, rateWindowMs: number): Keys {
           [organizationId, id, validUntil],
         );
         return insert(inside, successor);
-      }),
+      });
+      return record(successorId);
+    },
   };
 }
 
-function stateOf(
-  { revokedAt, expiresAt }: Pick<KeyRecord, 'revokedAt' | 'expiresAt'>,
-  nowMs: number,
-): KeyState {
+type KeyEnd = Pick<KeyRecord, 'revokedAt' | 'expiresAt'>;
+
+function stateOf({ revokedAt, expiresAt }: KeyEnd, nowMs: number): KeyState {
   if (revokedAt !== null) return 'revoked';
   return expiresAt !== null && Date.parse(expiresAt) <= nowMs ? 'expired' : 'active';
 }

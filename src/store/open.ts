@@ -2,11 +2,35 @@
 import type { Engine } from './engine.ts';
 import { intake } from './intake.ts';
 import { cursorSecretRotation, ensureCursorSecret, keys } from './keys.ts';
-import { migrate } from './migrate.ts';
+import { migrate, pendingMigrations } from './migrate.ts';
 import { organizations } from './organizations.ts';
+import { openPostgres } from './postgres.ts';
+import { grantTo, refuseUnsafe, roleOf } from './postgres-roles.ts';
 import { publishedData } from './published.ts';
-import { openSqlite, type SqliteOptions } from './sqlite.ts';
-import type { Store } from './store.ts';
+import { openSqlite } from './sqlite.ts';
+import { type Store, StoreRefusal } from './store.ts';
+
+export interface StoreOptions {
+  /** A file for SQLite, or a `postgres://` address. */
+  database: string;
+  /** Address of the role that owns the tables, to bring them up to date with; PostgreSQL only. */
+  owner: string | undefined;
+  /** Streaming replicas for published data; PostgreSQL only. */
+  readUrls: readonly string[];
+  maxReadLagMs: number;
+  /** Most connections to each PostgreSQL server. */
+  connections: number;
+  /** Create the file where there is none; SQLite only. */
+  create: boolean;
+  /** How long a transaction waits for another one, of this process or of any. */
+  lockTimeoutMs: number;
+  rateLimit: number;
+  rateWindowMs: number;
+  /** Unix milliseconds; PostgreSQL has its own. */
+  clock: () => number;
+  /** Told what an operator should know while the store is in use. */
+  notice: (sentence: string) => void;
+}
 
 export interface OpenedStore extends Store {
   /** The migrations that opening it applied. */
@@ -14,13 +38,13 @@ export interface OpenedStore extends Store {
 }
 
 /**
- * @throws StoreRefusal when the database is missing, foreign, or newer than this version
+ * @throws StoreRefusal when the database is missing, foreign, newer than this version, or not safe to serve from
  * @throws StoreUnavailable when it cannot be opened
  */
-export async function openStore(options: SqliteOptions): Promise<OpenedStore> {
-  const engine: Engine = await openSqlite(options);
+export async function openStore(options: StoreOptions): Promise<OpenedStore> {
+  const engine = await openEngine(options);
   try {
-    const migrations = await migrate(engine);
+    const migrations = engine.dialect === 'sqlite' ? await migrate(engine) : await prepare(engine, options);
     await ensureCursorSecret(engine);
     return {
       migrations,
@@ -30,11 +54,45 @@ export async function openStore(options: SqliteOptions): Promise<OpenedStore> {
       ...organizations(engine),
       ...keys(engine, options.rateWindowMs),
       ...intake(engine),
+      ready: async () => {
+        await engine.rows('SELECT version FROM schema_migration');
+      },
       backup: engine.backup,
       close: engine.close,
     };
   } catch (error) {
     await engine.close();
     throw error;
+  }
+}
+
+export const isPostgres = (database: string) => /^postgres(ql)?:\/\//.test(database);
+
+async function openEngine(options: StoreOptions): Promise<Engine> {
+  if (isPostgres(options.database)) return openPostgres({ ...options, url: options.database });
+  return openSqlite({ ...options, file: options.database });
+}
+
+/** Brings the tables up to date where the owner's address is known, and checks that the role may serve. */
+async function prepare(engine: Engine, options: StoreOptions): Promise<string[]> {
+  const applied = options.owner === undefined ? [] : await migrateAs(options.owner, engine, options);
+  const pending = await pendingMigrations(engine);
+  if (pending.length > 0) {
+    throw new StoreRefusal(
+      `The database lacks ${pending.join(', ')}. Run "rostra migrate" with ROSTRA_DATABASE_OWNER, the address of the role that owns the tables.`,
+    );
+  }
+  await refuseUnsafe(engine);
+  return applied;
+}
+
+async function migrateAs(owner: string, engine: Engine, options: StoreOptions): Promise<string[]> {
+  const asOwner = openPostgres({ ...options, url: owner, readUrls: [], connections: 1 });
+  try {
+    const applied = await migrate(asOwner);
+    await grantTo(asOwner, await roleOf(engine));
+    return applied;
+  } finally {
+    await asOwner.close();
   }
 }

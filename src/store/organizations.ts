@@ -46,11 +46,14 @@ export function organizations(engine: Engine): Organizations {
       return summaries;
     },
 
-    removeOrganization: (id) =>
-      engine.transaction(
-        id,
-        async (inside) => (await inside.change('DELETE FROM organization WHERE id = $1', [id])) === 1,
-      ),
+    removeOrganization: async (id) => {
+      const removed = await engine.transaction(id, (inside) =>
+        inside.change('DELETE FROM organization WHERE id = $1', [id]),
+      );
+      // On its own: requests of other municipalities must not wait for the rest to be removed.
+      await engine.change('DELETE FROM key_use WHERE organization_id = $1', [id]);
+      return removed === 1;
+    },
   };
 }
 

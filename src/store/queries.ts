@@ -1,10 +1,5 @@
 /** The SQL that every engine reads alike. `$1` is the municipality wherever a query has one. */
 
-export const findActiveKey = `
-  SELECT organization_id AS "organizationId", id, prefix, name, request_limit AS "requestLimit"
-  FROM api_key
-  WHERE secret_hash = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2)`;
-
 export const newestSecrets = 'SELECT generation, secret FROM cursor_secret ORDER BY generation DESC LIMIT 2';
 
 /** A list as the API orders it: `at` descending, then id ascending. */

@@ -56,7 +56,10 @@ function fileProblem(error: unknown, folder: string): string {
  * @throws StoreRefusal for a file that is not a database of Rostra's
  * @throws StoreUnavailable when it cannot be opened
  */
-export function connect({ file, lockTimeoutMs }: { file: string; lockTimeoutMs: number }): Database.Database {
+export function connect(
+  { file, lockTimeoutMs }: { file: string; lockTimeoutMs: number },
+  { counters }: { counters: boolean },
+): Database.Database {
   let connection: Database.Database | undefined;
   try {
     if (statSync(file).isDirectory())
@@ -69,21 +72,7 @@ export function connect({ file, lockTimeoutMs }: { file: string; lockTimeoutMs: 
     connection.pragma('foreign_keys = ON');
     // So that a REPLACE, too, fires the triggers that count a session's submissions.
     connection.pragma('recursive_triggers = ON');
-    // A connection that must not create its main file does not create an attached one either.
-    createFile(`${file}-counters`);
-    connection.prepare('ATTACH $1 AS counters').run({ 1: `${file}-counters` });
-    // Every count writes one page to the log: the smallest page is the cheapest. Fixed once the file has content.
-    connection.pragma('counters.page_size = 512');
-    connection.pragma('counters.journal_mode = WAL');
-    connection.pragma('counters.synchronous = NORMAL');
-    connection.exec(openCounters);
-    if (holdsRestoredCounters(connection)) {
-      connection
-        .transaction((database: Database.Database) => {
-          if (holdsRestoredCounters(database)) database.exec(moveRestoredCounters);
-        })
-        .immediate(connection);
-    }
+    if (counters) attachCounters(connection, file);
     connection.pragma('busy_timeout = 0');
     return connection;
   } catch (error) {
@@ -92,6 +81,28 @@ export function connect({ file, lockTimeoutMs }: { file: string; lockTimeoutMs: 
     throw new StoreUnavailable(`The database ${file} cannot be opened: ${(error as Error).message}.`, {
       cause: error,
     });
+  }
+}
+
+/**
+ * A transaction that is begun with the write lock takes that of every attached file. So the connection that
+ * writes data has no counters: an import must not stand in a request's way.
+ */
+function attachCounters(connection: Database.Database, file: string): void {
+  // A connection that must not create its main file does not create an attached one either.
+  createFile(`${file}-counters`);
+  connection.prepare('ATTACH $1 AS counters').run({ 1: `${file}-counters` });
+  // Every count writes one page to the log: the smallest page is the cheapest. Fixed once the file has content.
+  connection.pragma('counters.page_size = 512');
+  connection.pragma('counters.journal_mode = WAL');
+  connection.pragma('counters.synchronous = NORMAL');
+  connection.exec(openCounters);
+  if (holdsRestoredCounters(connection)) {
+    connection
+      .transaction((database: Database.Database) => {
+        if (holdsRestoredCounters(database)) database.exec(moveRestoredCounters);
+      })
+      .immediate(connection);
   }
 }
 

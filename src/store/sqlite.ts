@@ -10,7 +10,7 @@ import { setTimeout } from 'node:timers/promises';
 import type Database from 'better-sqlite3';
 import { windowStart } from '../access/window.ts';
 import type { Columns, Engine, Statements, Value } from './engine.ts';
-import { findActiveKey, newestSecrets } from './queries.ts';
+import { newestSecrets } from './queries.ts';
 import { backup, connect, createFile } from './sqlite-file.ts';
 import { type Admission, StoreRefusal, StoreUnavailable } from './store.ts';
 
@@ -31,6 +31,11 @@ const statementTimeoutMs = 800;
 
 /** SQLite's own waiting would hold up the whole process, so a lock is asked for again after this time. */
 const retryMs = 2;
+
+export const findActiveKey = `
+  SELECT organization_id AS "organizationId", id, prefix, name, request_limit AS "requestLimit"
+  FROM api_key
+  WHERE secret_hash = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2)`;
 
 /**
  * Takes one request. A window never goes back: when the clock is set back a little, the later window goes on;
@@ -67,14 +72,14 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
       `There is no database at ${options.file}. Create it with "rostra organization add NAME", or name another with --database.`,
     );
   }
-  const reader = connect(options);
+  const reader = connect(options, { counters: true });
   let writer: Database.Database | undefined;
   let lastTransaction: Promise<unknown> = Promise.resolve();
   const readerStatements = statementsOf(reader);
   const admit = admission(reader, options);
 
   async function inTransaction<Result>(work: (inside: Statements) => Promise<Result>): Promise<Result> {
-    writer ??= connect(options);
+    writer ??= connect(options, { counters: false });
     const inside = statementsOf(writer);
     await patiently(() => writer?.exec('BEGIN IMMEDIATE'), options.lockTimeoutMs);
     try {

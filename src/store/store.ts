@@ -224,7 +224,9 @@ export interface Writer {
 }
 
 export interface Store extends PublishedData, Access, Organizations, Keys, Intake {
-  /** Writes a consistent copy to a new file while the store is in use. @throws StoreRefusal if the file exists */
+  /** Asks the database for a row: resolves when it answered. */
+  ready(): Promise<void>;
+  /** Writes a consistent copy to a new file while the store is in use. @throws StoreRefusal if the file exists, or the engine has better means */
   backup(file: string): Promise<void>;
   close(): Promise<void>;
 }

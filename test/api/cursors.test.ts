@@ -211,8 +211,7 @@ test('a cursor outlives the row it was made from', async () => {
 
 test('a cursor outlives the rows behind it too: the page is empty and the last', async () => {
   const { json: first } = await server.get('/sessions?limit=2', { key: alice });
-  sql.pragma('foreign_keys = ON');
-  sql.prepare('DELETE FROM session WHERE organization_id = ?').run(a);
+  await sql('DELETE FROM session WHERE organization_id = $1', [a]);
   const { json } = await server.get(withCursor('/sessions', first.pagination.next_cursor), { key: alice });
   assert.deepEqual(json, { data: [], pagination: { next_cursor: null, has_more: false } });
 });

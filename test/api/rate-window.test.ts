@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import Database from 'better-sqlite3';
-import { surveyId } from '../support/records.ts';
-import { servedTown } from '../support/town.ts';
+import { submission, surveyId } from '../support/records.ts';
+import { servedTown, type Town } from '../support/town.ts';
 
 const town = await servedTown({ after }, { ROSTRA_RATE_LIMIT: '5' });
 const { server, a } = town;
@@ -117,51 +116,48 @@ test('a client that waits as long as Retry-After says is answered', async (t) =>
   assert.equal((await quick.server.get('/me', { key: quick.alice })).status, 200);
 });
 
-/** What an import does for as long as it takes; better-sqlite3 is an independent client of the same file. */
-function holdWriteLock(database: string): Database.Database {
-  const importing = new Database(database);
-  importing.exec('BEGIN IMMEDIATE');
-  return importing;
+/** Asks in the middle of an import, which has written a row and holds its locks. */
+function duringImport({ store, a }: Town, ask: () => Promise<void>): Promise<void> {
+  return store.write(a, async (writer) => {
+    await writer.put([{ kind: 'submission', ...submission(9_999), supportCount: 123_456 }]);
+    await ask();
+  });
 }
 
-test('a write transaction that holds the lock of the database, as an import does, holds up no request', async (t) => {
+test('an import that holds the lock of the database holds up no request', async (t) => {
   const own = await servedTown(t);
   const { json } = await own.server.get('/submissions?limit=1', { key: own.alice });
-  const importing = holdWriteLock(own.database);
-  t.after(() => void importing.close());
   const cursor = `/submissions?cursor=${json.pagination.next_cursor}`;
-  for (const path of [
-    '/me',
-    '/submissions',
-    cursor,
-    `/submissions/${json.data[0].id}`,
-    '/sessions',
-    '/support',
-    `/surveys/${surveyId(1)}/results`,
-  ]) {
-    assert.equal((await own.server.get(path, { key: own.alice })).status, 200, path);
-  }
-  const restarted = await own.serve();
-  assert.equal((await restarted.get('/submissions', { key: own.alice })).status, 200);
+  await duringImport(own, async () => {
+    for (const path of [
+      '/me',
+      '/submissions',
+      cursor,
+      `/submissions/${json.data[0].id}`,
+      '/sessions',
+      '/support',
+      `/surveys/${surveyId(1)}/results`,
+    ]) {
+      assert.equal((await own.server.get(path, { key: own.alice })).status, 200, path);
+    }
+    const restarted = await own.serve();
+    assert.equal((await restarted.get('/submissions', { key: own.alice })).status, 200);
+  });
 });
 
 test('the first list ever asked for is answered while an import holds the lock', async (t) => {
   const own = await servedTown(t);
-  const importing = holdWriteLock(own.database);
-  t.after(() => void importing.close());
-  assert.equal((await own.server.get('/submissions', { key: own.alice })).status, 200);
+  await duringImport(own, async () => {
+    assert.equal((await own.server.get('/submissions', { key: own.alice })).status, 200);
+  });
 });
 
 test('readers do not see what an import has not committed, and see it when it has', async (t) => {
   const own = await servedTown(t);
-  const { json: before } = await own.server.get('/submissions', { key: own.alice });
-  const importing = new Database(own.database);
-  t.after(() => void importing.close());
-  importing.exec('BEGIN IMMEDIATE');
-  importing.exec('UPDATE submission SET support_count = 123456');
-  const { json: during } = await own.server.get('/submissions', { key: own.alice });
-  assert.deepEqual(during, before);
-  importing.exec('COMMIT');
-  const { json: after } = await own.server.get('/submissions', { key: own.alice });
-  assert.equal(after.data[0].supportCount, 123456);
+  const path = `/submissions/${submission(9_999).id}`;
+  await duringImport(own, async () => {
+    assert.equal((await own.server.get(path, { key: own.alice })).status, 404);
+  });
+  const { json } = await own.server.get(path, { key: own.alice });
+  assert.equal(json.data.supportCount, 123_456);
 });

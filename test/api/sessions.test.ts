@@ -110,9 +110,10 @@ test('a session with a thousand submissions is given whole', async () => {
 });
 
 test('a submission inside a session is the submission of today', async () => {
-  sql
-    .prepare('UPDATE submission SET support_count = 4711 WHERE organization_id = ? AND id = ?')
-    .run(a, submissionId(10));
+  await sql('UPDATE submission SET support_count = 4711 WHERE organization_id = $1 AND id = $2', [
+    a,
+    submissionId(10),
+  ]);
   const { json } = await server.get(`/sessions/${sessionId(1)}`, { key: alice });
   assert.equal(json.data.submissions[2].supportCount, 4711);
 });

@@ -80,10 +80,11 @@ test('a single resource takes no query parameter', async () => {
 });
 
 test('a row that another program changes through SQL is published at once', async () => {
-  const change = sql.prepare(
-    'UPDATE submission SET status = ?, has_attachments = 1 WHERE organization_id = ? AND id = ?',
-  );
-  change.run('completed', a, submissionId(1));
+  await sql('UPDATE submission SET status = $1, has_attachments = 1 WHERE organization_id = $2 AND id = $3', [
+    'completed',
+    a,
+    submissionId(1),
+  ]);
   const { json } = await server.get(`/submissions/${submissionId(1)}`, { key: alice });
   assert.equal(json.data.status, 'completed');
   assert.equal(json.data.hasAttachments, true);

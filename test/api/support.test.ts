@@ -45,9 +45,9 @@ test('a submission_id that matches nothing, a UUID or not, is an empty page', as
 });
 
 test('a tally is in step with its submission whatever changes the count', async () => {
-  const change = sql.prepare('UPDATE submission SET support_count = ? WHERE organization_id = ? AND id = ?');
+  const change = 'UPDATE submission SET support_count = $1 WHERE organization_id = $2 AND id = $3';
   for (const count of [0, 1, 2_147_483_647]) {
-    change.run(count, a, submissionId(2));
+    await sql(change, [count, a, submissionId(2)]);
     const { json: single } = await server.get(`/submissions/${submissionId(2)}`, { key: alice });
     const { json: narrowed } = await server.get(`/support?submission_id=${submissionId(2)}`, { key: alice });
     const { json: all } = await server.get('/support', { key: alice });
@@ -61,11 +61,10 @@ test('a tally is in step with its submission whatever changes the count', async 
 });
 
 test('a tally takes over a changed reference number and creation time, and moves in the list with it', async () => {
-  sql
-    .prepare(
-      'UPDATE submission SET reference_number = ?, created_at = ? WHERE organization_id = ? AND id = ?',
-    )
-    .run('2027/1', '2027-01-01T00:00:00.000Z', a, submissionId(7));
+  await sql(
+    'UPDATE submission SET reference_number = $1, created_at = $2 WHERE organization_id = $3 AND id = $4',
+    ['2027/1', '2027-01-01T00:00:00.000Z', a, submissionId(7)],
+  );
   const { json } = await server.get('/support?limit=1', { key: alice });
   assert.deepEqual(json.data[0], {
     submissionId: submissionId(7),
@@ -76,8 +75,7 @@ test('a tally takes over a changed reference number and creation time, and moves
 });
 
 test('a tally goes with its submission', async () => {
-  sql.pragma('foreign_keys = ON');
-  sql.prepare('DELETE FROM submission WHERE organization_id = ? AND id = ?').run(a, submissionId(9));
+  await sql('DELETE FROM submission WHERE organization_id = $1 AND id = $2', [a, submissionId(9)]);
   const { json } = await server.get(`/support?submission_id=${submissionId(9)}`, { key: alice });
   assert.deepEqual(json.data, []);
 });

@@ -4,7 +4,7 @@ import { type SettingName, settings } from '../../src/config.ts';
 import { newDesk, newMunicipality, refused, run, start, succeed } from '../support/command-line.ts';
 import { plainExchange } from '../support/wire.ts';
 
-const desk = newDesk({ after });
+const desk = await newDesk({ after });
 const town = await newMunicipality(desk, 'Musterstadt');
 
 const environmentName = (name: string) => `ROSTRA_${name.replace(/[A-Z]/g, '_$&').toUpperCase()}`;
@@ -12,7 +12,11 @@ const flagName = (name: string) => `--${name.replace(/[A-Z]/g, '-$&').toLowerCas
 
 /** A wrong value for every setting, and the words by which it is refused. */
 const wrong: Record<SettingName, [value: string, allowed: string]> = {
-  database: ['postgres://rostra:geheim@db/rostra', 'must name an SQLite file, not an address.'],
+  database: ['mysql://rostra:geheim@db/rostra', 'must name an SQLite file, or start with postgres://.'],
+  databaseOwner: ['postgres://owner:geheim@db', 'must be an address such as postgres://'],
+  databaseRead: ['postgres://a:geheim@db/rostra,db2:geheim', 'must be an address such as postgres://'],
+  databaseReadLag: ['0', 'must be a number of seconds from 1 to 86400, not "0".'],
+  databaseConnections: ['0', 'must be a number from 1 to 1000, not "0".'],
   host: [' ', 'must be an address, not " ".'],
   port: ['65536', 'must be a port from 0 to 65535, not "65536".'],
   rateLimit: ['0', 'must be a number from 1 to 2147483647, not "0".'],
@@ -27,7 +31,6 @@ const wrong: Record<SettingName, [value: string, allowed: string]> = {
   stopTimeout: ['3601', 'must be a number of seconds from 0 to 3600, not "3601".'],
 };
 const names = Object.keys(settings) as SettingName[];
-const withoutDatabase = names.filter((name) => name !== 'database');
 
 suite('a wrong configuration', { concurrency: 2 }, () => {
   test('by flags ends with 2 and names every flag at once', async () => {
@@ -44,6 +47,15 @@ suite('a wrong configuration', { concurrency: 2 }, () => {
     for (const name of names)
       assert.ok(stderr.includes(`${environmentName(name)} ${wrong[name][1]}`), stderr);
     assert.ok(!stderr.includes('geheim'));
+  });
+
+  test('with the address of another database beside a file is refused', async () => {
+    for (const name of ['ROSTRA_DATABASE_OWNER', 'ROSTRA_DATABASE_READ']) {
+      const environment = { [name]: 'postgres://rostra:geheim@127.0.0.1:1/rostra' };
+      const sentence = new RegExp(`^${name} is for PostgreSQL, but ROSTRA_DATABASE names a file`);
+      const { stderr } = await refused(desk.on('serve'), 2, sentence, { environment });
+      assert.ok(!stderr.includes('geheim'));
+    }
   });
 
   test('with a headers timeout longer than the request timeout is refused', async () => {
@@ -79,6 +91,8 @@ suite('a wrong configuration', { concurrency: 2 }, () => {
 
 /** A right value for every setting that differs from its default. */
 const right: Partial<Record<SettingName, string>> = {
+  databaseReadLag: '5',
+  databaseConnections: '3',
   host: '127.0.0.1',
   port: '0',
   rateLimit: '77',
@@ -92,6 +106,9 @@ const right: Partial<Record<SettingName, string>> = {
   maxConnections: '8',
   stopTimeout: '1',
 };
+
+/** The addresses of other databases are for PostgreSQL alone. */
+const withoutAddresses = Object.keys(right) as SettingName[];
 
 /** Serves, asks once, stops. @returns the header of the answer and all that was written */
 async function served(args: string[], environment: Record<string, string>) {
@@ -119,23 +136,26 @@ suite('every setting', { concurrency: 2 }, () => {
   };
 
   test('can be given by flag', async () => {
-    const flags = withoutDatabase.flatMap((name) => [flagName(name), right[name] as string]);
+    const flags = withoutAddresses.flatMap((name) => [flagName(name), right[name] as string]);
     check(await served(desk.on(...flags), {}));
   });
 
   test('can be given in the environment', async () => {
-    const variables = withoutDatabase.map((name) => [environmentName(name), right[name] as string]);
+    const variables = withoutAddresses.map((name) => [environmentName(name), right[name] as string]);
     check(await served([], { ROSTRA_DATABASE: desk.database, ...Object.fromEntries(variables) }));
   });
 
   test('given both ways is what the flag says, also where the variable is wrong', async () => {
-    const flags = withoutDatabase.flatMap((name) => [flagName(name), right[name] as string]);
-    const variables = names.map((name) => [environmentName(name), wrong[name][0]]);
+    const flags = withoutAddresses.flatMap((name) => [flagName(name), right[name] as string]);
+    const variables = [...withoutAddresses, 'database' as const].map((name) => [
+      environmentName(name),
+      wrong[name][0],
+    ]);
     check(await served(desk.on(...flags), Object.fromEntries(variables)));
   });
 
   test('that is empty in the environment counts as absent', async () => {
-    const variables = withoutDatabase.map((name) => [environmentName(name), '']);
+    const variables = withoutAddresses.map((name) => [environmentName(name), '']);
     const environment = { ...Object.fromEntries(variables), ROSTRA_DATABASE: '', ROSTRA_DATABASE_FILE: '' };
     const { answer } = await served(desk.on('--port', '0'), environment);
     assert.equal(answer.headers['x-ratelimit-limit'], '1000');
@@ -164,7 +184,7 @@ suite('where the database is', { concurrency: 2 }, () => {
   });
 
   test('and what is wrong in that file is not written out', async () => {
-    const environment = { ROSTRA_DATABASE_FILE: desk.file('secret3', 'postgres://rostra:geheim@db/x') };
+    const environment = { ROSTRA_DATABASE_FILE: desk.file('secret3', 'mysql://rostra:geheim@db/x') };
     const { stderr } = await refused(
       ['key', 'list'],
       2,

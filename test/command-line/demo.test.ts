@@ -6,6 +6,7 @@ import { after, suite, test } from 'node:test';
 import { promisify } from 'node:util';
 import {
   type Desk,
+  look,
   newDesk,
   newMunicipality,
   type Running,
@@ -44,7 +45,7 @@ async function startDemo(
   };
 }
 
-const desk: Desk = newDesk({ after });
+const desk: Desk = await newDesk({ after });
 const demo = await startDemo({ after }, desk.on('--port', '0'));
 
 const get = (path: string, key: string | undefined) =>
@@ -105,7 +106,7 @@ suite('demo', () => {
   });
 
   test('refuses a database with another organization in it, and leaves that as it is', async (t) => {
-    const own = newDesk(t);
+    const own = await newDesk(t);
     await newMunicipality(own, 'Echtstadt');
     await refused(
       ['demo', ...own.on('--port', '0')],
@@ -113,13 +114,13 @@ suite('demo', () => {
       /holds Echtstadt, which is not part of the demo.+--database/,
     );
     assert.equal(
-      own.look((sql) => sql.prepare('SELECT count(*) FROM organization').pluck().get()),
+      look(own.database, (sql) => sql.prepare('SELECT count(*) FROM organization').pluck().get()),
       1,
     );
   });
 
   test('stops with 0, and a second start takes the same data up with fresh keys, the first still valid', async (t) => {
-    const own = newDesk(t);
+    const own = await newDesk(t);
     const first = await startDemo(t, own.on('--port', '0'));
     const page = (await exchange(first.port, '/submissions?limit=100', { key: first.keys[0] as string }))
       .text;
@@ -137,7 +138,7 @@ suite('demo', () => {
   });
 
   test('never goes to ROSTRA_DATABASE, and needs no flag for a place of its own', async (t) => {
-    const own = newDesk(t);
+    const own = await newDesk(t);
     const environment = { ROSTRA_DATABASE: own.database };
     const running = start(['demo', '--port', '0'], { environment, folder: own.folder });
     t.after(() => void running.child.kill('SIGKILL'));
@@ -149,7 +150,7 @@ suite('demo', () => {
   });
 
   test('started twice at once on one port and one new database serves once; the other says that the port is in use', async (t) => {
-    const own = newDesk(t);
+    const own = await newDesk(t);
     const port = await portOfAnEndedDemo(t);
     const both = [1, 2].map(() => start(['demo', ...own.on('--port', String(port))]));
     for (const { child } of both) t.after(() => void child.kill('SIGKILL'));

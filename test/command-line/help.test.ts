@@ -71,7 +71,7 @@ suite('help', { concurrency: 3 }, () => {
   });
 });
 
-const desk = newDesk({ after });
+const desk = await newDesk({ after });
 
 suite('what cannot be understood', { concurrency: 3 }, () => {
   const misunderstood: [args: string[], sentence: RegExp][] = [
@@ -90,7 +90,7 @@ suite('what cannot be understood', { concurrency: 3 }, () => {
       /'xlsx' is invalid.+Allowed choices are rostra, oparl/,
     ],
     [desk.on('import', 'rostra', '--organization', 'x'), /missing required argument 'paths'/],
-    [['migrate', '--database'], /option '--database <file>' argument missing/],
+    [['migrate', '--database'], /option '--database <database>' argument missing/],
   ];
   for (const [args, sentence] of misunderstood) {
     test(`rostra ${args.join(' ').replace(desk.folder, '')} ends with 2 and says what is wrong`, async () => {

@@ -9,7 +9,7 @@ import { openRaw, rawRequest } from '../support/raw.ts';
 import { submission, submissionId } from '../support/records.ts';
 import { startServer } from '../support/server.ts';
 
-const desk = newDesk({ after });
+const desk = await newDesk({ after });
 const town = await newMunicipality(desk, 'Musterstadt');
 
 suite('stopping', { concurrency: 2 }, () => {
@@ -30,7 +30,7 @@ suite('stopping', { concurrency: 2 }, () => {
   }
 
   test('lets an answer that is under way arrive whole, while new connections are refused', async (t) => {
-    const own = newDesk(t);
+    const own = await newDesk(t);
     const { id, key } = await newMunicipality(own);
     const entries = Array.from({ length: 400 }, (_, n) => ({
       kind: 'submission',

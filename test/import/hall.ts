@@ -14,6 +14,7 @@ import {
   run,
   succeed,
 } from '../support/command-line.ts';
+import { storeDefaults } from '../support/database.ts';
 import type { Exchange } from '../support/exchange.ts';
 import { type Scope, type Server, startServer } from '../support/server.ts';
 
@@ -53,17 +54,10 @@ export interface Hall {
 }
 
 export async function newHall(scope: Scope): Promise<Hall> {
-  const desk = newDesk(scope);
+  const desk = await newDesk(scope);
   await succeed(desk.on('migrate'));
   // Municipalities and keys are no subject of these tests, so they are made without a process for each.
-  const store = await openStore({
-    file: desk.database,
-    create: false,
-    lockTimeoutMs: 30_000,
-    rateLimit: 1,
-    rateWindowMs: 1_000,
-    clock: Date.now,
-  });
+  const store = await openStore({ ...storeDefaults, database: desk.database, lockTimeoutMs: 30_000 });
   scope.after(() => store.close());
   const server = await startServer(scope, desk.database);
   let files = 0;

@@ -135,11 +135,14 @@ suite('Ctrl-C', { concurrency: 2 }, () => {
     const running = start(desk.on(...args), { input: '' });
     const input = running.child.stdin as NodeJS.WritableStream;
     input.write(ndjson(many(4_500)));
-    const count = () =>
-      desk.look((sql) =>
-        sql.prepare('SELECT count(*) FROM submission WHERE organization_id = ?').pluck().get(town.id),
+    const isPublished = async () => {
+      const [row] = await desk.sql<{ count: number | string }>(
+        'SELECT count(*) AS count FROM submission WHERE organization_id = $1',
+        [town.id],
       );
-    while ((count() as number) < published) await new Promise((resolve) => setTimeout(resolve, 20));
+      return Number(row?.count) >= published;
+    };
+    while (!(await isPublished())) await new Promise((resolve) => setTimeout(resolve, 20));
     while (!existsSync(refused)) await new Promise((resolve) => setTimeout(resolve, 20));
     await new Promise((resolve) => setTimeout(resolve, 200));
     running.child.kill('SIGINT');
@@ -161,10 +164,7 @@ suite('Ctrl-C', { concurrency: 2 }, () => {
     );
     const kept = (await hall.all(town, '/submissions')).length;
     assert.equal(JSON.parse(stdout).inserted, kept);
-    assert.equal(
-      desk.look((sql) => sql.pragma('integrity_check', { simple: true })),
-      'ok',
-    );
+    await desk.assertIntact();
     assertCounts(await hall.take(town, ndjson(many(kept + 10))), { inserted: 10, unchanged: kept });
   });
 

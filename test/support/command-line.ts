@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
+import { newDatabase, type TestDatabase } from './database.ts';
 import { temporaryFolder } from './files.ts';
 import type { Scope } from './server.ts';
 
@@ -132,38 +133,37 @@ export function assertNoStack({ stderr, stdout }: Ended): void {
   assert.doesNotMatch(stderr + stdout, /^\s+at .+:\d+:\d+\)?$|^\w*Error: /m);
 }
 
-export interface Desk {
+export interface Desk extends TestDatabase {
   folder: string;
-  database: string;
   /** Arguments with the database of this desk behind them. */
   on(...args: string[]): string[];
   /** Writes a file into the folder. @returns its path */
   file(name: string, content: string | Buffer): string;
-  /** Opens the database file itself, for what no command shows. */
-  look<Result>(work: (sql: Database.Database) => Result): Result;
 }
 
-export function newDesk(scope: Scope): Desk {
+export async function newDesk(scope: Scope): Promise<Desk> {
   const folder = temporaryFolder(scope);
-  const database = join(folder, 'rostra.db');
+  const own = await newDatabase(scope, folder);
   return {
+    ...own,
     folder,
-    database,
-    on: (...args) => [...args, '--database', database],
+    on: (...args) => [...args, '--database', own.database],
     file: (name, content) => {
       const path = join(folder, name);
       writeFileSync(path, content);
       return path;
     },
-    look: (work) => {
-      const sql = new Database(database);
-      try {
-        return work(sql);
-      } finally {
-        sql.close();
-      }
-    },
   };
+}
+
+/** Opens an SQLite file itself. */
+export function look<Result>(database: string, work: (sql: Database.Database) => Result): Result {
+  const sql = new Database(database);
+  try {
+    return work(sql);
+  } finally {
+    sql.close();
+  }
 }
 
 export interface Municipality {

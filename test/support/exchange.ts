@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 /** One request over HTTP and its answer, which is held against the contract before a test sees it. */
 import { checkAnswer, loadContract } from './contract.ts';
 import { type Answer, plainExchange, type RequestOptions } from './wire.ts';
@@ -18,4 +19,19 @@ export async function exchange(port: number, path: string, options: RequestOptio
     answer,
   );
   return { ...answer, json: answer.text === '' ? undefined : JSON.parse(answer.text) };
+}
+
+/** Nothing of the engine, of SQL or of the machine may reach a client. */
+export function saysNothingOfTheInside({ text, headers }: Exchange): void {
+  assert.doesNotMatch(
+    text + JSON.stringify(headers),
+    /sqlite|postgres|select |\btable\b|relation|database|\.db|\/tmp|\.ts:\d/i,
+  );
+}
+
+export function isUnavailable(answer: Exchange): void {
+  assert.equal(answer.status, 503);
+  assert.equal(answer.json.code, 'UNAVAILABLE');
+  assert.match(answer.headers['retry-after'] ?? '', /^[1-9]\d*$/);
+  saysNothingOfTheInside(answer);
 }

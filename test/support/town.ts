@@ -1,13 +1,11 @@
 /** A database of two municipalities with the people of the tests: Alice and Bob of A, Charlie of B. */
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { generateKey, hashKey, keyPrefix } from '../../src/access/key.ts';
 import { openStore } from '../../src/store/open.ts';
 import { type ImportRecord, type NewKey, type Store, StoreRefusal } from '../../src/store/store.ts';
+import { newDatabase, storeDefaults, type TestDatabase } from './database.ts';
+import { temporaryFolder } from './files.ts';
 import { recordsOfA, recordsOfB } from './records.ts';
 import { mainFile, nodeBinary, type Scope, type Server, startServer } from './server.ts';
 
@@ -16,12 +14,9 @@ export interface Key {
   id: string;
 }
 
-export interface Town {
-  database: string;
+export interface Town extends TestDatabase {
   /** The port to the same database that the servers use. */
   store: Store;
-  /** The file itself, for what no port offers: locks, counts, changes behind the service's back. */
-  sql: Database.Database;
   a: string;
   b: string;
   alice: string;
@@ -38,23 +33,11 @@ export interface Town {
 }
 
 export async function newTown(scope: Scope): Promise<Town> {
-  const folder = mkdtempSync(join(tmpdir(), 'rostra-api-'));
-  const database = join(folder, 'rostra.db');
-  const store = await openStore({
-    file: database,
-    create: true,
-    lockTimeoutMs: 10_000,
-    rateLimit: 1000,
-    // The window that the servers of the tests have.
-    rateWindowMs: 86_400_000,
-    clock: Date.now,
-  });
-  const sql = new Database(database);
-  scope.after(async () => {
-    sql.close();
-    await store.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  const folder = temporaryFolder(scope);
+  const own = await newDatabase(scope, folder);
+  const { database } = own;
+  const store = await openStore({ ...storeDefaults, database });
+  scope.after(() => store.close());
 
   const issue = async (organizationId: string, fields: Partial<NewKey> = {}): Promise<Key> => {
     const secret = generateKey();
@@ -83,9 +66,8 @@ export async function newTown(scope: Scope): Promise<Town> {
   for (const key of await store.findKeys(revoked.id)) await store.revokeKey(key);
 
   return {
-    database,
+    ...own,
     store,
-    sql,
     a,
     b,
     alice: (await issue(a, { name: 'Alice' })).secret,

@@ -96,12 +96,13 @@ suite('key revoke', { concurrency: 2 }, () => {
   test('twice keeps the first time and says so', async () => {
     const key = await issue();
     await succeed(on('key', 'revoke', key.id));
-    const read = () => town.sql.prepare('SELECT revoked_at FROM api_key WHERE id = ?').pluck().get(key.id);
-    const first = read();
+    const read = () =>
+      town.sql<{ at: string }>('SELECT revoked_at AS at FROM api_key WHERE id = $1', [key.id]);
+    const [first] = await read();
     const { code, stderr } = await run(on('key', 'revoke', key.id.toUpperCase()));
     assert.equal(code, 0);
-    assert.match(stderr, new RegExp(`was revoked before, at ${first}`));
-    assert.equal(read(), first);
+    assert.match(stderr, new RegExp(`was revoked before, at ${first?.at}`));
+    assert.deepEqual(await read(), [first]);
   });
 });
 
@@ -141,7 +142,7 @@ suite('key rotate', { concurrency: 2 }, () => {
   test('of a revoked key and of an expired one is refused: neither gets a successor', async () => {
     const [revoked, expired] = [await issue({ name: 'Ended' }), await issue({ name: 'Ended' })];
     await succeed(on('key', 'revoke', revoked.id));
-    town.sql.prepare('UPDATE api_key SET expires_at = created_at WHERE id = ?').run(expired.id);
+    await town.sql('UPDATE api_key SET expires_at = created_at WHERE id = $1', [expired.id]);
     await refused(on('key', 'rotate', revoked.id), 1, /is revoked: issue a new one/);
     await refused(on('key', 'rotate', expired.id), 1, /is expired: issue a new one/);
     const ended = JSON.parse(await succeed(on('key', 'list', '--json')));

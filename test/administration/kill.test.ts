@@ -31,7 +31,7 @@ async function usualMs(args: string[]): Promise<number> {
 
 suite('kill -9', { concurrency: 2 }, () => {
   test('in the middle of key issue: every secret that was printed is a key that works', async (t) => {
-    const desk = newDesk(t);
+    const desk = await newDesk(t);
     const { id } = await newMunicipality(desk);
     const issue = desk.on('key', 'issue', '--organization', id, '--name', 'Kill');
     const longestMs = await usualMs(issue);
@@ -39,8 +39,7 @@ suite('kill -9', { concurrency: 2 }, () => {
     for (let round = 0; round < rounds; round += 1) {
       const { stdout } = await runBriefly(issue, longestMs);
       if (stdout !== '') secrets.push(stdout.trimEnd());
-      const verdict = desk.look((sql) => sql.pragma('integrity_check', { simple: true }));
-      assert.equal(verdict, 'ok');
+      await desk.assertIntact();
     }
     const server = await startServer(t, desk.database);
     for (const key of secrets) assert.equal((await server.get('/me', { key })).status, 200);
@@ -58,7 +57,7 @@ suite('kill -9', { concurrency: 2 }, () => {
       const { status } = await server.get('/me', { key });
       if (acknowledged) assert.equal(status, 401);
       assert.equal((await town.store.findKeys(id))[0]?.state, status === 401 ? 'revoked' : 'active');
-      assert.equal(town.sql.pragma('integrity_check', { simple: true }), 'ok');
+      await town.assertIntact();
       if (status === 401) continue;
       await succeed(revoke(id));
       assert.equal((await server.get('/me', { key })).status, 401);
@@ -66,7 +65,7 @@ suite('kill -9', { concurrency: 2 }, () => {
   });
 
   test('in the middle of an import: whole batches are kept, and running it again ends with the same rows', async (t) => {
-    const { store, sql, database } = await newTown(t);
+    const { store, sql, database, assertIntact } = await newTown(t);
     const newId = async () => (await store.addOrganization(randomUUID(), randomUUID())).id;
     const whole = await newId();
     const records = Array.from({ length: 3_000 }, (_, n) => ({ kind: 'submission', ...submission(n) }));
@@ -84,21 +83,21 @@ suite('kill -9', { concurrency: 2 }, () => {
     ];
     const longestMs = await usualMs(into(whole));
     const rows = (id: string) =>
-      sql.prepare('SELECT document FROM submission WHERE organization_id = ? ORDER BY id').pluck().all(id);
-    const expected = rows(whole);
+      sql('SELECT document FROM submission WHERE organization_id = $1 ORDER BY id', [id]);
+    const expected = await rows(whole);
     assert.equal(expected.length, records.length);
     for (let round = 0; round < rounds; round += 1) {
       const id = await newId();
       const { code } = await runBriefly(into(id), longestMs);
-      assert.equal(sql.pragma('integrity_check', { simple: true }), 'ok');
-      const kept = rows(id).length;
+      await assertIntact();
+      const kept = (await rows(id)).length;
       assert.equal(kept % 1_000, 0);
       if (code === 0) assert.equal(kept, records.length);
       const again = await run(into(id));
       assert.equal(again.code, 0);
       const { inserted, unchanged } = JSON.parse(again.stdout);
       assert.deepEqual([inserted, unchanged], [records.length - kept, kept]);
-      assert.deepEqual(rows(id), expected);
+      assert.deepEqual(await rows(id), expected);
     }
   });
 });

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
 import Database from 'better-sqlite3';
-import { newDesk, newMunicipality, refused, run, succeed } from '../support/command-line.ts';
+import { look, newDesk, newMunicipality, refused, run, succeed } from '../support/command-line.ts';
 import { startServer } from '../support/server.ts';
 
 const schemas = readdirSync(new URL('../../migrations/sqlite/', import.meta.url)).map((file) =>
@@ -12,7 +12,7 @@ const schemas = readdirSync(new URL('../../migrations/sqlite/', import.meta.url)
 
 suite('migrate', { concurrency: 2 }, () => {
   test('creates the database the first time and has nothing to do the second', async (t) => {
-    const desk = newDesk(t);
+    const desk = await newDesk(t);
     const first = await run(desk.on('migrate'));
     assert.deepEqual([first.code, first.stdout], [0, '']);
     assert.match(first.stderr, new RegExp(`Applied ${schemas.join(', ')}\\.`));
@@ -20,13 +20,13 @@ suite('migrate', { concurrency: 2 }, () => {
   });
 
   test('with --json lists what it applied', async (t) => {
-    const desk = newDesk(t);
+    const desk = await newDesk(t);
     assert.deepEqual(JSON.parse(await succeed(desk.on('migrate', '--json'))), { applied: schemas });
     assert.deepEqual(JSON.parse(await succeed(desk.on('migrate', '--json'))), { applied: [] });
   });
 
   test('creates the folder of the database, both readable by their owner only', async (t) => {
-    const desk = newDesk(t);
+    const desk = await newDesk(t);
     const database = join(desk.folder, 'deep/below/rostra.db');
     await succeed(['migrate', '--database', database]);
     assert.equal(statSync(database).mode & 0o777, 0o600);
@@ -34,17 +34,17 @@ suite('migrate', { concurrency: 2 }, () => {
   });
 
   test('at once by eight processes on a fresh file ends well for all, and applies each schema once', async (t) => {
-    const desk = newDesk(t);
+    const desk = await newDesk(t);
     const all = await Promise.all(Array.from({ length: 8 }, () => run(desk.on('migrate', '--json'))));
     for (const { code, stderr } of all) assert.equal(code, 0, stderr);
     const applied = all.flatMap(({ stdout }) => JSON.parse(stdout).applied);
     assert.deepEqual(applied, schemas);
-    const rows = desk.look((sql) => sql.prepare('SELECT name FROM schema_migration').pluck().all());
+    const rows = look(desk.database, (sql) => sql.prepare('SELECT name FROM schema_migration').pluck().all());
     assert.deepEqual(rows, schemas);
   });
 
   test('by servers and commands at once on a fresh file ends well for all', async (t) => {
-    const desk = newDesk(t);
+    const desk = await newDesk(t);
     const names = ['A', 'B', 'C', 'D'];
     const [servers, ids] = await Promise.all([
       Promise.all([1, 2].map(() => startServer(t, desk.database))),
@@ -57,11 +57,13 @@ suite('migrate', { concurrency: 2 }, () => {
 
 suite('a database that is not ours to use', { concurrency: 2 }, () => {
   test('of a newer version is refused by serve and by commands, with what to do', async (t) => {
-    const desk = newDesk(t);
+    const desk = await newDesk(t);
     await newMunicipality(desk, 'A');
-    desk.look((sql) => sql.exec("INSERT INTO schema_migration VALUES (9999, '9999_from_the_future', 9999)"));
+    look(desk.database, (sql) =>
+      sql.exec("INSERT INTO schema_migration VALUES (9999, '9999_from_the_future', 9999)"),
+    );
     const sentence =
-      /written by a newer version of Rostra: it has schema 9999, .+ Install the newer version, or restore a backup/;
+      /written by a newer version of Rostra: it has schema 9999, .+ Install a newer version, or restore a backup/;
     for (const args of [['serve', '--port', '0'], ['migrate'], ['key', 'list'], ['backup', 'copy.db']]) {
       await refused(desk.on(...args), 1, sentence, { folder: desk.folder });
     }
@@ -69,7 +71,7 @@ suite('a database that is not ours to use', { concurrency: 2 }, () => {
   });
 
   test('that is missing is refused by commands that read, and not created by them', async (t) => {
-    const desk = newDesk(t);
+    const desk = await newDesk(t);
     const sentence = /There is no database at .+rostra\.db\. Create it with "rostra organization add NAME"/;
     for (const args of [
       ['key', 'list'],
@@ -106,7 +108,7 @@ suite('a database that is not ours to use', { concurrency: 2 }, () => {
   };
   for (const [what, { sentence, make }] of Object.entries(foreign)) {
     test(`${what} is refused by serve and by commands, and left as it is`, async (t) => {
-      const desk = newDesk(t);
+      const desk = await newDesk(t);
       make(desk.database);
       const { size } = statSync(desk.database);
       for (const args of [
@@ -120,7 +122,7 @@ suite('a database that is not ours to use', { concurrency: 2 }, () => {
   }
 
   test('but a folder is refused with a sentence that says so', async (t) => {
-    const desk = newDesk(t);
+    const desk = await newDesk(t);
     mkdirSync(desk.database);
     for (const args of [
       ['serve', '--port', '0'],
@@ -132,7 +134,7 @@ suite('a database that is not ours to use', { concurrency: 2 }, () => {
   });
 
   test('in a folder that cannot be made is refused with a sentence that says so', async (t) => {
-    const desk = newDesk(t);
+    const desk = await newDesk(t);
     const file = desk.file('plain', '');
     const database = join(file, 'rostra.db');
     for (const command of [['serve', '--port', '0'], ['migrate']]) {
@@ -145,7 +147,7 @@ suite('a database that is not ours to use', { concurrency: 2 }, () => {
   });
 
   test('in memory only is refused: what a command acknowledges would be gone', async (t) => {
-    const desk = newDesk(t);
+    const desk = await newDesk(t);
     for (const database of [':memory:', 'file:x.db?mode=memory']) {
       const { code, stdout } = await run(['organization', 'add', 'A', '--database', database], {
         folder: desk.folder,
@@ -164,7 +166,7 @@ suite('a database that is not ours to use', { concurrency: 2 }, () => {
 });
 
 test('a name with blanks, quotes and umlauts is a file name like any other', async () => {
-  const desk = newDesk({ after });
+  const desk = await newDesk({ after });
   const database = join(desk.folder, "Bürger's %20 data?x=1.db");
   const id = await succeed(['organization', 'add', 'A', '--database', database]);
   const list = JSON.parse(await succeed(['organization', 'list', '--json', '--database', database]));

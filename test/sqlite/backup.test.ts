@@ -3,7 +3,7 @@ import { copyFileSync, existsSync, readdirSync, rmSync, statSync, writeFileSync 
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
 import Database from 'better-sqlite3';
-import { newDesk, newMunicipality, refused, run, start, succeed } from '../support/command-line.ts';
+import { look, newDesk, newMunicipality, refused, run, start, succeed } from '../support/command-line.ts';
 import { ndjson } from '../support/files.ts';
 import { submission } from '../support/records.ts';
 import { startServer } from '../support/server.ts';
@@ -12,7 +12,7 @@ const environment = { ROSTRA_RATE_WINDOW: '86400' };
 
 suite('backup', { concurrency: 2 }, () => {
   test('while a server answers and an import runs holds whatever was acknowledged before it', async (t) => {
-    const desk = newDesk(t);
+    const desk = await newDesk(t);
     const town = await newMunicipality(desk);
     const server = await startServer(t, desk.database);
     const many = Array.from({ length: 12_000 }, (_, n) => ({ kind: 'submission', ...submission(n) }));
@@ -22,7 +22,10 @@ suite('backup', { concurrency: 2 }, () => {
     const used = async () => (await server.get('/submissions?limit=1', { key: town.key })).json.data.length;
     while ((await used()) === 0);
     const issued = await succeed(desk.on('key', 'issue', '--organization', town.id, '--name', 'Before'));
-    const before = desk.look((sql) => sql.prepare('SELECT count(*) FROM submission').pluck().get() as number);
+    const before = look(
+      desk.database,
+      (sql) => sql.prepare('SELECT count(*) FROM submission').pluck().get() as number,
+    );
 
     let answered = true;
     let busy = true;
@@ -59,7 +62,7 @@ suite('backup', { concurrency: 2 }, () => {
     ['in the place of the original', true],
   ] as const) {
     test(`put ${where} shows the same use of every key, and goes on counting from there`, async (t) => {
-      const desk = newDesk(t);
+      const desk = await newDesk(t);
       const town = await newMunicipality(desk);
       const server = await startServer(t, desk.database);
       for (let request = 0; request < 3; request += 1) await server.get('/me', { key: town.key });
@@ -86,7 +89,7 @@ suite('backup', { concurrency: 2 }, () => {
   }
 
   test('does not write over a file that is there', async (t) => {
-    const desk = newDesk(t);
+    const desk = await newDesk(t);
     await succeed(desk.on('migrate'));
     const existing = desk.file('copy.db', 'precious');
     await refused(desk.on('backup', existing), 1, /copy\.db exists already\. Name a new file for the backup/);
@@ -95,7 +98,7 @@ suite('backup', { concurrency: 2 }, () => {
   });
 
   test('into a folder that cannot be made is refused with a sentence', async (t) => {
-    const desk = newDesk(t);
+    const desk = await newDesk(t);
     await succeed(desk.on('migrate'));
     const file = desk.file('plain', '');
     const { stderr } = await refused(
@@ -107,7 +110,7 @@ suite('backup', { concurrency: 2 }, () => {
   });
 
   test('leaves nothing beside the copy, and is not kept from its work by what another left', async (t) => {
-    const desk = newDesk(t);
+    const desk = await newDesk(t);
     await succeed(desk.on('migrate'));
     const copy = join(desk.folder, 'copy.db');
     writeFileSync(`${copy}.partial`, 'half a copy');
@@ -122,7 +125,7 @@ suite('backup', { concurrency: 2 }, () => {
 
 suite('cursor-secret rotate', () => {
   test('once keeps the cursors that are out valid, twice ends them, also for a running server', async () => {
-    const desk = newDesk({ after });
+    const desk = await newDesk({ after });
     const town = await newMunicipality(desk);
     const records = desk.file(
       'x.ndjson',

@@ -3,7 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { assertNoStack, environmentOf, newDesk, rostraFile, succeed } from '../support/command-line.ts';
+import { assertNoStack, environmentOf, look, newDesk, rostraFile, succeed } from '../support/command-line.ts';
 import { ndjson } from '../support/files.ts';
 import { submission } from '../support/records.ts';
 
@@ -23,7 +23,7 @@ function shell(script: string, args: string[], program = ['sh']) {
 }
 
 test('a database file that may not grow: a sentence, 1, an intact database, and a second run completes it', async (t) => {
-  const desk = newDesk(t);
+  const desk = await newDesk(t);
   const id = await succeed(desk.on('organization', 'add', 'A'));
   const file = desk.file('many.ndjson', ndjson(records));
   const args = desk.on('import', 'rostra', file, '--organization', id, '--json');
@@ -33,10 +33,12 @@ test('a database file that may not grow: a sentence, 1, an intact database, and 
   assertNoStack(ended);
   assert.match(ended.stderr, /The database failed: .+ What was read before is kept, and consistent/);
   assert.equal(
-    desk.look((sql) => sql.pragma('integrity_check', { simple: true })),
+    look(desk.database, (sql) => sql.pragma('integrity_check', { simple: true })),
     'ok',
   );
-  const kept = desk.look((sql) => sql.prepare('SELECT count(*) FROM submission').pluck().get()) as number;
+  const kept = look(desk.database, (sql) =>
+    sql.prepare('SELECT count(*) FROM submission').pluck().get(),
+  ) as number;
   assert.ok(kept % 1_000 === 0 && kept < records.length);
   const { inserted, unchanged } = JSON.parse(await succeed(args));
   assert.deepEqual([inserted, unchanged], [records.length - kept, kept]);
@@ -48,9 +50,9 @@ const mayMount =
   spawnSync('unshare', ['--map-root-user', '--mount', 'mount', '-t', 'tmpfs', 'tmpfs', '/tmp']).status === 0;
 const noMount = 'this system lets this user mount no small disk (unshare, tmpfs)';
 
-test('a full disk: a sentence, 1, an intact database, and a second run completes it once there is room', (t) => {
+test('a full disk: a sentence, 1, an intact database, and a second run completes it once there is room', async (t) => {
   if (!mayMount) return t.skip(noMount);
-  const desk = newDesk(t);
+  const desk = await newDesk(t);
   const file = desk.file('many.ndjson', ndjson(records));
   mkdirSync(join(desk.folder, 'small'));
   const script = `
@@ -81,9 +83,9 @@ test('a full disk: a sentence, 1, an intact database, and a second run completes
   assert.equal(changed, 0);
 });
 
-test('a full folder for temporary files ends an OParl import with a sentence and 1; nothing half is published', (t) => {
+test('a full folder for temporary files ends an OParl import with a sentence and 1; nothing half is published', async (t) => {
   if (!mayMount) return t.skip(noMount);
-  const desk = newDesk(t);
+  const desk = await newDesk(t);
   const papers = records.map(({ id, description }) => ({
     id: `https://x.example/papers/${id}`,
     type: 'https://schema.oparl.org/1.1/Paper',
@@ -109,7 +111,7 @@ test('a full folder for temporary files ends an OParl import with a sentence and
 
 test('a full disk for a backup: a sentence, 1, and no half copy', async (t) => {
   if (!mayMount) return t.skip(noMount);
-  const desk = newDesk(t);
+  const desk = await newDesk(t);
   const id = await succeed(desk.on('organization', 'add', 'A'));
   await succeed(desk.on('import', 'rostra', desk.file('many.ndjson', ndjson(records)), '--organization', id));
   mkdirSync(join(desk.folder, 'small'));

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { isWellFormedKey } from '../../src/access/key.ts';
 import { newDesk, newMunicipality, refused, rostraFile, run, succeed } from '../support/command-line.ts';
 
-const desk = newDesk({ after });
+const desk = await newDesk({ after });
 const town = await newMunicipality(desk, 'Musterstadt');
 const issue = (...args: string[]) => desk.on('key', 'issue', '--organization', 'Musterstadt', ...args);
 const record = async (...args: string[]) => JSON.parse(await succeed(issue(...args, '--json')));
@@ -47,7 +47,7 @@ suite('key issue', { concurrency: 3 }, () => {
 
   test('keeps only a hash: the secret stands nowhere in the database', async () => {
     const secret = await succeed(issue('--name', 'Geheim'));
-    const rows = desk.look((sql) => sql.prepare('SELECT * FROM api_key').all());
+    const rows = await desk.sql('SELECT * FROM api_key');
     assert.ok(!JSON.stringify(rows).includes(secret.slice(17)));
   });
 
@@ -126,7 +126,7 @@ suite('a key that is named', () => {
 
   test('by a prefix that two keys share is refused, and by its id found', async () => {
     const [one, other] = [await record('--name', 'Eins'), await record('--name', 'Zwei')];
-    desk.look((sql) => sql.prepare('UPDATE api_key SET prefix = ? WHERE id = ?').run(one.prefix, other.id));
+    await desk.sql('UPDATE api_key SET prefix = $1 WHERE id = $2', [one.prefix, other.id]);
     await refused(desk.on('key', 'revoke', one.prefix), 1, /Several keys start with .+ name one by its id/);
     await succeed(desk.on('key', 'revoke', one.id));
     const keys = JSON.parse(await succeed(desk.on('key', 'list', '--json')));

@@ -1,0 +1,121 @@
+/**
+ * PostgreSQL: the engine for many municipalities and many replicas. One primary has keys, windows and whatever is
+ * written; published data may come from streaming replicas.
+ *
+ * The role that serves neither owns the tables nor may bypass row-level security, so that a query which forgot
+ * its municipality finds nothing.
+ */
+import type { Columns, Engine, Statements, Value } from './engine.ts';
+import { admission } from './postgres-admission.ts';
+import { type Ask, createPool } from './postgres-pool.ts';
+import { readReplicas } from './postgres-replicas.ts';
+import { StoreRefusal } from './store.ts';
+
+export interface PostgresOptions {
+  /** `postgres://role:password@host/database` */
+  url: string;
+  /** Streaming replicas that published data is read from. */
+  readUrls: readonly string[];
+  /** A replica that is further behind is left out. */
+  maxReadLagMs: number;
+  /** Most connections to each server. */
+  connections: number;
+  /** How long a transaction waits for another one. */
+  lockTimeoutMs: number;
+  rateLimit: number;
+  rateWindowMs: number;
+  /** Told when a replica is left out, and when it is back. */
+  notice: (sentence: string) => void;
+}
+
+/** A statement of a transaction may take long, as an import's, but a server that fell silent must be noticed. */
+const longStatementMs = 600_000;
+
+/** Ends the transaction of a process that fell asleep, so that others get its locks. */
+const idleTransactionMs = 60_000;
+
+export function openPostgres(options: PostgresOptions): Engine {
+  const primary = createPool(options.url, options.connections);
+  const replicas = readReplicas(primary, options);
+
+  return {
+    dialect: 'postgres',
+    ...statementsOf(primary.ask),
+    rowsOf: async <Row>(sql: string, parameters: readonly [string, ...Value[]]) =>
+      (await replicas.ask<Row>(ofMunicipality(sql), parameters)).rows,
+    transaction: (organizationId, work) =>
+      primary.hold(async (ask) => {
+        const patient: Ask = (sql, parameters) => ask(sql, parameters, longStatementMs);
+        await patient('BEGIN');
+        await patient(
+          `SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = ${options.lockTimeoutMs};
+          SET LOCAL idle_in_transaction_session_timeout = ${idleTransactionMs}`,
+        );
+        await patient(enter, [organizationId ?? '']);
+        const result = await work(statementsOf(patient));
+        const { command } = await patient('COMMIT');
+        if (command !== 'COMMIT')
+          throw new Error('A transaction went on after one of its statements failed.');
+        return result;
+      }),
+    recordset,
+    hasTable: async (name) => {
+      const { rows } = await primary.ask<{ found: boolean }>('SELECT to_regclass($1) IS NOT NULL AS found', [
+        name,
+      ]);
+      return rows[0]?.found === true;
+    },
+    now: async () => {
+      const { rows } = await primary.ask<{ now: number }>(
+        'SELECT floor(extract(epoch FROM statement_timestamp()) * 1000)::bigint AS now',
+      );
+      return rows[0]?.now as number;
+    },
+    admit: admission(primary.ask, options.rateLimit, options.rateWindowMs),
+    backup: async () => {
+      throw new StoreRefusal('Back PostgreSQL up with its own means, such as pg_dump or a base backup.');
+    },
+    close: async () => {
+      await replicas.close();
+      await primary.close();
+    },
+  };
+}
+
+/** One after the other for each municipality, in all processes; and row-level security shows its rows alone. */
+const enter = `SELECT pg_advisory_xact_lock(hashtextextended('rostra ' || $1, 0)),
+  set_config('rostra.organization_id', $1, true)`;
+
+function statementsOf(ask: Ask): Statements {
+  return {
+    rows: async <Row>(sql: string, parameters?: readonly Value[]) => (await ask<Row>(sql, parameters)).rows,
+    change: async (sql, parameters) => (await ask(sql, parameters)).count,
+    script: async (sql) => {
+      await ask(sql);
+    },
+  };
+}
+
+const scoped = new Map<string, string>();
+
+/**
+ * Sets the municipality for row-level security inside the statement that reads: no round trip of its own, and
+ * nothing left on the connection when it ends or fails. The query compares with what set_config returned, so it
+ * cannot begin earlier; OFFSET 0 keeps the planner from taking it apart.
+ */
+export function ofMunicipality(sql: string): string {
+  let text = scoped.get(sql);
+  if (text === undefined) {
+    text = `SELECT answer.* FROM set_config('rostra.organization_id', $1, true) AS tenant (id)
+      CROSS JOIN LATERAL (${sql.replaceAll(/\$1\b/g, 'tenant.id')} OFFSET 0) AS answer`;
+    scoped.set(sql, text);
+  }
+  return text;
+}
+
+function recordset(alias: string, parameter: string, columns: Columns): string {
+  const fields = Object.entries(columns).map(
+    ([name, type]) => `${name} ${type === 'integer' ? 'bigint' : 'text COLLATE "C"'}`,
+  );
+  return `json_to_recordset(${parameter}) AS ${alias} (${fields.join(', ')})`;
+}

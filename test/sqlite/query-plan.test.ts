@@ -1,0 +1,14 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { findActiveKey } from '../../src/store/sqlite.ts';
+import { newTown } from '../support/town.ts';
+
+test('a key is found by one seek by its hash', async () => {
+  const { plan } = await newTown({ after });
+  const { seeks, scans, text } = await plan(findActiveKey, [Buffer.alloc(32), '2026-01-01T00:00:00.000Z']);
+  assert.deepEqual(scans, [], text);
+  assert.deepEqual(
+    seeks.map(({ bounds }) => bounds),
+    [['secret_hash =']],
+  );
+});

@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto';
+import { Client } from 'pg';
+import { ofMunicipality } from '../../src/store/postgres.ts';
+import type { Plan, TestDatabase } from './database.ts';
+import type { Scope } from './server.ts';
+
+/** Roles of every test cluster; see CONTRIBUTING.md. */
+export const ownerRole = 'rostra_owner';
+export const servingRole = 'rostra';
+/** A migrated database, to copy. */
+export const templateName = 'rostra_template';
+
+/** @param cluster `postgres://superuser@host:port` */
+export async function newPostgresDatabase(scope: Scope, cluster: string): Promise<TestDatabase> {
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  const maintenance = await connected(`${cluster}/postgres`);
+  await maintenance.query(`CREATE DATABASE ${name} TEMPLATE ${templateName} OWNER ${ownerRole}`);
+  scope.after(async () => {
+    await operator.end();
+    await maintenance.query(`DROP DATABASE ${name} WITH (FORCE)`);
+    await maintenance.end();
+  });
+
+  const operator = await connected(`${cluster}/${name}`);
+  const database = new URL(`${cluster}/${name}`);
+  database.username = servingRole;
+
+  return {
+    database: database.href,
+    sql: async (text, parameters = []) => (await operator.query(text, parameters as unknown[])).rows,
+    plan: async (sql, parameters) => {
+      // As the sixth execution of a prepared statement may: without knowing the values.
+      const literals = parameters.map((value) =>
+        typeof value === 'number'
+          ? String(value)
+          : Buffer.isBuffer(value)
+            ? `'\\x${value.toString('hex')}'`
+            : `'${value}'`,
+      );
+      // As the role that serves: with row-level security, and the municipality set in the statement.
+      await operator.query(`SET ROLE ${servingRole}`);
+      const statement = `plan_${randomBytes(4).toString('hex')}`;
+      await operator.query('SET plan_cache_mode = force_generic_plan');
+      await operator.query(`PREPARE ${statement} AS ${ofMunicipality(sql)}`);
+      const { rows } = await operator.query(
+        `EXPLAIN (FORMAT JSON) EXECUTE ${statement}(${literals.join(', ')})`,
+      );
+      await operator.query('RESET ROLE');
+      return planOf(rows[0]['QUERY PLAN'][0].Plan);
+    },
+    indexes: async (table) => {
+      const { rows } = await operator.query(
+        `SELECT array_agg(attname::text ORDER BY place) AS columns FROM pg_index, unnest(indkey) WITH ORDINALITY AS key (attnum, place)
+        JOIN pg_attribute ON pg_attribute.attnum = key.attnum
+        WHERE attrelid = indrelid AND indrelid = $1::regclass GROUP BY indexrelid`,
+        [table],
+      );
+      return rows.map(({ columns }) => columns);
+    },
+    // What a crash may have torn, PostgreSQL's own recovery has seen; a foreign key is checked as it is written.
+    assertIntact: async () => {
+      await operator.query('SELECT count(*) FROM submission');
+    },
+  };
+}
+
+async function connected(url: string): Promise<Client> {
+  const client = new Client(url);
+  // Tests stop and kill servers.
+  client.on('error', () => undefined);
+  await client.connect();
+  return client;
+}
+
+interface Node {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Index Name'?: string;
+  'Index Cond'?: string;
+  Plans?: Node[];
+}
+
+function planOf(root: Node): Plan {
+  const plan: Plan = { seeks: [], scans: [], sorts: [], text: JSON.stringify(root, null, 1) };
+  const visit = (node: Node, inAggregate: boolean) => {
+    const type = node['Node Type'];
+    if (/^(Index|Index Only|Bitmap Index) Scan$/.test(type) && node['Index Cond'] !== undefined) {
+      const bounds = [...node['Index Cond'].matchAll(/\((\w+)\)?(?:::text)? ([=<>]) /g)].map(
+        ([, column, operator]) => `${column} ${operator}`,
+      );
+      plan.seeks.push({ table: node['Relation Name'] ?? '', index: node['Index Name'] ?? '', bounds });
+    } else if (/Scan$/.test(type) && !/^(Function|Subquery|CTE|Bitmap Heap) Scan$/.test(type)) {
+      plan.scans.push(`${type} on ${node['Relation Name']}`);
+    } else if (/Sort$/.test(type) && !inAggregate) plan.sorts.push(type);
+    for (const child of node.Plans ?? []) visit(child, inAggregate || type === 'Aggregate');
+  };
+  visit(root, false);
+  return plan;
+}

@@ -1,0 +1,43 @@
+/** Before and after a run of the tests on PostgreSQL: one cluster, with a migrated database to copy. */
+import { openStore } from '../../src/store/open.ts';
+import { binaries, type Cluster, createCluster } from './cluster.ts';
+import { storeDefaults } from './database.ts';
+import { ownerRole, servingRole, templateName } from './postgres-database.ts';
+
+let remove: (() => Promise<void>) | undefined;
+
+export async function globalSetup(): Promise<void> {
+  const { folder, remove: removeBinaries } = await binaries();
+  const cluster = await createCluster(folder);
+  remove = async () => {
+    await cluster.remove();
+    removeBinaries();
+  };
+  await prepareRoles(cluster);
+  await migrateTemplate(cluster);
+  // The files of tests run in processes that inherit this.
+  process.env.ROSTRA_TEST_CLUSTER = `postgres://postgres@127.0.0.1:${cluster.port}`;
+  process.env.ROSTRA_TEST_POSTGRES = folder;
+}
+
+export async function globalTeardown(): Promise<void> {
+  await remove?.();
+}
+
+/** What an operator does once; docs/scaling.md. */
+export async function prepareRoles(cluster: Cluster): Promise<void> {
+  await cluster.sql('postgres', `CREATE ROLE ${ownerRole} LOGIN`);
+  await cluster.sql('postgres', `CREATE ROLE ${servingRole} LOGIN`);
+}
+
+async function migrateTemplate(cluster: Cluster): Promise<void> {
+  await cluster.sql('postgres', `CREATE DATABASE ${templateName} OWNER ${ownerRole}`);
+  const store = await openStore({
+    ...storeDefaults,
+    database: cluster.url(servingRole, templateName),
+    owner: cluster.url(ownerRole, templateName),
+  });
+  await store.close();
+  // Each copy makes a secret of its own.
+  await cluster.sql(templateName, 'DELETE FROM cursor_secret');
+}

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import type { Plan, TestDatabase } from './database.ts';
+import type { Scope } from './server.ts';
+
+type Parameters = readonly (string | number | Buffer | null)[];
+
+const named = (parameters: Parameters) =>
+  Object.fromEntries(parameters.map((value, index) => [index + 1, value]));
+
+export async function newSqliteDatabase(scope: Scope, folder: string): Promise<TestDatabase> {
+  const database = join(folder, 'rostra.db');
+  let opened: Database.Database | undefined;
+  scope.after(() => {
+    opened?.close();
+  });
+
+  /** Opened when it is first asked for: before, there may be no file. Set up as Rostra's own connections are. */
+  function connection(): Database.Database {
+    if (opened === undefined) {
+      opened = new Database(database, { fileMustExist: true });
+      opened.pragma('foreign_keys = ON');
+      opened.pragma('recursive_triggers = ON');
+      opened.prepare('ATTACH ? AS counters').run(`${database}-counters`);
+    }
+    return opened;
+  }
+
+  return {
+    database,
+    sql: async <Row>(text: string, parameters: Parameters = []) => {
+      const statement = connection().prepare(text);
+      const values = parameters.length === 0 ? [] : [named(parameters)];
+      if (statement.reader) return statement.all(...values) as Row[];
+      statement.run(...values);
+      return [];
+    },
+    plan: async (sql, parameters) => {
+      const rows = connection().prepare(`EXPLAIN QUERY PLAN ${sql}`).all(named(parameters)) as {
+        detail: string;
+      }[];
+      return planOf(rows.map(({ detail }) => detail));
+    },
+    indexes: async (table) => {
+      const found = connection().pragma(`index_list(${table})`) as { name: string }[];
+      return found.map(({ name }) =>
+        (connection().pragma(`index_info(${name})`) as { name: string }[]).map((column) => column.name),
+      );
+    },
+    assertIntact: async () => {
+      assert.equal(connection().pragma('integrity_check', { simple: true }), 'ok');
+      assert.deepEqual(connection().pragma('foreign_key_check'), []);
+    },
+  };
+}
+
+function planOf(steps: readonly string[]): Plan {
+  const plan: Plan = { seeks: [], scans: [], sorts: [], text: steps.join('\n') };
+  for (const step of steps) {
+    const seek = /^SEARCH (\w+) USING (?:COVERING )?(?:INDEX (\w+)|PRIMARY KEY) \((.+)\)$/.exec(step);
+    if (seek) {
+      const bounds = (seek[3] as string).split(' AND ').map((bound) => bound.replace(/([=<>])\?$/, ' $1'));
+      plan.seeks.push({ table: seek[1] as string, index: seek[2] ?? 'primary key', bounds });
+    } else if (/^(SEARCH|SCAN) /.test(step)) plan.scans.push(step);
+    // What string_agg puts in order is bounded by what one resource holds.
+    else if (/TEMP B-TREE/.test(step) && !step.includes('string_agg(ORDER BY)')) plan.sorts.push(step);
+  }
+  return plan;
+}
