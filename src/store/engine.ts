@@ -13,6 +13,8 @@ export interface Statements {
   change(sql: string, parameters?: readonly Value[]): Promise<number>;
   /** Several statements without parameters. */
   script(sql: string): Promise<void>;
+  /** The store's clock, Unix milliseconds. */
+  now(): Promise<number>;
 }
 
 /** Columns of a recordset, by name. */
@@ -21,8 +23,12 @@ export type Columns = Readonly<Record<string, 'text' | 'integer' | 'bytes'>>;
 export interface Engine extends Statements {
   /** Where the numbered migrations of this engine lie, below `migrations/`. */
   dialect: 'sqlite' | 'postgres';
-  /** As `rows`, for what is published: reads the rows of one municipality, which `$1` names, and no others. */
-  rowsOf<Row>(sql: string, parameters: readonly [string, ...Value[]]): Promise<Row[]>;
+  /**
+   * As `rows`, for what is published: reads the rows of one municipality, which `$1` names, and no others.
+   *
+   * @param limit most rows, 1 to 101: of a query that is written without
+   */
+  rowsOf<Row>(sql: string, parameters: readonly [string, ...Value[]], limit?: number): Promise<Row[]>;
   /**
    * Runs `work` in one transaction: what it wrote is kept unless it rejects. `work` uses only the statements it
    * is given, and for published data only those of the municipality. Transactions of the same municipality run
@@ -40,8 +46,6 @@ export interface Engine extends Statements {
   recordset(alias: string, parameter: string, columns: Columns): string;
   /** Whether there is a table or view of this name. */
   hasTable(name: string): Promise<boolean>;
-  /** The store's clock, Unix milliseconds. */
-  now(): Promise<number>;
   /** See `Access.admit`: the one statement of the hot path that differs between engines. */
   admit(secretHash: Buffer): Promise<Admission | undefined>;
   backup(file: string): Promise<void>;

@@ -48,7 +48,7 @@ export function keys(engine: Engine, rateWindowMs: number): Keys {
       key.prefix,
       key.name,
       key.requestLimit ?? null,
-      new Date(await engine.now()).toISOString(),
+      new Date(await inside.now()).toISOString(),
       key.expiresAt ?? null,
     ]);
     return id;
@@ -87,7 +87,7 @@ export function keys(engine: Engine, rateWindowMs: number): Keys {
           WHERE organization_id = $1 AND id = $2`,
           [organizationId, id],
         );
-        if (current === undefined || stateOf(current, await engine.now()) !== 'active')
+        if (current === undefined || stateOf(current, await inside.now()) !== 'active')
           throw new StoreRefusal('The key was revoked or has expired meanwhile.');
         await inside.change(
           `UPDATE api_key SET expires_at = $3
@@ -110,7 +110,7 @@ function stateOf({ revokedAt, expiresAt }: KeyEnd, nowMs: number): KeyState {
 
 export function cursorSecretRotation(engine: Engine): Pick<Access, 'rotateCursorSecret'> {
   return {
-    rotateCursorSecret: () => engine.transaction(undefined, (inside) => addSecret(inside, engine)),
+    rotateCursorSecret: () => engine.transaction(undefined, addSecret),
   };
 }
 
@@ -118,17 +118,17 @@ export function cursorSecretRotation(engine: Engine): Pick<Access, 'rotateCursor
 export async function ensureCursorSecret(engine: Engine): Promise<void> {
   if ((await engine.rows(newestSecrets)).length > 0) return;
   await engine.transaction(undefined, async (inside) => {
-    if ((await inside.rows(newestSecrets)).length === 0) await addSecret(inside, engine);
+    if ((await inside.rows(newestSecrets)).length === 0) await addSecret(inside);
   });
 }
 
-async function addSecret(inside: Statements, engine: Engine): Promise<void> {
+async function addSecret(inside: Statements): Promise<void> {
   const [latest] = await inside.rows<{ generation: number }>(newestSecrets);
   const generation = (latest?.generation ?? 0) + 1;
   await inside.change('INSERT INTO cursor_secret (generation, secret, created_at) VALUES ($1, $2, $3)', [
     generation,
     randomBytes(32),
-    new Date(await engine.now()).toISOString(),
+    new Date(await inside.now()).toISOString(),
   ]);
   await inside.change('DELETE FROM cursor_secret WHERE generation < $1', [generation - 1]);
 }

@@ -15,7 +15,7 @@ export function organizations(engine: Engine): Organizations {
             `There is an organization with this ${taken.id === id ? 'id' : 'name'} already: ${taken.name} (${taken.id}).`,
           );
         }
-        const createdAt = new Date(await engine.now()).toISOString();
+        const createdAt = new Date(await inside.now()).toISOString();
         await inside.change('INSERT INTO organization (id, name, created_at) VALUES ($1, $2, $3)', [
           id,
           name,

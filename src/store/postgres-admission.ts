@@ -33,7 +33,7 @@ WITH clock AS (
       excluded.last_used_ms
     FROM found, (
       SELECT present.window_start_ms BETWEEN excluded.window_start_ms AND excluded.window_start_ms + $3 AS goes_on
-    ) AS window
+    ) AS same_window
   )
   WHERE present.used < (SELECT effective_limit FROM found)
     OR present.window_start_ms NOT BETWEEN excluded.window_start_ms AND excluded.window_start_ms + $3
@@ -42,7 +42,7 @@ WITH clock AS (
 SELECT found.organization_id AS "organizationId", found.id AS "keyId", found.prefix AS "keyPrefix",
   found.name AS "keyName", effective_limit AS "limit", now_ms AS "nowMs",
   coalesce(taken.window_start_ms, key_use.window_start_ms, start_ms) AS "windowStartMs",
-  coalesce(used, effective_limit) AS used, coalesce(granted, 0) AS granted,
+  coalesce(taken.used, effective_limit) AS used, coalesce(taken.granted, 0) AS granted,
   (SELECT array_agg(secret ORDER BY generation DESC) FROM (${newestSecrets}) AS newest) AS secrets
 FROM found
 LEFT JOIN taken ON true

@@ -42,15 +42,18 @@ export interface Pool {
 const types = new pg.TypeOverrides();
 types.setTypeParser(pg.types.builtins.INT8, Number);
 
-/** @param size most connections open at the same time */
-export function createPool(url: string, size: number): Pool {
+/**
+ * @param size most connections open at the same time
+ * @param connectTimeoutMs how long to wait for one of them
+ */
+export function createPool(url: string, size: number, connectTimeoutMs = statementTimeoutMs): Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max: size,
     types,
     keepAlive: true,
     application_name: 'rostra',
-    connectionTimeoutMillis: statementTimeoutMs,
+    connectionTimeoutMillis: connectTimeoutMs,
     // As a statement: a pooler would refuse it as a parameter of the connection.
     onConnect: async (client) => {
       await client.query({

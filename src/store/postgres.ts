@@ -31,20 +31,33 @@ export interface PostgresOptions {
 /** A statement of a transaction may take long, as an import's, but a server that fell silent must be noticed. */
 const longStatementMs = 600_000;
 
+/** Transactions of one process at the same time, most of them waiting for a lock. */
+const maximumWriters = 4;
+
+/** Whoever writes can wait for a server far away, and for its turn. */
+const connectTimeoutMs = 10_000;
+
 /** Ends the transaction of a process that fell asleep, so that others get its locks. */
 const idleTransactionMs = 60_000;
 
 export function openPostgres(options: PostgresOptions): Engine {
   const primary = createPool(options.url, options.connections);
+  // Those who wait for an import's lock must not keep requests from a connection.
+  const writers = createPool(options.url, maximumWriters, connectTimeoutMs);
   const replicas = readReplicas(primary, options);
 
   return {
     dialect: 'postgres',
     ...statementsOf(primary.ask),
-    rowsOf: async <Row>(sql: string, parameters: readonly [string, ...Value[]]) =>
-      (await replicas.ask<Row>(ofMunicipality(sql), parameters)).rows,
+    rowsOf: async <Row>(sql: string, parameters: readonly [string, ...Value[]], limit?: number) => {
+      const { rows } =
+        limit === undefined
+          ? await replicas.ask<Row>(ofMunicipality(sql), parameters)
+          : await replicas.ask<Row>(pageOf(sql, parameters.length), [...parameters, limit]);
+      return rows;
+    },
     transaction: (organizationId, work) =>
-      primary.hold(async (ask) => {
+      writers.hold(async (ask) => {
         const patient: Ask = (sql, parameters) => ask(sql, parameters, longStatementMs);
         await patient('BEGIN');
         await patient(
@@ -65,18 +78,13 @@ export function openPostgres(options: PostgresOptions): Engine {
       ]);
       return rows[0]?.found === true;
     },
-    now: async () => {
-      const { rows } = await primary.ask<{ now: number }>(
-        'SELECT floor(extract(epoch FROM statement_timestamp()) * 1000)::bigint AS now',
-      );
-      return rows[0]?.now as number;
-    },
     admit: admission(primary.ask, options.rateLimit, options.rateWindowMs),
     backup: async () => {
       throw new StoreRefusal('Back PostgreSQL up with its own means, such as pg_dump or a base backup.');
     },
     close: async () => {
       await replicas.close();
+      await writers.close();
       await primary.close();
     },
   };
@@ -86,6 +94,8 @@ export function openPostgres(options: PostgresOptions): Engine {
 const enter = `SELECT pg_advisory_xact_lock(hashtextextended('rostra ' || $1, 0)),
   set_config('rostra.organization_id', $1, true)`;
 
+const clock = 'SELECT floor(extract(epoch FROM statement_timestamp()) * 1000)::bigint AS now';
+
 function statementsOf(ask: Ask): Statements {
   return {
     rows: async <Row>(sql: string, parameters?: readonly Value[]) => (await ask<Row>(sql, parameters)).rows,
@@ -93,24 +103,38 @@ function statementsOf(ask: Ask): Statements {
     script: async (sql) => {
       await ask(sql);
     },
+    now: async () => (await ask<{ now: number }>(clock)).rows[0]?.now as number,
   };
 }
-
-const scoped = new Map<string, string>();
 
 /**
  * Sets the municipality for row-level security inside the statement that reads: no round trip of its own, and
  * nothing left on the connection when it ends or fails. The query compares with what set_config returned, so it
  * cannot begin earlier; OFFSET 0 keeps the planner from taking it apart.
  */
-export function ofMunicipality(sql: string): string {
-  let text = scoped.get(sql);
-  if (text === undefined) {
-    text = `SELECT answer.* FROM set_config('rostra.organization_id', $1, true) AS tenant (id)
-      CROSS JOIN LATERAL (${sql.replaceAll(/\$1\b/g, 'tenant.id')} OFFSET 0) AS answer`;
-    scoped.set(sql, text);
-  }
-  return text;
+export const ofMunicipality = remembered(
+  (sql) => `SELECT answer.* FROM set_config('rostra.organization_id', $1, true) AS tenant (id)
+    CROSS JOIN LATERAL (${sql.replaceAll(/\$1\b/g, 'tenant.id')} OFFSET 0) AS answer`,
+);
+
+/**
+ * A query that takes its limit behind its other parameters. The planner is told the largest one: for a limit it
+ * does not know it expects a tenth of the table, which it would rather read and sort.
+ */
+export const pageOf = remembered(
+  (sql, parameterCount) => `${ofMunicipality(`${sql} LIMIT 101`)} LIMIT $${parameterCount + 1}`,
+);
+
+function remembered(compose: (sql: string, parameterCount: number) => string) {
+  const composed = new Map<string, string>();
+  return (sql: string, parameterCount = 0): string => {
+    let text = composed.get(sql);
+    if (text === undefined) {
+      text = compose(sql, parameterCount);
+      composed.set(sql, text);
+    }
+    return text;
+  };
 }
 
 function recordset(alias: string, parameter: string, columns: Columns): string {

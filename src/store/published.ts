@@ -17,11 +17,12 @@ export function publishedData(engine: Engine): PublishedData {
     filters: readonly string[],
     { organizationId, after, limit }: PageRequest,
   ): Promise<Page> {
+    const scope: [string, ...Value[]] = [organizationId, ...filters];
+    const [query, parameters]: [string, typeof scope] = after
+      ? [queries.after, [...scope, after.at, after.id]]
+      : [queries.first, scope];
     // One row more than asked for tells whether there is a next page, without counting anything.
-    const parameters: [string, ...Value[]] = [organizationId, ...filters, limit + 1];
-    const rows = after
-      ? await engine.rowsOf<PageRow>(queries.after, [...parameters, after.at, after.id])
-      : await engine.rowsOf<PageRow>(queries.first, parameters);
+    const rows = await engine.rowsOf<PageRow>(query, parameters, limit + 1);
     const given = rows.length > limit ? rows.slice(0, limit) : rows;
     const last = given.at(-1);
     return {

@@ -10,8 +10,8 @@ interface List {
 }
 
 /**
- * One page. Parameters: municipality, one value per filter, limit, and for `after` the sort key and id of the
- * row to go on behind.
+ * One page, without its limit. Parameters: municipality, one value per filter, and for `after` the sort key and
+ * id of the row to go on behind.
  *
  * The order descends by one column and ascends by the other, which no row comparison can express. Two seeks
  * can: the rest of the rows that share the sort key, then all that come later. Neither sorts, so a page costs
@@ -22,15 +22,14 @@ function pageQueries({ table, document, at }: List, filters: readonly string[]) 
   const scope = ['organization_id = $1', ...filters.map((column, index) => `${column} = $${index + 2}`)].join(
     ' AND ',
   );
-  const limit = `$${filters.length + 2}`;
-  const afterAt = `$${filters.length + 3}`;
-  const afterId = `$${filters.length + 4}`;
+  const afterAt = `$${filters.length + 2}`;
+  const afterId = `$${filters.length + 3}`;
   return {
-    first: `SELECT ${columns} FROM ${table} WHERE ${scope} ORDER BY at DESC, id LIMIT ${limit}`,
+    first: `SELECT ${columns} FROM ${table} WHERE ${scope} ORDER BY at DESC, id`,
     after: `SELECT ${columns} FROM ${table} WHERE ${scope} AND ${at} = ${afterAt} AND id > ${afterId}
       UNION ALL
       SELECT ${columns} FROM ${table} WHERE ${scope} AND ${at} < ${afterAt}
-      ORDER BY at DESC, id LIMIT ${limit}`,
+      ORDER BY at DESC, id`,
   };
 }
 

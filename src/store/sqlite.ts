@@ -75,12 +75,12 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
   const reader = connect(options, { counters: true });
   let writer: Database.Database | undefined;
   let lastTransaction: Promise<unknown> = Promise.resolve();
-  const readerStatements = statementsOf(reader);
+  const readerStatements = statementsOf(reader, options.clock);
   const admit = admission(reader, options);
 
   async function inTransaction<Result>(work: (inside: Statements) => Promise<Result>): Promise<Result> {
     writer ??= connect(options, { counters: false });
-    const inside = statementsOf(writer);
+    const inside = statementsOf(writer, options.clock);
     await patiently(() => writer?.exec('BEGIN IMMEDIATE'), options.lockTimeoutMs);
     try {
       const result = await work(inside);
@@ -97,7 +97,10 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
     dialect: 'sqlite',
     ...readerStatements,
     // No other wall than the predicate stands around a municipality here.
-    rowsOf: readerStatements.rows,
+    rowsOf: (sql, parameters, limit) =>
+      limit === undefined
+        ? readerStatements.rows(sql, parameters)
+        : readerStatements.rows(limited(sql, parameters.length), [...parameters, limit]),
     // One writer for the whole file: whose rows it writes makes no difference.
     transaction: (_organizationId, work) => {
       const result = lastTransaction.then(() => inTransaction(work));
@@ -107,7 +110,6 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
     recordset,
     hasTable: async (name) =>
       (await readerStatements.rows('SELECT 1 FROM sqlite_schema WHERE name = $1', [name])).length > 0,
-    now: async () => options.clock(),
     admit: (secretHash) => patiently(() => admit(secretHash), statementTimeoutMs),
     backup: async (file) => backup(reader, file),
     close: async () => {
@@ -119,7 +121,19 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
   return engine;
 }
 
-function statementsOf(connection: Database.Database): Statements {
+const limitedQueries = new Map<string, string>();
+
+/** A query that takes its limit behind its other parameters. */
+export function limited(sql: string, parameterCount: number): string {
+  let text = limitedQueries.get(sql);
+  if (text === undefined) {
+    text = `${sql} LIMIT $${parameterCount + 1}`;
+    limitedQueries.set(sql, text);
+  }
+  return text;
+}
+
+function statementsOf(connection: Database.Database, clock: () => number): Statements {
   const prepared = new Map<string, Database.Statement>();
   const prepare = (sql: string) => {
     let statement = prepared.get(sql);
@@ -137,6 +151,7 @@ function statementsOf(connection: Database.Database): Statements {
     script: async (sql) => {
       await patiently(() => connection.exec(sql), statementTimeoutMs);
     },
+    now: async () => clock(),
   };
 }
 

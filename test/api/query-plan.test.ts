@@ -8,19 +8,38 @@ import {
   surveyResults,
   tallyById,
 } from '../../src/store/queries.ts';
+import type { SurveyRecord } from '../../src/store/store.ts';
 import { publishedTables } from '../../src/store/tables.ts';
-import { sessionId, submission, submissionId, surveyId } from '../support/records.ts';
+import { session, sessionId, submission, submissionId, surveyId } from '../support/records.ts';
 import { newTown } from '../support/town.ts';
 
 const town = await newTown({ after });
 const { a, plan, sql } = town;
 
-const rows = 20_000;
-
 before(async () => {
-  const records = Array.from({ length: rows }, (_, n) => ({ kind: 'submission' as const, ...submission(n) }));
-  await town.put(a, records);
+  const submissions = Array.from({ length: 20_000 }, (_, n) => submission(n));
+  const sessions = Array.from({ length: 5_000 }, (_, n) => session(n, { submissions: [submissionId(n)] }));
+  const surveys = Array.from({ length: 2_000 }, (_, n) => survey(n));
+  await town.put(a, [
+    ...submissions.map((record) => ({ kind: 'submission' as const, ...record })),
+    ...sessions.map((record) => ({ kind: 'session' as const, ...record })),
+    ...surveys.map((record) => ({ kind: 'survey' as const, ...record })),
+  ]);
   await sql('ANALYZE');
+});
+
+const survey = (n: number): SurveyRecord => ({
+  surveyId: surveyId(n),
+  title: `Survey ${n}`,
+  status: 'closed',
+  totalResponses: 1,
+  questions: [
+    {
+      questionText: 'Which?',
+      questionType: 'single_choice',
+      options: [{ optionText: 'This', responseCount: 1 }],
+    },
+  ],
 });
 
 const indexes: Record<keyof typeof pages, string> = {
@@ -43,7 +62,7 @@ for (const [name, { first, after: next }] of Object.entries(pages)) {
   const time = name === 'sessions' ? '2026-03-01' : '2026-03-01T09:15:00.000Z';
 
   test(`${name}: the first page is one seek of its index, and sorts nothing`, async () => {
-    const { seeks, scans, sorts, text } = await plan(first, [a, ...filters, 21]);
+    const { seeks, scans, sorts, text } = await plan(first, [a, ...filters], 21);
     assert.deepEqual([scans, sorts], [[], []], text);
     assert.deepEqual(
       seeks.map((seek) => seek.index),
@@ -52,7 +71,7 @@ for (const [name, { first, after: next }] of Object.entries(pages)) {
   });
 
   test(`${name}: a further page is two seeks of its index, bounded by the cursor, and sorts nothing`, async () => {
-    const { seeks, scans, sorts, text } = await plan(next, [a, ...filters, 21, time, submissionId(1)]);
+    const { seeks, scans, sorts, text } = await plan(next, [a, ...filters, time, submissionId(1)], 21);
     assert.deepEqual([scans, sorts], [[], []], text);
     assert.deepEqual(
       seeks.map((seek) => seek.index),

@@ -70,7 +70,7 @@ max_connections = 300
 # Nothing here outlives the machine; what outlives the process is not touched by this.
 fsync = off
 full_page_writes = off
-log_min_messages = fatal
+log_min_messages = panic
 `;
 
 /** Creates a cluster and starts it. @param folder that of `binaries` */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
-import { ofMunicipality } from '../../src/store/postgres.ts';
+import { ofMunicipality, pageOf } from '../../src/store/postgres.ts';
 import type { Plan, TestDatabase } from './database.ts';
 import type { Scope } from './server.ts';
 
@@ -28,20 +28,16 @@ export async function newPostgresDatabase(scope: Scope, cluster: string): Promis
   return {
     database: database.href,
     sql: async (text, parameters = []) => (await operator.query(text, parameters as unknown[])).rows,
-    plan: async (sql, parameters) => {
-      // As the sixth execution of a prepared statement may: without knowing the values.
-      const literals = parameters.map((value) =>
-        typeof value === 'number'
-          ? String(value)
-          : Buffer.isBuffer(value)
-            ? `'\\x${value.toString('hex')}'`
-            : `'${value}'`,
-      );
-      // As the role that serves: with row-level security, and the municipality set in the statement.
-      await operator.query(`SET ROLE ${servingRole}`);
+    plan: async (sql, parameters, limit) => {
+      const values = limit === undefined ? parameters : [...parameters, String(limit)];
+      const text = limit === undefined ? ofMunicipality(sql) : pageOf(sql, parameters.length);
       const statement = `plan_${randomBytes(4).toString('hex')}`;
-      await operator.query('SET plan_cache_mode = force_generic_plan');
-      await operator.query(`PREPARE ${statement} AS ${ofMunicipality(sql)}`);
+      // As the role that serves, with row-level security, and as the sixth execution may: not knowing the values.
+      await operator.query(`SET ROLE ${servingRole}; SET plan_cache_mode = force_generic_plan`);
+      await operator.query(`PREPARE ${statement} AS ${text}`);
+      const literals = values.map(
+        (value) => `'${Buffer.isBuffer(value) ? `\\x${value.toString('hex')}` : value}'`,
+      );
       const { rows } = await operator.query(
         `EXPLAIN (FORMAT JSON) EXECUTE ${statement}(${literals.join(', ')})`,
       );

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
+import { limited } from '../../src/store/sqlite.ts';
 import type { Plan, TestDatabase } from './database.ts';
 import type { Scope } from './server.ts';
 
@@ -36,8 +37,10 @@ export async function newSqliteDatabase(scope: Scope, folder: string): Promise<T
       statement.run(...values);
       return [];
     },
-    plan: async (sql, parameters) => {
-      const rows = connection().prepare(`EXPLAIN QUERY PLAN ${sql}`).all(named(parameters)) as {
+    plan: async (sql, parameters, limit) => {
+      const query = limit === undefined ? sql : limited(sql, parameters.length);
+      const values = limit === undefined ? parameters : [...parameters, limit];
+      const rows = connection().prepare(`EXPLAIN QUERY PLAN ${query}`).all(named(values)) as {
         detail: string;
       }[];
       return planOf(rows.map(({ detail }) => detail));
