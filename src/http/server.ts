@@ -123,6 +123,8 @@ export function buildServer(options: ServerOptions): Server {
   });
 
   const connections = trackConnections(app.server);
+  // A client that has said all it has to say still waits for its answer.
+  (app.server as typeof app.server & { httpAllowHalfOpen: boolean }).httpAllowHalfOpen = true;
   // RFC 9110, 10.1.1 lets a server ignore an expectation; Node would refuse it without our headers.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   // Node would close the connection of a CONNECT without a word.

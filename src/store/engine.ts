@@ -17,18 +17,28 @@ export interface Statements {
   now(): Promise<number>;
 }
 
+/** Parameters of which the first names a municipality. */
+export type OfMunicipality = readonly [string, ...Value[]];
+
+/** A page of a hundred, and the row that tells whether there is another. */
+export const maximumRows = 101;
+
 /** Columns of a recordset, by name. */
 export type Columns = Readonly<Record<string, 'text' | 'integer' | 'bytes'>>;
 
 export interface Engine extends Statements {
   /** Where the numbered migrations of this engine lie, below `migrations/`. */
   dialect: 'sqlite' | 'postgres';
+  /** As `rows`, for what is published: reads the rows of one municipality, which `$1` names, and no others. */
+  rowsOf<Row>(sql: string, parameters: OfMunicipality): Promise<Row[]>;
   /**
-   * As `rows`, for what is published: reads the rows of one municipality, which `$1` names, and no others.
+   * As `rowsOf`, one page of a list.
    *
-   * @param limit most rows, 1 to 101: of a query that is written without
+   * @param parts queries without order and limit; all rows of one come before those of the next, and each is
+   *   ordered by its column `at` descending, then by `id`
+   * @param limit most rows in all, 1 to `maximumRows`
    */
-  rowsOf<Row>(sql: string, parameters: readonly [string, ...Value[]], limit?: number): Promise<Row[]>;
+  page<Row>(parts: readonly string[], parameters: OfMunicipality, limit: number): Promise<Row[]>;
   /**
    * Runs `work` in one transaction: what it wrote is kept unless it rejects. `work` uses only the statements it
    * is given, and for published data only those of the municipality. Transactions of the same municipality run

@@ -5,10 +5,18 @@
  * The role that serves neither owns the tables nor may bypass row-level security, so that a query which forgot
  * its municipality finds nothing.
  */
-import type { Columns, Engine, Statements, Value } from './engine.ts';
+import {
+  type Columns,
+  type Engine,
+  maximumRows,
+  type OfMunicipality,
+  type Statements,
+  type Value,
+} from './engine.ts';
 import { admission } from './postgres-admission.ts';
 import { type Ask, createPool } from './postgres-pool.ts';
 import { readReplicas } from './postgres-replicas.ts';
+import { remembered } from './queries.ts';
 import { StoreRefusal } from './store.ts';
 
 export interface PostgresOptions {
@@ -49,13 +57,10 @@ export function openPostgres(options: PostgresOptions): Engine {
   return {
     dialect: 'postgres',
     ...statementsOf(primary.ask),
-    rowsOf: async <Row>(sql: string, parameters: readonly [string, ...Value[]], limit?: number) => {
-      const { rows } =
-        limit === undefined
-          ? await replicas.ask<Row>(ofMunicipality(sql), parameters)
-          : await replicas.ask<Row>(pageOf(sql, parameters.length), [...parameters, limit]);
-      return rows;
-    },
+    rowsOf: async <Row>(sql: string, parameters: OfMunicipality) =>
+      (await replicas.ask<Row>(ofMunicipality(sql), parameters)).rows,
+    page: async <Row>(parts: readonly string[], parameters: OfMunicipality, limit: number) =>
+      (await replicas.ask<Row>(pageOf(parts, parameters.length), [...parameters, limit])).rows,
     transaction: (organizationId, work) =>
       writers.hold(async (ask) => {
         const patient: Ask = (sql, parameters) => ask(sql, parameters, longStatementMs);
@@ -113,29 +118,21 @@ function statementsOf(ask: Ask): Statements {
  * cannot begin earlier; OFFSET 0 keeps the planner from taking it apart.
  */
 export const ofMunicipality = remembered(
-  (sql) => `SELECT answer.* FROM set_config('rostra.organization_id', $1, true) AS tenant (id)
+  (sql: string) => `SELECT answer.* FROM set_config('rostra.organization_id', $1, true) AS tenant (id)
     CROSS JOIN LATERAL (${sql.replaceAll(/\$1\b/g, 'tenant.id')} OFFSET 0) AS answer`,
 );
 
 /**
- * A query that takes its limit behind its other parameters. The planner is told the largest one: for a limit it
- * does not know it expects a tenth of the table, which it would rather read and sort.
+ * Each part is limited to the longest page, because for a limit that it does not know the planner expects a tenth
+ * of the table, which it would rather read and sort. The parts are appended: they come in the order of the list,
+ * and to merge them the planner would have to sort one.
  */
-export const pageOf = remembered(
-  (sql, parameterCount) => `${ofMunicipality(`${sql} LIMIT 101`)} LIMIT $${parameterCount + 1}`,
-);
-
-function remembered(compose: (sql: string, parameterCount: number) => string) {
-  const composed = new Map<string, string>();
-  return (sql: string, parameterCount = 0): string => {
-    let text = composed.get(sql);
-    if (text === undefined) {
-      text = compose(sql, parameterCount);
-      composed.set(sql, text);
-    }
-    return text;
-  };
-}
+export const pageOf = remembered((parts: readonly string[], parameterCount: number) => {
+  const limited = parts.map(
+    (part) => `SELECT * FROM (${part} ORDER BY at DESC, id LIMIT ${maximumRows}) AS part`,
+  );
+  return `${ofMunicipality(limited.join(' UNION ALL '))} LIMIT $${parameterCount + 1}`;
+});
 
 function recordset(alias: string, parameter: string, columns: Columns): string {
   const fields = Object.entries(columns).map(

@@ -1,4 +1,4 @@
-import type { Engine, Value } from './engine.ts';
+import type { Engine, OfMunicipality } from './engine.ts';
 import { pages, sessionWithSubmissions, submissionById, surveyResults, tallyById } from './queries.ts';
 import type { Page, PageRequest, PublishedData } from './store.ts';
 
@@ -13,16 +13,15 @@ interface PageRow extends DocumentRow {
 
 export function publishedData(engine: Engine): PublishedData {
   async function page(
-    queries: { first: string; after: string },
+    queries: { first: readonly string[]; after: readonly string[] },
     filters: readonly string[],
     { organizationId, after, limit }: PageRequest,
   ): Promise<Page> {
-    const scope: [string, ...Value[]] = [organizationId, ...filters];
-    const [query, parameters]: [string, typeof scope] = after
-      ? [queries.after, [...scope, after.at, after.id]]
-      : [queries.first, scope];
+    const scope: OfMunicipality = [organizationId, ...filters];
     // One row more than asked for tells whether there is a next page, without counting anything.
-    const rows = await engine.rowsOf<PageRow>(query, parameters, limit + 1);
+    const rows = after
+      ? await engine.page<PageRow>(queries.after, [...scope, after.at, after.id], limit + 1)
+      : await engine.page<PageRow>(queries.first, scope, limit + 1);
     const given = rows.length > limit ? rows.slice(0, limit) : rows;
     const last = given.at(-1);
     return {

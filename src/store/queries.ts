@@ -2,7 +2,7 @@
 
 export const newestSecrets = 'SELECT generation, secret FROM cursor_secret ORDER BY generation DESC LIMIT 2';
 
-/** A list as the API orders it: `at` descending, then id ascending. */
+/** A list of the API; `at` is the column that it descends by. */
 interface List {
   table: string;
   document: string;
@@ -10,26 +10,23 @@ interface List {
 }
 
 /**
- * One page, without its limit. Parameters: municipality, one value per filter, and for `after` the sort key and
- * id of the row to go on behind.
+ * One page, in parts for `Engine.page`. Parameters: municipality, one value per filter, and for `after` the sort
+ * key and id of the row to go on behind.
  *
  * The order descends by one column and ascends by the other, which no row comparison can express. Two seeks
  * can: the rest of the rows that share the sort key, then all that come later. Neither sorts, so a page costs
  * the same at any depth, however many rows share a timestamp.
  */
 function pageQueries({ table, document, at }: List, filters: readonly string[]) {
-  const columns = `${document} AS document, ${at} AS at, id`;
   const scope = ['organization_id = $1', ...filters.map((column, index) => `${column} = $${index + 2}`)].join(
     ' AND ',
   );
+  const first = `SELECT ${document} AS document, ${at} AS at, id FROM ${table} WHERE ${scope}`;
   const afterAt = `$${filters.length + 2}`;
   const afterId = `$${filters.length + 3}`;
   return {
-    first: `SELECT ${columns} FROM ${table} WHERE ${scope} ORDER BY at DESC, id`,
-    after: `SELECT ${columns} FROM ${table} WHERE ${scope} AND ${at} = ${afterAt} AND id > ${afterId}
-      UNION ALL
-      SELECT ${columns} FROM ${table} WHERE ${scope} AND ${at} < ${afterAt}
-      ORDER BY at DESC, id`,
+    first: [first],
+    after: [`${first} AND ${at} = ${afterAt} AND id > ${afterId}`, `${first} AND ${at} < ${afterAt}`],
   };
 }
 
@@ -75,3 +72,18 @@ export const surveyResults = `
   ), '') || ']}' AS document
   FROM survey
   WHERE survey.organization_id = $1 AND survey.id = $2 AND survey.status <> 'draft'`;
+
+/** Composes each query once: the text is the key under which an engine finds what it has prepared. */
+export function remembered<Query extends string | readonly string[]>(
+  compose: (query: Query, parameterCount: number) => string,
+) {
+  const composed = new Map<Query, string>();
+  return (query: Query, parameterCount = 0): string => {
+    let text = composed.get(query);
+    if (text === undefined) {
+      text = compose(query, parameterCount);
+      composed.set(query, text);
+    }
+    return text;
+  };
+}

@@ -10,7 +10,7 @@ import { setTimeout } from 'node:timers/promises';
 import type Database from 'better-sqlite3';
 import { windowStart } from '../access/window.ts';
 import type { Columns, Engine, Statements, Value } from './engine.ts';
-import { newestSecrets } from './queries.ts';
+import { newestSecrets, remembered } from './queries.ts';
 import { backup, connect, createFile } from './sqlite-file.ts';
 import { type Admission, StoreRefusal, StoreUnavailable } from './store.ts';
 
@@ -97,10 +97,9 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
     dialect: 'sqlite',
     ...readerStatements,
     // No other wall than the predicate stands around a municipality here.
-    rowsOf: (sql, parameters, limit) =>
-      limit === undefined
-        ? readerStatements.rows(sql, parameters)
-        : readerStatements.rows(limited(sql, parameters.length), [...parameters, limit]),
+    rowsOf: readerStatements.rows,
+    page: (parts, parameters, limit) =>
+      readerStatements.rows(pageOf(parts, parameters.length), [...parameters, limit]),
     // One writer for the whole file: whose rows it writes makes no difference.
     transaction: (_organizationId, work) => {
       const result = lastTransaction.then(() => inTransaction(work));
@@ -121,17 +120,11 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
   return engine;
 }
 
-const limitedQueries = new Map<string, string>();
-
-/** A query that takes its limit behind its other parameters. */
-export function limited(sql: string, parameterCount: number): string {
-  let text = limitedQueries.get(sql);
-  if (text === undefined) {
-    text = `${sql} LIMIT $${parameterCount + 1}`;
-    limitedQueries.set(sql, text);
-  }
-  return text;
-}
+/** SQLite merges the parts in their order without sorting them. The limit stands behind the other parameters. */
+export const pageOf = remembered(
+  (parts: readonly string[], parameterCount: number) =>
+    `${parts.join(' UNION ALL ')} ORDER BY at DESC, id LIMIT $${parameterCount + 1}`,
+);
 
 function statementsOf(connection: Database.Database, clock: () => number): Statements {
   const prepared = new Map<string, Database.Statement>();

@@ -16,17 +16,8 @@ import { newTown } from '../support/town.ts';
 const town = await newTown({ after });
 const { a, plan, sql } = town;
 
-before(async () => {
-  const submissions = Array.from({ length: 20_000 }, (_, n) => submission(n));
-  const sessions = Array.from({ length: 5_000 }, (_, n) => session(n, { submissions: [submissionId(n)] }));
-  const surveys = Array.from({ length: 2_000 }, (_, n) => survey(n));
-  await town.put(a, [
-    ...submissions.map((record) => ({ kind: 'submission' as const, ...record })),
-    ...sessions.map((record) => ({ kind: 'session' as const, ...record })),
-    ...surveys.map((record) => ({ kind: 'survey' as const, ...record })),
-  ]);
-  await sql('ANALYZE');
-});
+/** Ten to a day: a few rows share a sort key, as in a town. */
+const dayOf = (n: number) => new Date(Date.UTC(2020, 0, 1 + Math.floor(n / 10)));
 
 const survey = (n: number): SurveyRecord => ({
   surveyId: surveyId(n),
@@ -40,6 +31,22 @@ const survey = (n: number): SurveyRecord => ({
       options: [{ optionText: 'This', responseCount: 1 }],
     },
   ],
+});
+
+before(async () => {
+  const submissions = Array.from({ length: 20_000 }, (_, n) =>
+    submission(n, { createdAt: dayOf(n).toISOString() }),
+  );
+  const sessions = Array.from({ length: 5_000 }, (_, n) =>
+    session(n, { date: dayOf(n).toISOString().slice(0, 10), submissions: [submissionId(n)] }),
+  );
+  const surveys = Array.from({ length: 2_000 }, (_, n) => survey(n));
+  await town.put(a, [
+    ...submissions.map((record) => ({ kind: 'submission' as const, ...record })),
+    ...sessions.map((record) => ({ kind: 'session' as const, ...record })),
+    ...surveys.map((record) => ({ kind: 'survey' as const, ...record })),
+  ]);
+  await sql('ANALYZE');
 });
 
 const indexes: Record<keyof typeof pages, string> = {
@@ -62,7 +69,7 @@ for (const [name, { first, after: next }] of Object.entries(pages)) {
   const time = name === 'sessions' ? '2026-03-01' : '2026-03-01T09:15:00.000Z';
 
   test(`${name}: the first page is one seek of its index, and sorts nothing`, async () => {
-    const { seeks, scans, sorts, text } = await plan(first, [a, ...filters], 21);
+    const { seeks, scans, sorts, text } = await plan(first, [a, ...filters]);
     assert.deepEqual([scans, sorts], [[], []], text);
     assert.deepEqual(
       seeks.map((seek) => seek.index),
@@ -71,7 +78,7 @@ for (const [name, { first, after: next }] of Object.entries(pages)) {
   });
 
   test(`${name}: a further page is two seeks of its index, bounded by the cursor, and sorts nothing`, async () => {
-    const { seeks, scans, sorts, text } = await plan(next, [a, ...filters, time, submissionId(1)], 21);
+    const { seeks, scans, sorts, text } = await plan(next, [a, ...filters, time, submissionId(1)]);
     assert.deepEqual([scans, sorts], [[], []], text);
     assert.deepEqual(
       seeks.map((seek) => seek.index),

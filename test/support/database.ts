@@ -26,8 +26,8 @@ export interface TestDatabase {
   /** What `--database` and ROSTRA_DATABASE name. */
   database: string;
   sql: Sql;
-  /** How a query of ours is carried out, as `Engine.rowsOf` has it run. */
-  plan(sql: string, parameters: readonly (string | Buffer)[], limit?: number): Promise<Plan>;
+  /** How a query of ours is carried out, as `Engine.rowsOf` has it run, or the parts of a page, as `Engine.page`. */
+  plan(query: string | readonly string[], parameters: readonly (string | Buffer)[]): Promise<Plan>;
   /** Columns of each index and key of a table, in their order. */
   indexes(table: string): Promise<string[][]>;
   /** Throws unless the database is whole. */

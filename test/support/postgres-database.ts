@@ -28,9 +28,10 @@ export async function newPostgresDatabase(scope: Scope, cluster: string): Promis
   return {
     database: database.href,
     sql: async (text, parameters = []) => (await operator.query(text, parameters as unknown[])).rows,
-    plan: async (sql, parameters, limit) => {
-      const values = limit === undefined ? parameters : [...parameters, String(limit)];
-      const text = limit === undefined ? ofMunicipality(sql) : pageOf(sql, parameters.length);
+    plan: async (query, parameters) => {
+      const isPage = typeof query !== 'string';
+      const values = isPage ? [...parameters, '21'] : parameters;
+      const text = isPage ? pageOf(query, parameters.length) : ofMunicipality(query);
       const statement = `plan_${randomBytes(4).toString('hex')}`;
       // As the role that serves, with row-level security, and as the sixth execution may: not knowing the values.
       await operator.query(`SET ROLE ${servingRole}; SET plan_cache_mode = force_generic_plan`);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { limited } from '../../src/store/sqlite.ts';
+import { pageOf } from '../../src/store/sqlite.ts';
 import type { Plan, TestDatabase } from './database.ts';
 import type { Scope } from './server.ts';
 
@@ -37,10 +37,11 @@ export async function newSqliteDatabase(scope: Scope, folder: string): Promise<T
       statement.run(...values);
       return [];
     },
-    plan: async (sql, parameters, limit) => {
-      const query = limit === undefined ? sql : limited(sql, parameters.length);
-      const values = limit === undefined ? parameters : [...parameters, limit];
-      const rows = connection().prepare(`EXPLAIN QUERY PLAN ${query}`).all(named(values)) as {
+    plan: async (query, parameters) => {
+      const sql = typeof query === 'string' ? query : pageOf(query, parameters.length);
+      const rows = connection()
+        .prepare(`EXPLAIN QUERY PLAN ${sql}`)
+        .all(named([...parameters, 21])) as {
         detail: string;
       }[];
       return planOf(rows.map(({ detail }) => detail));
