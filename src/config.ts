@@ -174,6 +174,13 @@ export const settings = {
     description: 'Connections open at the same time; further ones are closed at once.',
     parse: wholeNumber('a number', 1, 1_000_000),
   }),
+  stopDelay: setting({
+    value: 'seconds',
+    default: '0',
+    description:
+      'Time after SIGTERM or SIGINT in which `/ready` is 503 and requests are still answered. Longer than a load balancer takes to notice.',
+    parse: seconds(0, 3_600),
+  }),
   stopTimeout: setting({
     value: 'seconds',
     default: '10',

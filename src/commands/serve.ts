@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Command } from 'commander';
 import type { Logger } from 'pino';
 import type { Config, SettingName } from '../config.ts';
@@ -63,7 +64,7 @@ export async function serve(
     keepAliveTimeoutMs: config.keepAliveTimeout,
     maxConnections: config.maxConnections,
   });
-  const stopped = stopSignal();
+  const stopped = nextSignal();
   let address: string;
   try {
     address = await server.app.listen({ host: config.host, port: config.port });
@@ -72,13 +73,28 @@ export async function serve(
   }
   await listening(address);
   log.info({ signal: await stopped }, 'stopping');
+  server.leave();
+  await patienceOf(config.stopDelay);
   await server.stop(config.stopTimeout);
 }
 
-function stopSignal(): Promise<NodeJS.Signals> {
+/** Waits, until the next signal at the longest: who is in a hurry asks twice. */
+async function patienceOf(delayMs: number): Promise<void> {
+  if (delayMs === 0) return;
+  const over = new AbortController();
+  await Promise.race([
+    setTimeout(delayMs, undefined, { signal: over.signal }),
+    nextSignal(over.signal),
+  ]).finally(() => over.abort());
+}
+
+function nextSignal(signal?: AbortSignal): Promise<NodeJS.Signals> {
+  const names = ['SIGTERM', 'SIGINT'] as const;
   return new Promise((resolve) => {
-    process.once('SIGTERM', resolve);
-    process.once('SIGINT', resolve);
+    for (const name of names) process.once(name, resolve);
+    signal?.addEventListener('abort', () => {
+      for (const name of names) process.removeListener(name, resolve);
+    });
   });
 }
 

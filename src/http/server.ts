@@ -10,6 +10,7 @@ import type { Caller, Store } from '../store/store.ts';
 import { authenticate } from './authenticate.ts';
 import { trackConnections } from './connections.ts';
 import { allowOrigin, answerPreflight } from './cors.ts';
+import { inTime } from './deadline.ts';
 import {
   addressTooLong,
   Failure,
@@ -48,6 +49,8 @@ export interface ServerOptions {
 
 export interface Server {
   app: FastifyInstance;
+  /** From now on load balancers are told to send no more requests; those that come are still answered. */
+  leave(): void;
   /** Stops accepting, answers what is under way, and resolves when every connection is closed. */
   stop(timeoutMs: number): Promise<void>;
 }
@@ -84,6 +87,7 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 export function buildServer(options: ServerOptions): Server {
   const { store, log, rateLimit } = options;
+  let leaving = false;
   let draining = false;
 
   const app = fastify({
@@ -197,7 +201,7 @@ export function buildServer(options: ServerOptions): Server {
 
   for (const operation of operations) {
     app.get(routePath(operation), { config: { operation: operation.id } }, (request, reply) =>
-      operation.id === 'getHealth' ? reply.send(getHealth()) : answer(operation, request, reply),
+      operation.id === 'getHealth' ? reply.send(getHealth()) : inTime(answer(operation, request, reply)),
     );
   }
 
@@ -207,11 +211,21 @@ export function buildServer(options: ServerOptions): Server {
   );
   registerReference(app);
 
+  // Outside the API: whether a load balancer should send requests here. /health only says that the process lives.
+  app.get(readyPath, { config: { operation: 'ready' } }, async () => {
+    if (leaving) throw unavailable();
+    await inTime(store.ready());
+    return Buffer.from('{"status":"ready"}');
+  });
+
   app.setErrorHandler((error, request, reply) => sendFailure(error, request, reply, log));
   app.addHook('onResponse', async (request, reply) => logRequest(request, reply));
 
   return {
     app,
+    leave: () => {
+      leaving = true;
+    },
     stop: async (timeoutMs) => {
       draining = true;
       const sweep = setInterval(connections.closeIdle, 50);
@@ -230,6 +244,8 @@ declare module 'fastify' {
   }
 }
 
+const readyPath = '/ready';
+
 function routePath({ path }: Operation): string {
   return basePath + path.replace('{id}', ':id');
 }
@@ -237,6 +253,7 @@ function routePath({ path }: Operation): string {
 const knownPaths = [
   ...operations.map(({ path }) => basePath + path),
   basePath + openapiPath,
+  readyPath,
   ...referencePaths,
 ].map((path) => new RegExp(`^${path.replaceAll('.', '\\.').replace('{id}', '[^/]+')}$`));
 

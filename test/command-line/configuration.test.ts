@@ -28,6 +28,7 @@ const wrong: Record<SettingName, [value: string, allowed: string]> = {
   requestTimeout: ['1.5', 'must be a number of seconds from 1 to 3600, not "1.5".'],
   keepAliveTimeout: ['0', 'must be a number of seconds from 1 to 3600, not "0".'],
   maxConnections: ['many', 'must be a number from 1 to 1000000, not "many".'],
+  stopDelay: ['3601', 'must be a number of seconds from 0 to 3600, not "3601".'],
   stopTimeout: ['3601', 'must be a number of seconds from 0 to 3600, not "3601".'],
 };
 const names = Object.keys(settings) as SettingName[];
@@ -104,6 +105,7 @@ const right: Partial<Record<SettingName, string>> = {
   requestTimeout: '6',
   keepAliveTimeout: '7',
   maxConnections: '8',
+  stopDelay: '1',
   stopTimeout: '1',
 };
 
