@@ -76,13 +76,13 @@ async function openEngine(options: StoreOptions): Promise<Engine> {
 /** Brings the tables up to date where the owner's address is known, and checks that the role may serve. */
 async function prepare(engine: Engine, options: StoreOptions): Promise<string[]> {
   const applied = options.owner === undefined ? [] : await migrateAs(options.owner, engine, options);
+  await refuseUnsafe(engine);
   const pending = await pendingMigrations(engine);
   if (pending.length > 0) {
     throw new StoreRefusal(
       `The database lacks ${pending.join(', ')}. Run "rostra migrate" with ROSTRA_DATABASE_OWNER, the address of the role that owns the tables.`,
     );
   }
-  await refuseUnsafe(engine);
   return applied;
 }
 

@@ -42,12 +42,14 @@ const calm = {
   ROSTRA_RATE_LIMIT: '1000000',
 };
 
+/** @param program another program than ours, such as one that a test has damaged */
 export async function startServer(
   scope: Scope,
   database: string,
   environment: Record<string, string> = {},
+  program = mainFile,
 ): Promise<Server> {
-  const child = spawn(nodeBinary, [mainFile, 'serve', '--port', '0', '--database', database], {
+  const child = spawn(nodeBinary, [program, 'serve', '--port', '0', '--database', database], {
     stdio: ['ignore', 'ignore', 'pipe'],
     env: { PATH: process.env.PATH, ...calm, ...environment },
   });

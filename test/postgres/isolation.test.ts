@@ -1,0 +1,126 @@
+/** Two walls stand around a municipality, the predicate and row-level security: either holds without the other. */
+import assert from 'node:assert/strict';
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { publishedTables } from '../../src/store/tables.ts';
+import { temporaryFolder } from '../support/files.ts';
+import { servingRole } from '../support/postgres-database.ts';
+import { markOfB, sessionId, shared, submissionId, surveyId } from '../support/records.ts';
+import { type Scope, type Server, startServer } from '../support/server.ts';
+import { newTown, type Town } from '../support/town.ts';
+
+/** Every way in which Alice may ask; the ids of B that A has too are among them. */
+const paths = [
+  '/submissions?limit=100',
+  '/submissions?limit=100&status=in_review',
+  '/submissions?limit=100&topic=Mobility',
+  '/sessions?limit=100',
+  '/support?limit=100',
+  ...[...Array(12).keys(), 500].flatMap((n) => [
+    `/submissions/${submissionId(n)}`,
+    `/support?submission_id=${submissionId(n)}`,
+    `/sessions/${sessionId(n)}`,
+    `/surveys/${surveyId(n)}/results`,
+  ]),
+  `/submissions/${shared.submission}`,
+  `/sessions/${shared.session}`,
+  `/surveys/${shared.survey}/results`,
+];
+
+/** What Alice is answered, and in which answers something of B stands. */
+async function ask(server: Server, key: string): Promise<{ answers: string[]; leaks: string[] }> {
+  const answers: string[] = [];
+  const leaks: string[] = [];
+  for (const path of paths) {
+    const { text } = await server.get(path, { key });
+    answers.push(text);
+    if (text.includes(markOfB)) leaks.push(path);
+  }
+  return { answers, leaks };
+}
+
+const checkout = fileURLToPath(new URL('../../', import.meta.url));
+
+/** A copy of the program whose queries of published data have forgotten the municipality. */
+function withoutPredicate(scope: Scope): string {
+  const copy = join(temporaryFolder(scope), 'rostra');
+  mkdirSync(copy);
+  for (const part of ['src', 'migrations', 'package.json'])
+    cpSync(join(checkout, part), join(copy, part), { recursive: true });
+  symlinkSync(join(checkout, 'node_modules'), join(copy, 'node_modules'));
+  const file = join(copy, 'src/store/queries.ts');
+  const queries = readFileSync(file, 'utf8');
+  const damaged = queries.replaceAll(/(\w+\.)?organization_id = \$1/g, () => '$1::text = $1::text');
+  assert.notEqual(damaged, queries);
+  writeFileSync(file, damaged);
+  return join(copy, 'src/main.ts');
+}
+
+async function withoutPolicy({ sql }: Town): Promise<void> {
+  for (const table of publishedTables) {
+    await sql(`DROP POLICY tenant ON ${table}`);
+    await sql(`CREATE POLICY tenant ON ${table} USING (true)`);
+  }
+}
+
+test('without the predicate, without the policy: no leak, and the same answers; without both, this test sees it', async (t) => {
+  const town = await newTown(t);
+  const damaged = withoutPredicate(t);
+  const [whole, forgetful] = await Promise.all([town.serve(), startServer(t, town.database, {}, damaged)]);
+  const expected = await ask(whole, town.alice);
+  assert.deepEqual(expected.leaks, []);
+  assert.deepEqual(await ask(forgetful, town.alice), expected);
+  await withoutPolicy(town);
+  assert.deepEqual(await ask(whole, town.alice), expected);
+  const { leaks } = await ask(forgetful, town.alice);
+  assert.ok(leaks.length > 0);
+});
+
+test('the role that serves sees no row of any municipality unless it names one, and then only that one’s', async (t) => {
+  const { sql, a, b } = await newTown(t);
+  await sql(`SET ROLE ${servingRole}`);
+  for (const table of publishedTables) {
+    assert.deepEqual(await sql(`SELECT 1 FROM ${table}`), [], table);
+    await sql("SELECT set_config('rostra.organization_id', $1, false)", [a]);
+    const rows = await sql<{ id: string }>(`SELECT DISTINCT organization_id AS id FROM ${table}`);
+    assert.deepEqual(rows, [{ id: a }], table);
+    const changed = await sql(`DELETE FROM ${table} WHERE organization_id = $1 RETURNING 1`, [b]);
+    assert.deepEqual(changed, [], table);
+    await sql("SELECT set_config('rostra.organization_id', '', false)");
+  }
+  await sql("SELECT set_config('rostra.organization_id', $1, false)", [a]);
+  const foreign = sql(
+    `INSERT INTO survey (organization_id, id, title, status, total_responses) VALUES ($1, $2, 'x', 'closed', 0)`,
+    [b, surveyId(77)],
+  );
+  await assert.rejects(foreign, /violates row-level security policy/);
+});
+
+const rounds = process.env.ROSTRA_TEST_LONG ? 8_000 : 8;
+
+test(`a pool of two connections carries nothing over, aborted work among it: ${rounds} rounds of all probes by both`, async (t) => {
+  const town = await newTown(t);
+  const server = await town.serve({
+    ROSTRA_DATABASE_CONNECTIONS: '2',
+    ROSTRA_RATE_LIMIT: '2000000000',
+  });
+  const [ofA, ofB] = await Promise.all([ask(server, town.alice), ask(server, town.charlie)]);
+  assert.deepEqual(ofA.leaks, []);
+  assert.ok(ofB.leaks.length > 0);
+  for (let round = 0; round < rounds; round += 1) {
+    // A municipality whose statement fails halfway leaves its connection behind.
+    const aborted = town.store.write(town.b, async (writer) => {
+      await writer.put([{ kind: 'removal', of: 'submission', id: shared.submission }]);
+      throw new Error('changed its mind');
+    });
+    const [one, other] = await Promise.all([
+      ask(server, town.alice),
+      ask(server, town.charlie),
+      aborted.catch(() => undefined),
+    ]);
+    assert.deepEqual(one, ofA);
+    assert.deepEqual(other, ofB);
+  }
+});
