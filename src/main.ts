@@ -1,7 +1,8 @@
 /** The command line; the only place that opens a store. */
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
-import { CommandFailure, type Context, exitCodes, note } from './commands/context.ts';
+import { CommandFailure, type Context, exitCodes, note, type OpenHow } from './commands/context.ts';
+import { addCopyCommand } from './commands/copy.ts';
 import { addDatabaseCommands } from './commands/database.ts';
 import { addDemoCommand } from './commands/demo.ts';
 import { addImportCommand } from './commands/import.ts';
@@ -9,8 +10,8 @@ import { addKeyCommands } from './commands/key.ts';
 import { addOrganizationCommands } from './commands/organization.ts';
 import { addServeCommand } from './commands/serve.ts';
 import { addSurveyCommands } from './commands/survey.ts';
-import { ConfigurationProblem, readConfig, unknownVariables } from './config.ts';
-import { openStore } from './store/open.ts';
+import { type Config, ConfigurationProblem, readConfig, unknownVariables } from './config.ts';
+import { copyStore, openStore, type StoreOptions } from './store/open.ts';
 import { StoreRefusal, StoreUnavailable } from './store/store.ts';
 
 /** How long a write waits for another process. A strict import or a dry run may take minutes. */
@@ -24,23 +25,26 @@ for (const stream of [process.stdout, process.stderr]) {
   });
 }
 
+const storeOptions = (config: Config, { create, notice = note }: OpenHow): StoreOptions => ({
+  database: config.database,
+  owner: config.databaseOwner,
+  readUrls: config.databaseRead,
+  maxReadLagMs: config.databaseReadLag,
+  connections: config.databaseConnections,
+  create,
+  notice,
+  lockTimeoutMs,
+  rateLimit: config.rateLimit,
+  rateWindowMs: config.rateWindow,
+  clock: Date.now,
+});
+
 const context: Context = {
   environment: process.env,
   config: (flags, used) => readConfig(flags, process.env, used),
-  openStore: (config, { create, notice = note }) =>
-    openStore({
-      database: config.database,
-      owner: config.databaseOwner,
-      readUrls: config.databaseRead,
-      maxReadLagMs: config.databaseReadLag,
-      connections: config.databaseConnections,
-      create,
-      notice,
-      lockTimeoutMs,
-      rateLimit: config.rateLimit,
-      rateWindowMs: config.rateWindow,
-      clock: Date.now,
-    }),
+  openStore: (config, how) => openStore(storeOptions(config, how)),
+  copyStore: (from, to, options) =>
+    copyStore(storeOptions(from, { create: false }), storeOptions(to, { create: true }), options),
 };
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
@@ -58,6 +62,7 @@ addKeyCommands(program, context);
 addImportCommand(program, context);
 addSurveyCommands(program, context);
 addDatabaseCommands(program, context);
+addCopyCommand(program, context);
 for (const command of program.commands) {
   command.exitOverride();
   for (const inner of command.commands) inner.exitOverride();

@@ -1,6 +1,7 @@
 /** What every command works with, and how it speaks: data on standard output, all else on standard error. */
 import { Option } from 'commander';
 import { type Config, flagName, type SettingName, settings } from '../config.ts';
+import type { Copy, CopyOptions } from '../store/copy.ts';
 import type { OpenedStore } from '../store/open.ts';
 import type { Organization, Store } from '../store/store.ts';
 
@@ -17,6 +18,8 @@ export interface Context {
   config(flags: Partial<Record<SettingName, string>>, used?: readonly SettingName[]): Config;
   /** @throws StoreRefusal, StoreUnavailable */
   openStore(config: Config, how: OpenHow): Promise<OpenedStore>;
+  /** @throws StoreRefusal, StoreUnavailable */
+  copyStore(from: Config, to: Config, options: CopyOptions): Promise<Copy>;
 }
 
 /** Exit codes, as documented in docs/commands.md. */

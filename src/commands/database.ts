@@ -17,8 +17,9 @@ export function addDatabaseCommands(program: Command, context: Context): void {
       'Creates the database where there is none and brings it to the schema of this version. Every command that opens a database does the same; this one does nothing else.',
     )
     .addOption(settingOption('database'))
+    .addOption(settingOption('databaseOwner'))
     .addOption(jsonOption())
-    .action((flags: DatabaseFlags & { json?: true }) =>
+    .action((flags: DatabaseFlags & { databaseOwner?: string; json?: true }) =>
       withStore(
         context,
         flags,

@@ -1,5 +1,6 @@
 /** Writes imported records by municipality and id, many in one statement, and tells what became of each. */
 import type { Columns, Engine, Statements } from './engine.ts';
+import { upsertQuery } from './queries.ts';
 import {
   type ImportOutcome,
   type ImportRecord,
@@ -8,6 +9,15 @@ import {
   type SurveySummary,
   type Writer,
 } from './store.ts';
+import {
+  session,
+  sessionSubmission,
+  submission,
+  survey,
+  surveyOption,
+  surveyQuestion,
+  type Table,
+} from './tables.ts';
 
 export function intake(engine: Engine): Intake {
   return {
@@ -79,50 +89,26 @@ async function putGroup(target: Target, group: ImportRecord[]): Promise<Outcome[
   }
 }
 
-/**
- * Writes rows by municipality and id, and leaves equal ones alone, so that nothing is written twice.
- *
- * @returns what became of each id
- */
+/** @returns what became of each row, by id */
 async function upsert<Row extends { id: string }>(
   { inside, recordset, organizationId }: Target,
-  table: string,
-  columns: Columns,
+  table: Table,
   rows: readonly Row[],
 ): Promise<Map<string, ImportOutcome>> {
-  const incoming = JSON.stringify(rows);
   const present = await inside.rows<{ id: string }>(
-    `SELECT id FROM ${table} WHERE organization_id = $1
+    `SELECT id FROM ${table.name} WHERE organization_id = $1
       AND id IN (SELECT id FROM ${recordset('incoming', '$2', { id: 'text' })})`,
     [organizationId, JSON.stringify(rows.map(({ id }) => ({ id })))],
   );
-  const names = Object.keys(columns);
-  const written = await inside.rows<{ id: string }>(
-    `INSERT INTO ${table} (organization_id, id, ${names.join(', ')})
-      SELECT $1, id, ${names.join(', ')} FROM ${recordset('incoming', '$2', { id: 'text', ...columns })} WHERE true
-      ON CONFLICT (organization_id, id) DO UPDATE SET ${names.map((name) => `${name} = excluded.${name}`).join(', ')}
-      WHERE ${names.map((name) => `${table}.${name} IS DISTINCT FROM excluded.${name}`).join(' OR ')}
-      RETURNING id`,
-    [organizationId, incoming],
-  );
+  const written = await inside.rows<{ id: string }>(upsertQuery(table, recordset), [
+    organizationId,
+    JSON.stringify(rows),
+  ]);
   const outcomes = new Map<string, ImportOutcome>(rows.map(({ id }) => [id, 'unchanged']));
   for (const { id } of written) outcomes.set(id, 'inserted');
   for (const { id } of present) if (outcomes.get(id) === 'inserted') outcomes.set(id, 'changed');
   return outcomes;
 }
-
-const submissionColumns: Columns = {
-  created_at: 'text',
-  reference_number: 'text',
-  status: 'text',
-  status_changed_at: 'text',
-  topic_category_name: 'text',
-  priority_level: 'text',
-  support_count: 'integer',
-  has_attachments: 'integer',
-  protocol_url: 'text',
-  description: 'text',
-};
 
 async function putSubmissions(target: Target, records: Of<'submission'>[]): Promise<Outcome[]> {
   const rows = records.map((record) => ({
@@ -138,29 +124,31 @@ async function putSubmissions(target: Target, records: Of<'submission'>[]): Prom
     protocol_url: record.protocolUrl,
     description: record.description,
   }));
-  return [...(await upsert(target, 'submission', submissionColumns, rows)).values()];
+  return [...(await upsert(target, submission, rows)).values()];
 }
 
-/** Rows that belong to a session or a survey and are replaced as a whole. */
-interface Belongings {
-  table: string;
-  /** The column that names what they belong to. */
-  owner: string;
-  columns: Columns;
-}
+/**
+ * Rows that belong to a session or a survey and are replaced as a whole. What they belong to stands first in
+ * their key.
+ */
+type Belongings = typeof sessionSubmission | typeof surveyQuestion | typeof surveyOption;
 
 type BelongingRow = Record<string, string | number>;
+
+const ownerOf = ({ key }: Belongings) => Object.keys(key)[0] as string;
+const columnsOf = ({ key, columns }: Belongings): Columns => ({ ...key, ...columns });
+const namesOf = (table: Belongings) => Object.keys(columnsOf(table)).join(', ');
 
 /** The owners whose rows are not exactly those wanted. */
 async function differing(
   { inside, recordset, organizationId }: Target,
-  { table, owner, columns }: Belongings,
+  table: Belongings,
   owners: readonly string[],
   wanted: readonly BelongingRow[],
 ): Promise<string[]> {
-  const names = [owner, ...Object.keys(columns)].join(', ');
-  const incoming = `SELECT ${names} FROM ${recordset('incoming', '$2', { [owner]: 'text', ...columns })}`;
-  const present = `SELECT ${names} FROM ${table} WHERE organization_id = $1
+  const owner = ownerOf(table);
+  const incoming = `SELECT ${namesOf(table)} FROM ${recordset('incoming', '$2', columnsOf(table))}`;
+  const present = `SELECT ${namesOf(table)} FROM ${table.name} WHERE organization_id = $1
     AND ${owner} IN (SELECT id FROM ${recordset('owners', '$3', { id: 'text' })})`;
   const rows = await inside.rows<{ owner: string }>(
     `SELECT ${owner} AS owner FROM (${incoming} EXCEPT ${present}) AS missing
@@ -172,49 +160,34 @@ async function differing(
 
 async function insert(
   { inside, recordset, organizationId }: Target,
-  { table, owner, columns }: Belongings,
+  table: Belongings,
   rows: readonly BelongingRow[],
 ): Promise<void> {
-  const names = [owner, ...Object.keys(columns)].join(', ');
   await inside.change(
-    `INSERT INTO ${table} (organization_id, ${names})
-    SELECT $1, ${names} FROM ${recordset('incoming', '$2', { [owner]: 'text', ...columns })}`,
+    `INSERT INTO ${table.name} (organization_id, ${namesOf(table)})
+    SELECT $1, ${namesOf(table)} FROM ${recordset('incoming', '$2', columnsOf(table))}`,
     [organizationId, JSON.stringify(rows)],
   );
 }
 
 async function empty(
   { inside, recordset, organizationId }: Target,
-  { table, owner }: Belongings,
+  table: Belongings,
   owners: readonly string[],
 ): Promise<void> {
   await inside.change(
-    `DELETE FROM ${table} WHERE organization_id = $1
-      AND ${owner} IN (SELECT id FROM ${recordset('owners', '$2', { id: 'text' })})`,
+    `DELETE FROM ${table.name} WHERE organization_id = $1
+      AND ${ownerOf(table)} IN (SELECT id FROM ${recordset('owners', '$2', { id: 'text' })})`,
     [organizationId, JSON.stringify(owners.map((id) => ({ id })))],
   );
 }
-
-const sessionColumns: Columns = {
-  date: 'text',
-  committee_name: 'text',
-  time_slot: 'text',
-  created_at: 'text',
-};
-
-const agenda: Belongings = {
-  table: 'session_submission',
-  owner: 'session_id',
-  columns: { position: 'integer', submission_id: 'text' },
-};
 
 async function putSessions(target: Target, records: Of<'session'>[]): Promise<Outcome[]> {
   const refusals = await unknownSubmissions(target, entriesOf(records));
   const accepted = records.filter(({ id }) => !refusals.has(id));
   const outcomes = await upsert(
     target,
-    'session',
-    sessionColumns,
+    session,
     accepted.map(({ id, date, committeeName, timeSlot, createdAt }) => ({
       id,
       date,
@@ -226,11 +199,11 @@ async function putSessions(target: Target, records: Of<'session'>[]): Promise<Ou
   const withAgenda = accepted.filter(({ submissions }) => submissions !== undefined);
   const entries = entriesOf(withAgenda);
   const owners = withAgenda.map(({ id }) => id);
-  const changed = new Set(await differing(target, agenda, owners, entries));
+  const changed = new Set(await differing(target, sessionSubmission, owners, entries));
   if (changed.size > 0) {
-    await empty(target, agenda, [...changed]);
+    await empty(target, sessionSubmission, [...changed]);
     const wanted = entries.filter(({ session_id }) => changed.has(session_id));
-    await insert(target, agenda, wanted);
+    await insert(target, sessionSubmission, wanted);
   }
   return records.map(({ id }) => refusals.get(id) ?? withBelongings(outcomes, id, changed));
 }
@@ -252,42 +225,22 @@ async function unknownSubmissions(
   { inside, recordset, organizationId }: Target,
   entries: ReturnType<typeof entriesOf>,
 ): Promise<Map<string, StoreRefusal>> {
-  const columns: Columns = { session_id: 'text', ...agenda.columns };
-  const unknown = await inside.rows<{ session: string; submission: string }>(
-    `SELECT session_id AS session, submission_id AS submission FROM ${recordset('entries', '$2', columns)}
+  const unknown = await inside.rows<{ owner: string; missing: string }>(
+    `SELECT session_id AS owner, submission_id AS missing FROM ${recordset('entries', '$2', columnsOf(sessionSubmission))}
     WHERE NOT EXISTS (SELECT 1 FROM submission WHERE organization_id = $1 AND id = submission_id)
     ORDER BY session_id, position DESC`,
     [organizationId, JSON.stringify(entries)],
   );
   // The first entry of an agenda comes last, and is the one that is told.
   return new Map(
-    unknown.map(({ session, submission }) => [
-      session,
+    unknown.map(({ owner, missing }) => [
+      owner,
       new StoreRefusal(
-        `submissions: there is no submission ${submission} yet. Put submissions before the sessions that name them, or import the file again.`,
+        `submissions: there is no submission ${missing} yet. Put submissions before the sessions that name them, or import the file again.`,
       ),
     ]),
   );
 }
-
-const surveyColumns: Columns = { title: 'text', status: 'text', total_responses: 'integer' };
-
-const questions: Belongings = {
-  table: 'survey_question',
-  owner: 'survey_id',
-  columns: { position: 'integer', question_text: 'text', question_type: 'text' },
-};
-
-const options: Belongings = {
-  table: 'survey_option',
-  owner: 'survey_id',
-  columns: {
-    question_position: 'integer',
-    position: 'integer',
-    option_text: 'text',
-    response_count: 'integer',
-  },
-};
 
 async function putSurveys(target: Target, records: Of<'survey'>[]): Promise<Outcome[]> {
   const surveys = records.map(({ surveyId: id, title, status, totalResponses }) => ({
@@ -296,37 +249,37 @@ async function putSurveys(target: Target, records: Of<'survey'>[]): Promise<Outc
     status,
     total_responses: totalResponses,
   }));
-  const outcomes = await upsert(target, 'survey', surveyColumns, surveys);
+  const outcomes = await upsert(target, survey, surveys);
   const ids = surveys.map(({ id }) => id);
   const wantedQuestions = records.flatMap(questionsOf);
   const wantedOptions = records.flatMap(optionsOf);
   const changed = new Set([
-    ...(await differing(target, questions, ids, wantedQuestions)),
-    ...(await differing(target, options, ids, wantedOptions)),
+    ...(await differing(target, surveyQuestion, ids, wantedQuestions)),
+    ...(await differing(target, surveyOption, ids, wantedOptions)),
   ]);
   if (changed.size > 0) {
     // Options go with their questions.
-    await empty(target, questions, [...changed]);
+    await empty(target, surveyQuestion, [...changed]);
     const ofChanged = ({ survey_id }: { survey_id: string }) => changed.has(survey_id);
-    await insert(target, questions, wantedQuestions.filter(ofChanged));
-    await insert(target, options, wantedOptions.filter(ofChanged));
+    await insert(target, surveyQuestion, wantedQuestions.filter(ofChanged));
+    await insert(target, surveyOption, wantedOptions.filter(ofChanged));
   }
   return ids.map((id) => withBelongings(outcomes, id, changed));
 }
 
-function questionsOf(survey: Of<'survey'>) {
-  return survey.questions.map(({ questionText, questionType }, position) => ({
-    survey_id: survey.surveyId,
+function questionsOf({ surveyId, questions }: Of<'survey'>) {
+  return questions.map(({ questionText, questionType }, position) => ({
+    survey_id: surveyId,
     position,
     question_text: questionText,
     question_type: questionType,
   }));
 }
 
-function optionsOf(survey: Of<'survey'>) {
-  return survey.questions.flatMap((question, questionPosition) =>
+function optionsOf({ surveyId, questions }: Of<'survey'>) {
+  return questions.flatMap((question, questionPosition) =>
     question.options.map(({ optionText, responseCount }, position) => ({
-      survey_id: survey.surveyId,
+      survey_id: surveyId,
       question_position: questionPosition,
       position,
       option_text: optionText,

@@ -17,7 +17,7 @@ const selectKeys = `
     key_use.last_used_ms AS "lastUsedMs", key_use.window_start_ms AS "windowStartMs", key_use.used
   FROM api_key
   JOIN organization ON organization.id = api_key.organization_id
-  LEFT JOIN key_use ON key_use.key_id = api_key.id`;
+  LEFT JOIN key_use ON key_use.organization_id = api_key.organization_id AND key_use.key_id = api_key.id`;
 
 const newestFirst = 'ORDER BY api_key.created_at DESC, api_key.id';
 

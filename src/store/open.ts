@@ -1,4 +1,5 @@
 /** Opens the store of a configuration: the engine, brought to the newest schema, behind the port. */
+import { type Copy, type CopyOptions, copyDatabase } from './copy.ts';
 import type { Engine } from './engine.ts';
 import { intake } from './intake.ts';
 import { cursorSecretRotation, ensureCursorSecret, keys } from './keys.ts';
@@ -42,31 +43,51 @@ export interface OpenedStore extends Store {
  * @throws StoreUnavailable when it cannot be opened
  */
 export async function openStore(options: StoreOptions): Promise<OpenedStore> {
+  const { engine, migrations } = await openPrepared(options);
+  return {
+    migrations,
+    admit: engine.admit,
+    ...publishedData(engine),
+    ...cursorSecretRotation(engine),
+    ...organizations(engine),
+    ...keys(engine, options.rateWindowMs),
+    ...intake(engine),
+    ready: async () => {
+      await engine.rows('SELECT version FROM schema_migration');
+    },
+    backup: engine.backup,
+    close: engine.close,
+  };
+}
+
+/** See `copyDatabase`. @throws as `openStore` for either of the two */
+export async function copyStore(from: StoreOptions, to: StoreOptions, options: CopyOptions): Promise<Copy> {
+  const { engine: source } = await openPrepared(from);
+  try {
+    const { engine: target } = await openPrepared(to);
+    try {
+      return await copyDatabase(source, target, options);
+    } finally {
+      await target.close();
+    }
+  } finally {
+    await source.close();
+  }
+}
+
+async function openPrepared(options: StoreOptions): Promise<{ engine: Engine; migrations: string[] }> {
   const engine = await openEngine(options);
   try {
     const migrations = engine.dialect === 'sqlite' ? await migrate(engine) : await prepare(engine, options);
     await ensureCursorSecret(engine);
-    return {
-      migrations,
-      admit: engine.admit,
-      ...publishedData(engine),
-      ...cursorSecretRotation(engine),
-      ...organizations(engine),
-      ...keys(engine, options.rateWindowMs),
-      ...intake(engine),
-      ready: async () => {
-        await engine.rows('SELECT version FROM schema_migration');
-      },
-      backup: engine.backup,
-      close: engine.close,
-    };
+    return { engine, migrations };
   } catch (error) {
     await engine.close();
     throw error;
   }
 }
 
-export const isPostgres = (database: string) => /^postgres(ql)?:\/\//.test(database);
+const isPostgres = (database: string) => /^postgres(ql)?:\/\//.test(database);
 
 async function openEngine(options: StoreOptions): Promise<Engine> {
   if (isPostgres(options.database)) return openPostgres({ ...options, url: options.database });

@@ -33,7 +33,7 @@ WHERE rolname = current_user
 GROUP BY rolsuper, rolbypassrls, rolcreaterole`;
 
 const ours = JSON.stringify([
-  ...publishedTables.map((name) => ({ name, published: true })),
+  ...publishedTables.map(({ name }) => ({ name, published: true })),
   ...accessTables.map((name) => ({ name, published: false })),
 ]);
 
@@ -46,7 +46,7 @@ export async function roleOf(engine: Engine): Promise<string> {
 /** Lets a role serve: read and write rows, and nothing else. Asked as the owner of the tables. */
 export async function grantTo(engine: Engine, role: string): Promise<void> {
   const grantee = escapeIdentifier(role);
-  const tables = [...publishedTables, ...accessTables].join(', ');
+  const tables = [...publishedTables.map(({ name }) => name), ...accessTables].join(', ');
   await engine.transaction(undefined, async (inside) => {
     const [row] = await inside.rows<{ schema: string }>('SELECT current_schema() AS schema');
     await inside.script(

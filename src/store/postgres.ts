@@ -135,8 +135,12 @@ export const pageOf = remembered((parts: readonly string[], parameterCount: numb
 });
 
 function recordset(alias: string, parameter: string, columns: Columns): string {
-  const fields = Object.entries(columns).map(
+  const entries = Object.entries(columns);
+  const fields = entries.map(([name, type]) =>
+    type === 'bytes' ? `decode(${name}, 'hex') AS ${name}` : name,
+  );
+  const typed = entries.map(
     ([name, type]) => `${name} ${type === 'integer' ? 'bigint' : 'text COLLATE "C"'}`,
   );
-  return `json_to_recordset(${parameter}) AS ${alias} (${fields.join(', ')})`;
+  return `(SELECT ${fields.join(', ')} FROM json_to_recordset(${parameter}) AS entry (${typed.join(', ')})) AS ${alias}`;
 }

@@ -1,4 +1,6 @@
 /** The SQL that every engine reads alike. `$1` is the municipality wherever a query has one. */
+import type { Engine } from './engine.ts';
+import type { Table } from './tables.ts';
 
 export const newestSecrets = 'SELECT generation, secret FROM cursor_secret ORDER BY generation DESC LIMIT 2';
 
@@ -72,6 +74,24 @@ export const surveyResults = `
   ), '') || ']}' AS document
   FROM survey
   WHERE survey.organization_id = $1 AND survey.id = $2 AND survey.status <> 'draft'`;
+
+/**
+ * Writes rows by municipality and key, and leaves equal ones alone, so that nothing is written twice. Parameters:
+ * municipality, and the rows as a JSON array.
+ *
+ * @returns a query for the keys of the rows that were written
+ */
+export function upsertQuery({ name, key, columns }: Table, recordset: Engine['recordset']): string {
+  const keys = Object.keys(key).join(', ');
+  const others = Object.keys(columns);
+  const all = `${keys}, ${others.join(', ')}`;
+  return `INSERT INTO ${name} (organization_id, ${all})
+    SELECT $1, ${all} FROM ${recordset('incoming', '$2', { ...key, ...columns })} WHERE true
+    ON CONFLICT (organization_id, ${keys}) DO UPDATE
+    SET ${others.map((column) => `${column} = excluded.${column}`).join(', ')}
+    WHERE ${others.map((column) => `${name}.${column} IS DISTINCT FROM excluded.${column}`).join(' OR ')}
+    RETURNING ${keys}`;
+}
 
 /** Composes each query once: the text is the key under which an engine finds what it has prepared. */
 export function remembered<Query extends string | readonly string[]>(

@@ -10,10 +10,11 @@ const applicationId = 0x72737472;
 const openCounters = `
   CREATE TABLE IF NOT EXISTS counters.key_use (
     organization_id TEXT NOT NULL,
-    key_id          TEXT NOT NULL PRIMARY KEY,
+    key_id          TEXT NOT NULL,
     window_start_ms INTEGER NOT NULL,
     used            INTEGER NOT NULL,
-    last_used_ms    INTEGER NOT NULL
+    last_used_ms    INTEGER NOT NULL,
+    PRIMARY KEY (organization_id, key_id)
   ) STRICT, WITHOUT ROWID`;
 
 /** A backup brings the windows along in its one file; after a restore they go back to their own. */

@@ -44,14 +44,15 @@ export const findActiveKey = `
 const takeRequest = `
   INSERT INTO counters.key_use (organization_id, key_id, window_start_ms, used, last_used_ms)
   VALUES ($1, $2, $3, 1, $4)
-  ON CONFLICT (key_id) DO UPDATE SET
+  ON CONFLICT (organization_id, key_id) DO UPDATE SET
     used = iif(window_start_ms BETWEEN $3 AND $3 + $5, used + 1, 1),
     window_start_ms = iif(window_start_ms BETWEEN $3 AND $3 + $5, window_start_ms, $3),
     last_used_ms = $4
   WHERE used < $6 OR window_start_ms NOT BETWEEN $3 AND $3 + $5
   RETURNING used, window_start_ms AS "windowStartMs"`;
 
-const readWindow = 'SELECT window_start_ms AS "windowStartMs" FROM counters.key_use WHERE key_id = $1';
+const readWindow =
+  'SELECT window_start_ms AS "windowStartMs" FROM counters.key_use WHERE organization_id = $1 AND key_id = $2';
 
 interface ActiveKey {
   organizationId: string;
@@ -189,7 +190,7 @@ function admission(connection: Database.Database, { rateLimit, rateWindowMs, clo
       6: limit,
     }) as { used: number; windowStartMs: number }[];
     const { windowStartMs } =
-      taken ?? (statements.readWindow.get({ 1: key.id }) as { windowStartMs: number });
+      taken ?? (statements.readWindow.get({ 1: key.organizationId, 2: key.id }) as { windowStartMs: number });
     const secrets = statements.readSecrets.all() as { secret: Buffer }[];
     return {
       caller: {

@@ -1,14 +1,100 @@
-/** The tables of a database, each after those that it refers to. */
+/** The tables of a database, as both engines have them, each after those that it refers to. */
+import type { Columns } from './engine.ts';
+
+export interface Table {
+  name: string;
+  /** What tells the rows of one municipality apart, in its order; for `organization`, of all. */
+  key: Columns;
+  /** The other columns that are written; what the database generates or counts is not among them. */
+  columns: Columns;
+  /** What the database makes of the rest, and publishes. */
+  generated: readonly string[];
+}
+
+export const submission = {
+  name: 'submission',
+  key: { id: 'text' },
+  columns: {
+    created_at: 'text',
+    reference_number: 'text',
+    status: 'text',
+    status_changed_at: 'text',
+    topic_category_name: 'text',
+    priority_level: 'text',
+    support_count: 'integer',
+    has_attachments: 'integer',
+    protocol_url: 'text',
+    description: 'text',
+  },
+  generated: ['tally', 'document'],
+} as const satisfies Table;
+
+export const session = {
+  name: 'session',
+  key: { id: 'text' },
+  columns: { date: 'text', committee_name: 'text', time_slot: 'text', created_at: 'text' },
+  generated: ['document'],
+} as const satisfies Table;
+
+export const sessionSubmission = {
+  name: 'session_submission',
+  key: { session_id: 'text', position: 'integer' },
+  columns: { submission_id: 'text' },
+  generated: [],
+} as const satisfies Table;
+
+export const survey = {
+  name: 'survey',
+  key: { id: 'text' },
+  columns: { title: 'text', status: 'text', total_responses: 'integer' },
+  generated: ['document'],
+} as const satisfies Table;
+
+export const surveyQuestion = {
+  name: 'survey_question',
+  key: { survey_id: 'text', position: 'integer' },
+  columns: { question_text: 'text', question_type: 'text' },
+  generated: ['document'],
+} as const satisfies Table;
+
+export const surveyOption = {
+  name: 'survey_option',
+  key: { survey_id: 'text', question_position: 'integer', position: 'integer' },
+  columns: { option_text: 'text', response_count: 'integer' },
+  generated: ['document'],
+} as const satisfies Table;
 
 /** Rows of one municipality each; row-level security stands around them. */
 export const publishedTables = [
-  'submission',
-  'session',
-  'session_submission',
-  'survey',
-  'survey_question',
-  'survey_option',
+  submission,
+  session,
+  sessionSubmission,
+  survey,
+  surveyQuestion,
+  surveyOption,
 ] as const;
 
+export const apiKey = {
+  name: 'api_key',
+  key: { id: 'text' },
+  columns: {
+    secret_hash: 'bytes',
+    prefix: 'text',
+    name: 'text',
+    request_limit: 'integer',
+    created_at: 'text',
+    expires_at: 'text',
+    revoked_at: 'text',
+  },
+  generated: [],
+} as const satisfies Table;
+
+export const keyUse = {
+  name: 'key_use',
+  key: { key_id: 'text' },
+  columns: { window_start_ms: 'integer', used: 'integer', last_used_ms: 'integer' },
+  generated: [],
+} as const satisfies Table;
+
 /** Who may ask: read before it is known which municipality asks. */
-export const accessTables = ['organization', 'api_key', 'key_use', 'cursor_secret'] as const;
+export const accessTables = ['organization', apiKey.name, keyUse.name, 'cursor_secret'] as const;

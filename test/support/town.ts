@@ -32,9 +32,10 @@ export interface Town extends TestDatabase {
   run(...command: string[]): Promise<string>;
 }
 
-export async function newTown(scope: Scope): Promise<Town> {
+/** @param create another engine than the one this run is about */
+export async function newTown(scope: Scope, create = newDatabase): Promise<Town> {
   const folder = temporaryFolder(scope);
-  const own = await newDatabase(scope, folder);
+  const own = await create(scope, folder);
   const { database } = own;
   const store = await openStore({ ...storeDefaults, database });
   scope.after(() => store.close());

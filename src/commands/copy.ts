@@ -1,0 +1,110 @@
+import { type Command, Option } from 'commander';
+import { type Config, ConfigurationProblem, flagName } from '../config.ts';
+import type { Copy } from '../store/copy.ts';
+import {
+  CommandFailure,
+  type Context,
+  exitCodes,
+  jsonOption,
+  note,
+  print,
+  printJson,
+  printTable,
+  settingOption,
+} from './context.ts';
+import { createProgress } from './progress.ts';
+
+interface CopyFlags {
+  from: string;
+  to: string;
+  databaseOwner?: string;
+  json?: true;
+}
+
+export function addCopyCommand(program: Command, context: Context): void {
+  program
+    .command('copy')
+    .summary('copy a database into another one, such as a file into PostgreSQL')
+    .description(
+      'Copies all municipalities with their data, keys and rate windows into another database, and compares both by counts and checksums in the end. Keys keep working. What is equal already is left alone, so a copy that broke off can be run again; copy once while the service runs, then stop it and copy what changed meanwhile. Municipalities that only the target has stay as they are.',
+    )
+    .addOption(database('--from', 'what to copy'))
+    .addOption(database('--to', 'where to; an SQLite file is created where there is none'))
+    .addOption(settingOption('databaseOwner'))
+    .addOption(jsonOption())
+    .action((flags: CopyFlags) => copy(context, flags));
+}
+
+function database(flag: string, what: string): Option {
+  return new Option(
+    `${flag} <database>`,
+    `${what}: an SQLite file or a PostgreSQL address`,
+  ).makeOptionMandatory();
+}
+
+async function copy(context: Context, { from, to, databaseOwner, json }: CopyFlags): Promise<void> {
+  if (from === to) throw new CommandFailure('--from and --to name the same database.', exitCodes.usage);
+  const source = named('--from', () => context.config({ database: from }, []));
+  const target = named('--to', () =>
+    context.config(databaseOwner === undefined ? { database: to } : { database: to, databaseOwner }, [
+      'databaseOwner',
+    ]),
+  );
+  const interrupt = new AbortController();
+  const onInterrupt = () => interrupt.abort();
+  process.once('SIGINT', onInterrupt);
+  process.once('SIGTERM', onInterrupt);
+  const progress = createProgress(undefined);
+  try {
+    const copied = await context.copyStore(source, target, {
+      onProgress: progress.records,
+      signal: interrupt.signal,
+    });
+    report(copied, json === true);
+  } catch (error) {
+    if (!interrupt.signal.aborted) throw error;
+    throw new CommandFailure(
+      'Interrupted. What was copied is kept: run the same command again to go on.',
+      exitCodes.interrupted,
+    );
+  } finally {
+    process.off('SIGINT', onInterrupt);
+    process.off('SIGTERM', onInterrupt);
+    progress.stop();
+  }
+}
+
+/** What is wrong with a database is told by the flag that named it. */
+function named(flag: string, read: () => Config): Config {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof ConfigurationProblem)) throw error;
+    const ours = `${flagName('database')} `;
+    throw new ConfigurationProblem(error.problems.map((problem) => problem.replace(ours, `${flag} `)));
+  }
+}
+
+function report({ organizations, tables, cursorsGoOn }: Copy, json: boolean): void {
+  if (json) {
+    printJson({ organizations, tables, cursorsGoOn });
+  } else {
+    printTable(
+      ['TABLE', 'ROWS', 'WRITTEN', 'SHA-256'],
+      tables.map(({ table, rows, written, checksum }) => [
+        table,
+        String(rows),
+        String(written),
+        checksum.slice(0, 16),
+      ]),
+    );
+    print(
+      `${organizations === 1 ? 'One municipality' : `${organizations} municipalities`}, equal in both databases.`,
+    );
+  }
+  if (!cursorsGoOn) {
+    note(
+      'Cursors of the source end: the target signs with secrets of its own, for municipalities that only it has.',
+    );
+  }
+}

@@ -1,0 +1,262 @@
+/**
+ * Copies a database into another one, of the same engine or the other. What is equal already is left alone, so a
+ * copy that broke off goes on where it was, and one that is made again after the source changed is short.
+ */
+import { createHash } from 'node:crypto';
+import type { Engine, Statements, Value } from './engine.ts';
+import { newestSecrets, upsertQuery } from './queries.ts';
+import { type Organization, StoreRefusal } from './store.ts';
+import { apiKey, keyUse, publishedTables, sessionSubmission, type Table } from './tables.ts';
+
+/** Rows that are compared, and written, at once. */
+const batchSize = 1_000;
+
+export interface CopiedTable {
+  table: string;
+  rows: number;
+  /** Rows that were not there already, or were different. */
+  written: number;
+  /** SHA-256 of all rows with their published documents, in hexadecimal. The same on both sides. */
+  checksum: string;
+}
+
+export interface CopyOptions {
+  /** Told how many rows were dealt with in all. */
+  onProgress: (rows: number) => void;
+  /** Ends the copy between two batches. */
+  signal: AbortSignal;
+}
+
+export interface Copy {
+  organizations: number;
+  tables: CopiedTable[];
+  /** Whether cursors that the source has given out lead on in the target. */
+  cursorsGoOn: boolean;
+}
+
+type Row = Record<string, Value>;
+
+/**
+ * @throws StoreRefusal when the target holds another municipality of the same name, or when the two differ in the
+ *   end, as they do when somebody wrote meanwhile
+ */
+export async function copyDatabase(from: Engine, to: Engine, options: CopyOptions): Promise<Copy> {
+  const organizations = await allOrganizations(from);
+  const cursorsGoOn = await copySecrets(from, to, organizations);
+  const written = new Map<string, number>();
+  let rows = 0;
+  for (const organization of organizations) {
+    await copyOrganization(to, organization);
+    for (const table of copied) {
+      for await (const batch of batches(from, table, organization.id)) {
+        options.signal.throwIfAborted();
+        const count = await settle(to, table, organization.id, batch);
+        written.set(table.name, (written.get(table.name) ?? 0) + count);
+        rows += batch.rows.length;
+        options.onProgress(rows);
+      }
+    }
+  }
+  const tables: CopiedTable[] = [];
+  for (const table of copied) {
+    const checked = await verified(from, to, table, organizations, options.signal);
+    tables.push({ ...checked, written: written.get(table.name) ?? 0 });
+  }
+  return { organizations: organizations.length, tables, cursorsGoOn };
+}
+
+const copied: readonly Table[] = [...publishedTables, apiKey, keyUse];
+const isPublished = (table: Table) => publishedTables.some(({ name }) => name === table.name);
+
+function allOrganizations(engine: Engine): Promise<Organization[]> {
+  return engine.rows<Organization>(
+    'SELECT id, name, created_at AS "createdAt" FROM organization ORDER BY id',
+  );
+}
+
+async function copyOrganization(to: Engine, { id, name, createdAt }: Organization): Promise<void> {
+  const [other] = await to.rows<{ id: string }>('SELECT id FROM organization WHERE name = $1 AND id <> $2', [
+    name,
+    id,
+  ]);
+  if (other !== undefined) {
+    throw new StoreRefusal(
+      `The target has another municipality of the name ${name} (${other.id}). Remove it there, or give one of the two another name.`,
+    );
+  }
+  await to.change(
+    `INSERT INTO organization (id, name, created_at) VALUES ($1, $2, $3)
+    ON CONFLICT (id) DO UPDATE SET name = excluded.name, created_at = excluded.created_at`,
+    [id, name, createdAt],
+  );
+}
+
+/**
+ * The source's secrets take the place of the target's, unless that would end the cursors of municipalities which
+ * only the target has.
+ */
+async function copySecrets(
+  from: Engine,
+  to: Engine,
+  organizations: readonly Organization[],
+): Promise<boolean> {
+  const secrets = await from.rows<{ generation: number; secret: Buffer }>(newestSecrets);
+  const present = await to.rows<{ secret: Buffer }>(newestSecrets);
+  if (
+    secrets.length === present.length &&
+    secrets.every(({ secret }, place) => present[place]?.secret.equals(secret))
+  ) {
+    return true;
+  }
+  const ids = new Set(organizations.map(({ id }) => id));
+  if ((await allOrganizations(to)).some(({ id }) => !ids.has(id))) return false;
+  await to.transaction(undefined, async (inside) => {
+    await inside.change('DELETE FROM cursor_secret');
+    const createdAt = new Date(await inside.now()).toISOString();
+    for (const { generation, secret } of secrets) {
+      await inside.change('INSERT INTO cursor_secret (generation, secret, created_at) VALUES ($1, $2, $3)', [
+        generation,
+        secret,
+        createdAt,
+      ]);
+    }
+  });
+  return true;
+}
+
+/** Neighbours in the order of the key: all rows behind `after`, to `last` or, at the end, to infinity. */
+interface Batch {
+  rows: Row[];
+  after: Value[] | undefined;
+  last: Value[] | undefined;
+}
+
+async function* batches(engine: Engine, table: Table, organizationId: string): AsyncGenerator<Batch> {
+  const keys = Object.keys(table.key);
+  for (let after: Value[] | undefined; ; ) {
+    const rows = await read(engine, table, organizationId, after, undefined);
+    const end = rows.length < batchSize;
+    const lastRow = rows.at(-1);
+    const last = end || lastRow === undefined ? undefined : keys.map((name) => lastRow[name] as Value);
+    yield { rows, after, last };
+    if (last === undefined) return;
+    after = last;
+  }
+}
+
+/** Rows of a table, all columns and what is generated, at most a batch. */
+async function read(
+  engine: Engine,
+  table: Table,
+  organizationId: string,
+  after: Value[] | undefined,
+  last: Value[] | undefined,
+): Promise<Row[]> {
+  const keys = Object.keys(table.key);
+  const names = [...keys, ...Object.keys(table.columns), ...table.generated].join(', ');
+  const { condition, parameters } = range(table, organizationId, after, last);
+  const sql = `SELECT ${names} FROM ${table.name} WHERE ${condition} ORDER BY ${keys.join(', ')} LIMIT ${batchSize}`;
+  return isPublished(table) ? engine.rowsOf<Row>(sql, parameters) : engine.rows<Row>(sql, parameters);
+}
+
+function range(table: Table, organizationId: string, after: Value[] | undefined, last: Value[] | undefined) {
+  const keys = Object.keys(table.key);
+  const parameters: [string, ...Value[]] = [organizationId];
+  const conditions = ['organization_id = $1'];
+  for (const [operator, bound] of [
+    ['>', after],
+    ['<=', last],
+  ] as const) {
+    if (bound === undefined) continue;
+    const places = bound.map((_, index) => `$${parameters.length + index + 1}`);
+    conditions.push(`(${keys.join(', ')}) ${operator} (${places.join(', ')})`);
+    parameters.push(...bound);
+  }
+  return { condition: conditions.join(' AND '), parameters };
+}
+
+/** Makes the target's rows of the batch's range those of the batch. @returns how many were written */
+async function settle(to: Engine, table: Table, organizationId: string, batch: Batch): Promise<number> {
+  const present = new Map(
+    (await readAll(to, table, organizationId, batch)).map((row) => [keyOf(table, row), text(row)]),
+  );
+  const changed = batch.rows.filter((row) => present.get(keyOf(table, row)) !== text(row));
+  const wanted = new Set(batch.rows.map((row) => keyOf(table, row)));
+  const hasSurplus = [...present.keys()].some((key) => !wanted.has(key));
+  if (changed.length === 0 && !hasSurplus) return 0;
+  // Two entries of an agenda may change places, which no upsert can do row by row.
+  const replaced = hasSurplus || table.name === sessionSubmission.name;
+  const write = async (statements: Statements) => {
+    if (replaced) {
+      const { condition, parameters } = range(table, organizationId, batch.after, batch.last);
+      await statements.change(`DELETE FROM ${table.name} WHERE ${condition}`, parameters);
+    }
+    const rows = replaced ? batch.rows : changed;
+    if (rows.length > 0)
+      await statements.rows(upsertQuery(table, to.recordset), [organizationId, text(rows)]);
+  };
+  // Counters may lie where no transaction of the data reaches.
+  await (table.name === keyUse.name ? write(to) : to.transaction(organizationId, write));
+  return changed.length;
+}
+
+/** The range may hold more rows in the target than in the source. */
+async function readAll(
+  to: Engine,
+  table: Table,
+  organizationId: string,
+  { after, last }: Batch,
+): Promise<Row[]> {
+  const keys = Object.keys(table.key);
+  const all: Row[] = [];
+  for (let from = after; ; ) {
+    const rows = await read(to, table, organizationId, from, last);
+    all.push(...rows);
+    const lastRow = rows.at(-1);
+    if (rows.length < batchSize || lastRow === undefined) return all;
+    from = keys.map((name) => lastRow[name] as Value);
+  }
+}
+
+const keyOf = ({ key }: Table, row: Row) => JSON.stringify(Object.keys(key).map((name) => row[name]));
+
+/** Bytes as `Engine.recordset` reads them. */
+function text(rows: Row | readonly Row[]): string {
+  return JSON.stringify(rows, function (this: Row, name, value) {
+    const original = this[name];
+    return Buffer.isBuffer(original) ? original.toString('hex') : value;
+  });
+}
+
+async function verified(
+  from: Engine,
+  to: Engine,
+  table: Table,
+  organizations: readonly Organization[],
+  signal: AbortSignal,
+): Promise<Omit<CopiedTable, 'written'>> {
+  const whole = createHash('sha256');
+  let rows = 0;
+  for (const { id, name } of organizations) {
+    const [source, target] = [await digest(from, table, id, signal), await digest(to, table, id, signal)];
+    if (source.rows !== target.rows || source.checksum !== target.checksum) {
+      throw new StoreRefusal(
+        `${table.name} of ${name} differs in the end: ${source.rows} rows (${source.checksum.slice(0, 12)}) in the source, ${target.rows} (${target.checksum.slice(0, 12)}) in the target. Somebody wrote meanwhile: stop the service and imports, and copy again.`,
+      );
+    }
+    rows += source.rows;
+    whole.update(source.checksum);
+  }
+  return { table: table.name, rows, checksum: whole.digest('hex') };
+}
+
+async function digest(engine: Engine, table: Table, organizationId: string, signal: AbortSignal) {
+  const hash = createHash('sha256');
+  let rows = 0;
+  for await (const batch of batches(engine, table, organizationId)) {
+    signal.throwIfAborted();
+    for (const row of batch.rows) hash.update(text(row));
+    rows += batch.rows.length;
+  }
+  return { rows, checksum: hash.digest('hex') };
+}

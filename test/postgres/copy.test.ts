@@ -1,0 +1,199 @@
+/** From a file to PostgreSQL, and back: what is published stays the same, byte for byte, and keys keep working. */
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { type Ended, newDesk, refused, run, start, succeed } from '../support/command-line.ts';
+import { temporaryFolder } from '../support/files.ts';
+import { session, sessionId, submission, submissionId, surveyId } from '../support/records.ts';
+import { type Scope, type Server, startServer } from '../support/server.ts';
+import { newSqliteDatabase } from '../support/sqlite-database.ts';
+import { newTown, type Town } from '../support/town.ts';
+
+/** A town in a file, with every character that JSON treats in a way of its own. */
+async function townInFile(scope: Scope): Promise<Town> {
+  const town = await newTown(scope, newSqliteDatabase);
+  const characters = Array.from({ length: 0x2100 }, (_, code) => String.fromCodePoint(code + 1));
+  const texts = [
+    characters.join(''),
+    '\u2028\u2029\ufeff\uffff\u{10ffff}😀 "\\/\b\f\n\r\t\u007f\u0080',
+    '',
+    ' ',
+    '{"id":null}',
+    '$1 \\N \\. \\x00',
+  ];
+  await town.put(town.a, [
+    ...texts.map((description, n) => ({
+      kind: 'submission' as const,
+      ...submission(800 + n, { description }),
+    })),
+    {
+      kind: 'submission',
+      ...submission(810, {
+        status: '"\\\\"',
+        topicCategoryName: 'Straße \\ "Wege"',
+        referenceNumber: '\u00a0',
+      }),
+    },
+    { kind: 'session', ...session(800, { submissions: [801, 800, 810].map(submissionId) }) },
+    {
+      kind: 'survey',
+      surveyId: surveyId(800),
+      title: 'a\u0001"\n',
+      status: 'closed',
+      totalResponses: 2_147_483_647,
+      questions: [
+        { questionText: '\t"?"', questionType: 'scale', options: [{ optionText: '\\', responseCount: 0 }] },
+      ],
+    },
+  ]);
+  return town;
+}
+
+const paths = [
+  '/me',
+  '/submissions?limit=100',
+  '/submissions?limit=100&status=in_review',
+  '/sessions?limit=100',
+  '/support?limit=100',
+  ...[1, 2, 5, 500, 800, 801, 802, 803, 804, 805, 810].map((n) => `/submissions/${submissionId(n)}`),
+  ...[1, 2, 500, 800].map((n) => `/sessions/${sessionId(n)}`),
+  ...[1, 2, 3, 500, 800].map((n) => `/surveys/${surveyId(n)}/results`),
+];
+
+async function assertSame(one: Server, other: Server, keys: readonly string[]): Promise<void> {
+  for (const key of keys) {
+    for (const path of paths) {
+      const [here, there] = [await one.get(path, { key }), await other.get(path, { key })];
+      assert.equal(there.status, here.status, path);
+      assert.equal(there.text, here.text, path);
+    }
+  }
+}
+
+const copied = ({ stdout, stderr, code }: Ended) => {
+  assert.equal(code, 0, stderr);
+  return JSON.parse(stdout) as {
+    cursorsGoOn: boolean;
+    tables: { table: string; rows: number; written: number; checksum: string }[];
+  };
+};
+
+const writtenRows = (ended: Ended) => copied(ended).tables.reduce((sum, { written }) => sum + written, 0);
+
+test('every answer is the same, byte for byte, from the file and from PostgreSQL, and from a file copied back', async (t) => {
+  const town = await townInFile(t);
+  const { database } = await newDesk(t);
+  const there = copied(await run(['copy', '--from', town.database, '--to', database, '--json']));
+  const file = join(temporaryFolder(t), 'back.db');
+  const back = copied(await run(['copy', '--from', database, '--to', file, '--json']));
+  assert.deepEqual(
+    back.tables.map(({ table, rows, checksum }) => [table, rows, checksum]),
+    there.tables.map(({ table, rows, checksum }) => [table, rows, checksum]),
+  );
+  assert.ok(there.tables.every(({ rows, written }) => rows === written));
+  const [original, inPostgres, inFile] = await Promise.all([
+    town.serve(),
+    startServer(t, database),
+    startServer(t, file),
+  ]);
+  await assertSame(original, inPostgres, [town.alice, town.charlie, town.revoked]);
+  await assertSame(original, inFile, [town.alice]);
+});
+
+test('keys keep working where they were: windows go on, cursors lead on, what was revoked stays so', async (t) => {
+  const town = await townInFile(t);
+  const { secret: key } = await town.issue(town.a, { requestLimit: 10 });
+  const before = await town.serve();
+  const { json } = await before.get('/submissions?limit=3', { key });
+  const remaining = Number((await before.get('/me', { key })).headers['x-ratelimit-remaining']);
+  await before.stop();
+  const { database } = await newDesk(t);
+  assert.equal(
+    copied(await run(['copy', '--from', town.database, '--to', database, '--json'])).cursorsGoOn,
+    true,
+  );
+  const after = await startServer(t, database);
+  const next = await after.get(`/submissions?limit=3&cursor=${json.pagination.next_cursor}`, { key });
+  assert.equal(next.status, 200);
+  assert.equal(next.json.data.length, 3);
+  assert.equal(Number(next.headers['x-ratelimit-remaining']), remaining - 1);
+  assert.equal((await after.get('/me', { key: town.revoked })).status, 401);
+});
+
+test('copied again, only what changed is written: rows that are new, different, elsewhere in an agenda, or gone', async (t) => {
+  const town = await townInFile(t);
+  const { database } = await newDesk(t);
+  const again = () => run(['copy', '--from', town.database, '--to', database, '--json']);
+  copied(await again());
+  assert.equal(writtenRows(await again()), 0);
+  await town.put(town.a, [
+    { kind: 'removal', of: 'submission', id: submissionId(7) },
+    { kind: 'submission', ...submission(3, { description: 'changed' }) },
+    { kind: 'submission', ...submission(900) },
+    { kind: 'session', ...session(800, { submissions: [810, 801].map(submissionId) }) },
+  ]);
+  assert.ok(writtenRows(await again()) > 0);
+  assert.equal(writtenRows(await again()), 0);
+  const [one, other] = await Promise.all([town.serve(), startServer(t, database)]);
+  await assertSame(one, other, [town.alice]);
+});
+
+test('a copy that broke off goes on where it was', async (t) => {
+  const town = await townInFile(t);
+  const many = 30_000;
+  await town.put(
+    town.a,
+    Array.from({ length: many }, (_, n) => ({ kind: 'submission' as const, ...submission(10_000 + n) })),
+  );
+  const desk = await newDesk(t);
+  const args = ['copy', '--from', town.database, '--to', desk.database, '--json'];
+  const running = start(args);
+  for (let copiedRows = 0; copiedRows < 3_000; ) {
+    const [row] = await desk.sql<{ count: string }>('SELECT count(*) AS count FROM submission');
+    copiedRows = Number(row?.count);
+  }
+  running.child.kill('SIGINT');
+  const ended = await running.ended;
+  assert.equal(ended.code, 130);
+  assert.match(ended.stderr, /Interrupted\. What was copied is kept: run the same command again to go on\./);
+  const { tables } = copied(await run(args));
+  const submissions = tables.find(({ table }) => table === 'submission');
+  assert.ok(submissions && submissions.rows > many && submissions.written < submissions.rows - 2_000);
+});
+
+test('municipalities that only the target has stay, and a name that both have for different ones is refused', async (t) => {
+  const town = await newTown(t, newSqliteDatabase);
+  const desk = await newDesk(t);
+  const own = await succeed(desk.on('organization', 'add', 'Nachbarort'));
+  const args = ['copy', '--from', town.database, '--to', desk.database];
+  const ended = await run([...args, '--json']);
+  assert.equal(copied(ended).cursorsGoOn, false);
+  assert.match(ended.stderr, /Cursors of the source end/);
+  assert.ok((await succeed(desk.on('organization', 'list'))).includes(own));
+  const other = await newDesk(t);
+  await succeed(other.on('organization', 'add', 'Musterstadt'));
+  await refused(
+    ['copy', '--from', town.database, '--to', other.database],
+    1,
+    /The target has another municipality of the name Musterstadt/,
+  );
+});
+
+test('what cannot be copied is refused with a sentence that names the flag', async (t) => {
+  const { database } = await newDesk(t);
+  const cases: [args: string[], code: number, sentence: RegExp][] = [
+    [
+      ['--from', 'mysql://x:geheim@y/z', '--to', database],
+      2,
+      /--from must name an SQLite file, or start with postgres:\/\//,
+    ],
+    [['--from', database, '--to', 'mysql://x/z'], 2, /--to must name an SQLite file/],
+    [['--from', database, '--to', database], 2, /name the same database/],
+    [['--from', '/nowhere/rostra.db', '--to', database], 1, /There is no database at \/nowhere\/rostra\.db/],
+    [['--to', database], 2, /required option '--from <database>' not specified/],
+  ];
+  for (const [args, code, sentence] of cases) {
+    const { stderr } = await refused(['copy', ...args], code, sentence);
+    assert.ok(!stderr.includes('geheim'));
+  }
+});
