@@ -25,7 +25,13 @@ for (const stream of [process.stdout, process.stderr]) {
   });
 }
 
-const storeOptions = (config: Config, { create, notice = note }: OpenHow): StoreOptions => ({
+/** A command can wait longer than a client of the API. */
+const commandTimeoutMs = 60_000;
+
+const storeOptions = (
+  config: Config,
+  { create, statementTimeoutMs = commandTimeoutMs, notice = note }: OpenHow,
+): StoreOptions => ({
   database: config.database,
   owner: config.databaseOwner,
   readUrls: config.databaseRead,
@@ -33,6 +39,7 @@ const storeOptions = (config: Config, { create, notice = note }: OpenHow): Store
   connections: config.databaseConnections,
   create,
   notice,
+  statementTimeoutMs,
   lockTimeoutMs,
   rateLimit: config.rateLimit,
   rateWindowMs: config.rateWindow,

@@ -8,6 +8,8 @@ import type { Organization, Store } from '../store/store.ts';
 export interface OpenHow {
   /** Create an SQLite file where there is none. */
   create: boolean;
+  /** How long one statement may take; where requests wait for it, less than a second. */
+  statementTimeoutMs?: number;
   /** Where told what an operator should know; standard error otherwise. */
   notice?: (sentence: string) => void;
 }

@@ -6,7 +6,7 @@ import { StoreRefusal } from '../store/store.ts';
 import { CommandFailure, type Context, note, print, settingOption } from './context.ts';
 import { newKey } from './key.ts';
 import { createLog } from './log.ts';
-import { serve } from './serve.ts';
+import { serve, statementTimeoutMs } from './serve.ts';
 import { surveyPath } from './survey.ts';
 
 const defaultDatabase = './data/demo.db';
@@ -32,7 +32,7 @@ export function addDemoCommand(program: Command, context: Context): void {
       const logLevel = context.environment.ROSTRA_LOG_LEVEL || 'warn';
       const config = context.config({ ...flags, database, logLevel });
       const log = createLog(config);
-      const store = await context.openStore(config, { create: true });
+      const store = await context.openStore(config, { create: true, statementTimeoutMs });
       try {
         await fill(store, database);
         await serve(store, config, log, (address) => present(store, database, address));

@@ -8,6 +8,9 @@ import type { Store } from '../store/store.ts';
 import { CommandFailure, type Context, settingOption } from './context.ts';
 import { createLog } from './log.ts';
 
+/** How long one statement of a request may take: whoever asks is told within a second. */
+export const statementTimeoutMs = 800;
+
 export function addServeCommand(program: Command, context: Context): void {
   const command = program
     .command('serve')
@@ -19,7 +22,11 @@ export function addServeCommand(program: Command, context: Context): void {
   command.action(async (flags: Partial<Record<SettingName, string>>) => {
     const config = context.config(flags);
     const log = createLog(config);
-    const store = await context.openStore(config, { create: true, notice: (sentence) => log.warn(sentence) });
+    const store = await context.openStore(config, {
+      create: true,
+      statementTimeoutMs,
+      notice: (sentence) => log.warn(sentence),
+    });
     try {
       if (store.migrations.length > 0)
         log.info({ migrations: store.migrations }, 'schema brought up to date');

@@ -23,6 +23,8 @@ export interface StoreOptions {
   connections: number;
   /** Create the file where there is none; SQLite only. */
   create: boolean;
+  /** How long one statement may take, outside of transactions; short where requests wait for it. */
+  statementTimeoutMs: number;
   /** How long a transaction waits for another one, of this process or of any. */
   lockTimeoutMs: number;
   rateLimit: number;

@@ -9,11 +9,12 @@ import pg from 'pg';
 import type { Value } from './engine.ts';
 import { StoreUnavailable } from './store.ts';
 
-/** How long one statement may wait for a connection, and then for its answer. */
-export const statementTimeoutMs = 800;
+/** The server gives up a little earlier than we do, which leaves the connection in order. */
+const earlierMs = 100;
 
-/** The server gives up a little earlier, which leaves the connection in order. */
-const serverTimeoutMs = 700;
+// Counts and milliseconds fit a number.
+const types = new pg.TypeOverrides();
+types.setTypeParser(pg.types.builtins.INT8, Number);
 
 export interface Answer<Row> {
   rows: Row[];
@@ -23,30 +24,89 @@ export interface Answer<Row> {
   command: string;
 }
 
-/** Asks on one connection; at most `timeoutMs` for the answer. */
-export type Ask = <Row>(
-  sql: string,
-  parameters?: readonly Value[],
-  timeoutMs?: number,
-) => Promise<Answer<Row>>;
+/** Asks on one connection. */
+export type Ask = <Row>(sql: string, parameters?: readonly Value[]) => Promise<Answer<Row>>;
 
-export interface Pool {
+export interface RequestPool {
   /** Asks on any connection that is free. @throws StoreUnavailable */
   ask: Ask;
+  close(): Promise<void>;
+}
+
+export interface TransactionPool {
   /** Holds one connection for the time of `work`; it is thrown away when `work` rejects. @throws StoreUnavailable */
   hold<Result>(work: (ask: Ask) => Promise<Result>): Promise<Result>;
   close(): Promise<void>;
 }
 
-// Counts and milliseconds fit a number.
-const types = new pg.TypeOverrides();
-types.setTypeParser(pg.types.builtins.INT8, Number);
+/**
+ * Each statement that a request waits for has one right plan, along an index. The planner would choose another
+ * while a table is empty, and keep it for a prepared statement when millions of rows have been imported since.
+ */
+const alongIndexes = 'SET enable_seqscan = off; SET enable_bitmapscan = off; SET enable_sort = off';
 
 /**
+ * For short statements that requests wait for.
+ *
  * @param size most connections open at the same time
- * @param connectTimeoutMs how long to wait for one of them
+ * @param timeoutMs how long a statement may wait for a connection, and then for its answer
  */
-export function createPool(url: string, size: number, connectTimeoutMs = statementTimeoutMs): Pool {
+export function createRequestPool(url: string, size: number, timeoutMs: number): RequestPool {
+  const setUp = `SET statement_timeout = ${timeoutMs - earlierMs}; ${alongIndexes}`;
+  const pool = connectionsTo(url, size, timeoutMs, setUp);
+  // Poolers that know no prepared statements say so, or confuse them; the first complaint ends their use.
+  let named = true;
+
+  return {
+    ask: <Row>(sql: string, parameters: readonly Value[] = []) =>
+      connected(
+        pool,
+        async (client) => {
+          if (!named) return answer<Row>(client, sql, parameters, timeoutMs);
+          try {
+            return await answer<Row>(client, sql, parameters, timeoutMs, statementName(sql));
+          } catch (error) {
+            if (!isNameTrouble(error)) throw error;
+            named = false;
+            return answer<Row>(client, sql, parameters, timeoutMs);
+          }
+        },
+        isOrderly,
+      ),
+    close: () => pool.end(),
+  };
+}
+
+/** Transactions of one process at the same time, most of them waiting for a lock. */
+const maximumTransactions = 4;
+
+/** Whoever writes can wait for a server far away, and for their turn. */
+const transactionConnectTimeoutMs = 10_000;
+
+/** A statement of a transaction may take long, as an import's, but a server that fell silent must be noticed. */
+const longStatementMs = 600_000;
+
+/** For transactions, on connections of their own: who waits for an import's lock must not keep requests waiting. */
+export function createTransactionPool(url: string): TransactionPool {
+  const pool = connectionsTo(
+    url,
+    maximumTransactions,
+    transactionConnectTimeoutMs,
+    'SET statement_timeout = 0',
+  );
+  return {
+    hold: (work) =>
+      connected(
+        pool,
+        (client) => work((sql, parameters = []) => answer(client, sql, parameters, longStatementMs)),
+        () => false,
+      ),
+    close: () => pool.end(),
+  };
+}
+
+/** @param setUp statements for each new connection; a pooler would refuse them as parameters of the connection */
+function connectionsTo(url: string, size: number, connectTimeoutMs: number, setUp: string): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max: size,
@@ -54,57 +114,45 @@ export function createPool(url: string, size: number, connectTimeoutMs = stateme
     keepAlive: true,
     application_name: 'rostra',
     connectionTimeoutMillis: connectTimeoutMs,
-    // As a statement: a pooler would refuse it as a parameter of the connection.
     onConnect: async (client) => {
-      await client.query({
-        text: `SET statement_timeout = ${serverTimeoutMs}`,
-        ...within(statementTimeoutMs),
-      });
+      await client.query({ text: setUp, ...within(connectTimeoutMs) });
     },
   });
   // Nobody waits on an idle connection; that it broke is noticed by whoever would have used it next.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
+  return pool;
+}
 
-  // Poolers that know no prepared statements say so, or confuse them; the first complaint ends their use.
-  let named = true;
+async function answer<Row>(
+  client: pg.ClientBase,
+  sql: string,
+  parameters: readonly Value[],
+  timeoutMs: number,
+  name?: string,
+): Promise<Answer<Row>> {
+  const query = { text: sql, values: parameters as Value[], name, ...within(timeoutMs) };
+  const { rows, rowCount, command } = await client.query(query);
+  return { rows: rows as Row[], count: rowCount ?? 0, command };
+}
 
-  const asking =
-    (client: pg.ClientBase): Ask =>
-    async <Row>(sql: string, parameters: readonly Value[] = [], timeoutMs = statementTimeoutMs) => {
-      const query = { text: sql, values: parameters as Value[], ...within(timeoutMs) };
-      const mayBeNamed = named && parameters.length > 0;
-      const first = mayBeNamed ? { ...query, name: statementName(sql) } : query;
-      const result = await client.query(first).catch((error) => {
-        if (!mayBeNamed || !isNameTrouble(error)) throw error;
-        named = false;
-        return client.query(query);
-      });
-      return { rows: result.rows as Row[], count: result.rowCount ?? 0, command: result.command };
-    };
-
-  async function connected<Result>(
-    work: (ask: Ask) => Promise<Result>,
-    staysUsable: (error: unknown) => boolean,
-  ): Promise<Result> {
-    const client = await pool.connect().catch((error) => {
-      throw asStoreError(error);
-    });
-    try {
-      const result = await work(asking(client));
-      client.release();
-      return result;
-    } catch (error) {
-      client.release(!staysUsable(error));
-      throw asStoreError(error);
-    }
+/** @param staysUsable whether a connection on which the error occurred may be used again */
+async function connected<Result>(
+  pool: pg.Pool,
+  work: (client: pg.ClientBase) => Promise<Result>,
+  staysUsable: (error: unknown) => boolean,
+): Promise<Result> {
+  const client = await pool.connect().catch((error) => {
+    throw asStoreError(error);
+  });
+  try {
+    const result = await work(client);
+    client.release();
+    return result;
+  } catch (error) {
+    client.release(!staysUsable(error));
+    throw asStoreError(error);
   }
-
-  return {
-    ask: (sql, parameters, timeoutMs) => connected((ask) => ask(sql, parameters, timeoutMs), isOrderly),
-    hold: (work) => connected(work, () => false),
-    close: () => pool.end(),
-  };
 }
 
 /** The driver knows it for a statement, its types only for a connection. */

@@ -3,7 +3,7 @@
  * it is back; when none is left, the primary answers.
  */
 import type { PostgresOptions } from './postgres.ts';
-import { type Ask, createPool, type Pool } from './postgres-pool.ts';
+import { type Ask, createRequestPool, type RequestPool } from './postgres-pool.ts';
 import { StoreUnavailable } from './store.ts';
 
 /** How often each replica is looked at. */
@@ -11,7 +11,7 @@ const watchIntervalMs = 1_000;
 
 interface Replica {
   name: string;
-  pool: Pool;
+  pool: RequestPool;
   /** Why it is left out; undefined: it answers reads. */
   trouble: string | undefined;
 }
@@ -22,14 +22,14 @@ export interface ReadReplicas {
 }
 
 export function readReplicas(
-  primary: Pool,
-  { readUrls, connections, maxReadLagMs, notice }: PostgresOptions,
+  primary: RequestPool,
+  { readUrls, connections, statementTimeoutMs, maxReadLagMs, notice }: PostgresOptions,
 ): ReadReplicas {
   // Nothing is read from a replica before it was looked at.
   const replicas = readUrls.map(
     (url): Replica => ({
       name: new URL(url).host,
-      pool: createPool(url, connections),
+      pool: createRequestPool(url, connections, statementTimeoutMs),
       trouble: 'not yet seen',
     }),
   );
@@ -115,7 +115,7 @@ export function readReplicas(
 function createPositions(maxReadLagMs: number) {
   const seen: { atMs: number; position: bigint }[] = [];
   return {
-    async note(primary: Pool): Promise<void> {
+    async note(primary: RequestPool): Promise<void> {
       const { rows } = await primary.ask<{ position: string }>(
         'SELECT pg_current_wal_lsn() - $1::pg_lsn AS position',
         ['0/0'],

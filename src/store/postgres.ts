@@ -14,7 +14,7 @@ import {
   type Value,
 } from './engine.ts';
 import { admission } from './postgres-admission.ts';
-import { type Ask, createPool } from './postgres-pool.ts';
+import { type Ask, createRequestPool, createTransactionPool } from './postgres-pool.ts';
 import { readReplicas } from './postgres-replicas.ts';
 import { remembered } from './queries.ts';
 import { StoreRefusal } from './store.ts';
@@ -28,6 +28,8 @@ export interface PostgresOptions {
   maxReadLagMs: number;
   /** Most connections to each server. */
   connections: number;
+  /** How long one statement may take, outside of transactions. */
+  statementTimeoutMs: number;
   /** How long a transaction waits for another one. */
   lockTimeoutMs: number;
   rateLimit: number;
@@ -36,22 +38,12 @@ export interface PostgresOptions {
   notice: (sentence: string) => void;
 }
 
-/** A statement of a transaction may take long, as an import's, but a server that fell silent must be noticed. */
-const longStatementMs = 600_000;
-
-/** Transactions of one process at the same time, most of them waiting for a lock. */
-const maximumWriters = 4;
-
-/** Whoever writes can wait for a server far away, and for its turn. */
-const connectTimeoutMs = 10_000;
-
 /** Ends the transaction of a process that fell asleep, so that others get its locks. */
 const idleTransactionMs = 60_000;
 
 export function openPostgres(options: PostgresOptions): Engine {
-  const primary = createPool(options.url, options.connections);
-  // Those who wait for an import's lock must not keep requests from a connection.
-  const writers = createPool(options.url, maximumWriters, connectTimeoutMs);
+  const primary = createRequestPool(options.url, options.connections, options.statementTimeoutMs);
+  const writers = createTransactionPool(options.url);
   const replicas = readReplicas(primary, options);
 
   return {
@@ -63,15 +55,15 @@ export function openPostgres(options: PostgresOptions): Engine {
       (await replicas.ask<Row>(pageOf(parts, parameters.length), [...parameters, limit])).rows,
     transaction: (organizationId, work) =>
       writers.hold(async (ask) => {
-        const patient: Ask = (sql, parameters) => ask(sql, parameters, longStatementMs);
-        await patient('BEGIN');
-        await patient(
-          `SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = ${options.lockTimeoutMs};
+        await ask('BEGIN');
+        await ask(
+          `SET LOCAL statement_timeout = 0; SET LOCAL enable_seqscan = on;
+          SET LOCAL enable_bitmapscan = on; SET LOCAL enable_sort = on; SET LOCAL lock_timeout = ${options.lockTimeoutMs};
           SET LOCAL idle_in_transaction_session_timeout = ${idleTransactionMs}`,
         );
-        await patient(enter, [organizationId ?? '']);
-        const result = await work(statementsOf(patient));
-        const { command } = await patient('COMMIT');
+        await ask(enter, [organizationId ?? '']);
+        const result = await work(statementsOf(ask));
+        const { command } = await ask('COMMIT');
         if (command !== 'COMMIT')
           throw new Error('A transaction went on after one of its statements failed.');
         return result;

@@ -18,6 +18,8 @@ export interface SqliteOptions {
   file: string;
   /** Create the file, and its folder, where there is none. */
   create: boolean;
+  /** How long one statement waits for a lock. Few are met: WAL lets readers pass. */
+  statementTimeoutMs: number;
   /** How long a transaction waits for another process's lock. */
   lockTimeoutMs: number;
   rateLimit: number;
@@ -25,9 +27,6 @@ export interface SqliteOptions {
   /** Unix milliseconds. */
   clock: () => number;
 }
-
-/** How long one statement, a request's above all, waits for a lock. Few are met: WAL lets readers pass. */
-const statementTimeoutMs = 800;
 
 /** SQLite's own waiting would hold up the whole process, so a lock is asked for again after this time. */
 const retryMs = 2;
@@ -76,12 +75,12 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
   const reader = connect(options, { counters: true });
   let writer: Database.Database | undefined;
   let lastTransaction: Promise<unknown> = Promise.resolve();
-  const readerStatements = statementsOf(reader, options.clock);
+  const readerStatements = statementsOf(reader, options);
   const admit = admission(reader, options);
 
   async function inTransaction<Result>(work: (inside: Statements) => Promise<Result>): Promise<Result> {
     writer ??= connect(options, { counters: false });
-    const inside = statementsOf(writer, options.clock);
+    const inside = statementsOf(writer, options);
     await patiently(() => writer?.exec('BEGIN IMMEDIATE'), options.lockTimeoutMs);
     try {
       const result = await work(inside);
@@ -110,7 +109,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
     recordset,
     hasTable: async (name) =>
       (await readerStatements.rows('SELECT 1 FROM sqlite_schema WHERE name = $1', [name])).length > 0,
-    admit: (secretHash) => patiently(() => admit(secretHash), statementTimeoutMs),
+    admit: (secretHash) => patiently(() => admit(secretHash), options.statementTimeoutMs),
     backup: async (file) => backup(reader, file),
     close: async () => {
       await lastTransaction;
@@ -127,7 +126,10 @@ export const pageOf = remembered(
     `${parts.join(' UNION ALL ')} ORDER BY at DESC, id LIMIT $${parameterCount + 1}`,
 );
 
-function statementsOf(connection: Database.Database, clock: () => number): Statements {
+function statementsOf(
+  connection: Database.Database,
+  { statementTimeoutMs, clock }: SqliteOptions,
+): Statements {
   const prepared = new Map<string, Database.Statement>();
   const prepare = (sql: string) => {
     let statement = prepared.get(sql);

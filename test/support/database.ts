@@ -51,6 +51,7 @@ export const storeDefaults = {
   maxReadLagMs: 10_000,
   connections: 2,
   create: true,
+  statementTimeoutMs: 10_000,
   lockTimeoutMs: 10_000,
   rateLimit: 1000,
   // The window that the servers of the tests have.

@@ -1,0 +1,130 @@
+/** A primary with streaming standbys, and a municipality with one submission, whose description tells what is old. */
+import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+import { generateKey, hashKey, keyPrefix } from '../../src/access/key.ts';
+import { openStore } from '../../src/store/open.ts';
+import type { Store } from '../../src/store/store.ts';
+import { binaries, type Cluster, createCluster } from './cluster.ts';
+import { storeDefaults } from './database.ts';
+import { ownerRole, servingRole } from './postgres-database.ts';
+import { prepareRoles } from './postgres-setup.ts';
+import { submission, submissionId } from './records.ts';
+import { type Scope, type Server, startServer } from './server.ts';
+
+const database = 'rostra';
+
+export interface Standby extends Cluster {
+  /** Address of the database for the role that serves. */
+  address: string;
+  /** Resolves when nothing more is replayed, and everything that was published before is there. */
+  pause(): Promise<void>;
+  resume(): Promise<void>;
+}
+
+export interface Replication {
+  primary: Cluster;
+  standbys: Standby[];
+  /** The port to the primary. */
+  store: Store;
+  /** Issues a key. */
+  issue(): Promise<{ id: string; secret: string }>;
+  /** Writes the description of the submission on the primary. */
+  publish(description: string): Promise<void>;
+  /** Starts `rostra serve` with the addresses that published data is read from. */
+  serve(scope: Scope, readFrom: readonly string[], lagSeconds: number): Promise<Server>;
+}
+
+/** Where `Replication.publish` writes. */
+export const published = `/submissions/${submissionId(1)}`;
+
+export async function newReplication(scope: Scope, standbyCount: number): Promise<Replication> {
+  const { folder, remove } = await binaries();
+  // A standby that was away finds the log it missed; and nothing writes but the tests.
+  const settings = ['wal_keep_size = 1GB', 'autovacuum = off'];
+  const primary = await createCluster(folder, { settings });
+  scope.after(async () => {
+    await primary.remove();
+    remove();
+  });
+  await prepareRoles(primary);
+  await primary.sql('postgres', `CREATE DATABASE ${database} OWNER ${ownerRole}`);
+  const options = { ...storeDefaults, database: primary.url(servingRole, database) };
+  const prepared = await openStore({ ...options, owner: primary.url(ownerRole, database) });
+  await prepared.close();
+
+  await primary.stop();
+  const standbys: Standby[] = [];
+  for (let count = 0; count < standbyCount; count += 1) {
+    const cluster = await createCluster(folder, {
+      standbyOf: primary,
+      settings: [...settings, 'wal_retrieve_retry_interval = 100ms'],
+    });
+    scope.after(() => cluster.remove());
+    standbys.push(standbyOf(primary, cluster));
+  }
+  await primary.start();
+
+  const store = await openStore(options);
+  scope.after(() => store.close());
+  const { id: organizationId } = await store.addOrganization('Musterstadt', randomUUID());
+  return {
+    primary,
+    standbys,
+    store,
+    issue: async () => {
+      const secret = generateKey();
+      const { id } = await store.addKey({
+        organizationId,
+        secretHash: hashKey(secret),
+        prefix: keyPrefix(secret),
+        name: 'Open-data portal',
+        requestLimit: undefined,
+        expiresAt: undefined,
+      });
+      return { id, secret };
+    },
+    publish: async (description) => {
+      const record = { kind: 'submission' as const, ...submission(1, { description }) };
+      await store.write(organizationId, (writer) => writer.put([record]));
+    },
+    serve: (where, readFrom, lagSeconds) =>
+      startServer(where, options.database, {
+        ROSTRA_DATABASE_READ: readFrom.join(','),
+        ROSTRA_DATABASE_READ_LAG: String(lagSeconds),
+      }),
+  };
+}
+
+function standbyOf(primary: Cluster, cluster: Cluster): Standby {
+  const standby: Standby = {
+    ...cluster,
+    address: cluster.url(servingRole, database),
+    pause: async () => {
+      const [now] = await primary.sql<{ lsn: string }>('postgres', 'SELECT pg_current_wal_lsn() AS lsn');
+      await holds(standby, `pg_last_wal_replay_lsn() >= '${now?.lsn}'`);
+      await standby.sql('postgres', 'SELECT pg_wal_replay_pause()');
+      await holds(standby, `pg_get_wal_replay_pause_state() = 'paused'`);
+    },
+    resume: async () => {
+      await standby.sql('postgres', 'SELECT pg_wal_replay_resume()');
+    },
+  };
+  return standby;
+}
+
+/** Resolves when an SQL condition is true on a server. */
+export async function holds(cluster: Cluster, condition: string): Promise<void> {
+  await comes(condition, async () => {
+    const [row] = await cluster.sql<{ holds: boolean }>('postgres', `SELECT ${condition} AS holds`);
+    return row?.holds === true;
+  });
+}
+
+/** Resolves when `seen` does with true. */
+export async function comes(what: string, seen: () => boolean | Promise<boolean>): Promise<void> {
+  for (const end = performance.now() + 20_000; performance.now() < end; ) {
+    if (await seen()) return;
+    await setTimeout(50);
+  }
+  throw new Error(`20 seconds passed, and never: ${what}`);
+}
