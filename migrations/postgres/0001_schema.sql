@@ -223,7 +223,7 @@ CREATE TABLE key_use (
   window_start_ms bigint NOT NULL,
   used            integer NOT NULL,
   -- How many requests the last writer of the row was granted.
-  granted         integer NOT NULL,
+  granted         integer NOT NULL DEFAULT 0,
   last_used_ms    bigint NOT NULL,
   PRIMARY KEY (organization_id, key_id)
 ) WITH (fillfactor = 50);

@@ -115,7 +115,7 @@ for (const [name, query, id] of [
 }
 
 test('every index and primary key of published data starts with the municipality', async () => {
-  for (const table of publishedTables) {
+  for (const { name: table } of publishedTables) {
     const found = await town.indexes(table);
     assert.ok(found.length > 0, table);
     for (const columns of found) assert.equal(columns[0], 'organization_id', `${table}: ${columns}`);

@@ -59,7 +59,7 @@ function withoutPredicate(scope: Scope): string {
 }
 
 async function withoutPolicy({ sql }: Town): Promise<void> {
-  for (const table of publishedTables) {
+  for (const { name: table } of publishedTables) {
     await sql(`DROP POLICY tenant ON ${table}`);
     await sql(`CREATE POLICY tenant ON ${table} USING (true)`);
   }
@@ -81,7 +81,7 @@ test('without the predicate, without the policy: no leak, and the same answers; 
 test('the role that serves sees no row of any municipality unless it names one, and then only that one’s', async (t) => {
   const { sql, a, b } = await newTown(t);
   await sql(`SET ROLE ${servingRole}`);
-  for (const table of publishedTables) {
+  for (const { name: table } of publishedTables) {
     assert.deepEqual(await sql(`SELECT 1 FROM ${table}`), [], table);
     await sql("SELECT set_config('rostra.organization_id', $1, false)", [a]);
     const rows = await sql<{ id: string }>(`SELECT DISTINCT organization_id AS id FROM ${table}`);

@@ -17,9 +17,9 @@ async function wholeScans({ sql }: Town): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map(({ name, scans }) => [name, Number(scans)]));
 }
 
-test('no request reads a whole table, though its statements were prepared while the tables were empty', async (t) => {
+test('no request reads a whole table, though its statements were prepared while the tables were small', async (t) => {
   const town = await newTown(t);
-  await town.sql('DELETE FROM submission');
+  await town.sql('ANALYZE');
   const server = await town.serve({ ROSTRA_DATABASE_CONNECTIONS: '1' });
   const paths = [
     '/submissions?limit=100',
