@@ -41,7 +41,7 @@ export interface TransactionPool {
 
 /**
  * Each statement that a request waits for has one right plan, along an index. The planner would choose another
- * while a table is empty, and keep it for a prepared statement when millions of rows have been imported since.
+ * while a table is small, and keep it for a prepared statement when millions of rows have been imported since.
  */
 const alongIndexes = 'SET enable_seqscan = off; SET enable_bitmapscan = off; SET enable_sort = off';
 
