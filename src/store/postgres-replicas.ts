@@ -2,12 +2,24 @@
  * Reads of published data, spread over streaming replicas. One that is down or too far behind is left out until
  * it is back; when none is left, the primary answers.
  */
-import type { PostgresOptions } from './postgres.ts';
 import { type Ask, createRequestPool, type RequestPool } from './postgres-pool.ts';
 import { StoreUnavailable } from './store.ts';
 
 /** How often each replica is looked at. */
 const watchIntervalMs = 1_000;
+
+export interface ReadOptions {
+  /** Streaming replicas that published data is read from. */
+  readUrls: readonly string[];
+  /** A replica that is further behind is left out. */
+  maxReadLagMs: number;
+  /** Most connections to each server. */
+  connections: number;
+  /** How long one statement may take, outside of transactions. */
+  statementTimeoutMs: number;
+  /** Told when a replica is left out, and when it is back. */
+  notice: (sentence: string) => void;
+}
 
 interface Replica {
   name: string;
@@ -23,7 +35,7 @@ export interface ReadReplicas {
 
 export function readReplicas(
   primary: RequestPool,
-  { readUrls, connections, statementTimeoutMs, maxReadLagMs, notice }: PostgresOptions,
+  { readUrls, connections, statementTimeoutMs, maxReadLagMs, notice }: ReadOptions,
 ): ReadReplicas {
   // Nothing is read from a replica before it was looked at.
   const replicas = readUrls.map(

@@ -15,27 +15,17 @@ import {
 } from './engine.ts';
 import { admission } from './postgres-admission.ts';
 import { type Ask, createRequestPool, createTransactionPool } from './postgres-pool.ts';
-import { readReplicas } from './postgres-replicas.ts';
+import { type ReadOptions, readReplicas } from './postgres-replicas.ts';
 import { remembered } from './queries.ts';
 import { StoreRefusal } from './store.ts';
 
-export interface PostgresOptions {
+export interface PostgresOptions extends ReadOptions {
   /** `postgres://role:password@host/database` */
   url: string;
-  /** Streaming replicas that published data is read from. */
-  readUrls: readonly string[];
-  /** A replica that is further behind is left out. */
-  maxReadLagMs: number;
-  /** Most connections to each server. */
-  connections: number;
-  /** How long one statement may take, outside of transactions. */
-  statementTimeoutMs: number;
   /** How long a transaction waits for another one. */
   lockTimeoutMs: number;
   rateLimit: number;
   rateWindowMs: number;
-  /** Told when a replica is left out, and when it is back. */
-  notice: (sentence: string) => void;
 }
 
 /** Ends the transaction of a process that fell asleep, so that others get its locks. */
