@@ -45,11 +45,10 @@ export function openPostgres(options: PostgresOptions): Engine {
       (await replicas.ask<Row>(pageOf(parts, parameters.length), [...parameters, limit])).rows,
     transaction: (organizationId, work) =>
       writers.hold(async (ask) => {
-        await ask('BEGIN');
         await ask(
-          `SET LOCAL statement_timeout = 0; SET LOCAL enable_seqscan = on;
-          SET LOCAL enable_bitmapscan = on; SET LOCAL enable_sort = on; SET LOCAL lock_timeout = ${options.lockTimeoutMs};
-          SET LOCAL idle_in_transaction_session_timeout = ${idleTransactionMs}`,
+          `BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = ${options.lockTimeoutMs};
+          SET LOCAL idle_in_transaction_session_timeout = ${idleTransactionMs};
+          SET LOCAL enable_seqscan = on; SET LOCAL enable_bitmapscan = on; SET LOCAL enable_sort = on`,
         );
         await ask(enter, [organizationId ?? '']);
         const result = await work(statementsOf(ask));

@@ -144,7 +144,7 @@ async function answering(cluster: Cluster, server: ChildProcess): Promise<void> 
   throw new Error('PostgreSQL did not answer in 15 seconds');
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as { port: number };
