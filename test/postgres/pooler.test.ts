@@ -1,0 +1,63 @@
+/** Behind a pooler in transaction mode, where nothing that a connection remembers can be relied upon. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { run } from '../support/command-line.ts';
+import { startPooler } from '../support/pooler.ts';
+import { startServer } from '../support/server.ts';
+import { newTown } from '../support/town.ts';
+
+test('two processes over three pooled connections: each key gets its own rows, and windows are exact', async (t) => {
+  const town = await newTown(t);
+  const pooled = await startPooler(t, town.database, 3);
+  const servers = await Promise.all([startServer(t, pooled), startServer(t, pooled)]);
+  const direct = await town.serve();
+  const limit = 200;
+  const { secret: limited } = await town.issue(town.a, { requestLimit: limit });
+  const expected = new Map<string, string>();
+  for (const key of [town.alice, town.charlie])
+    expected.set(key, (await direct.get('/submissions?limit=3', { key })).text);
+  const remaining: number[] = [];
+  const client = async (number: number) => {
+    const server = servers[number % servers.length] as (typeof servers)[number];
+    for (let round = 0; round < 10; round += 1) {
+      for (const [key, text] of expected) {
+        const answer = await server.get('/submissions?limit=3', { key });
+        assert.equal(answer.text, text);
+      }
+      const { status, headers } = await server.get('/me', { key: limited });
+      if (status === 200) remaining.push(Number(headers['x-ratelimit-remaining']));
+    }
+  };
+  await Promise.all(Array.from({ length: 40 }, (_, number) => client(number)));
+  assert.deepEqual(
+    remaining.toSorted((a, b) => a - b),
+    Array.from({ length: limit }, (_, index) => index),
+  );
+  for (const { lines } of servers)
+    assert.deepEqual(
+      lines.filter((line) => line.includes('"level":50')),
+      [],
+    );
+});
+
+test('commands write through it: a key that works, and an import under the lock of its municipality', async (t) => {
+  const town = await newTown(t);
+  const pooled = await startPooler(t, town.database, 2);
+  const issued = await run([
+    'key',
+    'issue',
+    '--organization',
+    town.a,
+    '--name',
+    'Pooled',
+    '--database',
+    pooled,
+  ]);
+  assert.equal(issued.code, 0, issued.stderr);
+  const server = await startServer(t, pooled);
+  const key = issued.stdout.trim();
+  assert.equal((await server.get('/me', { key })).json.key_name, 'Pooled');
+  const revoked = await run(['key', 'revoke', key.slice(0, 16), '--database', pooled]);
+  assert.equal(revoked.code, 0, revoked.stderr);
+  assert.equal((await server.get('/me', { key })).status, 401);
+});

@@ -1,0 +1,115 @@
+/**
+ * A pooler in transaction mode, as operators put before PostgreSQL: each transaction of a client may go over
+ * another of few connections, and prepared statements are not known across them.
+ */
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
+import type { Scope } from './server.ts';
+
+/** A message of PostgreSQL's protocol: a letter, its length with itself, its content. */
+interface Message {
+  type: string;
+  bytes: Buffer;
+}
+
+/** @returns the address of the database through the pooler */
+export async function startPooler(scope: Scope, database: string, size: number): Promise<string> {
+  const { hostname, port, username, pathname } = new URL(database);
+  const free: Socket[] = [];
+  const waiting: ((server: Socket) => void)[] = [];
+  const all = new Set<Socket>();
+
+  const give = (server: Socket) => {
+    const next = waiting.shift();
+    if (next) next(server);
+    else free.push(server);
+  };
+  // At random, as what a connection remembers must not matter.
+  const take = () =>
+    new Promise<Socket>((resolve) => {
+      const [server] = free.splice(Math.floor(Math.random() * free.length), 1);
+      if (server) resolve(server);
+      else waiting.push(resolve);
+    });
+
+  async function openServer(): Promise<Buffer> {
+    const server = connect(Number(port), hostname);
+    all.add(server);
+    server.on('error', () => undefined);
+    const greeting: Buffer[] = [];
+    const parameters = `user\0${username}\0database\0${pathname.slice(1)}\0\0`;
+    const head = Buffer.alloc(8);
+    head.writeInt32BE(8 + parameters.length, 0);
+    head.writeInt32BE(196_608, 4);
+    server.write(Buffer.concat([head, Buffer.from(parameters)]));
+    for await (const { type, bytes } of messages(server)) {
+      greeting.push(bytes);
+      if (type === 'Z') break;
+    }
+    give(server);
+    return Buffer.concat(greeting);
+  }
+
+  const greetings = await Promise.all(Array.from({ length: size }, openServer));
+
+  async function serve(client: Socket): Promise<void> {
+    all.add(client);
+    client.on('error', () => undefined);
+    await once(client, 'data');
+    client.write(greetings[0] as Buffer);
+    let server: Socket | undefined;
+    let request: Buffer[] = [];
+    for await (const { type, bytes } of messages(client)) {
+      if (type === 'X') break;
+      request.push(bytes);
+      // Only these make the server answer to the end.
+      if (type !== 'S' && type !== 'Q') continue;
+      server ??= await take();
+      server.write(Buffer.concat(request));
+      request = [];
+      for await (const answer of messages(server)) {
+        client.write(answer.bytes);
+        if (answer.type !== 'Z') continue;
+        if (answer.bytes.at(-1) === 'I'.charCodeAt(0)) {
+          give(server);
+          server = undefined;
+        }
+        break;
+      }
+    }
+    client.end();
+  }
+
+  const pooler = createServer((client) => {
+    serve(client).catch(() => client.destroy());
+  }).listen(0, '127.0.0.1');
+  await once(pooler, 'listening');
+  scope.after(() => {
+    for (const socket of all) socket.destroy();
+    pooler.close();
+  });
+  const address = new URL(database);
+  address.port = String((pooler.address() as { port: number }).port);
+  return address.href;
+}
+
+/** The messages that come in, whole; what came after the last one taken stays for the next reader. */
+async function* messages(socket: Socket): AsyncGenerator<Message> {
+  let rest: Buffer = Buffer.alloc(0);
+  try {
+    for (;;) {
+      while (rest.length >= 5 && rest.length >= 1 + rest.readInt32BE(1)) {
+        const end = 1 + rest.readInt32BE(1);
+        const bytes = rest.subarray(0, end);
+        rest = rest.subarray(end);
+        yield { type: String.fromCharCode(bytes[0] as number), bytes };
+      }
+      const chunk = socket.read() as Buffer | null;
+      if (chunk !== null) rest = Buffer.concat([rest, chunk]);
+      else if (socket.readableEnded || socket.destroyed) return;
+      else await Promise.race([once(socket, 'readable'), once(socket, 'end'), once(socket, 'close')]);
+    }
+  } finally {
+    if (rest.length > 0 && !socket.destroyed) socket.unshift(rest);
+  }
+}
