@@ -54,9 +54,11 @@ suite('kill -9', { concurrency: 2 }, () => {
       const { id, secret: key } = await town.issue(town.a);
       const { code, stderr } = await runBriefly(revoke(id), longestMs);
       const acknowledged = code === 0 || /Revoked the key/.test(stderr);
+      // A database server may still commit what a client sent before it was killed, so the state is read first.
+      const [record] = await town.store.findKeys(id);
       const { status } = await server.get('/me', { key });
-      if (acknowledged) assert.equal(status, 401);
-      assert.equal((await town.store.findKeys(id))[0]?.state, status === 401 ? 'revoked' : 'active');
+      if (acknowledged) assert.equal(record?.state, 'revoked');
+      if (record?.state === 'revoked') assert.equal(status, 401);
       await town.assertIntact();
       if (status === 401) continue;
       await succeed(revoke(id));

@@ -18,6 +18,7 @@ const publicRoutes = [
   '/docs/reference.js',
   '/docs/swagger-ui-bundle.js',
   '/docs/swagger-ui.css',
+  '/ready',
 ];
 
 /** Every route of a server built as `serve` builds it. Only its table is asked for; nothing is sent to it. */
