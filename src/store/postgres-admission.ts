@@ -6,6 +6,9 @@ import type { Admission } from './store.ts';
 /**
  * $1 hash of the key, $2 limit of the installation, $3 length of a window in milliseconds, $4 how many requests.
  *
+ * Who is refused reads the row as it was when the statement began: a window that had ended by then is not the one
+ * that refuses.
+ *
  * The start of the window is that of `windowStart` in access/window.ts. Beside `used` the row keeps how many
  * requests its last writer was granted: what was there before cannot be returned otherwise. For the rest the
  * rules are those of SQLite's statement: a window never goes back, unless the clock was wrong by more than one.
@@ -41,7 +44,11 @@ WITH clock AS (
 )
 SELECT found.organization_id AS "organizationId", found.id AS "keyId", found.prefix AS "keyPrefix",
   found.name AS "keyName", effective_limit AS "limit", now_ms AS "nowMs",
-  coalesce(taken.window_start_ms, key_use.window_start_ms, start_ms) AS "windowStartMs",
+  coalesce(
+    taken.window_start_ms,
+    CASE WHEN key_use.window_start_ms BETWEEN start_ms AND start_ms + $3 THEN key_use.window_start_ms END,
+    start_ms
+  ) AS "windowStartMs",
   coalesce(taken.used, effective_limit) AS used, coalesce(taken.granted, 0) AS granted,
   (SELECT array_agg(secret ORDER BY generation DESC) FROM (${newestSecrets}) AS newest) AS secrets
 FROM found
