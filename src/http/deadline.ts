@@ -1,7 +1,7 @@
 import { unavailable } from './failure.ts';
 
 /** How long a request waits for the store, all its steps together: whoever asks is told within a second. */
-const patienceMs = 950;
+const patienceMs = 900;
 
 /** @throws Failure 503 when the work is not done in time; it ends by itself, as each of its statements is bounded */
 export async function inTime<Result>(work: Promise<Result>): Promise<Result> {

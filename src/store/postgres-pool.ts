@@ -5,6 +5,7 @@
  * A connection keeps no state between statements, so a pooler in transaction mode may stand in between.
  */
 import { createHash } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
 import type { Value } from './engine.ts';
 import { StoreUnavailable } from './store.ts';
@@ -52,28 +53,38 @@ const alongIndexes = 'SET enable_seqscan = off; SET enable_bitmapscan = off; SET
  * @param timeoutMs how long a statement may wait for a connection, and then for its answer
  */
 export function createRequestPool(url: string, size: number, timeoutMs: number): RequestPool {
-  const setUp = `SET statement_timeout = ${timeoutMs - earlierMs}; ${alongIndexes}`;
-  const pool = connectionsTo(url, size, timeoutMs, setUp);
+  const open = () =>
+    connectionsTo(url, size, timeoutMs, `SET statement_timeout = ${timeoutMs - earlierMs}; ${alongIndexes}`);
+  let connections = open();
   // Poolers that know no prepared statements say so, or confuse them; the first complaint ends their use.
   let named = true;
 
+  async function answerNamed<Row>(client: pg.ClientBase, sql: string, parameters: readonly Value[]) {
+    if (!named) return answer<Row>(client, sql, parameters, timeoutMs);
+    try {
+      return await answer<Row>(client, sql, parameters, timeoutMs, statementName(sql));
+    } catch (error) {
+      if (!isNameTrouble(error)) throw error;
+      named = false;
+      return answer<Row>(client, sql, parameters, timeoutMs);
+    }
+  }
+
   return {
-    ask: <Row>(sql: string, parameters: readonly Value[] = []) =>
-      connected(
-        pool,
-        async (client) => {
-          if (!named) return answer<Row>(client, sql, parameters, timeoutMs);
-          try {
-            return await answer<Row>(client, sql, parameters, timeoutMs, statementName(sql));
-          } catch (error) {
-            if (!isNameTrouble(error)) throw error;
-            named = false;
-            return answer<Row>(client, sql, parameters, timeoutMs);
+    ask: async <Row>(sql: string, parameters: readonly Value[] = []) => {
+      const used = connections;
+      return connected(used.pool, (client) => answerNamed<Row>(client, sql, parameters), isOrderly).catch(
+        (error) => {
+          // Where one connection fell silent the idle ones have too, and each would cost somebody this wait.
+          if (error instanceof StoreUnavailable && isSilence(error.cause) && used === connections) {
+            connections = open();
+            used.close().catch(() => undefined);
           }
+          throw error;
         },
-        isOrderly,
-      ),
-    close: () => pool.end(),
+      );
+    },
+    close: () => connections.close(),
   };
 }
 
@@ -88,7 +99,7 @@ const longStatementMs = 600_000;
 
 /** For transactions, on connections of their own: who waits for an import's lock must not keep requests waiting. */
 export function createTransactionPool(url: string): TransactionPool {
-  const pool = connectionsTo(
+  const { pool, close } = connectionsTo(
     url,
     maximumTransactions,
     transactionConnectTimeoutMs,
@@ -101,27 +112,48 @@ export function createTransactionPool(url: string): TransactionPool {
         (client) => work((sql, parameters = []) => answer(client, sql, parameters, longStatementMs)),
         () => false,
       ),
-    close: () => pool.end(),
+    close,
   };
 }
 
+interface Connections {
+  pool: pg.Pool;
+  close(): Promise<void>;
+}
+
+/** How long a server has to take leave of its connections. */
+const farewellMs = 1_000;
+
 /** @param setUp statements for each new connection; a pooler would refuse them as parameters of the connection */
-function connectionsTo(url: string, size: number, connectTimeoutMs: number, setUp: string): pg.Pool {
+function connectionsTo(url: string, size: number, connectTimeoutMs: number, setUp: string): Connections {
   const pool = new pg.Pool({
     connectionString: url,
     max: size,
     types,
     keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
     application_name: 'rostra',
     connectionTimeoutMillis: connectTimeoutMs,
     onConnect: async (client) => {
       await client.query({ text: setUp, ...within(connectTimeoutMs) });
     },
   });
+  const clients = new Set<pg.PoolClient>();
   // Nobody waits on an idle connection; that it broke is noticed by whoever would have used it next.
   pool.on('error', () => undefined);
-  pool.on('connect', (client) => client.on('error', () => undefined));
-  return pool;
+  pool.on('connect', (client) => {
+    clients.add(client);
+    client.on('error', () => undefined);
+  });
+  pool.on('remove', (client) => clients.delete(client));
+  return {
+    pool,
+    close: async () => {
+      await Promise.race([pool.end(), setTimeout(farewellMs, undefined, { ref: false })]);
+      // A server that fell silent takes no leave, and must not keep the process; the driver's types lack this.
+      for (const client of clients) (client as unknown as { unref(): void }).unref();
+    },
+  };
 }
 
 async function answer<Row>(
@@ -173,6 +205,11 @@ function statementName(sql: string): string {
 /** There is no such prepared statement, or there is one already. */
 function isNameTrouble(error: unknown): boolean {
   return error instanceof pg.DatabaseError && (error.code === '26000' || error.code === '42P05');
+}
+
+/** The driver gave up waiting for an answer. */
+function isSilence(error: unknown): boolean {
+  return error instanceof Error && error.message === 'Query read timeout';
 }
 
 /** The server refused the statement and waits for the next one. */

@@ -1,11 +1,11 @@
 /** A primary with streaming standbys, and a municipality with one submission, whose description tells what is old. */
 import { randomUUID } from 'node:crypto';
-import { setTimeout } from 'node:timers/promises';
 import { generateKey, hashKey, keyPrefix } from '../../src/access/key.ts';
 import { openStore } from '../../src/store/open.ts';
 import type { Store } from '../../src/store/store.ts';
 import { binaries, type Cluster, createCluster } from './cluster.ts';
 import { storeDefaults } from './database.ts';
+import { comes } from './eventually.ts';
 import { ownerRole, servingRole } from './postgres-database.ts';
 import { prepareRoles } from './postgres-setup.ts';
 import { submission, submissionId } from './records.ts';
@@ -19,6 +19,8 @@ export interface Standby extends Cluster {
   /** Resolves when nothing more is replayed, and everything that was published before is there. */
   pause(): Promise<void>;
   resume(): Promise<void>;
+  /** Stops all its processes where they are: connections stay, and nothing is answered. @returns what wakes them */
+  hang(): Promise<() => void>;
 }
 
 export interface Replication {
@@ -53,15 +55,16 @@ export async function newReplication(scope: Scope, standbyCount: number): Promis
   await prepared.close();
 
   await primary.stop();
-  const standbys: Standby[] = [];
-  for (let count = 0; count < standbyCount; count += 1) {
-    const cluster = await createCluster(folder, {
-      standbyOf: primary,
-      settings: [...settings, 'wal_retrieve_retry_interval = 100ms'],
-    });
-    scope.after(() => cluster.remove());
-    standbys.push(standbyOf(primary, cluster));
-  }
+  const standbys = await Promise.all(
+    Array.from({ length: standbyCount }, async () => {
+      const cluster = await createCluster(folder, {
+        standbyOf: primary,
+        settings: [...settings, 'wal_retrieve_retry_interval = 100ms'],
+      });
+      scope.after(cluster.remove);
+      return standbyOf(primary, cluster);
+    }),
+  );
   await primary.start();
 
   const store = await openStore(options);
@@ -108,6 +111,17 @@ function standbyOf(primary: Cluster, cluster: Cluster): Standby {
     resume: async () => {
       await standby.sql('postgres', 'SELECT pg_wal_replay_resume()');
     },
+    hang: async () => {
+      const children = await standby.sql<{ pid: number }>(
+        'postgres',
+        'SELECT pid FROM pg_stat_activity WHERE pid <> pg_backend_pid()',
+      );
+      const processes = [cluster.pid(), ...children.map(({ pid }) => pid)];
+      for (const pid of processes) process.kill(pid, 'SIGSTOP');
+      return () => {
+        for (const pid of processes) process.kill(pid, 'SIGCONT');
+      };
+    },
   };
   return standby;
 }
@@ -118,13 +132,4 @@ export async function holds(cluster: Cluster, condition: string): Promise<void> 
     const [row] = await cluster.sql<{ holds: boolean }>('postgres', `SELECT ${condition} AS holds`);
     return row?.holds === true;
   });
-}
-
-/** Resolves when `seen` does with true. */
-export async function comes(what: string, seen: () => boolean | Promise<boolean>): Promise<void> {
-  for (const end = performance.now() + 20_000; performance.now() < end; ) {
-    if (await seen()) return;
-    await setTimeout(50);
-  }
-  throw new Error(`20 seconds passed, and never: ${what}`);
 }

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { isUnavailable } from '../support/exchange.ts';
+import { startProxy, type TcpProxy } from '../support/proxy.ts';
+import { type Scope, type Server, startServer } from '../support/server.ts';
+import { isSound, ready, reportOn, startLoad } from './load.ts';
+import { newOwnCluster } from './own-cluster.ts';
+
+const cluster = await newOwnCluster({ after });
+const { keys } = cluster;
+
+async function startBehindProxy(scope: Scope): Promise<{ proxy: TcpProxy; server: Server }> {
+  const proxy = await startProxy(scope, cluster.port);
+  return { proxy, server: await startServer(scope, proxy.through(cluster.database)) };
+}
+
+const faults: [string, (proxy: TcpProxy) => void, (proxy: TcpProxy) => void | Promise<void>][] = [
+  [
+    'connections are cut and new ones refused',
+    (proxy) => {
+      proxy.refuse();
+      proxy.cut();
+    },
+    (proxy) => proxy.accept(),
+  ],
+  [
+    'connections are cut and new ones never answered',
+    (proxy) => {
+      proxy.swallow();
+      proxy.cut();
+    },
+    (proxy) => proxy.accept(),
+  ],
+  [
+    'connections freeze and new ones are never answered',
+    (proxy) => {
+      proxy.swallow();
+      proxy.freeze();
+    },
+    async (proxy) => {
+      proxy.thaw();
+      await proxy.accept();
+    },
+  ],
+];
+
+for (const [what, harm, heal] of faults) {
+  test(`while ${what}, requests are 503 within a second; healed, they are 200 soon after`, async (t) => {
+    const { proxy, server } = await startBehindProxy(t);
+    const load = startLoad(server, keys);
+    await load.answered(100, 200);
+    harm(proxy);
+    await load.answered(16, 503);
+    assert.equal((await ready(server)).status, 503);
+    await heal(proxy);
+    const recoveredMs = await load.recovered();
+    reportOn(t, await load.stop(), recoveredMs);
+    await isSound(server);
+  });
+}
+
+test('connections that are cut again and again cost what was under way on them, and no more', async (t) => {
+  const { proxy, server } = await startBehindProxy(t);
+  const load = startLoad(server, keys, { clients: 32 });
+  for (let time = 0; time < 20; time += 1) {
+    await load.answered(20, 200);
+    proxy.cut();
+  }
+  const recoveredMs = await load.recovered();
+  reportOn(t, await load.stop(), recoveredMs);
+  await isSound(server);
+});
+
+test('all connections lost without a word while nobody asked: even one client alone is answered soon', async (t) => {
+  const { proxy, server } = await startBehindProxy(t);
+  // Enough to open all of the ten connections that a process may have.
+  const load = startLoad(server, keys, { clients: 32 });
+  await load.answered(100, 200);
+  await load.stop();
+  // New connections are carried, as after the database's address has moved to another machine.
+  proxy.freeze();
+  const startMs = performance.now();
+  for (let status = 503; status !== 200; ) {
+    const answer = await server.get('/me', { key: keys[0] as string });
+    if (answer.status !== 200) isUnavailable(answer);
+    status = answer.status;
+  }
+  const tookMs = performance.now() - startMs;
+  t.diagnostic(`answered after ${Math.round(tookMs)} ms`);
+  assert.ok(tookMs < 5_000, `answered after ${tookMs} ms`);
+  await isSound(server);
+});
+
+test('a process whose database has fallen silent stops when it is told to', async (t) => {
+  const { proxy, server } = await startBehindProxy(t);
+  const load = startLoad(server, keys);
+  await load.answered(100, 200);
+  await load.stop();
+  proxy.freeze();
+  proxy.swallow();
+  const stopped = await Promise.race([server.stop(), setTimeout(5_000, 'not stopped', { ref: false })]);
+  assert.equal(stopped, 0);
+});

@@ -1,0 +1,242 @@
+/** Published data read from streaming standbys: which of them answer, and what holds when one falters. */
+import assert from 'node:assert/strict';
+import { after, type TestContext, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { comes } from '../support/eventually.ts';
+import { holds, newReplication, published, type Standby } from '../support/replication.ts';
+import type { Server } from '../support/server.ts';
+
+const { primary, standbys, store, issue, publish, serve } = await newReplication({ after }, 2);
+const [first, second] = standbys as [Standby, Standby];
+const { secret: key } = await issue();
+
+/** A bound that no test reaches, where falling behind is not what it is about. */
+const patientLag = 3_600;
+const strictLag = 2;
+const late = `it is more than ${strictLag} s behind.`;
+
+async function shown(server: Server): Promise<string> {
+  const { status, json } = await server.get(published, { key });
+  assert.equal(status, 200);
+  return json.data.description;
+}
+
+/** Asks as often as that every server of three would have had its turn. */
+async function shownInTurn(server: Server): Promise<string[]> {
+  const descriptions: string[] = [];
+  for (let request = 0; request < 12; request += 1) descriptions.push(await shown(server));
+  return descriptions;
+}
+
+const hostOf = (address: string) => new URL(address).host;
+
+/** Resolves when a server has logged so many lines that begin with a sentence. */
+const says = (server: Server, sentence: string, times = 1) =>
+  comes(sentence, () => server.lines.filter((line) => line.includes(`"msg":"${sentence}`)).length >= times);
+
+/** Resolves when a server has taken a standby into use for the n-th time. */
+const backIn = (server: Server, standby: Standby, times = 1) =>
+  says(server, `The read replica ${hostOf(standby.address)} answers reads.`, times);
+
+const leftOut = (server: Server, address: string, why: string) =>
+  says(server, `The read replica ${hostOf(address)} is left out: ${why}`);
+
+async function pauseDuring(context: TestContext, standby: Standby): Promise<void> {
+  context.after(standby.resume);
+  await standby.pause();
+}
+
+/** What is published while the standby replays nothing, is not there for whoever reads from it. */
+async function assertReadsFrom(context: TestContext, server: Server, standby: Standby): Promise<void> {
+  await publish('before the pause');
+  await pauseDuring(context, standby);
+  await publish('during the pause');
+  assert.deepEqual([...new Set(await shownInTurn(server))], ['before the pause']);
+  await standby.resume();
+  await comes('the standby catches up', async () => (await shown(server)) === 'during the pause');
+}
+
+test('published data comes from the standby, keys and windows from the primary', async (context) => {
+  const server = await serve(context, [first.address], patientLag);
+  await backIn(server, first);
+  await assertReadsFrom(context, server, first);
+
+  await pauseDuring(context, first);
+  await publish('unseen');
+  const { id, secret } = await issue();
+  for (let used = 1; used <= 3; used += 1) {
+    const { status, json, headers } = await server.get(published, { key: secret });
+    assert.equal(status, 200);
+    assert.equal(json.data.description, 'during the pause');
+    assert.equal(headers['x-ratelimit-remaining'], String(1_000_000 - used));
+  }
+  for (const record of await store.findKeys(id)) await store.revokeKey(record);
+  assert.equal((await server.get(published, { key: secret })).status, 401);
+});
+
+test('a standby further behind than allowed is left out until it has caught up', async (context) => {
+  const server = await serve(context, [first.address], strictLag);
+  await backIn(server, first);
+  await publish('old');
+  await pauseDuring(context, first);
+  await publish('new');
+  assert.equal(await shown(server), 'old');
+  await leftOut(server, first.address, late);
+  assert.deepEqual([...new Set(await shownInTurn(server))], ['new']);
+  await first.resume();
+  await backIn(server, first, 2);
+  await assertReadsFrom(context, server, first);
+});
+
+for (const how of ['fast', 'immediate'] as const) {
+  test(`a standby stopped under load (${how}) fails no request, and is used again when it is back`, async (context) => {
+    const server = await serve(context, [first.address], patientLag);
+    await backIn(server, first);
+    let going = true;
+    const statuses: number[] = [];
+    const use = async () => {
+      while (going) statuses.push((await server.get(published, { key })).status);
+    };
+    const load = Promise.all(Array.from({ length: 20 }, use));
+    await comes('the load', () => statuses.length >= 200);
+    await first.stop(how);
+    const stopped = statuses.length;
+    await comes('requests without the standby', () => statuses.length >= stopped + 200);
+    await first.start();
+    await backIn(server, first, 2);
+    const started = statuses.length;
+    await comes('requests with the standby again', () => statuses.length >= started + 200);
+    going = false;
+    await load;
+    assert.deepEqual([...new Set(statuses)], [200]);
+    await assertReadsFrom(context, server, first);
+  });
+}
+
+test('a standby cut off from its primary is left out, though by its own account it has caught up', async (context) => {
+  const server = await serve(context, [first.address], strictLag);
+  await backIn(server, first);
+  const reconnect = async () => {
+    await first.sql('postgres', 'ALTER SYSTEM RESET primary_conninfo');
+    await first.sql('postgres', 'SELECT pg_reload_conf()');
+  };
+  context.after(reconnect);
+  await first.sql('postgres', `ALTER SYSTEM SET primary_conninfo = 'host=127.0.0.1 port=1'`);
+  await first.sql('postgres', 'SELECT pg_reload_conf()');
+  await holds(first, 'NOT EXISTS (SELECT FROM pg_stat_wal_receiver)');
+  await publish('missed');
+  await leftOut(server, first.address, late);
+  await holds(first, 'pg_last_wal_receive_lsn() = pg_last_wal_replay_lsn()');
+  assert.deepEqual([...new Set(await shownInTurn(server))], ['missed']);
+  await reconnect();
+  await backIn(server, first, 2);
+  await assertReadsFrom(context, server, first);
+});
+
+test('a primary that nobody writes to makes no standby late', async (context) => {
+  const server = await serve(context, [first.address], 1);
+  await backIn(server, first);
+  const position = async () => (await primary.sql('postgres', 'SELECT pg_current_wal_lsn() AS lsn'))[0]?.lsn;
+  // The primary notes of its own accord which transactions are open, once after others have written.
+  await comes('seconds without a write', async () => {
+    const before = await position();
+    await setTimeout(2_500);
+    return (await position()) === before;
+  });
+  assert.ok(!server.lines.some((line) => line.includes('is left out')));
+  await assertReadsFrom(context, server, first);
+});
+
+test('an address that is no replica is told and left out, and reads go on', async (context) => {
+  const notReplica = primary.url('rostra', 'rostra');
+  const server = await serve(context, [notReplica, first.address], patientLag);
+  await backIn(server, first);
+  await assertReadsFrom(context, server, first);
+  await leftOut(server, notReplica, 'it is no replica.');
+});
+
+test('a standby that was never reached is told and left out, and reads go on', async (context) => {
+  const nowhere = 'postgres://rostra@127.0.0.1:1/rostra';
+  const server = await serve(context, [nowhere, first.address], patientLag);
+  await backIn(server, first);
+  await assertReadsFrom(context, server, first);
+  await leftOut(server, nowhere, 'The database failed: connect ECONNREFUSED');
+});
+
+test('a server started while a standby is late reads nothing from it', async (context) => {
+  await publish('old');
+  await pauseDuring(context, first);
+  await publish('new');
+  await setTimeout(strictLag * 1_000);
+  const server = await serve(context, [first.address], strictLag);
+  const seen = new Set<string>();
+  const toldLate = leftOut(server, first.address, late);
+  for (let told = false; !told; ) {
+    seen.add(await shown(server));
+    told = await Promise.race([toldLate.then(() => true), setTimeout(20, false)]);
+  }
+  assert.deepEqual([...seen], ['new']);
+  await first.resume();
+  await backIn(server, first);
+});
+
+test('a read that a standby refuses for a reason of its own is answered by the primary', async (context) => {
+  const server = await serve(context, [first.address], patientLag);
+  await backIn(server, first);
+  await publish('granted');
+  context.after(() => primary.sql('rostra', 'GRANT SELECT ON submission TO rostra'));
+  await primary.sql('rostra', 'REVOKE SELECT ON submission FROM rostra');
+  await pauseDuring(context, first);
+  await primary.sql('rostra', 'GRANT SELECT ON submission TO rostra');
+  assert.deepEqual([...new Set(await shownInTurn(server))], ['granted']);
+});
+
+test('two standbys take turns, and one goes on alone while the other is stopped', async (context) => {
+  const server = await serve(context, [first.address, second.address], patientLag);
+  await backIn(server, first);
+  await backIn(server, second);
+  await publish('old');
+  await pauseDuring(context, first);
+  await publish('new');
+  await comes('the second standby shows it', async () => (await shown(server)) === 'new');
+  const inTurn = await shownInTurn(server);
+  for (const description of ['old', 'new'])
+    assert.equal(inTurn.filter((one) => one === description).length, inTurn.length / 2);
+  await second.stop();
+  await comes('a read notices', async () => {
+    await shown(server);
+    return server.lines.some((line) => line.includes(`${hostOf(second.address)} is left out`));
+  });
+  assert.deepEqual([...new Set(await shownInTurn(server))], ['old']);
+  await second.start();
+  await backIn(server, second, 2);
+  assert.ok((await shownInTurn(server)).includes('new'));
+});
+
+test('a standby that hangs fails no request, even where its key had to wait for the primary', async (context) => {
+  const server = await serve(context, [first.address], patientLag);
+  await backIn(server, first);
+  await publish('primary');
+  const { id, secret } = await issue();
+  assert.equal((await server.get(published, { key: secret })).status, 200);
+  context.after(await first.hang());
+  // As other replicas of the service do for a moment when many requests of one key come at once.
+  const held = primary.sql(
+    'rostra',
+    `DO $$ BEGIN PERFORM FROM key_use WHERE key_id = '${id}' FOR UPDATE; PERFORM pg_sleep(0.3); END $$`,
+  );
+  await setTimeout(50);
+  const { status } = await server.get(published, { key: secret });
+  await held;
+  assert.equal(status, 200);
+  await leftOut(server, first.address, 'The database failed:');
+});
+
+test('a server that is told to stop ends although a standby hangs', async (context) => {
+  const server = await serve(context, [first.address], patientLag);
+  await backIn(server, first);
+  assert.equal((await server.get(published, { key })).status, 200);
+  context.after(await first.hang());
+  const patience = setTimeout(10_000, 'ten seconds later it still runs', { ref: false });
+  assert.equal(await Promise.race([server.stop(), patience]), 0);
+});

@@ -1,0 +1,10 @@
+import { setTimeout } from 'node:timers/promises';
+
+/** Resolves when `seen` resolves with true; asked again and again until then. */
+export async function comes(what: string, seen: () => boolean | Promise<boolean>): Promise<void> {
+  for (const end = performance.now() + 20_000; performance.now() < end; ) {
+    if (await seen()) return;
+    await setTimeout(50);
+  }
+  throw new Error(`20 seconds passed, and never: ${what}`);
+}

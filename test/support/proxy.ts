@@ -1,0 +1,120 @@
+/** A TCP proxy in front of a database, which breaks connections in the ways in which networks break them. */
+import { once } from 'node:events';
+import { type AddressInfo, createServer, connect as dial, type Server, type Socket } from 'node:net';
+import type { Scope } from './server.ts';
+
+export interface TcpProxy {
+  port: number;
+  /** The address of a database, by way of the proxy. */
+  through(address: string): string;
+  /** Resets every connection, at both ends. */
+  cut(): void;
+  /** Closes the port: whoever connects is refused. */
+  refuse(): void;
+  /** Takes new connections and carries nothing on them, now or later, as where packets are dropped. */
+  swallow(): void;
+  /** From now on new connections are carried again. */
+  accept(): Promise<void>;
+  /** Carries nothing on the connections that are open, neither way, and tells neither end. */
+  freeze(): void;
+  /** Frozen connections go on, with all that was sent meanwhile. */
+  thaw(): void;
+}
+
+interface Link {
+  client: Socket;
+  server: Socket;
+}
+
+/** @param target port on this machine */
+export async function startProxy(scope: Scope, target: number): Promise<TcpProxy> {
+  const links = new Set<Link>();
+  const swallowed = new Set<Socket>();
+  let swallows = false;
+  let listener: Server | undefined;
+  let port = 0;
+
+  function carry(client: Socket): void {
+    const link = { client, server: dial({ host: '127.0.0.1', port: target, allowHalfOpen: true }) };
+    links.add(link);
+    for (const [from, to] of [
+      [link.client, link.server],
+      [link.server, link.client],
+    ] as const) {
+      from.setNoDelay(true);
+      from.on('error', () => undefined);
+      from.on('close', (broken) => {
+        links.delete(link);
+        if (broken) to.resetAndDestroy();
+        else to.destroy();
+      });
+    }
+    join(link);
+  }
+
+  function swallow(client: Socket): void {
+    swallowed.add(client);
+    client.on('error', () => undefined);
+    client.on('close', () => swallowed.delete(client));
+  }
+
+  async function listen(): Promise<void> {
+    // Paused, because a socket that is read from would answer when its other end says goodbye.
+    listener = createServer({ allowHalfOpen: true, pauseOnConnect: true }, (client) =>
+      swallows ? swallow(client) : carry(client),
+    );
+    listener.listen(port, '127.0.0.1');
+    await once(listener, 'listening');
+    port = (listener.address() as AddressInfo).port;
+  }
+
+  function cut(): void {
+    for (const { client, server } of links) {
+      client.resetAndDestroy();
+      server.resetAndDestroy();
+    }
+    for (const client of swallowed) client.resetAndDestroy();
+  }
+
+  function refuse(): void {
+    listener?.close();
+    listener = undefined;
+  }
+
+  await listen();
+  scope.after(() => {
+    refuse();
+    cut();
+  });
+
+  return {
+    port,
+    through: (address) => {
+      const url = new URL(address);
+      url.port = String(port);
+      return url.href;
+    },
+    cut,
+    refuse,
+    swallow: () => {
+      swallows = true;
+    },
+    accept: async () => {
+      swallows = false;
+      if (listener === undefined) await listen();
+    },
+    freeze: () => {
+      for (const { client, server } of links) {
+        client.unpipe(server).pause();
+        server.unpipe(client).pause();
+      }
+    },
+    thaw: () => {
+      for (const link of links) join(link);
+    },
+  };
+}
+
+function join({ client, server }: Link): void {
+  client.pipe(server).pipe(client);
+}
