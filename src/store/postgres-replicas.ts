@@ -24,8 +24,8 @@ export interface ReadOptions {
 interface Replica {
   name: string;
   pool: RequestPool;
-  /** Why it is left out; undefined: it answers reads. */
-  trouble: string | undefined;
+  /** Reads go to those alone that were seen to be good; what was not yet seen has given no cause for a notice. */
+  state: 'not yet seen' | 'reads' | 'left out';
 }
 
 export interface ReadReplicas {
@@ -37,25 +37,18 @@ export function readReplicas(
   primary: RequestPool,
   { readUrls, connections, statementTimeoutMs, maxReadLagMs, notice }: ReadOptions,
 ): ReadReplicas {
-  // Nothing is read from a replica before it was looked at.
-  const replicas = readUrls.map(
-    (url): Replica => ({
-      name: new URL(url).host,
-      pool: createRequestPool(url, connections, statementTimeoutMs),
-      trouble: 'not yet seen',
-    }),
-  );
+  const replicas = readUrls.map((url): Replica => {
+    // Half of the time, so that the primary can still answer for one that hangs.
+    const pool = createRequestPool(url, connections, Math.floor(statementTimeoutMs / 2));
+    return { name: new URL(url).host, pool, state: 'not yet seen' };
+  });
   const positions = createPositions(maxReadLagMs);
   let next = 0;
   let watching: Promise<unknown> = Promise.resolve();
 
-  function judge(replica: Replica, trouble: string | undefined): void {
-    if (trouble !== undefined && replica.trouble === undefined) {
-      notice(`The read replica ${replica.name} is left out: ${trouble}.`);
-    } else if (trouble === undefined && replica.trouble !== undefined) {
-      notice(`The read replica ${replica.name} answers reads.`);
-    }
-    replica.trouble = trouble;
+  function leaveOut(replica: Replica, why: string): void {
+    if (replica.state !== 'left out') notice(`The read replica ${replica.name} is left out: ${why}.`);
+    replica.state = 'left out';
   }
 
   async function look(replica: Replica): Promise<void> {
@@ -64,18 +57,19 @@ export function readReplicas(
         'SELECT pg_last_wal_replay_lsn() - $1::pg_lsn AS replayed',
         ['0/0'],
       );
-      const replayed = rows[0]?.replayed;
-      if (replayed === undefined || replayed === null) judge(replica, 'it is no replica');
-      else
-        judge(
-          replica,
-          positions.isTooOld(BigInt(replayed))
-            ? `it is more than ${maxReadLagMs / 1000} s behind`
-            : undefined,
-        );
+      const replayed = rows[0]?.replayed ?? undefined;
+      if (replayed === undefined) leaveOut(replica, 'it is no replica');
+      else place(replica, positions.delay(BigInt(replayed)));
     } catch (error) {
-      judge(replica, (error as Error).message.replace(/\.$/, ''));
+      leaveOut(replica, reasonOf(error));
     }
+  }
+
+  function place(replica: Replica, delay: Delay): void {
+    if (delay === 'too long') leaveOut(replica, `it is more than ${maxReadLagMs / 1000} s behind`);
+    if (delay !== 'within bounds' || replica.state === 'reads') return;
+    notice(`The read replica ${replica.name} answers reads.`);
+    replica.state = 'reads';
   }
 
   async function watch(): Promise<void> {
@@ -95,7 +89,7 @@ export function readReplicas(
   const healthy = (): Replica | undefined => {
     for (let tried = 0; tried < replicas.length; tried += 1) {
       const replica = replicas[next++ % replicas.length];
-      if (replica?.trouble === undefined) return replica;
+      if (replica?.state === 'reads') return replica;
     }
     return undefined;
   };
@@ -107,8 +101,8 @@ export function readReplicas(
       try {
         return await replica.pool.ask(sql, parameters);
       } catch (error) {
-        if (!(error instanceof StoreUnavailable)) throw error;
-        judge(replica, error.message.replace(/\.$/, ''));
+        // A replica can fail in ways of its own, as when it has not yet replayed a right that was granted.
+        if (error instanceof StoreUnavailable) leaveOut(replica, reasonOf(error));
         return primary.ask(sql, parameters);
       }
     },
@@ -119,6 +113,10 @@ export function readReplicas(
     },
   };
 }
+
+const reasonOf = (error: unknown) => (error as Error).message.replace(/\.$/, '');
+
+type Delay = 'within bounds' | 'too long' | 'not known yet';
 
 /**
  * Where the primary's log stood at the last looks. A replica's own clock of its last transaction would call it
@@ -136,11 +134,12 @@ function createPositions(maxReadLagMs: number) {
       seen.push({ atMs, position: BigInt(rows[0]?.position ?? '0') });
       while ((seen[1]?.atMs ?? Number.POSITIVE_INFINITY) <= atMs - maxReadLagMs) seen.shift();
     },
-    /** Whether the replica has not even reached where the primary stood `maxReadLagMs` ago. */
-    isTooOld(replayed: bigint): boolean {
+    /** A replica that has reached the oldest look is no further behind than that; one that has not may be. */
+    delay(replayed: bigint): Delay {
       const [oldest] = seen;
-      if (oldest === undefined) return true;
-      return oldest.atMs <= performance.now() - maxReadLagMs && replayed < oldest.position;
+      if (oldest === undefined) return 'not known yet';
+      if (replayed >= oldest.position) return 'within bounds';
+      return oldest.atMs <= performance.now() - maxReadLagMs ? 'too long' : 'not known yet';
     },
   };
 }

@@ -1,8 +1,9 @@
 /** Keys and windows are exact across any number of processes of the service on one PostgreSQL database. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { windowStart } from '../../src/access/window.ts';
-import { checkAnswers, newClient, type Rush, startRush } from '../support/crowd.ts';
+import { askOnce, checkAnswers, newClient, type Rush, startRush } from '../support/crowd.ts';
 import { comes } from '../support/eventually.ts';
 import type { Server } from '../support/server.ts';
 import { newTown } from '../support/town.ts';
@@ -76,12 +77,21 @@ test('200 clients on three replicas get exactly the limit of a key, each number 
 test('a replica killed and started again meanwhile: never one too many, and none forgotten', async () => {
   const replicas: (Server | Promise<Server>)[] = await threeReplicas();
   for (let repetition = 0; repetition < repetitions; repetition += 1) {
+    const key = await limitedKey();
     const doomed = (await replicas[1]) as Server;
-    // A good part of the window is left for the replica that comes back.
-    const before = (answered: number) => (answered < 400 ? undefined : replicas[1]);
-    const rush = startRush({ replicas, key: await limitedKey(), clients, requests, before });
+    // The clients of the others stop early, so that part of the window is left for when it is back.
+    const back = Promise.withResolvers<void>();
+    const before = (client: number, answered: number) =>
+      client % 3 === 1 || answered < 300 ? undefined : back.promise;
+    const rush = startRush({ replicas, key, clients, requests: requests - 1, before });
     await rush.answered(200);
+    // Before it is killed, what it has answered is read, so that its clients wait for what will break.
+    process.kill(doomed.pid, 'SIGSTOP');
+    await setTimeout(100);
     replicas[1] = doomed.kill().then(() => town.serve());
+    const started = await replicas[1];
+    rush.answers.push({ ...(await askOnce(started, key)), server: started });
+    back.resolve();
     await rush.over;
 
     const { answers, broken } = rush;
@@ -93,9 +103,8 @@ test('a replica killed and started again meanwhile: never one too many, and none
     assert.ok(broken > 0 && broken <= Math.ceil(clients / 3), `${broken} broken`);
     assert.equal(remaining.length + answeredWith(429, answers).length + broken, requests);
     assertOneReset(answers);
-    const reborn = await replicas[1];
-    assert.ok(answeredWith(200, answers).some(({ server }) => server === reborn));
-    await checkAnswers(reborn as Server, answers);
+    assert.ok(answeredWith(200, answers).some(({ server }) => server === started));
+    await checkAnswers(started, answers);
   }
   for (const replica of replicas) await (await replica).stop();
 });

@@ -34,6 +34,13 @@ export function newClient(): Client {
   };
 }
 
+export async function askOnce(server: Server, key: string): Promise<Answer> {
+  const client = newClient();
+  const answer = await client.ask(server, key);
+  client.leave();
+  return answer;
+}
+
 /** Holds answers against the contract, once the rush is over: it would slow the clients down. */
 export async function checkAnswers(server: Server, answers: readonly Answer[]): Promise<void> {
   const contract = await loadContract(server.port);
@@ -57,8 +64,8 @@ export interface RushOptions {
   clients: number;
   /** Of all clients together. */
   requests: number;
-  /** Waited for before each request; told how many answers are there. */
-  before?: (answered: number) => unknown;
+  /** Waited for before each request of a client, by its number from 0; told how many answers are there. */
+  before?: (client: number, answered: number) => unknown;
 }
 
 /** Clients that each send their next request when the last one is answered. */
@@ -70,7 +77,7 @@ export function startRush({ replicas, key, clients, requests, before }: RushOpti
     const client = newClient();
     while (sent < requests) {
       sent += 1;
-      await before?.(rush.answers.length);
+      await before?.(number, rush.answers.length);
       const server = (await replicas[number % replicas.length]) as Server;
       try {
         const answer = await client.ask(server, key);
