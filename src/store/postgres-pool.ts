@@ -212,9 +212,16 @@ function isSilence(error: unknown): boolean {
   return error instanceof Error && error.message === 'Query read timeout';
 }
 
+/**
+ * SQLSTATE classes after which a connection is of no more use: it broke, the server stops or has none left, the
+ * login ended, the server is damaged, or a prepared statement has outlived a change of its tables. The severity, which
+ * would say it too, is in the server's language.
+ */
+const endsConnection = /^(08|57P|53300|28|3D|XX|0A000)/;
+
 /** The server refused the statement and waits for the next one. */
 function isOrderly(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && error.severity === 'ERROR';
+  return error instanceof pg.DatabaseError && !endsConnection.test(error.code ?? '');
 }
 
 /**

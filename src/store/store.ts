@@ -2,7 +2,8 @@
  * The port to the database. Everything behind it is one SQL engine; everything before it sees only this page.
  *
  * Every function may reject with `StoreUnavailable` when the database cannot be reached, is locked for too
- * long or is out of space: the work was not done, and may be tried again. Other rejections are faults.
+ * long or is out of space. It is not known whether the work was done, and it may be tried again. Other rejections
+ * are faults.
  *
  * Documents are JSON texts as they are published, byte for byte. Identifiers are UUIDs in lower case.
  */

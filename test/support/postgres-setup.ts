@@ -13,8 +13,14 @@ export async function globalSetup(): Promise<void> {
     await cluster.remove();
     removeBinaries();
   };
-  await prepareRoles(cluster);
-  await migrateTemplate(cluster);
+  try {
+    await prepareRoles(cluster);
+    await migrateTemplate(cluster);
+  } catch (error) {
+    // The teardown is not run after a set-up that failed.
+    await remove();
+    throw error;
+  }
   // The files of tests run in processes that inherit this.
   process.env.ROSTRA_TEST_CLUSTER = `postgres://postgres@127.0.0.1:${cluster.port}`;
   process.env.ROSTRA_TEST_POSTGRES = folder;
