@@ -40,16 +40,19 @@ const seconds = (minimum: number, maximum: number) => {
 
 const postgresAddress = /^postgres(ql)?:\/\//;
 
+/** Whether a database is an address of PostgreSQL, and not a file. */
+export const isPostgres = (database: string) => postgresAddress.test(database);
+
 function database(text: string): string {
   if (text === '') throw new Error('name a file, or a PostgreSQL address');
-  if (postgresAddress.test(text)) return address(text);
+  if (isPostgres(text)) return address(text);
   if (/^[a-z]+:\/\//i.test(text)) throw new Error('name an SQLite file, or start with postgres://');
   return text;
 }
 
 /** A PostgreSQL address. What is wrong with it is not told by quoting it: it holds a password. */
 function address(text: string): string {
-  if (postgresAddress.test(text) && URL.canParse(text) && new URL(text).pathname.length > 1) return text;
+  if (isPostgres(text) && URL.canParse(text) && new URL(text).pathname.length > 1) return text;
   throw new Error('be an address such as postgres://rostra:password@db.example.org/rostra');
 }
 
@@ -249,7 +252,7 @@ export function readConfig(
     ['databaseOwner', databaseOwner !== undefined],
     ['databaseRead', (databaseRead ?? []).length > 0],
   ] as const) {
-    if (given && !postgresAddress.test(main)) {
+    if (given && !isPostgres(main)) {
       problems.push(
         `${environmentName(name)} is for PostgreSQL, but ${environmentName('database')} names a file.`,
       );

@@ -28,7 +28,7 @@ CREATE DOMAIN calendar_date AS text COLLATE "C" CHECK (
 -- A JSON string, or null. PostgreSQL calls to_json merely stable, as some types look at settings; text does not,
 -- and the way through jsonb_object is immutable throughout.
 CREATE FUNCTION json_text(value text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
-  RETURN coalesce((jsonb_object(ARRAY['', value]) -> '')::text, 'null');
+  RETURN (jsonb_object(ARRAY['', value]) -> '')::text;
 
 CREATE TABLE organization (
   id         identifier NOT NULL PRIMARY KEY,

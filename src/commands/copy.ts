@@ -16,7 +16,7 @@ import { createProgress } from './progress.ts';
 
 interface CopyFlags {
   from: string;
-  to: string;
+  to?: string;
   databaseOwner?: string;
   json?: true;
 }
@@ -28,8 +28,10 @@ export function addCopyCommand(program: Command, context: Context): void {
     .description(
       'Copies all municipalities with their data, keys and rate windows into another database, and compares both by counts and checksums in the end. Keys keep working. What is equal already is left alone, so a copy that broke off can be run again; copy once while the service runs, then stop it and copy what changed meanwhile. Municipalities that only the target has stay as they are.',
     )
-    .addOption(database('--from', 'what to copy'))
-    .addOption(database('--to', 'where to; an SQLite file is created where there is none'))
+    .addOption(database('--from', 'what to copy').makeOptionMandatory())
+    .addOption(
+      database('--to', 'where to (default: ROSTRA_DATABASE); an SQLite file is created where there is none'),
+    )
     .addOption(settingOption('databaseOwner'))
     .addOption(jsonOption())
     .action((flags: CopyFlags) => copy(context, flags));
@@ -43,13 +45,12 @@ function database(flag: string, what: string): Option {
 }
 
 async function copy(context: Context, { from, to, databaseOwner, json }: CopyFlags): Promise<void> {
-  if (from === to) throw new CommandFailure('--from and --to name the same database.', exitCodes.usage);
   const source = named('--from', () => context.config({ database: from }, []));
-  const target = named('--to', () =>
-    context.config(databaseOwner === undefined ? { database: to } : { database: to, databaseOwner }, [
-      'databaseOwner',
-    ]),
-  );
+  const flags = { ...(to && { database: to }), ...(databaseOwner && { databaseOwner }) };
+  const target = named('--to', () => context.config(flags, ['database', 'databaseOwner']));
+  if (source.database === target.database) {
+    throw new CommandFailure('--from and --to name the same database.', exitCodes.usage);
+  }
   const interrupt = new AbortController();
   const onInterrupt = () => interrupt.abort();
   process.once('SIGINT', onInterrupt);
@@ -85,9 +86,9 @@ function named(flag: string, read: () => Config): Config {
   }
 }
 
-function report({ organizations, tables, cursorsGoOn }: Copy, json: boolean): void {
+function report({ organizations, tables, cursorsGoOn, onlyInTarget }: Copy, json: boolean): void {
   if (json) {
-    printJson({ organizations, tables, cursorsGoOn });
+    printJson({ organizations, tables, cursorsGoOn, onlyInTarget });
   } else {
     printTable(
       ['TABLE', 'ROWS', 'WRITTEN', 'SHA-256'],
@@ -101,6 +102,9 @@ function report({ organizations, tables, cursorsGoOn }: Copy, json: boolean): vo
     print(
       `${organizations === 1 ? 'One municipality' : `${organizations} municipalities`}, equal in both databases.`,
     );
+  }
+  if (onlyInTarget.length > 0) {
+    note(`Only the target has ${onlyInTarget.join(', ')}: left as it was, with its keys.`);
   }
   if (!cursorsGoOn) {
     note(

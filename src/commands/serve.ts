@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { Command } from 'commander';
 import type { Logger } from 'pino';
 import type { Config, SettingName } from '../config.ts';
-import { settings } from '../config.ts';
+import { isPostgres, settings } from '../config.ts';
 import { buildServer } from '../http/server.ts';
 import type { Store } from '../store/store.ts';
 import { CommandFailure, type Context, settingOption } from './context.ts';
@@ -49,7 +49,7 @@ export function addServeCommand(program: Command, context: Context): void {
 
 /** Without the password of an address. */
 function placeOf(database: string): string {
-  if (!/^postgres/.test(database)) return database;
+  if (!isPostgres(database)) return database;
   const { host, pathname } = new URL(database);
   return host + pathname;
 }

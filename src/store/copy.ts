@@ -32,6 +32,8 @@ export interface Copy {
   tables: CopiedTable[];
   /** Whether cursors that the source has given out lead on in the target. */
   cursorsGoOn: boolean;
+  /** Municipalities that only the target has, by name. Their keys are good there. */
+  onlyInTarget: string[];
 }
 
 type Row = Record<string, Value>;
@@ -62,7 +64,9 @@ export async function copyDatabase(from: Engine, to: Engine, options: CopyOption
     const checked = await verified(from, to, table, organizations, options.signal);
     tables.push({ ...checked, written: written.get(table.name) ?? 0 });
   }
-  return { organizations: organizations.length, tables, cursorsGoOn };
+  const ids = new Set(organizations.map(({ id }) => id));
+  const onlyInTarget = (await allOrganizations(to)).filter(({ id }) => !ids.has(id)).map(({ name }) => name);
+  return { organizations: organizations.length, tables, cursorsGoOn, onlyInTarget };
 }
 
 const copied: readonly Table[] = [...publishedTables, apiKey, keyUse];
@@ -191,13 +195,32 @@ async function settle(to: Engine, table: Table, organizationId: string, batch: B
       const { condition, parameters } = range(table, organizationId, batch.after, batch.last);
       await statements.change(`DELETE FROM ${table.name} WHERE ${condition}`, parameters);
     }
+    if (table.name === sessionSubmission.name) await removeElsewhere(to, statements, organizationId, batch);
     const rows = replaced ? batch.rows : changed;
     if (rows.length > 0)
       await statements.rows(upsertQuery(table, to.recordset), [organizationId, text(rows)]);
   };
   // Counters may lie where no transaction of the data reaches.
-  await (table.name === keyUse.name ? write(to) : to.transaction(organizationId, write));
+  await (table.name === keyUse.name ? write(to) : to.transaction(organizationId, write)).catch((error) => {
+    throw isConstraint(error) ? new StoreRefusal(`${table.name}: ${wroteMeanwhile}`) : error;
+  });
   return changed.length;
+}
+
+/** What an agenda has in this batch may stand in a later one in the target, from where it moved. */
+async function removeElsewhere(
+  { recordset }: Engine,
+  statements: Statements,
+  organizationId: string,
+  { rows }: Batch,
+): Promise<void> {
+  await statements.change(
+    `DELETE FROM session_submission WHERE organization_id = $1 AND (session_id, submission_id) IN (
+      SELECT session_id, submission_id
+      FROM ${recordset('moved', '$2', { ...sessionSubmission.key, ...sessionSubmission.columns })}
+    )`,
+    [organizationId, text(rows)],
+  );
 }
 
 /** The range may hold more rows in the target than in the source. */
@@ -217,6 +240,11 @@ async function readAll(
     from = keys.map((name) => lastRow[name] as Value);
   }
 }
+
+/** A row refers to one that came into the source after its table was copied. */
+const isConstraint = ({ code = '' }: { code?: string }) => /^(23|SQLITE_CONSTRAINT)/.test(code);
+
+const wroteMeanwhile = 'Somebody wrote meanwhile: stop the service and imports, and copy again.';
 
 const keyOf = ({ key }: Table, row: Row) => JSON.stringify(Object.keys(key).map((name) => row[name]));
 
@@ -241,7 +269,7 @@ async function verified(
     const [source, target] = [await digest(from, table, id, signal), await digest(to, table, id, signal)];
     if (source.rows !== target.rows || source.checksum !== target.checksum) {
       throw new StoreRefusal(
-        `${table.name} of ${name} differs in the end: ${source.rows} rows (${source.checksum.slice(0, 12)}) in the source, ${target.rows} (${target.checksum.slice(0, 12)}) in the target. Somebody wrote meanwhile: stop the service and imports, and copy again.`,
+        `${table.name} of ${name} differs in the end: ${source.rows} rows (${source.checksum.slice(0, 12)}) in the source, ${target.rows} (${target.checksum.slice(0, 12)}) in the target. ${wroteMeanwhile}`,
       );
     }
     rows += source.rows;

@@ -2,7 +2,8 @@
  * Connections to one PostgreSQL server: as many as asked for, each statement within its time, and every way in
  * which a server can be out of reach told apart from a fault of ours.
  *
- * A connection keeps no state between statements, so a pooler in transaction mode may stand in between.
+ * Nothing relies on what a connection remembers, so a pooler in transaction mode may stand in between: settings of a
+ * connection only make it faster, or give up earlier.
  */
 import { createHash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
@@ -56,6 +57,7 @@ export function createRequestPool(url: string, size: number, timeoutMs: number):
   const open = () =>
     connectionsTo(url, size, timeoutMs, `SET statement_timeout = ${timeoutMs - earlierMs}; ${alongIndexes}`);
   let connections = open();
+  const retired = new Set<Connections>();
   // Poolers that know no prepared statements say so, or confuse them; the first complaint ends their use.
   let named = true;
 
@@ -70,21 +72,29 @@ export function createRequestPool(url: string, size: number, timeoutMs: number):
     }
   }
 
+  /** Where one connection fell silent the idle ones have too, and each would cost somebody the same wait. */
+  function renew(silent: Connections): void {
+    if (silent !== connections) return;
+    connections = open();
+    retired.add(silent);
+    // Those who wait in it are still served, on connections that it makes for them.
+    const farewell = () => silent.close().finally(() => retired.delete(silent));
+    setTimeout(2 * timeoutMs, undefined, { ref: false }).then(farewell);
+  }
+
   return {
     ask: async <Row>(sql: string, parameters: readonly Value[] = []) => {
       const used = connections;
-      return connected(used.pool, (client) => answerNamed<Row>(client, sql, parameters), isOrderly).catch(
-        (error) => {
-          // Where one connection fell silent the idle ones have too, and each would cost somebody this wait.
-          if (error instanceof StoreUnavailable && isSilence(error.cause) && used === connections) {
-            connections = open();
-            used.close().catch(() => undefined);
-          }
-          throw error;
-        },
-      );
+      try {
+        return await connected(used.pool, (client) => answerNamed<Row>(client, sql, parameters), isOrderly);
+      } catch (error) {
+        if (error instanceof Silence) renew(used);
+        throw error;
+      }
     },
-    close: () => connections.close(),
+    close: async () => {
+      await Promise.all([connections, ...retired].map(({ close }) => close()));
+    },
   };
 }
 
@@ -95,7 +105,7 @@ const maximumTransactions = 4;
 const transactionConnectTimeoutMs = 10_000;
 
 /** A statement of a transaction may take long, as an import's, but a server that fell silent must be noticed. */
-const longStatementMs = 600_000;
+const longStatementMs = 3_600_000;
 
 /** For transactions, on connections of their own: who waits for an import's lock must not keep requests waiting. */
 export function createTransactionPool(url: string): TransactionPool {
@@ -163,9 +173,18 @@ async function answer<Row>(
   timeoutMs: number,
   name?: string,
 ): Promise<Answer<Row>> {
-  const query = { text: sql, values: parameters as Value[], name, ...within(timeoutMs) };
-  const { rows, rowCount, command } = await client.query(query);
-  return { rows: rows as Row[], count: rowCount ?? 0, command };
+  const askedMs = performance.now();
+  try {
+    const query = { text: sql, values: parameters as Value[], name, ...within(timeoutMs) };
+    const { rows, rowCount, command } = await client.query(query);
+    return { rows: rows as Row[], count: rowCount ?? 0, command };
+  } catch (error) {
+    // A process that was stopped for a while itself has heard nothing, but that says nothing of the server.
+    const inTime = performance.now() - askedMs < timeoutMs + earlierMs;
+    if (inTime && (error as Error).message === 'Query read timeout')
+      throw new Silence(sentence(error), { cause: error });
+    throw asStoreError(error);
+  }
 }
 
 /** @param staysUsable whether a connection on which the error occurred may be used again */
@@ -183,7 +202,7 @@ async function connected<Result>(
     return result;
   } catch (error) {
     client.release(!staysUsable(error));
-    throw asStoreError(error);
+    throw error;
   }
 }
 
@@ -207,10 +226,8 @@ function isNameTrouble(error: unknown): boolean {
   return error instanceof pg.DatabaseError && (error.code === '26000' || error.code === '42P05');
 }
 
-/** The driver gave up waiting for an answer. */
-function isSilence(error: unknown): boolean {
-  return error instanceof Error && error.message === 'Query read timeout';
-}
+/** A server that did not answer in time. */
+class Silence extends StoreUnavailable {}
 
 /**
  * SQLSTATE classes after which a connection is of no more use: it broke, the server stops or has none left, the
@@ -221,7 +238,8 @@ const endsConnection = /^(08|57P|53300|28|3D|XX|0A000)/;
 
 /** The server refused the statement and waits for the next one. */
 function isOrderly(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && !endsConnection.test(error.code ?? '');
+  const told = error instanceof StoreUnavailable ? error.cause : error;
+  return told instanceof pg.DatabaseError && !endsConnection.test(told.code ?? '');
 }
 
 /**
@@ -231,23 +249,15 @@ function isOrderly(error: unknown): boolean {
  */
 const unavailable = /^(08|53|57|58|XX|40|28|3D|55P03|25006)/;
 
+/** What the driver throws, as the port has it: what it throws of its own, without an SQLSTATE, is a lost connection. */
 function asStoreError(error: unknown): unknown {
-  if (error instanceof StoreUnavailable || !(error instanceof Error)) return error;
-  const told = error instanceof pg.DatabaseError ? unavailable.test(error.code ?? '') : isOfTheDriver(error);
-  return told ? new StoreUnavailable(`The database failed: ${reasonOf(error)}.`, { cause: error }) : error;
+  if (error instanceof TypeError || error instanceof RangeError) return error;
+  if (error instanceof pg.DatabaseError && !unavailable.test(error.code ?? '')) return error;
+  return new StoreUnavailable(sentence(error), { cause: error });
 }
 
-/** What the driver throws for a connection that broke, hung or was not to be had has no class of its own. */
-function isOfTheDriver(error: Error): boolean {
-  return (
-    'syscall' in error ||
-    error instanceof AggregateError ||
-    /connect|timeout|terminated|socket|stream|SSL|SASL|certificate/i.test(error.message)
-  );
-}
-
-function reasonOf(error: Error): string {
+function sentence(error: unknown): string {
   // Each address of a name may have failed for a reason of its own.
-  const inner = error instanceof AggregateError ? (error.errors[0] as Error) : error;
-  return inner.message.replace(/\.$/, '');
+  const { message } = (error instanceof AggregateError ? error.errors[0] : error) as Error;
+  return `The database failed: ${message.replace(/\.$/, '')}.`;
 }

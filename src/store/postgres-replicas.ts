@@ -44,7 +44,7 @@ export function readReplicas(
   });
   const positions = createPositions(maxReadLagMs);
   let next = 0;
-  let watching: Promise<unknown> = Promise.resolve();
+  let watching: Promise<void> | undefined;
 
   function leaveOut(replica: Replica, why: string): void {
     if (replica.state !== 'left out') notice(`The read replica ${replica.name} is left out: ${why}.`);
@@ -54,7 +54,7 @@ export function readReplicas(
   async function look(replica: Replica): Promise<void> {
     try {
       const { rows } = await replica.pool.ask<{ replayed: string | null }>(
-        'SELECT pg_last_wal_replay_lsn() - $1::pg_lsn AS replayed',
+        'SELECT CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn() - $1::pg_lsn END AS replayed',
         ['0/0'],
       );
       const replayed = rows[0]?.replayed ?? undefined;
@@ -76,15 +76,15 @@ export function readReplicas(
     // Without the primary nobody knows how far behind a replica is, and nobody gets past the key either.
     await positions.note(primary).catch(() => undefined);
     await Promise.all(replicas.map(look));
+    watching = undefined;
   }
 
-  const timer =
-    replicas.length === 0
-      ? undefined
-      : setInterval(() => {
-          watching = watch();
-        }, watchIntervalMs);
-  if (timer !== undefined) watching = watch();
+  // A look at a server that is silent takes longer than the interval.
+  const startLook = () => {
+    watching ??= watch();
+  };
+  if (replicas.length > 0) startLook();
+  const timer = replicas.length > 0 ? setInterval(startLook, watchIntervalMs) : undefined;
 
   const healthy = (): Replica | undefined => {
     for (let tried = 0; tried < replicas.length; tried += 1) {

@@ -3,7 +3,7 @@ import type { Columns } from './engine.ts';
 
 export interface Table {
   name: string;
-  /** What tells the rows of one municipality apart, in its order; for `organization`, of all. */
+  /** What tells the rows of one municipality apart, in its order. */
   key: Columns;
   /** The other columns that are written; what the database generates or counts is not among them. */
   columns: Columns;

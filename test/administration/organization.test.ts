@@ -34,10 +34,25 @@ suite('organization add', { concurrency: 3 }, () => {
 
   test('refuses a name that is taken, and an id that is taken in whatever case', async () => {
     const id = await succeed(desk.on('organization', 'add', 'Doppelt'));
-    await refused(desk.on('organization', 'add', 'Doppelt'), 1, /with this name already: Doppelt/);
+    await refused(
+      desk.on('organization', 'add', 'Doppelt'),
+      1,
+      /^There is an .+ with this name already: Doppelt/,
+    );
     const again = desk.on('organization', 'add', 'Anders', '--id', id.toUpperCase());
     await refused(again, 1, /with this id already: Doppelt/);
     assert.ok((await list()).every(({ name }: { name: string }) => name !== 'Anders'));
+  });
+
+  test('refuses a name for what it is, though its letters remind of a connection that failed', async () => {
+    for (const name of ['Esslingen am Neckar', 'Timeout Terminated Socket']) {
+      await succeed(desk.on('organization', 'add', name));
+      await refused(
+        desk.on('organization', 'add', name),
+        1,
+        /^There is an organization with this name already/,
+      );
+    }
   });
 
   test('takes names of 200 characters in any script, and quotes and all', async () => {

@@ -138,6 +138,33 @@ test('copied again, only what changed is written: rows that are new, different, 
   await assertSame(one, other, [town.alice]);
 });
 
+test('agendas are copied whatever moved in them, also from one batch of rows to the next', async (t) => {
+  const town = await newTown(t, newSqliteDatabase);
+  const ids = Array.from({ length: 998 }, (_, n) => submissionId(10_000 + n));
+  const six = ids.slice(0, 6);
+  const agendas = (second: string[]) => [
+    { kind: 'session' as const, ...session(700, { submissions: ids }) },
+    { kind: 'session' as const, ...session(701, { submissions: second }) },
+  ];
+  await town.put(town.a, [
+    ...ids.map((_, n) => ({ kind: 'submission' as const, ...submission(10_000 + n) })),
+    ...agendas(six),
+  ]);
+  const { database } = await newDesk(t);
+  const again = () => run(['copy', '--from', town.database, '--to', database, '--json']);
+  copied(await again());
+  for (const moved of [six.toReversed(), six.slice(3), [...six.slice(1), ...six.slice(0, 1)]]) {
+    await town.put(town.a, agendas(moved));
+    copied(await again());
+  }
+  const [one, other] = await Promise.all([town.serve(), startServer(t, database)]);
+  const path = `/sessions/${sessionId(701)}`;
+  assert.equal(
+    (await other.get(path, { key: town.alice })).text,
+    (await one.get(path, { key: town.alice })).text,
+  );
+});
+
 test('a copy that broke off goes on where it was', async (t) => {
   const town = await townInFile(t);
   const many = 30_000;
@@ -169,6 +196,7 @@ test('municipalities that only the target has stay, and a name that both have fo
   const ended = await run([...args, '--json']);
   assert.equal(copied(ended).cursorsGoOn, false);
   assert.match(ended.stderr, /Cursors of the source end/);
+  assert.match(ended.stderr, /Only the target has Nachbarort/);
   assert.ok((await succeed(desk.on('organization', 'list'))).includes(own));
   const other = await newDesk(t);
   await succeed(other.on('organization', 'add', 'Musterstadt'));

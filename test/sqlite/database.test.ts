@@ -55,6 +55,12 @@ suite('migrate', { concurrency: 2 }, () => {
   });
 });
 
+test('a file may be called like the other engine', async (t) => {
+  const { folder } = await newDesk(t);
+  const server = await startServer(t, join(folder, 'postgres.db'));
+  assert.equal((await server.get('/health')).status, 200);
+});
+
 suite('a database that is not ours to use', { concurrency: 2 }, () => {
   test('of a newer version is refused by serve and by commands, with what to do', async (t) => {
     const desk = await newDesk(t);
