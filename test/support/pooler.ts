@@ -93,6 +93,13 @@ export async function startPooler(scope: Scope, database: string, size: number):
   return address.href;
 }
 
+/** Something can be read, or nothing will ever be. */
+async function moved(socket: Socket): Promise<void> {
+  const over = new AbortController();
+  const events = ['readable', 'end', 'close'].map((event) => once(socket, event, { signal: over.signal }));
+  await Promise.race(events).finally(() => over.abort());
+}
+
 /** The messages that come in, whole; what came after the last one taken stays for the next reader. */
 async function* messages(socket: Socket): AsyncGenerator<Message> {
   let rest: Buffer = Buffer.alloc(0);
@@ -107,7 +114,7 @@ async function* messages(socket: Socket): AsyncGenerator<Message> {
       const chunk = socket.read() as Buffer | null;
       if (chunk !== null) rest = Buffer.concat([rest, chunk]);
       else if (socket.readableEnded || socket.destroyed) return;
-      else await Promise.race([once(socket, 'readable'), once(socket, 'end'), once(socket, 'close')]);
+      else await moved(socket);
     }
   } finally {
     if (rest.length > 0 && !socket.destroyed) socket.unshift(rest);
