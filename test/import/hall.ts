@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { generateKey, hashKey, keyPrefix } from '../../src/access/key.ts';
 import { openStore } from '../../src/store/open.ts';
 import {
   assertNoStack,
@@ -17,6 +16,7 @@ import {
 import { storeDefaults } from '../support/database.ts';
 import type { Exchange } from '../support/exchange.ts';
 import { type Scope, type Server, startServer } from '../support/server.ts';
+import { issueKey } from '../support/town.ts';
 
 export interface Refusal {
   source: string;
@@ -67,15 +67,7 @@ export async function newHall(scope: Scope): Promise<Hall> {
     server,
     municipality: async () => {
       const { id, name } = await store.addOrganization(`Ort ${randomUUID()}`, randomUUID());
-      const key = generateKey();
-      await store.addKey({
-        organizationId: id,
-        secretHash: hashKey(key),
-        prefix: keyPrefix(key),
-        name: 'Test',
-        requestLimit: undefined,
-        expiresAt: undefined,
-      });
+      const { secret: key } = await issueKey(store, id, { name: 'Test' });
       return { id, name, key };
     },
     take: async (

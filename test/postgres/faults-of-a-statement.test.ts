@@ -3,10 +3,10 @@ import { after, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { Client } from 'pg';
 import { isUnavailable } from '../support/exchange.ts';
+import { isSound, reportOn, startLoad } from '../support/load.ts';
+import { newOwnCluster } from '../support/own-cluster.ts';
 import { templateName } from '../support/postgres-database.ts';
 import { type Scope, startServer } from '../support/server.ts';
-import { isSound, reportOn, startLoad } from './load.ts';
-import { newOwnCluster } from './own-cluster.ts';
 
 const cluster = await newOwnCluster({ after });
 const { database, keys } = cluster;

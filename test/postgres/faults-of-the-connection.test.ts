@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { isUnavailable } from '../support/exchange.ts';
+import { isSound, ready, reportOn, startLoad } from '../support/load.ts';
+import { newOwnCluster } from '../support/own-cluster.ts';
 import { startProxy, type TcpProxy } from '../support/proxy.ts';
 import { type Scope, type Server, startServer } from '../support/server.ts';
-import { isSound, ready, reportOn, startLoad } from './load.ts';
-import { newOwnCluster } from './own-cluster.ts';
 
 const cluster = await newOwnCluster({ after });
 const { keys } = cluster;

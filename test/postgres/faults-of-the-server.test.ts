@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { Client } from 'pg';
+import { isSound, ready, reportOn, startLoad } from '../support/load.ts';
+import { newOwnCluster } from '../support/own-cluster.ts';
 import { ownerRole, servingRole } from '../support/postgres-database.ts';
 import { startServer } from '../support/server.ts';
-import { isSound, ready, reportOn, startLoad } from './load.ts';
-import { newOwnCluster } from './own-cluster.ts';
 
 // Few enough for a test to take them all.
 const cluster = await newOwnCluster({ after }, { settings: ['max_connections = 40'] });

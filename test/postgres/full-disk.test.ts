@@ -7,10 +7,10 @@ import { Client } from 'pg';
 import { binaries } from '../support/cluster.ts';
 import { isUnavailable } from '../support/exchange.ts';
 import { temporaryFolder } from '../support/files.ts';
+import { isSound, reportOn, startLoad } from '../support/load.ts';
+import { newOwnCluster } from '../support/own-cluster.ts';
 import { templateName } from '../support/postgres-database.ts';
 import { type Scope, startServer } from '../support/server.ts';
-import { isSound, reportOn, startLoad } from './load.ts';
-import { newOwnCluster } from './own-cluster.ts';
 
 /**
  * Runs a program that sees a disk of 1 MB at `$1`, and nobody else does. The user who mounts it has to be root in a

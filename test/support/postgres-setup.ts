@@ -1,5 +1,6 @@
 /** Before and after a run of the tests on PostgreSQL: one cluster, with a migrated database to copy. */
 import { openStore } from '../../src/store/open.ts';
+import type { Store } from '../../src/store/store.ts';
 import { binaries, type Cluster, createCluster } from './cluster.ts';
 import { storeDefaults } from './database.ts';
 import { ownerRole, servingRole, templateName } from './postgres-database.ts';
@@ -14,7 +15,6 @@ export async function globalSetup(): Promise<void> {
     removeBinaries();
   };
   try {
-    await prepareRoles(cluster);
     await migrateTemplate(cluster);
   } catch (error) {
     // The teardown is not run after a set-up that failed.
@@ -30,20 +30,20 @@ export async function globalTeardown(): Promise<void> {
   await remove?.();
 }
 
-/** What an operator does once; docs/scaling.md. */
-export async function prepareRoles(cluster: Cluster): Promise<void> {
+/** What an operator does once (docs/scaling.md): two roles, a database, its tables. */
+export async function openMigrated(cluster: Cluster, name: string): Promise<Store> {
   await cluster.sql('postgres', `CREATE ROLE ${ownerRole} LOGIN`);
   await cluster.sql('postgres', `CREATE ROLE ${servingRole} LOGIN`);
+  await cluster.sql('postgres', `CREATE DATABASE ${name} OWNER ${ownerRole}`);
+  return openStore({
+    ...storeDefaults,
+    database: cluster.url(servingRole, name),
+    owner: cluster.url(ownerRole, name),
+  });
 }
 
 async function migrateTemplate(cluster: Cluster): Promise<void> {
-  await cluster.sql('postgres', `CREATE DATABASE ${templateName} OWNER ${ownerRole}`);
-  const store = await openStore({
-    ...storeDefaults,
-    database: cluster.url(servingRole, templateName),
-    owner: cluster.url(ownerRole, templateName),
-  });
-  await store.close();
+  await (await openMigrated(cluster, templateName)).close();
   // Each copy makes a secret of its own.
   await cluster.sql(templateName, 'DELETE FROM cursor_secret');
 }

@@ -1,15 +1,15 @@
 /** A primary with streaming standbys, and a municipality with one submission, whose description tells what is old. */
 import { randomUUID } from 'node:crypto';
-import { generateKey, hashKey, keyPrefix } from '../../src/access/key.ts';
 import { openStore } from '../../src/store/open.ts';
 import type { Store } from '../../src/store/store.ts';
 import { binaries, type Cluster, createCluster } from './cluster.ts';
 import { storeDefaults } from './database.ts';
 import { comes } from './eventually.ts';
-import { ownerRole, servingRole } from './postgres-database.ts';
-import { prepareRoles } from './postgres-setup.ts';
+import { servingRole } from './postgres-database.ts';
+import { openMigrated } from './postgres-setup.ts';
 import { submission, submissionId } from './records.ts';
 import { type Scope, type Server, startServer } from './server.ts';
+import { issueKey } from './town.ts';
 
 const database = 'rostra';
 
@@ -48,11 +48,8 @@ export async function newReplication(scope: Scope, standbyCount: number): Promis
     await primary.remove();
     remove();
   });
-  await prepareRoles(primary);
-  await primary.sql('postgres', `CREATE DATABASE ${database} OWNER ${ownerRole}`);
+  await (await openMigrated(primary, database)).close();
   const options = { ...storeDefaults, database: primary.url(servingRole, database) };
-  const prepared = await openStore({ ...options, owner: primary.url(ownerRole, database) });
-  await prepared.close();
 
   await primary.stop();
   const standbys = await Promise.all(
@@ -74,18 +71,7 @@ export async function newReplication(scope: Scope, standbyCount: number): Promis
     primary,
     standbys,
     store,
-    issue: async () => {
-      const secret = generateKey();
-      const { id } = await store.addKey({
-        organizationId,
-        secretHash: hashKey(secret),
-        prefix: keyPrefix(secret),
-        name: 'Open-data portal',
-        requestLimit: undefined,
-        expiresAt: undefined,
-      });
-      return { id, secret };
-    },
+    issue: () => issueKey(store, organizationId),
     publish: async (description) => {
       const record = { kind: 'submission' as const, ...submission(1, { description }) };
       await store.write(organizationId, (writer) => writer.put([record]));

@@ -32,6 +32,25 @@ export interface Town extends TestDatabase {
   run(...command: string[]): Promise<string>;
 }
 
+/** Issues a key as `rostra key issue` does, without a process for it. */
+export async function issueKey(
+  store: Store,
+  organizationId: string,
+  fields: Partial<NewKey> = {},
+): Promise<Key> {
+  const secret = generateKey();
+  const record = await store.addKey({
+    organizationId,
+    secretHash: hashKey(secret),
+    prefix: keyPrefix(secret),
+    name: 'Open-data portal',
+    requestLimit: undefined,
+    expiresAt: undefined,
+    ...fields,
+  });
+  return { secret, id: record.id };
+}
+
 /** @param create another engine than the one this run is about */
 export async function newTown(scope: Scope, create = newDatabase): Promise<Town> {
   const folder = temporaryFolder(scope);
@@ -40,19 +59,7 @@ export async function newTown(scope: Scope, create = newDatabase): Promise<Town>
   const store = await openStore({ ...storeDefaults, database });
   scope.after(() => store.close());
 
-  const issue = async (organizationId: string, fields: Partial<NewKey> = {}): Promise<Key> => {
-    const secret = generateKey();
-    const record = await store.addKey({
-      organizationId,
-      secretHash: hashKey(secret),
-      prefix: keyPrefix(secret),
-      name: 'Open-data portal',
-      requestLimit: undefined,
-      expiresAt: undefined,
-      ...fields,
-    });
-    return { secret, id: record.id };
-  };
+  const issue = (organizationId: string, fields?: Partial<NewKey>) => issueKey(store, organizationId, fields);
   const put = (organizationId: string, records: readonly ImportRecord[]) =>
     store.write(organizationId, async (writer) => {
       const refused = (await writer.put(records)).find((outcome) => outcome instanceof StoreRefusal);

@@ -1,13 +1,13 @@
 /** A cluster of a file's own, which its tests may stop, crash and fill. */
 import { randomUUID } from 'node:crypto';
-import { generateKey, hashKey, keyPrefix } from '../../src/access/key.ts';
-import { openStore } from '../../src/store/open.ts';
-import { binaries, type Cluster, type ClusterOptions, createCluster } from '../support/cluster.ts';
-import { storeDefaults } from '../support/database.ts';
-import { ownerRole, servingRole, templateName } from '../support/postgres-database.ts';
-import { prepareRoles } from '../support/postgres-setup.ts';
-import { recordsOfA } from '../support/records.ts';
-import type { Scope } from '../support/server.ts';
+import { binaries, type Cluster, type ClusterOptions, createCluster } from './cluster.ts';
+import { servingRole } from './postgres-database.ts';
+import { openMigrated } from './postgres-setup.ts';
+import { recordsOfA } from './records.ts';
+import type { Scope } from './server.ts';
+import { issueKey } from './town.ts';
+
+const name = 'rostra';
 
 export interface OwnCluster extends Cluster {
   /** Address of the database as the role that serves. */
@@ -37,33 +37,17 @@ export async function newOwnCluster(
     await cluster.remove();
     installed.remove();
   });
-  await prepareRoles(cluster);
-  await cluster.sql('postgres', `CREATE DATABASE ${templateName} OWNER ${ownerRole}`);
-  const database = cluster.url(servingRole, templateName);
-  const store = await openStore({
-    ...storeDefaults,
-    database,
-    owner: cluster.url(ownerRole, templateName),
-  });
+  const store = await openMigrated(cluster, name);
   const { id: organizationId } = await store.addOrganization('Musterstadt', randomUUID());
   await store.write(organizationId, (writer) => writer.put(recordsOfA));
-  const keys = Array.from({ length: 8 }, generateKey);
-  for (const secret of keys) {
-    await store.addKey({
-      organizationId,
-      secretHash: hashKey(secret),
-      prefix: keyPrefix(secret),
-      name: 'Open-data portal',
-      requestLimit: undefined,
-      expiresAt: undefined,
-    });
-  }
+  const keys: string[] = [];
+  for (let issued = 0; issued < 8; issued += 1) keys.push((await issueKey(store, organizationId)).secret);
   await store.close();
   return {
     ...cluster,
-    database,
+    database: cluster.url(servingRole, name),
     keys,
-    ask: (text) => cluster.sql(templateName, text),
+    ask: (text) => cluster.sql(name, text),
     backends: () =>
       cluster.sql(
         'postgres',

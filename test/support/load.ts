@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { checkContractHeaders } from '../support/contract.ts';
-import { isUnavailable } from '../support/exchange.ts';
-import type { Server } from '../support/server.ts';
-import { type Answer, plainExchange } from '../support/wire.ts';
+import { checkContractHeaders } from './contract.ts';
+import { isUnavailable } from './exchange.ts';
+import type { Server } from './server.ts';
+import { type Answer, plainExchange } from './wire.ts';
 
 /** One answer, on the clock of `performance.now`. */
 interface Timed {
