@@ -1,13 +1,11 @@
 /** A cluster of a file's own, which its tests may stop, crash and fill. */
 import { randomUUID } from 'node:crypto';
 import { binaries, type Cluster, type ClusterOptions, createCluster } from './cluster.ts';
-import { servingRole } from './postgres-database.ts';
+import { servingRole, templateName } from './postgres-database.ts';
 import { openMigrated } from './postgres-setup.ts';
 import { recordsOfA } from './records.ts';
 import type { Scope } from './server.ts';
 import { issueKey } from './town.ts';
-
-const name = 'rostra';
 
 export interface OwnCluster extends Cluster {
   /** Address of the database as the role that serves. */
@@ -37,7 +35,7 @@ export async function newOwnCluster(
     await cluster.remove();
     installed.remove();
   });
-  const store = await openMigrated(cluster, name);
+  const store = await openMigrated(cluster, templateName);
   const { id: organizationId } = await store.addOrganization('Musterstadt', randomUUID());
   await store.write(organizationId, (writer) => writer.put(recordsOfA));
   const keys: string[] = [];
@@ -45,9 +43,9 @@ export async function newOwnCluster(
   await store.close();
   return {
     ...cluster,
-    database: cluster.url(servingRole, name),
+    database: cluster.url(servingRole, templateName),
     keys,
-    ask: (text) => cluster.sql(name, text),
+    ask: (text) => cluster.sql(templateName, text),
     backends: () =>
       cluster.sql(
         'postgres',
