@@ -41,6 +41,9 @@ export interface TransactionPool {
   close(): Promise<void>;
 }
 
+/** Counting waits for other requests' counts and goes on from them, which a stricter level would refuse. */
+const readCommitted = "SET default_transaction_isolation = 'read committed'";
+
 /**
  * Each statement that a request waits for has one right plan, along an index. The planner would choose another
  * while a table is small, and keep it for a prepared statement when millions of rows have been imported since.
@@ -55,7 +58,12 @@ const alongIndexes = 'SET enable_seqscan = off; SET enable_bitmapscan = off; SET
  */
 export function createRequestPool(url: string, size: number, timeoutMs: number): RequestPool {
   const open = () =>
-    connectionsTo(url, size, timeoutMs, `SET statement_timeout = ${timeoutMs - earlierMs}; ${alongIndexes}`);
+    connectionsTo(
+      url,
+      size,
+      timeoutMs,
+      `SET statement_timeout = ${timeoutMs - earlierMs}; ${readCommitted}; ${alongIndexes}`,
+    );
   let connections = open();
   const retired = new Set<Connections>();
   // Poolers that know no prepared statements say so, or confuse them; the first complaint ends their use.

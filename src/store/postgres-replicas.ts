@@ -6,7 +6,7 @@ import { type Ask, createRequestPool, type RequestPool } from './postgres-pool.t
 import { StoreUnavailable } from './store.ts';
 
 /** How often each replica is looked at. */
-const watchIntervalMs = 1_000;
+const watchIntervalMs = 250;
 
 export interface ReadOptions {
   /** Streaming replicas that published data is read from. */
@@ -42,7 +42,8 @@ export function readReplicas(
     const pool = createRequestPool(url, connections, Math.floor(statementTimeoutMs / 2));
     return { name: new URL(url).host, pool, state: 'not yet seen' };
   });
-  const positions = createPositions(maxReadLagMs);
+  // By two looks stricter: one may pass before a write is noted, and one before what was good is judged again.
+  const positions = createPositions(maxReadLagMs - 2 * watchIntervalMs);
   let next = 0;
   let watching: Promise<void> | undefined;
 
@@ -122,7 +123,8 @@ type Delay = 'within bounds' | 'too long' | 'not known yet';
  * Where the primary's log stood at the last looks. A replica's own clock of its last transaction would call it
  * late whenever nobody writes, and up to date when it has lost its primary.
  */
-function createPositions(maxReadLagMs: number) {
+/** @param boundMs a replica that is further behind is late */
+function createPositions(boundMs: number) {
   const seen: { atMs: number; position: bigint }[] = [];
   return {
     async note(primary: RequestPool): Promise<void> {
@@ -132,14 +134,14 @@ function createPositions(maxReadLagMs: number) {
       );
       const atMs = performance.now();
       seen.push({ atMs, position: BigInt(rows[0]?.position ?? '0') });
-      while ((seen[1]?.atMs ?? Number.POSITIVE_INFINITY) <= atMs - maxReadLagMs) seen.shift();
+      while ((seen[1]?.atMs ?? Number.POSITIVE_INFINITY) <= atMs - boundMs) seen.shift();
     },
     /** A replica that has reached the oldest look is no further behind than that; one that has not may be. */
     delay(replayed: bigint): Delay {
       const [oldest] = seen;
       if (oldest === undefined) return 'not known yet';
       if (replayed >= oldest.position) return 'within bounds';
-      return oldest.atMs <= performance.now() - maxReadLagMs ? 'too long' : 'not known yet';
+      return oldest.atMs <= performance.now() - boundMs ? 'too long' : 'not known yet';
     },
   };
 }

@@ -46,7 +46,7 @@ export function openPostgres(options: PostgresOptions): Engine {
     transaction: (organizationId, work) =>
       writers.hold(async (ask) => {
         await ask(
-          `BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = ${options.lockTimeoutMs};
+          `BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = ${options.lockTimeoutMs};
           SET LOCAL idle_in_transaction_session_timeout = ${idleTransactionMs};
           SET LOCAL enable_seqscan = on; SET LOCAL enable_bitmapscan = on; SET LOCAL enable_sort = on`,
         );
