@@ -92,6 +92,8 @@ export async function createCluster(folder: string, options: ClusterOptions = {}
 
   let server: ChildProcess | undefined;
   const kill = () => void server?.kill('SIGQUIT');
+  // A run of the tests that is ended early runs no teardown, but this.
+  const leave = () => process.exit(143);
   const cluster: Cluster = {
     port,
     data,
@@ -112,6 +114,7 @@ export async function createCluster(folder: string, options: ClusterOptions = {}
         stdio: ['ignore', 'ignore', 'inherit'],
       });
       process.once('exit', kill);
+      process.once('SIGTERM', leave);
       await answering(cluster, server);
     },
     stop: async (how = 'fast') => {
@@ -120,6 +123,7 @@ export async function createCluster(folder: string, options: ClusterOptions = {}
       server.kill(how === 'fast' ? 'SIGINT' : 'SIGQUIT');
       await exited;
       process.removeListener('exit', kill);
+      process.removeListener('SIGTERM', leave);
     },
     pid: () => server?.pid as number,
     remove: async () => {
