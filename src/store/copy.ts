@@ -44,7 +44,9 @@ type Row = Record<string, Value>;
  */
 export async function copyDatabase(from: Engine, to: Engine, options: CopyOptions): Promise<Copy> {
   const organizations = await allOrganizations(from);
-  const cursorsGoOn = await copySecrets(from, to, organizations);
+  const ids = new Set(organizations.map(({ id }) => id));
+  const others = (await allOrganizations(to)).filter(({ id }) => !ids.has(id));
+  const cursorsGoOn = await copySecrets(from, to, others.length > 0);
   const written = new Map<string, number>();
   let rows = 0;
   for (const organization of organizations) {
@@ -64,9 +66,12 @@ export async function copyDatabase(from: Engine, to: Engine, options: CopyOption
     const checked = await verified(from, to, table, organizations, options.signal);
     tables.push({ ...checked, written: written.get(table.name) ?? 0 });
   }
-  const ids = new Set(organizations.map(({ id }) => id));
-  const onlyInTarget = (await allOrganizations(to)).filter(({ id }) => !ids.has(id)).map(({ name }) => name);
-  return { organizations: organizations.length, tables, cursorsGoOn, onlyInTarget };
+  return {
+    organizations: organizations.length,
+    tables,
+    cursorsGoOn,
+    onlyInTarget: others.map(({ name }) => name),
+  };
 }
 
 const copied: readonly Table[] = [...publishedTables, apiKey, keyUse];
@@ -99,11 +104,7 @@ async function copyOrganization(to: Engine, { id, name, createdAt }: Organizatio
  * The source's secrets take the place of the target's, unless that would end the cursors of municipalities which
  * only the target has.
  */
-async function copySecrets(
-  from: Engine,
-  to: Engine,
-  organizations: readonly Organization[],
-): Promise<boolean> {
+async function copySecrets(from: Engine, to: Engine, targetHasOthers: boolean): Promise<boolean> {
   const secrets = await from.rows<{ generation: number; secret: Buffer }>(newestSecrets);
   const present = await to.rows<{ secret: Buffer }>(newestSecrets);
   if (
@@ -112,8 +113,7 @@ async function copySecrets(
   ) {
     return true;
   }
-  const ids = new Set(organizations.map(({ id }) => id));
-  if ((await allOrganizations(to)).some(({ id }) => !ids.has(id))) return false;
+  if (targetHasOthers) return false;
   await to.transaction(undefined, async (inside) => {
     await inside.change('DELETE FROM cursor_secret');
     const createdAt = new Date(await inside.now()).toISOString();

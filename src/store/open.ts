@@ -5,34 +5,18 @@ import { intake } from './intake.ts';
 import { cursorSecretRotation, ensureCursorSecret, keys } from './keys.ts';
 import { migrate, pendingMigrations } from './migrate.ts';
 import { organizations } from './organizations.ts';
-import { openPostgres } from './postgres.ts';
+import { openPostgres, type PostgresOptions } from './postgres.ts';
 import { grantTo, refuseUnsafe, roleOf } from './postgres-roles.ts';
 import { publishedData } from './published.ts';
-import { openSqlite } from './sqlite.ts';
+import { openSqlite, type SqliteOptions } from './sqlite.ts';
 import { type Store, StoreRefusal } from './store.ts';
 
-export interface StoreOptions {
+/** What each engine needs is told by the engine; it takes its own from here. */
+export interface StoreOptions extends Omit<SqliteOptions, 'file'>, Omit<PostgresOptions, 'url'> {
   /** A file for SQLite, or a `postgres://` address. */
   database: string;
   /** Address of the role that owns the tables, to bring them up to date with; PostgreSQL only. */
   owner: string | undefined;
-  /** Streaming replicas for published data; PostgreSQL only. */
-  readUrls: readonly string[];
-  maxReadLagMs: number;
-  /** Most connections to each PostgreSQL server. */
-  connections: number;
-  /** Create the file where there is none; SQLite only. */
-  create: boolean;
-  /** How long one statement may take, outside of transactions; short where requests wait for it. */
-  statementTimeoutMs: number;
-  /** How long a transaction waits for another one, of this process or of any. */
-  lockTimeoutMs: number;
-  rateLimit: number;
-  rateWindowMs: number;
-  /** Unix milliseconds; PostgreSQL has its own. */
-  clock: () => number;
-  /** Told what an operator should know while the store is in use. */
-  notice: (sentence: string) => void;
 }
 
 export interface OpenedStore extends Store {
