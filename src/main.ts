@@ -1,5 +1,6 @@
 /** The command line; the only place that opens a store. */
 import { readFileSync } from 'node:fs';
+import { hostname, userInfo } from 'node:os';
 import { Command, CommanderError } from 'commander';
 import { CommandFailure, type Context, exitCodes, note, type OpenHow } from './commands/context.ts';
 import { addCopyCommand } from './commands/copy.ts';
@@ -25,6 +26,18 @@ for (const stream of [process.stdout, process.stderr]) {
   });
 }
 
+/** Whoever may run commands here could write anything into the log: the account is a hint for the honest. */
+const commandLine = { name: 'command line', address: `${account()}@${hostname()}`.slice(0, 254) };
+
+function account(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    // A container's user need not have a name.
+    return String(process.getuid?.());
+  }
+}
+
 /** A command can wait longer than a client of the API. */
 const commandTimeoutMs = 60_000;
 
@@ -44,6 +57,7 @@ const storeOptions = (
   rateLimit: config.rateLimit,
   rateWindowMs: config.rateWindow,
   clock: Date.now,
+  actor: commandLine,
 });
 
 const context: Context = {

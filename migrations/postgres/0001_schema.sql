@@ -1,6 +1,6 @@
 -- Runs beside 0001.
 --
--- The published data of every municipality, and the keys that read it.
+-- The published data of every municipality, the keys that read it, and who may issue them.
 --
 -- Each published table keeps its JSON beside its columns in a stored generated column, `document`: the one
 -- place where columns and published names stand side by side. Whoever writes a row, by whatever means, has
@@ -80,6 +80,10 @@ CREATE INDEX submission_list_by_status ON submission (organization_id, status, c
 CREATE INDEX submission_list_by_topic ON submission (organization_id, topic_category_name, created_at DESC, id);
 CREATE INDEX submission_list_by_status_and_topic
   ON submission (organization_id, status, topic_category_name, created_at DESC, id);
+
+-- What most people support, for the admin area. Imports that bring no support pay nothing for it.
+CREATE INDEX submission_by_support ON submission (organization_id, support_count DESC, created_at DESC, id)
+  WHERE support_count > 0;
 
 CREATE TABLE session (
   organization_id  identifier NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
@@ -211,6 +215,8 @@ CREATE TABLE api_key (
   created_at      moment NOT NULL,
   expires_at      moment,
   revoked_at      moment,
+  -- An administrator's e-mail address, or what stands for the command line.
+  created_by      text COLLATE "C" NOT NULL CHECK (length(created_by) BETWEEN 1 AND 254),
   PRIMARY KEY (organization_id, id)
 );
 
@@ -228,9 +234,96 @@ CREATE TABLE key_use (
   PRIMARY KEY (organization_id, key_id)
 ) WITH (fillfactor = 50);
 
+-- Requests of each key on each day, counted in memory and added here now and then.
+CREATE TABLE key_day (
+  organization_id identifier NOT NULL,
+  key_id          identifier NOT NULL,
+  day             calendar_date NOT NULL,
+  answered        bigint NOT NULL,
+  refused         bigint NOT NULL,
+  PRIMARY KEY (organization_id, key_id, day)
+);
+
 -- Secrets that sign cursors. The newest signs; the one before it is still accepted.
 CREATE TABLE cursor_secret (
   generation integer NOT NULL PRIMARY KEY,
   secret     bytea NOT NULL CHECK (length(secret) = 32),
   created_at moment NOT NULL
 );
+
+-- Who may sign in to the admin area. `organization_id` is empty for an operator, who may act for every municipality;
+-- so it refers to no other table.
+CREATE TABLE administrator (
+  organization_id text COLLATE "C" NOT NULL,
+  id              identifier NOT NULL UNIQUE,
+  email           text COLLATE "C" NOT NULL UNIQUE
+    CHECK (length(email) BETWEEN 3 AND 254 AND email ~ '^[^@].*@[^@]' AND email !~ '[\u0001-\u0020\u007f-\u009f]'),
+  -- Argon2id in PHC form. Without one, only single sign-on lets this administrator in.
+  password_hash   text COLLATE "C" CHECK (password_hash LIKE '$argon2id$%'),
+  totp_secret     bytea CHECK (length(totp_secret) >= 16),
+  -- Each code is good once: the last time step whose code was accepted.
+  totp_step       bigint NOT NULL DEFAULT 0,
+  -- Who the provider of single sign-on says this is, from the first sign-in there.
+  oidc_issuer     text COLLATE "C",
+  oidc_subject    text COLLATE "C",
+  created_at      moment NOT NULL,
+  created_by      text COLLATE "C" NOT NULL CHECK (length(created_by) BETWEEN 1 AND 254),
+  PRIMARY KEY (organization_id, id)
+);
+
+-- The link with which an administrator sets a password: the newest alone is good, once. `token_hash` is SHA-256.
+CREATE TABLE invitation (
+  administrator_id identifier NOT NULL PRIMARY KEY REFERENCES administrator (id) ON DELETE CASCADE,
+  token_hash       bytea NOT NULL UNIQUE CHECK (length(token_hash) = 32),
+  expires_ms       bigint NOT NULL
+);
+
+-- A browser in which an administrator has signed in. `token_hash` is SHA-256 of what its cookie holds.
+CREATE TABLE sign_in (
+  token_hash       bytea NOT NULL PRIMARY KEY CHECK (length(token_hash) = 32),
+  id               identifier NOT NULL UNIQUE,
+  administrator_id identifier NOT NULL REFERENCES administrator (id) ON DELETE CASCADE,
+  -- Whether the second factor is still to be shown.
+  awaits_code      integer NOT NULL CHECK (awaits_code IN (0, 1)),
+  created_ms       bigint NOT NULL,
+  last_seen_ms     bigint NOT NULL,
+  -- When the password was entered last, or the provider of single sign-on asked for it.
+  confirmed_ms     bigint NOT NULL,
+  address          text COLLATE "C" NOT NULL CHECK (length(address) <= 254),
+  browser          text COLLATE "C" NOT NULL CHECK (length(browser) <= 254),
+  -- The key whose secret this browser may show, once.
+  reveals_key_id   text COLLATE "C"
+);
+
+CREATE INDEX sign_in_by_administrator ON sign_in (administrator_id, created_ms);
+
+-- How often something was tried that is bounded, such as passwords of one account.
+CREATE TABLE attempt (
+  name            text COLLATE "C" NOT NULL PRIMARY KEY,
+  window_start_ms bigint NOT NULL,
+  used            integer NOT NULL
+);
+
+-- Who did what, when, and from where. Rows are added, and never changed or removed: not even with what they speak of.
+CREATE TABLE audit_event (
+  organization_id text COLLATE "C" NOT NULL,
+  id              identifier NOT NULL,
+  at              moment NOT NULL,
+  actor           text COLLATE "C" NOT NULL CHECK (length(actor) BETWEEN 1 AND 254),
+  address         text COLLATE "C" NOT NULL CHECK (length(address) <= 254),
+  action          text COLLATE "C" NOT NULL CHECK (length(action) BETWEEN 1 AND 100),
+  subject         text COLLATE "C" NOT NULL CHECK (length(subject) <= 1000),
+  PRIMARY KEY (organization_id, id)
+);
+
+CREATE INDEX audit_event_list ON audit_event (organization_id, at DESC, id);
+CREATE INDEX audit_event_list_of_all ON audit_event (at DESC, id);
+
+CREATE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  RAISE EXCEPTION 'The audit log is append-only.';
+END
+$$;
+
+CREATE TRIGGER audit_event_unchanged BEFORE UPDATE OR DELETE OR TRUNCATE ON audit_event
+  FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();

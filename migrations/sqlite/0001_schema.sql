@@ -1,6 +1,6 @@
 -- Runs beside 0001.
 --
--- The published data of every municipality, and the keys that read it.
+-- The published data of every municipality, the keys that read it, and who may issue them.
 --
 -- Each published table keeps its JSON beside its columns in a stored generated column, `document`: the one
 -- place where columns and published names stand side by side. Whoever writes a row, by whatever means, has
@@ -71,6 +71,10 @@ CREATE INDEX submission_list_by_status ON submission (organization_id, status, c
 CREATE INDEX submission_list_by_topic ON submission (organization_id, topic_category_name, created_at DESC, id);
 CREATE INDEX submission_list_by_status_and_topic
   ON submission (organization_id, status, topic_category_name, created_at DESC, id);
+
+-- What most people support, for the admin area. Imports that bring no support pay nothing for it.
+CREATE INDEX submission_by_support ON submission (organization_id, support_count DESC, created_at DESC, id)
+  WHERE support_count > 0;
 
 CREATE TABLE session (
   organization_id  TEXT NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
@@ -186,6 +190,8 @@ CREATE TABLE api_key (
   created_at      TEXT NOT NULL CHECK (created_at > '0001' AND created_at IS strftime('%Y-%m-%dT%H:%M:%fZ', created_at)),
   expires_at      TEXT CHECK (expires_at IS NULL OR expires_at IS strftime('%Y-%m-%dT%H:%M:%fZ', expires_at)),
   revoked_at      TEXT CHECK (revoked_at IS NULL OR revoked_at IS strftime('%Y-%m-%dT%H:%M:%fZ', revoked_at)),
+  -- An administrator's e-mail address, or what stands for the command line.
+  created_by      TEXT NOT NULL CHECK (length(created_by) BETWEEN 1 AND 254),
   PRIMARY KEY (organization_id, id)
 ) STRICT;
 
@@ -197,3 +203,75 @@ CREATE TABLE cursor_secret (
   secret     BLOB NOT NULL CHECK (length(secret) = 32),
   created_at TEXT NOT NULL CHECK (created_at > '0001' AND created_at IS strftime('%Y-%m-%dT%H:%M:%fZ', created_at))
 ) STRICT;
+
+-- Who may sign in to the admin area. `organization_id` is empty for an operator, who may act for every municipality;
+-- so it refers to no other table.
+CREATE TABLE administrator (
+  organization_id TEXT NOT NULL,
+  id              TEXT NOT NULL UNIQUE CHECK (id GLOB '????????-????-????-????-????????????'
+    AND id NOT GLOB '*[^0-9a-f-]*' AND length(replace(id, '-', '')) = 32),
+  email           TEXT NOT NULL UNIQUE CHECK (length(email) BETWEEN 3 AND 254 AND email GLOB '?*@?*' AND instr(email, char(0)) = 0
+    AND email NOT GLOB '*[' || char(1, 45, 32, 127, 45, 159) || ']*'),
+  -- Argon2id in PHC form. Without one, only single sign-on lets this administrator in.
+  password_hash   TEXT CHECK (password_hash GLOB '$argon2id$*'),
+  totp_secret     BLOB CHECK (length(totp_secret) >= 16),
+  -- Each code is good once: the last time step whose code was accepted.
+  totp_step       INTEGER NOT NULL DEFAULT 0,
+  -- Who the provider of single sign-on says this is, from the first sign-in there.
+  oidc_issuer     TEXT,
+  oidc_subject    TEXT,
+  created_at      TEXT NOT NULL CHECK (created_at > '0001' AND created_at IS strftime('%Y-%m-%dT%H:%M:%fZ', created_at)),
+  created_by      TEXT NOT NULL CHECK (length(created_by) BETWEEN 1 AND 254),
+  PRIMARY KEY (organization_id, id)
+) STRICT;
+
+-- The link with which an administrator sets a password: the newest alone is good, once. `token_hash` is SHA-256.
+CREATE TABLE invitation (
+  administrator_id TEXT NOT NULL PRIMARY KEY REFERENCES administrator (id) ON DELETE CASCADE,
+  token_hash       BLOB NOT NULL UNIQUE CHECK (length(token_hash) = 32),
+  expires_ms       INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- A browser in which an administrator has signed in. `token_hash` is SHA-256 of what its cookie holds.
+CREATE TABLE sign_in (
+  token_hash       BLOB NOT NULL PRIMARY KEY CHECK (length(token_hash) = 32),
+  id               TEXT NOT NULL UNIQUE CHECK (id GLOB '????????-????-????-????-????????????'
+    AND id NOT GLOB '*[^0-9a-f-]*' AND length(replace(id, '-', '')) = 32),
+  administrator_id TEXT NOT NULL REFERENCES administrator (id) ON DELETE CASCADE,
+  -- Whether the second factor is still to be shown.
+  awaits_code      INTEGER NOT NULL CHECK (awaits_code IN (0, 1)),
+  created_ms       INTEGER NOT NULL,
+  last_seen_ms     INTEGER NOT NULL,
+  -- When the password was entered last, or the provider of single sign-on asked for it.
+  confirmed_ms     INTEGER NOT NULL,
+  address          TEXT NOT NULL CHECK (length(address) <= 254),
+  browser          TEXT NOT NULL CHECK (length(browser) <= 254),
+  -- The key whose secret this browser may show, once.
+  reveals_key_id   TEXT
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX sign_in_by_administrator ON sign_in (administrator_id, created_ms);
+
+-- Who did what, when, and from where. Rows are added, and never changed or removed: not even with what they speak of.
+CREATE TABLE audit_event (
+  organization_id TEXT NOT NULL,
+  id              TEXT NOT NULL CHECK (id GLOB '????????-????-????-????-????????????'
+    AND id NOT GLOB '*[^0-9a-f-]*' AND length(replace(id, '-', '')) = 32),
+  at              TEXT NOT NULL CHECK (at > '0001' AND at IS strftime('%Y-%m-%dT%H:%M:%fZ', at)),
+  actor           TEXT NOT NULL CHECK (length(actor) BETWEEN 1 AND 254),
+  address         TEXT NOT NULL CHECK (length(address) <= 254),
+  action          TEXT NOT NULL CHECK (length(action) BETWEEN 1 AND 100),
+  subject         TEXT NOT NULL CHECK (length(subject) <= 1000),
+  PRIMARY KEY (organization_id, id)
+) STRICT;
+
+CREATE INDEX audit_event_list ON audit_event (organization_id, at DESC, id);
+CREATE INDEX audit_event_list_of_all ON audit_event (at DESC, id);
+
+CREATE TRIGGER audit_event_unchanged BEFORE UPDATE ON audit_event BEGIN
+  SELECT raise(ABORT, 'The audit log is append-only.');
+END;
+
+CREATE TRIGGER audit_event_kept BEFORE DELETE ON audit_event BEGIN
+  SELECT raise(ABORT, 'The audit log is append-only.');
+END;

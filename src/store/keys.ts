@@ -1,5 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { windowStart } from '../access/window.ts';
+import type { Actor } from './administration.ts';
+import { recordEvent } from './audit.ts';
 import type { Engine, Statements, Value } from './engine.ts';
 import { newestSecrets } from './queries.ts';
 import { type Access, type KeyRecord, type KeyState, type Keys, type NewKey, StoreRefusal } from './store.ts';
@@ -13,7 +15,7 @@ interface KeyRow extends Omit<KeyRecord, 'state' | 'lastUsedAt' | 'usedInWindow'
 const selectKeys = `
   SELECT api_key.id, api_key.organization_id AS "organizationId", organization.name AS "organizationName",
     api_key.prefix, api_key.name, api_key.request_limit AS "requestLimit", api_key.created_at AS "createdAt",
-    api_key.expires_at AS "expiresAt", api_key.revoked_at AS "revokedAt",
+    api_key.created_by AS "createdBy", api_key.expires_at AS "expiresAt", api_key.revoked_at AS "revokedAt",
     key_use.last_used_ms AS "lastUsedMs", key_use.window_start_ms AS "windowStartMs", key_use.used
   FROM api_key
   JOIN organization ON organization.id = api_key.organization_id
@@ -22,10 +24,10 @@ const selectKeys = `
 const newestFirst = 'ORDER BY api_key.created_at DESC, api_key.id';
 
 const insertKey = `
-  INSERT INTO api_key (organization_id, id, secret_hash, prefix, name, request_limit, created_at, expires_at)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`;
+  INSERT INTO api_key (organization_id, id, secret_hash, prefix, name, request_limit, created_at, expires_at, created_by)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`;
 
-export function keys(engine: Engine, rateWindowMs: number): Keys {
+export function keys(engine: Engine, rateWindowMs: number, self: Actor): Keys {
   async function select(condition: string, parameters: Value[]): Promise<KeyRecord[]> {
     const nowMs = await engine.now();
     const rows = await engine.rows<KeyRow>(`${selectKeys} ${condition} ${newestFirst}`, parameters);
@@ -39,8 +41,17 @@ export function keys(engine: Engine, rateWindowMs: number): Keys {
   }
 
   /** @returns the id */
-  async function insert(inside: Statements, key: NewKey): Promise<string> {
-    const id = randomUUID();
+  async function insert(inside: Statements, key: NewKey, by: Actor): Promise<string> {
+    const id = key.id ?? randomUUID();
+    const [present] = await inside.rows('SELECT 1 FROM api_key WHERE organization_id = $1 AND id = $2', [
+      key.organizationId,
+      id,
+    ]);
+    if (present !== undefined) throw new StoreRefusal('The key has been issued already.');
+    const [organization] = await inside.rows('SELECT 1 FROM organization WHERE id = $1', [
+      key.organizationId,
+    ]);
+    if (organization === undefined) throw new StoreRefusal('The municipality was removed meanwhile.');
     await inside.change(insertKey, [
       key.organizationId,
       id,
@@ -50,40 +61,62 @@ export function keys(engine: Engine, rateWindowMs: number): Keys {
       key.requestLimit ?? null,
       new Date(await inside.now()).toISOString(),
       key.expiresAt ?? null,
+      by.name,
     ]);
     return id;
   }
 
-  async function record(id: string): Promise<KeyRecord> {
-    const [found] = await select('WHERE api_key.id = $1', [id]);
-    return found as KeyRecord;
+  async function find(organizationId: string, id: string): Promise<KeyRecord | undefined> {
+    const [found] = await select('WHERE api_key.organization_id = $1 AND api_key.id = $2', [
+      organizationId,
+      id,
+    ]);
+    return found;
+  }
+
+  async function inserted(organizationId: string, id: string): Promise<KeyRecord> {
+    const found = await find(organizationId, id);
+    if (found === undefined) throw new StoreRefusal('The municipality was removed meanwhile.');
+    return found;
   }
 
   return {
-    addKey: async (key) => record(await engine.transaction(undefined, (inside) => insert(inside, key))),
+    addKey: async (key, by = self) => {
+      const id = await engine.transaction(undefined, async (inside) => {
+        const id = await insert(inside, key, by);
+        await recordEvent(inside, by, 'key.issued', key.organizationId, nameOf(key));
+        return id;
+      });
+      return inserted(key.organizationId, id);
+    },
 
     listKeys: (organizationId) =>
       organizationId === undefined
         ? select('', [])
         : select('WHERE api_key.organization_id = $1', [organizationId]),
 
+    key: find,
+
     findKeys: (idOrPrefix) =>
       select('WHERE api_key.id = $1 OR api_key.prefix = $2', [idOrPrefix.toLowerCase(), idOrPrefix]),
 
-    revokeKey: async ({ organizationId, id }) => {
-      const revokedAt = new Date(await engine.now()).toISOString();
-      await engine.transaction(undefined, (inside) =>
-        inside.change(
-          'UPDATE api_key SET revoked_at = $3 WHERE organization_id = $1 AND id = $2 AND revoked_at IS NULL',
+    revokeKey: ({ organizationId, id }, by = self) =>
+      engine.transaction(undefined, async (inside) => {
+        const revokedAt = new Date(await inside.now()).toISOString();
+        const [revoked] = await inside.rows<KeyName>(
+          `UPDATE api_key SET revoked_at = $3 WHERE organization_id = $1 AND id = $2 AND revoked_at IS NULL
+          RETURNING name, prefix`,
           [organizationId, id, revokedAt],
-        ),
-      );
-    },
+        );
+        if (revoked === undefined) return false;
+        await recordEvent(inside, by, 'key.revoked', organizationId, nameOf(revoked));
+        return true;
+      }),
 
-    rotateKey: async ({ organizationId, id }, successor, validUntil) => {
+    rotateKey: async ({ organizationId, id }, successor, validUntil, by = self) => {
       const successorId = await engine.transaction(undefined, async (inside) => {
-        const [current] = await inside.rows<KeyEnd>(
-          `SELECT revoked_at AS "revokedAt", expires_at AS "expiresAt" FROM api_key
+        const [current] = await inside.rows<KeyEnd & KeyName>(
+          `SELECT name, prefix, revoked_at AS "revokedAt", expires_at AS "expiresAt" FROM api_key
           WHERE organization_id = $1 AND id = $2`,
           [organizationId, id],
         );
@@ -94,12 +127,20 @@ export function keys(engine: Engine, rateWindowMs: number): Keys {
           WHERE organization_id = $1 AND id = $2 AND (expires_at IS NULL OR expires_at > $3)`,
           [organizationId, id, validUntil],
         );
-        return insert(inside, successor);
+        const inserted = await insert(inside, successor, by);
+        const both = `${nameOf(current)} → ${successor.prefix}`;
+        await recordEvent(inside, by, 'key.rotated', organizationId, both);
+        return inserted;
       });
-      return record(successorId);
+      return inserted(organizationId, successorId);
     },
   };
 }
+
+type KeyName = Pick<KeyRecord, 'name' | 'prefix'>;
+
+/** As the audit log names a key. */
+const nameOf = ({ name, prefix }: KeyName) => `${name} (${prefix})`;
 
 type KeyEnd = Pick<KeyRecord, 'revokedAt' | 'expiresAt'>;
 

@@ -1,13 +1,19 @@
 /** Opens the store of a configuration: the engine, brought to the newest schema, behind the port. */
+import type { Actor } from './administration.ts';
+import { administrators } from './administrators.ts';
+import { auditLog } from './audit.ts';
 import { type Copy, type CopyOptions, copyDatabase } from './copy.ts';
 import type { Engine } from './engine.ts';
 import { intake } from './intake.ts';
+import { keyDays } from './key-days.ts';
 import { cursorSecretRotation, ensureCursorSecret, keys } from './keys.ts';
 import { migrate, pendingMigrations } from './migrate.ts';
 import { organizations } from './organizations.ts';
+import { overviews } from './overview.ts';
 import { openPostgres, type PostgresOptions } from './postgres.ts';
 import { grantTo, refuseUnsafe, roleOf } from './postgres-roles.ts';
 import { publishedData } from './published.ts';
+import { attempts, signIns } from './sign-ins.ts';
 import { openSqlite, type SqliteOptions } from './sqlite.ts';
 import { type Store, StoreRefusal } from './store.ts';
 
@@ -17,6 +23,8 @@ export interface StoreOptions extends Omit<SqliteOptions, 'file'>, Omit<Postgres
   database: string;
   /** Address of the role that owns the tables, to bring them up to date with; PostgreSQL only. */
   owner: string | undefined;
+  /** Who does what is done without naming another: the audit log has it. */
+  actor: Actor;
 }
 
 export interface OpenedStore extends Store {
@@ -30,19 +38,33 @@ export interface OpenedStore extends Store {
  */
 export async function openStore(options: StoreOptions): Promise<OpenedStore> {
   const { engine, migrations } = await openPrepared(options);
+  const { count, stop, listKeyDays } = keyDays(engine, options.notice);
   return {
     migrations,
-    admit: engine.admit,
+    admit: async (secretHash) => {
+      const admission = await engine.admit(secretHash);
+      if (admission !== undefined) count(admission);
+      return admission;
+    },
     ...publishedData(engine),
     ...cursorSecretRotation(engine),
-    ...organizations(engine),
-    ...keys(engine, options.rateWindowMs),
+    ...organizations(engine, options.actor),
+    ...keys(engine, options.rateWindowMs, options.actor),
     ...intake(engine),
+    ...administrators(engine, options.actor),
+    ...signIns(engine),
+    ...attempts(engine),
+    ...auditLog(engine),
+    ...overviews(engine),
+    listKeyDays,
     ready: async () => {
       await engine.rows('SELECT version FROM schema_migration');
     },
     backup: engine.backup,
-    close: engine.close,
+    close: async () => {
+      await stop();
+      await engine.close();
+    },
   };
 }
 

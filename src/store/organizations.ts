@@ -1,10 +1,12 @@
+import type { Actor } from './administration.ts';
+import { recordEvent } from './audit.ts';
 import type { Engine } from './engine.ts';
 import { type Organization, type OrganizationSummary, type Organizations, StoreRefusal } from './store.ts';
 
-export function organizations(engine: Engine): Organizations {
+export function organizations(engine: Engine, self: Actor): Organizations {
   const columns = 'id, name, created_at AS "createdAt"';
   return {
-    addOrganization: (name, id) =>
+    addOrganization: (name, id, by = self) =>
       engine.transaction(undefined, async (inside) => {
         const [taken] = await inside.rows<Organization>(
           `SELECT ${columns} FROM organization WHERE name = $1 OR id = $2`,
@@ -21,6 +23,7 @@ export function organizations(engine: Engine): Organizations {
           name,
           createdAt,
         ]);
+        await recordEvent(inside, by, 'organization.added', id, name);
         return { id, name, createdAt };
       }),
 
@@ -46,13 +49,20 @@ export function organizations(engine: Engine): Organizations {
       return summaries;
     },
 
-    removeOrganization: async (id) => {
-      const removed = await engine.transaction(id, (inside) =>
-        inside.change('DELETE FROM organization WHERE id = $1', [id]),
-      );
-      // On its own: requests of other municipalities must not wait for the rest to be removed.
+    removeOrganization: async (id, by = self) => {
+      const removed = await engine.transaction(id, async (inside) => {
+        const [found] = await inside.rows<Pick<Organization, 'name'>>(
+          'DELETE FROM organization WHERE id = $1 RETURNING name',
+          [id],
+        );
+        await inside.change('DELETE FROM administrator WHERE organization_id = $1', [id]);
+        if (found !== undefined) await recordEvent(inside, by, 'organization.removed', id, found.name);
+        return found !== undefined;
+      });
+      // On their own: requests of other municipalities must not wait for the rest to be removed.
       await engine.change('DELETE FROM key_use WHERE organization_id = $1', [id]);
-      return removed === 1;
+      await engine.change('DELETE FROM key_day WHERE organization_id = $1', [id]);
+      return removed;
     },
   };
 }

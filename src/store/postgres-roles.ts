@@ -2,7 +2,7 @@
 import { escapeIdentifier } from 'pg';
 import type { Engine } from './engine.ts';
 import { StoreRefusal } from './store.ts';
-import { accessTables, publishedTables } from './tables.ts';
+import { accessTables, appendOnlyTables, publishedTables } from './tables.ts';
 
 interface Findings {
   role: string;
@@ -34,7 +34,7 @@ GROUP BY rolsuper, rolbypassrls, rolcreaterole`;
 
 const ours = JSON.stringify([
   ...publishedTables.map(({ name }) => ({ name, published: true })),
-  ...accessTables.map((name) => ({ name, published: false })),
+  ...[...accessTables, ...appendOnlyTables].map((name) => ({ name, published: false })),
 ]);
 
 /** The name of the role that an engine asks as. */
@@ -43,7 +43,7 @@ export async function roleOf(engine: Engine): Promise<string> {
   return row?.role as string;
 }
 
-/** Lets a role serve: read and write rows, and nothing else. Asked as the owner of the tables. */
+/** Lets a role serve: read and write rows, add to what is append-only, and nothing else. Asked as the owner of the tables. */
 export async function grantTo(engine: Engine, role: string): Promise<void> {
   const grantee = escapeIdentifier(role);
   const tables = [...publishedTables.map(({ name }) => name), ...accessTables].join(', ');
@@ -52,6 +52,7 @@ export async function grantTo(engine: Engine, role: string): Promise<void> {
     await inside.script(
       `GRANT USAGE ON SCHEMA ${escapeIdentifier(row?.schema as string)} TO ${grantee};
       GRANT SELECT, INSERT, UPDATE, DELETE ON ${tables} TO ${grantee};
+      GRANT SELECT, INSERT ON ${appendOnlyTables.join(', ')} TO ${grantee};
       GRANT SELECT ON schema_migration TO ${grantee}`,
     );
   });

@@ -15,12 +15,27 @@ const openCounters = `
     used            INTEGER NOT NULL,
     last_used_ms    INTEGER NOT NULL,
     PRIMARY KEY (organization_id, key_id)
+  ) STRICT, WITHOUT ROWID;
+
+  -- Requests of each key on each day, counted in memory and added here now and then.
+  CREATE TABLE IF NOT EXISTS counters.key_day (
+    organization_id TEXT NOT NULL,
+    key_id          TEXT NOT NULL,
+    day             TEXT NOT NULL,
+    answered        INTEGER NOT NULL,
+    refused         INTEGER NOT NULL,
+    PRIMARY KEY (organization_id, key_id, day)
+  ) STRICT, WITHOUT ROWID;
+
+  -- How often something was tried that is bounded, such as passwords of one account.
+  CREATE TABLE IF NOT EXISTS counters.attempt (
+    name            TEXT NOT NULL PRIMARY KEY,
+    window_start_ms INTEGER NOT NULL,
+    used            INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID`;
 
-/** A backup brings the windows along in its one file; after a restore they go back to their own. */
-const moveRestoredCounters = `
-  INSERT INTO counters.key_use SELECT * FROM main.key_use WHERE true ON CONFLICT DO NOTHING;
-  DROP TABLE main.key_use`;
+/** Those that a backup brings along in its one file; after a restore they go back to their own. */
+const keptCounters = ['key_use', 'key_day'] as const;
 
 /** Only the owner may read a new database: it holds the secrets that sign cursors. */
 export function createFile(file: string): void {
@@ -101,7 +116,13 @@ function attachCounters(connection: Database.Database, file: string): void {
   if (holdsRestoredCounters(connection)) {
     connection
       .transaction((database: Database.Database) => {
-        if (holdsRestoredCounters(database)) database.exec(moveRestoredCounters);
+        if (!holdsRestoredCounters(database)) return;
+        for (const table of keptCounters) {
+          database.exec(
+            `INSERT INTO counters.${table} SELECT * FROM main.${table} WHERE true ON CONFLICT DO NOTHING`,
+          );
+          database.exec(`DROP TABLE main.${table}`);
+        }
       })
       .immediate(connection);
   }
@@ -156,15 +177,8 @@ export function backup(connection: Database.Database, file: string): void {
     // VACUUM takes the page size that was asked for last, which was that of the counters.
     connection.pragma(`main.page_size = ${connection.pragma('main.page_size', { simple: true })}`);
     connection.prepare('VACUUM main INTO $1').run({ 1: partial });
-    const uses = connection.prepare('SELECT * FROM counters.key_use').all();
     copy = new Database(partial);
-    copy.exec(openCounters.replace('counters.', ''));
-    const insert = copy.prepare(
-      'INSERT INTO key_use VALUES (@organization_id, @key_id, @window_start_ms, @used, @last_used_ms)',
-    );
-    copy.transaction(() => {
-      for (const use of uses) insert.run(use);
-    })();
+    bringCounters(connection, copy);
     const verdict = copy.pragma('quick_check', { simple: true });
     if (verdict !== 'ok') throw new Error(`the copy is damaged: ${verdict}`);
     copy.close();
@@ -176,4 +190,17 @@ export function backup(connection: Database.Database, file: string): void {
       cause: error,
     });
   }
+}
+
+function bringCounters(from: Database.Database, to: Database.Database): void {
+  to.exec(openCounters.replaceAll('counters.', ''));
+  to.transaction(() => {
+    for (const table of keptCounters) {
+      const rows = from.prepare(`SELECT * FROM counters.${table}`).raw();
+      const places = rows.columns().map(() => '?');
+      const insert = to.prepare(`INSERT INTO ${table} VALUES (${places.join(', ')})`);
+      for (const row of rows.iterate() as IterableIterator<unknown[]>) insert.run(...row);
+    }
+    to.exec('DROP TABLE attempt');
+  })();
 }

@@ -9,6 +9,7 @@
  */
 import type { Position } from '../access/cursor.ts';
 import type { Window } from '../access/window.ts';
+import type { Actor, Administration } from './administration.ts';
 
 export type { Position } from '../access/cursor.ts';
 
@@ -99,16 +100,18 @@ export interface OrganizationSummary extends Organization {
 
 export interface Organizations {
   /** @throws StoreRefusal when the name or id is taken */
-  addOrganization(name: string, id: string): Promise<Organization>;
+  addOrganization(name: string, id: string, by?: Actor): Promise<Organization>;
   /** By id, else by exact name. */
   findOrganization(nameOrId: string): Promise<Organization | undefined>;
   /** In the order of their names. */
   listOrganizations(): Promise<OrganizationSummary[]>;
-  /** With everything that belongs to it. Returns false when there was none. */
-  removeOrganization(id: string): Promise<boolean>;
+  /** With everything that belongs to it, but for its audit log. Returns false when there was none. */
+  removeOrganization(id: string, by?: Actor): Promise<boolean>;
 }
 
 export interface NewKey {
+  /** Drawn when it is left out. */
+  id?: string | undefined;
   organizationId: string;
   secretHash: Buffer;
   prefix: string;
@@ -131,6 +134,7 @@ export interface KeyRecord {
   state: KeyState;
   requestLimit: number | null;
   createdAt: string;
+  createdBy: string;
   expiresAt: string | null;
   revokedAt: string | null;
   /** To the minute; null when it was never used. */
@@ -140,15 +144,23 @@ export interface KeyRecord {
 }
 
 export interface Keys {
-  addKey(key: NewKey): Promise<KeyRecord>;
+  /** @throws StoreRefusal when the municipality is gone, or has a key of this id */
+  addKey(key: NewKey, by?: Actor): Promise<KeyRecord>;
   /** Newest first; of one municipality where it is given. */
   listKeys(organizationId?: string): Promise<KeyRecord[]>;
+  /** undefined: not there, or another municipality's. */
+  key(organizationId: string, id: string): Promise<KeyRecord | undefined>;
   /** Every key with this id or this prefix: more than one only where two prefixes collide. */
   findKeys(idOrPrefix: string): Promise<KeyRecord[]>;
-  /** Revoking twice keeps the first time. */
-  revokeKey(key: KeyRecord): Promise<void>;
+  /** Returns false when it was revoked before: the first time is kept. */
+  revokeKey(key: Pick<KeyRecord, 'organizationId' | 'id'>, by?: Actor): Promise<boolean>;
   /** A successor, and an end for the key itself, in one step. @throws StoreRefusal unless the key is active */
-  rotateKey(key: KeyRecord, successor: NewKey, validUntil: string): Promise<KeyRecord>;
+  rotateKey(
+    key: Pick<KeyRecord, 'organizationId' | 'id'>,
+    successor: NewKey,
+    validUntil: string,
+    by?: Actor,
+  ): Promise<KeyRecord>;
 }
 
 /** A submission as an import brings it, in the published names. */
@@ -224,7 +236,8 @@ export interface Writer {
   put(records: readonly ImportRecord[]): Promise<(ImportOutcome | StoreRefusal)[]>;
 }
 
-export interface Store extends PublishedData, Access, Organizations, Keys, Intake {
+/** What is done without naming an actor, `by`, stands in the audit log under the one the store was opened for. */
+export interface Store extends PublishedData, Access, Organizations, Keys, Intake, Administration {
   /** Asks the database for a row: resolves when it answered. */
   ready(): Promise<void>;
   /** Writes a consistent copy to a new file while the store is in use. @throws StoreRefusal if the file exists, or the engine has better means */

@@ -85,6 +85,7 @@ export const apiKey = {
     created_at: 'text',
     expires_at: 'text',
     revoked_at: 'text',
+    created_by: 'text',
   },
   generated: [],
 } as const satisfies Table;
@@ -96,5 +97,51 @@ export const keyUse = {
   generated: [],
 } as const satisfies Table;
 
-/** Who may ask: read before it is known which municipality asks. */
-export const accessTables = ['organization', apiKey.name, keyUse.name, 'cursor_secret'] as const;
+export const keyDay = {
+  name: 'key_day',
+  key: { key_id: 'text', day: 'text' },
+  columns: { answered: 'integer', refused: 'integer' },
+  generated: [],
+} as const satisfies Table;
+
+export const administrator = {
+  name: 'administrator',
+  key: { id: 'text' },
+  columns: {
+    email: 'text',
+    password_hash: 'text',
+    totp_secret: 'bytes',
+    totp_step: 'integer',
+    oidc_issuer: 'text',
+    oidc_subject: 'text',
+    created_at: 'text',
+    created_by: 'text',
+  },
+  generated: [],
+} as const satisfies Table;
+
+export const auditEvent = {
+  name: 'audit_event',
+  key: { id: 'text' },
+  columns: { at: 'text', actor: 'text', address: 'text', action: 'text', subject: 'text' },
+  generated: [],
+} as const satisfies Table;
+
+/** Who may ask, and who may let them: read before it is known which municipality asks. */
+export const accessTables = [
+  'organization',
+  apiKey.name,
+  keyUse.name,
+  keyDay.name,
+  'cursor_secret',
+  administrator.name,
+  'invitation',
+  'sign_in',
+  'attempt',
+] as const;
+
+/** The tables whose rows nobody may change or remove. */
+export const appendOnlyTables = [auditEvent.name] as const;
+
+/** Stands for the municipality in rows that belong to the whole installation. */
+export const ofInstallation = '';

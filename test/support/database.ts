@@ -57,5 +57,6 @@ export const storeDefaults = {
   // The window that the servers of the tests have.
   rateWindowMs: 86_400_000,
   clock: Date.now,
+  actor: { name: 'test', address: '' },
   notice: () => undefined,
 };

@@ -1,0 +1,223 @@
+/**
+ * The port to what the admin area keeps: who may sign in, who has, what is bounded, and who did what. Part of the
+ * port in store.ts; rejections are as there.
+ *
+ * Secrets come as hashes, and passwords as their Argon2id hashes in PHC form.
+ */
+
+/** Who does something, and from where: both stand in the audit log. */
+export interface Actor {
+  /** An administrator's e-mail address, or what stands for the command line. 1 to 254 characters. */
+  name: string;
+  /** Address of the browser, or of the machine. At most 254 characters. */
+  address: string;
+}
+
+export interface Administrator {
+  id: string;
+  /** null: an operator, who may act for every municipality. */
+  organizationId: string | null;
+  organizationName: string | null;
+  /** In lower case. */
+  email: string;
+  hasPassword: boolean;
+  hasSecondFactor: boolean;
+  createdAt: string;
+  createdBy: string;
+}
+
+/** What proves that somebody is an administrator. */
+export interface Credentials {
+  administrator: Administrator;
+  passwordHash: string | null;
+  totpSecret: Buffer | null;
+  oidcIssuer: string | null;
+  oidcSubject: string | null;
+}
+
+/** A one-time link, by the SHA-256 of its secret. */
+export interface Invitation {
+  tokenHash: Buffer;
+  validMs: number;
+}
+
+export interface Administrators {
+  /** undefined for an operator. @throws StoreRefusal when the address is taken, or the municipality is gone */
+  addAdministrator(
+    email: string,
+    organizationId: string | undefined,
+    invitation: Invitation,
+    by?: Actor,
+  ): Promise<Administrator>;
+  /** By their addresses; of one municipality where it is given. */
+  listAdministrators(organizationId?: string): Promise<Administrator[]>;
+  /** By id, else by address. */
+  findAdministrator(idOrEmail: string): Promise<Administrator | undefined>;
+  /** Ends all sign-ins with it. Returns false when there was none. */
+  removeAdministrator(id: string, by?: Actor): Promise<boolean>;
+  /**
+   * The link takes the place of an earlier one. The password stays until it is used; a second factor is forgotten at
+   * once where `forgetSecondFactor`, and then all sign-ins end.
+   */
+  invite(id: string, invitation: Invitation, forgetSecondFactor: boolean, by?: Actor): Promise<void>;
+  /** Whom a link that is still good is for. */
+  invited(tokenHash: Buffer): Promise<Administrator | undefined>;
+  /** Uses the link up, sets the password and ends all sign-ins. Returns undefined when the link is not good. */
+  acceptInvitation(
+    tokenHash: Buffer,
+    passwordHash: string,
+    address: string,
+  ): Promise<Administrator | undefined>;
+  credentials(email: string): Promise<Credentials | undefined>;
+  /** Ends all other sign-ins than `keep`. */
+  setPassword(id: string, passwordHash: string, keep: SignIn, by: Actor): Promise<void>;
+  /** null takes the second factor away. Ends all other sign-ins than `keep`. */
+  setSecondFactor(id: string, totpSecret: Buffer | null, keep: SignIn, by: Actor): Promise<void>;
+  /** Each time step is taken once: returns false when it, or a later one, was taken before. */
+  takeTotpStep(id: string, step: number): Promise<boolean>;
+  /** Keeps who the provider says this is. Returns false when another identity has been kept before. */
+  bindIdentity(id: string, issuer: string, subject: string): Promise<boolean>;
+}
+
+/** A browser in which somebody has signed in. Times are Unix milliseconds of the store's clock. */
+export interface SignIn {
+  id: string;
+  administrator: Administrator;
+  /** The second factor is still to be shown: nothing else is allowed. */
+  awaitsCode: boolean;
+  createdMs: number;
+  lastSeenMs: number;
+  /** When the password was entered last. */
+  confirmedMs: number;
+  address: string;
+  browser: string;
+}
+
+export interface NewSignIn {
+  administratorId: string;
+  tokenHash: Buffer;
+  awaitsCode: boolean;
+  address: string;
+  browser: string;
+}
+
+export interface SignInBounds {
+  /** Without a request for so long, it has ended. */
+  idleMs: number;
+  /** However often it is used. */
+  longestMs: number;
+}
+
+export interface SignIns {
+  /** Removes, with it, the sign-ins of this administrator that have ended. */
+  startSignIn(signIn: NewSignIn, bounds: SignInBounds): Promise<void>;
+  /** undefined: unknown, ended, or its administrator is gone. Notes that it was used, to the minute. */
+  findSignIn(tokenHash: Buffer, bounds: SignInBounds): Promise<{ signIn: SignIn; nowMs: number } | undefined>;
+  /** The second factor was shown. The cookie gets a new secret with it. */
+  completeSignIn(id: string, tokenHash: Buffer, by: Actor): Promise<void>;
+  /** The password was entered afresh. */
+  confirmSignIn(id: string): Promise<void>;
+  /** The newest first; those that have ended are left out. */
+  listSignIns(administratorId: string, bounds: SignInBounds): Promise<SignIn[]>;
+  /** One sign-in of the administrator, or all. Returns how many ended. */
+  endSignIns(administratorId: string, signInId: string | undefined, by: Actor): Promise<number>;
+  /** From now on this browser may show the secret of the key, once. */
+  allowReveal(signInId: string, keyId: string): Promise<void>;
+  /** Whether this browser may show the secret of the key; asked again, it may not. */
+  takeReveal(signInId: string, keyId: string): Promise<boolean>;
+}
+
+export interface Attempts {
+  /**
+   * Counts an attempt at `name`, in fixed windows.
+   *
+   * @returns how many have been made in the window, this one included; more than `limit` are not counted
+   */
+  takeAttempt(name: string, limit: number, windowMs: number): Promise<number>;
+}
+
+/** What the audit log tells apart. */
+export const auditActions = [
+  'organization.added',
+  'organization.removed',
+  'administrator.added',
+  'administrator.invited',
+  'administrator.removed',
+  'password.set',
+  'second_factor.set',
+  'second_factor.removed',
+  'signed_in',
+  'signed_out',
+  'key.issued',
+  'key.rotated',
+  'key.revoked',
+] as const;
+
+export type AuditAction = (typeof auditActions)[number];
+
+export interface AuditEvent {
+  id: string;
+  /** null: it concerns the whole installation. */
+  organizationId: string | null;
+  at: string;
+  actor: string;
+  address: string;
+  action: AuditAction;
+  /** What it was done to, by its name at that time. */
+  subject: string;
+}
+
+export interface AuditLog {
+  /**
+   * The newest first, at most `limit`. Of one municipality where it is given, else of all and of the installation.
+   *
+   * @param after exclusive: the event that the page before ended with
+   */
+  listAuditEvents(
+    organizationId: string | undefined,
+    after: Pick<AuditEvent, 'at' | 'id'> | undefined,
+    limit: number,
+  ): Promise<AuditEvent[]>;
+}
+
+/** Requests of a key on one day (UTC, `YYYY-MM-DD`). */
+export interface KeyDay {
+  day: string;
+  answered: number;
+  /** Because the window was exhausted. */
+  refused: number;
+}
+
+export interface KeyDays {
+  /** Days with requests, the latest first; complete but for what was counted in the last seconds. */
+  listKeyDays(organizationId: string, keyId: string, since: string): Promise<KeyDay[]>;
+}
+
+export interface Count {
+  name: string;
+  count: number;
+}
+
+/** What is published for a municipality, counted. */
+export interface Overview {
+  submissions: number;
+  /** Calendar months (`YYYY-MM`, UTC) with submissions, the latest first. */
+  months: { month: string; byStatus: Record<string, number> }[];
+  /** Statuses that occur, the most frequent first. */
+  statuses: Count[];
+  /** Most frequent first. Submissions without a topic are not among them. */
+  topics: Count[];
+  withoutTopic: number;
+  /** At most ten documents of submissions with support, the most supported first. */
+  mostSupported: string[];
+  sessions: number;
+  /** Most frequent first, at most a hundred. */
+  committees: Count[];
+}
+
+export interface Overviews {
+  /** Counted in short steps, so that requests are answered meanwhile. */
+  overview(organizationId: string): Promise<Overview>;
+}
+
+export interface Administration extends Administrators, SignIns, Attempts, AuditLog, KeyDays, Overviews {}
