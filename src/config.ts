@@ -4,6 +4,7 @@
  * names.
  */
 import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
 
 interface Setting<Value> {
   /** Placeholder in help texts. */
@@ -38,6 +39,8 @@ const seconds = (minimum: number, maximum: number) => {
   return (text: string) => parse(text) * 1000;
 };
 
+const port = wholeNumber('a port', 0, 65_535);
+
 const postgresAddress = /^postgres(ql)?:\/\//;
 
 /** Whether a database is an address of PostgreSQL, and not a file. */
@@ -66,6 +69,40 @@ function origins(text: string): string[] {
     }
   }
   return list;
+}
+
+function addressRanges(text: string): string[] {
+  const list = listed(text);
+  for (const range of list) {
+    const [ip = '', prefix, ...more] = range.split('/');
+    const bits = { 4: 32, 6: 128 }[isIP(ip)] ?? -1;
+    const fits = prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits);
+    if (bits < 0 || !fits || more.length > 0)
+      throw new Error('be addresses such as 10.0.0.1, or ranges such as 10.0.0.0/8, separated by commas');
+  }
+  return list;
+}
+
+/** An https address; plain http is for this machine alone. */
+function webAddress(text: string): string | undefined {
+  if (text === '') return undefined;
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const local = url !== undefined && /^(localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname);
+  if (url?.protocol === 'https:' || (url?.protocol === 'http:' && local)) return text.replace(/\/+$/, '');
+  throw new Error('be an address such as https://api.stadt.example');
+}
+
+function printable(text: string): string {
+  if (/^[!-~]*$/.test(text)) return text;
+  throw new Error('have no blanks, and none but ASCII characters');
+}
+
+function timeZone(text: string): string {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone;
+  } catch {
+    throw new Error('be a time zone such as Europe/Berlin');
+  }
 }
 
 export const settings = {
@@ -119,7 +156,7 @@ export const settings = {
     value: 'port',
     default: '8080',
     description: 'Port to listen on; 0 takes a free one.',
-    parse: wholeNumber('a port', 0, 65_535),
+    parse: port,
   }),
   rateLimit: setting({
     value: 'requests',
@@ -132,6 +169,70 @@ export const settings = {
     default: '3600',
     description: 'Length of a rate window.',
     parse: seconds(1, 86_400),
+  }),
+  publicUrl: setting({
+    value: 'address',
+    default: '',
+    description:
+      'Address under which clients reach the API, such as `https://api.stadt.example`. Shown in examples and in links to the admin area; single sign-on needs it.',
+    parse: webAddress,
+  }),
+  trustedProxies: setting({
+    value: 'addresses',
+    default: '',
+    description:
+      'Addresses or ranges of the proxies in front, separated by commas. The admin area believes what they say of a client (`X-Forwarded-For`, `X-Forwarded-Proto`).',
+    parse: addressRanges,
+  }),
+  admin: setting({
+    value: 'on|off',
+    default: 'on',
+    description: 'Whether the admin area is served, at `/admin`.',
+    parse: oneOf('on', 'off'),
+  }),
+  adminPort: setting({
+    value: 'port',
+    default: '',
+    description: 'A port of its own for the admin area. Empty: that of the API.',
+    parse: (text) => (text === '' ? undefined : port(text)),
+  }),
+  adminIdleTimeout: setting({
+    value: 'seconds',
+    default: '3600',
+    description: 'Time without a request after which an administrator must sign in again.',
+    parse: seconds(1, 86_400),
+  }),
+  adminPasswords: setting({
+    value: 'on|off',
+    default: 'on',
+    description: 'Whether administrators may sign in with a password. `off` needs single sign-on.',
+    parse: oneOf('on', 'off'),
+  }),
+  timeZone: setting({
+    value: 'zone',
+    default: 'UTC',
+    description: 'Time zone of dates in the admin area, such as `Europe/Berlin`. The API always speaks UTC.',
+    parse: timeZone,
+  }),
+  oidcIssuer: setting({
+    value: 'address',
+    default: '',
+    description:
+      'Issuer of the OpenID Connect provider that administrators may sign in with, such as `https://login.stadt.example`. Empty: none.',
+    parse: webAddress,
+  }),
+  oidcClientId: setting({
+    value: 'id',
+    default: '',
+    description: 'Client id that the provider knows Rostra by.',
+    parse: printable,
+  }),
+  oidcClientSecret: setting({
+    value: 'secret',
+    default: '',
+    description: 'Client secret that the provider gave to Rostra. Empty: a public client, with PKCE alone.',
+    secret: true,
+    parse: printable,
   }),
   corsOrigins: setting({
     value: 'origins',
@@ -258,8 +359,34 @@ export function readConfig(
       );
     }
   }
+  problems.push(...adminProblems(config as Partial<Config>));
   if (problems.length > 0) throw new ConfigurationProblem(problems);
   return Object.freeze(config) as Config;
+}
+
+function adminProblems({
+  oidcIssuer,
+  oidcClientId,
+  publicUrl,
+  adminPasswords,
+  adminPort,
+}: Partial<Config>): string[] {
+  const problems: string[] = [];
+  if (adminPort !== undefined && publicUrl === undefined)
+    problems.push(
+      `${environmentName('adminPort')} needs ${environmentName('publicUrl')} too: pages name the address of the API.`,
+    );
+  if (oidcIssuer !== undefined) {
+    const needed = { oidcClientId, publicUrl };
+    for (const name of ['oidcClientId', 'publicUrl'] as const)
+      if (!needed[name])
+        problems.push(`${environmentName('oidcIssuer')} needs ${environmentName(name)} too.`);
+  } else if (adminPasswords === 'off') {
+    problems.push(
+      `${environmentName('adminPasswords')} must not be off without ${environmentName('oidcIssuer')}: nobody could sign in.`,
+    );
+  }
+  return problems;
 }
 
 /** An empty variable counts as absent, as container set-ups often pass one on. */

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { hostname, userInfo } from 'node:os';
 import { Command, CommanderError } from 'commander';
+import { addAdminCommands } from './commands/admin.ts';
 import { CommandFailure, type Context, exitCodes, note, type OpenHow } from './commands/context.ts';
 import { addCopyCommand } from './commands/copy.ts';
 import { addDatabaseCommands } from './commands/database.ts';
@@ -16,7 +17,7 @@ import { copyStore, openStore, type StoreOptions } from './store/open.ts';
 import { StoreRefusal, StoreUnavailable } from './store/store.ts';
 
 /** How long a write waits for another process. A strict import or a dry run may take minutes. */
-const lockTimeoutMs = 300_000;
+const commandLockTimeoutMs = 300_000;
 
 // Whoever reads our output may stop reading, as `head` does.
 for (const stream of [process.stdout, process.stderr]) {
@@ -43,7 +44,12 @@ const commandTimeoutMs = 60_000;
 
 const storeOptions = (
   config: Config,
-  { create, statementTimeoutMs = commandTimeoutMs, notice = note }: OpenHow,
+  {
+    create,
+    statementTimeoutMs = commandTimeoutMs,
+    lockTimeoutMs = commandLockTimeoutMs,
+    notice = note,
+  }: OpenHow,
 ): StoreOptions => ({
   database: config.database,
   owner: config.databaseOwner,
@@ -80,6 +86,7 @@ addServeCommand(program, context);
 addDemoCommand(program, context);
 addOrganizationCommands(program, context);
 addKeyCommands(program, context);
+addAdminCommands(program, context);
 addImportCommand(program, context);
 addSurveyCommands(program, context);
 addDatabaseCommands(program, context);

@@ -2,7 +2,7 @@
  * API keys: `sk_rostra_`, 30 characters of base62 randomness, and a base62 CRC32 of all that, 6 characters.
  * The checksum lets secret scanners recognise a key offline and lets us refuse junk without a look-up.
  */
-import { createHash, randomInt } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 const scheme = 'sk_rostra_';
@@ -16,8 +16,18 @@ const keyPrefixLength = 16;
 
 /** A new secret. About 178 bits of randomness: nothing has to slow guessing down. */
 export function generateKey(): string {
+  return keyFrom(randomBytes(32));
+}
+
+/** @param seed 32 bytes that nobody can guess: the same seed gives the same key */
+export function keyFrom(seed: Buffer): string {
+  let rest = BigInt(`0x${seed.toString('hex')}`);
   let body = scheme;
-  for (let drawn = 0; drawn < randomLength; drawn += 1) body += alphabet[randomInt(alphabet.length)];
+  // 62 to the power of 30 is so much less than 2 to the power of 256 that no character is likelier than another.
+  for (let drawn = 0; drawn < randomLength; drawn += 1) {
+    body += alphabet[Number(rest % 62n)];
+    rest /= 62n;
+  }
   return body + checksum(body);
 }
 
@@ -28,6 +38,17 @@ export function isWellFormedKey(text: string): boolean {
 
 export function keyPrefix(key: string): string {
   return key.slice(0, keyPrefixLength);
+}
+
+/** What is stored of a key. */
+export function storedForm(key: string): { secretHash: Buffer; prefix: string } {
+  return { secretHash: hashKey(key), prefix: keyPrefix(key) };
+}
+
+/** Whether text can name a key, or a municipality: 1 to 200 characters, none of them a control character. */
+export function isName(text: string): boolean {
+  const length = [...text].length;
+  return text.trim() !== '' && length <= 200 && !/\p{Cc}/u.test(text) && text.isWellFormed();
 }
 
 /** SHA-256, the only form in which a key is stored. A fast hash suffices for a secret of this entropy. */

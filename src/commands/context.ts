@@ -1,5 +1,6 @@
 /** What every command works with, and how it speaks: data on standard output, all else on standard error. */
 import { Option } from 'commander';
+import { isName } from '../access/key.ts';
 import { type Config, flagName, type SettingName, settings } from '../config.ts';
 import type { Copy, CopyOptions } from '../store/copy.ts';
 import type { OpenedStore } from '../store/open.ts';
@@ -10,6 +11,8 @@ export interface OpenHow {
   create: boolean;
   /** How long one statement may take; where requests wait for it, less than a second. */
   statementTimeoutMs?: number;
+  /** How long a write waits for another process; where a browser waits for it, some seconds. */
+  lockTimeoutMs?: number;
   /** Where told what an operator should know; standard error otherwise. */
   notice?: (sentence: string) => void;
 }
@@ -44,7 +47,12 @@ export class CommandFailure extends Error {
 }
 
 /** What a command needs that does not serve: a port that is wrong must not keep anybody from revoking a key. */
-const databaseSettings: readonly SettingName[] = ['database', 'databaseOwner', 'rateLimit', 'rateWindow'];
+export const databaseSettings: readonly SettingName[] = [
+  'database',
+  'databaseOwner',
+  'rateLimit',
+  'rateWindow',
+];
 
 export type DatabaseFlags = { database?: string };
 
@@ -68,8 +76,9 @@ export async function withStore<Result>(
   flags: DatabaseFlags,
   work: (store: OpenedStore, config: Config) => Promise<Result>,
   how: OpenHow = { create: false },
+  used: readonly SettingName[] = databaseSettings,
 ): Promise<Result> {
-  const config = context.config(flags, databaseSettings);
+  const config = context.config(flags, used);
   const store = await context.openStore(config, how);
   try {
     return await work(store, config);
@@ -121,12 +130,9 @@ export function shortTime(timestamp: string | null): string {
 
 /** @throws CommandFailure unless the text has 1 to 200 characters, none of them a control character */
 export function checkedName(text: string, what: string): string {
-  const length = [...text].length;
-  if (text.trim() === '' || length > 200 || /\p{Cc}/u.test(text) || !text.isWellFormed()) {
-    throw new CommandFailure(
-      `${what} must have 1 to 200 characters, none of them a control character.`,
-      exitCodes.usage,
-    );
-  }
-  return text;
+  if (isName(text)) return text;
+  throw new CommandFailure(
+    `${what} must have 1 to 200 characters, none of them a control character.`,
+    exitCodes.usage,
+  );
 }

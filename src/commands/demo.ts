@@ -1,13 +1,18 @@
 import type { Command } from 'commander';
+import { invitationPath } from '../access/invitation.ts';
 import type { SettingName } from '../config.ts';
 import { demoMunicipalities } from '../demo/municipalities.ts';
 import type { OpenedStore } from '../store/open.ts';
 import { StoreRefusal } from '../store/store.ts';
+import { newInvitation } from './admin.ts';
 import { CommandFailure, type Context, note, print, settingOption } from './context.ts';
 import { newKey } from './key.ts';
 import { createLog } from './log.ts';
-import { serve, statementTimeoutMs } from './serve.ts';
+import { lockTimeoutMs, serve, statementTimeoutMs } from './serve.ts';
 import { surveyPath } from './survey.ts';
+
+/** Whoever runs the demo may look at all of it. */
+const operator = 'demo@rostra.example';
 
 const defaultDatabase = './data/demo.db';
 
@@ -32,7 +37,7 @@ export function addDemoCommand(program: Command, context: Context): void {
       const logLevel = context.environment.ROSTRA_LOG_LEVEL || 'warn';
       const config = context.config({ ...flags, database, logLevel });
       const log = createLog(config);
-      const store = await context.openStore(config, { create: true, statementTimeoutMs });
+      const store = await context.openStore(config, { create: true, statementTimeoutMs, lockTimeoutMs });
       try {
         await fill(store, database);
         await serve(store, config, log, (address) => present(store, database, address));
@@ -69,6 +74,15 @@ function unlessTaken(error: unknown): void {
   if (!(error instanceof StoreRefusal)) throw error;
 }
 
+/** Of the demo's operator, who chooses a password again with every start. */
+async function newLink(store: OpenedStore, address: string): Promise<string> {
+  const { secret, invitation } = newInvitation();
+  const found = await store.findAdministrator(operator);
+  if (found === undefined) await store.addAdministrator(operator, undefined, invitation);
+  else await store.invite(found.id, invitation, true);
+  return address + invitationPath(secret);
+}
+
 async function present(store: OpenedStore, database: string, address: string): Promise<void> {
   const width = Math.max(...demoMunicipalities.map(({ name }) => name.length));
   const lines: string[] = [];
@@ -97,6 +111,7 @@ Try it:
   curl -H "Authorization: Bearer ${firstSecret}" "${address}${surveyPath(survey?.id ?? '')}"
 
 Every operation, to read and to try: ${address}/docs
+The admin area, signed in as ${operator}: ${await newLink(store, address)}
 The data lies in ${database}; remove ${database}* to start afresh. Ctrl-C stops.
 `);
 }

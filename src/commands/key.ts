@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { generateKey, hashKey, keyPrefix } from '../access/key.ts';
+import { generateKey, storedForm } from '../access/key.ts';
 import { bounds } from '../contract/resources.ts';
 import { publishedTime } from '../import/time.ts';
 import type { KeyRecord, NewKey, Store } from '../store/store.ts';
@@ -143,7 +143,7 @@ export function addKeyCommands(program: Command, context: Context): void {
 /** A fresh secret, and the key to be stored for it. */
 export function newKey(of: Omit<NewKey, 'secretHash' | 'prefix'>): { secret: string; key: NewKey } {
   const secret = generateKey();
-  return { secret, key: { ...of, secretHash: hashKey(secret), prefix: keyPrefix(secret) } };
+  return { secret, key: { ...of, ...storedForm(secret) } };
 }
 
 function present(record: KeyRecord, secret: string, json: true | undefined): void {

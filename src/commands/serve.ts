@@ -1,6 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Command } from 'commander';
+import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
+import { type AdminOptions, buildAdmin } from '../admin/admin.ts';
 import type { Config, SettingName } from '../config.ts';
 import { isPostgres, settings } from '../config.ts';
 import { buildServer } from '../http/server.ts';
@@ -10,6 +12,9 @@ import { createLog } from './log.ts';
 
 /** How long one statement of a request may take: whoever asks is told within a second. */
 export const statementTimeoutMs = 800;
+
+/** How long what an administrator does waits for an import to be written, before the page says to try again. */
+export const lockTimeoutMs = 10_000;
 
 export function addServeCommand(program: Command, context: Context): void {
   const command = program
@@ -25,6 +30,7 @@ export function addServeCommand(program: Command, context: Context): void {
     const store = await context.openStore(config, {
       create: true,
       statementTimeoutMs,
+      lockTimeoutMs,
       notice: (sentence) => log.warn(sentence),
     });
     try {
@@ -61,9 +67,15 @@ export async function serve(
   log: Logger,
   listening: (address: string) => void | Promise<void>,
 ): Promise<void> {
+  const admin = config.admin === 'on' ? buildAdmin(adminOptions(store, config, log)) : undefined;
+  await admin?.app.ready();
   const server = buildServer({
     store,
     log,
+    mount:
+      admin !== undefined && config.adminPort === undefined
+        ? { path: '/admin', handle: admin.handle }
+        : undefined,
     rateLimit: config.rateLimit,
     corsOrigins: config.corsOrigins,
     headersTimeoutMs: config.headersTimeout,
@@ -74,15 +86,49 @@ export async function serve(
   const stopped = nextSignal();
   let address: string;
   try {
-    address = await server.app.listen({ host: config.host, port: config.port });
+    address = await listen(server.app, config.host, config.port, '--port');
+    if (admin !== undefined && config.adminPort !== undefined) {
+      const own = await listen(admin.app, config.host, config.adminPort, '--admin-port');
+      log.info({ address: `${own}/admin` }, 'admin area listening');
+    }
   } catch (error) {
-    throw new CommandFailure(listenProblem(error as NodeJS.ErrnoException, config));
+    await server.stop(0);
+    throw error;
   }
   await listening(address);
   log.info({ signal: await stopped }, 'stopping');
   server.leave();
   await patienceOf(config.stopDelay);
-  await server.stop(config.stopTimeout);
+  await Promise.all([server.stop(config.stopTimeout), admin?.app.close()]);
+}
+
+async function listen(app: FastifyInstance, host: string, port: number, flag: string): Promise<string> {
+  try {
+    return await app.listen({ host, port });
+  } catch (error) {
+    throw new CommandFailure(listenProblem(error as NodeJS.ErrnoException, host, port, flag));
+  }
+}
+
+function adminOptions(store: Store, config: Config, log: Logger): AdminOptions {
+  const { oidcIssuer, oidcClientId, oidcClientSecret } = config;
+  return {
+    store,
+    log,
+    rateLimit: config.rateLimit,
+    timeZone: config.timeZone,
+    publicUrl: config.publicUrl,
+    trustedProxies: config.trustedProxies,
+    idleTimeoutMs: config.adminIdleTimeout,
+    passwordsAllowed: config.adminPasswords === 'on',
+    provider:
+      oidcIssuer === undefined
+        ? undefined
+        : { issuer: oidcIssuer, clientId: oidcClientId, clientSecret: oidcClientSecret },
+    headersTimeoutMs: config.headersTimeout,
+    requestTimeoutMs: config.requestTimeout,
+    keepAliveTimeoutMs: config.keepAliveTimeout,
+  };
 }
 
 /** Waits, until the next signal at the longest: who is in a hurry asks twice. */
@@ -105,12 +151,17 @@ function nextSignal(signal?: AbortSignal): Promise<NodeJS.Signals> {
   });
 }
 
-function listenProblem({ code, message }: NodeJS.ErrnoException, { host, port }: Config): string {
+function listenProblem(
+  { code, message }: NodeJS.ErrnoException,
+  host: string,
+  port: number,
+  flag: string,
+): string {
   switch (code) {
     case 'EADDRINUSE':
-      return `Port ${port} of ${host} is in use. Stop what listens there, or choose another with --port.`;
+      return `Port ${port} of ${host} is in use. Stop what listens there, or choose another with ${flag}.`;
     case 'EACCES':
-      return `Port ${port} needs more rights than this process has. Choose one above 1023 with --port.`;
+      return `Port ${port} needs more rights than this process has. Choose one above 1023 with ${flag}.`;
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
       return `This machine has no address ${host}. Choose another with --host.`;

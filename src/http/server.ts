@@ -1,5 +1,6 @@
 /** Builds the HTTP server: the routes of the contract, and the order in which a request is dealt with. */
 import { randomUUID } from 'node:crypto';
+import type { RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
@@ -40,6 +41,8 @@ export interface ServerOptions {
   log: Logger;
   /** What `X-RateLimit-Limit` says where no key was presented. */
   rateLimit: number;
+  /** Addresses from `path` on are answered by another server, without a key and outside of the API. */
+  mount: { path: string; handle: RequestListener } | undefined;
   corsOrigins: readonly string[];
   headersTimeoutMs: number;
   requestTimeoutMs: number;
@@ -144,6 +147,8 @@ export function buildServer(options: ServerOptions): Server {
 
   /** Addresses can hold what somebody searched for, so the operation stands for them. */
   function logRequest(request: FastifyRequest, reply: FastifyReply): void {
+    // The other server writes a line of its own.
+    if (request.routeOptions?.config?.operation === 'mounted') return;
     log.info(
       {
         requestId: request.id,
@@ -217,6 +222,21 @@ export function buildServer(options: ServerOptions): Server {
     await inTime(store.ready());
     return Buffer.from('{"status":"ready"}');
   });
+
+  const { mount } = options;
+  if (mount !== undefined) {
+    app.register(async (mounted) => {
+      // The other server reads the body.
+      mounted.removeAllContentTypeParsers();
+      mounted.addContentTypeParser('*', (_request, _body, done) => done(null));
+      for (const url of [mount.path, `${mount.path}/*`]) {
+        mounted.all(url, { config: { operation: 'mounted' } }, (request, reply) => {
+          reply.hijack();
+          mount.handle(request.raw, reply.raw);
+        });
+      }
+    });
+  }
 
   app.setErrorHandler((error, request, reply) => sendFailure(error, request, reply, log));
   app.addHook('onResponse', async (request, reply) => logRequest(request, reply));

@@ -27,6 +27,7 @@ async function routeTable(): Promise<string[]> {
     store: town.store,
     log: pino({ level: 'silent' }),
     rateLimit: 1,
+    mount: undefined,
     corsOrigins: [],
     headersTimeoutMs: 1_000,
     requestTimeoutMs: 1_000,

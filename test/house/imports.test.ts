@@ -48,8 +48,9 @@ const allowed: Record<string, string[]> = {
   // Looks at the version of Node before it loads the program.
   'rostra.ts': [],
   'main.ts': ['commands', 'config.ts', 'store'],
-  commands: ['config.ts', 'http', 'import', 'demo', 'store', 'access', 'contract'],
+  commands: ['config.ts', 'admin', 'http', 'import', 'demo', 'store', 'access', 'contract'],
   'config.ts': [],
+  admin: ['store', 'access', 'contract'],
   http: ['store', 'access', 'contract'],
   import: ['store', 'access', 'contract'],
   demo: ['store', 'access', 'contract'],

@@ -1,7 +1,7 @@
 /** A database of two municipalities with the people of the tests: Alice and Bob of A, Charlie of B. */
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { generateKey, hashKey, keyPrefix } from '../../src/access/key.ts';
+import { generateKey, storedForm } from '../../src/access/key.ts';
 import { openStore } from '../../src/store/open.ts';
 import { type ImportRecord, type NewKey, type Store, StoreRefusal } from '../../src/store/store.ts';
 import { newDatabase, storeDefaults, type TestDatabase } from './database.ts';
@@ -41,8 +41,7 @@ export async function issueKey(
   const secret = generateKey();
   const record = await store.addKey({
     organizationId,
-    secretHash: hashKey(secret),
-    prefix: keyPrefix(secret),
+    ...storedForm(secret),
     name: 'Open-data portal',
     requestLimit: undefined,
     expiresAt: undefined,

@@ -1,0 +1,36 @@
+/** What a page answers: HTML, another address, or a file. */
+import type { SafeHtml } from '@remix-run/html-template';
+
+export interface Page {
+  /** Stands before the name of the service in the browser's title. */
+  title: string;
+  body: SafeHtml;
+  /** 200 where it is left out. */
+  status?: number;
+}
+
+/** The browser goes on there with GET, so that a reload repeats nothing. */
+export interface Redirect {
+  to: string;
+}
+
+export interface Download {
+  fileName: string;
+  type: string;
+  /** In parts, so that none of it has to be in memory as a whole. */
+  content: AsyncIterable<string>;
+}
+
+export type Answer = Page | Redirect | Download;
+
+/** Ends the request with a page that says what is wrong. */
+export class PageFailure extends Error {
+  readonly status: 400 | 403 | 404 | 413 | 429 | 503;
+
+  constructor(status: PageFailure['status']) {
+    super(`page failure ${status}`);
+    this.status = status;
+  }
+}
+
+export const notFound = () => new PageFailure(404);

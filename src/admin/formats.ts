@@ -1,0 +1,60 @@
+/** Numbers and times as people of a language write them. */
+import { html, type SafeHtml } from '@remix-run/html-template';
+import { Temporal } from 'temporal-polyfill';
+import type { Language } from './language.ts';
+
+const locales: Record<Language, string> = { de: 'de-DE', en: 'en-GB' };
+
+export interface Formats {
+  number(value: number): string;
+  percent(share: number): string;
+  /** A `time` element; a dash for null. */
+  time(timestamp: string | null): SafeHtml;
+  /** Day and time as plain text. */
+  timeText(timestamp: string): string;
+  /** `2026-03-01` */
+  day(date: string): string;
+  /** `2026-03` */
+  month(month: string): string;
+}
+
+export function formats(language: Language, timeZone: string): Formats {
+  const locale = locales[language];
+  const number = new Intl.NumberFormat(locale);
+  const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
+  const time = new Intl.DateTimeFormat(locale, {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    timeZone,
+  });
+  // Dates without a time are nobody's local time.
+  const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
+  const month = new Intl.DateTimeFormat(locale, { year: 'numeric', month: 'short', timeZone: 'UTC' });
+  const timeText = (timestamp: string) => time.format(new Date(timestamp));
+  return {
+    number: (value) => number.format(value),
+    percent: (share) => percent.format(share),
+    time: (timestamp) =>
+      timestamp === null ? html`–` : html`<time datetime="${timestamp}">${timeText(timestamp)}</time>`,
+    timeText,
+    day: (date) => day.format(new Date(date)),
+    month: (text) => month.format(new Date(`${text}-01`)),
+  };
+}
+
+/** The last millisecond of a day in a time zone, in the published form; undefined for a day that there is not. */
+export function endOfDay(date: string, timeZone: string): string | undefined {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(date)) return undefined;
+  try {
+    const next = Temporal.PlainDate.from(date, { overflow: 'reject' }).add({ days: 1 });
+    return new Date(next.toZonedDateTime(timeZone).epochMilliseconds - 1).toISOString();
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+/** The day in a time zone that a time belongs to, `2026-03-01`. */
+export function dayOf(timestamp: string, timeZone: string): string {
+  return Temporal.Instant.from(timestamp).toZonedDateTimeISO(timeZone).toPlainDate().toString();
+}

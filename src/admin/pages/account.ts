@@ -1,0 +1,197 @@
+/** An administrator's own account: password, second factor, and the browsers that are signed in. */
+import { html, type SafeHtml } from '@remix-run/html-template';
+import type { SignIn } from '../../store/administration.ts';
+import type { Answer, Page } from '../answer.ts';
+import {
+  actionLink,
+  alert,
+  badge,
+  button,
+  descriptionList,
+  field,
+  form,
+  paragraph,
+  table,
+} from '../components.ts';
+import { hashPassword, TooBusy } from '../password.ts';
+import { enrolment, newSecondFactor, stepOfCode } from '../second-factor.ts';
+import type { Route, Site } from '../site.ts';
+import { mayTryCode } from '../throttle.ts';
+import { actorOf, derived, formToken, type SignedInVisit } from '../visit.ts';
+import { newPasswordField, passwordProblem } from './invitation.ts';
+
+/** What an authenticator app shows beside the address. */
+const appName = 'Rostra';
+
+const path = '/admin/account';
+
+export function accountRoutes(site: Site): Route[] {
+  const { store, bounds, passwordsAllowed } = site;
+
+  async function show(visit: SignedInVisit): Promise<Page> {
+    const { text, format, query, signIn } = visit;
+    const { administrator } = signIn;
+    const signIns = await store.listSignIns(administrator.id, bounds);
+    const rows = signIns.map((one) => [
+      html`<span class="long-text">${one.browser === '' ? text.account.unknownBrowser : one.browser}</span>`,
+      one.address,
+      format.time(new Date(one.createdMs).toISOString()),
+      format.time(new Date(one.lastSeenMs).toISOString()),
+      one.id === signIn.id ? badge('info', text.account.thisBrowser) : endButton(visit, one),
+    ]);
+    const done = query.get('done') ?? '';
+    const notice = text.account.done[done];
+    const role =
+      administrator.organizationId === null
+        ? text.administrators.operator
+        : html`${text.administrators.administratorOf} <bdi>${administrator.organizationName ?? ''}</bdi>`;
+    const body = html`${notice === undefined ? '' : alert('success', notice)}
+${descriptionList([
+  [text.signIn.email, html`<bdi>${administrator.email}</bdi>`],
+  [text.administrators.role, role],
+])}
+${passwordsAllowed ? security(visit) : ''}
+<h2 class="kern-heading-medium">${text.account.browsers}</h2>
+${table(
+  text.account.browsers,
+  [
+    { heading: text.account.browser },
+    { heading: text.account.address },
+    { heading: text.account.since },
+    { heading: text.account.lastSeen },
+    { heading: text.account.end },
+  ],
+  rows,
+  { hideCaption: true },
+)}
+${smallForm(visit, `${path}/sign-out-everywhere`, text.account.endAll, '')}`;
+    return { title: text.account.title, body };
+  }
+
+  function security({ text, signIn }: SignedInVisit): SafeHtml {
+    const { hasSecondFactor } = signIn.administrator;
+    return html`<h2 class="kern-heading-medium">${text.account.security}</h2>
+${paragraph(hasSecondFactor ? text.secondFactor.isOn : text.secondFactor.isOff)}
+<div class="actions">${actionLink(`${path}/password`, text.account.changePassword)} ${actionLink(
+      `${path}/second-factor`,
+      hasSecondFactor ? text.secondFactor.remove : text.secondFactor.setUp,
+    )}</div>`;
+  }
+
+  function endButton(visit: SignedInVisit, { id, browser }: SignIn): SafeHtml {
+    return smallForm(visit, `${path}/sign-ins/${id}/end`, visit.text.account.end, browser);
+  }
+
+  /** @param about read out after the button's text, where several buttons say the same */
+  function smallForm({ token }: SignedInVisit, action: string, label: string, about: string): SafeHtml {
+    return html`<form method="post" action="${action}"><input type="hidden" name="token" value="${formToken(token)}"><button class="kern-btn kern-btn--secondary kern-btn--x-small" type="submit"><span class="kern-label">${label}${about === '' ? '' : html`<span class="hidden-text">: ${about}</span>`}</span></button></form>`;
+  }
+
+  function passwordPage(visit: SignedInVisit, error?: string, status = 200): Page {
+    const { text, signIn } = visit;
+    const fields = html`<input type="hidden" name="email" value="${signIn.administrator.email}" autocomplete="username">
+${newPasswordField(visit, error)}
+<div class="actions">${button(text.account.changePassword)} ${actionLink(path, text.form.cancel)}</div>`;
+    const body = html`${paragraph(text.account.passwordIntro)}${form(visit, fields, error === undefined ? {} : { password: error })}`;
+    return { title: text.account.changePassword, body, status };
+  }
+
+  async function changePassword(visit: SignedInVisit, typed: URLSearchParams): Promise<Answer> {
+    const { administrator } = visit.signIn;
+    const password = typed.get('password') ?? '';
+    const problem = passwordProblem(visit, password, administrator.email);
+    if (problem !== undefined) return passwordPage(visit, problem, 422);
+    try {
+      const hash = await hashPassword(password);
+      await store.setPassword(administrator.id, hash, visit.signIn, actorOf(visit));
+      return { to: `${path}?done=password` };
+    } catch (error) {
+      if (error instanceof TooBusy) return passwordPage(visit, visit.text.signIn.tooMany, 429);
+      throw error;
+    }
+  }
+
+  /** Of one sign-in always the same, so that it need not be kept before it is confirmed. */
+  const secretFor = ({ token, signIn }: SignedInVisit) =>
+    derived(token, `second factor ${signIn.id}`).subarray(0, newSecondFactor().length);
+
+  function secondFactorPage(visit: SignedInVisit, error?: string, status = 200): Page {
+    const { text, signIn } = visit;
+    if (signIn.administrator.hasSecondFactor) {
+      const fields = html`<div class="actions">${button(text.secondFactor.remove)} ${actionLink(path, text.form.cancel)}</div>`;
+      const body = html`${paragraph(text.secondFactor.removeIntro)}${form(visit, fields)}`;
+      return { title: text.secondFactor.remove, body };
+    }
+    const { secret, qrCode } = enrolment(secretFor(visit), signIn.administrator.email, appName);
+    const fields = html`${field({
+      name: 'code',
+      label: text.code.label,
+      hint: text.secondFactor.codeHint,
+      autocomplete: 'one-time-code',
+      error,
+      attributes: html` inputmode="numeric" maxlength="7"`,
+    })}
+<div class="actions">${button(text.secondFactor.setUp)} ${actionLink(path, text.form.cancel)}</div>`;
+    const body = html`${paragraph(text.secondFactor.intro)}
+<div class="qr-code" role="img" aria-label="${text.secondFactor.qrCode}">${html.raw`${qrCode}`}</div>
+${descriptionList([[text.secondFactor.secret, html`<code>${secret}</code>`]])}
+${form(visit, fields, error === undefined ? {} : { code: error })}`;
+    return { title: text.secondFactor.setUp, body, status };
+  }
+
+  async function changeSecondFactor(visit: SignedInVisit, typed: URLSearchParams): Promise<Answer> {
+    const { text, signIn, nowMs } = visit;
+    const { administrator } = signIn;
+    if (administrator.hasSecondFactor) {
+      await store.setSecondFactor(administrator.id, null, signIn, actorOf(visit));
+      return { to: `${path}?done=second-factor-removed` };
+    }
+    if (!(await mayTryCode(store, administrator.id))) return secondFactorPage(visit, text.code.tooMany, 429);
+    const secret = secretFor(visit);
+    const step = stepOfCode(secret, typed.get('code') ?? '', nowMs);
+    if (step === undefined || !(await store.takeTotpStep(administrator.id, step)))
+      return secondFactorPage(visit, text.code.wrong, 422);
+    await store.setSecondFactor(administrator.id, secret, signIn, actorOf(visit));
+    return { to: `${path}?done=second-factor` };
+  }
+
+  const routes: Route[] = [
+    { path, for: 'administrators', show },
+    {
+      path: `${path}/sign-ins/:signInId/end`,
+      for: 'administrators',
+      submit: async (visit) => {
+        const { administrator } = visit.signIn;
+        await store.endSignIns(administrator.id, visit.parameters.signInId, actorOf(visit));
+        return { to: `${path}?done=ended` };
+      },
+    },
+    {
+      path: `${path}/sign-out-everywhere`,
+      for: 'administrators',
+      submit: async (visit) => {
+        await store.endSignIns(visit.signIn.administrator.id, undefined, actorOf(visit));
+        visit.renewToken();
+        return { to: '/admin/sign-in?signed-out=1' };
+      },
+    },
+  ];
+  if (!passwordsAllowed) return routes;
+  return [
+    ...routes,
+    {
+      path: `${path}/password`,
+      for: 'administrators',
+      fresh: true,
+      show: async (visit) => passwordPage(visit),
+      submit: changePassword,
+    },
+    {
+      path: `${path}/second-factor`,
+      for: 'administrators',
+      fresh: true,
+      show: async (visit) => secondFactorPage(visit),
+      submit: changeSecondFactor,
+    },
+  ];
+}

@@ -1,0 +1,205 @@
+/** For operators: the municipalities, and who administers them. */
+import { randomUUID } from 'node:crypto';
+import { html, type SafeHtml } from '@remix-run/html-template';
+import { isEmail } from '../../access/email.ts';
+import { hashToken, invitationFor, invitationPath } from '../../access/invitation.ts';
+import type { Administrator } from '../../store/administration.ts';
+import { StoreRefusal } from '../../store/store.ts';
+import { type Answer, notFound, type Page } from '../answer.ts';
+import {
+  actionLink,
+  alert,
+  button,
+  chosenName,
+  field,
+  form,
+  link,
+  paragraph,
+  select,
+  table,
+} from '../components.ts';
+import type { Route, Site } from '../site.ts';
+import { actorOf, derived, type SignedInVisit } from '../visit.ts';
+import { copyable } from './issue.ts';
+
+const listPath = '/admin/administrators';
+
+/** Not stored: this browser's secret and the form give it again, for as long as the link is not used. */
+const linkSecret = (token: string, formId: string) =>
+  derived(token, `invitation ${formId}`).toString('base64url');
+
+export function operatorRoutes(site: Site): Route[] {
+  const { store } = site;
+
+  async function organizations({ text, format }: SignedInVisit): Promise<Page> {
+    const all = await store.listOrganizations();
+    if (all.length === 0)
+      return {
+        title: text.organizations.title,
+        body: html`${paragraph(text.organizations.none)}<p><code>rostra organization add</code></p>`,
+      };
+    const rows = all.map(({ id, name, activeKeys, submissions, sessions, surveys }) => [
+      html`<a class="kern-link long-text" href="/admin/organizations/${id}/keys">${chosenName(name)}</a>`,
+      format.number(activeKeys),
+      format.number(submissions),
+      format.number(sessions),
+      format.number(surveys),
+    ]);
+    const columns = [
+      { heading: text.organizations.name },
+      { heading: text.organizations.activeKeys, numeric: true },
+      { heading: text.published.submissions, numeric: true },
+      { heading: text.published.sessions, numeric: true },
+      { heading: text.published.surveys, numeric: true },
+    ];
+    const body = html`${paragraph(text.organizations.intro)}${table(text.organizations.title, columns, rows, { hideCaption: true })}`;
+    return { title: text.organizations.title, body };
+  }
+
+  async function list(visit: SignedInVisit): Promise<Page> {
+    const { text, format, query, signIn } = visit;
+    const rows = (await store.listAdministrators()).map((one) => [
+      html`<span class="long-text">${chosenName(one.email)}</span>`,
+      one.organizationId === null
+        ? text.administrators.operator
+        : html`<a class="kern-link" href="/admin/organizations/${one.organizationId}/keys">${chosenName(one.organizationName ?? '')}</a>`,
+      one.hasPassword ? text.administrators.hasPassword : text.administrators.invited,
+      one.hasSecondFactor ? text.administrators.yes : text.administrators.no,
+      html`${format.time(one.createdAt)}<br>${chosenName(one.createdBy)}`,
+      one.id === signIn.administrator.id ? '–' : actions(visit, one),
+    ]);
+    const columns = [
+      { heading: text.signIn.email },
+      { heading: text.administrators.role },
+      { heading: text.administrators.password },
+      { heading: text.administrators.secondFactor },
+      { heading: text.administrators.added },
+      { heading: text.administrators.actions },
+    ];
+    const body = html`${query.has('removed') ? alert('success', text.administrators.removed) : ''}
+${paragraph(text.administrators.intro)}
+${actionLink(`${listPath}/new`, text.administrators.add, 'primary')}
+${table(text.administrators.title, columns, rows, { hideCaption: true })}`;
+    return { title: text.administrators.title, body };
+  }
+
+  function actions({ text }: SignedInVisit, { id, email }: Administrator): SafeHtml {
+    const about = html`<span class="hidden-text">: ${email}</span>`;
+    return html`<ul class="inline-list"><li><a class="kern-link" href="${listPath}/${id}/invite">${text.administrators.invite}${about}</a></li><li><a class="kern-link" href="${listPath}/${id}/remove">${text.administrators.remove}${about}</a></li></ul>`;
+  }
+
+  async function addPage(
+    visit: SignedInVisit,
+    typed: URLSearchParams,
+    errors: Record<string, string> = {},
+    status = 200,
+  ): Promise<Page> {
+    const { text } = visit;
+    const choices = [
+      { value: '', text: text.administrators.choose },
+      { value: 'operator', text: text.administrators.operator },
+      ...(await store.listOrganizations()).map(({ id, name }) => ({ value: id, text: name })),
+    ];
+    const fields = html`<input type="hidden" name="form" value="${randomUUID()}">
+${field({ name: 'email', label: text.signIn.email, type: 'email', value: typed.get('email') ?? '', error: errors.email, autocomplete: 'off' })}
+${select('organization', text.administrators.role, choices, typed.get('organization') ?? '', errors.organization)}
+<div class="actions">${button(text.administrators.add)} ${actionLink(listPath, text.form.cancel)}</div>`;
+    return { title: text.administrators.add, body: form(visit, fields, errors), status };
+  }
+
+  async function add(visit: SignedInVisit, typed: URLSearchParams): Promise<Answer> {
+    const { text, token } = visit;
+    const email = (typed.get('email') ?? '').trim().toLowerCase();
+    const chosen = typed.get('organization') ?? '';
+    const errors: Record<string, string> = {};
+    if (!isEmail(email)) errors.email = text.administrators.emailWrong;
+    if (chosen === '') errors.organization = text.administrators.roleMissing;
+    if (Object.keys(errors).length > 0) return addPage(visit, typed, errors, 422);
+    const formId = typed.get('form') ?? '';
+    const secret = linkSecret(token, formId);
+    try {
+      const organizationId = chosen === 'operator' ? undefined : chosen;
+      await store.addAdministrator(email, organizationId, invitationFor(secret), actorOf(visit));
+    } catch (error) {
+      if (!(error instanceof StoreRefusal)) throw error;
+      // The form may have been sent twice: then the link is this one's.
+      const invited = await store.invited(hashToken(secret));
+      if (invited?.email !== email) return addPage(visit, typed, { email: text.administrators.taken }, 422);
+    }
+    return { to: `${listPath}/invited?form=${encodeURIComponent(formId)}` };
+  }
+
+  async function administratorOf({ parameters, signIn }: SignedInVisit): Promise<Administrator> {
+    const found = await store.findAdministrator(parameters.administratorId ?? '');
+    // Whoever removed the own account by mistake could not come back.
+    if (found === undefined || found.id === signIn.administrator.id) throw notFound();
+    return found;
+  }
+
+  async function askToInvite(visit: SignedInVisit): Promise<Page> {
+    const { text } = visit;
+    const { email } = await administratorOf(visit);
+    const fields = html`<input type="hidden" name="form" value="${randomUUID()}">
+<div class="actions">${button(text.administrators.invite)} ${actionLink(listPath, text.form.cancel)}</div>`;
+    const body = html`${paragraph(html`<strong>${chosenName(email)}</strong>`)}${paragraph(text.administrators.inviteIntro)}${form(visit, fields)}`;
+    return { title: text.administrators.invite, body };
+  }
+
+  async function invite(visit: SignedInVisit, typed: URLSearchParams): Promise<Answer> {
+    const { id } = await administratorOf(visit);
+    const formId = typed.get('form') ?? '';
+    await store.invite(id, invitationFor(linkSecret(visit.token, formId)), true, actorOf(visit));
+    return { to: `${listPath}/invited?form=${encodeURIComponent(formId)}` };
+  }
+
+  async function invited(visit: SignedInVisit): Promise<Page> {
+    const { text, token, query, publicUrl } = visit;
+    const secret = linkSecret(token, query.get('form') ?? '');
+    const found = await store.invited(hashToken(secret));
+    if (found === undefined) throw notFound();
+    const address = publicUrl + invitationPath(secret);
+    const body = html`${paragraph(text.administrators.invitedIntro, ' ', html`<strong>${chosenName(found.email)}</strong>`)}
+${copyable(text.administrators.link, 'link', address, text.administrators.copyLink, text.issued.copied)}
+${paragraph(link(listPath, text.administrators.toList))}`;
+    return { title: text.administrators.invitedTitle, body };
+  }
+
+  async function askToRemove(visit: SignedInVisit): Promise<Page> {
+    const { text } = visit;
+    const { email } = await administratorOf(visit);
+    const fields = html`<div class="actions">${button(text.administrators.remove)} ${actionLink(listPath, text.form.cancel)}</div>`;
+    const body = html`${alert('warning', text.administrators.removeQuestion, paragraph(html`<strong>${chosenName(email)}</strong>`))}${paragraph(text.administrators.removeIntro)}${form(visit, fields)}`;
+    return { title: text.administrators.removeTitle, body };
+  }
+
+  return [
+    { path: '/admin/organizations', for: 'operators', show: organizations },
+    { path: listPath, for: 'operators', show: list },
+    {
+      path: `${listPath}/new`,
+      for: 'operators',
+      fresh: true,
+      show: async (visit) => addPage(visit, visit.query),
+      submit: add,
+    },
+    { path: `${listPath}/invited`, for: 'operators', fresh: true, show: invited },
+    {
+      path: `${listPath}/:administratorId/invite`,
+      for: 'operators',
+      fresh: true,
+      show: askToInvite,
+      submit: invite,
+    },
+    {
+      path: `${listPath}/:administratorId/remove`,
+      for: 'operators',
+      fresh: true,
+      show: askToRemove,
+      submit: async (visit) => {
+        const { id } = await administratorOf(visit);
+        await store.removeAdministrator(id, actorOf(visit));
+        return { to: `${listPath}?removed=1` };
+      },
+    },
+  ];
+}

@@ -1,0 +1,104 @@
+/** The audit log: pages of it, and the whole as CSV. */
+
+import { html } from '@remix-run/html-template';
+import { stringify } from 'csv-stringify/sync';
+import type { AuditEvent } from '../../store/administration.ts';
+import type { Download, Page } from '../answer.ts';
+import { actionLink, chosenName, link, paragraph, table } from '../components.ts';
+import type { Route, Site } from '../site.ts';
+import type { Visit } from '../visit.ts';
+
+const rowsPerPage = 50;
+const rowsPerStep = 1_000;
+
+type After = Pick<AuditEvent, 'at' | 'id'>;
+
+export function auditRoutes({ store }: Site): Route[] {
+  /** @param organizationId undefined: everything */
+  async function show(visit: Visit, organizationId: string | undefined): Promise<Page> {
+    const { text, format, path, query } = visit;
+    const events = await store.listAuditEvents(organizationId, afterOf(query), rowsPerPage + 1);
+    const shown = events.slice(0, rowsPerPage);
+    const names = new Map(
+      organizationId === undefined ? (await store.listOrganizations()).map(({ id, name }) => [id, name]) : [],
+    );
+    const rows = shown.map((event) => [
+      format.time(event.at),
+      html`<span class="long-text">${chosenName(event.actor)}</span>`,
+      text.audit.actions[event.action] ?? event.action,
+      html`<span class="long-text">${chosenName(event.subject)}</span>`,
+      ...(organizationId === undefined
+        ? [chosenName(names.get(event.organizationId ?? '') ?? event.organizationId ?? '–')]
+        : []),
+      event.address === '' ? '–' : event.address,
+    ]);
+    const columns = [
+      { heading: text.audit.at },
+      { heading: text.audit.actor },
+      { heading: text.audit.action },
+      { heading: text.audit.subject },
+      ...(organizationId === undefined ? [{ heading: text.audit.organization }] : []),
+      { heading: text.audit.address },
+    ];
+    const title = organizationId === undefined ? text.audit.titleOfAll : text.audit.title;
+    const last = shown.at(-1);
+    const more = events.length > rowsPerPage && last;
+    const body = html`${paragraph(text.audit.intro)}
+${actionLink(`${path}.csv`, text.audit.download)}
+${shown.length === 0 ? paragraph(text.audit.none) : table(title, columns, rows, { hideCaption: true })}
+<nav aria-label="${text.pages.label}"><ul class="inline-list">
+${query.has('after') ? html`<li>${link(path, text.audit.newest)}</li>` : ''}
+${more ? html`<li>${link(`${path}?${new URLSearchParams({ after: `${last.at} ${last.id}` })}`, text.audit.older)}</li>` : ''}
+</ul></nav>`;
+    return { title, body };
+  }
+
+  function download(organizationId: string | undefined, nowMs: number): Download {
+    const day = new Date(nowMs).toISOString().slice(0, 10);
+    return {
+      fileName: `rostra-audit-${day}.csv`,
+      type: 'text/csv; charset=utf-8',
+      content: csv(organizationId),
+    };
+  }
+
+  async function* csv(organizationId: string | undefined): AsyncGenerator<string> {
+    // With a byte order mark, as spreadsheets take the text for another encoding without one.
+    yield `\uFEFF${row(['at', 'actor', 'address', 'organizationId', 'action', 'subject'])}`;
+    for (let after: After | undefined; ; ) {
+      const events = await store.listAuditEvents(organizationId, after, rowsPerStep);
+      yield events
+        .map(({ at, actor, address, organizationId: of, action, subject }) =>
+          row([at, actor, address, of ?? '', action, subject]),
+        )
+        .join('');
+      after = events.at(-1);
+      if (events.length < rowsPerStep) return;
+    }
+  }
+
+  const base = '/admin/organizations/:organizationId/audit';
+  return [
+    { path: base, for: 'municipality', show: (visit) => show(visit, visit.organization.id) },
+    {
+      path: `${base}.csv`,
+      for: 'municipality',
+      show: async ({ organization, nowMs }) => download(organization.id, nowMs),
+    },
+    { path: '/admin/audit', for: 'operators', show: (visit) => show(visit, undefined) },
+    {
+      path: '/admin/audit.csv',
+      for: 'operators',
+      show: async ({ nowMs }) => download(undefined, nowMs),
+    },
+  ];
+}
+
+/** Names that somebody chose must not become formulas in a spreadsheet. */
+const row = (cells: string[]) => stringify([cells], { escape_formulas: true, record_delimiter: 'windows' });
+
+/** Whatever else the address says is the first page. */
+function afterOf(query: URLSearchParams): After | undefined {
+  const [, at, id] = /^([-\d:.TZ]{24}) ([-\da-f]{36})$/.exec(query.get('after') ?? '') ?? [];
+  return at && id ? { at, id } : undefined;
+}

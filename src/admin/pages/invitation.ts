@@ -1,0 +1,74 @@
+/** The one-time link with which an administrator chooses a password. */
+import { html } from '@remix-run/html-template';
+import { hashToken } from '../../access/invitation.ts';
+import type { Administrator } from '../../store/administration.ts';
+import type { Answer, Page } from '../answer.ts';
+import { alert, button, field, form, link, paragraph } from '../components.ts';
+import { hashPassword, longestPassword, shortestPassword, TooBusy } from '../password.ts';
+import type { Route, Site } from '../site.ts';
+import type { Visit } from '../visit.ts';
+import { startSignIn } from './sign-in.ts';
+
+/** What is wrong with a new password; undefined when nothing is. */
+export function passwordProblem({ text }: Visit, password: string, email: string): string | undefined {
+  const length = [...password].length;
+  if (length < shortestPassword) return text.password.tooShort(shortestPassword);
+  if (length > longestPassword) return text.password.tooLong(longestPassword);
+  if (new Set(password).size < 4 || password.toLowerCase().includes(email)) return text.password.tooSimple;
+  return undefined;
+}
+
+export function newPasswordField({ text }: Visit, error: string | undefined) {
+  return field({
+    name: 'password',
+    label: text.password.label,
+    hint: text.password.hint(shortestPassword),
+    type: 'password',
+    autocomplete: 'new-password',
+    error,
+    attributes: html` minlength="${shortestPassword}" maxlength="${longestPassword}"`,
+  });
+}
+
+export function invitationRoutes(site: Site): Route[] {
+  const { store, passwordsAllowed } = site;
+  const tokenOf = ({ parameters }: Visit) => hashToken(parameters.secret ?? '');
+
+  function expired({ text }: Visit): Page {
+    const body = html`${alert('warning', text.invitation.expired, paragraph(text.invitation.expiredHint))}${paragraph(link('/admin/sign-in', text.signIn.title))}`;
+    return { title: text.invitation.title, body, status: 410 };
+  }
+
+  function page(visit: Visit, { email }: Administrator, error?: string, status = 200): Page {
+    const { text } = visit;
+    const fields = html`<input type="hidden" name="email" value="${email}" autocomplete="username">
+${newPasswordField(visit, error)}
+${button(text.invitation.submit)}`;
+    const body = html`${paragraph(text.invitation.intro, ' ', html`<strong><bdi>${email}</bdi></strong>`)}${form(visit, fields, error === undefined ? {} : { password: error })}`;
+    return { title: text.invitation.title, body, status };
+  }
+
+  async function show(visit: Visit): Promise<Answer> {
+    const invited = await store.invited(tokenOf(visit));
+    if (invited === undefined) return expired(visit);
+    return passwordsAllowed ? page(visit, invited) : { to: '/admin/sign-in' };
+  }
+
+  async function submit(visit: Visit, typed: URLSearchParams): Promise<Answer> {
+    const invited = await store.invited(tokenOf(visit));
+    if (invited === undefined) return expired(visit);
+    const password = typed.get('password') ?? '';
+    const problem = passwordProblem(visit, password, invited.email);
+    if (problem !== undefined) return page(visit, invited, problem, 422);
+    try {
+      const hash = await hashPassword(password);
+      const accepted = await store.acceptInvitation(tokenOf(visit), hash, visit.address);
+      return accepted === undefined ? expired(visit) : startSignIn(site, visit, accepted, undefined);
+    } catch (error) {
+      if (error instanceof TooBusy) return page(visit, invited, visit.text.signIn.tooMany, 429);
+      throw error;
+    }
+  }
+
+  return [{ path: '/admin/invitation/:secret', for: 'everybody', show, ...(passwordsAllowed && { submit }) }];
+}

@@ -1,0 +1,239 @@
+/** Issuing a key, rotating one, and the page that shows the secret once. */
+import { randomUUID } from 'node:crypto';
+import { html, type SafeHtml } from '@remix-run/html-template';
+import { isName, keyFrom, storedForm } from '../../access/key.ts';
+import { type KeyRecord, type NewKey, StoreRefusal } from '../../store/store.ts';
+import type { Answer, Page } from '../answer.ts';
+import { actionLink, alert, button, field, form, paragraph, select } from '../components.ts';
+import { dayOf, endOfDay } from '../formats.ts';
+import type { Route, Site } from '../site.ts';
+import { actorOf, derived, type MunicipalVisit } from '../visit.ts';
+import { described, keyOf, keyPath } from './key.ts';
+
+/** A form that was sent twice within this time was sent by one click too many: its key is shown after all. */
+const doubleClickMs = 10_000;
+
+const hourMs = 3_600_000;
+
+/** How long the old key may stay valid, by the value in the form. */
+const graces: Record<string, number> = {
+  '0': 0,
+  '1h': hourMs,
+  '24h': 24 * hourMs,
+  '7d': 168 * hourMs,
+  '30d': 720 * hourMs,
+};
+
+/**
+ * The id of the key that a form makes: of the same browser and form always the same, so that a form which is sent
+ * twice makes one key; and nobody can choose it. A UUID of version 8 (RFC 9562).
+ */
+function keyIdFor(token: string, formId: string): string {
+  const hex = derived(token, `key ${formId}`).toString('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
+
+/** Not stored anywhere: this browser's secret and the key's id give it again. */
+const secretOf = (token: string, keyId: string) => keyFrom(derived(token, `secret ${keyId}`));
+
+interface Wanted {
+  name: string;
+  requestLimit: number | undefined;
+  expiresAt: string | undefined;
+}
+
+export function issueRoutes(site: Site): Route[] {
+  const { store, rateLimit, timeZone } = site;
+
+  function issuePage(
+    visit: MunicipalVisit,
+    typed: URLSearchParams,
+    errors: Record<string, string> = {},
+    status = 200,
+  ): Page {
+    const { text, format } = visit;
+    const fields = html`<input type="hidden" name="form" value="${randomUUID()}">
+${field({ name: 'name', label: text.issue.name, hint: text.issue.nameHint, value: typed.get('name') ?? '', error: errors.name, autocomplete: 'off' })}
+${expiryField(visit, typed.get('expires') ?? '', errors.expires)}
+${field({
+  name: 'limit',
+  label: text.issue.limit,
+  hint: text.issue.limitHint(format.number(rateLimit)),
+  value: typed.get('limit') ?? '',
+  error: errors.limit,
+  optional: text.form.optional,
+  attributes: html` inputmode="numeric"`,
+})}
+<div class="actions">${button(text.issue.submit)} ${actionLink(listPath(visit), text.form.cancel)}</div>`;
+    const body = html`${paragraph(text.issue.intro)}${form(visit, fields, errors)}`;
+    return { title: text.issue.title, body, status };
+  }
+
+  function expiryField({ text, nowMs }: MunicipalVisit, value: string, error: string | undefined): SafeHtml {
+    const today = dayOf(new Date(nowMs).toISOString(), timeZone);
+    return field({
+      name: 'expires',
+      label: text.issue.expires,
+      hint: text.issue.expiresHint,
+      type: 'date',
+      value,
+      error,
+      optional: text.form.optional,
+      attributes: html` min="${today}" max="9999-12-31"`,
+    });
+  }
+
+  function expiryOf(typed: URLSearchParams, nowMs: number): string | undefined | Error {
+    const date = (typed.get('expires') ?? '').trim();
+    if (date === '') return undefined;
+    const at = endOfDay(date, timeZone);
+    return at !== undefined && /^\d{4}-/.test(at) && Date.parse(at) > nowMs ? at : new Error();
+  }
+
+  /** What was typed, or what is wrong with it by the names of the fields. */
+  function read(visit: MunicipalVisit, typed: URLSearchParams): Wanted | { errors: Record<string, string> } {
+    const { text, format, nowMs } = visit;
+    const errors: Record<string, string> = {};
+    const name = (typed.get('name') ?? '').trim();
+    if (!isName(name)) errors.name = name === '' ? text.issue.nameMissing : text.issue.nameWrong;
+    const expiresAt = expiryOf(typed, nowMs);
+    if (expiresAt instanceof Error) errors.expires = text.issue.expiresWrong;
+    const limitText = (typed.get('limit') ?? '').trim();
+    const limit = /^[1-9]\d{0,9}$/.test(limitText) ? Number(limitText) : Number.NaN;
+    if (limitText !== '' && !(limit <= rateLimit))
+      errors.limit = text.issue.limitWrong(format.number(rateLimit));
+    if (Object.keys(errors).length > 0 || expiresAt instanceof Error) return { errors };
+    return { name, expiresAt, requestLimit: limitText === '' ? undefined : limit };
+  }
+
+  /** Makes the key of this form with `make`, unless it has been made, and leads to its secret. */
+  async function once(
+    visit: MunicipalVisit,
+    typed: URLSearchParams,
+    wanted: Wanted,
+    make: (key: NewKey) => Promise<KeyRecord>,
+  ): Promise<Answer> {
+    const { token, organization, signIn, nowMs } = visit;
+    const id = keyIdFor(token, typed.get('form') ?? '');
+    const made = async () => {
+      const present = await store.key(organization.id, id);
+      const again = present !== undefined && Date.parse(present.createdAt) > nowMs - doubleClickMs;
+      return again ? present : undefined;
+    };
+    let key = await made();
+    if (key === undefined) {
+      const stored = storedForm(secretOf(token, id));
+      try {
+        key = await make({ id, organizationId: organization.id, ...wanted, ...stored });
+      } catch (error) {
+        // The other click may have been faster.
+        key = error instanceof StoreRefusal ? await made() : undefined;
+        if (key === undefined) throw error;
+      }
+    }
+    await store.allowReveal(signIn.id, key.id);
+    return { to: `${keyPath(key)}/issued` };
+  }
+
+  async function issue(visit: MunicipalVisit, typed: URLSearchParams): Promise<Answer> {
+    const wanted = read(visit, typed);
+    if ('errors' in wanted) return issuePage(visit, typed, wanted.errors, 422);
+    return once(visit, typed, wanted, (key) => store.addKey(key, actorOf(visit)));
+  }
+
+  async function issued(visit: MunicipalVisit): Promise<Page> {
+    const { text, signIn, token, publicUrl } = visit;
+    const key = await keyOf(site, visit);
+    const toKey = actionLink(keyPath(key), text.issued.toKey, 'primary');
+    if (!(await store.takeReveal(signIn.id, key.id))) {
+      const body = html`${alert('info', text.issued.gone, paragraph(text.issued.goneHint))}${toKey}`;
+      return { title: text.issued.title, body, status: 410 };
+    }
+    const secret = secretOf(token, key.id);
+    const request = `curl -H "Authorization: Bearer ${secret}" "${publicUrl}/api/v1/submissions?limit=3"`;
+    const body = html`${alert('success', text.issued.done, paragraph(described(key)))}
+${paragraph(html`<strong>${text.issued.once}</strong>`)}
+${copyable(text.issued.secret, 'secret', secret, text.issued.copy, text.issued.copied)}
+${copyable(text.issued.request, 'request', request, text.issued.copyRequest, text.issued.copied)}
+${toKey}`;
+    return { title: text.issued.title, body };
+  }
+
+  function rotatePage(
+    visit: MunicipalVisit,
+    key: KeyRecord,
+    typed: URLSearchParams,
+    errors: Record<string, string> = {},
+    status = 200,
+  ): Page {
+    const { text } = visit;
+    const expires = key.expiresAt === null ? '' : dayOf(key.expiresAt, timeZone);
+    const fields = html`<input type="hidden" name="form" value="${randomUUID()}">
+${select(
+  'grace',
+  text.rotate.grace,
+  Object.keys(graces).map((value) => ({ value, text: text.rotate.graces[value] ?? value })),
+  typed.get('grace') ?? '24h',
+)}
+${expiryField(visit, typed.get('expires') ?? expires, errors.expires)}
+<div class="actions">${button(text.rotate.action)} ${actionLink(keyPath(key), text.form.cancel)}</div>`;
+    const body = html`${paragraph(described(key))}${paragraph(text.rotate.intro)}${form(visit, fields, errors)}`;
+    return { title: text.rotate.title, body, status };
+  }
+
+  async function askToRotate(visit: MunicipalVisit): Promise<Page> {
+    const key = await keyOf(site, visit);
+    return key.state === 'active' ? rotatePage(visit, key, visit.query) : notActive(visit, key);
+  }
+
+  function notActive({ text }: MunicipalVisit, key: KeyRecord): Page {
+    const body = html`${alert('warning', text.rotate.notActive, paragraph(described(key)))}${actionLink(keyPath(key), text.revoke.toKey)}`;
+    return { title: text.rotate.title, body, status: 409 };
+  }
+
+  async function rotate(visit: MunicipalVisit, typed: URLSearchParams): Promise<Answer> {
+    const { text, nowMs } = visit;
+    const key = await keyOf(site, visit);
+    const expiresAt = expiryOf(typed, nowMs);
+    if (expiresAt instanceof Error)
+      return rotatePage(visit, key, typed, { expires: text.issue.expiresWrong }, 422);
+    const graceMs = graces[typed.get('grace') ?? ''] ?? (graces['24h'] as number);
+    const validUntil = new Date(nowMs + graceMs).toISOString();
+    const wanted = { name: key.name, requestLimit: key.requestLimit ?? undefined, expiresAt };
+    try {
+      return await once(visit, typed, wanted, (successor) =>
+        store.rotateKey(key, successor, validUntil, actorOf(visit)),
+      );
+    } catch (error) {
+      if (error instanceof StoreRefusal) return notActive(visit, key);
+      throw error;
+    }
+  }
+
+  const base = '/admin/organizations/:organizationId/keys';
+  return [
+    {
+      path: `${base}/new`,
+      for: 'municipality',
+      fresh: true,
+      show: async (visit) => issuePage(visit, visit.query),
+      submit: issue,
+    },
+    { path: `${base}/:keyId/issued`, for: 'municipality', show: issued },
+    { path: `${base}/:keyId/rotate`, for: 'municipality', fresh: true, show: askToRotate, submit: rotate },
+  ];
+}
+
+const listPath = ({ organization }: MunicipalVisit) => `/admin/organizations/${organization.id}/keys`;
+
+/** Text to be taken away: selected as a whole by a click, copied by a button where there are scripts. */
+export function copyable(label: string, id: string, value: string, copy: string, copied: string): SafeHtml {
+  return html`<div class="kern-form-input">
+<label class="kern-label" for="${id}">${label}</label>
+<div class="copyable">
+<textarea class="kern-form-input__input copyable__text" id="${id}" readonly rows="${value.length > 80 ? 3 : 1}" spellcheck="false" autocomplete="off" data-select>${value}</textarea>
+<button class="kern-btn kern-btn--secondary" type="button" hidden data-copy="${id}" data-copied="${copied}"><span class="kern-label">${copy}</span></button>
+</div>
+<p class="kern-body kern-body--small" role="status" id="${id}-copied"></p>
+</div>`;
+}

@@ -1,0 +1,69 @@
+/** Single sign-on: to the provider, and back from it. */
+import type { Administrator } from '../../store/administration.ts';
+import type { Answer } from '../answer.ts';
+import { detour, startPage, wayBack } from '../returning.ts';
+import { parseJourney, SignOnRefused, type SingleSignOn } from '../single-sign-on.ts';
+import type { Route, Site } from '../site.ts';
+import type { Visit } from '../visit.ts';
+import { startSignIn } from './sign-in.ts';
+
+/** Between the browser's way to the provider and its way back. */
+const journeyCookie = '__Host-rostra-sign-on';
+const journeySeconds = 600;
+
+export function providerRoutes(site: Site, singleSignOn: SingleSignOn): Route[] {
+  const { store } = site;
+
+  async function depart(visit: Visit): Promise<Answer> {
+    const back = wayBack(visit.query);
+    const afresh = visit.query.has('afresh') && visit.signIn !== undefined;
+    try {
+      const { address, journey } = await singleSignOn.depart(visit.language, back, afresh);
+      visit.setCookie(journeyCookie, JSON.stringify(journey), journeySeconds);
+      return { to: address };
+    } catch (error) {
+      return refusal(error, back);
+    }
+  }
+
+  function refusal(error: unknown, back: string | undefined): Answer {
+    if (!(error instanceof SignOnRefused)) throw error;
+    singleSignOn.report(error);
+    return { to: detour('/admin/sign-in', back, { refused: '1' }) };
+  }
+
+  async function arrive(visit: Visit): Promise<Answer> {
+    const journey = parseJourney(visit.cookie(journeyCookie));
+    visit.setCookie(journeyCookie, '', 0);
+    if (journey === undefined) return { to: '/admin/sign-in?refused=1' };
+    try {
+      const identity = await singleSignOn.arrive(visit.query, journey);
+      const found = (await store.credentials(identity.email))?.administrator;
+      if (found === undefined) throw new SignOnRefused(`${identity.email} is no administrator`);
+      if (!(await store.bindIdentity(found.id, identity.issuer, identity.subject)))
+        throw new SignOnRefused(`${identity.email} has another identity at the provider than before`);
+      return await letIn(visit, found, journey.back, journey.afresh);
+    } catch (error) {
+      return refusal(error, journey.back);
+    }
+  }
+
+  /** The provider asked for whatever it asks for: a second factor of ours would be a third. */
+  async function letIn(
+    visit: Visit,
+    administrator: Administrator,
+    back: string | undefined,
+    afresh: boolean,
+  ): Promise<Answer> {
+    if (afresh && visit.signIn?.administrator.id === administrator.id) {
+      await store.confirmSignIn(visit.signIn.id);
+      return { to: back ?? startPage(administrator) };
+    }
+    return startSignIn(site, visit, administrator, back, false);
+  }
+
+  return [
+    { path: '/admin/sign-in/provider', for: 'everybody', show: depart },
+    { path: '/admin/sign-in/provider/return', for: 'everybody', show: arrive },
+  ];
+}

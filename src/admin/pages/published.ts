@@ -1,0 +1,206 @@
+/** Published data: what the API gives of a municipality, in figures and pictures. */
+import { html, type SafeHtml } from '@remix-run/html-template';
+import type { Count, Overview } from '../../store/administration.ts';
+import { notFound, type Page } from '../answer.ts';
+import { bar, columnChart, maximumSeries, type Series } from '../chart.ts';
+import { chosenName, descriptionList, link, paragraph, table } from '../components.ts';
+import type { Route, Site } from '../site.ts';
+import type { MunicipalVisit } from '../visit.ts';
+
+/** Months that are shown one by one; those before are added up by year. */
+const recentMonths = 24;
+const shownTopics = 20;
+const longestExcerpt = 160;
+
+interface PublishedSubmission {
+  id: string;
+  referenceNumber: string | null;
+  description: string;
+  status: string;
+  supportCount: number;
+}
+
+interface PublishedSurvey {
+  title: string;
+  status: string;
+  totalResponses: number;
+  questions: {
+    questionText: string;
+    questionType: string;
+    options: { optionText: string; responseCount: number }[];
+  }[];
+}
+
+export function publishedRoutes({ store }: Site): Route[] {
+  async function show(visit: MunicipalVisit): Promise<Page> {
+    const { text, format, organization, path } = visit;
+    const overview = await store.overview(organization.id);
+    const surveys = (await store.listSurveys(organization.id)).filter(({ status }) => status !== 'draft');
+    const total = descriptionList([
+      [text.published.submissions, format.number(overview.submissions)],
+      [text.published.sessions, format.number(overview.sessions)],
+      [text.published.surveys, format.number(surveys.length)],
+    ]);
+    const surveyRows = surveys.map(({ id, title, status, totalResponses }) => [
+      html`<a class="kern-link long-text" href="${path}/surveys/${id}">${chosenName(title)}</a>`,
+      chosenName(status),
+      format.number(totalResponses),
+    ]);
+    const body = html`${paragraph(text.published.intro)}${total}
+<button class="kern-btn kern-btn--secondary" type="button" hidden data-print><span class="kern-label">${text.published.print}</span></button>
+${overview.submissions === 0 ? section(text.published.submissions, paragraph(text.published.noSubmissions)) : submissions(visit, overview)}
+${section(text.published.sessionsByCommittee, overview.committees.length === 0 ? paragraph(text.published.noSessions) : counts(visit, text.published.sessionsByCommittee, text.published.committee, overview.committees, overview.sessions))}
+${section(text.published.surveys, surveys.length === 0 ? paragraph(text.published.noSurveys) : table(text.published.surveys, [{ heading: text.published.survey }, { heading: text.published.status }, { heading: text.published.responses, numeric: true }], surveyRows, { hideCaption: true }))}`;
+    return { title: text.published.title, body };
+  }
+
+  function submissions(visit: MunicipalVisit, overview: Overview): SafeHtml {
+    const { text } = visit;
+    const topics = overview.topics.slice(0, shownTopics);
+    const others = overview.topics.slice(shownTopics).reduce((sum, { count }) => sum + count, 0);
+    const rest = [
+      ...(others > 0 ? [{ name: text.published.otherTopics, count: others }] : []),
+      ...(overview.withoutTopic > 0
+        ? [{ name: text.published.withoutTopic, count: overview.withoutTopic }]
+        : []),
+    ];
+    const all = overview.submissions;
+    return html`${section(text.published.byMonth, byMonth(visit, overview))}
+${section(text.published.topics, counts(visit, text.published.topics, text.published.topic, [...topics, ...rest], all))}
+${section(text.published.mostSupported, mostSupported(visit, overview))}`;
+  }
+
+  function byMonth(visit: MunicipalVisit, { months, statuses }: Overview): SafeHtml {
+    const { text, format } = visit;
+    const named = statuses.slice(0, statuses.length > maximumSeries ? maximumSeries - 1 : maximumSeries);
+    const periods = periodsOf(months, format.month);
+    const series: Series[] = named.map(({ name }) => ({
+      name,
+      values: periods.map(({ byStatus }) => byStatus[name] ?? 0),
+    }));
+    if (statuses.length > named.length) {
+      const known = new Set(named.map(({ name }) => name));
+      const values = periods.map(({ byStatus }) =>
+        Object.entries(byStatus).reduce((sum, [name, count]) => (known.has(name) ? sum : sum + count), 0),
+      );
+      series.push({ name: text.published.otherStatuses, values });
+    }
+    const columns = [
+      { heading: text.published.period },
+      ...series.map(({ name }) => ({ heading: chosenName(name), numeric: true })),
+      { heading: text.published.total, numeric: true },
+    ];
+    const rows = periods.map(({ label, byStatus }, place) => [
+      label,
+      ...series.map(({ values }) => format.number(values[place] ?? 0)),
+      format.number(Object.values(byStatus).reduce((sum, count) => sum + count, 0)),
+    ]);
+    const oldestFirst = series.map(({ name, values }) => ({ name, values: values.toReversed() }));
+    const labels = periods.map(({ label }) => label).toReversed();
+    return html`${columnChart(text.published.byMonth, labels, oldestFirst, format.number)}${table(text.published.byMonth, columns, rows, { hideCaption: true })}`;
+  }
+
+  function mostSupported({ text, format }: MunicipalVisit, { mostSupported: documents }: Overview): SafeHtml {
+    if (documents.length === 0) return paragraph(text.published.noSupport);
+    const found = documents.map((document) => JSON.parse(document) as PublishedSubmission);
+    const most = found[0]?.supportCount ?? 0;
+    const rows = found.map(({ id, referenceNumber, description, status, supportCount }) => [
+      html`<span class="long-text">${chosenName(excerpt(description) || id)}</span>`,
+      chosenName(referenceNumber ?? '–'),
+      chosenName(status),
+      html`${format.number(supportCount)}`,
+      bar(supportCount, most),
+    ]);
+    const columns = [
+      { heading: text.published.submission },
+      { heading: text.published.reference },
+      { heading: text.published.status },
+      { heading: text.published.supporters, numeric: true },
+      { heading: text.published.share },
+    ];
+    return table(text.published.mostSupported, columns, rows, { hideCaption: true });
+  }
+
+  function counts(
+    { text, format }: MunicipalVisit,
+    caption: string,
+    heading: string,
+    entries: readonly Count[],
+    whole: number,
+  ): SafeHtml {
+    const most = Math.max(...entries.map(({ count }) => count));
+    const rows = entries.map(({ name, count }) => [
+      html`<span class="long-text">${chosenName(name)}</span>`,
+      format.number(count),
+      html`${bar(count, most)} ${format.percent(whole === 0 ? 0 : count / whole)}`,
+    ]);
+    const columns = [
+      { heading },
+      { heading: text.published.count, numeric: true },
+      { heading: text.published.share },
+    ];
+    return table(caption, columns, rows, { hideCaption: true });
+  }
+
+  async function survey(visit: MunicipalVisit): Promise<Page> {
+    const { text, format, organization, parameters } = visit;
+    const document = await store.surveyResults(organization.id, parameters.surveyId?.toLowerCase() ?? '');
+    if (document === undefined) throw notFound();
+    const { title, status, totalResponses, questions } = JSON.parse(document) as PublishedSurvey;
+    const back = `/admin/organizations/${organization.id}/published`;
+    const answered = questions.map(({ questionText, options }, index) => {
+      const most = Math.max(0, ...options.map(({ responseCount }) => responseCount));
+      const rows = options.map(({ optionText, responseCount }) => [
+        html`<span class="long-text">${chosenName(optionText)}</span>`,
+        format.number(responseCount),
+        html`${bar(responseCount, most)} ${totalResponses > 0 ? format.percent(responseCount / totalResponses) : ''}`,
+      ]);
+      const columns = [
+        { heading: text.published.option },
+        { heading: text.published.responses, numeric: true },
+        { heading: text.published.share },
+      ];
+      const name = `${index + 1}. ${questionText}`;
+      return html`<section><h2 class="kern-heading-medium">${index + 1}. ${chosenName(questionText)}</h2>${options.length === 0 ? paragraph(text.published.noOptions) : table(name, columns, rows, { hideCaption: true })}</section>`;
+    });
+    const body = html`${paragraph(link(back, text.published.title))}
+${descriptionList([
+  [text.published.status, chosenName(status)],
+  [text.published.responses, format.number(totalResponses)],
+])}
+<button class="kern-btn kern-btn--secondary" type="button" hidden data-print><span class="kern-label">${text.published.print}</span></button>
+${answered.length === 0 ? paragraph(text.published.noQuestions) : answered}`;
+    return { title, body };
+  }
+
+  const base = '/admin/organizations/:organizationId/published';
+  return [
+    { path: base, for: 'municipality', show },
+    { path: `${base}/surveys/:surveyId`, for: 'municipality', show: survey },
+  ];
+}
+
+const section = (title: string, content: SafeHtml) =>
+  html`<section><h2 class="kern-heading-medium">${title}</h2>${content}</section>`;
+
+/** The latest months one by one, those before by year; the latest first. */
+function periodsOf(months: Overview['months'], name: (month: string) => string) {
+  const recent = months
+    .slice(0, recentMonths)
+    .map(({ month, byStatus }) => ({ label: name(month), byStatus }));
+  const years = new Map<string, Record<string, number>>();
+  for (const { month, byStatus } of months.slice(recentMonths)) {
+    const year = years.get(month.slice(0, 4)) ?? {};
+    for (const [status, count] of Object.entries(byStatus)) year[status] = (year[status] ?? 0) + count;
+    years.set(month.slice(0, 4), year);
+  }
+  return [...recent, ...[...years].map(([label, byStatus]) => ({ label, byStatus }))];
+}
+
+/** The beginning of a text, in one line. */
+function excerpt(text: string): string {
+  const characters = [...text.replace(/\s+/g, ' ').trim()];
+  return characters.length <= longestExcerpt
+    ? characters.join('')
+    : `${characters.slice(0, longestExcerpt - 1).join('')}…`;
+}

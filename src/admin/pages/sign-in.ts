@@ -1,0 +1,191 @@
+/** Signing in with a password, the code of the second factor, and entering the password afresh. */
+import { html, type SafeHtml } from '@remix-run/html-template';
+import { isEmail } from '../../access/email.ts';
+import { hashToken } from '../../access/invitation.ts';
+import type { Administrator } from '../../store/administration.ts';
+import type { Answer, Page } from '../answer.ts';
+import { actionLink, alert, button, field, form, paragraph } from '../components.ts';
+import { TooBusy, verifyPassword } from '../password.ts';
+import { detour, startPage, wayBack } from '../returning.ts';
+import { stepOfCode } from '../second-factor.ts';
+import type { Route, Site } from '../site.ts';
+import { mayTryCode, mayTryPassword } from '../throttle.ts';
+import { actorOf, type SignedInVisit, type Visit } from '../visit.ts';
+
+export function signInRoutes(site: Site): Route[] {
+  const { store, passwordsAllowed, singleSignOn } = site;
+
+  function signInPage(visit: Visit, errors: Record<string, string> = {}, email = '', status = 200): Page {
+    const { text, query } = visit;
+    const back = wayBack(query);
+    const content: SafeHtml[] = [];
+    if (query.has('ended')) content.push(alert('warning', text.signIn.ended, paragraph(text.signIn.kept)));
+    if (query.has('signed-out')) content.push(alert('success', text.signIn.signedOut));
+    if (query.has('refused'))
+      content.push(alert('danger', text.signIn.refused, paragraph(text.signIn.refusedHint)));
+    if (singleSignOn !== undefined) {
+      content.push(
+        actionLink(
+          detour('/admin/sign-in/provider', back),
+          text.signIn.withProvider,
+          passwordsAllowed ? 'secondary' : 'primary',
+        ),
+      );
+    }
+    if (passwordsAllowed) {
+      const fields = html`<input type="hidden" name="return" value="${back ?? ''}">
+${field({ name: 'email', label: text.signIn.email, type: 'email', value: email, autocomplete: 'username', error: errors.email })}
+${field({ name: 'password', label: text.signIn.password, type: 'password', autocomplete: 'current-password', error: errors.password })}
+${button(text.signIn.submit)}`;
+      content.push(form(visit, fields, errors));
+    }
+    return { title: text.signIn.title, body: html`${content}`, status };
+  }
+
+  /** @returns undefined when the password is wrong, or there is no such account: nobody learns which */
+  async function administratorWith(email: string, password: string): Promise<Administrator | undefined> {
+    const credentials = isEmail(email) ? await store.credentials(email) : undefined;
+    const matches = await verifyPassword(password, credentials?.passwordHash ?? null);
+    return matches ? credentials?.administrator : undefined;
+  }
+
+  /** Checks a password within what is allowed; `errors` has what to tell otherwise. */
+  async function tried<Result>(
+    visit: Visit,
+    email: string,
+    check: () => Promise<Result | undefined>,
+  ): Promise<{ found: Result } | { error: string; status: number }> {
+    const { text, address } = visit;
+    if (!(await mayTryPassword(store, email, address))) return { error: text.signIn.tooMany, status: 429 };
+    try {
+      const found = await check();
+      return found === undefined ? { error: text.signIn.wrong, status: 422 } : { found };
+    } catch (error) {
+      if (error instanceof TooBusy) return { error: text.signIn.tooMany, status: 429 };
+      throw error;
+    }
+  }
+
+  async function submitSignIn(visit: Visit, fields: URLSearchParams): Promise<Answer> {
+    const { text } = visit;
+    const email = (fields.get('email') ?? '').trim().toLowerCase();
+    const password = fields.get('password') ?? '';
+    visit.query.set('return', fields.get('return') ?? '');
+    const missing: Record<string, string> = {};
+    if (email === '') missing.email = text.signIn.emailMissing;
+    if (password === '') missing.password = text.signIn.passwordMissing;
+    if (Object.keys(missing).length > 0) return signInPage(visit, missing, email, 422);
+    const result = await tried(visit, email, () => administratorWith(email, password));
+    if ('error' in result) return signInPage(visit, { password: result.error }, email, result.status);
+    return startSignIn(site, visit, result.found, wayBack(visit.query));
+  }
+
+  function codePage(visit: SignedInVisit, errors: Record<string, string> = {}, status = 200): Page {
+    const { text, query } = visit;
+    const fields = html`<input type="hidden" name="return" value="${wayBack(query) ?? ''}">
+${field({
+  name: 'code',
+  label: text.code.label,
+  hint: text.code.hint,
+  autocomplete: 'one-time-code',
+  error: errors.code,
+  attributes: html` inputmode="numeric" maxlength="7"`,
+})}
+${button(text.code.submit)}`;
+    return { title: text.code.title, body: form(visit, fields, errors), status };
+  }
+
+  async function submitCode(visit: SignedInVisit, fields: URLSearchParams): Promise<Answer> {
+    const { text, signIn, nowMs } = visit;
+    const { administrator } = signIn;
+    visit.query.set('return', fields.get('return') ?? '');
+    if (!(await mayTryCode(store, administrator.id)))
+      return codePage(visit, { code: text.code.tooMany }, 429);
+    const secret = (await store.credentials(administrator.email))?.totpSecret;
+    const step = secret && stepOfCode(secret, fields.get('code') ?? '', nowMs);
+    if (!step || !(await store.takeTotpStep(administrator.id, step)))
+      return codePage(visit, { code: text.code.wrong }, 422);
+    await store.completeSignIn(signIn.id, hashToken(visit.renewToken()), actorOf(visit));
+    return { to: wayBack(visit.query) ?? startPage(administrator) };
+  }
+
+  function confirmPage(visit: SignedInVisit, errors: Record<string, string> = {}, status = 200): Page {
+    const { text, query, signIn } = visit;
+    const back = wayBack(query);
+    const content = [paragraph(text.confirm.why)];
+    if (passwordsAllowed && signIn.administrator.hasPassword) {
+      const fields = html`<input type="hidden" name="return" value="${back ?? ''}">
+<input type="hidden" name="email" value="${signIn.administrator.email}" autocomplete="username">
+${field({ name: 'password', label: text.signIn.password, type: 'password', autocomplete: 'current-password', error: errors.password })}
+${button(text.confirm.submit)}`;
+      content.push(form(visit, fields, errors));
+    }
+    if (singleSignOn !== undefined) {
+      const address = detour('/admin/sign-in/provider', back, { afresh: '1' });
+      content.push(actionLink(address, text.confirm.withProvider));
+    }
+    return { title: text.confirm.title, body: html`${content}`, status };
+  }
+
+  async function submitConfirm(visit: SignedInVisit, fields: URLSearchParams): Promise<Answer> {
+    const { administrator, id } = visit.signIn;
+    visit.query.set('return', fields.get('return') ?? '');
+    const result = await tried(visit, administrator.email, () =>
+      administratorWith(administrator.email, fields.get('password') ?? ''),
+    );
+    if ('error' in result) return confirmPage(visit, { password: result.error }, result.status);
+    await store.confirmSignIn(id);
+    return { to: wayBack(visit.query) ?? startPage(administrator) };
+  }
+
+  const signedIn: Route[] = [
+    {
+      path: '/admin/sign-in',
+      for: 'everybody',
+      show: async (visit) =>
+        visit.signIn !== undefined && !visit.signIn.awaitsCode
+          ? { to: wayBack(visit.query) ?? startPage(visit.signIn.administrator) }
+          : signInPage(visit),
+      ...(passwordsAllowed && { submit: submitSignIn }),
+    },
+    {
+      path: '/admin/sign-in/code',
+      for: 'halfSignedIn',
+      show: async (visit) => codePage(visit),
+      submit: submitCode,
+    },
+    {
+      path: '/admin/confirm',
+      for: 'administrators',
+      show: async (visit) => confirmPage(visit),
+      submit: submitConfirm,
+    },
+    {
+      path: '/admin/sign-out',
+      for: 'administrators',
+      submit: async (visit) => {
+        await store.endSignIns(visit.signIn.administrator.id, visit.signIn.id, actorOf(visit));
+        visit.renewToken();
+        return { to: '/admin/sign-in?signed-out=1' };
+      },
+    },
+  ];
+  return signedIn;
+}
+
+/** Gives the browser a new secret, so that one that was known before signing in is worth nothing. */
+export async function startSignIn(
+  { store, bounds }: Site,
+  visit: Visit,
+  administrator: Administrator,
+  back: string | undefined,
+  awaitsCode = administrator.hasSecondFactor,
+): Promise<Answer> {
+  const { address, browser } = visit;
+  const tokenHash = hashToken(visit.renewToken());
+  await store.startSignIn(
+    { administratorId: administrator.id, tokenHash, awaitsCode, address, browser },
+    bounds,
+  );
+  return { to: awaitsCode ? detour('/admin/sign-in/code', back) : (back ?? startPage(administrator)) };
+}

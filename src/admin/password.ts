@@ -1,0 +1,81 @@
+/** Passwords, hashed with Argon2id (RFC 9106) as OWASP's Password Storage Cheat Sheet advises; kept in PHC form. */
+import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
+import { promisify } from 'node:util';
+
+/** Memory in KiB. */
+const cost = { memory: 19_456, passes: 2, parallelism: 1 };
+const hashLength = 32;
+const saltLength = 16;
+
+export const shortestPassword = 12;
+/** Far more than anybody types, and little enough to hash. */
+export const longestPassword = 1_000;
+
+/** Each hash takes a core for some hundredths of a second; the others are for those who read. */
+const mostAtOnce = 2;
+const mostWaiting = 50;
+
+/** Too many passwords are being checked at the moment. */
+export class TooBusy extends Error {}
+
+const derive = promisify(argon2);
+
+let running = 0;
+const waiting: (() => void)[] = [];
+
+async function hash(password: string, salt: Buffer, { memory, passes, parallelism }: typeof cost) {
+  if (running >= mostAtOnce) {
+    if (waiting.length >= mostWaiting) throw new TooBusy();
+    await new Promise<void>((resolve) => waiting.push(resolve));
+  } else {
+    running += 1;
+  }
+  try {
+    // The same letters can be typed as different characters (NIST SP 800-63B, 3.1.1.2).
+    const message = Buffer.from(password.normalize('NFKC'));
+    return await derive('argon2id', {
+      message,
+      nonce: salt,
+      parallelism,
+      memory,
+      passes,
+      tagLength: hashLength,
+    });
+  } finally {
+    const next = waiting.shift();
+    if (next === undefined) running -= 1;
+    else next();
+  }
+}
+
+const text = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '');
+
+/** @throws TooBusy */
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(saltLength);
+  const bytes = await hash(password, salt, cost);
+  const { memory, passes, parallelism } = cost;
+  return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${text(salt)}$${text(bytes)}`;
+}
+
+const phc = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
+
+/** No password has this hash: it stands in for accounts that there are not, so that they take as long. */
+const nobody = `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${text(Buffer.alloc(saltLength))}$${text(Buffer.alloc(hashLength))}`;
+
+/**
+ * @param stored null for an account that there is not, or that has no password: nothing matches, as slowly
+ * @throws TooBusy
+ */
+export async function verifyPassword(password: string, stored: string | null): Promise<boolean> {
+  const match = phc.exec(stored ?? nobody);
+  if (match === null) throw new Error('A password hash is not in PHC form.');
+  const [, memory, passes, parallelism, salt = '', expected = ''] = match;
+  const bytes = await hash(password.slice(0, longestPassword), Buffer.from(salt, 'base64'), {
+    memory: Number(memory),
+    passes: Number(passes),
+    parallelism: Number(parallelism),
+  });
+  const wanted = Buffer.from(expected, 'base64');
+  return stored !== null && bytes.length === wanted.length && timingSafeEqual(bytes, wanted);
+}

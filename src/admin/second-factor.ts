@@ -1,0 +1,38 @@
+/** The second factor: time-based one-time passwords (RFC 6238), six digits every thirty seconds. */
+import { Secret, TOTP } from 'otpauth';
+import encodeQR from 'qr';
+
+const periodSeconds = 30;
+const secretLength = 20;
+
+function totp(secret: Buffer, email: string, issuer: string): TOTP {
+  // A view of a larger buffer would be taken as a whole.
+  const bytes = Uint8Array.from(secret).buffer;
+  return new TOTP({ issuer, label: email, secret: new Secret({ buffer: bytes }), period: periodSeconds });
+}
+
+export const newSecondFactor = () => Buffer.from(new Secret({ size: secretLength }).bytes);
+
+export interface Enrolment {
+  /** For typing, in groups of four. */
+  secret: string;
+  /** An SVG document. */
+  qrCode: string;
+}
+
+/** What an authenticator app needs to know. */
+export function enrolment(secret: Buffer, email: string, issuer: string): Enrolment {
+  const account = totp(secret, email, issuer);
+  return {
+    secret: account.secret.base32.replace(/.{4}(?=.)/g, '$& '),
+    qrCode: encodeQR(account.toString(), 'svg'),
+  };
+}
+
+/** @returns the time step that a code belongs to, the current one or a neighbour; undefined for a wrong code */
+export function stepOfCode(secret: Buffer, code: string, nowMs: number): number | undefined {
+  const token = code.replace(/\s/g, '');
+  if (!/^\d{6}$/.test(token)) return undefined;
+  const delta = totp(secret, '', '').validate({ token, timestamp: nowMs, window: 1 });
+  return delta === null ? undefined : Math.floor(nowMs / 1000 / periodSeconds) + delta;
+}

@@ -1,0 +1,135 @@
+/** OpenID Connect (authorization code flow with PKCE): who the provider says somebody is. */
+import * as client from 'openid-client';
+import { type Static, Type } from 'typebox';
+import { Value } from 'typebox/value';
+import type { Language } from './language.ts';
+
+export interface ProviderOptions {
+  issuer: string;
+  clientId: string;
+  /** Empty: a public client. */
+  clientSecret: string;
+  /** Where the provider sends the browser back to. */
+  returnUrl: string;
+  /** Told why somebody was not let in. */
+  report: (reason: Error) => void;
+}
+
+/** What the browser keeps until it is back, where no script can read it. */
+const journeySchema = Type.Object({
+  state: Type.String(),
+  nonce: Type.String(),
+  verifier: Type.String(),
+  back: Type.Optional(Type.String()),
+  afresh: Type.Boolean(),
+});
+
+export type Journey = Static<typeof journeySchema>;
+
+export function parseJourney(text: string | undefined): Journey | undefined {
+  try {
+    const journey: unknown = JSON.parse(text ?? '');
+    return Value.Check(journeySchema, journey) ? journey : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export interface Identity {
+  issuer: string;
+  subject: string;
+  /** In lower case; the provider has verified it. */
+  email: string;
+}
+
+/** The provider, or what it said, lets nobody in; the message is for the log. */
+export class SignOnRefused extends Error {}
+
+export interface SingleSignOn {
+  /** @param afresh the provider shall ask for the password even if it knows the browser */
+  depart(
+    language: Language,
+    back: string | undefined,
+    afresh: boolean,
+  ): Promise<{ address: string; journey: Journey }>;
+  /** @param query what the provider has sent the browser back with. @throws SignOnRefused */
+  arrive(query: URLSearchParams, journey: Journey): Promise<Identity>;
+  report(reason: Error): void;
+}
+
+/** A provider's clock may be wrong by so much, and people need some time to type. */
+const freshSeconds = 300;
+
+/** An address travels in a cookie until the browser is back: what does not fit is not kept. */
+const longestBack = 1_500;
+
+export function singleSignOn(options: ProviderOptions): SingleSignOn {
+  const { issuer, clientId, clientSecret, returnUrl, report } = options;
+  let discovered: Promise<client.Configuration> | undefined;
+
+  /** Asked when it is first needed, and again after a failure: the provider may start later than this process. */
+  function provider(): Promise<client.Configuration> {
+    discovered ??= client
+      .discovery(
+        new URL(issuer),
+        clientId,
+        undefined,
+        clientSecret === '' ? client.None() : client.ClientSecretBasic(clientSecret),
+        // Settings allow plain http for this machine alone.
+        issuer.startsWith('http:') ? { execute: [client.allowInsecureRequests] } : {},
+      )
+      .catch((error: Error) => {
+        discovered = undefined;
+        throw new SignOnRefused(`the provider ${issuer} cannot be asked: ${error.message}`, { cause: error });
+      });
+    return discovered;
+  }
+
+  return {
+    report,
+    depart: async (language, back, afresh) => {
+      const configuration = await provider();
+      const state = client.randomState();
+      const nonce = client.randomNonce();
+      const verifier = client.randomPKCECodeVerifier();
+      const address = client.buildAuthorizationUrl(configuration, {
+        redirect_uri: returnUrl,
+        scope: 'openid email',
+        state,
+        nonce,
+        code_challenge: await client.calculatePKCECodeChallenge(verifier),
+        code_challenge_method: 'S256',
+        ui_locales: language,
+        ...(afresh && { prompt: 'login', max_age: '0' }),
+      });
+      const short = back !== undefined && back.length <= longestBack;
+      return { address: address.href, journey: { state, nonce, verifier, ...(short && { back }), afresh } };
+    },
+    arrive: async (query, { state, nonce, verifier, afresh }) => {
+      const configuration = await provider();
+      const current = new URL(`${returnUrl}?${query}`);
+      const tokens = await client
+        .authorizationCodeGrant(configuration, current, {
+          pkceCodeVerifier: verifier,
+          expectedState: state,
+          expectedNonce: nonce,
+          idTokenExpected: true,
+          ...(afresh && { maxAge: freshSeconds }),
+        })
+        .catch(notGood);
+      const claims = tokens.claims();
+      if (claims === undefined) throw new SignOnRefused('the provider sent no ID token');
+      const about =
+        claims.email === undefined
+          ? await client.fetchUserInfo(configuration, tokens.access_token, claims.sub).catch(notGood)
+          : claims;
+      if (typeof about.email !== 'string' || about.email_verified !== true)
+        throw new SignOnRefused(`the provider has verified no e-mail address of ${claims.sub}`);
+      return { issuer: claims.iss, subject: claims.sub, email: about.email.toLowerCase() };
+    },
+  };
+}
+
+function notGood(error: Error): never {
+  throw new SignOnRefused(`the provider's answer is not good: ${error.message}`, { cause: error });
+}
