@@ -56,9 +56,9 @@ export function columnChart(
       html`<line class="chart-line" x1="${margin.left}" x2="${width - margin.right}" y1="${y(tick)}" y2="${y(tick)}"/><text class="chart-label" x="${margin.left - 8}" y="${y(tick) + 4}" text-anchor="end">${format(tick)}</text>`,
   );
   return html`<figure class="chart">
-<figcaption class="kern-title">${title}</figcaption>
+<figcaption class="hidden-text">${title}</figcaption>
 ${series.length > 1 ? legend(series) : ''}
-<svg viewBox="0 0 ${width} ${height}" aria-hidden="true" focusable="false">${lines}${bars.flat()}</svg>
+<div class="chart-box" role="group" aria-label="${title}" tabindex="0"><svg viewBox="0 0 ${width} ${height}" aria-hidden="true" focusable="false">${lines}${bars.flat()}</svg></div>
 </figure>`;
 }
 

@@ -127,7 +127,7 @@ export function table(
   caption: string,
   columns: readonly Column[],
   rows: readonly (readonly (SafeHtml | string)[])[],
-  { hideCaption = false } = {},
+  { hideCaption = false, narrow = false } = {},
 ): SafeHtml {
   const headings = columns.map(
     ({ heading, numeric, sort }) =>
@@ -142,7 +142,7 @@ export function table(
     });
     return html`<tr class="kern-table__row">${rendered}</tr>`;
   });
-  return html`<div class="kern-table-responsive" role="region" aria-label="${caption}" tabindex="0">
+  return html`<div class="kern-table-responsive${narrow ? ' figures' : ''}" role="region" aria-label="${caption}" tabindex="0">
 <table class="kern-table kern-table--small">
 <caption class="${hideCaption ? 'kern-sr-only' : 'kern-title table-caption'}">${caption}</caption>
 <thead class="kern-table__head"><tr class="kern-table__row">${headings}</tr></thead>

@@ -14,6 +14,8 @@ export interface Formats {
   timeText(timestamp: string): string;
   /** `2026-03-01` */
   day(date: string): string;
+  /** The same without the year. */
+  dayOfMonth(date: string): string;
   /** `2026-03` */
   month(month: string): string;
 }
@@ -29,6 +31,7 @@ export function formats(language: Language, timeZone: string): Formats {
   });
   // Dates without a time are nobody's local time.
   const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
+  const dayOfMonth = new Intl.DateTimeFormat(locale, { day: '2-digit', month: '2-digit', timeZone: 'UTC' });
   const month = new Intl.DateTimeFormat(locale, { year: 'numeric', month: 'short', timeZone: 'UTC' });
   const timeText = (timestamp: string) => time.format(new Date(timestamp));
   return {
@@ -38,7 +41,9 @@ export function formats(language: Language, timeZone: string): Formats {
       timestamp === null ? html`–` : html`<time datetime="${timestamp}">${timeText(timestamp)}</time>`,
     timeText,
     day: (date) => day.format(new Date(date)),
-    month: (text) => month.format(new Date(`${text}-01`)),
+    dayOfMonth: (date) => dayOfMonth.format(new Date(date)),
+    // In one line, as the first cell of a row.
+    month: (text) => month.format(new Date(`${text}-01`)).replaceAll(' ', '\u00a0'),
   };
 }
 

@@ -6,7 +6,9 @@ import { languages, messages } from './language.ts';
 import { formToken, type Visit } from './visit.ts';
 
 export function layout(visit: Visit, { title, body }: Page): string {
-  const { text, language } = visit;
+  const { text, language, signIn } = visit;
+  const isSignedIn = signIn !== undefined && !signIn.awaitsCode;
+  const municipality = isSignedIn ? municipalityOf(visit) : undefined;
   const page = html`<!doctype html>
 <html lang="${language}">
 <head>
@@ -25,10 +27,10 @@ export function layout(visit: Visit, { title, body }: Page): string {
 <a class="skip-link kern-link" href="#content">${text.layout.skip}</a>
 <header class="page-header">
 <div class="kern-container page-header__row">
-<p class="page-header__name kern-title">Rostra${visit.organization && html` <bdi class="page-header__municipality">${visit.organization.name}</bdi>`}</p>
+<p class="page-header__name kern-title">Rostra${municipality && html` <bdi class="page-header__municipality">${municipality.name}</bdi>`}</p>
 ${languageSwitch(visit)}
 </div>
-${visit.signIn !== undefined && !visit.signIn.awaitsCode ? navigation(visit) : ''}
+${isSignedIn ? navigation(visit) : ''}
 </header>
 <main class="kern-container" id="content" tabindex="-1">
 <h1 class="kern-heading-large">${title}</h1>
@@ -54,24 +56,32 @@ function languageSwitch({ text, language, path, query }: Visit): SafeHtml {
   return html`<nav aria-label="${text.layout.language}"><ul class="inline-list">${links}</ul></nav>`;
 }
 
+/** The municipality that a visit is about: that of the page, else that of the administrator. */
+function municipalityOf({ organization, signIn }: Visit): { id: string; name: string } | undefined {
+  if (organization !== undefined) return organization;
+  const { organizationId: id, organizationName: name } = signIn?.administrator ?? {};
+  return id && name ? { id, name } : undefined;
+}
+
 function navigation(visit: Visit): SafeHtml {
-  const { text, signIn, organization, path, token } = visit;
-  const isOperator = signIn?.administrator.organizationId === null;
+  const { text, signIn, path, token } = visit;
+  const municipality = municipalityOf(visit);
   const entries: [string, string][] = [];
-  if (isOperator) {
+  if (signIn?.administrator.organizationId === null) {
     entries.push(['/admin/organizations', text.organizations.title]);
     entries.push(['/admin/administrators', text.administrators.title]);
-    entries.push(['/admin/audit', isOperator && organization ? text.audit.titleOfAll : text.audit.title]);
+    entries.push(['/admin/audit', text.audit.titleOfAll]);
   }
-  if (organization !== undefined) {
-    const base = `/admin/organizations/${organization.id}`;
+  if (municipality !== undefined) {
+    const base = `/admin/organizations/${municipality.id}`;
     entries.push([`${base}/keys`, text.keys.title]);
     entries.push([`${base}/published`, text.published.title]);
     entries.push([`${base}/audit`, text.audit.title]);
   }
   const items = entries.map(([address, name]) => {
     const current = path === address ? 'page' : path.startsWith(`${address}/`) ? 'true' : undefined;
-    const inside = address !== '/admin/organizations' || organization === undefined;
+    // Its pages have an entry of their own.
+    const inside = address !== '/admin/organizations' || municipality === undefined;
     return html`<li><a class="kern-link" href="${address}"${current && inside ? html` aria-current="${current}"` : ''}>${name}</a></li>`;
   });
   const account = path.startsWith('/admin/account');

@@ -131,5 +131,14 @@ export function singleSignOn(options: ProviderOptions): SingleSignOn {
 }
 
 function notGood(error: Error): never {
-  throw new SignOnRefused(`the provider's answer is not good: ${error.message}`, { cause: error });
+  throw new SignOnRefused(`the provider's answer is not good: ${told(error)}`, { cause: error });
+}
+
+/** What the provider itself says names what is set up wrongly. Quoted, for a browser may have made it up. */
+function told(error: Error): string {
+  if (error instanceof client.WWWAuthenticateChallengeError)
+    return JSON.stringify(error.cause.map(({ parameters }) => parameters));
+  if (error instanceof client.ResponseBodyError || error instanceof client.AuthorizationResponseError)
+    return JSON.stringify([error.error, error.error_description]);
+  return error.message;
 }

@@ -120,6 +120,7 @@ export const administrator = {
   generated: [],
 } as const satisfies Table;
 
+/** Its rows are added, and never changed or removed. */
 export const auditEvent = {
   name: 'audit_event',
   key: { id: 'text' },
@@ -140,7 +141,6 @@ export const accessTables = [
   'attempt',
 ] as const;
 
-/** The tables whose rows nobody may change or remove. */
 export const appendOnlyTables = [auditEvent.name] as const;
 
 /** Stands for the municipality in rows that belong to the whole installation. */

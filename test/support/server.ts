@@ -49,7 +49,8 @@ export async function startServer(
   environment: Record<string, string> = {},
   program = mainFile,
 ): Promise<Server> {
-  const child = spawn(nodeBinary, [program, 'serve', '--port', '0', '--database', database], {
+  const { ROSTRA_PORT = '0' } = environment;
+  const child = spawn(nodeBinary, [program, 'serve', '--port', ROSTRA_PORT, '--database', database], {
     stdio: ['ignore', 'ignore', 'pipe'],
     env: { PATH: process.env.PATH, ...calm, ...environment },
   });

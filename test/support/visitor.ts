@@ -22,6 +22,8 @@ export interface Visitor {
   get(path: string, headers?: Record<string, string>): Promise<Answer>;
   /** Sends exactly these fields. Follows no redirect. */
   post(path: string, fields: Record<string, string>, headers?: Record<string, string>): Promise<Answer>;
+  /** Sends a form as it is encoded, or something else. Follows no redirect. */
+  send(path: string, body: string | FormData, headers?: Record<string, string>): Promise<Answer>;
   /** Gets a page, following redirects. */
   open(path: string): Promise<Answer>;
   /** Opens a page and sends its form, hidden fields included. Follows no redirect. */
@@ -61,6 +63,7 @@ export function newVisitor(address: string, language = 'en'): Visitor {
     get: (path, headers = {}) => ask(path, { headers }),
     post: (path, fields, headers = {}) =>
       ask(path, { method: 'POST', body: new URLSearchParams(fields), headers }),
+    send: (path, body, headers = {}) => ask(path, { method: 'POST', body, headers }),
     open: async (path) => {
       let answer = await visitor.get(path);
       for (let hops = 0; answer.location !== undefined; hops += 1) {
@@ -84,6 +87,40 @@ export function hiddenFields(page: string): Record<string, string> {
   const form = /class="page-form"[\s\S]*?<\/form>/.exec(page)?.[0] ?? '';
   const fields = form.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g);
   return Object.fromEntries([...fields].map(([, name, value]) => [name, plain(value ?? '')]));
+}
+
+/** What a browser sends along with each of its forms; of somebody who has signed in or not. */
+export async function tokenFor(visitor: Visitor): Promise<string> {
+  const { body } = await visitor.open('/admin/account');
+  const [, token] = /name="token" value="([^"]+)"/.exec(body) ?? [];
+  assert.ok(token !== undefined, body);
+  return token;
+}
+
+/** What a field of a page holds. */
+export function typedIn(page: string, name: string): string | undefined {
+  const [field] = new RegExp(`<input[^>]* name="${name}"[^>]*>`).exec(page) ?? [];
+  const value = / value="([^"]*)"/.exec(field ?? '')?.[1];
+  return value === undefined ? undefined : plain(value);
+}
+
+/** The secret that a page shows once. */
+export function secretOn(page: string): string {
+  const [, secret] = /<textarea[^>]* id="secret"[^>]*>([^<]+)</.exec(page) ?? [];
+  assert.ok(secret !== undefined, page);
+  return secret;
+}
+
+/** Sends the form of the sign-in page. */
+export function signIn(visitor: Visitor, email: string, typed = password): Promise<Answer> {
+  return visitor.fill('/admin/sign-in', { email, password: typed });
+}
+
+/** The browser of somebody else that holds the same cookies. */
+export function copyOf(visitor: Visitor, address: string): Visitor {
+  const copy = newVisitor(address);
+  for (const [name, value] of visitor.cookies) copy.cookies.set(name, value);
+  return copy;
 }
 
 /** Text of HTML. */

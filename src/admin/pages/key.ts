@@ -77,7 +77,7 @@ export function keyRoutes(site: Site): Route[] {
       return html`<h2 class="kern-heading-medium">${text.use.title}</h2>${paragraph(text.use.none)}`;
     const chart = columnChart(
       text.use.chart,
-      all.map(({ day }) => format.day(day).replace(/[ .]?\d{4}$/, '')),
+      all.map(({ day }) => format.dayOfMonth(day)),
       [
         { name: text.use.answered, values: all.map(({ answered }) => answered) },
         { name: text.use.refused, values: all.map(({ refused }) => refused) },
@@ -99,7 +99,7 @@ export function keyRoutes(site: Site): Route[] {
         { heading: text.use.refused, numeric: true },
       ],
       rows,
-      { hideCaption: true },
+      { hideCaption: true, narrow: true },
     );
     return html`<h2 class="kern-heading-medium">${text.use.title}</h2>${paragraph(text.use.delay)}${chart}${figures}`;
   }

@@ -35,8 +35,8 @@ export function providerRoutes(site: Site, singleSignOn: SingleSignOn): Route[] 
   async function arrive(visit: Visit): Promise<Answer> {
     const journey = parseJourney(visit.cookie(journeyCookie));
     visit.setCookie(journeyCookie, '', 0);
-    if (journey === undefined) return { to: '/admin/sign-in?refused=1' };
     try {
+      if (journey === undefined) throw new SignOnRefused('the browser came back without its cookie');
       const identity = await singleSignOn.arrive(visit.query, journey);
       const found = (await store.credentials(identity.email))?.administrator;
       if (found === undefined) throw new SignOnRefused(`${identity.email} is no administrator`);
@@ -44,7 +44,7 @@ export function providerRoutes(site: Site, singleSignOn: SingleSignOn): Route[] 
         throw new SignOnRefused(`${identity.email} has another identity at the provider than before`);
       return await letIn(visit, found, journey.back, journey.afresh);
     } catch (error) {
-      return refusal(error, journey.back);
+      return refusal(error, journey?.back);
     }
   }
 

@@ -95,8 +95,16 @@ ${section(text.published.mostSupported, mostSupported(visit, overview))}`;
       ...series.map(({ values }) => format.number(values[place] ?? 0)),
       format.number(Object.values(byStatus).reduce((sum, count) => sum + count, 0)),
     ]);
-    const oldestFirst = series.map(({ name, values }) => ({ name, values: values.toReversed() }));
-    const labels = periods.map(({ label }) => label).toReversed();
+    // A year beside a month would make the month look small.
+    const pictured = Math.min(periods.length, recentMonths);
+    const oldestFirst = series.map(({ name, values }) => ({
+      name,
+      values: values.slice(0, pictured).toReversed(),
+    }));
+    const labels = periods
+      .slice(0, pictured)
+      .map(({ label }) => label)
+      .toReversed();
     return html`${columnChart(text.published.byMonth, labels, oldestFirst, format.number)}${table(text.published.byMonth, columns, rows, { hideCaption: true })}`;
   }
 
@@ -128,11 +136,10 @@ ${section(text.published.mostSupported, mostSupported(visit, overview))}`;
     entries: readonly Count[],
     whole: number,
   ): SafeHtml {
-    const most = Math.max(...entries.map(({ count }) => count));
     const rows = entries.map(({ name, count }) => [
       html`<span class="long-text">${chosenName(name)}</span>`,
       format.number(count),
-      html`${bar(count, most)} ${format.percent(whole === 0 ? 0 : count / whole)}`,
+      html`${bar(count, whole)} ${format.percent(whole === 0 ? 0 : count / whole)}`,
     ]);
     const columns = [
       { heading },
@@ -149,11 +156,10 @@ ${section(text.published.mostSupported, mostSupported(visit, overview))}`;
     const { title, status, totalResponses, questions } = JSON.parse(document) as PublishedSurvey;
     const back = `/admin/organizations/${organization.id}/published`;
     const answered = questions.map(({ questionText, options }, index) => {
-      const most = Math.max(0, ...options.map(({ responseCount }) => responseCount));
       const rows = options.map(({ optionText, responseCount }) => [
         html`<span class="long-text">${chosenName(optionText)}</span>`,
         format.number(responseCount),
-        html`${bar(responseCount, most)} ${totalResponses > 0 ? format.percent(responseCount / totalResponses) : ''}`,
+        html`${bar(responseCount, totalResponses)} ${totalResponses > 0 ? format.percent(responseCount / totalResponses) : ''}`,
       ]);
       const columns = [
         { heading: text.published.option },

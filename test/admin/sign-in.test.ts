@@ -1,0 +1,227 @@
+/** Signing in: one-time links, passwords, and what is told to somebody who has none. */
+import assert from 'node:assert/strict';
+import { after, suite, test } from 'node:test';
+import { invitationPath } from '../../src/access/invitation.ts';
+import { servedTown } from '../support/town.ts';
+import {
+  type Answer,
+  newAccount,
+  newVisitor,
+  password,
+  signedIn,
+  signIn,
+  tokenFor,
+} from '../support/visitor.ts';
+
+const town = await servedTown({ after });
+const { server, store } = town;
+const stranger = () => newVisitor(server.address);
+const dayMs = 86_400_000;
+
+/** Lets the time of a link, and of nothing else, go by. */
+const later = (id: string, ms: number) =>
+  town.sql(`UPDATE invitation SET expires_ms = expires_ms - ${ms} WHERE administrator_id = $1`, [id]);
+
+suite('a one-time link', () => {
+  test('sets a password and signs in, once', async () => {
+    const { link, email, administrator } = await newAccount(store, town.a);
+    const visitor = stranger();
+    const answer = await visitor.fill(link, { password });
+    assert.deepEqual([answer.status, answer.location], [303, `/admin/organizations/${town.a}/keys`]);
+    assert.equal((await visitor.get('/admin/account')).status, 200);
+
+    const second = stranger();
+    assert.equal((await second.get(link)).status, 410);
+    const fields = { token: await tokenFor(second), password: 'another password of theirs' };
+    assert.equal((await second.post(link, fields)).status, 410);
+    assert.equal((await second.get('/admin/account')).status, 303);
+    assert.equal((await signIn(second, email, 'another password of theirs')).status, 422);
+    assert.equal((await signIn(second, email)).status, 303);
+    assert.equal((await store.findAdministrator(administrator.id))?.hasPassword, true);
+  });
+
+  test('that two browsers use at once is good for one of them', async () => {
+    const { link } = await newAccount(store, town.a);
+    const visitors = await Promise.all(Array.from({ length: 6 }, stranger));
+    const tokens = await Promise.all(visitors.map(tokenFor));
+    const answers = await Promise.all(
+      visitors.map((visitor, index) =>
+        visitor.post(link, { token: tokens[index] as string, password: `${password} ${index}` }),
+      ),
+    );
+    assert.deepEqual(answers.map(({ status }) => status).toSorted(), [
+      303,
+      ...Array(visitors.length - 1).fill(410),
+    ]);
+  });
+
+  test('takes the place of an earlier one, and leaves the password as it is until it is used', async () => {
+    const { link, email } = await newAccount(store, town.a);
+    const first = await town.run('admin', 'invite', email);
+    assert.equal((await stranger().get(link)).status, 410);
+    const visitor = stranger();
+    const path = new URL(first.trim()).pathname;
+    assert.equal((await visitor.fill(path, { password })).status, 303);
+
+    const second = new URL((await town.run('admin', 'invite', email)).trim()).pathname;
+    assert.equal((await visitor.get('/admin/account')).status, 200);
+    assert.equal((await signIn(stranger(), email)).status, 303);
+    assert.equal((await stranger().fill(second, { password: 'a wholly new password' })).status, 303);
+    assert.equal((await visitor.get('/admin/account')).status, 303, 'whoever was signed in before still is');
+    assert.equal((await signIn(stranger(), email)).status, 422);
+  });
+
+  test('is good for seven days', async () => {
+    const { link, administrator } = await newAccount(store, town.a);
+    await later(administrator.id, 7 * dayMs - 60_000);
+    assert.equal((await stranger().get(link)).status, 200);
+    const visitor = stranger();
+    const token = await tokenFor(visitor);
+    await later(administrator.id, 60_000);
+    assert.equal((await visitor.get(link)).status, 410);
+    assert.equal((await visitor.post(link, { token, password })).status, 410);
+    assert.equal((await store.findAdministrator(administrator.id))?.hasPassword, false);
+  });
+
+  test('is no longer good when the password was changed by other means, or the account is gone', async () => {
+    const visitor = await signedIn(server, store, town.a);
+    const link = new URL((await town.run('admin', 'invite', visitor.email)).trim()).pathname;
+    assert.equal((await visitor.fill('/admin/account/password', { password: `${password}!` })).status, 303);
+    assert.equal((await stranger().get(link)).status, 410);
+
+    const gone = await newAccount(store, town.a);
+    await town.run('admin', 'remove', gone.email);
+    assert.equal((await stranger().get(gone.link)).status, 410);
+  });
+
+  test('is not guessed: whatever else stands in the address is no link', async () => {
+    const { link } = await newAccount(store, town.a);
+    for (const path of [
+      link.slice(0, -1),
+      `${link}x`,
+      link.toUpperCase().replace('/ADMIN/INVITATION', '/admin/invitation'),
+    ])
+      assert.equal((await stranger().get(path)).status, 410);
+    for (const secret of ['%00', "'", 'x'.repeat(90)])
+      assert.equal((await stranger().get(invitationPath(secret))).status, 410, secret);
+  });
+});
+
+suite('a new password', () => {
+  for (const [what, typed] of Object.entries({
+    'of nothing': () => '',
+    'of eleven characters': () => 'Xk7-pQ2.vL9',
+    'of eleven emoji': () => '🏛🚲🌳🏠🚌⛲🏫🏥🚒📚🎭',
+    'of one character again and again': () => 'a'.repeat(40),
+    'of three characters': () => 'abc'.repeat(10),
+    'with the own address in it': (email: string) => `x${email.toUpperCase()}x`,
+    'of 1001 characters': () => 'correct horse'.repeat(77),
+  })) {
+    test(`${what} is refused, and the link stays good`, async () => {
+      const { link, email, administrator } = await newAccount(store, town.a);
+      const answer = await stranger().fill(link, { password: typed(email) });
+      assert.equal(answer.status, 422);
+      assert.match(
+        answer.body,
+        / id="password"[^>]* aria-describedby="[^"]*password-error"[^>]* aria-invalid="true"/,
+      );
+      if (typed(email) !== '') assert.ok(!answer.body.includes(typed(email)));
+      assert.equal((await store.findAdministrator(administrator.id))?.hasPassword, false);
+      assert.equal((await stranger().fill(link, { password })).status, 303);
+    });
+  }
+
+  test('of twelve characters, of a thousand, with blanks and U+0000 in it, is what one signs in with', async () => {
+    for (const typed of [
+      'Xk7-pQ2.vL9m',
+      'word '.repeat(200),
+      ' blanks before and behind ',
+      'with\0in it, twice',
+    ]) {
+      const { link, email } = await newAccount(store, town.b);
+      assert.equal((await stranger().fill(link, { password: typed })).status, 303, typed);
+      assert.equal((await signIn(stranger(), email, typed)).status, 303, typed);
+      assert.equal((await signIn(stranger(), email, `${typed.slice(0, 11)}`)).status, 422, typed);
+    }
+  });
+
+  test('is found nowhere in the database, and neither is the link or the cookie', async () => {
+    const visitor = await signedIn(server, store, town.a);
+    const tables = ['administrator', 'invitation', 'sign_in', 'audit_event', 'attempt'];
+    const rows = await Promise.all(tables.map((table) => town.sql(`SELECT * FROM ${table}`)));
+    const all = JSON.stringify(rows, (_, value) =>
+      value?.type === 'Buffer' ? Buffer.from(value.data).toString('latin1') : value,
+    );
+    for (const secret of [password, visitor.link.split('/').at(-1), visitor.cookies.get('__Host-rostra')])
+      assert.ok(secret && !all.includes(secret));
+    assert.match(all, /\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    assert.ok(!server.lines.join('\n').includes(password));
+  });
+});
+
+/** What of an answer is another one each time, or was typed. */
+function comparable({ status, headers, body }: Answer, typed: string) {
+  const told = [...headers].filter(([name]) => !['date', 'content-length', 'keep-alive'].includes(name));
+  return [status, told, body.replaceAll(/name="token" value="[^"]*"/g, '').replaceAll(typed, '')];
+}
+
+test('whoever has no way in does not learn whether there is such an account', async (t) => {
+  const own = await servedTown(t);
+  const full = await signedIn(own.server, own.store, own.a);
+  const empty = await newAccount(own.store, own.a);
+  const removed = await signedIn(own.server, own.store, own.a);
+  await own.store.removeAdministrator(removed.administrator.id);
+  const answers = [];
+  for (const email of [full.email, empty.email, removed.email, 'nobody@stadt.example', 'no address'])
+    answers.push(comparable(await signIn(newVisitor(own.server.address), email, 'a wrong password'), email));
+  assert.equal(answers[0]?.[0], 422);
+  for (const answer of answers) assert.deepEqual(answer, answers[0]);
+});
+
+test('an account without a password lets nobody in, with none and with any', async () => {
+  const { email } = await newAccount(store, town.a);
+  for (const typed of ['', ' ', 'null', password, '\0'])
+    assert.equal((await signIn(stranger(), email, typed)).status, 422);
+});
+
+test('the address is taken in any case and with blanks around it, the password is not', async () => {
+  const { email } = await signedIn(server, store, town.a);
+  assert.equal((await signIn(stranger(), ` ${email.toUpperCase()} `)).status, 303);
+  assert.equal((await signIn(stranger(), email, password.toUpperCase())).status, 422);
+  assert.equal((await signIn(stranger(), email, `${password} `)).status, 422);
+});
+
+const median = (times: number[]) => times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] as number;
+
+test('an account that there is not takes as long as one that there is', async (t) => {
+  // Whatever else the machine does must not count: a shortcut would show each time.
+  const ratios: number[] = [];
+  for (let attempt = 0; attempt < 4 && !ratios.some((ratio) => ratio < 1.5); attempt += 1) {
+    const own = await servedTown(t);
+    const times: Record<'known' | 'unknown', number[]> = { known: [], unknown: [] };
+    for (let turn = 0; turn < 8; turn += 1) {
+      const { email } = await signedIn(own.server, own.store);
+      for (const [kind, address] of [
+        ['known', email],
+        ['unknown', `nobody-${turn}@stadt.example`],
+      ] as const) {
+        const visitor = newVisitor(own.server.address);
+        const token = await tokenFor(visitor);
+        const start = performance.now();
+        const { status } = await visitor.post('/admin/sign-in', {
+          token,
+          email: address,
+          password: 'wrong wrong',
+        });
+        times[kind].push(performance.now() - start);
+        assert.equal(status, 422);
+      }
+    }
+    const [one, other] = [median(times.known), median(times.unknown)];
+    ratios.push(Math.max(one, other) / Math.min(one, other));
+  }
+  assert.ok(
+    ratios.some((ratio) => ratio < 1.5),
+    String(ratios),
+  );
+});

@@ -1,0 +1,44 @@
+/** Takes a picture of every page of the admin area: both languages, light and dark, wide and narrow. */
+import { mkdirSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { newBrowser } from './support/browser.ts';
+import { type Look, newWindow, openGallery, states } from './support/gallery.ts';
+
+const { values } = parseArgs({
+  options: {
+    out: { type: 'string', default: 'screenshots' },
+    only: { type: 'string', default: '' },
+    help: { type: 'boolean', default: false },
+  },
+});
+
+if (values.help) {
+  process.stdout.write('npm run screenshots -- [--out FOLDER] [--only PART-OF-A-NAME]\n');
+  process.exit();
+}
+
+const looks: Look[] = (['de', 'en'] as const).flatMap((language) =>
+  (['light', 'dark'] as const).flatMap((theme) => [1280, 320].map((width) => ({ language, theme, width }))),
+);
+
+const endings: (() => void | Promise<void>)[] = [];
+const scope = { after: (ending: () => void | Promise<void>) => void endings.unshift(ending) };
+try {
+  const gallery = await openGallery(scope);
+  const browser = await newBrowser(scope);
+  const chosen = states.filter(({ name }) => name.includes(values.only));
+  for (const look of looks) {
+    const folder = `${values.out}/${look.language}-${look.theme}-${look.width}`;
+    mkdirSync(folder, { recursive: true });
+    for (const { name, as, open } of chosen) {
+      const window = await newWindow(browser, gallery, as, look);
+      const page = await window.newPage();
+      await open(page, gallery);
+      await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
+      await window.close();
+    }
+    process.stderr.write(`${folder}: ${chosen.length} pictures\n`);
+  }
+} finally {
+  for (const ending of endings) await ending();
+}

@@ -1,0 +1,38 @@
+/** On SQLite an import and an administrator write to one file, one after the other. */
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { arriving, newBrowser } from '../support/browser.ts';
+import { servedTown } from '../support/town.ts';
+
+const town = await servedTown({ after });
+const { server, store } = town;
+const arrive = arriving(await newBrowser({ after }), server, store);
+
+test('an import that writes keeps nobody from reading, and from writing only for a while, with what was typed kept', async (t) => {
+  const { page } = await arrive(town.a);
+  await page.getByRole('link', { name: 'Issue a key' }).click();
+  await page.getByLabel('Name').fill('During an import');
+  const over = Promise.withResolvers<void>();
+  const begun = Promise.withResolvers<void>();
+  const importing = store.write(town.a, async () => {
+    begun.resolve();
+    await over.promise;
+  });
+  t.after(() => over.resolve());
+  await begun.promise;
+  const reading = await page.context().newPage();
+  await reading.goto(`${server.address}/admin/organizations/${town.a}/keys`);
+  await reading.getByRole('heading', { name: 'Integrations / API keys' }).waitFor();
+  const before = performance.now();
+  await page.getByRole('button', { name: 'Issue key' }).click({ timeout: 20_000 });
+  await page.getByText('The database is busy or out of reach').first().waitFor({ timeout: 20_000 });
+  assert.ok(performance.now() - before < 15_000);
+  over.resolve();
+  await importing;
+  await page.getByRole('link', { name: 'Back to the form' }).click();
+  assert.equal(await page.getByLabel('Name').inputValue(), 'During an import');
+  await page.getByRole('button', { name: 'Issue key' }).click();
+  await page.getByRole('heading', { name: 'The new key' }).waitFor();
+  const issued = (await store.listKeys(town.a)).filter(({ name }) => name === 'During an import');
+  assert.equal(issued.length, 1);
+});
