@@ -11,6 +11,10 @@ const require = createRequire(import.meta.url);
 const library = dirname(require.resolve('swagger-ui-dist/package.json'));
 const compiler = join(dirname(require.resolve('typescript/package.json')), 'bin/tsc');
 
+const designSystemFonts = ['Regular', 'Medium', 'SemiBold'].map(
+  (weight) => `fonts/fira-sans/FiraSans-${weight}.woff2`,
+);
+
 rmSync('dist', { recursive: true, force: true });
 execFileSync(process.execPath, [compiler, '-p', 'tsconfig.build.json'], { stdio: 'inherit' });
 mkdirSync('dist/http/reference');
@@ -19,5 +23,14 @@ for (const file of ['index.html', 'reference.js']) {
 }
 for (const file of ['swagger-ui-bundle.js', 'swagger-ui.css', 'LICENSE', 'NOTICE']) {
   copyFileSync(join(library, file), join('dist/http/reference', file));
+}
+const designSystem = dirname(require.resolve('@kern-ux/native/package.json'));
+mkdirSync('dist/admin/assets/kern/fonts/fira-sans', { recursive: true });
+for (const file of ['admin.css', 'admin.js', 'icon.svg']) {
+  copyFileSync(join('src/admin/assets', file), join('dist/admin/assets', file));
+}
+copyFileSync(join(designSystem, 'LICENSE.md'), 'dist/admin/assets/kern/LICENSE.md');
+for (const file of ['kern.min.css', ...designSystemFonts]) {
+  copyFileSync(join(designSystem, 'dist', file), join('dist/admin/assets/kern', file));
 }
 chmodSync('dist/rostra.js', 0o755);

@@ -1,7 +1,7 @@
 /** The pages of the documentation that follow from the code. */
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { environmentName, flagName, type SettingName, settings } from '../src/config.ts';
+import { environmentName, flagName, type SettingName, settings } from '../src/config/settings.ts';
 import { maximumAddressLength } from '../src/http/failure.ts';
 import { maximumHeaderSize } from '../src/http/server.ts';
 
@@ -50,6 +50,10 @@ const commands = [
   'key list',
   'key revoke',
   'key rotate',
+  'admin add',
+  'admin invite',
+  'admin list',
+  'admin remove',
   'import',
   'survey list',
   'migrate',

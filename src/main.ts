@@ -12,7 +12,8 @@ import { addKeyCommands } from './commands/key.ts';
 import { addOrganizationCommands } from './commands/organization.ts';
 import { addServeCommand } from './commands/serve.ts';
 import { addSurveyCommands } from './commands/survey.ts';
-import { type Config, ConfigurationProblem, readConfig, unknownVariables } from './config.ts';
+import { ConfigurationProblem, readConfig, unknownVariables } from './config/config.ts';
+import type { Config } from './config/settings.ts';
 import { copyStore, openStore, type StoreOptions } from './store/open.ts';
 import { StoreRefusal, StoreUnavailable } from './store/store.ts';
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type Command, InvalidArgumentError } from 'commander';
 import { isEmail } from '../access/email.ts';
 import { invitationFor, invitationPath } from '../access/invitation.ts';
-import { type Config, environmentName } from '../config.ts';
+import { type Config, environmentName } from '../config/settings.ts';
 import type { Administrator } from '../store/administration.ts';
 import type { Store } from '../store/store.ts';
 import {

@@ -1,7 +1,7 @@
 /** What every command works with, and how it speaks: data on standard output, all else on standard error. */
 import { Option } from 'commander';
 import { isName } from '../access/key.ts';
-import { type Config, flagName, type SettingName, settings } from '../config.ts';
+import { type Config, flagName, type SettingName, settings } from '../config/settings.ts';
 import type { Copy, CopyOptions } from '../store/copy.ts';
 import type { OpenedStore } from '../store/open.ts';
 import type { Organization, Store } from '../store/store.ts';

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
-import { type Config, ConfigurationProblem, flagName } from '../config.ts';
+import { ConfigurationProblem } from '../config/config.ts';
+import { type Config, flagName } from '../config/settings.ts';
 import type { Copy } from '../store/copy.ts';
 import {
   CommandFailure,

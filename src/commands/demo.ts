@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { invitationPath } from '../access/invitation.ts';
-import type { SettingName } from '../config.ts';
+import type { SettingName } from '../config/settings.ts';
 import { demoMunicipalities } from '../demo/municipalities.ts';
 import type { OpenedStore } from '../store/open.ts';
 import { StoreRefusal } from '../store/store.ts';

@@ -3,13 +3,21 @@
  * copy that broke off goes on where it was, and one that is made again after the source changed is short.
  */
 import { createHash } from 'node:crypto';
-import type { Engine, Statements, Value } from './engine.ts';
+import { type Batch, batches, digest, digestAmong, keyOf, range, readAll, text } from './copy-rows.ts';
+import type { Engine, Statements } from './engine.ts';
 import { newestSecrets, upsertQuery } from './queries.ts';
 import { type Organization, StoreRefusal } from './store.ts';
-import { apiKey, keyUse, publishedTables, sessionSubmission, type Table } from './tables.ts';
-
-/** Rows that are compared, and written, at once. */
-const batchSize = 1_000;
+import {
+  administrator,
+  apiKey,
+  auditEvent,
+  keyDay,
+  keyUse,
+  ofInstallation,
+  publishedTables,
+  sessionSubmission,
+  type Table,
+} from './tables.ts';
 
 export interface CopiedTable {
   table: string;
@@ -36,8 +44,6 @@ export interface Copy {
   onlyInTarget: string[];
 }
 
-type Row = Record<string, Value>;
-
 /**
  * @throws StoreRefusal when the target holds another municipality of the same name, or when the two differ in the
  *   end, as they do when somebody wrote meanwhile
@@ -49,9 +55,9 @@ export async function copyDatabase(from: Engine, to: Engine, options: CopyOption
   const cursorsGoOn = await copySecrets(from, to, others.length > 0);
   const written = new Map<string, number>();
   let rows = 0;
-  for (const organization of organizations) {
-    await copyOrganization(to, organization);
-    for (const table of copied) {
+  for (const organization of [...organizations, installation]) {
+    if (organization !== installation) await copyOrganization(to, organization);
+    for (const table of tablesOf(organization)) {
       for await (const batch of batches(from, table, organization.id)) {
         options.signal.throwIfAborted();
         const count = await settle(to, table, organization.id, batch);
@@ -63,7 +69,8 @@ export async function copyDatabase(from: Engine, to: Engine, options: CopyOption
   }
   const tables: CopiedTable[] = [];
   for (const table of copied) {
-    const checked = await verified(from, to, table, organizations, options.signal);
+    const owners = [...organizations, installation].filter((owner) => tablesOf(owner).includes(table));
+    const checked = await verified(from, to, table, owners, options.signal);
     tables.push({ ...checked, written: written.get(table.name) ?? 0 });
   }
   return {
@@ -74,8 +81,20 @@ export async function copyDatabase(from: Engine, to: Engine, options: CopyOption
   };
 }
 
-const copied: readonly Table[] = [...publishedTables, apiKey, keyUse];
-const isPublished = (table: Table) => publishedTables.some(({ name }) => name === table.name);
+/** Sign-ins and one-time links stay behind: whoever administers signs in afresh. */
+const copied: readonly Table[] = [...publishedTables, apiKey, keyUse, keyDay, administrator, auditEvent];
+/** Counters may lie where no transaction of the data reaches. */
+const isCounter = ({ name }: Table) => name === keyUse.name || name === keyDay.name;
+
+/** Owns the rows that belong to no municipality: operators, and what they did. */
+const installation: Organization = { id: ofInstallation, name: 'the installation', createdAt: '' };
+
+const tablesOf = (owner: Organization): readonly Table[] =>
+  owner === installation ? [administrator, auditEvent] : copied;
+
+/** The target may have operators, and has a log, of its own. */
+const keepsSurplus = (table: Table, organizationId: string) =>
+  organizationId === ofInstallation || table.appendOnly === true;
 
 function allOrganizations(engine: Engine): Promise<Organization[]> {
   return engine.rows<Organization>(
@@ -128,57 +147,6 @@ async function copySecrets(from: Engine, to: Engine, targetHasOthers: boolean): 
   return true;
 }
 
-/** Neighbours in the order of the key: all rows behind `after`, to `last` or, at the end, to infinity. */
-interface Batch {
-  rows: Row[];
-  after: Value[] | undefined;
-  last: Value[] | undefined;
-}
-
-async function* batches(engine: Engine, table: Table, organizationId: string): AsyncGenerator<Batch> {
-  const keys = Object.keys(table.key);
-  for (let after: Value[] | undefined; ; ) {
-    const rows = await read(engine, table, organizationId, after, undefined);
-    const end = rows.length < batchSize;
-    const lastRow = rows.at(-1);
-    const last = end || lastRow === undefined ? undefined : keys.map((name) => lastRow[name] as Value);
-    yield { rows, after, last };
-    if (last === undefined) return;
-    after = last;
-  }
-}
-
-/** Rows of a table, all columns and what is generated, at most a batch. */
-async function read(
-  engine: Engine,
-  table: Table,
-  organizationId: string,
-  after: Value[] | undefined,
-  last: Value[] | undefined,
-): Promise<Row[]> {
-  const keys = Object.keys(table.key);
-  const names = [...keys, ...Object.keys(table.columns), ...table.generated].join(', ');
-  const { condition, parameters } = range(table, organizationId, after, last);
-  const sql = `SELECT ${names} FROM ${table.name} WHERE ${condition} ORDER BY ${keys.join(', ')} LIMIT ${batchSize}`;
-  return isPublished(table) ? engine.rowsOf<Row>(sql, parameters) : engine.rows<Row>(sql, parameters);
-}
-
-function range(table: Table, organizationId: string, after: Value[] | undefined, last: Value[] | undefined) {
-  const keys = Object.keys(table.key);
-  const parameters: [string, ...Value[]] = [organizationId];
-  const conditions = ['organization_id = $1'];
-  for (const [operator, bound] of [
-    ['>', after],
-    ['<=', last],
-  ] as const) {
-    if (bound === undefined) continue;
-    const places = bound.map((_, index) => `$${parameters.length + index + 1}`);
-    conditions.push(`(${keys.join(', ')}) ${operator} (${places.join(', ')})`);
-    parameters.push(...bound);
-  }
-  return { condition: conditions.join(' AND '), parameters };
-}
-
 /** Makes the target's rows of the batch's range those of the batch. @returns how many were written */
 async function settle(to: Engine, table: Table, organizationId: string, batch: Batch): Promise<number> {
   const present = new Map(
@@ -186,7 +154,8 @@ async function settle(to: Engine, table: Table, organizationId: string, batch: B
   );
   const changed = batch.rows.filter((row) => present.get(keyOf(table, row)) !== text(row));
   const wanted = new Set(batch.rows.map((row) => keyOf(table, row)));
-  const hasSurplus = [...present.keys()].some((key) => !wanted.has(key));
+  const hasSurplus =
+    !keepsSurplus(table, organizationId) && [...present.keys()].some((key) => !wanted.has(key));
   if (changed.length === 0 && !hasSurplus) return 0;
   // Two entries of an agenda may change places, which no upsert can do row by row.
   const replaced = hasSurplus || table.name === sessionSubmission.name;
@@ -200,8 +169,7 @@ async function settle(to: Engine, table: Table, organizationId: string, batch: B
     if (rows.length > 0)
       await statements.rows(upsertQuery(table, to.recordset), [organizationId, text(rows)]);
   };
-  // Counters may lie where no transaction of the data reaches.
-  await (table.name === keyUse.name ? write(to) : to.transaction(organizationId, write)).catch((error) => {
+  await (isCounter(table) ? write(to) : to.transaction(organizationId, write)).catch((error) => {
     throw isConstraint(error) ? new StoreRefusal(`${table.name}: ${wroteMeanwhile}`) : error;
   });
   return changed.length;
@@ -223,38 +191,10 @@ async function removeElsewhere(
   );
 }
 
-/** The range may hold more rows in the target than in the source. */
-async function readAll(
-  to: Engine,
-  table: Table,
-  organizationId: string,
-  { after, last }: Batch,
-): Promise<Row[]> {
-  const keys = Object.keys(table.key);
-  const all: Row[] = [];
-  for (let from = after; ; ) {
-    const rows = await read(to, table, organizationId, from, last);
-    all.push(...rows);
-    const lastRow = rows.at(-1);
-    if (rows.length < batchSize || lastRow === undefined) return all;
-    from = keys.map((name) => lastRow[name] as Value);
-  }
-}
-
 /** A row refers to one that came into the source after its table was copied. */
 const isConstraint = ({ code = '' }: { code?: string }) => /^(23|SQLITE_CONSTRAINT)/.test(code);
 
 const wroteMeanwhile = 'Somebody wrote meanwhile: stop the service and imports, and copy again.';
-
-const keyOf = ({ key }: Table, row: Row) => JSON.stringify(Object.keys(key).map((name) => row[name]));
-
-/** Bytes as `Engine.recordset` reads them. */
-function text(rows: Row | readonly Row[]): string {
-  return JSON.stringify(rows, function (this: Row, name, value) {
-    const original = this[name];
-    return Buffer.isBuffer(original) ? original.toString('hex') : value;
-  });
-}
 
 async function verified(
   from: Engine,
@@ -266,7 +206,10 @@ async function verified(
   const whole = createHash('sha256');
   let rows = 0;
   for (const { id, name } of organizations) {
-    const [source, target] = [await digest(from, table, id, signal), await digest(to, table, id, signal)];
+    const source = await digest(from, table, id, signal);
+    const target = keepsSurplus(table, id)
+      ? await digestAmong(from, to, table, id, signal)
+      : await digest(to, table, id, signal);
     if (source.rows !== target.rows || source.checksum !== target.checksum) {
       throw new StoreRefusal(
         `${table.name} of ${name} differs in the end: ${source.rows} rows (${source.checksum.slice(0, 12)}) in the source, ${target.rows} (${target.checksum.slice(0, 12)}) in the target. ${wroteMeanwhile}`,
@@ -276,15 +219,4 @@ async function verified(
     whole.update(source.checksum);
   }
   return { table: table.name, rows, checksum: whole.digest('hex') };
-}
-
-async function digest(engine: Engine, table: Table, organizationId: string, signal: AbortSignal) {
-  const hash = createHash('sha256');
-  let rows = 0;
-  for await (const batch of batches(engine, table, organizationId)) {
-    signal.throwIfAborted();
-    for (const row of batch.rows) hash.update(text(row));
-    rows += batch.rows.length;
-  }
-  return { rows, checksum: hash.digest('hex') };
 }

@@ -81,15 +81,18 @@ export const surveyResults = `
  *
  * @returns a query for the keys of the rows that were written
  */
-export function upsertQuery({ name, key, columns }: Table, recordset: Engine['recordset']): string {
+export function upsertQuery(
+  { name, key, columns, appendOnly }: Table,
+  recordset: Engine['recordset'],
+): string {
   const keys = Object.keys(key).join(', ');
   const others = Object.keys(columns);
   const all = `${keys}, ${others.join(', ')}`;
+  const update = `DO UPDATE SET ${others.map((column) => `${column} = excluded.${column}`).join(', ')}
+    WHERE ${others.map((column) => `${name}.${column} IS DISTINCT FROM excluded.${column}`).join(' OR ')}`;
   return `INSERT INTO ${name} (organization_id, ${all})
     SELECT $1, ${all} FROM ${recordset('incoming', '$2', { ...key, ...columns })} WHERE true
-    ON CONFLICT (organization_id, ${keys}) DO UPDATE
-    SET ${others.map((column) => `${column} = excluded.${column}`).join(', ')}
-    WHERE ${others.map((column) => `${name}.${column} IS DISTINCT FROM excluded.${column}`).join(' OR ')}
+    ON CONFLICT (organization_id, ${keys}) ${appendOnly ? 'DO NOTHING' : update}
     RETURNING ${keys}`;
 }
 

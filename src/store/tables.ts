@@ -9,6 +9,8 @@ export interface Table {
   columns: Columns;
   /** What the database makes of the rest, and publishes. */
   generated: readonly string[];
+  /** Its rows are added, and never changed or removed. */
+  appendOnly?: true;
 }
 
 export const submission = {
@@ -120,12 +122,12 @@ export const administrator = {
   generated: [],
 } as const satisfies Table;
 
-/** Its rows are added, and never changed or removed. */
 export const auditEvent = {
   name: 'audit_event',
   key: { id: 'text' },
   columns: { at: 'text', actor: 'text', address: 'text', action: 'text', subject: 'text' },
   generated: [],
+  appendOnly: true,
 } as const satisfies Table;
 
 /** Who may ask, and who may let them: read before it is known which municipality asks. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
-import { type SettingName, settings } from '../../src/config.ts';
+import { type SettingName, settings } from '../../src/config/settings.ts';
 import { newDesk, newMunicipality, refused, run, start, succeed } from '../support/command-line.ts';
 import { plainExchange } from '../support/wire.ts';
 

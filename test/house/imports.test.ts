@@ -47,9 +47,9 @@ const room = (file: string) => (file.includes('/') ? (file.split('/')[0] as stri
 const allowed: Record<string, string[]> = {
   // Looks at the version of Node before it loads the program.
   'rostra.ts': [],
-  'main.ts': ['commands', 'config.ts', 'store'],
-  commands: ['config.ts', 'admin', 'http', 'import', 'demo', 'store', 'access', 'contract'],
-  'config.ts': [],
+  'main.ts': ['commands', 'config', 'store'],
+  commands: ['config', 'admin', 'http', 'import', 'demo', 'store', 'access', 'contract'],
+  config: [],
   admin: ['store', 'access', 'contract'],
   http: ['store', 'access', 'contract'],
   import: ['store', 'access', 'contract'],

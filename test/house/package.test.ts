@@ -69,6 +69,7 @@ suite('the packed package', () => {
       'README.md',
       'LICENSE',
       'dist/http/reference/LICENSE',
+      'dist/admin/assets/kern/LICENSE.md',
     ]) {
       assert.ok(contents.includes(`package/${name}`), name);
     }
@@ -97,19 +98,24 @@ suite('the packed package', () => {
     for (const [key] of text.matchAll(/sk_rostra_\w{36}/g)) {
       assert.equal((await exchange(port, '/submissions', { key })).json.data.length, 20);
     }
-    const page = await plainExchange(port, '/docs');
-    assert.equal(page.status, 200);
-    const parts = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)]
-      .map(([, part]) => new URL(part as string, `http://x:${port}/docs`))
-      .filter(({ protocol }) => protocol !== 'data:');
-    assert.ok(parts.length >= 3);
-    for (const { hostname, pathname } of parts) {
-      assert.equal(hostname, 'x', 'every part comes from the installation itself');
-      const { status, text: content } = await plainExchange(port, pathname);
-      assert.equal(status, 200, pathname);
-      assert.ok(content.length > 100, pathname);
-    }
+    for (const path of ['/docs', '/admin/sign-in']) await assertLoads(port, path);
     demo.child.kill('SIGTERM');
     assert.equal((await demo.ended).code, 0);
   });
 });
+
+/** A page and all its parts, which come from the installation itself. */
+async function assertLoads(port: number, path: string): Promise<void> {
+  const page = await plainExchange(port, path);
+  assert.equal(page.status, 200);
+  const parts = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)]
+    .map(([, part]) => new URL(part as string, `http://x:${port}${path}`))
+    .filter(({ protocol, host }) => protocol !== 'data:' && host !== `127.0.0.1:${port}`);
+  assert.ok(parts.length >= 3);
+  for (const { hostname, pathname } of parts) {
+    assert.equal(hostname, 'x', 'every part comes from the installation itself');
+    const { status, text: content } = await plainExchange(port, pathname);
+    assert.equal(status, 200, pathname);
+    assert.ok(content.length > 100, pathname);
+  }
+}

@@ -2,12 +2,14 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { hashToken } from '../../src/access/invitation.ts';
 import { type Ended, newDesk, refused, run, start, succeed } from '../support/command-line.ts';
 import { temporaryFolder } from '../support/files.ts';
 import { session, sessionId, submission, submissionId, surveyId } from '../support/records.ts';
 import { type Scope, type Server, startServer } from '../support/server.ts';
 import { newSqliteDatabase } from '../support/sqlite-database.ts';
 import { newTown, type Town } from '../support/town.ts';
+import { newAccount } from '../support/visitor.ts';
 
 /** A town in a file, with every character that JSON treats in a way of its own. */
 async function townInFile(scope: Scope): Promise<Town> {
@@ -186,6 +188,41 @@ test('a copy that broke off goes on where it was', async (t) => {
   const { tables } = copied(await run(args));
   const submissions = tables.find(({ table }) => table === 'submission');
   assert.ok(submissions && submissions.rows > many && submissions.written < submissions.rows - 2_000);
+});
+
+test('administrators, operators, the audit log and the requests of each day come along; sign-ins do not', async (t) => {
+  const town = await newTown(t, newSqliteDatabase);
+  const there = await newTown(t);
+  const anna = await newAccount(town.store, town.a);
+  const olga = await newAccount(town.store);
+  const own = await newAccount(there.store);
+  const secret = decodeURIComponent(anna.link.replace(/^.*\//, ''));
+  await town.store.acceptInvitation(
+    hashToken(secret),
+    '$argon2id$v=19$m=8,t=1,p=1$c2FsdA$aGFzaA',
+    '192.0.2.1',
+  );
+  await town.sql('UPDATE administrator SET totp_secret = $2, totp_step = 7 WHERE id = $1', [
+    anna.administrator.id,
+    Buffer.alloc(20, 0xfe),
+  ]);
+  const key = await town.issue(town.a, { name: 'Counted' });
+  await town.sql('INSERT INTO key_day VALUES ($1, $2, $3, 7, 1)', [town.a, key.id, '2026-03-01']);
+  await there.store.removeOrganization(there.a);
+  await there.store.removeOrganization(there.b);
+  await succeed(['copy', '--from', town.database, '--to', there.database]);
+  await succeed(['copy', '--from', town.database, '--to', there.database]);
+  assert.deepEqual(await there.store.credentials(anna.email), await town.store.credentials(anna.email));
+  const operators = (await there.store.listAdministrators()).filter((one) => one.organizationId === null);
+  assert.deepEqual(operators.map(({ email }) => email).sort(), [olga.email, own.email].sort());
+  assert.deepEqual(
+    await there.store.listAuditEvents(town.a, undefined, 100),
+    await town.store.listAuditEvents(town.a, undefined, 100),
+  );
+  assert.deepEqual(await there.store.listKeyDays(town.a, key.id, '2026-01-01'), [
+    { day: '2026-03-01', answered: 7, refused: 1 },
+  ]);
+  assert.equal((await there.sql('SELECT 1 FROM invitation')).length, 1);
 });
 
 test('municipalities that only the target has stay, and a name that both have for different ones is refused', async (t) => {

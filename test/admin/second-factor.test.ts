@@ -1,0 +1,209 @@
+/** The second factor: codes of an authenticator app, as another program computes them. */
+import assert from 'node:assert/strict';
+import { after, suite, test } from 'node:test';
+import { TOTP } from 'otpauth';
+import { servedTown } from '../support/town.ts';
+import {
+  type Account,
+  copyOf,
+  newVisitor,
+  password,
+  signedIn,
+  signIn,
+  tokenFor,
+  type Visitor,
+} from '../support/visitor.ts';
+
+const town = await servedTown({ after });
+const { server, store } = town;
+const path = '/admin/account/second-factor';
+const stepMs = 30_000;
+const triesAnHour = 10;
+
+function appFor(page: string): TOTP {
+  const secret = /<code>([A-Z2-7 ]+)<\/code>/.exec(page)?.[1]?.replaceAll(' ', '');
+  assert.ok(secret?.length === 32, page);
+  return new TOTP({ secret });
+}
+
+/** The code that the app shows `steps` later. */
+const codeOf = (app: TOTP, steps = 0) => app.generate({ timestamp: Date.now() + steps * stepMs });
+
+/** A code that is wrong however long the test takes. */
+function wrongCode(app: TOTP): string {
+  const right = [-2, -1, 0, 1, 2, 3].map((steps) => codeOf(app, steps));
+  return ['000000', '111111', '222222', '333333', '444444', '555555', '666666'].find(
+    (code) => !right.includes(code),
+  ) as string;
+}
+
+/** An administrator whose account asks for codes. */
+async function withSecondFactor(): Promise<{ visitor: Visitor & Account; app: TOTP; used: string }> {
+  const visitor = await signedIn(server, store, town.a);
+  const app = appFor((await visitor.get(path)).body);
+  const used = codeOf(app);
+  const answer = await visitor.fill(path, { code: used });
+  assert.equal(answer.location, '/admin/account?done=second-factor', answer.body);
+  return { visitor, app, used };
+}
+
+/** A browser in which the password was entered, and no code. */
+async function halfSignedIn(email: string): Promise<Visitor> {
+  const visitor = newVisitor(server.address);
+  const { location = '' } = await signIn(visitor, email);
+  assert.match(location, /^\/admin\/sign-in\/code/);
+  return visitor;
+}
+
+const enter = (visitor: Visitor, code: string) => visitor.fill('/admin/sign-in/code', { code });
+
+/** Codes were used long ago. */
+const forget = ({ administrator }: Account) =>
+  town.sql('UPDATE administrator SET totp_step = 0 WHERE id = $1', [administrator.id]);
+
+suite('setting up', () => {
+  test('takes a code of the app, and nothing else', async () => {
+    const visitor = await signedIn(server, store, town.a);
+    const app = appFor((await visitor.get(path)).body);
+    for (const code of ['', wrongCode(app), '12345', '1234567', 'abcdef', '１２３４５６']) {
+      const answer = await visitor.fill(path, { code });
+      assert.equal(answer.status, 422, code);
+      assert.equal(appFor(answer.body).secret.base32, app.secret.base32);
+    }
+    assert.equal((await store.findAdministrator(visitor.email))?.hasSecondFactor, false);
+    assert.equal(
+      (await signIn(newVisitor(server.address), visitor.email)).location,
+      `/admin/organizations/${town.a}/keys`,
+    );
+    const code = codeOf(app);
+    assert.equal((await visitor.fill(path, { code: `${code.slice(0, 3)} ${code.slice(3)}` })).status, 303);
+    assert.equal((await store.findAdministrator(visitor.email))?.hasSecondFactor, true);
+  });
+
+  test('gives each browser another secret, and signs out the other ones', async () => {
+    const visitor = await signedIn(server, store, town.a);
+    const other = newVisitor(server.address);
+    await signIn(other, visitor.email);
+    const app = appFor((await visitor.get(path)).body);
+    assert.notEqual(appFor((await other.get(path)).body).secret.base32, app.secret.base32);
+    await visitor.fill(path, { code: codeOf(app) });
+    assert.equal((await other.get('/admin/account')).status, 303);
+    assert.equal((await visitor.get('/admin/account')).status, 200);
+  });
+
+  test('shows the secret until then, and never after', async () => {
+    const { visitor, app } = await withSecondFactor();
+    const { body } = await visitor.get(path);
+    assert.ok(!body.replaceAll(' ', '').includes(app.secret.base32));
+    assert.match(body, /Remove second factor/);
+  });
+});
+
+suite('signing in', () => {
+  test('asks for the code after the password, and the cookie changes with it', async () => {
+    const { visitor, app } = await withSecondFactor();
+    const half = await halfSignedIn(visitor.email);
+    const kept = copyOf(half, server.address);
+    assert.equal((await enter(half, codeOf(app, 1))).location, `/admin/organizations/${town.a}/keys`);
+    assert.equal((await half.get('/admin/account')).status, 200);
+    assert.match((await kept.get('/admin/account')).location ?? '', /^\/admin\/sign-in\?/);
+  });
+
+  test('allows nothing before the code', async () => {
+    const { visitor } = await withSecondFactor();
+    const half = await halfSignedIn(visitor.email);
+    const keys = `/admin/organizations/${town.a}/keys`;
+    const token =
+      /name="token" value="([^"]+)"/.exec((await half.open('/admin/sign-in/code')).body)?.[1] ?? '';
+    const before = (await store.listKeys(town.a)).length;
+    const forms = [
+      `${keys}/new`,
+      path,
+      '/admin/account/password',
+      '/admin/confirm',
+      '/admin/account/sign-out-everywhere',
+    ];
+    const answers = [keys, '/admin', '/admin/account', ...forms.slice(0, 4)].map((page) => half.get(page));
+    answers.push(...forms.map((form) => half.post(form, { token, name: 'x', password: 'another password' })));
+    for (const { status, location, path: asked } of await Promise.all(answers)) {
+      assert.equal(status, 303, asked);
+      assert.match(location ?? '', /^\/admin\/sign-in\/code/, asked);
+    }
+    assert.equal((await store.listKeys(town.a)).length, before);
+    assert.equal((await store.findAdministrator(visitor.email))?.hasSecondFactor, true);
+    assert.equal((await visitor.get('/admin/account')).status, 200);
+    const events = await store.listAuditEvents(undefined, undefined, 1_000);
+    assert.equal(
+      events.filter(({ action, actor }) => action === 'signed_in' && actor === visitor.email).length,
+      1,
+    );
+  });
+
+  test('refuses a code that was used, here or in setting up, and a wrong one', async () => {
+    const { visitor, app, used } = await withSecondFactor();
+    const half = await halfSignedIn(visitor.email);
+    assert.equal((await enter(half, used)).status, 422);
+    assert.equal((await enter(half, wrongCode(app))).status, 422);
+    const next = codeOf(app, 1);
+    assert.equal((await enter(half, next)).status, 303);
+    const other = await halfSignedIn(visitor.email);
+    assert.equal((await enter(other, next)).status, 422);
+    await forget(visitor);
+    assert.equal((await enter(other, next)).status, 303);
+  });
+
+  test('takes one code once, even of many browsers at one time', async () => {
+    const { visitor, app } = await withSecondFactor();
+    const halves = await Promise.all(Array.from({ length: 5 }, () => halfSignedIn(visitor.email)));
+    const code = codeOf(app, 1);
+    const answers = await Promise.all(halves.map((half) => enter(half, code)));
+    assert.deepEqual(answers.map(({ status }) => status).toSorted(), [303, 422, 422, 422, 422]);
+  });
+
+  test('lets a code be tried ten times in an hour, over all browsers', async () => {
+    const { visitor, app } = await withSecondFactor();
+    const halves = [await halfSignedIn(visitor.email), await halfSignedIn(visitor.email)] as const;
+    const statuses = [];
+    for (let turn = 0; turn < triesAnHour + 1; turn += 1)
+      statuses.push((await enter(halves[turn % 2] as Visitor, wrongCode(app))).status);
+    // One was taken by setting up.
+    assert.deepEqual(statuses, [...Array(triesAnHour - 1).fill(422), 429, 429]);
+    assert.equal((await enter(halves[0], codeOf(app, 1))).status, 429);
+    await town.sql('UPDATE attempt SET window_start_ms = window_start_ms - 3600000');
+    assert.equal((await enter(halves[0], codeOf(app, 1))).status, 303);
+  });
+
+  test('waits ten minutes for the code', async () => {
+    const { visitor, app } = await withSecondFactor();
+    const half = await halfSignedIn(visitor.email);
+    await town.sql(
+      'UPDATE sign_in SET created_ms = created_ms - 600001 WHERE administrator_id = $1 AND awaits_code = 1',
+      [visitor.administrator.id],
+    );
+    const token = await tokenFor(half);
+    const answer = await half.post('/admin/sign-in/code', { token, code: codeOf(app, 1) });
+    assert.match(answer.location ?? '', /^\/admin\/sign-in\?/);
+    assert.equal((await half.get('/admin/account')).status, 303);
+  });
+});
+
+suite('without the app', () => {
+  test('a new link lets in, and takes the second factor and all sign-ins away', async () => {
+    const { visitor } = await withSecondFactor();
+    const link = (await town.run('admin', 'invite', visitor.email)).trim();
+    assert.equal((await visitor.get('/admin/account')).status, 303);
+    assert.equal((await store.findAdministrator(visitor.email))?.hasSecondFactor, false);
+    const fresh = newVisitor(server.address);
+    const answer = await fresh.fill(new URL(link).pathname, { password });
+    assert.equal(answer.location, `/admin/organizations/${town.a}/keys`);
+  });
+
+  test('it can be removed by whoever is signed in', async () => {
+    const { visitor } = await withSecondFactor();
+    assert.equal((await visitor.fill(path)).location, '/admin/account?done=second-factor-removed');
+    assert.equal(
+      (await signIn(newVisitor(server.address), visitor.email)).location,
+      `/admin/organizations/${town.a}/keys`,
+    );
+  });
+});

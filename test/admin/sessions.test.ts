@@ -1,0 +1,255 @@
+/** What a cookie is worth, and until when; and what becomes of a form when it is worth nothing any more. */
+import assert from 'node:assert/strict';
+import { after, suite, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { newTown, servedTown } from '../support/town.ts';
+import {
+  copyOf,
+  hiddenFields,
+  newVisitor,
+  password,
+  secretOn,
+  signedIn,
+  signIn,
+  tokenFor,
+  typedIn,
+  type Visitor,
+} from '../support/visitor.ts';
+
+const town = await servedTown({ after });
+const { server, store } = town;
+const tokenCookie = '__Host-rostra';
+const keys = `/admin/organizations/${town.a}/keys`;
+const typed = { name: 'Büro „Süd“ & <Nord>', expires: '2099-06-30', limit: '77' };
+const hourMs = 3_600_000;
+
+async function assertSignedOut(visitor: Visitor): Promise<void> {
+  const { status, location = '' } = await visitor.get('/admin/account');
+  assert.equal(status, 303);
+  assert.match(location, /^\/admin\/sign-in\?/);
+}
+
+async function assertSignedIn(visitor: Visitor): Promise<void> {
+  assert.equal((await visitor.get('/admin/account')).status, 200);
+}
+
+/** Lets time go by for the sign-ins of an administrator. */
+const later = (id: string, column: 'last_seen_ms' | 'created_ms' | 'confirmed_ms', ms: number) =>
+  town.sql(`UPDATE sign_in SET ${column} = ${column} - ${ms} WHERE administrator_id = $1`, [id]);
+
+suite('a cookie', () => {
+  test('is another one after signing in: one that was planted before is worth nothing', async () => {
+    const { email } = await signedIn(server, store, town.a);
+    for (const planted of ['A'.repeat(43), undefined]) {
+      const visitor = newVisitor(server.address);
+      if (planted !== undefined) visitor.cookies.set(tokenCookie, planted);
+      await visitor.get('/admin/sign-in');
+      const attacker = copyOf(visitor, server.address);
+      assert.equal((await signIn(visitor, email)).status, 303);
+      assert.notEqual(visitor.cookies.get(tokenCookie), attacker.cookies.get(tokenCookie));
+      await assertSignedIn(visitor);
+      await assertSignedOut(attacker);
+    }
+  });
+
+  test('is worth nothing after signing out', async () => {
+    const visitor = await signedIn(server, store, town.a);
+    const kept = copyOf(visitor, server.address);
+    await assertSignedIn(kept);
+    const answer = await visitor.post('/admin/sign-out', { token: await tokenFor(visitor) });
+    assert.equal(answer.location, '/admin/sign-in?signed-out=1');
+    await assertSignedOut(kept);
+    await assertSignedOut(visitor);
+    assert.notEqual(visitor.cookies.get(tokenCookie), kept.cookies.get(tokenCookie));
+  });
+
+  test('is worth nothing in other browsers after signing out everywhere', async () => {
+    const visitor = await signedIn(server, store, town.a);
+    const other = newVisitor(server.address);
+    await signIn(other, visitor.email);
+    const bystander = await signedIn(server, store, town.a);
+    await assertSignedIn(other);
+    await visitor.post('/admin/account/sign-out-everywhere', { token: await tokenFor(visitor) });
+    await assertSignedOut(other);
+    await assertSignedOut(visitor);
+    await assertSignedIn(bystander);
+  });
+
+  test('is worth nothing in other browsers after the password was changed', async () => {
+    const visitor = await signedIn(server, store, town.a);
+    const other = newVisitor(server.address);
+    await signIn(other, visitor.email);
+    const answer = await visitor.fill('/admin/account/password', { password: `${password} 2` });
+    assert.equal(answer.location, '/admin/account?done=password');
+    await assertSignedOut(other);
+    await assertSignedIn(visitor);
+    assert.equal((await signIn(newVisitor(server.address), visitor.email)).status, 422);
+  });
+
+  test('is worth nothing when its administrator was removed, from the next request on', async () => {
+    const visitor = await signedIn(server, store, town.a);
+    const page = await visitor.get(`${keys}/new`);
+    await town.run('admin', 'remove', visitor.email);
+    const before = (await store.listKeys(town.a)).length;
+    const answer = await visitor.post(`${keys}/new`, { ...hiddenFields(page.body), ...typed });
+    assert.match(answer.location ?? '', /^\/admin\/sign-in\?/);
+    assert.equal((await store.listKeys(town.a)).length, before);
+    await assertSignedOut(visitor);
+    assert.equal((await signIn(newVisitor(server.address), visitor.email)).status, 422);
+  });
+
+  test('is worth nothing when the municipality was removed', async () => {
+    const { id } = await store.addOrganization('Vergangen', crypto.randomUUID());
+    const visitor = await signedIn(server, store, id);
+    await assertSignedIn(visitor);
+    await town.run('organization', 'remove', id, '--yes');
+    await assertSignedOut(visitor);
+    assert.equal((await signIn(newVisitor(server.address), visitor.email)).status, 422);
+  });
+});
+
+suite('a sign-in ends', () => {
+  test('an hour after its last use', async () => {
+    const visitor = await signedIn(server, store, town.a);
+    await later(visitor.administrator.id, 'last_seen_ms', hourMs - 30_000);
+    await assertSignedIn(visitor);
+    await later(visitor.administrator.id, 'last_seen_ms', hourMs);
+    await assertSignedOut(visitor);
+  });
+
+  test('not for an hour more when it was used meanwhile', async () => {
+    const visitor = await signedIn(server, store, town.a);
+    for (let turn = 0; turn < 3; turn += 1) {
+      await later(visitor.administrator.id, 'last_seen_ms', hourMs - 60_000);
+      await assertSignedIn(visitor);
+    }
+  });
+
+  test('twelve hours after it began, however much it is used', async () => {
+    const visitor = await signedIn(server, store, town.a);
+    await later(visitor.administrator.id, 'created_ms', 12 * hourMs - 60_000);
+    await assertSignedIn(visitor);
+    await later(visitor.administrator.id, 'created_ms', 60_000);
+    await assertSignedOut(visitor);
+  });
+
+  test('after as long as the setting says', async (t) => {
+    const own = await newTown(t);
+    const quick = await own.serve({ ROSTRA_ADMIN_IDLE_TIMEOUT: '2' });
+    const visitor = await signedIn(quick, own.store, own.a);
+    const form = await visitor.get(`/admin/organizations/${own.a}/keys/new`);
+    assert.equal(form.status, 200);
+    await setTimeout(2_100);
+    const answer = await visitor.post(form.path, { ...hiddenFields(form.body), ...typed });
+    assert.match(answer.location ?? '', /^\/admin\/sign-in\?.*ended=1/);
+  });
+});
+
+/** The form shows what was typed, and makes one key of it. */
+async function assertGoesOn(visitor: Visitor, address: string): Promise<void> {
+  const before = (await store.listKeys(town.a)).map(({ id }) => id);
+  const form = await visitor.open(address);
+  assert.equal(form.status, 200);
+  for (const [name, value] of Object.entries(typed)) assert.equal(typedIn(form.body, name), value);
+  const answer = await visitor.post(form.path.replace(/\?.*/, ''), { ...hiddenFields(form.body), ...typed });
+  assert.equal(answer.status, 303);
+  const made = (await store.listKeys(town.a)).filter(({ id }) => !before.includes(id));
+  assert.equal(made.length, 1);
+  assert.equal(made[0]?.name, typed.name);
+  assert.equal(made[0]?.expiresAt, '2099-06-30T23:59:59.999Z');
+  assert.equal(made[0]?.requestLimit, 77);
+  const secret = secretOn((await visitor.open(answer.location ?? '')).body);
+  assert.equal((await server.get('/me', { key: secret })).status, 200);
+}
+
+suite('a form that is sent when its sign-in has ended', () => {
+  test('is shown again after signing in, with what was typed, and has made nothing meanwhile', async () => {
+    const visitor = await signedIn(server, store, town.a);
+    const form = await visitor.get(`${keys}/new`);
+    const before = (await store.listKeys(town.a)).length;
+    await later(visitor.administrator.id, 'last_seen_ms', hourMs);
+    const answer = await visitor.post(`${keys}/new`, { ...hiddenFields(form.body), ...typed });
+    assert.equal(answer.status, 303);
+    const page = await visitor.open(answer.location ?? '');
+    assert.match(page.body, /You were signed out after a while without use/);
+    assert.equal((await store.listKeys(town.a)).length, before);
+    const wrong = await visitor.fill(answer.location ?? '', { email: visitor.email, password: 'wrong' });
+    assert.equal(wrong.status, 422);
+    const again = { ...hiddenFields(wrong.body), email: visitor.email, password };
+    const back = await visitor.post('/admin/sign-in', again);
+    await assertGoesOn(visitor, back.location ?? '');
+  });
+
+  test('does not carry a password, a code or a token into an address', async () => {
+    const visitor = await signedIn(server, store, town.a);
+    const form = await visitor.get('/admin/account/password');
+    await later(visitor.administrator.id, 'last_seen_ms', hourMs);
+    const secrets = { password: 'new password, new luck', code: '123456' };
+    const { location = '' } = await visitor.post(form.path, { ...hiddenFields(form.body), ...secrets });
+    assert.match(location, /^\/admin\/sign-in\?return=%2Fadmin%2Faccount%2Fpassword/);
+    assert.doesNotMatch(decodeURIComponent(location), /luck|123456|token=/);
+  });
+
+  test('is of no use to whoever signs in in its place and may not see it', async () => {
+    const visitor = await signedIn(server, store, town.a);
+    const bert = await signedIn(server, store, town.b);
+    const form = await visitor.get(`${keys}/new`);
+    await later(visitor.administrator.id, 'last_seen_ms', hourMs);
+    const { location = '' } = await visitor.post(`${keys}/new`, { ...hiddenFields(form.body), ...typed });
+    const back = await visitor.fill(location, { email: bert.email, password });
+    assert.equal((await visitor.open(back.location ?? '')).status, 404);
+  });
+});
+
+suite('a password that was entered more than five minutes ago', () => {
+  const stale = (visitor: { administrator: { id: string } }) =>
+    later(visitor.administrator.id, 'confirmed_ms', 300_001);
+
+  test('is entered once more before a key is issued, and what was typed is kept', async () => {
+    const visitor = await signedIn(server, store, town.a);
+    const form = await visitor.get(`${keys}/new`);
+    await stale(visitor);
+    const before = (await store.listKeys(town.a)).length;
+    const asked = await visitor.post(`${keys}/new`, { ...hiddenFields(form.body), ...typed });
+    assert.match(asked.location ?? '', /^\/admin\/confirm\?return=/);
+    assert.equal((await store.listKeys(town.a)).length, before);
+    assert.equal((await visitor.fill(asked.location ?? '', { password: 'wrong' })).status, 422);
+    assert.match((await visitor.get(`${keys}/new`)).location ?? '', /^\/admin\/confirm/);
+    const back = await visitor.fill(asked.location ?? '', { password });
+    await assertGoesOn(visitor, back.location ?? '');
+  });
+
+  test('is entered once more before a key is rotated or revoked', async () => {
+    const visitor = await signedIn(server, store, town.a);
+    const { id, secret } = await town.issue(town.a);
+    for (const action of ['rotate', 'revoke']) {
+      const token = await tokenFor(visitor);
+      await stale(visitor);
+      for (const answer of [
+        await visitor.get(`${keys}/${id}/${action}`),
+        await visitor.post(`${keys}/${id}/${action}`, { token, form: 'x', grace: '0' }),
+      ])
+        assert.match(answer.location ?? '', /^\/admin\/confirm\?return=/, action);
+      assert.equal((await server.get('/me', { key: secret })).status, 200);
+      const back = await visitor.fill(`/admin/confirm?return=${keys}/${id}/${action}`, { password });
+      assert.equal(back.location, `${keys}/${id}/${action}`);
+    }
+    assert.equal((await visitor.fill(`${keys}/${id}/revoke`)).status, 303);
+  });
+
+  test('is entered once more before accounts are changed, and is not needed to look', async () => {
+    const olga = await signedIn(server, store);
+    const { id } = olga.administrator;
+    await stale(olga);
+    for (const path of ['password', 'second-factor']
+      .map((name) => `/admin/account/${name}`)
+      .concat([
+        '/admin/administrators/new',
+        '/admin/administrators/invited',
+        `/admin/administrators/${id}/invite`,
+      ]))
+      assert.match((await olga.get(path)).location ?? '', /^\/admin\/confirm/, path);
+    for (const path of [keys, '/admin/account', '/admin/administrators', '/admin/audit'])
+      assert.equal((await olga.get(path)).status, 200, path);
+  });
+});

@@ -1,0 +1,143 @@
+/**
+ * The admin area on a machine whose clock was wrong, and was put right. On PostgreSQL the clock of the database
+ * rules, which a test cannot turn.
+ */
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { TOTP } from 'otpauth';
+import type { Server } from '../support/server.ts';
+import { newTown, type Town } from '../support/town.ts';
+import { copyOf, newVisitor, signedIn, signIn, type Visitor } from '../support/visitor.ts';
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+const clock = new URL('../support/shifted-clock.ts', import.meta.url).href;
+
+/** The service after its clock was set to be off by so much. */
+function serveAt(town: Town, shiftMs: number, environment: Record<string, string> = {}): Promise<Server> {
+  return town.serve({
+    NODE_OPTIONS: `--import ${clock}`,
+    TEST_CLOCK_SHIFT: String(shiftMs),
+    ...environment,
+  });
+}
+
+const isSignedIn = async (visitor: Visitor) => (await visitor.get('/admin/account')).status === 200;
+
+suite('after the clock was set back by a day', () => {
+  test('a sign-in is good, changes nothing without the password, and ends an hour after its last use', async (t) => {
+    const town = await newTown(t);
+    const visitor = await signedIn(await town.serve(), town.store, town.a);
+    const back = copyOf(visitor, (await serveAt(town, -dayMs)).address);
+    const form = `/admin/organizations/${town.a}/keys/new`;
+    assert.ok(await isSignedIn(back));
+    assert.match((await back.get(form)).location ?? '', /^\/admin\/confirm/);
+    const soon = copyOf(visitor, (await serveAt(town, -dayMs + hourMs / 2)).address);
+    assert.ok(await isSignedIn(soon));
+    const later = copyOf(visitor, (await serveAt(town, -dayMs + 2 * hourMs)).address);
+    assert.ok(!(await isSignedIn(later)));
+  });
+
+  test('whoever has signed in meanwhile is listed, and can sign out everywhere', async (t) => {
+    const town = await newTown(t);
+    const visitor = await signedIn(await town.serve(), town.store, town.a);
+    const server = await serveAt(town, -dayMs);
+    const back = newVisitor(server.address);
+    assert.equal((await signIn(back, visitor.email)).status, 303);
+    const page = await back.get('/admin/account');
+    assert.equal(page.status, 200);
+    const token = /name="token" value="([^"]+)"/.exec(page.body)?.[1] ?? '';
+    await back.post('/admin/account/sign-out-everywhere', { token });
+    assert.ok(!(await isSignedIn(copyOf(visitor, server.address))));
+    assert.ok(!(await isSignedIn(back)));
+  });
+
+  for (const [name, wrong, right] of [
+    ['set back by a day', 0, -dayMs],
+    ['a day ahead, and put right', dayMs, 0],
+  ] as const) {
+    test(`nobody who was throttled stays so: the clock ${name}`, async (t) => {
+      const town = await newTown(t);
+      const before = await serveAt(town, wrong);
+      const { email } = await signedIn(before, town.store, town.a);
+      const guesser = newVisitor(before.address);
+      for (let turn = 0; turn < 10; turn += 1)
+        assert.equal((await signIn(guesser, email, 'guessed it')).status, 422);
+      assert.equal((await signIn(guesser, email)).status, 429);
+      const after = await serveAt(town, right);
+      assert.equal((await signIn(newVisitor(after.address), email)).status, 303);
+    });
+  }
+
+  test('the throttle goes on working', async (t) => {
+    const town = await newTown(t);
+    const before = await town.serve();
+    for (let turn = 0; turn < 12; turn += 1)
+      await signIn(newVisitor(before.address), 'nobody@stadt.example', 'guessed it');
+    const after = newVisitor((await serveAt(town, -dayMs)).address);
+    const statuses = [];
+    for (let turn = 0; turn < 12; turn += 1)
+      statuses.push((await signIn(after, 'nobody@stadt.example', 'guessed it')).status);
+    assert.deepEqual(statuses, [...Array(10).fill(422), 429, 429]);
+  });
+
+  test('the codes of the app are taken, as they are of a time before those that were used', async (t) => {
+    const town = await newTown(t);
+    const before = await town.serve();
+    const visitor = await signedIn(before, town.store, town.a);
+    const path = '/admin/account/second-factor';
+    const secret = /<code>([A-Z2-7 ]+)<\/code>/
+      .exec((await visitor.get(path)).body)?.[1]
+      ?.replaceAll(' ', '');
+    const app = new TOTP({ secret: secret as string });
+    assert.equal((await visitor.fill(path, { code: app.generate() })).status, 303);
+
+    const back = newVisitor((await serveAt(town, -dayMs)).address);
+    await signIn(back, visitor.email);
+    const code = app.generate({ timestamp: Date.now() - dayMs });
+    assert.equal((await back.fill('/admin/sign-in/code', { code })).status, 303);
+    assert.ok(await isSignedIn(back));
+  });
+
+  test('a one-time link is good for seven days and that day, and once', async (t) => {
+    const town = await newTown(t);
+    const { email } = await signedIn(await town.serve(), town.store, town.a);
+    const link = new URL((await town.run('admin', 'invite', email)).trim()).pathname;
+    const back = await serveAt(town, -dayMs);
+    assert.equal((await newVisitor(back.address).get(link)).status, 200);
+    const late = await serveAt(town, 7 * dayMs + 60_000);
+    assert.equal((await newVisitor(late.address).get(link)).status, 410);
+  });
+});
+
+suite('after the clock was set forward', () => {
+  test('by more than a sign-in may rest, one signs in again, and that is all', async (t) => {
+    const town = await newTown(t);
+    const visitor = await signedIn(await town.serve(), town.store, town.a);
+    const server = await serveAt(town, 30 * dayMs);
+    const forward = copyOf(visitor, server.address);
+    assert.match((await forward.get('/admin/account')).location ?? '', /^\/admin\/sign-in/);
+    assert.equal((await signIn(forward, visitor.email)).status, 303);
+    assert.ok(await isSignedIn(forward));
+    assert.equal((await forward.get(`/admin/organizations/${town.a}/keys/new`)).status, 200);
+  });
+
+  test('by thirteen hours, a sign-in has ended however long it may rest', async (t) => {
+    const town = await newTown(t);
+    const rest = { ROSTRA_ADMIN_IDLE_TIMEOUT: '86400' };
+    const visitor = await signedIn(await town.serve(rest), town.store, town.a);
+    const within = copyOf(visitor, (await serveAt(town, 11 * hourMs, rest)).address);
+    assert.ok(await isSignedIn(within));
+    const behind = copyOf(visitor, (await serveAt(town, 13 * hourMs, rest)).address);
+    assert.ok(!(await isSignedIn(behind)));
+  });
+
+  test('and back again, nobody is throttled by what was tried in between', async (t) => {
+    const town = await newTown(t);
+    const right = await town.serve();
+    const { email } = await signedIn(right, town.store, town.a);
+    const forward = await serveAt(town, 365 * dayMs);
+    for (let turn = 0; turn < 11; turn += 1) await signIn(newVisitor(forward.address), email, 'guessed it');
+    assert.equal((await signIn(newVisitor(right.address), email)).status, 303);
+  });
+});
