@@ -61,6 +61,18 @@ ${error ? fieldError(name, error) : ''}
 </div>`;
 }
 
+/** Whose password it is, where that is known: password managers and people want to see it. */
+export function accountField({ text }: Visit, email: string): SafeHtml {
+  return field({
+    name: 'email',
+    label: text.signIn.email,
+    type: 'email',
+    value: email,
+    autocomplete: 'username',
+    attributes: html` readonly`,
+  });
+}
+
 function fieldError(name: string, error: string): SafeHtml {
   return html`<p class="kern-error" id="${name}-error"><span class="kern-icon kern-icon--danger" aria-hidden="true"></span><span class="kern-body">${error}</span></p>`;
 }

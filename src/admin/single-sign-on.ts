@@ -40,6 +40,8 @@ export interface Identity {
   subject: string;
   /** In lower case; the provider has verified it. */
   email: string;
+  /** When the provider last asked for a password, Unix milliseconds; 0 when it does not tell. */
+  authenticatedMs: number;
 }
 
 /** The provider, or what it said, lets nobody in; the message is for the log. */
@@ -59,6 +61,9 @@ export interface SingleSignOn {
 
 /** A provider's clock may be wrong by so much, and people need some time to type. */
 const freshSeconds = 300;
+
+/** A provider that knows the browser need not ask again within a working day. */
+const longestSeconds = 12 * 3_600;
 
 /** An address travels in a cookie until the browser is back: what does not fit is not kept. */
 const longestBack = 1_500;
@@ -100,7 +105,8 @@ export function singleSignOn(options: ProviderOptions): SingleSignOn {
         code_challenge: await client.calculatePKCECodeChallenge(verifier),
         code_challenge_method: 'S256',
         ui_locales: language,
-        ...(afresh && { prompt: 'login', max_age: '0' }),
+        // Whoever is asked with a bound has to tell when the password was entered (OpenID Connect Core, 3.1.2.1).
+        ...(afresh ? { prompt: 'login', max_age: '0' } : { max_age: String(longestSeconds) }),
       });
       const short = back !== undefined && back.length <= longestBack;
       return { address: address.href, journey: { state, nonce, verifier, ...(short && { back }), afresh } };
@@ -125,7 +131,12 @@ export function singleSignOn(options: ProviderOptions): SingleSignOn {
           : claims;
       if (typeof about.email !== 'string' || about.email_verified !== true)
         throw new SignOnRefused(`the provider has verified no e-mail address of ${claims.sub}`);
-      return { issuer: claims.iss, subject: claims.sub, email: about.email.toLowerCase() };
+      return {
+        issuer: claims.iss,
+        subject: claims.sub,
+        email: about.email.toLowerCase(),
+        authenticatedMs: (claims.auth_time ?? 0) * 1000,
+      };
     },
   };
 }

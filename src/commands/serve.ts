@@ -86,17 +86,17 @@ export async function serve(
   });
   const stopped = nextSignal();
   let address: string;
+  let adminAddress: string | undefined;
   try {
     address = await listen(server.app, config.host, config.port, '--port');
-    if (admin !== undefined && config.adminPort !== undefined) {
-      const own = await listen(admin.app, config.host, config.adminPort, '--admin-port');
-      log.info({ address: `${own}/admin` }, 'admin area listening');
-    }
+    if (admin !== undefined && config.adminPort !== undefined)
+      adminAddress = await listen(admin.app, config.host, config.adminPort, '--admin-port');
   } catch (error) {
     await server.stop(0);
     throw error;
   }
   await listening(address);
+  if (adminAddress !== undefined) log.info({ address: `${adminAddress}/admin` }, 'admin area listening');
   log.info({ signal: await stopped }, 'stopping');
   server.leave();
   await patienceOf(config.stopDelay);

@@ -97,7 +97,7 @@ export const settings = {
     default: '',
     description:
       'Address under which clients reach the API, such as `https://api.stadt.example`. Shown in examples and in links to the admin area; single sign-on needs it.',
-    parse: webAddress,
+    parse: (text) => webAddress(text)?.replace(/\/+$/, ''),
   }),
   trustedProxies: setting({
     value: 'addresses',

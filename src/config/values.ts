@@ -73,7 +73,7 @@ export function webAddress(text: string): string | undefined {
   if (text === '') return undefined;
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const local = url !== undefined && /^(localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname);
-  if (url?.protocol === 'https:' || (url?.protocol === 'http:' && local)) return text.replace(/\/+$/, '');
+  if (url?.protocol === 'https:' || (url?.protocol === 'http:' && local)) return text;
   throw new Error('be an address such as https://api.stadt.example');
 }
 

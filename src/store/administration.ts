@@ -97,6 +97,8 @@ export interface NewSignIn {
   administratorId: string;
   tokenHash: Buffer;
   awaitsCode: boolean;
+  /** When the password was entered, Unix milliseconds; undefined: now. */
+  confirmedMs: number | undefined;
   address: string;
   browser: string;
 }

@@ -46,7 +46,7 @@ export function signIns(engine: Engine): SignIns {
   }
 
   return {
-    startSignIn: ({ administratorId, tokenHash, awaitsCode, address, browser }, bounds) =>
+    startSignIn: ({ administratorId, tokenHash, awaitsCode, confirmedMs, address, browser }, bounds) =>
       engine.transaction(undefined, async (inside) => {
         const nowMs = await inside.now();
         await inside.change(`DELETE FROM sign_in WHERE administrator_id = $1 AND NOT (${goesOn})`, [
@@ -58,13 +58,14 @@ export function signIns(engine: Engine): SignIns {
         await inside.change(
           `INSERT INTO sign_in
             (token_hash, id, administrator_id, awaits_code, created_ms, last_seen_ms, confirmed_ms, address, browser)
-          VALUES ($1, $2, $3, $4, $5, $5, $5, $6, $7)`,
+          VALUES ($1, $2, $3, $4, $5, $5, $6, $7, $8)`,
           [
             tokenHash,
             randomUUID(),
             administratorId,
             awaitsCode ? 1 : 0,
             nowMs,
+            Math.min(confirmedMs ?? nowMs, nowMs),
             address.slice(0, maximumTextLength),
             browser.slice(0, maximumTextLength),
           ],

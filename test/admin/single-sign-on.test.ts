@@ -280,7 +280,6 @@ suite('confirming with the provider', () => {
 
   test(
     'is not done by signing in without being asked for anything',
-    { todo: true },
     silently((request) => {
       request.searchParams.delete('prompt');
     }, departure),
@@ -299,7 +298,7 @@ suite('confirming with the provider', () => {
     assert.match(location, /^\/admin\/confirm\?/);
   });
 
-  test('that was cancelled there says so', { todo: true }, async () => {
+  test('that was cancelled there says so', async () => {
     const { page } = await cancelled();
     assert.match(page.body, /Single sign-on did not let you in/);
   });

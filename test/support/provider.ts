@@ -60,6 +60,8 @@ export async function newProvider(scope: Scope, setUp: ProviderSetUp): Promise<T
   const provider = providerOf(issuer, setUp);
   const answer = provider.callback();
   const server = createServer((request, response) => {
+    // A client would send its next request on a connection that a stop has just ended.
+    response.shouldKeepAlive = false;
     if (request.url?.startsWith('/interaction/')) void interact(provider, request, response);
     else void answer(request, response);
   });

@@ -47,8 +47,8 @@ export const de: Messages = {
     tooMany: 'Das waren zu viele Versuche. Warten Sie eine Stunde und versuchen Sie es dann noch einmal.',
   },
   confirm: {
-    title: 'Passwort noch einmal eingeben',
-    why: 'Schlüssel und Konten ändert nur, wer in den letzten fünf Minuten das Passwort eingegeben hat.',
+    title: 'Bestätigen Sie, dass Sie es sind',
+    why: 'Schlüssel und Konten ändert nur, wer sich in den letzten fünf Minuten angemeldet oder bestätigt hat.',
     submit: 'Weiter',
     withProvider: 'Mit zentraler Anmeldung bestätigen',
   },
@@ -63,7 +63,7 @@ export const de: Messages = {
   },
   invitation: {
     title: 'Passwort wählen',
-    intro: 'Damit melden Sie sich künftig an als',
+    intro: 'Mit diesem Passwort melden Sie sich künftig an.',
     submit: 'Passwort setzen und anmelden',
     expired: 'Dieser Link gilt nicht mehr',
     expiredHint:

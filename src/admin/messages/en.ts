@@ -104,8 +104,8 @@ export const en = {
     tooMany: 'There were too many attempts. Wait an hour, then try again.',
   },
   confirm: {
-    title: 'Enter your password once more',
-    why: 'Keys and accounts are changed only by somebody who has entered the password within the last five minutes.',
+    title: 'Confirm that it is you',
+    why: 'Keys and accounts are changed only by somebody who has signed in or confirmed within the last five minutes.',
     submit: 'Continue',
     withProvider: 'Confirm with single sign-on',
   },
@@ -120,7 +120,7 @@ export const en = {
   },
   invitation: {
     title: 'Choose a password',
-    intro: 'With it you will sign in as',
+    intro: 'With this password you sign in from now on.',
     submit: 'Set password and sign in',
     expired: 'This link is no longer good',
     expiredHint:

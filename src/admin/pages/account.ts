@@ -3,6 +3,7 @@ import { html, type SafeHtml } from '@remix-run/html-template';
 import type { SignIn } from '../../store/administration.ts';
 import type { Answer, Page } from '../answer.ts';
 import {
+  accountField,
   actionLink,
   alert,
   badge,
@@ -89,7 +90,7 @@ ${paragraph(hasSecondFactor ? text.secondFactor.isOn : text.secondFactor.isOff)}
 
   function passwordPage(visit: SignedInVisit, error?: string, status = 200): Page {
     const { text, signIn } = visit;
-    const fields = html`<input type="hidden" name="email" value="${signIn.administrator.email}" autocomplete="username">
+    const fields = html`${accountField(visit, signIn.administrator.email)}
 ${newPasswordField(visit, error)}
 <div class="actions">${button(text.account.changePassword)} ${actionLink(path, text.form.cancel)}</div>`;
     const body = html`${paragraph(text.account.passwordIntro)}${form(visit, fields, error === undefined ? {} : { password: error })}`;

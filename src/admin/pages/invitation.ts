@@ -3,7 +3,7 @@ import { html } from '@remix-run/html-template';
 import { hashToken } from '../../access/invitation.ts';
 import type { Administrator } from '../../store/administration.ts';
 import type { Answer, Page } from '../answer.ts';
-import { alert, button, field, form, link, paragraph } from '../components.ts';
+import { accountField, alert, button, field, form, link, paragraph } from '../components.ts';
 import { hashPassword, longestPassword, shortestPassword, TooBusy } from '../password.ts';
 import type { Route, Site } from '../site.ts';
 import type { Visit } from '../visit.ts';
@@ -41,10 +41,10 @@ export function invitationRoutes(site: Site): Route[] {
 
   function page(visit: Visit, { email }: Administrator, error?: string, status = 200): Page {
     const { text } = visit;
-    const fields = html`<input type="hidden" name="email" value="${email}" autocomplete="username">
+    const fields = html`${accountField(visit, email)}
 ${newPasswordField(visit, error)}
 ${button(text.invitation.submit)}`;
-    const body = html`${paragraph(text.invitation.intro, ' ', html`<strong><bdi>${email}</bdi></strong>`)}${form(visit, fields, error === undefined ? {} : { password: error })}`;
+    const body = html`${paragraph(text.invitation.intro)}${form(visit, fields, error === undefined ? {} : { password: error })}`;
     return { title: text.invitation.title, body, status };
   }
 

@@ -2,7 +2,13 @@
 import type { Administrator } from '../../store/administration.ts';
 import type { Answer } from '../answer.ts';
 import { detour, startPage, wayBack } from '../returning.ts';
-import { parseJourney, SignOnRefused, type SingleSignOn } from '../single-sign-on.ts';
+import {
+  type Identity,
+  type Journey,
+  parseJourney,
+  SignOnRefused,
+  type SingleSignOn,
+} from '../single-sign-on.ts';
 import type { Route, Site } from '../site.ts';
 import type { Visit } from '../visit.ts';
 import { startSignIn } from './sign-in.ts';
@@ -22,14 +28,15 @@ export function providerRoutes(site: Site, singleSignOn: SingleSignOn): Route[] 
       visit.setCookie(journeyCookie, JSON.stringify(journey), journeySeconds);
       return { to: address };
     } catch (error) {
-      return refusal(error, back);
+      return refusal(visit, error, back);
     }
   }
 
-  function refusal(error: unknown, back: string | undefined): Answer {
+  function refusal({ signIn }: Visit, error: unknown, back: string | undefined): Answer {
     if (!(error instanceof SignOnRefused)) throw error;
     singleSignOn.report(error);
-    return { to: detour('/admin/sign-in', back, { refused: '1' }) };
+    const path = signIn === undefined ? '/admin/sign-in' : '/admin/confirm';
+    return { to: detour(path, back, { refused: '1' }) };
   }
 
   async function arrive(visit: Visit): Promise<Answer> {
@@ -42,9 +49,9 @@ export function providerRoutes(site: Site, singleSignOn: SingleSignOn): Route[] 
       if (found === undefined) throw new SignOnRefused(`${identity.email} is no administrator`);
       if (!(await store.bindIdentity(found.id, identity.issuer, identity.subject)))
         throw new SignOnRefused(`${identity.email} has another identity at the provider than before`);
-      return await letIn(visit, found, journey.back, journey.afresh);
+      return await letIn(visit, found, identity, journey);
     } catch (error) {
-      return refusal(error, journey?.back);
+      return refusal(visit, error, journey?.back);
     }
   }
 
@@ -52,14 +59,17 @@ export function providerRoutes(site: Site, singleSignOn: SingleSignOn): Route[] 
   async function letIn(
     visit: Visit,
     administrator: Administrator,
-    back: string | undefined,
-    afresh: boolean,
+    { authenticatedMs }: Identity,
+    { back, afresh }: Journey,
   ): Promise<Answer> {
     if (afresh && visit.signIn?.administrator.id === administrator.id) {
       await store.confirmSignIn(visit.signIn.id);
       return { to: back ?? startPage(administrator) };
     }
-    return startSignIn(site, visit, administrator, back, false);
+    return startSignIn(site, visit, administrator, back, {
+      awaitsCode: false,
+      confirmedMs: authenticatedMs,
+    });
   }
 
   return [

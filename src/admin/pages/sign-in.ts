@@ -4,7 +4,7 @@ import { isEmail } from '../../access/email.ts';
 import { hashToken } from '../../access/invitation.ts';
 import type { Administrator } from '../../store/administration.ts';
 import type { Answer, Page } from '../answer.ts';
-import { actionLink, alert, button, field, form, paragraph } from '../components.ts';
+import { accountField, actionLink, alert, button, field, form, paragraph } from '../components.ts';
 import { TooBusy, verifyPassword } from '../password.ts';
 import { detour, startPage, wayBack } from '../returning.ts';
 import { stepOfCode } from '../second-factor.ts';
@@ -113,9 +113,11 @@ ${button(text.code.submit)}`;
     const { text, query, signIn } = visit;
     const back = wayBack(query);
     const content = [paragraph(text.confirm.why)];
+    if (query.has('refused'))
+      content.unshift(alert('danger', text.signIn.refused, paragraph(text.signIn.refusedHint)));
     if (passwordsAllowed && signIn.administrator.hasPassword) {
       const fields = html`<input type="hidden" name="return" value="${back ?? ''}">
-<input type="hidden" name="email" value="${signIn.administrator.email}" autocomplete="username">
+${accountField(visit, signIn.administrator.email)}
 ${field({ name: 'password', label: text.signIn.password, type: 'password', autocomplete: 'current-password', error: errors.password })}
 ${button(text.confirm.submit)}`;
       content.push(form(visit, fields, errors));
@@ -158,7 +160,7 @@ ${button(text.confirm.submit)}`;
       path: '/admin/confirm',
       for: 'administrators',
       show: async (visit) => confirmPage(visit),
-      submit: submitConfirm,
+      ...(passwordsAllowed && { submit: submitConfirm }),
     },
     {
       path: '/admin/sign-out',
@@ -179,12 +181,16 @@ export async function startSignIn(
   visit: Visit,
   administrator: Administrator,
   back: string | undefined,
-  awaitsCode = administrator.hasSecondFactor,
+  proof: { awaitsCode: boolean; confirmedMs: number | undefined } = {
+    awaitsCode: administrator.hasSecondFactor,
+    confirmedMs: undefined,
+  },
 ): Promise<Answer> {
   const { address, browser } = visit;
+  const { awaitsCode } = proof;
   const tokenHash = hashToken(visit.renewToken());
   await store.startSignIn(
-    { administratorId: administrator.id, tokenHash, awaitsCode, address, browser },
+    { administratorId: administrator.id, tokenHash, ...proof, address, browser },
     bounds,
   );
   return { to: awaitsCode ? detour('/admin/sign-in/code', back) : (back ?? startPage(administrator)) };

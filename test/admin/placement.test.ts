@@ -1,0 +1,122 @@
+/** Where the admin area is served, and what it takes for the browser's address and its own. */
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import { after, suite, test } from 'node:test';
+import { newTown } from '../support/town.ts';
+import { hiddenFields, newAccount, newVisitor, password, signedIn } from '../support/visitor.ts';
+import { plainExchange } from '../support/wire.ts';
+
+const town = await newTown({ after });
+const { store } = town;
+
+/** A port that was free a moment ago. */
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+test('switched off, /admin is an address like any other that there is not', async () => {
+  const server = await town.serve({ ROSTRA_ADMIN: 'off' });
+  for (const path of ['/admin', '/admin/sign-in', '/admin/assets/x/admin.css']) {
+    const answer = await plainExchange(server.port, path);
+    assert.equal(answer.status, 404);
+    assert.equal(JSON.parse(answer.text).code, 'NOT_FOUND');
+  }
+  await server.stop();
+});
+
+test('on a port of its own it is there and not beside the API, and the API is not beside it', async () => {
+  const adminPort = await freePort();
+  const server = await town.serve({
+    ROSTRA_ADMIN_PORT: String(adminPort),
+    ROSTRA_PUBLIC_URL: 'https://api.stadt.example',
+  });
+  assert.equal((await plainExchange(server.port, '/admin/sign-in')).status, 404);
+  assert.equal((await plainExchange(adminPort, '/api/v1/health')).status, 404);
+  const page = await plainExchange(adminPort, '/admin/sign-in');
+  assert.equal(page.status, 200);
+  assert.ok(page.text.includes('https://api.stadt.example/docs'));
+  assert.equal(await server.stop(), 0);
+});
+
+test('a port of its own that is in use, or has no public address, is refused with a sentence', async () => {
+  const server = await town.serve();
+  const taken = { ROSTRA_ADMIN_PORT: String(server.port), ROSTRA_PUBLIC_URL: 'https://api.stadt.example' };
+  await assert.rejects(town.serve(taken), /choose another with --admin-port/);
+  await assert.rejects(
+    town.serve({ ROSTRA_ADMIN_PORT: '0' }),
+    /ROSTRA_ADMIN_PORT needs ROSTRA_PUBLIC_URL too/,
+  );
+  await server.stop();
+});
+
+suite('what a proxy says of a browser', () => {
+  const forwarded = { 'x-forwarded-for': '203.0.113.9, 192.0.2.77', 'x-forwarded-proto': 'https' };
+
+  async function addressInLog(environment: Record<string, string>): Promise<string> {
+    const server = await town.serve(environment);
+    const { link, email } = await newAccount(store, town.b);
+    const visitor = newVisitor(server.address);
+    const page = await visitor.get(link);
+    await visitor.post(link, { ...hiddenFields(page.body), password }, forwarded);
+    const events = await store.listAuditEvents(town.b, undefined, 10);
+    await server.stop();
+    return events.find(({ actor, action }) => actor === email && action === 'signed_in')?.address ?? '';
+  }
+
+  test('is not believed by itself', async () => {
+    assert.equal(await addressInLog({}), '127.0.0.1');
+    assert.equal(await addressInLog({ ROSTRA_TRUSTED_PROXIES: '10.0.0.0/8' }), '127.0.0.1');
+  });
+
+  test('is believed of a proxy that is trusted, up to the first that is not', async () => {
+    assert.equal(await addressInLog({ ROSTRA_TRUSTED_PROXIES: '127.0.0.1' }), '192.0.2.77');
+    assert.equal(await addressInLog({ ROSTRA_TRUSTED_PROXIES: '127.0.0.1,192.0.2.0/24' }), '203.0.113.9');
+  });
+
+  test('tells how browsers reach the API, where no address is set', async () => {
+    const server = await town.serve({ ROSTRA_TRUSTED_PROXIES: '127.0.0.1' });
+    const visitor = newVisitor(server.address);
+    const headers = { ...forwarded, 'x-forwarded-host': 'api.stadt.example' };
+    assert.ok((await visitor.get('/admin/sign-in', headers)).body.includes('https://api.stadt.example/docs'));
+    await server.stop();
+  });
+});
+
+suite('the language', () => {
+  const languageOf = (body: string) => /<html lang="(\w+)">/.exec(body)?.[1];
+
+  test('is the first of the browser that there is, else English', async () => {
+    const server = await town.serve();
+    for (const [wanted, given] of [
+      ['de-AT,de;q=0.9,en;q=0.8', 'de'],
+      ['fr,de;q=0.5,en;q=0.4', 'de'],
+      ['en-US', 'en'],
+      ['fr', 'en'],
+      ['*', 'en'],
+      ['', 'en'],
+      [';;;q=x', 'en'],
+    ] as const) {
+      assert.equal(
+        languageOf((await newVisitor(server.address, wanted).get('/admin/sign-in')).body),
+        given,
+        wanted,
+      );
+    }
+    await server.stop();
+  });
+
+  test('that was chosen stays, also on pages of failures', async () => {
+    const server = await town.serve();
+    const visitor = await signedIn(server, store, town.a);
+    await visitor.open('/admin?language=de');
+    for (const path of ['/admin/account', '/admin/nowhere'])
+      assert.equal(languageOf((await visitor.open(path)).body), 'de');
+    await visitor.get('/admin/account?language=xx');
+    assert.equal(languageOf((await visitor.open('/admin/account')).body), 'de');
+    await server.stop();
+  });
+});
