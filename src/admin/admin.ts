@@ -154,7 +154,7 @@ export function buildAdmin(options: AdminOptions): Admin {
       request.visit = visit;
       return send(await answer(route, request, visit), visit, reply);
     };
-    if (route.show !== undefined) app.get(route.path, handle);
+    if (route.show !== undefined) app.get(route.path, { exposeHeadRoute: !route.once }, handle);
     if (route.submit !== undefined) app.post(route.path, handle);
   }
 
@@ -280,7 +280,9 @@ function statusOf(error: unknown): number {
   if (error instanceof StoreUnavailable) return 503;
   // What a page is about was removed meanwhile.
   if (error instanceof StoreRefusal) return 404;
-  const { statusCode = 500 } = error as { statusCode?: number };
+  const { statusCode = 500, code = '' } = error as { statusCode?: number; code?: string };
+  // A body that is no form, or says that it is something that there is not.
+  if (code.startsWith('FST_ERR_CTP_') && statusCode !== 413) return 400;
   if (statusCode === 413) return 413;
   return statusCode < 500 ? 400 : 500;
 }

@@ -37,6 +37,8 @@ interface RouteFor<Who extends keyof VisitOf> {
   for: Who;
   /** The password must have been entered within the last minutes. */
   fresh?: true;
+  /** What it shows it shows once: HEAD must not use that up. */
+  once?: true;
   show?: (visit: VisitOf[Who]) => Promise<Answer>;
   submit?: (visit: VisitOf[Who], form: URLSearchParams) => Promise<Answer>;
 }

@@ -1,4 +1,5 @@
 /** What is known of a request before its page is asked: its language, its browser, who has signed in. */
+import { isIP } from 'node:net';
 import type { CookieSerializeOptions } from '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { hashToken } from '../access/invitation.ts';
@@ -49,6 +50,12 @@ export async function beginVisit(
   return visit;
 }
 
+/** A trusted proxy may still pass on what a browser made up. */
+function addressOf({ ip, socket }: FastifyRequest): string {
+  const told = isIP(ip) === 0 ? (socket.remoteAddress ?? '') : ip;
+  return told.replace(/^::ffff:(?=\d+\.)/i, '');
+}
+
 /** A time that lies ahead was told by a clock that was wrong. */
 const isWithin = (spanMs: number, thenMs: number, nowMs: number) =>
   thenMs > nowMs - spanMs && thenMs <= nowMs;
@@ -76,7 +83,7 @@ export function anonymousVisit(
     query,
     parameters: (request.params ?? {}) as Record<string, string>,
     publicUrl: publicUrl ?? `${request.protocol}://${request.host}`,
-    address: request.ip.replace(/^::ffff:(?=\d+\.)/i, ''),
+    address: addressOf(request),
     browser: request.headers['user-agent'] ?? '',
     token: newToken(),
     signIn: undefined,

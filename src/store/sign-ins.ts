@@ -26,8 +26,11 @@ const selectSignIns = `
     confirmed_ms AS "confirmedMs", address, browser, ${administratorColumns}
   ${fromAdministrators} JOIN sign_in ON sign_in.administrator_id = administrator.id`;
 
+/** A sign-in that began so much later than now was begun by a clock that was wrong: it would outlive its bounds. */
+const aheadMs = 5 * 60_000;
+
 /** $2 now, $3 longest idle time, $4 longest time in all. */
-const goesOn = 'last_seen_ms + $3 > $2 AND created_ms + $4 > $2';
+const goesOn = `last_seen_ms + $3 > $2 AND created_ms + $4 > $2 AND created_ms <= $2 + ${aheadMs}`;
 
 /** A sign-in is marked as used at most so often. */
 const seenEveryMs = 60_000;
@@ -81,7 +84,8 @@ export function signIns(engine: Engine): SignIns {
       );
       if (row === undefined) return undefined;
       const signIn = signInOf(row);
-      if (Math.abs(nowMs - signIn.lastSeenMs) >= seenEveryMs) await markSeen(signIn.id, nowMs);
+      const seenEvery = Math.min(seenEveryMs, idleMs / 2);
+      if (Math.abs(nowMs - signIn.lastSeenMs) >= seenEvery) await markSeen(signIn.id, nowMs);
       return { signIn, nowMs };
     },
 
@@ -173,7 +177,10 @@ async function recordFor(
   await recordEvent(inside, { ...by, name: by.name || row.email }, action, row.organizationId, row.email);
 }
 
-const goesOnWindow = 'attempt.window_start_ms <= $2 AND attempt.window_start_ms + $3 > $2';
+/** Clocks that were asked a moment apart may disagree by so much; what lies further ahead, a clock had wrong. */
+const clockErrorMs = 5_000;
+
+const goesOnWindow = `attempt.window_start_ms <= $2 + ${clockErrorMs} AND attempt.window_start_ms + $3 > $2`;
 
 /**
  * $1 name, $2 now, $3 length of a window, $4 limit. A window that begins later than now was begun by a clock that

@@ -89,6 +89,24 @@ suite('the headers that protect a page stand on', () => {
   }
 });
 
+test('what is done is told in words of ours alone', async () => {
+  for (const done of ['constructor', '__proto__', 'x']) {
+    const { status, body } = await anna.get(`/admin/account?done=${done}`);
+    assert.equal(status, 200);
+    assert.doesNotMatch(body, /function|object Object|kern-alert/);
+  }
+});
+
+test('looking at the head of a page is no look at the secret of a key', async () => {
+  const { location = '' } = await anna.fill(`${keys}/new`, { name: 'Head' });
+  const head = await fetch(server.address + location, {
+    method: 'HEAD',
+    headers: { cookie: [...anna.cookies].map(([name, value]) => `${name}=${value}`).join('; ') },
+  });
+  assert.equal(head.status, 404);
+  assert.match((await anna.get(location)).body, /sk_rostra_\w{36}/);
+});
+
 test('files that pages load may be kept, and are protected as pages are', async () => {
   const { body } = await stranger().get('/admin/sign-in');
   const files = [...body.matchAll(/(?:src|href)="(\/admin\/assets\/[^"]+)"/g)].map(

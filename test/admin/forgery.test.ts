@@ -105,6 +105,7 @@ suite('a body that is no form', () => {
         return [form, undefined];
       },
       XML: () => ['<name>x</name>', 'application/xml'],
+      'something that has no name': () => ['name=x', 'x'],
     };
   for (const [kind, make] of Object.entries(bodies)) {
     test(`${kind} is refused with a page that says so`, async () => {

@@ -188,6 +188,17 @@ suite('the last day and the limit of a key', () => {
     for (const [field, value] of Object.entries(typed)) assertRefused(answer, field, value);
   });
 
+  test('rotating takes a grace period that there is not for the usual one', async () => {
+    const { id } = await town.issue(town.a);
+    for (const grace of ['constructor', '__proto__', '1y', '']) {
+      const answer = await anna.fill(`${base}/${id}/rotate`, { grace });
+      assert.equal(answer.status, 303, grace);
+    }
+    const [old] = await store.findKeys(id);
+    const lasting = Date.parse(old?.expiresAt ?? '') - Date.now();
+    assert.ok(lasting > 23 * 3_600_000 && lasting < 25 * 3_600_000);
+  });
+
   test('rotating refuses a wrong day too, and the key goes on', async () => {
     const form = `${base}/${standing.id}/rotate`;
     assertRefused(
@@ -218,6 +229,18 @@ suite('a new administrator', () => {
       assert.equal(await before(), count);
     });
   }
+
+  test('must have a role that was offered', async () => {
+    for (const organization of ['', 'nobody', randomUUID(), `${town.a}\0`, 'a\0b']) {
+      const answer = await olga.fill('/admin/administrators/new', {
+        email: 'role@stadt.example',
+        organization,
+      });
+      assert.equal(answer.status, 422, organization);
+      assert.match(answer.body, /id="organization-error"/);
+    }
+    assert.equal(await store.findAdministrator('role@stadt.example'), undefined);
+  });
 
   test('must have a role, and an address of its own', async () => {
     const count = await before();

@@ -56,12 +56,22 @@ test('a port of its own that is in use, or has no public address, is refused wit
 suite('what a proxy says of a browser', () => {
   const forwarded = { 'x-forwarded-for': '203.0.113.9, 192.0.2.77', 'x-forwarded-proto': 'https' };
 
-  async function addressInLog(environment: Record<string, string>): Promise<string> {
+  async function addressInLog(
+    environment: Record<string, string>,
+    told = forwarded['x-forwarded-for'],
+  ): Promise<string> {
     const server = await town.serve(environment);
     const { link, email } = await newAccount(store, town.b);
     const visitor = newVisitor(server.address);
     const page = await visitor.get(link);
-    await visitor.post(link, { ...hiddenFields(page.body), password }, forwarded);
+    await visitor.post(
+      link,
+      { ...hiddenFields(page.body), password },
+      {
+        ...forwarded,
+        'x-forwarded-for': told,
+      },
+    );
     const events = await store.listAuditEvents(town.b, undefined, 10);
     await server.stop();
     return events.find(({ actor, action }) => actor === email && action === 'signed_in')?.address ?? '';
@@ -75,6 +85,11 @@ suite('what a proxy says of a browser', () => {
   test('is believed of a proxy that is trusted, up to the first that is not', async () => {
     assert.equal(await addressInLog({ ROSTRA_TRUSTED_PROXIES: '127.0.0.1' }), '192.0.2.77');
     assert.equal(await addressInLog({ ROSTRA_TRUSTED_PROXIES: '127.0.0.1,192.0.2.0/24' }), '203.0.113.9');
+  });
+
+  test('is believed only where it is an address', async () => {
+    for (const told of ['x'.repeat(300), 'unknown', '<b>', '127.0.0.1:80'])
+      assert.equal(await addressInLog({ ROSTRA_TRUSTED_PROXIES: '127.0.0.1' }, told), '127.0.0.1');
   });
 
   test('tells how browsers reach the API, where no address is set', async () => {

@@ -133,6 +133,16 @@ suite('a sign-in ends', () => {
     await assertSignedOut(visitor);
   });
 
+  test('not while it is used, however short the setting is', async (t) => {
+    const own = await newTown(t);
+    const quick = await own.serve({ ROSTRA_ADMIN_IDLE_TIMEOUT: '2' });
+    const visitor = await signedIn(quick, own.store, own.a);
+    for (let use = 0; use < 5; use += 1) {
+      await setTimeout(1_200);
+      assert.equal((await visitor.get('/admin/account')).status, 200);
+    }
+  });
+
   test('after as long as the setting says', async (t) => {
     const own = await newTown(t);
     const quick = await own.serve({ ROSTRA_ADMIN_IDLE_TIMEOUT: '2' });

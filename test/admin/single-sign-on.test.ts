@@ -17,11 +17,13 @@ const town = await signOnTown({ after });
 const { server, store, provider, people, newPerson, signOn, toReturn } = town;
 await provider.start();
 
+const bounds = { idleMs: 3_600_000, longestMs: 3_600_000 };
 const keysOfA = `/admin/organizations/${town.a}/keys`;
 const typed = { name: 'Portal of “Umläut” & Söhne', limit: '17' };
 
-async function signedOn(): Promise<Person> {
+async function signedOn(askedSecondsAgo = 0): Promise<Person> {
   const person = await newPerson();
+  Object.assign(people[person.sub] as object, { askedSecondsAgo });
   await signOn(person);
   await assertSignedIn(person.rostra, person.email);
   return person;
@@ -224,6 +226,7 @@ suite('confirming with the provider', () => {
     ]);
   /** Sends a form that needs a confirmation. @returns the address of the button that leads to the provider */
   const askedToConfirm = async (person: Person) => {
+    await store.confirmSignIn((await store.listSignIns(person.administrator.id, bounds))[0]?.id ?? '');
     const { location = '' } = await sendForm(person, () => growStale(person));
     assert.match(location, /^\/admin\/confirm\?/);
     return providerLink(await person.rostra.get(location));
@@ -259,7 +262,7 @@ suite('confirming with the provider', () => {
 
   /** Somebody at an unlocked browser, who does not know the password. */
   const silently = (change: (request: URL) => void, path?: string) => async () => {
-    const person = await signedOn();
+    const person = await signedOn(600);
     const link = await askedToConfirm(person);
     const request = new URL((await person.rostra.get(path ?? link)).location ?? '');
     change(request);

@@ -8,8 +8,8 @@ import { Provider } from 'oidc-provider';
 import type { Scope } from './server.ts';
 import { newVisitor, type Visitor } from './visitor.ts';
 
-/** Whom the provider knows, by `sub`. */
-export type People = Record<string, { email: string; email_verified: boolean }>;
+/** Whom the provider knows, by `sub`, and how long ago it has asked for a password. */
+export type People = Record<string, { email: string; email_verified: boolean; askedSecondsAgo?: number }>;
 
 export interface ProviderSetUp {
   people: People;
@@ -62,7 +62,7 @@ export async function newProvider(scope: Scope, setUp: ProviderSetUp): Promise<T
   const server = createServer((request, response) => {
     // A client would send its next request on a connection that a stop has just ended.
     response.shouldKeepAlive = false;
-    if (request.url?.startsWith('/interaction/')) void interact(provider, request, response);
+    if (request.url?.startsWith('/interaction/')) void interact(provider, setUp.people, request, response);
     else void answer(request, response);
   });
 
@@ -144,7 +144,12 @@ function providerOf(issuer: string, { people, returnAddresses, emailInIdToken = 
 }
 
 /** Believes whoever says who they are. */
-async function interact(provider: Provider, request: IncomingMessage, response: ServerResponse) {
+async function interact(
+  provider: Provider,
+  people: People,
+  request: IncomingMessage,
+  response: ServerResponse,
+) {
   if (request.method !== 'POST') {
     response.end('Who are you?');
     return;
@@ -153,6 +158,8 @@ async function interact(provider: Provider, request: IncomingMessage, response: 
   const result =
     who === null
       ? { error: 'access_denied', error_description: 'cancelled at the provider' }
-      : { login: { accountId: who } };
+      : {
+          login: { accountId: who, ts: Math.floor(Date.now() / 1000) - (people[who]?.askedSecondsAgo ?? 0) },
+        };
   await provider.interactionFinished(request, response, result, { mergeWithLastSubmission: false });
 }

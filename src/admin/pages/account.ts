@@ -41,7 +41,7 @@ export function accountRoutes(site: Site): Route[] {
       one.id === signIn.id ? badge('info', text.account.thisBrowser) : endButton(visit, one),
     ]);
     const done = query.get('done') ?? '';
-    const notice = text.account.done[done];
+    const notice = Object.hasOwn(text.account.done, done) ? text.account.done[done] : undefined;
     const role =
       administrator.organizationId === null
         ? text.administrators.operator

@@ -10,6 +10,7 @@ import {
   actionLink,
   alert,
   button,
+  type Choice,
   chosenName,
   field,
   form,
@@ -88,6 +89,11 @@ ${table(text.administrators.title, columns, rows, { hideCaption: true })}`;
     return html`<ul class="inline-list"><li><a class="kern-link" href="${listPath}/${id}/invite">${text.administrators.invite}${about}</a></li><li><a class="kern-link" href="${listPath}/${id}/remove">${text.administrators.remove}${about}</a></li></ul>`;
   }
 
+  async function roles({ text }: SignedInVisit): Promise<Choice[]> {
+    const all = (await store.listOrganizations()).map(({ id, name }) => ({ value: id, text: name }));
+    return [{ value: 'operator', text: text.administrators.operator }, ...all];
+  }
+
   async function addPage(
     visit: SignedInVisit,
     typed: URLSearchParams,
@@ -95,11 +101,7 @@ ${table(text.administrators.title, columns, rows, { hideCaption: true })}`;
     status = 200,
   ): Promise<Page> {
     const { text } = visit;
-    const choices = [
-      { value: '', text: text.administrators.choose },
-      { value: 'operator', text: text.administrators.operator },
-      ...(await store.listOrganizations()).map(({ id, name }) => ({ value: id, text: name })),
-    ];
+    const choices = [{ value: '', text: text.administrators.choose }, ...(await roles(visit))];
     const fields = html`<input type="hidden" name="form" value="${randomUUID()}">
 ${field({ name: 'email', label: text.signIn.email, type: 'email', value: typed.get('email') ?? '', error: errors.email, autocomplete: 'off' })}
 ${select('organization', text.administrators.role, choices, typed.get('organization') ?? '', errors.organization)}
@@ -113,7 +115,8 @@ ${select('organization', text.administrators.role, choices, typed.get('organizat
     const chosen = typed.get('organization') ?? '';
     const errors: Record<string, string> = {};
     if (!isEmail(email)) errors.email = text.administrators.emailWrong;
-    if (chosen === '') errors.organization = text.administrators.roleMissing;
+    if (!(await roles(visit)).some(({ value }) => value === chosen))
+      errors.organization = text.administrators.roleMissing;
     if (Object.keys(errors).length > 0) return addPage(visit, typed, errors, 422);
     const formId = typed.get('form') ?? '';
     const secret = linkSecret(token, formId);

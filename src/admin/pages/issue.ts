@@ -197,7 +197,8 @@ ${expiryField(visit, typed.get('expires') ?? expires, errors.expires)}
     const expiresAt = expiryOf(typed, nowMs);
     if (expiresAt instanceof Error)
       return rotatePage(visit, key, typed, { expires: text.issue.expiresWrong }, 422);
-    const graceMs = graces[typed.get('grace') ?? ''] ?? (graces['24h'] as number);
+    const wish = typed.get('grace') ?? '';
+    const graceMs = graces[Object.hasOwn(graces, wish) ? wish : '24h'] as number;
     const validUntil = new Date(nowMs + graceMs).toISOString();
     const wanted = { name: key.name, requestLimit: key.requestLimit ?? undefined, expiresAt };
     try {
@@ -219,7 +220,7 @@ ${expiryField(visit, typed.get('expires') ?? expires, errors.expires)}
       show: async (visit) => issuePage(visit, visit.query),
       submit: issue,
     },
-    { path: `${base}/:keyId/issued`, for: 'municipality', show: issued },
+    { path: `${base}/:keyId/issued`, for: 'municipality', once: true, show: issued },
     { path: `${base}/:keyId/rotate`, for: 'municipality', fresh: true, show: askToRotate, submit: rotate },
   ];
 }
