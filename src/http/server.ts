@@ -225,17 +225,18 @@ export function buildServer(options: ServerOptions): Server {
 
   const { mount } = options;
   if (mount !== undefined) {
-    app.register(async (mounted) => {
-      // The other server reads the body.
-      mounted.removeAllContentTypeParsers();
-      mounted.addContentTypeParser('*', (_request, _body, done) => done(null));
-      for (const url of [mount.path, `${mount.path}/*`]) {
-        mounted.all(url, { config: { operation: 'mounted' } }, (request, reply) => {
+    for (const url of [mount.path, `${mount.path}/*`]) {
+      app.all(url, {
+        config: { operation: 'mounted' },
+        // Before anything is made of the body, which the other server reads.
+        onRequest: async (request, reply) => {
           reply.hijack();
           mount.handle(request.raw, reply.raw);
-        });
-      }
-    });
+          return reply;
+        },
+        handler: () => undefined,
+      });
+    }
   }
 
   app.setErrorHandler((error, request, reply) => sendFailure(error, request, reply, log));
