@@ -173,3 +173,13 @@ export function descriptionList(entries: readonly [string, SafeHtml | string][])
 
 /** A name that somebody chose: it may run from right to left, and must not turn what stands beside it. */
 export const chosenName = (name: string): SafeHtml => html`<bdi>${name}</bdi>`;
+
+/** Text to be taken away: selected as a whole by a click, copied by a button where there are scripts. */
+export function copyable(label: string, id: string, value: string, copy: string, copied: string): SafeHtml {
+  return html`<div class="copyable">
+<label class="kern-label" for="${id}">${label}</label>
+<textarea class="kern-form-input__input copyable__text" id="${id}" readonly rows="${value.length > 80 ? 3 : 1}" spellcheck="false" autocomplete="off" data-select>${value}</textarea>
+<button class="kern-btn kern-btn--secondary" type="button" hidden data-copy="${id}" data-copied="${copied}"><span class="kern-label">${copy}</span></button>
+<p class="kern-body kern-body--small" role="status" id="${id}-copied"></p>
+</div>`;
+}

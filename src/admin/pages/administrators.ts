@@ -12,6 +12,7 @@ import {
   button,
   type Choice,
   chosenName,
+  copyable,
   field,
   form,
   link,
@@ -21,7 +22,6 @@ import {
 } from '../components.ts';
 import type { Route, Site } from '../site.ts';
 import { actorOf, derived, type SignedInVisit } from '../visit.ts';
-import { copyable } from './issue.ts';
 
 const listPath = '/admin/administrators';
 

@@ -4,7 +4,7 @@ import { html, type SafeHtml } from '@remix-run/html-template';
 import { isName, keyFrom, storedForm } from '../../access/key.ts';
 import { type KeyRecord, type NewKey, StoreRefusal } from '../../store/store.ts';
 import type { Answer, Page } from '../answer.ts';
-import { actionLink, alert, button, field, form, paragraph, select } from '../components.ts';
+import { actionLink, alert, button, copyable, field, form, paragraph, select } from '../components.ts';
 import { dayOf, endOfDay } from '../formats.ts';
 import type { Route, Site } from '../site.ts';
 import { actorOf, derived, type MunicipalVisit } from '../visit.ts';
@@ -226,15 +226,3 @@ ${expiryField(visit, typed.get('expires') ?? expires, errors.expires)}
 }
 
 const listPath = ({ organization }: MunicipalVisit) => `/admin/organizations/${organization.id}/keys`;
-
-/** Text to be taken away: selected as a whole by a click, copied by a button where there are scripts. */
-export function copyable(label: string, id: string, value: string, copy: string, copied: string): SafeHtml {
-  return html`<div class="kern-form-input">
-<label class="kern-label" for="${id}">${label}</label>
-<div class="copyable">
-<textarea class="kern-form-input__input copyable__text" id="${id}" readonly rows="${value.length > 80 ? 3 : 1}" spellcheck="false" autocomplete="off" data-select>${value}</textarea>
-<button class="kern-btn kern-btn--secondary" type="button" hidden data-copy="${id}" data-copied="${copied}"><span class="kern-label">${copy}</span></button>
-</div>
-<p class="kern-body kern-body--small" role="status" id="${id}-copied"></p>
-</div>`;
-}
