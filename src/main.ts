@@ -14,6 +14,7 @@ import { addServeCommand } from './commands/serve.ts';
 import { addSurveyCommands } from './commands/survey.ts';
 import { ConfigurationProblem, readConfig, unknownVariables } from './config/config.ts';
 import type { Config } from './config/settings.ts';
+import { commandLine } from './store/administration.ts';
 import { copyStore, openStore, type StoreOptions } from './store/open.ts';
 import { StoreRefusal, StoreUnavailable } from './store/store.ts';
 
@@ -29,7 +30,7 @@ for (const stream of [process.stdout, process.stderr]) {
 }
 
 /** Whoever may run commands here could write anything into the log: the account is a hint for the honest. */
-const commandLine = { name: 'command line', address: `${account()}@${hostname()}`.slice(0, 254) };
+const actor = { name: commandLine, address: `${account()}@${hostname()}`.slice(0, 254) };
 
 function account(): string {
   try {
@@ -64,7 +65,7 @@ const storeOptions = (
   rateLimit: config.rateLimit,
   rateWindowMs: config.rateWindow,
   clock: Date.now,
-  actor: commandLine,
+  actor,
 });
 
 const context: Context = {

@@ -45,10 +45,12 @@ export function storedForm(key: string): { secretHash: Buffer; prefix: string } 
   return { secretHash: hashKey(key), prefix: keyPrefix(key) };
 }
 
+export const longestName = 200;
+
 /** Whether text can name a key, or a municipality: 1 to 200 characters, none of them a control character. */
 export function isName(text: string): boolean {
   const length = [...text].length;
-  return text.trim() !== '' && length <= 200 && !/\p{Cc}/u.test(text) && text.isWellFormed();
+  return text.trim() !== '' && length <= longestName && !/\p{Cc}/u.test(text) && text.isWellFormed();
 }
 
 /** SHA-256, the only form in which a key is stored. A fast hash suffices for a secret of this entropy. */

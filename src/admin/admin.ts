@@ -30,6 +30,7 @@ export interface AdminOptions {
   store: Store;
   log: Logger;
   rateLimit: number;
+  rateWindowMs: number;
   /** IANA name. */
   timeZone: string;
   /** undefined: as the browser's request has it. */
@@ -87,6 +88,8 @@ export function buildAdmin(options: AdminOptions): Admin {
   const site: Site = {
     store,
     rateLimit: options.rateLimit,
+    rateWindowMs: options.rateWindowMs,
+    log,
     timeZone: options.timeZone,
     bounds: { idleMs: options.idleTimeoutMs, longestMs: longestSignInMs },
     passwordsAllowed: options.passwordsAllowed,

@@ -1,5 +1,6 @@
 /** What pages are made of: the components of the design system that are needed here, with their markup. */
 import { html, type SafeHtml } from '@remix-run/html-template';
+import { commandLine } from '../store/administration.ts';
 import { formToken, type Visit } from './visit.ts';
 
 type Tone = 'info' | 'success' | 'warning' | 'danger';
@@ -170,6 +171,10 @@ export function descriptionList(entries: readonly [string, SafeHtml | string][])
   );
   return html`<dl class="kern-description-list">${items}</dl>`;
 }
+
+/** Who did something, as the audit log has it. */
+export const actorName = (name: string, { text }: Visit): SafeHtml =>
+  name === commandLine ? html`${text.audit.commandLine}` : chosenName(name);
 
 /** A name that somebody chose: it may run from right to left, and must not turn what stands beside it. */
 export const chosenName = (name: string): SafeHtml => html`<bdi>${name}</bdi>`;

@@ -10,6 +10,8 @@ export interface Formats {
   percent(share: number): string;
   /** A `time` element; a dash for null. */
   time(timestamp: string | null): SafeHtml;
+  /** Milliseconds in the largest unit that has no fraction. */
+  duration(ms: number): string;
   /** Day and time as plain text. */
   timeText(timestamp: string): string;
   /** `2026-03-01` */
@@ -34,7 +36,15 @@ export function formats(language: Language, timeZone: string): Formats {
   const dayOfMonth = new Intl.DateTimeFormat(locale, { day: '2-digit', month: '2-digit', timeZone: 'UTC' });
   const month = new Intl.DateTimeFormat(locale, { year: 'numeric', month: 'short', timeZone: 'UTC' });
   const timeText = (timestamp: string) => time.format(new Date(timestamp));
+  const duration = (ms: number) => {
+    const [unit, length] =
+      ms % 3_600_000 === 0 ? ['hour', 3_600_000] : ms % 60_000 === 0 ? ['minute', 60_000] : ['second', 1_000];
+    return new Intl.NumberFormat(locale, { style: 'unit', unit: unit as string, unitDisplay: 'long' }).format(
+      ms / (length as number),
+    );
+  };
   return {
+    duration,
     number: (value) => number.format(value),
     percent: (share) => percent.format(share),
     time: (timestamp) =>

@@ -1,5 +1,6 @@
 /** What the pages of one installation share, and how a page is told to the server. */
 
+import type { Logger } from 'pino';
 import type { SignInBounds } from '../store/administration.ts';
 import type { Store } from '../store/store.ts';
 import type { Answer } from './answer.ts';
@@ -10,6 +11,8 @@ export interface Site {
   store: Store;
   /** Requests that a key without a limit of its own may make in one window. */
   rateLimit: number;
+  rateWindowMs: number;
+  log: Logger;
   /** IANA name. */
   timeZone: string;
   bounds: SignInBounds;

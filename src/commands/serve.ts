@@ -117,6 +117,7 @@ function adminOptions(store: Store, config: Config, log: Logger): AdminOptions {
     store,
     log,
     rateLimit: config.rateLimit,
+    rateWindowMs: config.rateWindow,
     timeZone: config.timeZone,
     publicUrl: config.publicUrl,
     trustedProxies: config.trustedProxies,

@@ -5,6 +5,9 @@
  * Secrets come as hashes, and passwords as their Argon2id hashes in PHC form.
  */
 
+/** What stands for an administrator where a command did it. */
+export const commandLine = 'command line';
+
 /** Who does something, and from where: both stand in the audit log. */
 export interface Actor {
   /** An administrator's e-mail address, or what stands for the command line. 1 to 254 characters. */
@@ -150,6 +153,7 @@ export const auditActions = [
   'second_factor.removed',
   'signed_in',
   'signed_out',
+  'signed_out_everywhere',
   'key.issued',
   'key.rotated',
   'key.revoked',

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Actor, Attempts, SignIn, SignIns } from './administration.ts';
+import type { Actor, Attempts, AuditAction, SignIn, SignIns } from './administration.ts';
 import {
   type AdministratorRow,
   administratorColumns,
@@ -123,7 +123,8 @@ export function signIns(engine: Engine): SignIns {
                 administratorId,
                 signInId,
               ]);
-        if (ended > 0) await recordFor(inside, administratorId, by, 'signed_out');
+        const action = signInId === undefined ? 'signed_out_everywhere' : 'signed_out';
+        if (ended > 0) await recordFor(inside, administratorId, by, action);
         return ended;
       }),
 
@@ -167,7 +168,7 @@ async function recordFor(
   inside: Statements,
   administratorId: string,
   by: Actor,
-  action: 'signed_in' | 'signed_out',
+  action: AuditAction,
 ): Promise<void> {
   const [row] = await inside.rows<{ email: string; organizationId: string }>(
     'SELECT email, organization_id AS "organizationId" FROM administrator WHERE id = $1',

@@ -1,5 +1,6 @@
 /** An administrator's own account: password, second factor, and the browsers that are signed in. */
 import { html, type SafeHtml } from '@remix-run/html-template';
+import Bowser from 'bowser';
 import type { SignIn } from '../../store/administration.ts';
 import type { Answer, Page } from '../answer.ts';
 import {
@@ -26,6 +27,13 @@ const appName = 'Rostra';
 
 const path = '/admin/account';
 
+/** Such as "Firefox, Linux". */
+function browserName({ browser }: SignIn): string | undefined {
+  if (browser === '') return undefined;
+  const { browser: program, os } = Bowser.parse(browser);
+  return [program.name, os.name].filter(Boolean).join(', ') || undefined;
+}
+
 export function accountRoutes(site: Site): Route[] {
   const { store, bounds, passwordsAllowed } = site;
 
@@ -34,7 +42,7 @@ export function accountRoutes(site: Site): Route[] {
     const { administrator } = signIn;
     const signIns = await store.listSignIns(administrator.id, bounds);
     const rows = signIns.map((one) => [
-      html`<span class="long-text">${one.browser === '' ? text.account.unknownBrowser : one.browser}</span>`,
+      browserName(one) ?? text.account.unknownBrowser,
       one.address,
       format.time(new Date(one.createdMs).toISOString()),
       format.time(new Date(one.lastSeenMs).toISOString()),
@@ -79,8 +87,9 @@ ${paragraph(hasSecondFactor ? text.secondFactor.isOn : text.secondFactor.isOff)}
     )}</div>`;
   }
 
-  function endButton(visit: SignedInVisit, { id, browser }: SignIn): SafeHtml {
-    return smallForm(visit, `${path}/sign-ins/${id}/end`, visit.text.account.end, browser);
+  function endButton(visit: SignedInVisit, signIn: SignIn): SafeHtml {
+    const { end, unknownBrowser } = visit.text.account;
+    return smallForm(visit, `${path}/sign-ins/${signIn.id}/end`, end, browserName(signIn) ?? unknownBrowser);
   }
 
   /** @param about read out after the button's text, where several buttons say the same */

@@ -8,6 +8,7 @@ import { StoreRefusal } from '../../store/store.ts';
 import { type Answer, notFound, type Page } from '../answer.ts';
 import {
   actionLink,
+  actorName,
   alert,
   button,
   type Choice,
@@ -66,7 +67,7 @@ export function operatorRoutes(site: Site): Route[] {
         : html`<a class="kern-link" href="/admin/organizations/${one.organizationId}/keys">${chosenName(one.organizationName ?? '')}</a>`,
       one.hasPassword ? text.administrators.hasPassword : text.administrators.invited,
       one.hasSecondFactor ? text.administrators.yes : text.administrators.no,
-      html`${format.time(one.createdAt)}<br>${chosenName(one.createdBy)}`,
+      html`${format.time(one.createdAt)}<br>${actorName(one.createdBy, visit)}`,
       one.id === signIn.administrator.id ? '–' : actions(visit, one),
     ]);
     const columns = [

@@ -4,7 +4,7 @@ import { html } from '@remix-run/html-template';
 import { stringify } from 'csv-stringify/sync';
 import type { AuditEvent } from '../../store/administration.ts';
 import type { Download, Page } from '../answer.ts';
-import { actionLink, chosenName, link, paragraph, table } from '../components.ts';
+import { actionLink, actorName, chosenName, link, paragraph, table } from '../components.ts';
 import type { Route, Site } from '../site.ts';
 import type { Visit } from '../visit.ts';
 
@@ -19,16 +19,14 @@ export function auditRoutes({ store }: Site): Route[] {
     const { text, format, path, query } = visit;
     const events = await store.listAuditEvents(organizationId, afterOf(query), rowsPerPage + 1);
     const shown = events.slice(0, rowsPerPage);
-    const names = new Map(
-      organizationId === undefined ? (await store.listOrganizations()).map(({ id, name }) => [id, name]) : [],
-    );
+    const names = organizationId === undefined ? await organizationNames() : undefined;
     const rows = shown.map((event) => [
       format.time(event.at),
-      html`<span class="long-text">${chosenName(event.actor)}</span>`,
+      html`<span class="long-text">${actorName(event.actor, visit)}</span>`,
       text.audit.actions[event.action] ?? event.action,
       html`<span class="long-text">${chosenName(event.subject)}</span>`,
       ...(organizationId === undefined
-        ? [chosenName(names.get(event.organizationId ?? '') ?? event.organizationId ?? '–')]
+        ? [chosenName(names?.get(event.organizationId ?? '') ?? event.organizationId ?? '–')]
         : []),
       event.address === '' ? '–' : event.address,
     ]);
@@ -53,28 +51,36 @@ ${more ? html`<li>${link(`${path}?${new URLSearchParams({ after: `${last.at} ${l
     return { title, body };
   }
 
-  function download(organizationId: string | undefined, nowMs: number): Download {
+  function download({ text, nowMs }: Visit, organizationId: string | undefined): Download {
     const day = new Date(nowMs).toISOString().slice(0, 10);
     return {
       fileName: `rostra-audit-${day}.csv`,
       type: 'text/csv; charset=utf-8',
-      content: csv(organizationId),
+      content: csv(organizationId, text.audit.delimiter),
     };
   }
 
-  async function* csv(organizationId: string | undefined): AsyncGenerator<string> {
+  async function* csv(organizationId: string | undefined, delimiter: string): AsyncGenerator<string> {
+    const names = await organizationNames();
+    const row = (cells: string[]) =>
+      // Names that somebody chose must not become formulas in a spreadsheet.
+      stringify([cells], { delimiter, escape_formulas: true, record_delimiter: 'windows' });
     // With a byte order mark, as spreadsheets take the text for another encoding without one.
-    yield `\uFEFF${row(['at', 'actor', 'address', 'organizationId', 'action', 'subject'])}`;
+    yield `\uFEFF${row(['at', 'actor', 'address', 'organizationId', 'organization', 'action', 'subject'])}`;
     for (let after: After | undefined; ; ) {
       const events = await store.listAuditEvents(organizationId, after, rowsPerStep);
       yield events
         .map(({ at, actor, address, organizationId: of, action, subject }) =>
-          row([at, actor, address, of ?? '', action, subject]),
+          row([at, actor, address, of ?? '', names.get(of ?? '') ?? '', action, subject]),
         )
         .join('');
       after = events.at(-1);
       if (events.length < rowsPerStep) return;
     }
+  }
+
+  async function organizationNames(): Promise<Map<string, string>> {
+    return new Map((await store.listOrganizations()).map(({ id, name }) => [id, name]));
   }
 
   const base = '/admin/organizations/:organizationId/audit';
@@ -83,19 +89,16 @@ ${more ? html`<li>${link(`${path}?${new URLSearchParams({ after: `${last.at} ${l
     {
       path: `${base}.csv`,
       for: 'municipality',
-      show: async ({ organization, nowMs }) => download(organization.id, nowMs),
+      show: async (visit) => download(visit, visit.organization.id),
     },
     { path: '/admin/audit', for: 'operators', show: (visit) => show(visit, undefined) },
     {
       path: '/admin/audit.csv',
       for: 'operators',
-      show: async ({ nowMs }) => download(undefined, nowMs),
+      show: async (visit) => download(visit, undefined),
     },
   ];
 }
-
-/** Names that somebody chose must not become formulas in a spreadsheet. */
-const row = (cells: string[]) => stringify([cells], { escape_formulas: true, record_delimiter: 'windows' });
 
 /** Whatever else the address says is the first page. */
 function afterOf(query: URLSearchParams): After | undefined {

@@ -1,7 +1,7 @@
 /** Issuing a key, rotating one, and the page that shows the secret once. */
 import { randomUUID } from 'node:crypto';
 import { html, type SafeHtml } from '@remix-run/html-template';
-import { isName, keyFrom, storedForm } from '../../access/key.ts';
+import { isName, keyFrom, longestName, storedForm } from '../../access/key.ts';
 import { type KeyRecord, type NewKey, StoreRefusal } from '../../store/store.ts';
 import type { Answer, Page } from '../answer.ts';
 import { actionLink, alert, button, copyable, field, form, paragraph, select } from '../components.ts';
@@ -58,7 +58,7 @@ ${expiryField(visit, typed.get('expires') ?? '', errors.expires)}
 ${field({
   name: 'limit',
   label: text.issue.limit,
-  hint: text.issue.limitHint(format.number(rateLimit)),
+  hint: `${text.issue.limitHint(format.number(rateLimit))} ${text.keys.window(format.duration(site.rateWindowMs))}`,
   value: typed.get('limit') ?? '',
   error: errors.limit,
   optional: text.form.optional,
@@ -95,7 +95,9 @@ ${field({
     const { text, format, nowMs } = visit;
     const errors: Record<string, string> = {};
     const name = (typed.get('name') ?? '').trim();
-    if (!isName(name)) errors.name = name === '' ? text.issue.nameMissing : text.issue.nameWrong;
+    if (name === '') errors.name = text.issue.nameMissing;
+    else if ([...name].length > longestName) errors.name = text.issue.nameTooLong(longestName);
+    else if (!isName(name)) errors.name = text.issue.nameWrong;
     const expiresAt = expiryOf(typed, nowMs);
     if (expiresAt instanceof Error) errors.expires = text.issue.expiresWrong;
     const limitText = (typed.get('limit') ?? '').trim();

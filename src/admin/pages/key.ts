@@ -6,6 +6,7 @@ import { type Answer, notFound, type Page } from '../answer.ts';
 import { columnChart } from '../chart.ts';
 import {
   actionLink,
+  actorName,
   alert,
   button,
   chosenName,
@@ -57,7 +58,7 @@ export function keyRoutes(site: Site): Route[] {
       ...(key.revokedAt === null
         ? []
         : [[text.keys.revokedAt, format.time(key.revokedAt)] as [string, ReturnType<typeof html>]]),
-      [text.keys.created, html`${format.time(key.createdAt)}, ${chosenName(key.createdBy)}`],
+      [text.keys.created, html`${format.time(key.createdAt)}, ${actorName(key.createdBy, visit)}`],
     ]);
     const actions =
       key.state === 'active'

@@ -5,6 +5,7 @@ import type { Page } from '../answer.ts';
 import { bar } from '../chart.ts';
 import {
   actionLink,
+  actorName,
   badge,
   type Column,
   chosenName,
@@ -68,13 +69,24 @@ function addressOf(path: string, wish: Wish, change: Partial<Wish>): string {
   return `${path}?${query}`;
 }
 
-function chosen(keys: readonly KeyRecord[], { words, state, sort, descending }: Wish): KeyRecord[] {
+/** Beside the states there are two things that administrators look for. */
+function isWanted(key: KeyRecord, state: string, nowMs: number): boolean {
+  if (state === 'unused') return isUnused(key, nowMs);
+  if (state === 'never') return key.lastUsedAt === null;
+  return state === '' || key.state === state;
+}
+
+function chosen(
+  keys: readonly KeyRecord[],
+  { words, state, sort, descending }: Wish,
+  nowMs: number,
+): KeyRecord[] {
   const wanted = words.toLowerCase();
   const order = sortings[sort] as (typeof sortings)[string];
   return keys
     .filter(
       (key) =>
-        (state === '' || key.state === state) &&
+        isWanted(key, state, nowMs) &&
         (key.name.toLowerCase().includes(wanted) || key.prefix.toLowerCase().includes(wanted)),
     )
     .sort((one, other) => (descending ? order(other, one) : order(one, other)));
@@ -95,7 +107,7 @@ export function windowUse(key: KeyRecord, { text, format }: Visit, rateLimit: nu
   return html`${bar(key.usedInWindow, limit)} ${text.keys.of(format.number(key.usedInWindow), format.number(limit))}`;
 }
 
-export function keyListRoutes({ store, rateLimit }: Site): Route[] {
+export function keyListRoutes({ store, rateLimit, rateWindowMs }: Site): Route[] {
   async function list(visit: MunicipalVisit): Promise<Page> {
     const { text, path, query, organization } = visit;
     const all = await store.listKeys(organization.id);
@@ -108,14 +120,15 @@ export function keyListRoutes({ store, rateLimit }: Site): Route[] {
   }
 
   function listed(visit: MunicipalVisit, all: readonly KeyRecord[], wish: Wish): SafeHtml {
-    const { text, format } = visit;
-    const found = chosen(all, wish);
+    const { text, format, path, nowMs } = visit;
+    const found = chosen(all, wish, nowMs);
     const pages = Math.max(1, Math.ceil(found.length / rowsPerPage));
     const page = Math.min(wish.page, pages);
     const shown = found.slice((page - 1) * rowsPerPage, page * rowsPerPage);
     return html`${filters(visit, wish)}
 <p class="kern-body" role="status">${text.keys.found(format.number(found.length), format.number(all.length))}</p>
-${shown.length === 0 ? '' : keyTable(visit, shown, wish)}
+${shown.length === 0 ? paragraph(link(path, text.keys.showAll)) : keyTable(visit, shown, wish)}
+${paragraph(text.keys.window(format.duration(rateWindowMs)))}
 ${pages > 1 ? pager(visit, wish, page, pages) : ''}`;
   }
 
@@ -123,6 +136,8 @@ ${pages > 1 ? pager(visit, wish, page, pages) : ''}`;
     const choices = [
       { value: '', text: text.keys.allStates },
       ...states.map((state) => ({ value: state, text: text.keys.states[state] })),
+      { value: 'never', text: text.keys.neverUsed },
+      { value: 'unused', text: text.keys.unused },
     ];
     return html`<form method="get" action="${path}" class="filters" role="search">
 ${field({ name: 'words', label: text.keys.filter, type: 'search', value: wish.words })}
@@ -162,7 +177,7 @@ ${select('state', text.keys.state, choices, wish.state)}
       key.state === 'active' ? windowUse(key, visit, rateLimit) : '–',
       key.lastUsedAt === null ? text.keys.never : format.time(key.lastUsedAt),
       key.expiresAt === null ? text.keys.neverExpires : format.time(key.expiresAt),
-      html`${format.time(key.createdAt)}<br>${chosenName(key.createdBy)}`,
+      html`${format.time(key.createdAt)}<br>${actorName(key.createdBy, visit)}`,
     ]);
     return table(text.keys.title, columns, rows, { hideCaption: true });
   }

@@ -33,13 +33,21 @@ interface PublishedSurvey {
 
 export function publishedRoutes({ store }: Site): Route[] {
   async function show(visit: MunicipalVisit): Promise<Page> {
-    const { text, format, organization, path } = visit;
+    const { text, format, organization, path, nowMs } = visit;
     const overview = await store.overview(organization.id);
-    const surveys = (await store.listSurveys(organization.id)).filter(({ status }) => status !== 'draft');
+    const all = await store.listSurveys(organization.id);
+    const surveys = all.filter(({ status }) => status !== 'draft');
+    const drafts = all.length - surveys.length;
     const total = descriptionList([
       [text.published.submissions, format.number(overview.submissions)],
       [text.published.sessions, format.number(overview.sessions)],
-      [text.published.surveys, format.number(surveys.length)],
+      [
+        text.published.surveys,
+        drafts === 0
+          ? format.number(surveys.length)
+          : text.published.drafts(format.number(surveys.length), format.number(drafts)),
+      ],
+      [text.published.asOf, format.time(new Date(nowMs).toISOString())],
     ]);
     const surveyRows = surveys.map(({ id, title, status, totalResponses }) => [
       html`<a class="kern-link long-text" href="${path}/surveys/${id}">${chosenName(title)}</a>`,
@@ -155,7 +163,7 @@ ${section(text.published.mostSupported, mostSupported(visit, overview))}`;
     if (document === undefined) throw notFound();
     const { title, status, totalResponses, questions } = JSON.parse(document) as PublishedSurvey;
     const back = `/admin/organizations/${organization.id}/published`;
-    const answered = questions.map(({ questionText, options }, index) => {
+    const answered = questions.map(({ questionText, questionType, options }, index) => {
       const rows = options.map(({ optionText, responseCount }) => [
         html`<span class="long-text">${chosenName(optionText)}</span>`,
         format.number(responseCount),
@@ -163,11 +171,11 @@ ${section(text.published.mostSupported, mostSupported(visit, overview))}`;
       ]);
       const columns = [
         { heading: text.published.option },
-        { heading: text.published.responses, numeric: true },
-        { heading: text.published.share },
+        { heading: text.published.count, numeric: true },
+        { heading: text.published.shareOf(format.number(totalResponses)) },
       ];
       const name = `${index + 1}. ${questionText}`;
-      return html`<section><h2 class="kern-heading-medium">${index + 1}. ${chosenName(questionText)}</h2>${options.length === 0 ? paragraph(text.published.noOptions) : table(name, columns, rows, { hideCaption: true })}</section>`;
+      return html`<section><h2 class="kern-heading-medium">${index + 1}. ${chosenName(questionText)}</h2>${paragraph(text.published.questionType, ': ', chosenName(questionType))}${options.length === 0 ? paragraph(text.published.noOptions) : table(name, columns, rows, { hideCaption: true })}</section>`;
     });
     const body = html`${paragraph(link(back, text.published.title))}
 ${descriptionList([

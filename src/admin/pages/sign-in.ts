@@ -13,7 +13,7 @@ import { mayTryCode, mayTryPassword } from '../throttle.ts';
 import { actorOf, type SignedInVisit, type Visit } from '../visit.ts';
 
 export function signInRoutes(site: Site): Route[] {
-  const { store, passwordsAllowed, singleSignOn } = site;
+  const { store, log, passwordsAllowed, singleSignOn } = site;
 
   function signInPage(visit: Visit, errors: Record<string, string> = {}, email = '', status = 200): Page {
     const { text, query } = visit;
@@ -56,10 +56,15 @@ ${button(text.signIn.submit)}`;
     check: () => Promise<Result | undefined>,
   ): Promise<{ found: Result } | { error: string; status: number }> {
     const { text, address } = visit;
-    if (!(await mayTryPassword(store, email, address))) return { error: text.signIn.tooMany, status: 429 };
+    if (!(await mayTryPassword(store, email, address))) {
+      log.warn({ address }, 'sign-in throttled');
+      return { error: text.signIn.tooMany, status: 429 };
+    }
     try {
       const found = await check();
-      return found === undefined ? { error: text.signIn.wrong, status: 422 } : { found };
+      if (found !== undefined) return { found };
+      log.warn({ address }, 'sign-in refused');
+      return { error: text.signIn.wrong, status: 422 };
     } catch (error) {
       if (error instanceof TooBusy) return { error: text.signIn.tooMany, status: 429 };
       throw error;
@@ -135,7 +140,10 @@ ${button(text.confirm.submit)}`;
     const result = await tried(visit, administrator.email, () =>
       administratorWith(administrator.email, fields.get('password') ?? ''),
     );
-    if ('error' in result) return confirmPage(visit, { password: result.error }, result.status);
+    if ('error' in result) {
+      const error = result.status === 422 ? visit.text.confirm.wrong : result.error;
+      return confirmPage(visit, { password: error }, result.status);
+    }
     await store.confirmSignIn(id);
     return { to: wayBack(visit.query) ?? startPage(administrator) };
   }
