@@ -290,12 +290,21 @@ CREATE TABLE sign_in (
   -- When the password was entered last, or the provider of single sign-on asked for it.
   confirmed_ms     bigint NOT NULL,
   address          text COLLATE "C" NOT NULL CHECK (length(address) <= 254),
-  browser          text COLLATE "C" NOT NULL CHECK (length(browser) <= 254),
-  -- The key whose secret this browser may show, once.
-  reveals_key_id   text COLLATE "C"
+  browser          text COLLATE "C" NOT NULL CHECK (length(browser) <= 254)
 );
 
 CREATE INDEX sign_in_by_administrator ON sign_in (administrator_id, created_ms);
+
+-- Keys whose secret a browser may show once. The secret follows from `salt`, from what the browser's cookie holds and
+-- from the key's id: neither the database nor the browser has it alone.
+CREATE TABLE reveal (
+  sign_in_id identifier NOT NULL REFERENCES sign_in (id) ON DELETE CASCADE,
+  key_id     identifier NOT NULL,
+  salt       bytea NOT NULL CHECK (length(salt) = 32),
+  created_ms bigint NOT NULL,
+  shown      integer NOT NULL DEFAULT 0 CHECK (shown IN (0, 1)),
+  PRIMARY KEY (sign_in_id, key_id)
+);
 
 -- How often something was tried that is bounded, such as passwords of one account.
 CREATE TABLE attempt (
@@ -303,6 +312,8 @@ CREATE TABLE attempt (
   window_start_ms bigint NOT NULL,
   used            integer NOT NULL
 );
+
+CREATE INDEX attempt_by_window ON attempt (window_start_ms);
 
 -- Who did what, when, and from where. Rows are added, and never changed or removed: not even with what they speak of.
 CREATE TABLE audit_event (

@@ -245,12 +245,21 @@ CREATE TABLE sign_in (
   -- When the password was entered last, or the provider of single sign-on asked for it.
   confirmed_ms     INTEGER NOT NULL,
   address          TEXT NOT NULL CHECK (length(address) <= 254),
-  browser          TEXT NOT NULL CHECK (length(browser) <= 254),
-  -- The key whose secret this browser may show, once.
-  reveals_key_id   TEXT
+  browser          TEXT NOT NULL CHECK (length(browser) <= 254)
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX sign_in_by_administrator ON sign_in (administrator_id, created_ms);
+
+-- Keys whose secret a browser may show once. The secret follows from `salt`, from what the browser's cookie holds and
+-- from the key's id: neither the database nor the browser has it alone.
+CREATE TABLE reveal (
+  sign_in_id TEXT NOT NULL REFERENCES sign_in (id) ON DELETE CASCADE,
+  key_id     TEXT NOT NULL,
+  salt       BLOB NOT NULL CHECK (length(salt) = 32),
+  created_ms INTEGER NOT NULL,
+  shown      INTEGER NOT NULL DEFAULT 0 CHECK (shown IN (0, 1)),
+  PRIMARY KEY (sign_in_id, key_id)
+) STRICT, WITHOUT ROWID;
 
 -- Who did what, when, and from where. Rows are added, and never changed or removed: not even with what they speak of.
 CREATE TABLE audit_event (

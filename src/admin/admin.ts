@@ -44,12 +44,15 @@ export interface AdminOptions {
   headersTimeoutMs: number;
   requestTimeoutMs: number;
   keepAliveTimeoutMs: number;
+  maxConnections: number;
 }
 
 export interface Admin {
   app: FastifyInstance;
   /** Answers requests that another server has received. Only after `app.ready()`. */
   handle: RequestListener;
+  /** Ends what is under way after `timeoutMs` at the latest, where it listens by itself. */
+  stop(timeoutMs: number): Promise<void>;
 }
 
 /** However much it is used, a sign-in ends after a working day. */
@@ -60,6 +63,9 @@ const maximumFormSize = 65_536;
 
 /** A connection on which nothing moves while a request is under way. */
 const stalledTimeoutMs = 60_000;
+
+/** A slow client is noticed at the latest this long after its time is up. */
+const connectionsCheckingIntervalMs = 1_000;
 
 /** Scripts, styles and forms stay with this origin; the design system draws its icons as data. */
 const contentSecurityPolicy = [
@@ -111,7 +117,10 @@ export function buildAdmin(options: AdminOptions): Admin {
     connectionTimeout: stalledTimeoutMs,
     requestTimeout: options.requestTimeoutMs,
     keepAliveTimeout: options.keepAliveTimeoutMs,
-    http: { headersTimeout: options.headersTimeoutMs },
+    http: {
+      headersTimeout: options.headersTimeoutMs,
+      connectionsCheckingInterval: connectionsCheckingIntervalMs,
+    },
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
     routerOptions: { querystringParser: (query) => ({ query }) },
   });
@@ -217,7 +226,16 @@ export function buildAdmin(options: AdminOptions): Admin {
     );
   });
 
-  return { app, handle: (request, response) => app.routing(request, response) };
+  app.server.maxConnections = options.maxConnections;
+  return {
+    app,
+    handle: (request, response) => app.routing(request, response),
+    stop: async (timeoutMs) => {
+      const bound = setTimeout(() => app.server.closeAllConnections(), timeoutMs);
+      await app.close();
+      clearTimeout(bound);
+    },
+  };
 }
 
 declare module 'fastify' {

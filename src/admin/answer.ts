@@ -7,6 +7,8 @@ export interface Page {
   body: SafeHtml;
   /** 200 where it is left out. */
   status?: number;
+  /** What it shows is not shown again: nothing on it leads to the same page in another way. */
+  once?: true;
 }
 
 /** The browser goes on there with GET, so that a reload repeats nothing. */

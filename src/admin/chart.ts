@@ -58,7 +58,7 @@ export function columnChart(
   return html`<figure class="chart">
 <figcaption class="hidden-text">${title}</figcaption>
 ${series.length > 1 ? legend(series) : ''}
-<div class="chart-box" role="group" aria-label="${title}" tabindex="0"><svg viewBox="0 0 ${width} ${height}" aria-hidden="true" focusable="false">${lines}${bars.flat()}</svg></div>
+<div class="chart-box" role="group" aria-label="${title}" tabindex="0" data-scrolls><svg viewBox="0 0 ${width} ${height}" aria-hidden="true" focusable="false">${lines}${bars.flat()}</svg></div>
 </figure>`;
 }
 

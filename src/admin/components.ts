@@ -17,6 +17,11 @@ export function alert(tone: Tone, title: string, body: SafeHtml = none): SafeHtm
   return html`<div class="kern-alert kern-alert--${tone}" role="${role}"><div class="kern-alert__header"><span class="kern-icon kern-icon--${tone}" aria-hidden="true"></span><span class="kern-title">${title}</span></div>${text}</div>`;
 }
 
+/** What was just done: read out when the page is there. */
+export function announcement(title: string): SafeHtml {
+  return html`<div class="announcement" tabindex="-1" data-focus>${alert('success', title)}</div>`;
+}
+
 export function badge(tone: Tone, text: string): SafeHtml {
   return html`<span class="kern-badge kern-badge--${tone} kern-badge--small"><span class="kern-label kern-label--small">${text}</span></span>`;
 }
@@ -155,7 +160,7 @@ export function table(
     });
     return html`<tr class="kern-table__row">${rendered}</tr>`;
   });
-  return html`<div class="kern-table-responsive${narrow ? ' figures' : ''}" role="region" aria-label="${caption}" tabindex="0">
+  return html`<div class="kern-table-responsive${narrow ? ' figures' : ''}" role="region" aria-label="${caption}" tabindex="0" data-scrolls>
 <table class="kern-table kern-table--small">
 <caption class="${hideCaption ? 'kern-sr-only' : 'kern-title table-caption'}">${caption}</caption>
 <thead class="kern-table__head"><tr class="kern-table__row">${headings}</tr></thead>

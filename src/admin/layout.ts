@@ -5,7 +5,7 @@ import { assetPath } from './assets.ts';
 import { languages, messages } from './language.ts';
 import { formToken, type Visit } from './visit.ts';
 
-export function layout(visit: Visit, { title, body }: Page): string {
+export function layout(visit: Visit, { title, body, once, status = 200 }: Page): string {
   const { text, language, signIn } = visit;
   const isSignedIn = signIn !== undefined && !signIn.awaitsCode;
   const municipality = isSignedIn ? municipalityOf(visit) : undefined;
@@ -16,7 +16,7 @@ export function layout(visit: Visit, { title, body }: Page): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
-<title>${title} – Rostra</title>
+<title>${status === 422 || status === 429 ? `${text.form.error}: ` : ''}${title} – Rostra</title>
 <link rel="preload" href="${assetPath('FiraSans-Regular.woff2')}" as="font" type="font/woff2" crossorigin>
 <link rel="stylesheet" href="${assetPath('kern.min.css')}">
 <link rel="stylesheet" href="${assetPath('admin.css')}">
@@ -28,7 +28,7 @@ export function layout(visit: Visit, { title, body }: Page): string {
 <header class="page-header">
 <div class="kern-container page-header__row">
 <p class="page-header__name kern-title">Rostra${municipality && html` <bdi class="page-header__municipality">${municipality.name}</bdi>`}</p>
-${languageSwitch(visit)}
+${once ? '' : languageSwitch(visit)}
 </div>
 ${isSignedIn ? navigation(visit) : ''}
 </header>

@@ -71,7 +71,7 @@ export async function verifyPassword(password: string, stored: string | null): P
   const match = phc.exec(stored ?? nobody);
   if (match === null) throw new Error('A password hash is not in PHC form.');
   const [, memory, passes, parallelism, salt = '', expected = ''] = match;
-  const bytes = await hash(password.slice(0, longestPassword), Buffer.from(salt, 'base64'), {
+  const bytes = await hash(password, Buffer.from(salt, 'base64'), {
     memory: Number(memory),
     passes: Number(passes),
     parallelism: Number(parallelism),

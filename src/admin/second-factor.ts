@@ -3,15 +3,14 @@ import { Secret, TOTP } from 'otpauth';
 import encodeQR from 'qr';
 
 const periodSeconds = 30;
-const secretLength = 20;
+/** Bytes of a secret (RFC 4226, 4). */
+export const secretLength = 20;
 
 function totp(secret: Buffer, email: string, issuer: string): TOTP {
   // A view of a larger buffer would be taken as a whole.
   const bytes = Uint8Array.from(secret).buffer;
   return new TOTP({ issuer, label: email, secret: new Secret({ buffer: bytes }), period: periodSeconds });
 }
-
-export const newSecondFactor = () => Buffer.from(new Secret({ size: secretLength }).bytes);
 
 export interface Enrolment {
   /** For typing, in groups of four. */

@@ -24,6 +24,16 @@ export async function mayTryPassword(store: Attempts, email: string, address: st
   );
 }
 
+/** Whoever has signed in is not kept from confirming by strangers who guess at the same account. */
+export async function mayConfirm(store: Attempts, signInId: string, address: string): Promise<boolean> {
+  const name = `confirm ${signInId}`;
+  return (
+    (await within(store, `address ${network(address)}`, perAddress)) &&
+    (await within(store, name, perAccount)) &&
+    (await within(store, `${name} long`, perAccountInTheLongRun))
+  );
+}
+
 export function mayTryCode(store: Attempts, administratorId: string): Promise<boolean> {
   return within(store, `code ${administratorId}`, codesPerAccount);
 }

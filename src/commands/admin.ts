@@ -64,7 +64,7 @@ export function addAdminCommands(program: Command, context: Context): void {
     .command('invite')
     .summary('make a new one-time link')
     .description(
-      'Makes a new one-time link to set the password with, for somebody who lost the old one, the password or the second factor. It removes the second factor.',
+      'Makes a new one-time link to set the password with, for somebody who lost the old one, the password or the second factor. When it is used, a second factor is removed; until then everything stays as it is.',
     )
     .argument('<email>', 'the address of the administrator', email)
     .addOption(settingOption('database'))
@@ -77,7 +77,7 @@ export function addAdminCommands(program: Command, context: Context): void {
         async (store, config) => {
           const found = await administratorNamed(store, address);
           const { secret, invitation } = newInvitation();
-          await store.invite(found.id, invitation, true);
+          await store.invite(found.id, invitation);
           present(found, linkTo(config, secret), flags.json);
         },
         { create: false },

@@ -79,7 +79,7 @@ async function newLink(store: OpenedStore, address: string): Promise<string> {
   const { secret, invitation } = newInvitation();
   const found = await store.findAdministrator(operator);
   if (found === undefined) await store.addAdministrator(operator, undefined, invitation);
-  else await store.invite(found.id, invitation, true);
+  else await store.invite(found.id, invitation);
   return address + invitationPath(secret);
 }
 

@@ -100,7 +100,7 @@ export async function serve(
   log.info({ signal: await stopped }, 'stopping');
   server.leave();
   await patienceOf(config.stopDelay);
-  await Promise.all([server.stop(config.stopTimeout), admin?.app.close()]);
+  await Promise.all([server.stop(config.stopTimeout), admin?.stop(config.stopTimeout)]);
 }
 
 async function listen(app: FastifyInstance, host: string, port: number, flag: string): Promise<string> {
@@ -130,6 +130,7 @@ function adminOptions(store: Store, config: Config, log: Logger): AdminOptions {
     headersTimeoutMs: config.headersTimeout,
     requestTimeoutMs: config.requestTimeout,
     keepAliveTimeoutMs: config.keepAliveTimeout,
+    maxConnections: config.maxConnections,
   };
 }
 

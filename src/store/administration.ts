@@ -34,8 +34,8 @@ export interface Credentials {
   administrator: Administrator;
   passwordHash: string | null;
   totpSecret: Buffer | null;
-  oidcIssuer: string | null;
-  oidcSubject: string | null;
+  /** The last time step whose code was taken. */
+  totpStep: number;
 }
 
 /** A one-time link, by the SHA-256 of its secret. */
@@ -59,13 +59,12 @@ export interface Administrators {
   /** Ends all sign-ins with it. Returns false when there was none. */
   removeAdministrator(id: string, by?: Actor): Promise<boolean>;
   /**
-   * The link takes the place of an earlier one. The password stays until it is used; a second factor is forgotten at
-   * once where `forgetSecondFactor`, and then all sign-ins end.
+   * The link takes the place of an earlier one. Until it is used, the password and a second factor stay as they are.
    */
-  invite(id: string, invitation: Invitation, forgetSecondFactor: boolean, by?: Actor): Promise<void>;
+  invite(id: string, invitation: Invitation, by?: Actor): Promise<void>;
   /** Whom a link that is still good is for. */
   invited(tokenHash: Buffer): Promise<Administrator | undefined>;
-  /** Uses the link up, sets the password and ends all sign-ins. Returns undefined when the link is not good. */
+  /** Uses the link up, sets the password, forgets a second factor and ends all sign-ins. Returns undefined when the link is not good. */
   acceptInvitation(
     tokenHash: Buffer,
     passwordHash: string,
@@ -74,12 +73,12 @@ export interface Administrators {
   credentials(email: string): Promise<Credentials | undefined>;
   /** Ends all other sign-ins than `keep`. */
   setPassword(id: string, passwordHash: string, keep: SignIn, by: Actor): Promise<void>;
-  /** null takes the second factor away. Ends all other sign-ins than `keep`. */
+  /** null takes the second factor away. Ends all other sign-ins than `keep`. Does nothing where it is so already. */
   setSecondFactor(id: string, totpSecret: Buffer | null, keep: SignIn, by: Actor): Promise<void>;
   /** Each time step is taken once: returns false when it, or a later one, was taken before. */
   takeTotpStep(id: string, step: number): Promise<boolean>;
   /** Keeps who the provider says this is. Returns false when another identity has been kept before. */
-  bindIdentity(id: string, issuer: string, subject: string): Promise<boolean>;
+  bindIdentity(id: string, issuer: string, subject: string, address: string): Promise<boolean>;
 }
 
 /** A browser in which somebody has signed in. Times are Unix milliseconds of the store's clock. */
@@ -126,10 +125,10 @@ export interface SignIns {
   listSignIns(administratorId: string, bounds: SignInBounds): Promise<SignIn[]>;
   /** One sign-in of the administrator, or all. Returns how many ended. */
   endSignIns(administratorId: string, signInId: string | undefined, by: Actor): Promise<number>;
-  /** From now on this browser may show the secret of the key, once. */
-  allowReveal(signInId: string, keyId: string): Promise<void>;
-  /** Whether this browser may show the secret of the key; asked again, it may not. */
-  takeReveal(signInId: string, keyId: string): Promise<boolean>;
+  /** From now on this browser may show the secret of the key, once. Returns its salt, 32 bytes, the same each time. */
+  allowReveal(signInId: string, keyId: string): Promise<Buffer>;
+  /** The salt, where this browser may show the secret of the key; asked again, it may not. */
+  takeReveal(signInId: string, keyId: string): Promise<Buffer | undefined>;
 }
 
 export interface Attempts {
@@ -148,6 +147,7 @@ export const auditActions = [
   'administrator.added',
   'administrator.invited',
   'administrator.removed',
+  'identity.bound',
   'password.set',
   'second_factor.set',
   'second_factor.removed',

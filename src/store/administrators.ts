@@ -44,8 +44,7 @@ export function administratorOf(row: AdministratorRow): Administrator {
 interface CredentialsRow extends AdministratorRow {
   passwordHash: string | null;
   totpSecret: Buffer | null;
-  oidcIssuer: string | null;
-  oidcSubject: string | null;
+  totpStep: number;
 }
 
 /** A clock that was wrong by more than so many steps of 30 seconds does not lock a second factor out. */
@@ -126,14 +125,10 @@ export function administrators(engine: Engine, self: Actor): Administrators {
       return removed ?? false;
     },
 
-    invite: async (id, invitation, forgetSecondFactor, by = self) => {
-      await changing(id, async (inside, { email, organizationId, hasSecondFactor }) => {
+    invite: async (id, invitation, by = self) => {
+      await changing(id, async (inside, { email, organizationId }) => {
         await replaceInvitation(inside, id, invitation);
         await recordEvent(inside, by, 'administrator.invited', organizationId, email);
-        if (!forgetSecondFactor || !hasSecondFactor) return;
-        await inside.change('UPDATE administrator SET totp_secret = NULL WHERE id = $1', [id]);
-        await inside.change('DELETE FROM sign_in WHERE administrator_id = $1', [id]);
-        await recordEvent(inside, by, 'second_factor.removed', organizationId, email);
       });
     },
 
@@ -154,26 +149,29 @@ export function administrators(engine: Engine, self: Actor): Administrators {
         );
         const found = taken && (await one(inside, byId, [taken.id]));
         if (found === undefined) return undefined;
-        await inside.change('UPDATE administrator SET password_hash = $2 WHERE id = $1', [
+        await inside.change('UPDATE administrator SET password_hash = $2, totp_secret = NULL WHERE id = $1', [
           found.id,
           passwordHash,
         ]);
         await inside.change('DELETE FROM sign_in WHERE administrator_id = $1', [found.id]);
         const by = { name: found.email, address };
-        await recordEvent(inside, by, 'password.set', found.organizationId, found.email);
-        return found;
+        const { organizationId, email } = found;
+        await recordEvent(inside, by, 'password.set', organizationId, email);
+        if (found.hasSecondFactor)
+          await recordEvent(inside, by, 'second_factor.removed', organizationId, email);
+        return { ...found, hasPassword: true, hasSecondFactor: false };
       }),
 
     credentials: async (email): Promise<Credentials | undefined> => {
       const [row] = await engine.rows<CredentialsRow>(
         `SELECT ${administratorColumns}, password_hash AS "passwordHash", totp_secret AS "totpSecret",
-          oidc_issuer AS "oidcIssuer", oidc_subject AS "oidcSubject"
+          totp_step AS "totpStep"
         ${fromAdministrators} WHERE ${withOrganization} AND administrator.email = $1`,
         [email],
       );
       if (row === undefined) return undefined;
-      const { passwordHash, totpSecret, oidcIssuer, oidcSubject } = row;
-      return { administrator: administratorOf(row), passwordHash, totpSecret, oidcIssuer, oidcSubject };
+      const { passwordHash, totpSecret, totpStep } = row;
+      return { administrator: administratorOf(row), passwordHash, totpSecret, totpStep };
     },
 
     setPassword: async (id, passwordHash, keep, by) => {
@@ -186,7 +184,8 @@ export function administrators(engine: Engine, self: Actor): Administrators {
     },
 
     setSecondFactor: async (id, totpSecret, keep, by) => {
-      await changing(id, async (inside, { email, organizationId }) => {
+      await changing(id, async (inside, { email, organizationId, hasSecondFactor }) => {
+        if (hasSecondFactor === (totpSecret !== null)) return;
         await inside.change('UPDATE administrator SET totp_secret = $2 WHERE id = $1', [id, totpSecret]);
         await inside.change('DELETE FROM sign_in WHERE administrator_id = $1 AND id <> $2', [id, keep.id]);
         const action = totpSecret === null ? 'second_factor.removed' : 'second_factor.set';
@@ -204,15 +203,23 @@ export function administrators(engine: Engine, self: Actor): Administrators {
       return taken === 1;
     },
 
-    bindIdentity: async (id, issuer, subject) => {
-      const bound = await engine.transaction(undefined, (inside) =>
-        inside.change(
-          `UPDATE administrator SET oidc_issuer = $2, oidc_subject = $3
-          WHERE id = $1 AND (oidc_subject IS NULL OR (oidc_issuer = $2 AND oidc_subject = $3))`,
-          [id, issuer, subject],
-        ),
-      );
-      return bound === 1;
+    bindIdentity: async (id, issuer, subject, address) => {
+      const bound = await changing(id, async (inside, { email, organizationId }) => {
+        const [known] = await inside.rows<{ issuer: string; subject: string }>(
+          `SELECT oidc_issuer AS issuer, oidc_subject AS subject FROM administrator
+          WHERE id = $1 AND oidc_subject IS NOT NULL`,
+          [id],
+        );
+        if (known !== undefined) return known.issuer === issuer && known.subject === subject;
+        await inside.change('UPDATE administrator SET oidc_issuer = $2, oidc_subject = $3 WHERE id = $1', [
+          id,
+          issuer,
+          subject,
+        ]);
+        await recordEvent(inside, { name: email, address }, 'identity.bound', organizationId, email);
+        return true;
+      });
+      return bound ?? false;
     },
   };
 }

@@ -67,7 +67,8 @@ export function keyDays(engine: Engine, notice: (sentence: string) => void): Day
   }
 
   function flush(): Promise<void> {
-    const counted = [...tallies.values()];
+    // In one order, so that two processes do not wait for each other's rows.
+    const counted = [...tallies.values()].sort((one, other) => (one.key_id < other.key_id ? -1 : 1));
     tallies = new Map();
     if (counted.length > 0) flushing = flushing.then(() => add(counted));
     return flushing;

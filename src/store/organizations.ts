@@ -35,6 +35,8 @@ export function organizations(engine: Engine, self: Actor): Organizations {
       return found;
     },
 
+    organizationNames: () => engine.rows<Organization>(`SELECT ${columns} FROM organization ORDER BY name`),
+
     listOrganizations: async () => {
       const now = new Date(await engine.now()).toISOString();
       const all = await engine.rows<Organization>(`SELECT ${columns} FROM organization ORDER BY name`);
@@ -55,9 +57,16 @@ export function organizations(engine: Engine, self: Actor): Organizations {
           'DELETE FROM organization WHERE id = $1 RETURNING name',
           [id],
         );
-        await inside.change('DELETE FROM administrator WHERE organization_id = $1', [id]);
         if (found !== undefined) await recordEvent(inside, by, 'organization.removed', id, found.name);
         return found !== undefined;
+      });
+      // Afterwards, as one may be added until the municipality is gone.
+      await engine.transaction(undefined, async (inside) => {
+        const gone = await inside.rows<{ email: string }>(
+          'DELETE FROM administrator WHERE organization_id = $1 RETURNING email',
+          [id],
+        );
+        for (const { email } of gone) await recordEvent(inside, by, 'administrator.removed', id, email);
       });
       // On their own: requests of other municipalities must not wait for the rest to be removed.
       await engine.change('DELETE FROM key_use WHERE organization_id = $1', [id]);

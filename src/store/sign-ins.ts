@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import type { Actor, Attempts, AuditAction, SignIn, SignIns } from './administration.ts';
 import {
   type AdministratorRow,
@@ -34,6 +34,9 @@ const goesOn = `last_seen_ms + $3 > $2 AND created_ms + $4 > $2 AND created_ms <
 
 /** A sign-in is marked as used at most so often. */
 const seenEveryMs = 60_000;
+
+/** A key that was not looked at within this time is lost: it can be rotated. */
+const revealMs = 60 * 60_000;
 
 /** Behind a proxy a browser's own name may be as long as a header; what tells browsers apart stands in front. */
 const maximumTextLength = 254;
@@ -128,20 +131,29 @@ export function signIns(engine: Engine): SignIns {
         return ended;
       }),
 
-    allowReveal: async (signInId, keyId) => {
-      await engine.transaction(undefined, (inside) =>
-        inside.change('UPDATE sign_in SET reveals_key_id = $2 WHERE id = $1', [signInId, keyId]),
-      );
-    },
+    allowReveal: (signInId, keyId) =>
+      engine.transaction(undefined, async (inside) => {
+        const nowMs = await inside.now();
+        await inside.change('DELETE FROM reveal WHERE sign_in_id = $1 AND created_ms < $2', [
+          signInId,
+          nowMs - revealMs,
+        ]);
+        const [row] = await inside.rows<{ salt: Buffer }>(
+          `INSERT INTO reveal (sign_in_id, key_id, salt, created_ms) VALUES ($1, $2, $3, $4)
+          ON CONFLICT (sign_in_id, key_id) DO UPDATE SET shown = 0 RETURNING salt`,
+          [signInId, keyId, randomBytes(32), nowMs],
+        );
+        return row?.salt as Buffer;
+      }),
 
     takeReveal: async (signInId, keyId) => {
-      const taken = await engine.transaction(undefined, (inside) =>
-        inside.change('UPDATE sign_in SET reveals_key_id = NULL WHERE id = $1 AND reveals_key_id = $2', [
-          signInId,
-          keyId,
-        ]),
+      const [row] = await engine.transaction(undefined, (inside) =>
+        inside.rows<{ salt: Buffer }>(
+          'UPDATE reveal SET shown = 1 WHERE sign_in_id = $1 AND key_id = $2 AND shown = 0 RETURNING salt',
+          [signInId, keyId],
+        ),
       );
-      return taken === 1;
+      return row?.salt;
     },
   };
 }

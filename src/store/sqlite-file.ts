@@ -32,7 +32,9 @@ const openCounters = `
     name            TEXT NOT NULL PRIMARY KEY,
     window_start_ms INTEGER NOT NULL,
     used            INTEGER NOT NULL
-  ) STRICT, WITHOUT ROWID`;
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE INDEX IF NOT EXISTS counters.attempt_by_window ON attempt (window_start_ms)`;
 
 /** Those that a backup brings along in its one file; after a restore they go back to their own. */
 const keptCounters = ['key_use', 'key_day'] as const;

@@ -104,6 +104,8 @@ export interface Organizations {
   /** By id, else by exact name. */
   findOrganization(nameOrId: string): Promise<Organization | undefined>;
   /** In the order of their names. */
+  organizationNames(): Promise<Organization[]>;
+  /** The same with what they have, counted one by one. */
   listOrganizations(): Promise<OrganizationSummary[]>;
   /** With everything that belongs to it, but for its audit log. Returns false when there was none. */
   removeOrganization(id: string, by?: Actor): Promise<boolean>;

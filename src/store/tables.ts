@@ -140,6 +140,7 @@ export const accessTables = [
   administrator.name,
   'invitation',
   'sign_in',
+  'reveal',
   'attempt',
 ] as const;
 

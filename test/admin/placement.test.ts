@@ -1,7 +1,9 @@
 /** Where the admin area is served, and what it takes for the browser's address and its own. */
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
+import { connect } from 'node:net';
 import { after, suite, test } from 'node:test';
+import { comes } from '../support/eventually.ts';
 import { newTown } from '../support/town.ts';
 import { hiddenFields, newAccount, newVisitor, password, signedIn } from '../support/visitor.ts';
 import { plainExchange } from '../support/wire.ts';
@@ -40,6 +42,25 @@ test('on a port of its own it is there and not beside the API, and the API is no
   assert.equal(page.status, 200);
   assert.ok(page.text.includes('https://api.stadt.example/docs'));
   assert.equal(await server.stop(), 0);
+});
+
+test('on a port of its own a form that never ends does not keep the service from stopping', async () => {
+  const adminPort = await freePort();
+  const server = await town.serve({
+    ROSTRA_ADMIN_PORT: String(adminPort),
+    ROSTRA_PUBLIC_URL: 'https://api.stadt.example',
+    ROSTRA_STOP_TIMEOUT: '1',
+  });
+  const socket = connect(adminPort, '127.0.0.1');
+  socket.on('error', () => undefined);
+  socket.write(
+    'POST /admin/sign-in HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 100\r\n\r\na=',
+  );
+  await comes('the request', () => socket.bytesWritten > 0);
+  const before = performance.now();
+  assert.equal(await server.stop(), 0);
+  assert.ok(performance.now() - before < 10_000);
+  socket.destroy();
 });
 
 test('a port of its own that is in use, or has no public address, is refused with a sentence', async () => {

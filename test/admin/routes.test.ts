@@ -19,6 +19,8 @@ async function routeTable(provider: AdminOptions['provider']): Promise<string[]>
     store: town.store,
     log: pino({ level: 'silent' }),
     rateLimit: 1,
+    rateWindowMs: 1_000,
+    maxConnections: 1,
     timeZone: 'UTC',
     publicUrl: 'http://127.0.0.1',
     trustedProxies: [],

@@ -6,6 +6,7 @@ import { servedTown } from '../support/town.ts';
 import {
   type Account,
   copyOf,
+  hiddenFields,
   newVisitor,
   password,
   signedIn,
@@ -93,9 +94,21 @@ suite('setting up', () => {
 
   test('shows the secret until then, and never after', async () => {
     const { visitor, app } = await withSecondFactor();
-    const { body } = await visitor.get(path);
-    assert.ok(!body.replaceAll(' ', '').includes(app.secret.base32));
+    assert.equal((await visitor.get(path)).location, '/admin/account');
+    const { body } = await visitor.get('/admin/account');
     assert.match(body, /Remove second factor/);
+    await visitor.fill(`${path}/remove`);
+    const again = appFor((await visitor.get(path)).body);
+    assert.notEqual(again.secret.base32, app.secret.base32);
+  });
+
+  test('twice with one form is once', async () => {
+    const visitor = await signedIn(server, store, town.a);
+    const page = await visitor.get(path);
+    const fields = { ...hiddenFields(page.body), code: codeOf(appFor(page.body)) };
+    for (const form of [fields, fields])
+      assert.equal((await visitor.post(path, form)).location, '/admin/account?done=second-factor');
+    assert.equal((await store.findAdministrator(visitor.email))?.hasSecondFactor, true);
   });
 });
 
@@ -191,16 +204,24 @@ suite('without the app', () => {
   test('a new link lets in, and takes the second factor and all sign-ins away', async () => {
     const { visitor } = await withSecondFactor();
     const link = (await town.run('admin', 'invite', visitor.email)).trim();
-    assert.equal((await visitor.get('/admin/account')).status, 303);
-    assert.equal((await store.findAdministrator(visitor.email))?.hasSecondFactor, false);
+    assert.equal(
+      (await store.findAdministrator(visitor.email))?.hasSecondFactor,
+      true,
+      'not before it is used',
+    );
     const fresh = newVisitor(server.address);
     const answer = await fresh.fill(new URL(link).pathname, { password });
     assert.equal(answer.location, `/admin/organizations/${town.a}/keys`);
+    assert.equal((await visitor.get('/admin/account')).status, 303);
+    assert.equal((await store.findAdministrator(visitor.email))?.hasSecondFactor, false);
   });
 
   test('it can be removed by whoever is signed in', async () => {
     const { visitor } = await withSecondFactor();
-    assert.equal((await visitor.fill(path)).location, '/admin/account?done=second-factor-removed');
+    assert.equal(
+      (await visitor.fill(`${path}/remove`)).location,
+      '/admin/account?done=second-factor-removed',
+    );
     assert.equal(
       (await signIn(newVisitor(server.address), visitor.email)).location,
       `/admin/organizations/${town.a}/keys`,

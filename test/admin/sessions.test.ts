@@ -181,7 +181,7 @@ suite('a form that is sent when its sign-in has ended', () => {
     const answer = await visitor.post(`${keys}/new`, { ...hiddenFields(form.body), ...typed });
     assert.equal(answer.status, 303);
     const page = await visitor.open(answer.location ?? '');
-    assert.match(page.body, /You were signed out after a while without use/);
+    assert.match(page.body, /You are no longer signed in/);
     assert.equal((await store.listKeys(town.a)).length, before);
     const wrong = await visitor.fill(answer.location ?? '', { email: visitor.email, password: 'wrong' });
     assert.equal(wrong.status, 422);
@@ -251,11 +251,11 @@ suite('a password that was entered more than five minutes ago', () => {
     const olga = await signedIn(server, store);
     const { id } = olga.administrator;
     await stale(olga);
-    for (const path of ['password', 'second-factor']
+    for (const path of ['password', 'second-factor', 'second-factor/remove']
       .map((name) => `/admin/account/${name}`)
       .concat([
         '/admin/administrators/new',
-        '/admin/administrators/invited',
+        `/admin/administrators/${id}/invited`,
         `/admin/administrators/${id}/invite`,
       ]))
       assert.match((await olga.get(path)).location ?? '', /^\/admin\/confirm/, path);

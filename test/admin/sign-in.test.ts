@@ -225,3 +225,37 @@ test('an account that there is not takes as long as one that there is', async (t
     String(ratios),
   );
 });
+
+test('a one-time link that was used stays used, even if the form that made it is sent again', async () => {
+  const olga = await signedIn(server, store);
+  const { administrator, email } = await newAccount(store, town.a);
+  const path = `/admin/administrators/${administrator.id}/invite`;
+  const form = await olga.get(path);
+  const shown = async () => {
+    const { location = '' } = await olga.post(path, hiddenFields(form.body));
+    const { body } = await olga.get(location);
+    return new URL(/>(http:[^<]+)<\/textarea>/.exec(body)?.[1] ?? '').pathname;
+  };
+  const link = await shown();
+  assert.equal(await shown(), link, 'a double click');
+  const newcomer = newVisitor(server.address);
+  assert.equal((await newcomer.fill(link, { password })).status, 303);
+  assert.notEqual(await shown(), link);
+  assert.equal((await newVisitor(server.address).get(link)).status, 410);
+  assert.equal((await signIn(newVisitor(server.address), email)).status, 303);
+});
+
+test('a password of hundreds of characters in any script is taken, and needed, as a whole', async () => {
+  const { link, email } = await newAccount(store, town.a);
+  const long = '😀😁😂🤣'.repeat(150);
+  assert.equal((await newVisitor(server.address).fill(link, { password: long })).status, 303);
+  assert.equal((await signIn(newVisitor(server.address), email, long)).status, 303);
+  assert.equal((await signIn(newVisitor(server.address), email, long.slice(0, -2))).status, 422);
+});
+
+test('a wrong password leaves a line in the log, with the address and without what was typed', async () => {
+  await signIn(newVisitor(server.address), 'nobody@stadt.example', 'typed by mistake');
+  const line = await server.line(/sign-in refused/);
+  assert.equal(JSON.parse(line).address, '127.0.0.1');
+  assert.ok(!server.lines.some((text) => /nobody@stadt|typed by mistake/.test(text)));
+});

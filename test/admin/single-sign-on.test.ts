@@ -249,14 +249,15 @@ suite('confirming with the provider', () => {
     assert.ok((confirmed[0] ?? 0) > stale);
   });
 
-  test('makes whoever signs in there themselves, and confirms nobody else', async () => {
+  test('is nothing that somebody else can do', async () => {
     const anna = await signedOn();
     const bert = await newPerson();
     const link = await askedToConfirm(anna);
     const before = await confirmedMs(anna.administrator.id);
     anna.atProvider.cookies.clear();
-    await anna.rostra.get(await toReturn(anna, link, bert.sub));
-    await assertSignedIn(anna.rostra, bert.email);
+    const { location = '' } = await anna.rostra.get(await toReturn(anna, link, bert.sub));
+    assert.match(location, /^\/admin\/confirm\?.*refused=1/);
+    await assertSignedIn(anna.rostra, anna.email);
     assert.deepEqual(await confirmedMs(anna.administrator.id), before);
   });
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { newTown, servedTown, type Town } from '../support/town.ts';
-import { newVisitor, password, signedIn, signIn, tokenFor } from '../support/visitor.ts';
+import { copyOf, newVisitor, password, signedIn, signIn, tokenFor } from '../support/visitor.ts';
 
 const perAccount = 10;
 const perAddress = 30;
@@ -122,15 +122,22 @@ test('whoever waits a minute after every ten guesses is stopped after a hundred'
   assert.equal((await signIn(newVisitor(town.server.address), email)).status, 303);
 });
 
-test('entering the password once more counts like signing in', async (t) => {
+test('entering the password once more has bounds of its own, so that strangers keep nobody from revoking', async (t) => {
   const town = await servedTown(t);
   const visitor = await signedIn(town.server, town.store, town.a);
+  await guess(town.server.address, times(perAccount + 5, visitor.email));
+  assert.equal((await signIn(newVisitor(town.server.address), visitor.email)).status, 429);
+  await town.sql("UPDATE attempt SET window_start_ms = 0 WHERE name LIKE 'address %'");
   const statuses = [];
   for (let turn = 0; turn < perAccount + 2; turn += 1)
     statuses.push((await visitor.fill('/admin/confirm', { password: 'guessed it' })).status);
   assert.deepEqual(statuses, [...Array(perAccount).fill(422), 429, 429]);
   assert.equal((await visitor.fill('/admin/confirm', { password })).status, 429);
-  assert.equal((await signIn(newVisitor(town.server.address), visitor.email)).status, 429);
+  const other = copyOf(visitor, town.server.address);
+  await town.sql(
+    "UPDATE attempt SET window_start_ms = 0 WHERE name LIKE 'confirm %' OR name LIKE 'address %'",
+  );
+  assert.equal((await other.fill('/admin/confirm', { password })).status, 303);
 });
 
 const town = await servedTown({ after });
@@ -140,7 +147,7 @@ test('the page that says so keeps the address that was typed, and forgets the pa
   await guess(town.server.address, times(perAccount, email));
   const answer = await signIn(newVisitor(town.server.address), email);
   assert.equal(answer.status, 429);
-  assert.match(answer.body, /There were too many attempts\. Wait a minute, then try again\./);
+  assert.match(answer.body, /There were too many attempts\./);
   assert.ok(answer.body.includes(`value="${email}"`));
   assert.ok(!answer.body.includes(password));
 });

@@ -26,6 +26,17 @@ for (const button of document.querySelectorAll('[data-print]')) {
   button.addEventListener('click', () => window.print());
 }
 
+// Only a box that can be scrolled is a stop for the keyboard.
+const boxes = [...document.querySelectorAll('[data-scrolls]')];
+function markScrolling() {
+  for (const box of boxes) {
+    if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
+    else box.removeAttribute('tabindex');
+  }
+}
+markScrolling();
+window.addEventListener('resize', markScrolling);
+
 // A second click while the first is under way sends nothing. The server would know it for the same form anyway.
 for (const form of document.querySelectorAll('form[method="post"]')) {
   form.addEventListener('submit', (event) => {

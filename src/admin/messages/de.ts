@@ -12,6 +12,7 @@ export const de: Messages = {
   },
   form: {
     problems: 'Bitte korrigieren Sie Folgendes',
+    error: 'Fehler',
     optional: 'freiwillig',
     cancel: 'Abbrechen',
   },
@@ -29,20 +30,22 @@ export const de: Messages = {
     emailMissing: 'Geben Sie Ihre E-Mail-Adresse ein.',
     passwordMissing: 'Geben Sie Ihr Passwort ein.',
     wrong: 'Die E-Mail-Adresse oder das Passwort ist falsch.',
-    tooMany: 'Das waren zu viele Versuche. Warten Sie eine Minute und versuchen Sie es dann noch einmal.',
-    ended: 'Sie wurden abgemeldet, weil Sie eine Weile nichts getan haben',
+    tooMany:
+      'Das waren zu viele Versuche. Versuchen Sie es in einer Minute wieder, nach sehr vielen Versuchen in einer Stunde.',
+    ended: 'Sie sind nicht mehr angemeldet',
     kept: 'Melden Sie sich wieder an: Was Sie eingegeben haben, bleibt erhalten.',
     signedOut: 'Sie sind abgemeldet.',
     withProvider: 'Mit zentraler Anmeldung anmelden',
     refused: 'Die zentrale Anmeldung hat Sie nicht eingelassen',
     refusedHint:
-      'Entweder hat der Anmeldedienst nicht geantwortet, oder Ihre E-Mail-Adresse dort gehört hier niemandem, der verwalten darf. Wer diese Installation betreibt, findet den Grund im Protokoll des Servers.',
+      'Entweder hat der Anmeldedienst nicht geantwortet, oder Ihre E-Mail-Adresse dort gehört hier niemandem, der verwalten darf. Wer diese Installation betreibt, findet den Grund im Betriebsprotokoll.',
   },
   code: {
     title: 'Zweiter Faktor',
     label: 'Code',
     hint: 'Sechs Ziffern aus Ihrer Authentifizierungs-App.',
     submit: 'Weiter',
+    anotherAccount: 'Mit einem anderen Konto anmelden',
     wrong: 'Dieser Code ist falsch oder wurde schon verwendet. Warten Sie auf den nächsten.',
     tooMany: 'Das waren zu viele Versuche. Warten Sie eine Stunde und versuchen Sie es dann noch einmal.',
   },
@@ -134,7 +137,7 @@ export const de: Messages = {
     taken: 'Diese Adresse gehört schon jemandem, der verwalten darf.',
     invite: 'Neuer Einmal-Link',
     inviteIntro:
-      'Mit dem Link lässt sich ein neues Passwort setzen; bis dahin gilt das alte. Ein zweiter Faktor wird jetzt entfernt; hatte das Konto einen, werden alle seine Browser abgemeldet. Ein früherer Link gilt nicht mehr.',
+      'Mit dem Link lässt sich ein neues Passwort setzen; bis dahin gilt das alte. Wird er verwendet, entfällt ein zweiter Faktor, und alle Browser des Kontos werden abgemeldet. Ein früherer Link gilt nicht mehr.',
     invitedTitle: 'Einmal-Link',
     invitedIntro:
       'Schicken Sie diesen Link so, dass nur die richtige Person ihn liest. Er kann einmal und innerhalb von sieben Tagen verwendet werden, von',
@@ -303,6 +306,7 @@ export const de: Messages = {
       'administrator.added': 'Konto hinzugefügt',
       'administrator.invited': 'Neuer Einmal-Link erzeugt',
       'administrator.removed': 'Konto entfernt',
+      'identity.bound': 'Erste zentrale Anmeldung',
       'password.set': 'Passwort gesetzt',
       'second_factor.set': 'Zweiter Faktor eingerichtet',
       'second_factor.removed': 'Zweiter Faktor entfernt',
@@ -333,11 +337,11 @@ export const de: Messages = {
     },
     429: {
       title: 'Zu viele Versuche',
-      hint: 'Warten Sie eine Minute und versuchen Sie es dann noch einmal.',
+      hint: 'Versuchen Sie es später noch einmal.',
     },
     500: {
       title: 'Hier ist etwas schiefgegangen',
-      hint: 'Wer diese Installation betreibt, findet den Grund im Protokoll des Servers.',
+      hint: 'Wer diese Installation betreibt, findet den Grund im Betriebsprotokoll.',
     },
     503: {
       title: 'Die Datenbank ist beschäftigt oder nicht erreichbar',

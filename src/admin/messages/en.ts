@@ -10,6 +10,7 @@ const actions: Record<AuditAction, string> = {
   'administrator.added': 'Administrator added',
   'administrator.invited': 'New one-time link made',
   'administrator.removed': 'Administrator removed',
+  'identity.bound': 'First sign-in with single sign-on',
   'password.set': 'Password set',
   'second_factor.set': 'Second factor set up',
   'second_factor.removed': 'Second factor removed',
@@ -40,7 +41,7 @@ const failures: Record<number, { title: string; hint: string }> = {
     hint: 'The address may be wrong, or what it led to was removed.',
   },
   413: { title: 'This is too much for one form', hint: 'Nothing was changed. Shorten what you typed.' },
-  429: { title: 'Too many attempts', hint: 'Wait a minute, then try again.' },
+  429: { title: 'Too many attempts', hint: 'Try again later.' },
   500: {
     title: 'Something went wrong here',
     hint: 'The operator of this installation finds the cause in its log.',
@@ -70,6 +71,7 @@ export const en = {
   },
   form: {
     problems: 'Please correct what follows',
+    error: 'Error',
     optional: 'optional',
     cancel: 'Cancel',
   },
@@ -87,8 +89,8 @@ export const en = {
     emailMissing: 'Enter your e-mail address.',
     passwordMissing: 'Enter your password.',
     wrong: 'The e-mail address or the password is wrong.',
-    tooMany: 'There were too many attempts. Wait a minute, then try again.',
-    ended: 'You were signed out after a while without use',
+    tooMany: 'There were too many attempts. Try again in a minute, or after many attempts in an hour.',
+    ended: 'You are no longer signed in',
     kept: 'Sign in again: what you have typed is kept.',
     signedOut: 'You are signed out.',
     withProvider: 'Sign in with single sign-on',
@@ -101,6 +103,7 @@ export const en = {
     label: 'Code',
     hint: 'Six digits from your authenticator app.',
     submit: 'Continue',
+    anotherAccount: 'Sign in with another account',
     wrong: 'This code is wrong, or it was used before. Wait for the next one.',
     tooMany: 'There were too many attempts. Wait an hour, then try again.',
   },
@@ -185,7 +188,7 @@ export const en = {
     taken: 'This address belongs to an administrator already.',
     invite: 'New one-time link',
     inviteIntro:
-      'With the link a new password can be set; until then the old one goes on. A second factor is removed now, and all browsers of this account are signed out if it had one. An earlier link is no longer good.',
+      'With the link a new password can be set; until then the old one goes on. When it is used, a second factor is removed, and all browsers of this account are signed out. An earlier link is no longer good.',
     invitedTitle: 'One-time link',
     invitedIntro:
       'Send this link in a way that only the right person reads. It can be used once, within seven days, by',

@@ -1,4 +1,5 @@
 /** An administrator's own account: password, second factor, and the browsers that are signed in. */
+
 import { html, type SafeHtml } from '@remix-run/html-template';
 import Bowser from 'bowser';
 import type { SignIn } from '../../store/administration.ts';
@@ -6,7 +7,7 @@ import type { Answer, Page } from '../answer.ts';
 import {
   accountField,
   actionLink,
-  alert,
+  announcement,
   badge,
   button,
   descriptionList,
@@ -16,7 +17,7 @@ import {
   table,
 } from '../components.ts';
 import { hashPassword, TooBusy } from '../password.ts';
-import { enrolment, newSecondFactor, stepOfCode } from '../second-factor.ts';
+import { enrolment, secretLength, stepOfCode } from '../second-factor.ts';
 import type { Route, Site } from '../site.ts';
 import { mayTryCode } from '../throttle.ts';
 import { actorOf, derived, formToken, type SignedInVisit } from '../visit.ts';
@@ -54,7 +55,7 @@ export function accountRoutes(site: Site): Route[] {
       administrator.organizationId === null
         ? text.administrators.operator
         : html`${text.administrators.administratorOf} <bdi>${administrator.organizationName ?? ''}</bdi>`;
-    const body = html`${notice === undefined ? '' : alert('success', notice)}
+    const body = html`${notice === undefined ? '' : announcement(notice)}
 ${descriptionList([
   [text.signIn.email, html`<bdi>${administrator.email}</bdi>`],
   [text.administrators.role, role],
@@ -82,7 +83,7 @@ ${smallForm(visit, `${path}/sign-out-everywhere`, text.account.endAll, '')}`;
     return html`<h2 class="kern-heading-medium">${text.account.security}</h2>
 ${paragraph(hasSecondFactor ? text.secondFactor.isOn : text.secondFactor.isOff)}
 <div class="actions">${actionLink(`${path}/password`, text.account.changePassword)} ${actionLink(
-      `${path}/second-factor`,
+      hasSecondFactor ? `${path}/second-factor/remove` : `${path}/second-factor`,
       hasSecondFactor ? text.secondFactor.remove : text.secondFactor.setUp,
     )}</div>`;
   }
@@ -121,18 +122,19 @@ ${newPasswordField(visit, error)}
     }
   }
 
-  /** Of one sign-in always the same, so that it need not be kept before it is confirmed. */
-  const secretFor = ({ token, signIn }: SignedInVisit) =>
-    derived(token, `second factor ${signIn.id}`).subarray(0, newSecondFactor().length);
+  /**
+   * Of one sign-in the same until its code was taken, so that it need not be kept before that, and a reload does not
+   * change what the app has read.
+   */
+  async function secretFor({ token, signIn }: SignedInVisit): Promise<Buffer> {
+    const { id, administrator } = signIn;
+    const step = (await store.credentials(administrator.email))?.totpStep;
+    return derived(token, `second factor ${id} ${step}`).subarray(0, secretLength);
+  }
 
-  function secondFactorPage(visit: SignedInVisit, error?: string, status = 200): Page {
+  async function setUpPage(visit: SignedInVisit, error?: string, status = 200): Promise<Page> {
     const { text, signIn } = visit;
-    if (signIn.administrator.hasSecondFactor) {
-      const fields = html`<div class="actions">${button(text.secondFactor.remove)} ${actionLink(path, text.form.cancel)}</div>`;
-      const body = html`${paragraph(text.secondFactor.removeIntro)}${form(visit, fields)}`;
-      return { title: text.secondFactor.remove, body };
-    }
-    const { secret, qrCode } = enrolment(secretFor(visit), signIn.administrator.email, appName);
+    const { secret, qrCode } = enrolment(await secretFor(visit), signIn.administrator.email, appName);
     const fields = html`${field({
       name: 'code',
       label: text.code.label,
@@ -149,20 +151,25 @@ ${form(visit, fields, error === undefined ? {} : { code: error })}`;
     return { title: text.secondFactor.setUp, body, status };
   }
 
-  async function changeSecondFactor(visit: SignedInVisit, typed: URLSearchParams): Promise<Answer> {
+  async function setUp(visit: SignedInVisit, typed: URLSearchParams): Promise<Answer> {
     const { text, signIn, nowMs } = visit;
     const { administrator } = signIn;
-    if (administrator.hasSecondFactor) {
-      await store.setSecondFactor(administrator.id, null, signIn, actorOf(visit));
-      return { to: `${path}?done=second-factor-removed` };
-    }
-    if (!(await mayTryCode(store, administrator.id))) return secondFactorPage(visit, text.code.tooMany, 429);
-    const secret = secretFor(visit);
+    // The form may have been sent twice.
+    if (administrator.hasSecondFactor) return { to: `${path}?done=second-factor` };
+    if (!(await mayTryCode(store, administrator.id))) return setUpPage(visit, text.code.tooMany, 429);
+    const secret = await secretFor(visit);
     const step = stepOfCode(secret, typed.get('code') ?? '', nowMs);
     if (step === undefined || !(await store.takeTotpStep(administrator.id, step)))
-      return secondFactorPage(visit, text.code.wrong, 422);
+      return setUpPage(visit, text.code.wrong, 422);
     await store.setSecondFactor(administrator.id, secret, signIn, actorOf(visit));
     return { to: `${path}?done=second-factor` };
+  }
+
+  function removalPage(visit: SignedInVisit): Page {
+    const { text } = visit;
+    const fields = html`<div class="actions">${button(text.secondFactor.remove)} ${actionLink(path, text.form.cancel)}</div>`;
+    const body = html`${paragraph(text.secondFactor.removeIntro)}${form(visit, fields)}`;
+    return { title: text.secondFactor.remove, body };
   }
 
   const routes: Route[] = [
@@ -200,8 +207,19 @@ ${form(visit, fields, error === undefined ? {} : { code: error })}`;
       path: `${path}/second-factor`,
       for: 'administrators',
       fresh: true,
-      show: async (visit) => secondFactorPage(visit),
-      submit: changeSecondFactor,
+      show: async (visit) => (visit.signIn.administrator.hasSecondFactor ? { to: path } : setUpPage(visit)),
+      submit: setUp,
+    },
+    {
+      path: `${path}/second-factor/remove`,
+      for: 'administrators',
+      fresh: true,
+      show: async (visit) => removalPage(visit),
+      submit: async (visit) => {
+        const { signIn } = visit;
+        await store.setSecondFactor(signIn.administrator.id, null, signIn, actorOf(visit));
+        return { to: `${path}?done=second-factor-removed` };
+      },
     },
   ];
 }

@@ -10,6 +10,7 @@ import {
   actionLink,
   actorName,
   alert,
+  announcement,
   button,
   type Choice,
   chosenName,
@@ -26,9 +27,9 @@ import { actorOf, derived, type SignedInVisit } from '../visit.ts';
 
 const listPath = '/admin/administrators';
 
-/** Not stored: this browser's secret and the form give it again, for as long as the link is not used. */
-const linkSecret = (token: string, formId: string) =>
-  derived(token, `invitation ${formId}`).toString('base64url');
+/** Those of an account whose link can be made or shown. */
+const invitedPath = (id: string, formId: string) =>
+  `${listPath}/${id}/invited?form=${encodeURIComponent(formId)}`;
 
 export function operatorRoutes(site: Site): Route[] {
   const { store } = site;
@@ -78,7 +79,7 @@ export function operatorRoutes(site: Site): Route[] {
       { heading: text.administrators.added },
       { heading: text.administrators.actions },
     ];
-    const body = html`${query.has('removed') ? alert('success', text.administrators.removed) : ''}
+    const body = html`${query.has('removed') ? announcement(text.administrators.removed) : ''}
 ${paragraph(text.administrators.intro)}
 ${actionLink(`${listPath}/new`, text.administrators.add, 'primary')}
 ${table(text.administrators.title, columns, rows, { hideCaption: true })}`;
@@ -91,7 +92,7 @@ ${table(text.administrators.title, columns, rows, { hideCaption: true })}`;
   }
 
   async function roles({ text }: SignedInVisit): Promise<Choice[]> {
-    const all = (await store.listOrganizations()).map(({ id, name }) => ({ value: id, text: name }));
+    const all = (await store.organizationNames()).map(({ id, name }) => ({ value: id, text: name }));
     return [{ value: 'operator', text: text.administrators.operator }, ...all];
   }
 
@@ -111,7 +112,7 @@ ${select('organization', text.administrators.role, choices, typed.get('organizat
   }
 
   async function add(visit: SignedInVisit, typed: URLSearchParams): Promise<Answer> {
-    const { text, token } = visit;
+    const { text } = visit;
     const email = (typed.get('email') ?? '').trim().toLowerCase();
     const chosen = typed.get('organization') ?? '';
     const errors: Record<string, string> = {};
@@ -120,17 +121,32 @@ ${select('organization', text.administrators.role, choices, typed.get('organizat
       errors.organization = text.administrators.roleMissing;
     if (Object.keys(errors).length > 0) return addPage(visit, typed, errors, 422);
     const formId = typed.get('form') ?? '';
-    const secret = linkSecret(token, formId);
+    const organizationId = chosen === 'operator' ? undefined : chosen;
+    const secret = await linkSecret(visit, email, formId);
     try {
-      const organizationId = chosen === 'operator' ? undefined : chosen;
-      await store.addAdministrator(email, organizationId, invitationFor(secret), actorOf(visit));
+      const added = await store.addAdministrator(
+        email,
+        organizationId,
+        invitationFor(secret),
+        actorOf(visit),
+      );
+      return { to: invitedPath(added.id, formId) };
     } catch (error) {
       if (!(error instanceof StoreRefusal)) throw error;
       // The form may have been sent twice: then the link is this one's.
       const invited = await store.invited(hashToken(secret));
-      if (invited?.email !== email) return addPage(visit, typed, { email: text.administrators.taken }, 422);
+      if (invited?.email === email) return { to: invitedPath(invited.id, formId) };
+      return addPage(visit, typed, { email: text.administrators.taken }, 422);
     }
-    return { to: `${listPath}/invited?form=${encodeURIComponent(formId)}` };
+  }
+
+  /**
+   * Not stored: the browser's secret and the form give it again. Once it is used, the password is another one, and the
+   * same form would give another secret.
+   */
+  async function linkSecret({ token }: SignedInVisit, email: string, formId: string): Promise<string> {
+    const passwordHash = (await store.credentials(email))?.passwordHash ?? '';
+    return derived(token, `invitation ${email} ${formId} ${passwordHash}`).toString('base64url');
   }
 
   async function administratorOf({ parameters, signIn }: SignedInVisit): Promise<Administrator> {
@@ -150,19 +166,20 @@ ${select('organization', text.administrators.role, choices, typed.get('organizat
   }
 
   async function invite(visit: SignedInVisit, typed: URLSearchParams): Promise<Answer> {
-    const { id } = await administratorOf(visit);
+    const { id, email } = await administratorOf(visit);
     const formId = typed.get('form') ?? '';
-    await store.invite(id, invitationFor(linkSecret(visit.token, formId)), true, actorOf(visit));
-    return { to: `${listPath}/invited?form=${encodeURIComponent(formId)}` };
+    const secret = await linkSecret(visit, email, formId);
+    await store.invite(id, invitationFor(secret), actorOf(visit));
+    return { to: invitedPath(id, formId) };
   }
 
   async function invited(visit: SignedInVisit): Promise<Page> {
-    const { text, token, query, publicUrl } = visit;
-    const secret = linkSecret(token, query.get('form') ?? '');
-    const found = await store.invited(hashToken(secret));
-    if (found === undefined) throw notFound();
+    const { text, query, publicUrl } = visit;
+    const { email } = await administratorOf(visit);
+    const secret = await linkSecret(visit, email, query.get('form') ?? '');
+    if ((await store.invited(hashToken(secret)))?.email !== email) throw notFound();
     const address = publicUrl + invitationPath(secret);
-    const body = html`${paragraph(text.administrators.invitedIntro, ' ', html`<strong>${chosenName(found.email)}</strong>`)}
+    const body = html`${paragraph(text.administrators.invitedIntro, ' ', html`<strong>${chosenName(email)}</strong>`)}
 ${copyable(text.administrators.link, 'link', address, text.administrators.copyLink, text.issued.copied)}
 ${paragraph(link(listPath, text.administrators.toList))}`;
     return { title: text.administrators.invitedTitle, body };
@@ -186,7 +203,7 @@ ${paragraph(link(listPath, text.administrators.toList))}`;
       show: async (visit) => addPage(visit, visit.query),
       submit: add,
     },
-    { path: `${listPath}/invited`, for: 'operators', fresh: true, show: invited },
+    { path: `${listPath}/:administratorId/invited`, for: 'operators', fresh: true, show: invited },
     {
       path: `${listPath}/:administratorId/invite`,
       for: 'operators',

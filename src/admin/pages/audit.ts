@@ -44,10 +44,14 @@ export function auditRoutes({ store }: Site): Route[] {
     const body = html`${paragraph(text.audit.intro)}
 ${actionLink(`${path}.csv`, text.audit.download)}
 ${shown.length === 0 ? paragraph(text.audit.none) : table(title, columns, rows, { hideCaption: true })}
-<nav aria-label="${text.pages.label}"><ul class="inline-list">
+${
+  more || query.has('after')
+    ? html`<nav aria-label="${text.pages.label}"><ul class="inline-list">
 ${query.has('after') ? html`<li>${link(path, text.audit.newest)}</li>` : ''}
 ${more ? html`<li>${link(`${path}?${new URLSearchParams({ after: `${last.at} ${last.id}` })}`, text.audit.older)}</li>` : ''}
-</ul></nav>`;
+</ul></nav>`
+    : ''
+}`;
     return { title, body };
   }
 
@@ -80,7 +84,7 @@ ${more ? html`<li>${link(`${path}?${new URLSearchParams({ after: `${last.at} ${l
   }
 
   async function organizationNames(): Promise<Map<string, string>> {
-    return new Map((await store.listOrganizations()).map(({ id, name }) => [id, name]));
+    return new Map((await store.organizationNames()).map(({ id, name }) => [id, name]));
   }
 
   const base = '/admin/organizations/:organizationId/audit';

@@ -28,13 +28,15 @@ const graces: Record<string, number> = {
  * The id of the key that a form makes: of the same browser and form always the same, so that a form which is sent
  * twice makes one key; and nobody can choose it. A UUID of version 8 (RFC 9562).
  */
-function keyIdFor(token: string, formId: string): string {
-  const hex = derived(token, `key ${formId}`).toString('hex');
+function keyIdFor({ token, organization }: MunicipalVisit, formId: string): string {
+  const hex = derived(token, `key ${organization.id} ${formId}`).toString('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
-/** Not stored anywhere: this browser's secret and the key's id give it again. */
-const secretOf = (token: string, keyId: string) => keyFrom(derived(token, `secret ${keyId}`));
+/** Not stored anywhere: the browser's secret, the key's id and the salt of the reveal give it again. */
+function secretOf({ token, organization }: MunicipalVisit, keyId: string, salt: Buffer): string {
+  return keyFrom(derived(token, `secret ${organization.id} ${keyId} ${salt.toString('hex')}`));
+}
 
 interface Wanted {
   name: string;
@@ -115,24 +117,26 @@ ${field({
     wanted: Wanted,
     make: (key: NewKey) => Promise<KeyRecord>,
   ): Promise<Answer> {
-    const { token, organization, signIn, nowMs } = visit;
-    const id = keyIdFor(token, typed.get('form') ?? '');
-    const made = async () => {
-      const present = await store.key(organization.id, id);
-      const again = present !== undefined && Date.parse(present.createdAt) > nowMs - doubleClickMs;
-      return again ? present : undefined;
-    };
-    let key = await made();
-    if (key === undefined) {
-      const stored = storedForm(secretOf(token, id));
-      try {
-        key = await make({ id, organizationId: organization.id, ...wanted, ...stored });
-      } catch (error) {
-        // The other click may have been faster.
-        key = error instanceof StoreRefusal ? await made() : undefined;
-        if (key === undefined) throw error;
-      }
+    const { organization, signIn } = visit;
+    const id = keyIdFor(visit, typed.get('form') ?? '');
+    const present = await store.key(organization.id, id);
+    if (present !== undefined) return again(visit, present);
+    const salt = await store.allowReveal(signIn.id, id);
+    const stored = storedForm(secretOf(visit, id, salt));
+    try {
+      const key = await make({ id, organizationId: organization.id, ...wanted, ...stored });
+      return { to: `${keyPath(key)}/issued` };
+    } catch (error) {
+      // The other click may have been faster.
+      const made = error instanceof StoreRefusal ? await store.key(organization.id, id) : undefined;
+      if (made === undefined) throw error;
+      return again(visit, made);
     }
+  }
+
+  /** A form that was sent before. */
+  async function again({ signIn, nowMs }: MunicipalVisit, key: KeyRecord): Promise<Answer> {
+    if (Date.parse(key.createdAt) < nowMs - doubleClickMs) return { to: keyPath(key) };
     await store.allowReveal(signIn.id, key.id);
     return { to: `${keyPath(key)}/issued` };
   }
@@ -144,21 +148,22 @@ ${field({
   }
 
   async function issued(visit: MunicipalVisit): Promise<Page> {
-    const { text, signIn, token, publicUrl } = visit;
+    const { text, signIn, publicUrl } = visit;
     const key = await keyOf(site, visit);
     const toKey = actionLink(keyPath(key), text.issued.toKey, 'primary');
-    if (!(await store.takeReveal(signIn.id, key.id))) {
+    const salt = await store.takeReveal(signIn.id, key.id);
+    if (salt === undefined) {
       const body = html`${alert('info', text.issued.gone, paragraph(text.issued.goneHint))}${toKey}`;
       return { title: text.issued.title, body, status: 410 };
     }
-    const secret = secretOf(token, key.id);
+    const secret = secretOf(visit, key.id, salt);
     const request = `curl -H "Authorization: Bearer ${secret}" "${publicUrl}/api/v1/submissions?limit=3"`;
     const body = html`${alert('success', text.issued.done, paragraph(described(key)))}
 ${paragraph(html`<strong>${text.issued.once}</strong>`)}
 ${copyable(text.issued.secret, 'secret', secret, text.issued.copy, text.issued.copied)}
 ${copyable(text.issued.request, 'request', request, text.issued.copyRequest, text.issued.copied)}
 ${toKey}`;
-    return { title: text.issued.title, body };
+    return { title: text.issued.title, body, once: true };
   }
 
   function rotatePage(

@@ -8,6 +8,7 @@ import {
   actionLink,
   actorName,
   alert,
+  announcement,
   button,
   chosenName,
   descriptionList,
@@ -64,7 +65,7 @@ export function keyRoutes(site: Site): Route[] {
       key.state === 'active'
         ? html`<div class="actions">${actionLink(`${keyPath(key)}/rotate`, text.rotate.action)} ${actionLink(`${keyPath(key)}/revoke`, text.revoke.action)}</div>`
         : '';
-    const body = html`${query.has('revoked') ? alert('success', text.revoke.done) : ''}${facts}${actions}${use(visit, days)}`;
+    const body = html`${query.has('revoked') ? announcement(text.revoke.done) : ''}${facts}${actions}${use(visit, days)}`;
     return { title: key.name, body };
   }
 

@@ -47,7 +47,7 @@ export function providerRoutes(site: Site, singleSignOn: SingleSignOn): Route[] 
       const identity = await singleSignOn.arrive(visit.query, journey);
       const found = (await store.credentials(identity.email))?.administrator;
       if (found === undefined) throw new SignOnRefused(`${identity.email} is no administrator`);
-      if (!(await store.bindIdentity(found.id, identity.issuer, identity.subject)))
+      if (!(await store.bindIdentity(found.id, identity.issuer, identity.subject, visit.address)))
         throw new SignOnRefused(`${identity.email} has another identity at the provider than before`);
       return await letIn(visit, found, identity, journey);
     } catch (error) {
@@ -62,7 +62,9 @@ export function providerRoutes(site: Site, singleSignOn: SingleSignOn): Route[] 
     { authenticatedMs }: Identity,
     { back, afresh }: Journey,
   ): Promise<Answer> {
-    if (afresh && visit.signIn?.administrator.id === administrator.id) {
+    if (afresh && visit.signIn !== undefined) {
+      if (visit.signIn.administrator.id !== administrator.id)
+        throw new SignOnRefused(`${administrator.email} cannot confirm somebody else’s sign-in`);
       await store.confirmSignIn(visit.signIn.id);
       return { to: back ?? startPage(administrator) };
     }

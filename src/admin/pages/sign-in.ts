@@ -4,12 +4,12 @@ import { isEmail } from '../../access/email.ts';
 import { hashToken } from '../../access/invitation.ts';
 import type { Administrator } from '../../store/administration.ts';
 import type { Answer, Page } from '../answer.ts';
-import { accountField, actionLink, alert, button, field, form, paragraph } from '../components.ts';
+import { accountField, actionLink, alert, button, field, form, link, paragraph } from '../components.ts';
 import { TooBusy, verifyPassword } from '../password.ts';
 import { detour, startPage, wayBack } from '../returning.ts';
 import { stepOfCode } from '../second-factor.ts';
 import type { Route, Site } from '../site.ts';
-import { mayTryCode, mayTryPassword } from '../throttle.ts';
+import { mayConfirm, mayTryCode, mayTryPassword } from '../throttle.ts';
 import { actorOf, type SignedInVisit, type Visit } from '../visit.ts';
 
 export function signInRoutes(site: Site): Route[] {
@@ -52,11 +52,11 @@ ${button(text.signIn.submit)}`;
   /** Checks a password within what is allowed; `errors` has what to tell otherwise. */
   async function tried<Result>(
     visit: Visit,
-    email: string,
+    isAllowed: Promise<boolean>,
     check: () => Promise<Result | undefined>,
   ): Promise<{ found: Result } | { error: string; status: number }> {
     const { text, address } = visit;
-    if (!(await mayTryPassword(store, email, address))) {
+    if (!(await isAllowed)) {
       log.warn({ address }, 'sign-in throttled');
       return { error: text.signIn.tooMany, status: 429 };
     }
@@ -80,7 +80,9 @@ ${button(text.signIn.submit)}`;
     if (email === '') missing.email = text.signIn.emailMissing;
     if (password === '') missing.password = text.signIn.passwordMissing;
     if (Object.keys(missing).length > 0) return signInPage(visit, missing, email, 422);
-    const result = await tried(visit, email, () => administratorWith(email, password));
+    const result = await tried(visit, mayTryPassword(store, email, visit.address), () =>
+      administratorWith(email, password),
+    );
     if ('error' in result) return signInPage(visit, { password: result.error }, email, result.status);
     return startSignIn(site, visit, result.found, wayBack(visit.query));
   }
@@ -97,7 +99,8 @@ ${field({
   attributes: html` inputmode="numeric" maxlength="7"`,
 })}
 ${button(text.code.submit)}`;
-    return { title: text.code.title, body: form(visit, fields, errors), status };
+    const body = html`${form(visit, fields, errors)}${paragraph(link('/admin/sign-in', text.code.anotherAccount))}`;
+    return { title: text.code.title, body, status };
   }
 
   async function submitCode(visit: SignedInVisit, fields: URLSearchParams): Promise<Answer> {
@@ -137,7 +140,7 @@ ${button(text.confirm.submit)}`;
   async function submitConfirm(visit: SignedInVisit, fields: URLSearchParams): Promise<Answer> {
     const { administrator, id } = visit.signIn;
     visit.query.set('return', fields.get('return') ?? '');
-    const result = await tried(visit, administrator.email, () =>
+    const result = await tried(visit, mayConfirm(store, id, visit.address), () =>
       administratorWith(administrator.email, fields.get('password') ?? ''),
     );
     if ('error' in result) {
