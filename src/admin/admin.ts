@@ -11,12 +11,13 @@ import { asset, assetBase } from './assets.ts';
 import { failurePage } from './failure.ts';
 import { layout } from './layout.ts';
 import { accountRoutes } from './pages/account.ts';
-import { operatorRoutes } from './pages/administrators.ts';
+import { administratorRoutes } from './pages/administrators.ts';
 import { auditRoutes } from './pages/audit.ts';
 import { invitationRoutes } from './pages/invitation.ts';
 import { issueRoutes } from './pages/issue.ts';
 import { keyRoutes } from './pages/key.ts';
 import { keyListRoutes } from './pages/keys.ts';
+import { organizationRoutes } from './pages/organizations.ts';
 import { providerRoutes } from './pages/provider.ts';
 import { publishedRoutes } from './pages/published.ts';
 import { signInRoutes } from './pages/sign-in.ts';
@@ -176,7 +177,8 @@ export function buildAdmin(options: AdminOptions): Admin {
     ...(site.singleSignOn === undefined ? [] : providerRoutes(site, site.singleSignOn)),
     ...invitationRoutes(site),
     ...accountRoutes(site),
-    ...operatorRoutes(site),
+    ...organizationRoutes(site),
+    ...administratorRoutes(site),
     ...keyListRoutes(site),
     ...keyRoutes(site),
     ...issueRoutes(site),

@@ -5,6 +5,18 @@ import { type Organization, type OrganizationSummary, type Organizations, StoreR
 
 export function organizations(engine: Engine, self: Actor): Organizations {
   const columns = 'id, name, created_at AS "createdAt"';
+  const organizationNames = () =>
+    engine.rows<Organization>(`SELECT ${columns} FROM organization ORDER BY name`);
+
+  async function summarize(organization: Organization): Promise<OrganizationSummary> {
+    const now = new Date(await engine.now()).toISOString();
+    const [counts] = await engine.rowsOf<Omit<OrganizationSummary, keyof Organization>>(countQuery, [
+      organization.id,
+      now,
+    ]);
+    return { ...organization, ...(counts as NonNullable<typeof counts>) };
+  }
+
   return {
     addOrganization: (name, id, by = self) =>
       engine.transaction(undefined, async (inside) => {
@@ -37,17 +49,11 @@ export function organizations(engine: Engine, self: Actor): Organizations {
 
     organizationNames: () => engine.rows<Organization>(`SELECT ${columns} FROM organization ORDER BY name`),
 
+    summarize,
+
     listOrganizations: async () => {
-      const now = new Date(await engine.now()).toISOString();
-      const all = await engine.rows<Organization>(`SELECT ${columns} FROM organization ORDER BY name`);
       const summaries: OrganizationSummary[] = [];
-      for (const organization of all) {
-        const [counts] = await engine.rowsOf<Omit<OrganizationSummary, keyof Organization>>(countQuery, [
-          organization.id,
-          now,
-        ]);
-        if (counts) summaries.push({ ...organization, ...counts });
-      }
+      for (const organization of await organizationNames()) summaries.push(await summarize(organization));
       return summaries;
     },
 

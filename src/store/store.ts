@@ -105,7 +105,9 @@ export interface Organizations {
   findOrganization(nameOrId: string): Promise<Organization | undefined>;
   /** In the order of their names. */
   organizationNames(): Promise<Organization[]>;
-  /** The same with what they have, counted one by one. */
+  /** Counts what a municipality has. */
+  summarize(organization: Organization): Promise<OrganizationSummary>;
+  /** All with what they have, counted one by one. */
   listOrganizations(): Promise<OrganizationSummary[]>;
   /** With everything that belongs to it, but for its audit log. Returns false when there was none. */
   removeOrganization(id: string, by?: Actor): Promise<boolean>;

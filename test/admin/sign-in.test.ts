@@ -5,6 +5,7 @@ import { invitationPath } from '../../src/access/invitation.ts';
 import { servedTown } from '../support/town.ts';
 import {
   type Answer,
+  hiddenFields,
   newAccount,
   newVisitor,
   password,

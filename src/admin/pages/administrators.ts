@@ -1,4 +1,4 @@
-/** For operators: the municipalities, and who administers them. */
+/** For operators: who administers which municipality. */
 import { randomUUID } from 'node:crypto';
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { isEmail } from '../../access/email.ts';
@@ -22,6 +22,7 @@ import {
   select,
   table,
 } from '../components.ts';
+import { pager, searchForm, shownPart, wordsOf } from '../listing.ts';
 import type { Route, Site } from '../site.ts';
 import { actorOf, derived, type SignedInVisit } from '../visit.ts';
 
@@ -31,37 +32,17 @@ const listPath = '/admin/administrators';
 const invitedPath = (id: string, formId: string) =>
   `${listPath}/${id}/invited?form=${encodeURIComponent(formId)}`;
 
-export function operatorRoutes(site: Site): Route[] {
+export function administratorRoutes(site: Site): Route[] {
   const { store } = site;
-
-  async function organizations({ text, format }: SignedInVisit): Promise<Page> {
-    const all = await store.listOrganizations();
-    if (all.length === 0)
-      return {
-        title: text.organizations.title,
-        body: html`${paragraph(text.organizations.none)}<p><code>rostra organization add</code></p>`,
-      };
-    const rows = all.map(({ id, name, activeKeys, submissions, sessions, surveys }) => [
-      html`<a class="kern-link long-text" href="/admin/organizations/${id}/keys">${chosenName(name)}</a>`,
-      format.number(activeKeys),
-      format.number(submissions),
-      format.number(sessions),
-      format.number(surveys),
-    ]);
-    const columns = [
-      { heading: text.organizations.name },
-      { heading: text.organizations.activeKeys, numeric: true },
-      { heading: text.published.submissions, numeric: true },
-      { heading: text.published.sessions, numeric: true },
-      { heading: text.published.surveys, numeric: true },
-    ];
-    const body = html`${paragraph(text.organizations.intro)}${table(text.organizations.title, columns, rows, { hideCaption: true })}`;
-    return { title: text.organizations.title, body };
-  }
 
   async function list(visit: SignedInVisit): Promise<Page> {
     const { text, format, query, signIn } = visit;
-    const rows = (await store.listAdministrators()).map((one) => [
+    const words = wordsOf(visit).toLowerCase();
+    const found = (await store.listAdministrators()).filter(({ email, organizationName }) =>
+      `${email} ${organizationName?.toLowerCase() ?? ''}`.includes(words),
+    );
+    const shown = shownPart(visit, found);
+    const rows = shown.rows.map((one) => [
       html`<span class="long-text">${chosenName(one.email)}</span>`,
       one.organizationId === null
         ? text.administrators.operator
@@ -82,7 +63,9 @@ export function operatorRoutes(site: Site): Route[] {
     const body = html`${query.has('removed') ? announcement(text.administrators.removed) : ''}
 ${paragraph(text.administrators.intro)}
 ${actionLink(`${listPath}/new`, text.administrators.add, 'primary')}
-${table(text.administrators.title, columns, rows, { hideCaption: true })}`;
+${searchForm(visit, text.administrators.filter)}
+${found.length === 0 ? paragraph(link(listPath, text.administrators.showAll)) : table(text.administrators.title, columns, rows, { hideCaption: true })}
+${pager(visit, shown)}`;
     return { title: text.administrators.title, body };
   }
 
@@ -194,7 +177,6 @@ ${paragraph(link(listPath, text.administrators.toList))}`;
   }
 
   return [
-    { path: '/admin/organizations', for: 'operators', show: organizations },
     { path: listPath, for: 'operators', show: list },
     {
       path: `${listPath}/new`,

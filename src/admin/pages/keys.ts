@@ -9,16 +9,15 @@ import {
   badge,
   type Column,
   chosenName,
-  field,
   link,
   paragraph,
   select,
   table,
 } from '../components.ts';
+import { pager, searchForm, shownPart, wordsOf } from '../listing.ts';
 import type { Route, Site } from '../site.ts';
 import type { MunicipalVisit, Visit } from '../visit.ts';
 
-const rowsPerPage = 50;
 const unusedMs = 90 * 86_400_000;
 
 const stateTones = { active: 'success', expired: 'warning', revoked: 'danger' } as const;
@@ -42,31 +41,24 @@ interface Wish {
   state: string;
   sort: string;
   descending: boolean;
-  page: number;
 }
 
-function wishOf(query: URLSearchParams): Wish {
+function wishOf(visit: Visit): Wish {
+  const { query } = visit;
   const sort = query.get('sort') ?? '';
   const known = Object.hasOwn(sortings, sort);
   return {
-    words: (query.get('words') ?? '').slice(0, 200),
+    words: wordsOf(visit),
     state: query.get('state') ?? '',
     sort: known ? sort : 'created',
     descending: known ? query.get('order') === 'descending' : true,
-    page: Math.max(1, Number.parseInt(query.get('page') ?? '1', 10) || 1),
   };
 }
 
-function addressOf(path: string, wish: Wish, change: Partial<Wish>): string {
-  const { words, state, sort, descending, page } = { ...wish, ...change };
-  const query = new URLSearchParams({
-    ...(words && { words }),
-    ...(state && { state }),
-    sort,
-    order: descending ? 'descending' : 'ascending',
-    ...(page > 1 && { page: String(page) }),
-  });
-  return `${path}?${query}`;
+/** The list in another order, from its first page on. */
+function sortedAddress({ path }: Visit, { words, state }: Wish, sort: string, descending: boolean): string {
+  const order = descending ? 'descending' : 'ascending';
+  return `${path}?${new URLSearchParams({ words, state, sort, order })}`;
 }
 
 /** Beside the states there are two things that administrators look for. */
@@ -109,52 +101,46 @@ export function windowUse(key: KeyRecord, { text, format }: Visit, rateLimit: nu
 
 export function keyListRoutes({ store, rateLimit, rateWindowMs }: Site): Route[] {
   async function list(visit: MunicipalVisit): Promise<Page> {
-    const { text, path, query, organization } = visit;
+    const { text, path, organization } = visit;
     const all = await store.listKeys(organization.id);
     const issue = actionLink(`${path}/new`, text.keys.issue, 'primary');
     const body =
       all.length === 0
         ? html`${paragraph(text.keys.intro)}${paragraph(text.keys.none)}${issue}`
-        : html`${paragraph(text.keys.intro)}${issue}${listed(visit, all, wishOf(query))}`;
+        : html`${paragraph(text.keys.intro)}${issue}${listed(visit, all, wishOf(visit))}`;
     return { title: text.keys.title, body };
   }
 
   function listed(visit: MunicipalVisit, all: readonly KeyRecord[], wish: Wish): SafeHtml {
     const { text, format, path, nowMs } = visit;
     const found = chosen(all, wish, nowMs);
-    const pages = Math.max(1, Math.ceil(found.length / rowsPerPage));
-    const page = Math.min(wish.page, pages);
-    const shown = found.slice((page - 1) * rowsPerPage, page * rowsPerPage);
-    return html`${filters(visit, wish)}
+    const shown = shownPart(visit, found);
+    return html`${searchForm(visit, text.keys.filter, filters(visit, wish))}
 <p class="kern-body" role="status">${text.keys.found(format.number(found.length), format.number(all.length))}</p>
-${shown.length === 0 ? paragraph(link(path, text.keys.showAll)) : keyTable(visit, shown, wish)}
-${paragraph(text.keys.window(format.duration(rateWindowMs)))}
-${pages > 1 ? pager(visit, wish, page, pages) : ''}`;
+${found.length === 0 ? paragraph(link(path, text.keys.showAll)) : keyTable(visit, shown.rows, wish)}
+${pager(visit, shown)}
+${paragraph(text.keys.window(format.duration(rateWindowMs)))}`;
   }
 
-  function filters({ text, path }: Visit, wish: Wish): SafeHtml {
+  function filters({ text }: Visit, wish: Wish): SafeHtml {
     const choices = [
       { value: '', text: text.keys.allStates },
       ...states.map((state) => ({ value: state, text: text.keys.states[state] })),
       { value: 'never', text: text.keys.neverUsed },
       { value: 'unused', text: text.keys.unused },
     ];
-    return html`<form method="get" action="${path}" class="filters" role="search">
-${field({ name: 'words', label: text.keys.filter, type: 'search', value: wish.words })}
-${select('state', text.keys.state, choices, wish.state)}
+    return html`${select('state', text.keys.state, choices, wish.state)}
 <input type="hidden" name="sort" value="${wish.sort}">
-<input type="hidden" name="order" value="${wish.descending ? 'descending' : 'ascending'}">
-<button class="kern-btn kern-btn--secondary" type="submit"><span class="kern-label">${text.keys.applyFilter}</span></button>
-</form>`;
+<input type="hidden" name="order" value="${wish.descending ? 'descending' : 'ascending'}">`;
   }
 
-  function sortable({ text, path }: Visit, wish: Wish, sort: string, heading: string): Column {
+  function sortable(visit: Visit, wish: Wish, sort: string, heading: string): Column {
     const current = wish.sort === sort;
     const descending = current ? !wish.descending : sort !== 'name';
-    const address = addressOf(path, wish, { sort, descending, page: 1 });
+    const address = sortedAddress(visit, wish, sort, descending);
     const arrow = current ? (wish.descending ? ' ↓' : ' ↑') : '';
     return {
-      heading: html`<a class="kern-link" href="${address}" title="${text.keys.sortBy(heading)}">${heading}</a><span aria-hidden="true">${arrow}</span>`,
+      heading: html`<a class="kern-link" href="${address}" title="${visit.text.keys.sortBy(heading)}">${heading}</a><span aria-hidden="true">${arrow}</span>`,
       sort: current ? (wish.descending ? 'descending' : 'ascending') : undefined,
     };
   }
@@ -180,16 +166,6 @@ ${select('state', text.keys.state, choices, wish.state)}
       html`${format.time(key.createdAt)}<br>${actorName(key.createdBy, visit)}`,
     ]);
     return table(text.keys.title, columns, rows, { hideCaption: true });
-  }
-
-  function pager({ text, path }: Visit, wish: Wish, page: number, pages: number): SafeHtml {
-    const to = (number: number, label: string) =>
-      html`<li>${link(addressOf(path, wish, { page: number }), label)}</li>`;
-    return html`<nav aria-label="${text.pages.label}"><ul class="inline-list">
-${page > 1 ? to(page - 1, text.pages.previous) : ''}
-<li class="kern-body">${text.pages.of(page, pages)}</li>
-${page < pages ? to(page + 1, text.pages.next) : ''}
-</ul></nav>`;
   }
 
   return [{ path: '/admin/organizations/:organizationId/keys', for: 'municipality', show: list }];
