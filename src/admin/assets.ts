@@ -6,6 +6,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
+import type { FastifyInstance } from 'fastify';
+import { notFound } from './answer.ts';
 
 const ownFolder = fileURLToPath(new URL('./assets/', import.meta.url));
 
@@ -34,7 +36,7 @@ const files: Record<string, { file: string; type: string }> = {
   },
 };
 
-export interface Asset {
+interface Asset {
   type: string;
   content: Buffer;
   /** Compressed with Brotli; undefined where that gives nothing. */
@@ -58,7 +60,7 @@ function withFonts(style: string): string {
   return style.replace(/url\("([\w.-]+\.woff2)"\)/g, (_, name: string) => `url("${assetPath(name)}")`);
 }
 
-export const assetBase = '/admin/assets/';
+const assetBase = '/admin/assets/';
 
 /** The digest makes an address of its own for each content, so browsers may keep it for ever. */
 export function assetPath(name: string): string {
@@ -80,7 +82,7 @@ const compress = promisify(brotliCompress);
 const compressed = new Map<string, Promise<Buffer>>();
 
 /** undefined for a name or a digest that there is not. */
-export async function asset(digest: string, name: string): Promise<Asset | undefined> {
+async function asset(digest: string, name: string): Promise<Asset | undefined> {
   if (!Object.hasOwn(files, name) || digest !== digestOf(name)) return undefined;
   const { type } = files[name] as { type: string };
   const content = contentOf(name);
@@ -91,4 +93,19 @@ export async function asset(digest: string, name: string): Promise<Asset | undef
     compressed.set(name, smaller);
   }
   return { type, content, compressed: await smaller };
+}
+
+export function registerAssets(app: FastifyInstance): void {
+  app.get(`${assetBase}:digest/:name`, async (request, reply) => {
+    const { digest, name } = request.params as { digest: string; name: string };
+    const found = await asset(digest, name);
+    if (found === undefined) throw notFound();
+    const wantsBrotli = /\bbr\b/.test(request.headers['accept-encoding'] ?? '');
+    if (found.compressed !== undefined && wantsBrotli) reply.header('content-encoding', 'br');
+    return reply
+      .type(found.type)
+      .header('cache-control', 'public, max-age=31536000, immutable')
+      .header('vary', 'accept-encoding')
+      .send(found.compressed !== undefined && wantsBrotli ? found.compressed : found.content);
+  });
 }
