@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { hostname, userInfo } from 'node:os';
 import { Command, CommanderError } from 'commander';
+import { commandLine } from './access/actor.ts';
 import { addAdminCommands } from './commands/admin.ts';
 import { CommandFailure, type Context, exitCodes, note, type OpenHow } from './commands/context.ts';
 import { addCopyCommand } from './commands/copy.ts';
@@ -14,7 +15,6 @@ import { addServeCommand } from './commands/serve.ts';
 import { addSurveyCommands } from './commands/survey.ts';
 import { ConfigurationProblem, readConfig, unknownVariables } from './config/config.ts';
 import type { Config } from './config/settings.ts';
-import { commandLine } from './store/administration.ts';
 import { copyStore, openStore, type StoreOptions } from './store/open.ts';
 import { StoreRefusal, StoreUnavailable } from './store/store.ts';
 

@@ -1,6 +1,6 @@
 /** What pages are made of: the components of the design system that are needed here, with their markup. */
 import { html, type SafeHtml } from '@remix-run/html-template';
-import { commandLine } from '../store/administration.ts';
+import { commandLine } from '../access/actor.ts';
 import { formToken, type Visit } from './visit.ts';
 
 type Tone = 'info' | 'success' | 'warning' | 'danger';

@@ -5,9 +5,6 @@
  * Secrets come as hashes, and passwords as their Argon2id hashes in PHC form.
  */
 
-/** What stands for an administrator where a command did it. */
-export const commandLine = 'command line';
-
 /** Who does something, and from where: both stand in the audit log. */
 export interface Actor {
   /** An administrator's e-mail address, or what stands for the command line. 1 to 254 characters. */
@@ -141,25 +138,22 @@ export interface Attempts {
 }
 
 /** What the audit log tells apart. */
-export const auditActions = [
-  'organization.added',
-  'organization.removed',
-  'administrator.added',
-  'administrator.invited',
-  'administrator.removed',
-  'identity.bound',
-  'password.set',
-  'second_factor.set',
-  'second_factor.removed',
-  'signed_in',
-  'signed_out',
-  'signed_out_everywhere',
-  'key.issued',
-  'key.rotated',
-  'key.revoked',
-] as const;
-
-export type AuditAction = (typeof auditActions)[number];
+export type AuditAction =
+  | 'organization.added'
+  | 'organization.removed'
+  | 'administrator.added'
+  | 'administrator.invited'
+  | 'administrator.removed'
+  | 'identity.bound'
+  | 'password.set'
+  | 'second_factor.set'
+  | 'second_factor.removed'
+  | 'signed_in'
+  | 'signed_out'
+  | 'signed_out_everywhere'
+  | 'key.issued'
+  | 'key.rotated'
+  | 'key.revoked';
 
 export interface AuditEvent {
   id: string;

@@ -47,7 +47,7 @@ const room = (file: string) => (file.includes('/') ? (file.split('/')[0] as stri
 const allowed: Record<string, string[]> = {
   // Looks at the version of Node before it loads the program.
   'rostra.ts': [],
-  'main.ts': ['commands', 'config', 'store'],
+  'main.ts': ['commands', 'config', 'store', 'access'],
   commands: ['config', 'admin', 'http', 'import', 'demo', 'store', 'access', 'contract'],
   config: [],
   admin: ['store', 'access', 'contract'],
