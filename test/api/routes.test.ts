@@ -5,6 +5,7 @@ import { pino } from 'pino';
 import { operations } from '../../src/contract/operations.ts';
 import { buildServer } from '../../src/http/server.ts';
 import { submissionId } from '../support/records.ts';
+import { routesOf } from '../support/routes.ts';
 import { newTown } from '../support/town.ts';
 import { plainExchange } from '../support/wire.ts';
 
@@ -34,20 +35,7 @@ async function routeTable(): Promise<string[]> {
     keepAliveTimeoutMs: 1_000,
     maxConnections: 1,
   });
-  await app.ready();
-  const table = app.printRoutes({ commonPrefix: false });
-  await app.close();
-  const found: string[] = [];
-  const parents: string[] = [];
-  for (const line of table.split('\n')) {
-    const parts = /^([│ ]*)[├└]── (\S*)( \(([A-Z, ]+)\))?$/.exec(line);
-    if (parts === null) continue;
-    const depth = (parts[1] as string).length / 4;
-    parents.length = depth;
-    parents.push(parts[2] as string);
-    if (parts[4] !== undefined) found.push(`${parts[4]} ${parents.join('')}`);
-  }
-  return found;
+  return routesOf(app);
 }
 
 const table = await routeTable();

@@ -3,32 +3,27 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
 import { newDatabase, type TestDatabase } from './database.ts';
 import { temporaryFolder } from './files.ts';
-import type { Scope } from './server.ts';
+import { compileCache, type Scope } from './server.ts';
 
 /** The command in a checkout. It replaces itself by Node, so that its process id is that of the program. */
 export const rostraFile = fileURLToPath(new URL('../../rostra', import.meta.url));
-
-/** Compiled once for each file of tests: its other commands then start in two thirds of the time. */
-const compileCache = mkdtempSync(join(tmpdir(), 'rostra-test-compiled-'));
 
 /** A test process that is ended early must leave no process behind. */
 const alive = new Set<ChildProcess>();
 process.once('exit', () => {
   for (const child of alive) child.kill('SIGKILL');
-  rmSync(compileCache, { recursive: true, force: true });
 });
 
 /** Of the surrounding environment only what a process needs: no setting of Rostra's reaches a test. */
 export function environmentOf(extra: Record<string, string> = {}): Record<string, string | undefined> {
   const { PATH, HOME } = process.env;
-  return { PATH, HOME, NO_COLOR: '1', NODE_COMPILE_CACHE: compileCache, ...extra };
+  return { PATH, HOME, NO_COLOR: '1', ...compileCache, ...extra };
 }
 
 export interface Ended {

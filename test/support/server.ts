@@ -36,6 +36,11 @@ export interface Server {
   kill(): Promise<void>;
 }
 
+/** Compiled once: all other processes then start in two thirds of the time. */
+export const compileCache = {
+  NODE_COMPILE_CACHE: fileURLToPath(new URL('../../node_modules/.cache/compiled', import.meta.url)),
+};
+
 /** Long windows and a high limit, so that a test meets the end of a window only where it wants to. */
 const calm = {
   ROSTRA_RATE_WINDOW: '86400',
@@ -52,7 +57,7 @@ export async function startServer(
   const { ROSTRA_PORT = '0' } = environment;
   const child = spawn(nodeBinary, [program, 'serve', '--port', ROSTRA_PORT, '--database', database], {
     stdio: ['ignore', 'ignore', 'pipe'],
-    env: { PATH: process.env.PATH, ...calm, ...environment },
+    env: { PATH: process.env.PATH, ...compileCache, ...calm, ...environment },
   });
   const exited = once(child, 'exit');
   // A test process that is ended early must not leave servers behind.

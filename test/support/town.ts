@@ -1,4 +1,5 @@
 /** A database of two municipalities with the people of the tests: Alice and Bob of A, Charlie of B. */
+import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { generateKey, storedForm } from '../../src/access/key.ts';
@@ -91,6 +92,15 @@ export async function newTown(scope: Scope, create = newDatabase): Promise<Town>
         execFile(nodeBinary, whole, (error, stdout) => (error === null ? resolve(stdout) : reject(error)));
       }),
   };
+}
+
+/** Runs what must leave the keys of A as they are. */
+export async function keepingKeys<Result>({ store, a }: Town, work: () => Promise<Result>): Promise<Result> {
+  const keys = async () => (await store.listKeys(a)).map(({ id, state }) => `${id} ${state}`);
+  const before = await keys();
+  const result = await work();
+  assert.deepEqual(await keys(), before);
+  return result;
 }
 
 /** The usual beginning of a file of tests: one town, one server for all its tests. */

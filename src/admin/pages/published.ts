@@ -1,6 +1,7 @@
 /** Published data: what the API gives of a municipality, in figures and pictures. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import type { Count, Overview } from '../../store/administration.ts';
+import type { SubmissionRecord, SurveyRecord } from '../../store/store.ts';
 import { notFound, type Page } from '../answer.ts';
 import { bar, columnChart, maximumSeries, type Series } from '../chart.ts';
 import { chosenName, descriptionList, link, paragraph, table } from '../components.ts';
@@ -11,25 +12,6 @@ import type { MunicipalVisit } from '../visit.ts';
 const recentMonths = 24;
 const shownTopics = 20;
 const longestExcerpt = 160;
-
-interface PublishedSubmission {
-  id: string;
-  referenceNumber: string | null;
-  description: string;
-  status: string;
-  supportCount: number;
-}
-
-interface PublishedSurvey {
-  title: string;
-  status: string;
-  totalResponses: number;
-  questions: {
-    questionText: string;
-    questionType: string;
-    options: { optionText: string; responseCount: number }[];
-  }[];
-}
 
 export function publishedRoutes({ store }: Site): Route[] {
   async function show(visit: MunicipalVisit): Promise<Page> {
@@ -118,7 +100,7 @@ ${section(text.published.mostSupported, mostSupported(visit, overview))}`;
 
   function mostSupported({ text, format }: MunicipalVisit, { mostSupported: documents }: Overview): SafeHtml {
     if (documents.length === 0) return paragraph(text.published.noSupport);
-    const found = documents.map((document) => JSON.parse(document) as PublishedSubmission);
+    const found = documents.map((document) => JSON.parse(document) as SubmissionRecord);
     const most = found[0]?.supportCount ?? 0;
     const rows = found.map(({ id, referenceNumber, description, status, supportCount }) => [
       html`<span class="long-text">${chosenName(excerpt(description) || id)}</span>`,
@@ -161,7 +143,7 @@ ${section(text.published.mostSupported, mostSupported(visit, overview))}`;
     const { text, format, organization, parameters } = visit;
     const document = await store.surveyResults(organization.id, parameters.surveyId?.toLowerCase() ?? '');
     if (document === undefined) throw notFound();
-    const { title, status, totalResponses, questions } = JSON.parse(document) as PublishedSurvey;
+    const { title, status, totalResponses, questions } = JSON.parse(document) as SurveyRecord;
     const back = `/admin/organizations/${organization.id}/published`;
     const answered = questions.map(({ questionText, questionType, options }, index) => {
       const rows = options.map(({ optionText, responseCount }) => [

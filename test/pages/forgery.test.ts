@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { after, suite, test } from 'node:test';
-import { servedTown } from '../support/town.ts';
+import { keepingKeys, servedTown } from '../support/town.ts';
 import { newVisitor, signedIn, tokenFor } from '../support/visitor.ts';
 
 const town = await servedTown({ after });
@@ -14,15 +14,7 @@ const base = `/admin/organizations/${town.a}/keys`;
 const issueForm = `${base}/new`;
 const standing = await town.issue(town.a, { name: 'Standing' });
 
-const keys = async () => (await store.listKeys(town.a)).map(({ id, state }) => `${id} ${state}`);
-
-/** Runs what must leave the keys as they are. */
-async function unchanged<Result>(work: () => Promise<Result>): Promise<Result> {
-  const before = await keys();
-  const result = await work();
-  assert.deepEqual(await keys(), before);
-  return result;
-}
+const unchanged = <Result>(work: () => Promise<Result>) => keepingKeys(town, work);
 
 suite('a form that does not come from a page of ours', () => {
   const actions = {

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { after, suite, test } from 'node:test';
 import { pino } from 'pino';
 import { type AdminOptions, buildAdmin } from '../../src/admin/admin.ts';
+import { routesOf } from '../support/routes.ts';
 import { newTown } from '../support/town.ts';
 import { newAccount, newVisitor, signedIn, tokenFor } from '../support/visitor.ts';
 
@@ -31,19 +32,7 @@ async function routeTable(provider: AdminOptions['provider']): Promise<string[]>
     requestTimeoutMs: 1_000,
     keepAliveTimeoutMs: 1_000,
   });
-  await app.ready();
-  const table = app.printRoutes({ commonPrefix: false });
-  await app.close();
-  const found: string[] = [];
-  const parents: string[] = [];
-  for (const line of table.split('\n')) {
-    const parts = /^([│ ]*)[├└]── (\S*)( \(([A-Z, ]+)\))?$/.exec(line);
-    if (parts === null) continue;
-    parents.length = (parts[1] as string).length / 4;
-    parents.push(parts[2] as string);
-    if (parts[4] !== undefined) found.push(`${parts[4]} ${parents.join('')}`);
-  }
-  return found;
+  return routesOf(app);
 }
 
 const table = await routeTable(undefined);
