@@ -1,7 +1,7 @@
 /** One-time links to set a password with: a secret in an address; what is stored of it is its SHA-256. */
 import { createHash } from 'node:crypto';
 
-export const invitationMs = 7 * 86_400_000;
+const invitationMs = 7 * 86_400_000;
 
 export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest();
 

@@ -96,8 +96,7 @@ export function statusOf(error: unknown): number {
   // What a page is about was removed meanwhile.
   if (error instanceof StoreRefusal) return 404;
   const { statusCode = 500, code = '' } = error as { statusCode?: number; code?: string };
-  // A body that is no form, or says that it is something that there is not.
-  if (code.startsWith('FST_ERR_CTP_') && statusCode !== 413) return 400;
   if (statusCode === 413) return 413;
-  return statusCode < 500 ? 400 : 500;
+  // Among them a body that is no form, or says that it is something that there is not.
+  return statusCode < 500 || code.startsWith('FST_ERR_CTP_') ? 400 : 500;
 }

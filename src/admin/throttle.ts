@@ -14,19 +14,17 @@ const perAddress = { limit: 30, windowMs: minuteMs };
 /** A code has a million values: so few guesses that years do not find one. */
 const codesPerAccount = { limit: 10, windowMs: hourMs };
 
-/** Whether a password may be tried now. An account that there is not is treated as one that there is. */
-export async function mayTryPassword(store: Attempts, email: string, address: string): Promise<boolean> {
-  const account = `account ${fingerprint(email)}`;
-  return (
-    (await within(store, `address ${network(address)}`, perAddress)) &&
-    (await within(store, account, perAccount)) &&
-    (await within(store, `${account} long`, perAccountInTheLongRun))
-  );
+/** Whether somebody may try to sign in. An account that there is not is treated as one that there is. */
+export function mayTryPassword(store: Attempts, email: string, address: string): Promise<boolean> {
+  return mayTry(store, `account ${fingerprint(email)}`, address);
 }
 
 /** Whoever has signed in is not kept from confirming by strangers who guess at the same account. */
-export async function mayConfirm(store: Attempts, signInId: string, address: string): Promise<boolean> {
-  const name = `confirm ${signInId}`;
+export function mayConfirm(store: Attempts, signInId: string, address: string): Promise<boolean> {
+  return mayTry(store, `confirm ${signInId}`, address);
+}
+
+async function mayTry(store: Attempts, name: string, address: string): Promise<boolean> {
   return (
     (await within(store, `address ${network(address)}`, perAddress)) &&
     (await within(store, name, perAccount)) &&

@@ -85,7 +85,7 @@ function chosen(
 }
 
 /** Valid, and yet nobody has used it for so long that it may be forgotten. */
-export function isUnused({ state, lastUsedAt, createdAt }: KeyRecord, nowMs: number): boolean {
+function isUnused({ state, lastUsedAt, createdAt }: KeyRecord, nowMs: number): boolean {
   return state === 'active' && Date.parse(lastUsedAt ?? createdAt) < nowMs - unusedMs;
 }
 

@@ -49,19 +49,20 @@ ${button(text.signIn.submit)}`;
     return matches ? credentials?.administrator : undefined;
   }
 
-  /** Checks a password within what is allowed; `errors` has what to tell otherwise. */
-  async function tried<Result>(
+  /** Checks a password within what is allowed; `error` has what to tell otherwise. */
+  async function tried(
     visit: Visit,
     isAllowed: Promise<boolean>,
-    check: () => Promise<Result | undefined>,
-  ): Promise<{ found: Result } | { error: string; status: number }> {
+    email: string,
+    password: string,
+  ): Promise<{ found: Administrator } | { error: string; status: number }> {
     const { text, address } = visit;
     if (!(await isAllowed)) {
       log.warn({ address }, 'sign-in throttled');
       return { error: text.signIn.tooMany, status: 429 };
     }
     try {
-      const found = await check();
+      const found = await administratorWith(email, password);
       if (found !== undefined) return { found };
       log.warn({ address }, 'sign-in refused');
       return { error: text.signIn.wrong, status: 422 };
@@ -80,9 +81,8 @@ ${button(text.signIn.submit)}`;
     if (email === '') missing.email = text.signIn.emailMissing;
     if (password === '') missing.password = text.signIn.passwordMissing;
     if (Object.keys(missing).length > 0) return signInPage(visit, missing, email, 422);
-    const result = await tried(visit, mayTryPassword(store, email, visit.address), () =>
-      administratorWith(email, password),
-    );
+    const isAllowed = mayTryPassword(store, email, visit.address);
+    const result = await tried(visit, isAllowed, email, password);
     if ('error' in result) return signInPage(visit, { password: result.error }, email, result.status);
     return startSignIn(site, visit, result.found, wayBack(visit.query));
   }
@@ -140,9 +140,8 @@ ${button(text.confirm.submit)}`;
   async function submitConfirm(visit: SignedInVisit, fields: URLSearchParams): Promise<Answer> {
     const { administrator, id } = visit.signIn;
     visit.query.set('return', fields.get('return') ?? '');
-    const result = await tried(visit, mayConfirm(store, id, visit.address), () =>
-      administratorWith(administrator.email, fields.get('password') ?? ''),
-    );
+    const isAllowed = mayConfirm(store, id, visit.address);
+    const result = await tried(visit, isAllowed, administrator.email, fields.get('password') ?? '');
     if ('error' in result) {
       const error = result.status === 422 ? visit.text.confirm.wrong : result.error;
       return confirmPage(visit, { password: error }, result.status);
@@ -151,7 +150,7 @@ ${button(text.confirm.submit)}`;
     return { to: wayBack(visit.query) ?? startPage(administrator) };
   }
 
-  const signedIn: Route[] = [
+  return [
     {
       path: '/admin/sign-in',
       for: 'everybody',
@@ -183,7 +182,6 @@ ${button(text.confirm.submit)}`;
       },
     },
   ];
-  return signedIn;
 }
 
 /** Gives the browser a new secret, so that one that was known before signing in is worth nothing. */
