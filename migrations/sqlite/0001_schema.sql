@@ -65,12 +65,15 @@ CREATE TABLE submission (
   PRIMARY KEY (organization_id, id)
 ) STRICT;
 
--- One index for each combination of filters, in the order of the list: a page is a seek, never a sort.
-CREATE INDEX submission_list ON submission (organization_id, created_at DESC, id);
-CREATE INDEX submission_list_by_status ON submission (organization_id, status, created_at DESC, id);
-CREATE INDEX submission_list_by_topic ON submission (organization_id, topic_category_name, created_at DESC, id);
+-- One index for each combination of filters, in the order of the list read backwards: what is newer is appended,
+-- and a page is a seek, never a sort. That of the whole list has the documents too, so that a page of it is read
+-- in one piece.
+CREATE INDEX submission_list ON submission (organization_id, created_at, id DESC, document);
+CREATE INDEX submission_list_by_status ON submission (organization_id, status, created_at, id DESC);
+CREATE INDEX submission_list_by_topic ON submission (organization_id, topic_category_name, created_at, id DESC);
 CREATE INDEX submission_list_by_status_and_topic
-  ON submission (organization_id, status, topic_category_name, created_at DESC, id);
+  ON submission (organization_id, status, topic_category_name, created_at, id DESC);
+CREATE INDEX submission_list_of_tallies ON submission (organization_id, created_at, id DESC, tally);
 
 -- What most people support, for the admin area. Imports that bring no support pay nothing for it.
 CREATE INDEX submission_by_support ON submission (organization_id, support_count DESC, created_at DESC, id)
@@ -103,7 +106,7 @@ CREATE TABLE session (
   PRIMARY KEY (organization_id, id)
 ) STRICT;
 
-CREATE INDEX session_list ON session (organization_id, date DESC, id);
+CREATE INDEX session_list ON session (organization_id, date, id DESC);
 
 CREATE TABLE session_submission (
   organization_id TEXT NOT NULL,

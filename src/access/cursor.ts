@@ -3,15 +3,18 @@
  * municipality, list or filter. A cursor names the sort key of the last row given, not the row itself, so it
  * outlives that row.
  *
- * Layout before base64url: 16 bytes of id, the sort key as text, 16 bytes of HMAC-SHA256 over the scope and
- * all that stands before it. No expiry.
+ * Layout before base64url: one byte with the length of the id, 0 or 16; the id; the sort key as text; 16 bytes of
+ * HMAC-SHA256 over the scope and all that stands before it. No expiry.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** The sort key of a row: `at` is the list's timestamp or date as published, `id` its UUID in lower case. */
+/**
+ * Behind a row of a list: `at` is the list's timestamp or date as published, `id` the row's UUID in lower case.
+ * Without an id behind all rows of that time, as there were no more of them.
+ */
 export interface Position {
   at: string;
-  id: string;
+  id?: string;
 }
 
 /** What a cursor is bound to. `filters` are in the order of the contract, absent ones undefined. */
@@ -24,11 +27,9 @@ export interface Scope {
 const idLength = 16;
 const signatureLength = 16;
 
-export function encodeCursor(position: Position, scope: Scope, secret: Buffer): string {
-  const payload = Buffer.concat([
-    Buffer.from(position.id.replaceAll('-', ''), 'hex'),
-    Buffer.from(position.at),
-  ]);
+export function encodeCursor({ at, id }: Position, scope: Scope, secret: Buffer): string {
+  const idBytes = Buffer.from((id ?? '').replaceAll('-', ''), 'hex');
+  const payload = Buffer.concat([Buffer.of(idBytes.length), idBytes, Buffer.from(at)]);
   return Buffer.concat([payload, sign(payload, scope, secret)]).toString('base64url');
 }
 
@@ -40,11 +41,13 @@ export function decodeCursor(text: string, scope: Scope, secrets: readonly Buffe
   const cursor = Buffer.from(text, 'base64url');
   // Node skips characters that are not base64url and ignores spare bits, so several texts decode to the same
   // bytes. Only the one we would write ourselves is accepted.
-  if (cursor.toString('base64url') !== text || cursor.length <= idLength + signatureLength) return undefined;
+  if (cursor.toString('base64url') !== text || cursor.length <= signatureLength) return undefined;
   const payload = cursor.subarray(0, -signatureLength);
   const signature = cursor.subarray(-signatureLength);
   if (!secrets.some((secret) => timingSafeEqual(signature, sign(payload, scope, secret)))) return undefined;
-  return { at: payload.toString('utf8', idLength), id: uuidText(payload.toString('hex', 0, idLength)) };
+  const at = 1 + (payload[0] as number);
+  const position = { at: payload.toString('latin1', at) };
+  return at === 1 ? position : { ...position, id: uuidText(payload.toString('hex', 1, 1 + idLength)) };
 }
 
 function sign(payload: Buffer, { organizationId, operationId, filters }: Scope, secret: Buffer): Buffer {
@@ -54,5 +57,5 @@ function sign(payload: Buffer, { organizationId, operationId, filters }: Scope, 
 }
 
 function uuidText(hex: string): string {
-  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }

@@ -2,7 +2,7 @@
  * API keys: `sk_rostra_`, 30 characters of base62 randomness, and a base62 CRC32 of all that, 6 characters.
  * The checksum lets secret scanners recognise a key offline and lets us refuse junk without a look-up.
  */
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 const scheme = 'sk_rostra_';
@@ -55,7 +55,7 @@ export function isName(text: string): boolean {
 
 /** SHA-256, the only form in which a key is stored. A fast hash suffices for a secret of this entropy. */
 export function hashKey(key: string): Buffer {
-  return createHash('sha256').update(key).digest();
+  return Buffer.from(hash('sha256', key, 'hex'), 'hex');
 }
 
 function checksum(body: string): string {

@@ -9,7 +9,7 @@ import { isPostgres } from '../config/values.ts';
 import { buildServer } from '../http/server.ts';
 import type { Store } from '../store/store.ts';
 import { CommandFailure, type Context, settingOption } from './context.ts';
-import { createLog } from './log.ts';
+import { createLog, type Log } from './log.ts';
 
 /** How long one statement of a request may take: whoever asks is told within a second. */
 export const statementTimeoutMs = 800;
@@ -27,7 +27,7 @@ export function addServeCommand(program: Command, context: Context): void {
   for (const name of Object.keys(settings) as SettingName[]) command.addOption(settingOption(name));
   command.action(async (flags: Partial<Record<SettingName, string>>) => {
     const config = context.config(flags);
-    const log = createLog(config);
+    const { log, stream } = createLog(config);
     const store = await context.openStore(config, {
       create: true,
       statementTimeoutMs,
@@ -43,7 +43,7 @@ export function addServeCommand(program: Command, context: Context): void {
           'new and empty: add a municipality with "rostra organization add"',
         );
       }
-      await serve(store, config, log, (address) =>
+      await serve(store, config, { log, stream }, (address) =>
         log.info({ address, docs: `${address}/docs` }, 'listening'),
       );
       log.info('stopped');
@@ -65,7 +65,7 @@ function placeOf(database: string): string {
 export async function serve(
   store: Store,
   config: Config,
-  log: Logger,
+  { log, stream }: Log,
   listening: (address: string) => void | Promise<void>,
 ): Promise<void> {
   const admin = config.admin === 'on' ? buildAdmin(adminOptions(store, config, log)) : undefined;
@@ -73,6 +73,7 @@ export async function serve(
   const server = buildServer({
     store,
     log,
+    logStream: stream,
     mount:
       admin !== undefined && config.adminPort === undefined
         ? { path: '/admin', handle: admin.handle }

@@ -1,8 +1,8 @@
-import type { FastifyRequest } from 'fastify';
+import type { IncomingMessage } from 'node:http';
 import { hashKey, isWellFormedKey } from '../access/key.ts';
 import type { Access, Admission } from '../store/store.ts';
 import { Failure } from './failure.ts';
-import { countHeader } from './headers.ts';
+import { valuesOf } from './headers.ts';
 
 const credentials = /^Bearer ([0-9A-Za-z_]+)$/i;
 
@@ -12,21 +12,23 @@ const credentials = /^Bearer ([0-9A-Za-z_]+)$/i;
  *
  * @throws Failure 401, the same for a key that is missing, malformed, unknown, revoked or expired
  */
-export async function authenticate(request: FastifyRequest, access: Access): Promise<Admission> {
+export async function authenticate(request: IncomingMessage, access: Access): Promise<Admission> {
   const key = bearerToken(request);
-  if (key === undefined || !isWellFormedKey(key)) throw unauthorized();
+  if (key === undefined || !isWellFormedKey(key)) throw unauthorized;
   const admission = await access.admit(hashKey(key));
-  if (admission === undefined) throw unauthorized();
+  if (admission === undefined) throw unauthorized;
   return admission;
 }
 
-const unauthorized = () =>
-  new Failure(401, 'A valid API key is required: send it as "Authorization: Bearer <API_KEY>".', {
-    'www-authenticate': 'Bearer',
-  });
+const unauthorized = new Failure(
+  401,
+  'A valid API key is required: send it as "Authorization: Bearer <API_KEY>".',
+  ['www-authenticate', 'Bearer'],
+);
 
 /** Of two Authorization headers we cannot know which one a proxy in front has checked. */
-function bearerToken({ raw }: FastifyRequest): string | undefined {
-  if (countHeader(raw, 'authorization') !== 1) return undefined;
-  return credentials.exec(raw.headers.authorization ?? '')?.[1];
+function bearerToken(request: IncomingMessage): string | undefined {
+  const [authorization, ...others] = valuesOf(request, 'authorization');
+  if (authorization === undefined || others.length > 0) return undefined;
+  return credentials.exec(authorization)?.[1];
 }

@@ -1,17 +1,45 @@
-import { unavailable } from './failure.ts';
-
 /** How long a request waits for the store, all its steps together: whoever asks is told within a second. */
 const patienceMs = 900;
 
-/** @throws Failure 503 when the work is not done in time; it ends by itself, as each of its statements is bounded */
-export async function inTime<Result>(work: Promise<Result>): Promise<Result> {
+/** How late it may be noticed that the time is up. */
+const lookEveryMs = 50;
+
+interface Waiting {
+  /** As `performance.now()` tells it. */
+  readonly startedMs: number;
+}
+
+export interface Deadline<Work extends Waiting> {
+  begin(work: Work): void;
+  end(work: Work): void;
+}
+
+/**
+ * One timer for all: each has the same time, so those that wait longest stand first.
+ *
+ * @param late told of work that was not done in time; it ends by itself, as each of its statements is bounded
+ */
+export function deadline<Work extends Waiting>(late: (work: Work) => void): Deadline<Work> {
+  const waiting = new Set<Work>();
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(unavailable(new Error('The store took too long.'))), patienceMs);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
+
+  function look(): void {
+    const latest = performance.now() - patienceMs;
+    for (const work of waiting) {
+      if (work.startedMs > latest) break;
+      waiting.delete(work);
+      late(work);
+    }
+    timer = waiting.size > 0 ? setTimeout(look, lookEveryMs) : undefined;
   }
+
+  return {
+    begin: (work) => {
+      waiting.add(work);
+      timer ??= setTimeout(look, lookEveryMs);
+    },
+    end: (work) => {
+      waiting.delete(work);
+    },
+  };
 }

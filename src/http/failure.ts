@@ -1,23 +1,28 @@
 /**
- * Every error that leaves the server is written here: thrown ones by `sendFailure`, those that never became a
- * request (malformed or unfinished HTTP) by `writeRaw`.
+ * Every error that leaves the server is made here: thrown ones by `failWith`, those that never became a request
+ * (malformed or unfinished HTTP) by `writeRaw`.
  */
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import type { ConnectionError, FastifyReply, FastifyRequest } from 'fastify';
+import type { ConnectionError } from 'fastify';
 import type { Logger } from 'pino';
 import { codeOf, type ErrorStatus } from '../contract/errors.ts';
 import { ParameterProblem } from '../contract/parameters.ts';
 import { StoreUnavailable } from '../store/store.ts';
+import type { Answer, Exchange } from './exchange.ts';
 import { contractHeaders, jsonContentType } from './headers.ts';
 
-/** An answer other than 200. The message is the published sentence; `cause` stays in the log. */
+/**
+ * An answer other than 200. The message is the published sentence; `cause` stays in the log. Those that say the same
+ * every time are made once: to note where an error comes from takes longer than to answer.
+ */
 export class Failure extends Error {
   readonly status: ErrorStatus;
-  readonly headers: Record<string, string>;
+  /** Names and values in turn. */
+  readonly headers: readonly string[];
 
-  constructor(status: ErrorStatus, sentence: string, headers: Record<string, string> = {}, cause?: unknown) {
+  constructor(status: ErrorStatus, sentence: string, headers: readonly string[] = [], cause?: unknown) {
     super(sentence, { cause });
     this.status = status;
     this.headers = headers;
@@ -27,11 +32,11 @@ export class Failure extends Error {
 /** How long a client should wait when the store or the process is not available. */
 const retryAfterUnavailable = 5;
 
-export const unavailable = (cause?: unknown) =>
+export const unavailable = (cause?: unknown, headers: readonly string[] = []) =>
   new Failure(
     503,
     `The service is not available at the moment: try again in ${retryAfterUnavailable} seconds.`,
-    { 'retry-after': String(retryAfterUnavailable) },
+    ['retry-after', String(retryAfterUnavailable), ...headers],
     cause,
   );
 
@@ -41,7 +46,7 @@ export const addressTooLong = () =>
   new Failure(414, `The address of the request is longer than ${maximumAddressLength} bytes.`);
 
 export const methodNotAllowed = () =>
-  new Failure(405, 'This address answers GET and HEAD only.', { allow: 'GET, HEAD' });
+  new Failure(405, 'This address answers GET and HEAD only.', ['allow', 'GET, HEAD']);
 
 /** Bytes of path and query. Filters of 200 characters in any script, a cursor and a limit need less than half. */
 export const maximumAddressLength = 8_192;
@@ -50,7 +55,7 @@ const internal = (cause: unknown) =>
   new Failure(
     500,
     'The service failed to answer; the operator finds the cause by the request id.',
-    {},
+    [],
     cause,
   );
 
@@ -61,14 +66,14 @@ function failureOf(error: unknown): Failure {
   return internal(error);
 }
 
-export function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyReply, log: Logger) {
-  const failure = failureOf(error);
-  if (failure.cause !== undefined) {
-    log.error({ requestId: request.id, status: failure.status, err: failure.cause }, 'request failed');
-  }
-  // Fastify forgets the content type of a reply that fails.
-  const headers = { 'content-type': jsonContentType, ...failure.headers };
-  return reply.code(failure.status).headers(headers).send(bodyOf(failure));
+/** Answers with what was thrown on the way. */
+export function failWith(answer: Answer, log: Logger): (exchange: Exchange, error: unknown) => void {
+  return (exchange, error) => {
+    const failure = failureOf(error);
+    const { status, headers, cause } = failure;
+    if (cause !== undefined) log.error({ requestId: exchange.requestId, status, err: cause }, 'request failed');
+    answer(exchange, status, { body: bodyOf(failure), headers });
+  };
 }
 
 function bodyOf({ status, message }: Failure): string {
@@ -120,14 +125,17 @@ export function writeRaw(failure: Failure, socket: Socket, rateLimit: number, lo
   }
   const requestId = randomUUID();
   const body = bodyOf(failure);
-  const headers = {
-    ...contractHeaders(requestId, rateLimit),
+  const headers = [
+    ...contractHeaders(jsonContentType, requestId, rateLimit, undefined),
     ...failure.headers,
-    'content-length': String(Buffer.byteLength(body)),
-    date: new Date().toUTCString(),
-    connection: 'close',
-  };
-  const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+    'content-length',
+    String(Buffer.byteLength(body)),
+    'date',
+    new Date().toUTCString(),
+    'connection',
+    'close',
+  ];
+  const head = headers.map((part, index) => (index % 2 === 0 ? `${part}: ` : `${part}\r\n`));
   // Closing at once would reset a client that is still sending; waiting for its end would let it stay for ever.
   const linger = setTimeout(() => socket.destroy(), lingerMs);
   socket.once('close', () => clearTimeout(linger));

@@ -2,6 +2,8 @@ import { decodeCursor, encodeCursor, type Position, type Scope } from '../access
 import { cursorProblem, ParameterProblem } from '../contract/parameters.ts';
 import type { Admission, Page } from '../store/store.ts';
 
+const opening = Buffer.from('{"data":[');
+
 /**
  * One page in its envelope (specification section 2.7).
  *
@@ -14,11 +16,11 @@ export async function listPage(
   scope: Scope,
   cursor: string | undefined,
   fetch: (after: Position | undefined) => Promise<Page>,
-): Promise<string> {
+): Promise<Buffer> {
   const after = cursor === undefined ? undefined : decodeCursor(cursor, scope, secrets);
   if (cursor !== undefined && after === undefined) throw new ParameterProblem(cursorProblem);
   const { documents, next } = await fetch(after);
   const nextCursor = next === undefined ? null : encodeCursor(next, scope, secrets[0]);
   const pagination = JSON.stringify({ next_cursor: nextCursor, has_more: next !== undefined });
-  return `{"data":[${documents.join(',')}],"pagination":${pagination}}`;
+  return Buffer.concat([opening, documents, Buffer.from(`],"pagination":${pagination}}`)]);
 }

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { FastifyInstance } from 'fastify';
+import type { Content } from './exchange.ts';
 
 const ownFolder = fileURLToPath(new URL('./reference/', import.meta.url));
 
@@ -26,7 +26,9 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-const pageFiles: [path: string, folder: 'own' | 'library', file: string, type: string][] = [
+type PageFile = [path: string, folder: 'own' | 'library', file: string, contentType: string];
+
+const pageFiles: PageFile[] = [
   ['/docs', 'own', 'index.html', 'text/html; charset=utf-8'],
   ['/docs/reference.js', 'own', 'reference.js', 'text/javascript; charset=utf-8'],
   ['/docs/swagger-ui-bundle.js', 'library', 'swagger-ui-bundle.js', 'text/javascript; charset=utf-8'],
@@ -35,17 +37,23 @@ const pageFiles: [path: string, folder: 'own' | 'library', file: string, type: s
 
 export const referencePaths = pageFiles.map(([path]) => path);
 
-export function registerReference(app: FastifyInstance): void {
-  const folders = { own: ownFolder, library: libraryFolder() };
-  for (const [path, folder, file, type] of pageFiles) {
-    let content: Buffer | undefined;
-    app.get(path, { config: { operation: 'docs' } }, (_request, reply) => {
-      content ??= readFileSync(join(folders[folder], file));
-      return reply
-        .header('content-type', type)
-        .header('content-security-policy', contentSecurityPolicy)
-        .header('referrer-policy', 'no-referrer')
-        .send(content);
-    });
+const pages = new Map<string, Content>();
+
+/** @param path one of `referencePaths` */
+export function readReference(path: string): Content {
+  let page = pages.get(path);
+  if (page === undefined) {
+    page = read(path);
+    pages.set(path, page);
   }
+  return page;
+}
+
+function read(path: string): Content {
+  const [, folder, file, contentType] = pageFiles.find(([known]) => known === path) as PageFile;
+  return {
+    body: readFileSync(join(folder === 'own' ? ownFolder : libraryFolder(), file)),
+    contentType,
+    headers: ['content-security-policy', contentSecurityPolicy, 'referrer-policy', 'no-referrer'],
+  };
 }

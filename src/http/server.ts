@@ -1,44 +1,38 @@
 /** Builds the HTTP server: the routes of the contract, and the order in which a request is dealt with. */
-import { randomUUID } from 'node:crypto';
-import type { RequestListener } from 'node:http';
+import type { IncomingMessage, RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
-import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { openapiDocument } from '../contract/openapi.ts';
 import { basePath, type Operation, openapiPath, operations } from '../contract/operations.ts';
-import { readQuery } from '../contract/parameters.ts';
-import type { Caller, Store } from '../store/store.ts';
-import { authenticate } from './authenticate.ts';
+import type { Store } from '../store/store.ts';
 import { trackConnections } from './connections.ts';
-import { allowOrigin, answerPreflight } from './cors.ts';
-import { inTime } from './deadline.ts';
+import { isPreflight, preflightHeaders } from './cors.ts';
+import { deadline } from './deadline.ts';
+import { answerWith, type Exchange, exchangeOf } from './exchange.ts';
 import {
   addressTooLong,
   Failure,
+  failWith,
   malformed,
   maximumAddressLength,
   methodNotAllowed,
-  sendFailure,
   unavailable,
   writeParserFailure,
   writeRaw,
 } from './failure.ts';
-import { contractHeaders, countHeader } from './headers.ts';
-import { limit } from './limit.ts';
-import type { Handler } from './operations/call.ts';
+import { valuesOf } from './headers.ts';
+import { keptAnswers } from './kept.ts';
 import { getHealth } from './operations/getHealth.ts';
-import { getMe } from './operations/getMe.ts';
-import { getSession } from './operations/getSession.ts';
-import { getSubmission } from './operations/getSubmission.ts';
-import { getSurveyResults } from './operations/getSurveyResults.ts';
-import { listSessions } from './operations/listSessions.ts';
-import { listSubmissions } from './operations/listSubmissions.ts';
-import { listSupport } from './operations/listSupport.ts';
-import { referencePaths, registerReference } from './reference.ts';
+import { perform } from './pipeline.ts';
+import { readReference, referencePaths } from './reference.ts';
+import { type LogStream, requestLog } from './request-log.ts';
 
 export interface ServerOptions {
   store: Store;
   log: Logger;
+  /** Where `log` writes to; the lines of requests go there past it. */
+  logStream: LogStream;
   /** What `X-RateLimit-Limit` says where no key was presented. */
   rateLimit: number;
   /** Addresses from `path` on are answered by another server, without a key and outside of the API. */
@@ -58,13 +52,6 @@ export interface Server {
   stop(timeoutMs: number): Promise<void>;
 }
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** Set once a valid key was presented; for the log. */
-    caller: Caller | undefined;
-  }
-}
-
 /** Bytes of request line and header together; the address alone is bounded more tightly. */
 export const maximumHeaderSize = 16_384;
 
@@ -74,30 +61,25 @@ const stalledTimeoutMs = 30_000;
 /** A slow client is noticed at the latest this long after its time is up. */
 const connectionsCheckingIntervalMs = 1_000;
 
-const keyedHandlers: {
-  [Id in Exclude<Operation['id'], 'getHealth'>]: Handler<Extract<Operation, { id: Id }>>;
-} = {
-  getMe,
-  listSubmissions,
-  getSubmission,
-  listSessions,
-  getSession,
-  listSupport,
-  getSurveyResults,
-};
-
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-
 export function buildServer(options: ServerOptions): Server {
-  const { store, log, rateLimit } = options;
+  const { store, log, rateLimit, corsOrigins, mount } = options;
   let leaving = false;
   let draining = false;
 
+  const answer = answerWith({
+    rateLimit,
+    corsOrigins,
+    logRequest: requestLog(log, options.logStream),
+  });
+  const fail = failWith(answer, log);
+  const kept = keptAnswers();
+  const waiting = deadline<Exchange>((exchange) =>
+    fail(exchange, unavailable(new Error('The store took too long.'))),
+  );
+
   const app = fastify({
-    // One line for each request is written below, with fields of our choice.
+    // One line for each request is written with its answer, with fields of our choice.
     logger: false,
-    genReqId: () => randomUUID(),
-    requestIdHeader: false,
     return503OnClosing: false,
     // A client that does not read its answer makes no progress either.
     connectionTimeout: stalledTimeoutMs,
@@ -116,14 +98,13 @@ export function buildServer(options: ServerOptions): Server {
       // The contract reads the query, after the key was checked.
       querystringParser: (query) => ({ query }),
     },
-    frameworkErrors: ({ code }, request, reply) => {
-      startResponse(request, reply);
+    frameworkErrors: ({ code }, { raw }, reply) => {
+      reply.hijack();
       const tooLong = code === 'FST_ERR_MAX_PARAM_LENGTH';
-      const failure = tooLong
-        ? addressTooLong()
-        : malformed('The address of the request is not well-formed.');
-      sendFailure(failure, request, reply, log);
-      logRequest(request, reply);
+      fail(
+        exchangeOf(raw, reply.raw, null),
+        tooLong ? addressTooLong() : malformed('The address of the request is not well-formed.'),
+      );
     },
     clientErrorHandler: (error, socket) =>
       writeParserFailure(error, socket as Socket, connections.pending(socket as Socket), rateLimit, log),
@@ -140,107 +121,104 @@ export function buildServer(options: ServerOptions): Server {
   );
   app.server.maxConnections = options.maxConnections;
 
-  function startResponse(request: FastifyRequest, reply: FastifyReply): void {
-    reply.headers(contractHeaders(request.id, rateLimit));
-    allowOrigin(request, reply, options.corsOrigins);
+  /** Why a request may not be answered at all, whatever its address. */
+  function refusal({ request }: Exchange): Failure | undefined {
+    if (draining) return unavailable(undefined, ['connection', 'close']);
+    if (request.url === undefined || request.url.length > maximumAddressLength) return addressTooLong();
+    const hosts = valuesOf(request, 'host').length;
+    const wrong = hosts > 1 || (hosts === 0 && request.httpVersion === '1.1');
+    return wrong ? malformed('The request must have one Host header.') : undefined;
   }
 
-  /** Addresses can hold what somebody searched for, so the operation stands for them. */
-  function logRequest(request: FastifyRequest, reply: FastifyReply): void {
-    // The other server writes a line of its own.
-    if (request.routeOptions?.config?.operation === 'mounted') return;
-    log.info(
-      {
-        requestId: request.id,
-        method: request.method,
-        operation: request.routeOptions?.config?.operation ?? null,
-        status: reply.statusCode,
-        durationMs: Math.round(reply.elapsedTime * 1000) / 1000,
-        organization: request.caller?.organizationId ?? null,
-        keyPrefix: request.caller?.keyPrefix ?? null,
-      },
-      'request',
-    );
+  /** Nothing but its routing is left to the framework: what it does for an answer costs more than the answer. */
+  function route(
+    path: string,
+    operation: string,
+    respond: (exchange: Exchange, request: FastifyRequest) => void,
+  ): void {
+    app.get(path, (request, reply) => {
+      reply.hijack();
+      const exchange = exchangeOf(request.raw, reply.raw, operation);
+      const refused = refusal(exchange);
+      if (refused === undefined) respond(exchange, request);
+      else fail(exchange, refused);
+    });
   }
 
-  /** What is decided before a route runs: may this be answered at all? */
-  app.decorateRequest('caller', undefined);
-  app.addHook('onRequest', async (request, reply) => {
-    startResponse(request, reply);
-    if (draining) {
-      reply.header('connection', 'close');
-      throw unavailable();
+  // Before anything is made of a body.
+  app.addHook('onRequest', (request, reply, done) => {
+    if (!request.is404) {
+      done();
+      return;
     }
-    if (request.raw.url === undefined || request.raw.url.length > maximumAddressLength)
-      throw addressTooLong();
-    const hosts = countHeader(request.raw, 'host');
-    if (hosts > 1 || (hosts === 0 && request.raw.httpVersion === '1.1')) {
-      throw malformed('The request must have one Host header.');
-    }
-    // The router lets a path parameter be empty; no operation of ours does.
-    if (request.is404 || (request.params as { id?: string }).id === '') {
-      if (answerPreflight(request, reply, options.corsOrigins)) return reply;
-      throw unknownRoute(request);
-    }
-    return undefined;
+    reply.hijack();
+    answerUnknown(exchangeOf(request.raw, reply.raw, null));
   });
 
-  /** The pipeline of an operation: key 401, window 429, parameters 400, resource 404. */
-  async function answer<Op extends Exclude<Operation, { id: 'getHealth' }>>(
-    operation: Op,
-    request: FastifyRequest,
-    reply: FastifyReply,
-  ): Promise<Buffer> {
-    const admission = await authenticate(request, store);
-    request.caller = admission.caller;
-    limit(admission, reply);
-    const query = readQuery(operation, (request.query as { query: string }).query ?? '');
-    const id = operation.pathId === undefined ? '' : (request.params as { id: string }).id.toLowerCase();
-    const handler = keyedHandlers[operation.id] as unknown as Handler<Op>;
-    const known = operation.pathId === undefined || uuid.test(id);
-    const body = known ? await handler({ store, admission, query, id }) : undefined;
-    if (body === undefined) throw new Failure(404, 'There is no such resource.');
-    // Encoded once: Node would scan a string for its length, and again to write it behind the header.
-    return Buffer.from(body);
+  function answerUnknown(exchange: Exchange): void {
+    const refused = refusal(exchange);
+    if (refused !== undefined) fail(exchange, refused);
+    else if (isPreflight(exchange.request, corsOrigins))
+      answer(exchange, 204, { body: '', headers: preflightHeaders });
+    else fail(exchange, unknownRoute(exchange.request));
+  }
+
+  /** Answers in time with what the work results in. */
+  function answerWhenDone(exchange: Exchange, work: Promise<Buffer>): void {
+    waiting.begin(exchange);
+    work.then(
+      (body) => {
+        waiting.end(exchange);
+        answer(exchange, 200, { body });
+      },
+      (error) => {
+        waiting.end(exchange);
+        fail(exchange, error);
+      },
+    );
   }
 
   for (const operation of operations) {
-    app.get(routePath(operation), { config: { operation: operation.id } }, (request, reply) =>
-      operation.id === 'getHealth' ? reply.send(getHealth()) : inTime(answer(operation, request, reply)),
-    );
+    route(routePath(operation), operation.id, (exchange, { params, query }) => {
+      if (operation.id === 'getHealth') {
+        answer(exchange, 200, { body: getHealth() });
+        return;
+      }
+      const { id = '' } = params as { id?: string };
+      // The router lets a path parameter be empty; no operation of ours does.
+      if (operation.pathId !== undefined && id === '') {
+        fail(exchange, unknownRoute(exchange.request));
+        return;
+      }
+      const { url = '' } = exchange.request;
+      const { query: queryString = '' } = query as { query?: string };
+      answerWhenDone(exchange, perform(operation, exchange, { url, queryString, id }, store, kept));
+    });
   }
 
   const document = JSON.stringify(openapiDocument());
-  app.get(basePath + openapiPath, { config: { operation: 'openapi' } }, (_request, reply) =>
-    reply.send(document),
-  );
-  registerReference(app);
+  route(basePath + openapiPath, 'openapi', (exchange) => answer(exchange, 200, { body: document }));
+  for (const path of referencePaths)
+    route(path, 'docs', (exchange) => answer(exchange, 200, readReference(path)));
 
   // Outside the API: whether a load balancer should send requests here. /health only says that the process lives.
-  app.get(readyPath, { config: { operation: 'ready' } }, async () => {
-    if (leaving) throw unavailable();
-    await inTime(store.ready());
-    return Buffer.from('{"status":"ready"}');
+  route(readyPath, 'ready', (exchange) => {
+    if (leaving) fail(exchange, unavailable());
+    else answerWhenDone(exchange, store.ready().then(() => readyBody));
   });
 
-  const { mount } = options;
   if (mount !== undefined) {
     for (const url of [mount.path, `${mount.path}/*`]) {
       app.all(url, {
-        config: { operation: 'mounted' },
         // Before anything is made of the body, which the other server reads.
-        onRequest: async (request, reply) => {
+        onRequest: (request, reply) => {
           reply.hijack();
           mount.handle(request.raw, reply.raw);
-          return reply;
         },
         handler: () => undefined,
       });
     }
   }
-
-  app.setErrorHandler((error, request, reply) => sendFailure(error, request, reply, log));
-  app.addHook('onResponse', async (request, reply) => logRequest(request, reply));
 
   return {
     app,
@@ -258,14 +236,8 @@ export function buildServer(options: ServerOptions): Server {
   };
 }
 
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** What the log calls the route. */
-    operation?: string;
-  }
-}
-
 const readyPath = '/ready';
+const readyBody = Buffer.from('{"status":"ready"}');
 
 function routePath({ path }: Operation): string {
   return basePath + path.replace('{id}', ':id');
@@ -279,8 +251,8 @@ const knownPaths = [
 ].map((path) => new RegExp(`^${path.replaceAll('.', '\\.').replace('{id}', '[^/]+')}$`));
 
 /** A path we know asked with a method we do not answer, or a path we do not know. */
-function unknownRoute({ method, raw }: FastifyRequest): Failure {
-  const path = decodeURI((raw.url ?? '').replace(/[?#].*$/s, ''));
+function unknownRoute({ method, url = '' }: IncomingMessage): Failure {
+  const path = decodeURI(url.replace(/[?#].*$/s, ''));
   if (method !== 'GET' && method !== 'HEAD' && knownPaths.some((known) => known.test(path))) {
     return methodNotAllowed();
   }

@@ -23,6 +23,15 @@ export type OfMunicipality = readonly [string, ...Value[]];
 /** A page of a hundred, and the row that tells whether there is another. */
 export const maximumRows = 101;
 
+/** One page of a list, and the row behind it, put together. */
+export interface PageRow {
+  /** JSON texts with `documentSeparator` between them; empty where there are none. */
+  documents: Buffer;
+  /** The sort keys of the rows without anything between them: `at`, of one length in a list, and `id`. */
+  keys: string;
+  count: number;
+}
+
 /** Columns of a recordset, by name. */
 export type Columns = Readonly<Record<string, 'text' | 'integer' | 'bytes'>>;
 
@@ -34,11 +43,11 @@ export interface Engine extends Statements {
   /**
    * As `rowsOf`, one page of a list.
    *
-   * @param parts queries without order and limit; all rows of one come before those of the next, and each is
+   * @param parts queries for `document`, `at` and `id`, without order and limit; all rows of one come before those of the next, and each is
    *   ordered by its column `at` descending, then by `id`
    * @param limit most rows in all, 1 to `maximumRows`
    */
-  page<Row>(parts: readonly string[], parameters: OfMunicipality, limit: number): Promise<Row[]>;
+  page(parts: readonly string[], parameters: OfMunicipality, limit: number): Promise<PageRow>;
   /**
    * Runs `work` in one transaction: what it wrote is kept unless it rejects. `work` uses only the statements it
    * is given, and for published data only those of the municipality. Transactions of the same municipality run

@@ -1,7 +1,7 @@
-/** Key and window in one statement of PostgreSQL, with the database's clock: `Access.admit`. */
+/** Key and window in one statement of PostgreSQL, with the database's clock. */
+import type { Taken } from './admission.ts';
 import type { Ask } from './postgres-pool.ts';
 import { newestSecrets } from './queries.ts';
-import type { Admission } from './store.ts';
 
 /**
  * $1 hash of the key, $2 limit of the installation, $3 length of a window in milliseconds, $4 how many requests.
@@ -55,84 +55,10 @@ FROM found
 LEFT JOIN taken ON true
 LEFT JOIN key_use ON key_use.organization_id = found.organization_id AND key_use.key_id = found.id`;
 
-interface Taken {
-  organizationId: string;
-  keyId: string;
-  keyPrefix: string;
-  keyName: string;
-  limit: number;
-  nowMs: number;
-  windowStartMs: number;
-  /** Requests used in the window, those granted among them. */
-  used: number;
-  /** How many of those asked for were granted; the first ones, in the order they were asked. */
-  granted: number;
-  secrets: [Buffer, ...Buffer[]];
-}
-
-/** Requests of one key that came while a statement for it was under way: the next one takes them together. */
-interface Gathering {
-  requests: number;
-  taken: Promise<Taken | undefined>;
-}
-
-/**
- * One statement at a time for each key: two would only wait for each other's row. Requests that come meanwhile
- * share the next statement, which begins after each of them, so they see every revocation that they must.
- */
-export function admission(ask: Ask, rateLimit: number, rateWindowMs: number) {
-  const gatherings = new Map<string, Gathering>();
-  const running = new Map<string, Promise<unknown>>();
-
-  async function take(secretHash: Buffer, requests: number): Promise<Taken | undefined> {
+/** @param ask on the primary */
+export function takeFrom(ask: Ask, rateLimit: number, rateWindowMs: number) {
+  return async (secretHash: Buffer, requests: number): Promise<Taken | undefined> => {
     const { rows } = await ask<Taken>(takeRequests, [secretHash, rateLimit, rateWindowMs, requests]);
     return rows[0];
-  }
-
-  function gather(key: string, secretHash: Buffer): Gathering {
-    const gathering: Gathering = {
-      requests: 0,
-      taken: Promise.resolve(running.get(key)).then(() => {
-        gatherings.delete(key);
-        const taken = take(secretHash, gathering.requests);
-        const settled = taken.then(
-          () => undefined,
-          () => undefined,
-        );
-        running.set(key, settled);
-        settled.then(() => {
-          if (running.get(key) === settled) running.delete(key);
-        });
-        return taken;
-      }),
-    };
-    gatherings.set(key, gathering);
-    return gathering;
-  }
-
-  return async (secretHash: Buffer): Promise<Admission | undefined> => {
-    const key = secretHash.toString('latin1');
-    const gathering = gatherings.get(key) ?? gather(key, secretHash);
-    gathering.requests += 1;
-    const place = gathering.requests;
-    const taken = await gathering.taken;
-    return taken && admitted(taken, place, rateWindowMs);
-  };
-}
-
-/** @param place of the request among those that were taken together, from 1 */
-function admitted(taken: Taken, place: number, rateWindowMs: number): Admission {
-  const { organizationId, keyId, keyPrefix, keyName, limit, nowMs, windowStartMs } = taken;
-  const refused = place > taken.granted;
-  return {
-    caller: { organizationId, keyId, keyPrefix, keyName },
-    window: {
-      limit,
-      remaining: refused ? 0 : limit - (taken.used - taken.granted + place),
-      resetAtMs: windowStartMs + rateWindowMs,
-    },
-    refused,
-    cursorSecrets: taken.secrets,
-    nowMs,
   };
 }

@@ -5,6 +5,7 @@
  * The role that serves neither owns the tables nor may bypass row-level security, so that a query which forgot
  * its municipality finds nothing.
  */
+import { admission } from './admission.ts';
 import {
   type Columns,
   type Engine,
@@ -13,10 +14,10 @@ import {
   type Statements,
   type Value,
 } from './engine.ts';
-import { admission } from './postgres-admission.ts';
+import { takeFrom } from './postgres-admission.ts';
 import { type Ask, createRequestPool, createTransactionPool } from './postgres-pool.ts';
 import { type ReadOptions, readReplicas } from './postgres-replicas.ts';
-import { remembered } from './queries.ts';
+import { documentSeparator, remembered } from './queries.ts';
 import { StoreRefusal } from './store.ts';
 
 export interface PostgresOptions extends ReadOptions {
@@ -41,8 +42,11 @@ export function openPostgres(options: PostgresOptions): Engine {
     ...statementsOf(primary.ask),
     rowsOf: async <Row>(sql: string, parameters: OfMunicipality) =>
       (await replicas.ask<Row>(ofMunicipality(sql), parameters)).rows,
-    page: async <Row>(parts: readonly string[], parameters: OfMunicipality, limit: number) =>
-      (await replicas.ask<Row>(pageOf(parts, parameters.length), [...parameters, limit])).rows,
+    page: async (parts, parameters, limit) => {
+      const { rows } = await replicas.ask<TextRow>(pageOf(parts, parameters.length), [...parameters, limit]);
+      const { documents, keys, count } = rows[0] as TextRow;
+      return { documents: Buffer.from(documents), keys, count };
+    },
     transaction: (organizationId, work) =>
       writers.hold(async (ask) => {
         await ask(
@@ -64,7 +68,7 @@ export function openPostgres(options: PostgresOptions): Engine {
       ]);
       return rows[0]?.found === true;
     },
-    admit: admission(primary.ask, options.rateLimit, options.rateWindowMs),
+    admit: admission(takeFrom(primary.ask, options.rateLimit, options.rateWindowMs), options.rateWindowMs),
     backup: async () => {
       throw new StoreRefusal('Back PostgreSQL up with its own means, such as pg_dump or a base backup.');
     },
@@ -112,8 +116,18 @@ export const pageOf = remembered((parts: readonly string[], parameterCount: numb
   const limited = parts.map(
     (part) => `SELECT * FROM (${part} ORDER BY at DESC, id LIMIT ${maximumRows}) AS part`,
   );
-  return `${ofMunicipality(limited.join(' UNION ALL '))} LIMIT $${parameterCount + 1}`;
+  const page = `${ofMunicipality(limited.join(' UNION ALL '))} LIMIT $${parameterCount + 1}`;
+  return `SELECT coalesce(string_agg(document, E'${documentSeparator.replace('\n', '\\n')}'), '') AS documents,
+    coalesce(string_agg(at || id, ''), '') AS keys, count(*) AS count
+  FROM (${page}) AS page`;
 });
+
+/** As `PageRow`; the driver has it as text. */
+interface TextRow {
+  documents: string;
+  keys: string;
+  count: number;
+}
 
 function recordset(alias: string, parameter: string, columns: Columns): string {
   const entries = Object.entries(columns);

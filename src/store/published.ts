@@ -1,33 +1,26 @@
-import type { Engine, OfMunicipality } from './engine.ts';
-import { pages, sessionWithSubmissions, submissionById, surveyResults, tallyById } from './queries.ts';
+import type { Engine, OfMunicipality, PageRow } from './engine.ts';
+import { documentSeparator, pages, sessionWithSubmissions, submissionById, surveyResults, tallyById } from './queries.ts';
 import type { Page, PageRequest, PublishedData } from './store.ts';
 
 interface DocumentRow {
   document: string;
 }
 
-interface PageRow extends DocumentRow {
-  at: string;
-  id: string;
-}
+const idLength = 36;
 
 export function publishedData(engine: Engine): PublishedData {
   async function page(
-    queries: { first: readonly string[]; after: readonly string[] },
+    queries: Record<'first' | 'later' | 'after', readonly string[]>,
     filters: readonly string[],
     { organizationId, after, limit }: PageRequest,
   ): Promise<Page> {
     const scope: OfMunicipality = [organizationId, ...filters];
     // One row more than asked for tells whether there is a next page, without counting anything.
-    const rows = after
-      ? await engine.page<PageRow>(queries.after, [...scope, after.at, after.id], limit + 1)
-      : await engine.page<PageRow>(queries.first, scope, limit + 1);
-    const given = rows.length > limit ? rows.slice(0, limit) : rows;
-    const last = given.at(-1);
-    return {
-      documents: given.map(({ document }) => document),
-      next: rows.length > limit && last ? { at: last.at, id: last.id } : undefined,
-    };
+    if (after === undefined) return pageOf(await engine.page(queries.first, scope, limit + 1), limit);
+    const { at, id } = after;
+    return id === undefined
+      ? pageOf(await engine.page(queries.later, [...scope, at], limit + 1), limit)
+      : pageOf(await engine.page(queries.after, [...scope, at, id], limit + 1), limit);
   }
 
   async function one(sql: string, organizationId: string, id: string): Promise<string | undefined> {
@@ -50,8 +43,21 @@ export function publishedData(engine: Engine): PublishedData {
     support: async ({ submissionId, ...request }) => {
       if (submissionId === undefined) return page(pages.support, [], request);
       const tally = await one(tallyById, request.organizationId, submissionId);
-      return { documents: tally === undefined ? [] : [tally], next: undefined };
+      return { documents: Buffer.from(tally ?? ''), next: undefined };
     },
     surveyResults: (organizationId, id) => one(surveyResults, organizationId, id),
+  };
+}
+
+/** Takes the row behind the page off, and tells from it where the next one begins. */
+function pageOf({ documents, keys, count }: PageRow, limit: number): Page {
+  if (count <= limit) return { documents, next: undefined };
+  const keyLength = keys.length / count;
+  const key = keys.slice(-2 * keyLength, -keyLength);
+  const following = keys.slice(-keyLength);
+  const at = key.slice(0, -idLength);
+  return {
+    documents: documents.subarray(0, documents.lastIndexOf(documentSeparator)),
+    next: following.startsWith(at) ? { at, id: key.slice(-idLength) } : { at },
   };
 }

@@ -4,6 +4,9 @@ import type { Table } from './tables.ts';
 
 export const newestSecrets = 'SELECT generation, secret FROM cursor_secret ORDER BY generation DESC LIMIT 2';
 
+/** Between the documents of a page. No JSON text of a database has a line break inside, so the last one can be found. */
+export const documentSeparator = ',\n';
+
 /** A list of the API; `at` is the column that it descends by. */
 interface List {
   table: string;
@@ -12,12 +15,12 @@ interface List {
 }
 
 /**
- * One page, in parts for `Engine.page`. Parameters: municipality, one value per filter, and for `after` the sort
- * key and id of the row to go on behind.
+ * One page, in parts for `Engine.page`. Parameters: municipality, one value per filter, and the sort key of the row
+ * to go on behind; for `after` its id too.
  *
  * The order descends by one column and ascends by the other, which no row comparison can express. Two seeks
- * can: the rest of the rows that share the sort key, then all that come later. Neither sorts, so a page costs
- * the same at any depth, however many rows share a timestamp.
+ * can: the rest of the rows that share the sort key, then all that come later; most often there is no such rest,
+ * and `later` does. Neither sorts, so a page costs the same at any depth, however many rows share a timestamp.
  */
 function pageQueries({ table, document, at }: List, filters: readonly string[]) {
   const scope = ['organization_id = $1', ...filters.map((column, index) => `${column} = $${index + 2}`)].join(
@@ -26,10 +29,8 @@ function pageQueries({ table, document, at }: List, filters: readonly string[]) 
   const first = `SELECT ${document} AS document, ${at} AS at, id FROM ${table} WHERE ${scope}`;
   const afterAt = `$${filters.length + 2}`;
   const afterId = `$${filters.length + 3}`;
-  return {
-    first: [first],
-    after: [`${first} AND ${at} = ${afterAt} AND id > ${afterId}`, `${first} AND ${at} < ${afterAt}`],
-  };
+  const later = `${first} AND ${at} < ${afterAt}`;
+  return { first: [first], later: [later], after: [`${first} AND ${at} = ${afterAt} AND id > ${afterId}`, later] };
 }
 
 const submissions: List = { table: 'submission', document: 'document', at: 'created_at' };

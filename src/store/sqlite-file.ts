@@ -13,6 +13,8 @@ const openCounters = `
     key_id          TEXT NOT NULL,
     window_start_ms INTEGER NOT NULL,
     used            INTEGER NOT NULL,
+    -- How many requests the last writer of the row was granted.
+    granted         INTEGER NOT NULL,
     last_used_ms    INTEGER NOT NULL,
     PRIMARY KEY (organization_id, key_id)
   ) STRICT, WITHOUT ROWID;
@@ -83,6 +85,8 @@ export function connect(
     if (statSync(file).isDirectory())
       throw new StoreRefusal(`The database ${file} cannot be opened: it is a folder.`);
     connection = new Database(file, { fileMustExist: true, timeout: lockTimeoutMs });
+    // A page of a list takes two or three of these; only a new file can still choose.
+    connection.pragma('page_size = 8192');
     refuseForeignFile(connection, file);
     connection.pragma('journal_mode = WAL');
     // An acknowledged revocation must survive a power cut; a counter that loses its last moments then may not.

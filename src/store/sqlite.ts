@@ -8,13 +8,14 @@
 import { existsSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import type Database from 'better-sqlite3';
-import { windowStart } from '../access/window.ts';
-import type { Columns, Engine, Statements, Value } from './engine.ts';
-import { newestSecrets, remembered } from './queries.ts';
+import { admission } from './admission.ts';
+import type { Columns, Engine, PageRow, Statements, Value } from './engine.ts';
+import { documentSeparator, remembered } from './queries.ts';
+import { type AdmissionOptions, takeFrom } from './sqlite-admission.ts';
 import { backup, connect, createFile } from './sqlite-file.ts';
-import { type Admission, StoreRefusal, StoreUnavailable } from './store.ts';
+import { StoreRefusal, StoreUnavailable } from './store.ts';
 
-export interface SqliteOptions {
+export interface SqliteOptions extends AdmissionOptions {
   file: string;
   /** Create the file, and its folder, where there is none. */
   create: boolean;
@@ -22,44 +23,10 @@ export interface SqliteOptions {
   statementTimeoutMs: number;
   /** How long a transaction waits for another process's lock. */
   lockTimeoutMs: number;
-  rateLimit: number;
-  rateWindowMs: number;
-  /** Unix milliseconds. */
-  clock: () => number;
 }
 
 /** SQLite's own waiting would hold up the whole process, so a lock is asked for again after this time. */
 const retryMs = 2;
-
-export const findActiveKey = `
-  SELECT organization_id AS "organizationId", id, prefix, name, request_limit AS "requestLimit"
-  FROM api_key
-  WHERE secret_hash = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2)`;
-
-/**
- * Takes one request. A window never goes back: when the clock is set back a little, the later window goes on;
- * when it is set back by more than a window, the row was written by a clock that was wrong, and starts anew.
- */
-const takeRequest = `
-  INSERT INTO counters.key_use (organization_id, key_id, window_start_ms, used, last_used_ms)
-  VALUES ($1, $2, $3, 1, $4)
-  ON CONFLICT (organization_id, key_id) DO UPDATE SET
-    used = iif(window_start_ms BETWEEN $3 AND $3 + $5, used + 1, 1),
-    window_start_ms = iif(window_start_ms BETWEEN $3 AND $3 + $5, window_start_ms, $3),
-    last_used_ms = $4
-  WHERE used < $6 OR window_start_ms NOT BETWEEN $3 AND $3 + $5
-  RETURNING used, window_start_ms AS "windowStartMs"`;
-
-const readWindow =
-  'SELECT window_start_ms AS "windowStartMs" FROM counters.key_use WHERE organization_id = $1 AND key_id = $2';
-
-interface ActiveKey {
-  organizationId: string;
-  id: string;
-  prefix: string;
-  name: string;
-  requestLimit: number | null;
-}
 
 /**
  * @throws StoreRefusal when there is no such file and `create` is false, or it is not a database of Rostra's
@@ -76,7 +43,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
   let writer: Database.Database | undefined;
   let lastTransaction: Promise<unknown> = Promise.resolve();
   const readerStatements = statementsOf(reader, options);
-  const admit = admission(reader, options);
+  const take = takeFrom(reader, options);
 
   async function inTransaction<Result>(work: (inside: Statements) => Promise<Result>): Promise<Result> {
     writer ??= connect(options, { counters: false });
@@ -98,8 +65,13 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
     ...readerStatements,
     // No other wall than the predicate stands around a municipality here.
     rowsOf: readerStatements.rows,
-    page: (parts, parameters, limit) =>
-      readerStatements.rows(pageOf(parts, parameters.length), [...parameters, limit]),
+    page: async (parts, parameters, limit) => {
+      const [row] = await readerStatements.rows<PageRow>(pageOf(parts, parameters.length), [
+        ...parameters,
+        limit,
+      ]);
+      return row as PageRow;
+    },
     // One writer for the whole file: whose rows it writes makes no difference.
     transaction: (_organizationId, work) => {
       const result = lastTransaction.then(() => inTransaction(work));
@@ -109,7 +81,10 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
     recordset,
     hasTable: async (name) =>
       (await readerStatements.rows('SELECT 1 FROM sqlite_schema WHERE name = $1', [name])).length > 0,
-    admit: (secretHash) => patiently(() => admit(secretHash), options.statementTimeoutMs),
+    admit: admission(
+      (secretHash, requests) => patiently(() => take(secretHash, requests), options.statementTimeoutMs),
+      options.rateWindowMs,
+    ),
     backup: async (file) => backup(reader, file),
     close: async () => {
       await lastTransaction;
@@ -120,30 +95,42 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
   return engine;
 }
 
-/** SQLite merges the parts in their order without sorting them. The limit stands behind the other parameters. */
+/**
+ * SQLite merges the parts in their order without sorting them, and puts the documents together as bytes: to make
+ * text of them, and bytes again for the socket, would cost as much as reading them. The limit stands behind the
+ * other parameters.
+ */
 export const pageOf = remembered(
-  (parts: readonly string[], parameterCount: number) =>
-    `${parts.join(' UNION ALL ')} ORDER BY at DESC, id LIMIT $${parameterCount + 1}`,
+  (parts: readonly string[], parameterCount: number) => `
+  SELECT CAST(coalesce(group_concat(document, '${documentSeparator}'), '') AS BLOB) AS documents,
+    coalesce(group_concat(at || id, ''), '') AS keys, count(*) AS count
+  FROM (${parts.join(' UNION ALL ')} ORDER BY at DESC, id LIMIT $${parameterCount + 1})`,
 );
 
 function statementsOf(
   connection: Database.Database,
   { statementTimeoutMs, clock }: SqliteOptions,
 ): Statements {
-  const prepared = new Map<string, Database.Statement>();
+  const prepared = new Map<string, Prepared>();
   const prepare = (sql: string) => {
     let statement = prepared.get(sql);
     if (statement === undefined) {
-      statement = connection.prepare(sql);
+      statement = prepareNumbered(connection, sql);
       prepared.set(sql, statement);
     }
     return statement;
   };
   return {
     rows: async <Row>(sql: string, parameters: readonly Value[] = []) =>
-      patiently(() => prepare(sql).all(numbered(parameters)) as Row[], statementTimeoutMs),
+      patiently(() => {
+        const { statement, order } = prepare(sql);
+        return statement.all(...order.map((place) => parameters[place])) as Row[];
+      }, statementTimeoutMs),
     change: async (sql, parameters = []) =>
-      patiently(() => prepare(sql).run(numbered(parameters)).changes, statementTimeoutMs),
+      patiently(() => {
+        const { statement, order } = prepare(sql);
+        return statement.run(...order.map((place) => parameters[place])).changes;
+      }, statementTimeoutMs),
     script: async (sql) => {
       await patiently(() => connection.exec(sql), statementTimeoutMs);
     },
@@ -151,11 +138,20 @@ function statementsOf(
   };
 }
 
-/** SQLite takes `$1` for a parameter that is named "1". */
-function numbered(parameters: readonly Value[]): Record<number, Value> {
-  const named: Record<number, Value> = {};
-  for (let index = 0; index < parameters.length; index += 1) named[index + 1] = parameters[index] as Value;
-  return named;
+interface Prepared {
+  statement: Database.Statement;
+  /** Which parameter stands in each place. */
+  order: number[];
+}
+
+/** SQLite takes `$1` for a parameter that is named "1", and finding names costs more than giving a value twice. */
+function prepareNumbered(connection: Database.Database, sql: string): Prepared {
+  const order: number[] = [];
+  const inPlaces = sql.replaceAll(/\$(\d+)/g, (_, number: string) => {
+    order.push(Number(number) - 1);
+    return '?';
+  });
+  return { statement: connection.prepare(inPlaces), order };
 }
 
 function recordset(alias: string, parameter: string, columns: Columns): string {
@@ -166,53 +162,6 @@ function recordset(alias: string, parameter: string, columns: Columns): string {
   return `(SELECT ${fields.join(', ')} FROM json_each(${parameter})) AS ${alias}`;
 }
 
-function admission(connection: Database.Database, { rateLimit, rateWindowMs, clock }: SqliteOptions) {
-  let statements: Record<'find' | 'take' | 'readWindow' | 'readSecrets', Database.Statement> | undefined;
-  return (secretHash: Buffer): Admission | undefined => {
-    // The tables exist only once the migrations have run, which is after this function was made.
-    statements ??= {
-      find: connection.prepare(findActiveKey),
-      take: connection.prepare(takeRequest),
-      readWindow: connection.prepare(readWindow),
-      readSecrets: connection.prepare(newestSecrets),
-    };
-    const nowMs = clock();
-    const key = statements.find.get({ 1: secretHash, 2: new Date(nowMs).toISOString() }) as
-      | ActiveKey
-      | undefined;
-    if (key === undefined) return undefined;
-    const limit = key.requestLimit ?? rateLimit;
-    // `all`, as `get` does not see the error of a commit that fails: on a full disk it would be a free pass.
-    const [taken] = statements.take.all({
-      1: key.organizationId,
-      2: key.id,
-      3: windowStart(key.id, nowMs, rateWindowMs),
-      4: nowMs - (nowMs % 60_000),
-      5: rateWindowMs,
-      6: limit,
-    }) as { used: number; windowStartMs: number }[];
-    const { windowStartMs } =
-      taken ?? (statements.readWindow.get({ 1: key.organizationId, 2: key.id }) as { windowStartMs: number });
-    const secrets = statements.readSecrets.all() as { secret: Buffer }[];
-    return {
-      caller: {
-        organizationId: key.organizationId,
-        keyId: key.id,
-        keyPrefix: key.prefix,
-        keyName: key.name,
-      },
-      window: {
-        limit,
-        remaining: taken === undefined ? 0 : limit - taken.used,
-        resetAtMs: windowStartMs + rateWindowMs,
-      },
-      refused: taken === undefined,
-      cursorSecrets: secrets.map(({ secret }) => secret) as [Buffer, ...Buffer[]],
-      nowMs,
-    };
-  };
-}
-
 const unavailable = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|CANTOPEN|READONLY|NOMEM|CORRUPT|NOTADB)/;
 
 /**
@@ -221,12 +170,13 @@ const unavailable = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|CANTOPEN|READONLY|NOMEM|COR
  * @throws StoreUnavailable when the time is up, or the database cannot do its work
  */
 async function patiently<Result>(call: () => Result, timeoutMs: number): Promise<Result> {
-  const until = performance.now() + timeoutMs;
+  let until: number | undefined;
   for (;;) {
     try {
       return call();
     } catch (error) {
       const { code = '', message } = error as Error & { code?: string };
+      until ??= performance.now() + timeoutMs;
       if (!code.startsWith('SQLITE_BUSY') || performance.now() > until) {
         if (!unavailable.test(code)) throw error;
         throw new StoreUnavailable(`The database failed: ${message}.`, { cause: error });

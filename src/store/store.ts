@@ -35,14 +35,16 @@ export interface Admission {
   refused: boolean;
   /** The secrets that cursors may be signed with, 32 bytes each: the newest signs, the one before it is accepted. */
   cursorSecrets: readonly [Buffer, ...Buffer[]];
+  /** Another one after every commit that may have changed what is published; undefined where that is not known. */
+  dataVersion: number | undefined;
   /** The store's clock, Unix milliseconds: what the window was measured with. */
   nowMs: number;
 }
 
 export interface Page {
-  /** At most the number asked for, in the list's order. */
-  documents: string[];
-  /** Sort key of the last document; undefined when this is the last page. */
+  /** At most the number asked for, in the list's order: JSON texts with commas between them, in UTF-8. */
+  documents: Buffer;
+  /** Where the next page begins; undefined when this is the last one. */
   next: Position | undefined;
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { findActiveKey } from '../../src/store/sqlite.ts';
+import { findActiveKey } from '../../src/store/sqlite-admission.ts';
 import { newTown } from '../support/town.ts';
 
 test('a key is found by one seek by its hash', async () => {

@@ -10,10 +10,10 @@ export interface Call<Op extends Operation> {
   id: string;
 }
 
-/** Answers with the body as JSON text; undefined: there is no such resource for this caller. */
-export type Handler<Op extends Operation> = (call: Call<Op>) => Promise<string | undefined>;
+/** Answers with the body: JSON in UTF-8; undefined: there is no such resource for this caller. */
+export type Handler<Op extends Operation> = (call: Call<Op>) => Promise<Buffer | undefined>;
 
 /** A single resource stands under `data` (specification section 2.7). */
-export function enveloped(document: string | undefined): string | undefined {
-  return document === undefined ? undefined : `{"data":${document}}`;
+export function enveloped(document: string | undefined): Buffer | undefined {
+  return document === undefined ? undefined : Buffer.from(`{"data":${document}}`);
 }

@@ -1,0 +1,107 @@
+/**
+ * Fills a database with as many submissions as asked for: those of the demo, again and again, with other ids and
+ * times. Written with SQL, past the import, as anything may write that can speak it.
+ */
+import Database from 'better-sqlite3';
+import pg from 'pg';
+import { commandLine } from '../src/access/actor.ts';
+import { demoMunicipalities } from '../src/demo/municipalities.ts';
+import { openStore, type StoreOptions } from '../src/store/open.ts';
+
+export interface Place {
+  /** A file for SQLite, or the `postgres://` address of the role that serves. */
+  database: string;
+  /** Of the role that owns the tables; PostgreSQL only. */
+  owner: string | undefined;
+}
+
+export const storeOptions = ({ database, owner }: Place): StoreOptions => ({
+  database,
+  owner,
+  create: true,
+  readUrls: [],
+  maxReadLagMs: 10_000,
+  connections: 2,
+  statementTimeoutMs: 60_000,
+  lockTimeoutMs: 60_000,
+  rateLimit: 1000,
+  rateWindowMs: 3_600_000,
+  clock: Date.now,
+  actor: { name: commandLine, address: 'bench@localhost' },
+  notice: (sentence) => console.error(sentence),
+});
+
+/** Columns that the copies share with the submission they are made from. */
+const shared = `reference_number, status, status_changed_at, topic_category_name, priority_level, support_count,
+  has_attachments, protocol_url, description`;
+
+/** Submissions of one second stand together by three, as those of a form that many use at once. */
+const secondsBetween = 400;
+const firstSecond = Date.UTC(2001, 0) / 1000;
+
+const dialects = {
+  sqlite: {
+    id: `lower(hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4' || substr(hex(randomblob(2)), 2) || '-8'
+      || substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6)))`,
+    time: (seconds: string) => `strftime('%Y-%m-%dT%H:%M:%fZ', ${seconds}, 'unixepoch')`,
+    series: (count: number) =>
+      `(WITH RECURSIVE series (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM series WHERE n < ${count - 1}) SELECT n FROM series)`,
+    unfinished: 'WHERE true ON CONFLICT DO NOTHING',
+  },
+  postgres: {
+    id: 'gen_random_uuid()::text',
+    time: (seconds: string) =>
+      `to_char(to_timestamp(${seconds}) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
+    series: (count: number) => `(SELECT n FROM generate_series(0, ${count - 1}) AS n)`,
+    unfinished: 'ON CONFLICT DO NOTHING',
+  },
+};
+
+/** Statements that bring one municipality from the submissions of the demo to `count` of them. */
+function multiply(dialect: keyof typeof dialects, organizationId: string, count: number): string[] {
+  const { id, time, series, unfinished } = dialects[dialect];
+  const present = `SELECT count(*) FROM submission WHERE organization_id = '${organizationId}'`;
+  return [
+    `CREATE TEMP TABLE template AS SELECT row_number() OVER (ORDER BY created_at, id) - 1 AS place, ${shared}
+      FROM submission WHERE organization_id = '${organizationId}'`,
+    'CREATE INDEX template_by_place ON template (place)',
+    `INSERT INTO submission (organization_id, id, created_at, ${shared})
+      SELECT '${organizationId}', ${id}, ${time(`${firstSecond} + n / 3 * ${secondsBetween}`)}, ${shared}
+      FROM ${series(count)} AS copy
+      JOIN template ON place = n % (SELECT count(*) FROM template)
+      WHERE n < ${count} - (${present}) ${unfinished.replace('WHERE true ', '')}`,
+    'DROP TABLE template',
+    dialect === 'sqlite' ? 'ANALYZE' : 'VACUUM ANALYZE',
+  ];
+}
+
+/** The demo's first municipality with everything it has, and `count` submissions in all. @returns its id */
+export async function fill(place: Place, count: number): Promise<string> {
+  const municipality = demoMunicipalities[0];
+  if (municipality === undefined) throw new Error('The demo has no municipality.');
+  const { id, name, records } = municipality;
+  const store = await openStore(storeOptions(place));
+  try {
+    if ((await store.findOrganization(id)) === undefined) {
+      await store.addOrganization(name, id);
+      await store.write(id, (writer) => writer.put([...records()]));
+    }
+  } finally {
+    await store.close();
+  }
+  await run(place, (dialect) => multiply(dialect, id, count));
+  return id;
+}
+
+async function run(place: Place, statements: (dialect: keyof typeof dialects) => string[]): Promise<void> {
+  if (place.owner === undefined) {
+    const connection = new Database(place.database);
+    for (const statement of statements('sqlite')) connection.exec(statement);
+    connection.close();
+    return;
+  }
+  const client = new pg.Client(place.owner);
+  await client.connect();
+  for (const statement of statements('postgres')) await client.query(statement);
+  await client.end();
+}

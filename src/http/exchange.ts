@@ -1,0 +1,68 @@
+/** One request and the answer to it: all that is written to a client who speaks HTTP is written here. */
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Window } from '../access/window.ts';
+import type { Caller } from '../store/store.ts';
+import { originHeaders } from './cors.ts';
+import { contractHeaders, jsonContentType } from './headers.ts';
+
+export interface Exchange {
+  readonly requestId: string;
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  /** What the log calls the route; null for an address that has none. */
+  readonly operation: string | null;
+  /** As `performance.now()` tells it. */
+  readonly startedMs: number;
+  /** Whose request it is, once a valid key was presented, and the state of the key's window with it. */
+  caller: Caller | undefined;
+  window: Window | undefined;
+}
+
+export function exchangeOf(
+  request: IncomingMessage,
+  response: ServerResponse,
+  operation: string | null,
+): Exchange {
+  return {
+    requestId: randomUUID(),
+    request,
+    response,
+    operation,
+    startedMs: performance.now(),
+    caller: undefined,
+    window: undefined,
+  };
+}
+
+/** An answer beside its status. Headers are names and values in turn. */
+export interface Content {
+  body: string | Buffer;
+  contentType?: string;
+  headers?: readonly string[];
+}
+
+/** Answers, unless that was done already: whoever waited too long was told so. */
+export type Answer = (exchange: Exchange, status: number, content: Content) => void;
+
+export interface AnswerOptions {
+  /** What `X-RateLimit-Limit` says where no key was presented. */
+  rateLimit: number;
+  corsOrigins: readonly string[];
+  logRequest: (exchange: Exchange, status: number) => void;
+}
+
+export function answerWith({ rateLimit, corsOrigins, logRequest }: AnswerOptions): Answer {
+  return (exchange, status, { body, contentType = jsonContentType, headers }) => {
+    const { requestId, request, response, window } = exchange;
+    if (response.headersSent) return;
+    const all = contractHeaders(contentType, requestId, rateLimit, window);
+    if (corsOrigins.length > 0) all.push(...originHeaders(request, corsOrigins));
+    if (headers !== undefined) all.push(...headers);
+    // RFC 9110, 8.6: no length where there is no content at all.
+    if (status !== 204) all.push('content-length', String(Buffer.byteLength(body)));
+    response.writeHead(status, all);
+    response.end(body);
+    logRequest(exchange, status);
+  };
+}

@@ -1,0 +1,70 @@
+/** What happens to a request that needs a key, in its order: key 401, window 429, parameters 400, resource 404. */
+import type { Operation } from '../contract/operations.ts';
+import { readQuery } from '../contract/parameters.ts';
+import type { Store } from '../store/store.ts';
+import { authenticate } from './authenticate.ts';
+import type { Exchange } from './exchange.ts';
+import { Failure } from './failure.ts';
+import type { KeptAnswers } from './kept.ts';
+import { limit } from './limit.ts';
+import type { Handler } from './operations/call.ts';
+import { getMe } from './operations/getMe.ts';
+import { getSession } from './operations/getSession.ts';
+import { getSubmission } from './operations/getSubmission.ts';
+import { getSurveyResults } from './operations/getSurveyResults.ts';
+import { listSessions } from './operations/listSessions.ts';
+import { listSubmissions } from './operations/listSubmissions.ts';
+import { listSupport } from './operations/listSupport.ts';
+
+export type KeyedOperation = Exclude<Operation, { id: 'getHealth' }>;
+
+const handlers: { [Id in KeyedOperation['id']]: Handler<Extract<Operation, { id: Id }>> } = {
+  getMe,
+  listSubmissions,
+  getSubmission,
+  listSessions,
+  getSession,
+  listSupport,
+  getSurveyResults,
+};
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+const notFound = new Failure(404, 'There is no such resource.');
+
+/** What an address says beyond its operation. */
+export interface Address {
+  /** As it was sent. */
+  url: string;
+  /** Still encoded. */
+  queryString: string;
+  /** The path's parameter; empty where it has none. */
+  id: string;
+}
+
+/**
+ * @returns the body of the answer 200
+ * @throws Failure and ParameterProblem, and what the store throws
+ */
+export async function perform<Op extends KeyedOperation>(
+  operation: Op,
+  exchange: Exchange,
+  { url, queryString, id }: Address,
+  store: Store,
+  kept: KeptAnswers,
+): Promise<Buffer> {
+  const admission = await authenticate(exchange.request, store);
+  exchange.caller = admission.caller;
+  exchange.window = admission.window;
+  limit(admission);
+  const known = kept.find(admission, url);
+  if (known !== undefined) return known;
+  const query = readQuery(operation, queryString);
+  const resource = id.toLowerCase();
+  if (operation.pathId !== undefined && !uuid.test(resource)) throw notFound;
+  const handler = handlers[operation.id] as unknown as Handler<Op>;
+  const body = await handler({ store, admission, query, id: resource });
+  if (body === undefined) throw notFound;
+  kept.keep(admission, url, body);
+  return body;
+}
