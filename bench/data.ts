@@ -71,7 +71,7 @@ function multiply(dialect: keyof typeof dialects, organizationId: string, count:
       JOIN template ON place = n % (SELECT count(*) FROM template)
       WHERE n < ${count} - (${present}) ${unfinished.replace('WHERE true ', '')}`,
     'DROP TABLE template',
-    dialect === 'sqlite' ? 'ANALYZE' : 'VACUUM ANALYZE',
+    ...(dialect === 'sqlite' ? [] : ['VACUUM ANALYZE']),
   ];
 }
 

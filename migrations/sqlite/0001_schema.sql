@@ -73,7 +73,6 @@ CREATE INDEX submission_list_by_status ON submission (organization_id, status, c
 CREATE INDEX submission_list_by_topic ON submission (organization_id, topic_category_name, created_at, id DESC);
 CREATE INDEX submission_list_by_status_and_topic
   ON submission (organization_id, status, topic_category_name, created_at, id DESC);
-CREATE INDEX submission_list_of_tallies ON submission (organization_id, created_at, id DESC, tally);
 
 -- What most people support, for the admin area. Imports that bring no support pay nothing for it.
 CREATE INDEX submission_by_support ON submission (organization_id, support_count DESC, created_at DESC, id)

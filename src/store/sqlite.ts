@@ -149,7 +149,7 @@ function prepareNumbered(connection: Database.Database, sql: string): Prepared {
   const order: number[] = [];
   const inPlaces = sql.replaceAll(/\$(\d+)/g, (_, number: string) => {
     order.push(Number(number) - 1);
-    return '?';
+    return '+?';
   });
   return { statement: connection.prepare(inPlaces), order };
 }
