@@ -35,8 +35,9 @@ export const storeOptions = ({ database, owner }: Place): StoreOptions => ({
 const shared = `reference_number, status, status_changed_at, topic_category_name, priority_level, support_count,
   has_attachments, protocol_url, description`;
 
-/** Submissions of one second stand together by three, as those of a form that many use at once. */
-const secondsBetween = 400;
+/** A few in a row share a timestamp now and then, as those of a form that many use at once. */
+const secondsBetween = 120;
+const together = 'CASE WHEN n % 50 < 3 THEN n - n % 50 ELSE n END';
 const firstSecond = Date.UTC(2001, 0) / 1000;
 
 const dialects = {
@@ -66,7 +67,7 @@ function multiply(dialect: keyof typeof dialects, organizationId: string, count:
       FROM submission WHERE organization_id = '${organizationId}'`,
     'CREATE INDEX template_by_place ON template (place)',
     `INSERT INTO submission (organization_id, id, created_at, ${shared})
-      SELECT '${organizationId}', ${id}, ${time(`${firstSecond} + n / 3 * ${secondsBetween}`)}, ${shared}
+      SELECT '${organizationId}', ${id}, ${time(`${firstSecond} + (${together}) * ${secondsBetween}`)}, ${shared}
       FROM ${series(count)} AS copy
       JOIN template ON place = n % (SELECT count(*) FROM template)
       WHERE n < ${count} - (${present}) ${unfinished.replace('WHERE true ', '')}`,

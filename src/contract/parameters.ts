@@ -56,22 +56,34 @@ function readInteger(name: string, text: string, { minimum, maximum }: { minimum
   throw new ParameterProblem(`The parameter "${name}" must be an integer from ${minimum} to ${maximum}.`);
 }
 
-/** Lengths are counted in code points, as JSON Schema counts them. */
+/** Lengths are counted in code points, as JSON Schema counts them: at most as many as JavaScript counts, at least half. */
 function readText(
   name: string,
   text: string,
   { minLength, maxLength, pattern }: { minLength: number; maxLength: number; pattern: string },
 ) {
-  const length = text.length > 2 * maxLength ? text.length : [...text].length;
+  const unsure = text.length > maxLength && text.length <= 2 * maxLength;
+  const length = unsure ? [...text].length : text.length;
   if (length < minLength || length > maxLength) {
     throw new ParameterProblem(`The parameter "${name}" must have ${minLength} to ${maxLength} characters.`);
   }
-  if (!new RegExp(pattern, 'u').test(text)) {
+  if (!expression(pattern).test(text)) {
     throw new ParameterProblem(
       name === 'cursor' ? cursorProblem : `The parameter "${name}" must not contain control characters.`,
     );
   }
   return text;
+}
+
+const expressions = new Map<string, RegExp>();
+
+function expression(pattern: string): RegExp {
+  let compiled = expressions.get(pattern);
+  if (compiled === undefined) {
+    compiled = new RegExp(pattern, 'u');
+    expressions.set(pattern, compiled);
+  }
+  return compiled;
 }
 
 /** The one sentence for every cursor that is not ours, so that nothing can be learnt from the difference. */

@@ -10,13 +10,18 @@ const maximumBytes = 16 * 1024 * 1024;
 /** Larger ones would push out too many others. */
 const maximumBodyBytes = 256 * 1024;
 
+/** Addresses that are remembered for having been asked once. */
+const maximumAsked = 1_000;
+
 export interface KeptAnswers {
   find(admission: Admission, address: string): Buffer | undefined;
+  /** Keeps it when it was asked for before: of a list that somebody walks through, no page is asked for twice. */
   keep(admission: Admission, address: string, body: Buffer): void;
 }
 
 export function keptAnswers(): KeptAnswers {
   const kept = new Map<string, Buffer>();
+  const asked = new Set<string>();
   let bytes = 0;
   let version: number | undefined;
 
@@ -37,9 +42,14 @@ export function keptAnswers(): KeptAnswers {
     keep: ({ dataVersion, caller }, address, body) => {
       // What was read for an earlier version may be older than what is kept by now.
       if (dataVersion !== version || dataVersion === undefined || body.length > maximumBodyBytes) return;
-      if (kept.has(caller.keyId + address)) return;
+      const name = caller.keyId + address;
+      if (!asked.delete(name)) {
+        if (asked.size === maximumAsked) asked.clear();
+        asked.add(name);
+        return;
+      }
       if (bytes + body.length > maximumBytes) forgetAll();
-      kept.set(caller.keyId + address, body);
+      kept.set(name, body);
       bytes += body.length;
     },
   };
