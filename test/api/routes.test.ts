@@ -27,6 +27,7 @@ async function routeTable(): Promise<string[]> {
   const { app } = buildServer({
     store: town.store,
     log: pino({ level: 'silent' }),
+    logStream: process.stderr,
     rateLimit: 1,
     mount: undefined,
     corsOrigins: [],
