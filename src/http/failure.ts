@@ -71,7 +71,8 @@ export function failWith(answer: Answer, log: Logger): (exchange: Exchange, erro
   return (exchange, error) => {
     const failure = failureOf(error);
     const { status, headers, cause } = failure;
-    if (cause !== undefined) log.error({ requestId: exchange.requestId, status, err: cause }, 'request failed');
+    if (cause !== undefined)
+      log.error({ requestId: exchange.requestId, status, err: cause }, 'request failed');
     answer(exchange, status, { body: bodyOf(failure), headers });
   };
 }

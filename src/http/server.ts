@@ -204,7 +204,11 @@ export function buildServer(options: ServerOptions): Server {
   // Outside the API: whether a load balancer should send requests here. /health only says that the process lives.
   route(readyPath, 'ready', (exchange) => {
     if (leaving) fail(exchange, unavailable());
-    else answerWhenDone(exchange, store.ready().then(() => readyBody));
+    else
+      answerWhenDone(
+        exchange,
+        store.ready().then(() => readyBody),
+      );
   });
 
   if (mount !== undefined) {

@@ -1,5 +1,12 @@
 import type { Engine, OfMunicipality, PageRow } from './engine.ts';
-import { documentSeparator, pages, sessionWithSubmissions, submissionById, surveyResults, tallyById } from './queries.ts';
+import {
+  documentSeparator,
+  pages,
+  sessionWithSubmissions,
+  submissionById,
+  surveyResults,
+  tallyById,
+} from './queries.ts';
 import type { Page, PageRequest, PublishedData } from './store.ts';
 
 interface DocumentRow {
