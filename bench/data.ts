@@ -101,8 +101,29 @@ async function run(place: Place, statements: (dialect: keyof typeof dialects) =>
     connection.close();
     return;
   }
-  const client = new pg.Client(place.owner);
+  await asOwner(place.owner, async (client) => {
+    for (const statement of statements('postgres')) await client.query(statement);
+  });
+}
+
+async function asOwner<Result>(url: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
+  const client = new pg.Client(url);
   await client.connect();
-  for (const statement of statements('postgres')) await client.query(statement);
-  await client.end();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Reads a database past Rostra. */
+export async function read<Row>(place: Place, sql: string): Promise<Row[]> {
+  if (place.owner !== undefined)
+    return asOwner(place.owner, async (client) => (await client.query(sql)).rows);
+  const connection = new Database(place.database, { readonly: true });
+  try {
+    return connection.prepare(sql).all() as Row[];
+  } finally {
+    connection.close();
+  }
 }
