@@ -27,7 +27,8 @@ export interface Database {
 
 /** The deep page begins here, or where a smaller database has its last full page. */
 export function deepOffset({ submissions }: Database): number {
-  return Math.max(0, Math.min(9000, Math.floor(submissions / itemsPerPage - 1) * itemsPerPage));
+  if (submissions < 2 * itemsPerPage) throw new Error(`A comparison needs ${2 * itemsPerPage} submissions.`);
+  return Math.min(9000, Math.floor(submissions / itemsPerPage - 1) * itemsPerPage);
 }
 
 /**

@@ -3,11 +3,11 @@
  * organization with the fields that Rostra publishes. How each is set up, and why, is in README.md.
  */
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createCollection, createSchema, dropSchema, schema } from './directus-collection.ts';
 import { type Database, deepOffset, documents, fields, itemsPerPage } from './page.ts';
-import { here, newPlace, type Place, prepare, run, type Server } from './running.ts';
+import { here, newPlace, type Place, prepare, run, type Server, send } from './running.ts';
 
 export interface PeerRequest {
   method?: 'GET' | 'POST';
@@ -50,7 +50,12 @@ function peer(
     start: async (database) => {
       if (!existsSync(here('node_modules'))) throw new Error('Run npm ci in bench/peers first.');
       const place = await newPlace();
-      return run(await server(database, place), place, database);
+      try {
+        return await run(await server(database, place), place, database);
+      } catch (error) {
+        rmSync(place.folder, { recursive: true, force: true });
+        throw new Error(`${name}: ${(error as Error).message}`);
+      }
     },
   };
 }
@@ -90,38 +95,52 @@ const platformatic = peer('Platformatic DB', '@platformatic/db', (database, { fo
     ['orderby.id', 'asc'],
     ['limit', String(itemsPerPage)],
   ]);
+  const list = `/submission/?${parameters}`;
   return {
     command: [here('platformatic.ts'), file],
     environment: {},
-    first: { path: `/submission/?${parameters}` },
-    deep: { path: `/submission/?${parameters}&offset=${deepOffset(database)}` },
-    note: 'Asks for no key, counts and logs no requests, tells hasAttachments as 0 or 1, and reads past every earlier row to reach a deep page.',
+    first: { path: list },
+    deep: async (port) => {
+      const offset = deepOffset(database) - itemsPerPage;
+      const before = await send(port, { path: `${list}&cursor=true&offset=${offset}` });
+      return { path: `${list}&startAfter=${encodeURIComponent(before.headers.get('x-start-after') ?? '')}` };
+    },
+    note: 'Asks for no key, counts and logs no requests, and tells hasAttachments as 0 or 1.',
     items: (answer) => answer as Submissions,
   };
 });
 
 const postgraphile = peer('PostGraphile', 'postgraphile', (database) => {
-  const ask = (offset: number): PeerRequest => ({
+  const ask = (wanted: string, first: number, after: string | null): PeerRequest => ({
     method: 'POST',
     path: '/graphql',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({
-      query: `query Page($organizationId: Identifier!, $offset: Int) {
-        allSubmissions(condition: {organizationId: $organizationId}, orderBy: [CREATED_AT_DESC, ROW_ID_ASC], first: ${itemsPerPage}, offset: $offset) {
-          nodes { ${fields.join(' ').replace('id', 'id: rowId')} }
-        }
+      query: `query Page($organizationId: Identifier!, $first: Int!, $after: Cursor) {
+        allSubmissions(
+          condition: { organizationId: $organizationId }, orderBy: [CREATED_AT_DESC, ROW_ID_ASC]
+          first: $first, after: $after
+        ) { ${wanted} }
       }`,
-      variables: { organizationId: database.organizationId, offset },
+      variables: { organizationId: database.organizationId, first, after },
     }),
   });
+  // The column `id` is `rowId`, as `id` is GraphQL's own.
+  const page = (after: string | null) =>
+    ask(`nodes { ${fields.join(' ').replace('id', 'id: rowId')} }`, itemsPerPage, after);
+  const answered = (answer: unknown) =>
+    (answer as { data: { allSubmissions: { nodes: Submissions; pageInfo: { endCursor: string } } } }).data
+      .allSubmissions;
   return {
     command: [here('postgraphile.ts')],
     environment: {},
-    first: ask(0),
-    deep: ask(deepOffset(database)),
-    note: 'Speaks GraphQL, asks for no key, counts no requests, tells hasAttachments as 0 or 1, and reads past every earlier row to reach a deep page.',
-    items: (answer) =>
-      (answer as { data: { allSubmissions: { nodes: Submissions } } }).data.allSubmissions.nodes,
+    first: page(null),
+    deep: async (port) => {
+      const before = ask('pageInfo { endCursor }', deepOffset(database), null);
+      return page(answered(await (await send(port, before)).json()).pageInfo.endCursor);
+    },
+    note: 'Speaks GraphQL, asks for no key, counts no requests, and tells hasAttachments as 0 or 1.',
+    items: (answer) => answered(answer).nodes,
   };
 });
 

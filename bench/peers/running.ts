@@ -24,7 +24,8 @@ export interface Server {
   command: string[];
   environment: Record<string, string>;
   first: PeerRequest;
-  deep: PeerRequest;
+  /** Where only an answer tells where the deep page begins, how to ask for that. */
+  deep: PeerRequest | ((port: number) => Promise<PeerRequest>);
   note: string;
   /** The submissions within an answer. */
   items(answer: unknown): Record<string, unknown>[];
@@ -51,19 +52,17 @@ export async function run(server: Server, place: Place, database: Database): Pro
   };
   try {
     await answering(place.port, server.first, child.running);
-    for (const [request, offset] of [
-      [server.first, 0] as const,
-      [server.deep, deepOffset(database)] as const,
-    ]) {
+    const { first, note } = server;
+    const deep = typeof server.deep === 'function' ? await server.deep(place.port) : server.deep;
+    for (const [request, offset] of [[first, 0] as const, [deep, deepOffset(database)] as const]) {
       const wanted = await documents(database, offset, itemsPerPage);
       await assertPage(place.port, request, server.items, wanted);
     }
+    return { pid: child.pid, port: place.port, first, deep, note, stop };
   } catch (error) {
     await stop();
     throw new Error(`${(error as Error).message}\n${child.lastLines()}`);
   }
-  const { first, deep, note } = server;
-  return { pid: child.pid, port: place.port, first, deep, note, stop };
 }
 
 /** Runs what prepares a peer to its end. */
@@ -103,9 +102,17 @@ function start(command: string[], environment: Record<string, string>, place: Pl
     });
   }
   const kill = () => void child.kill('SIGKILL');
-  process.once('exit', kill);
+  const leave = () => {
+    kill();
+    rmSync(place.folder, { recursive: true, force: true });
+  };
+  // A comparison that is ended early stops no peer, but runs this.
+  const exit = () => process.exit(143);
+  process.once('exit', leave);
+  process.once('SIGTERM', exit);
   const ended = once(child, 'exit').then(([code]) => {
-    process.removeListener('exit', kill);
+    process.removeListener('exit', leave);
+    process.removeListener('SIGTERM', exit);
     return code as number | null;
   });
   const running = () => child.exitCode === null && child.signalCode === null;
