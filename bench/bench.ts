@@ -6,15 +6,16 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { measurePeers, type PeerResult, submissionsOfPeers } from './beside-peers.ts';
 import { chart } from './chart.ts';
 import { check, saveBaseline } from './check.ts';
 import { fill, type Place } from './data.ts';
 import { generator } from './load.ts';
-import { measureRow, type RowResult } from './measure.ts';
-import { startPostgres } from './postgres.ts';
+import { type Effort, measureRow, type RowResult } from './measure.ts';
+import { type RunningPostgres, startPostgres } from './postgres.ts';
 import { measureProcess, type ProcessResult } from './process-figures.ts';
 import { table } from './report.ts';
-import { rowsOf } from './rows.ts';
+import { type Row, rowsOf } from './rows.ts';
 import { startRostra } from './servers.ts';
 
 const help = `Usage: npm run bench -- [options]
@@ -23,7 +24,7 @@ Fills a database on each engine, and measures every row beside bare node:http. T
 
   --engine NAME       sqlite or postgres (default: both)
   --submissions N     how many the municipality has (default: 1000000)
-  --rows TEXT         only rows whose name has this in it
+  --rows TEXT         only rows whose name has this in it; none: no rows, as for --peers alone
   --rounds N          of each row, bare and ours in turn (default: 3)
   --seconds N         of load in each round (default: 2)
   --peers             also what a team would pick instead; run "npm ci" in bench/peers first
@@ -46,6 +47,8 @@ const { values } = parseArgs({
   },
 });
 
+const effort: Effort = { rounds: Number(values.rounds), seconds: Number(values.seconds) };
+
 export interface Run {
   /** Published form of a timestamp. */
   at: string;
@@ -55,6 +58,7 @@ export interface Run {
   submissions: number;
   rows: RowResult[];
   processes: ProcessResult[];
+  peers: PeerResult[];
 }
 
 if (values.help) console.log(help);
@@ -70,13 +74,16 @@ async function main(): Promise<void> {
     submissions,
     rows: [],
     processes: [],
+    peers: [],
   };
   console.error(`Node.js ${run.node}, ${run.processors} processors, load from ${generator}.`);
   if (values.engine !== 'postgres') await onSqlite((place) => measureEngine(run, 'sqlite', place, undefined));
   if (values.engine !== 'sqlite') {
     const postgres = await startPostgres();
     try {
-      await measureEngine(run, 'postgres', postgres.place, postgres.pid);
+      if (values.rows !== 'none')
+        await measureEngine(run, 'postgres', await postgres.newDatabase('bench'), postgres.pid);
+      if (values.peers) run.peers = await besidePeers(postgres);
     } finally {
       await postgres.remove();
     }
@@ -87,6 +94,15 @@ async function main(): Promise<void> {
   writeFileSync(new URL('./results/latest.svg', import.meta.url), chart(run));
   if (values['save-baseline']) saveBaseline(run);
   if (values.check) process.exitCode = check(run) ? 0 : 1;
+}
+
+async function besidePeers(postgres: RunningPostgres): Promise<PeerResult[]> {
+  const place = await postgres.newDatabase('peers');
+  const organizationId = await fill(place, submissionsOfPeers);
+  const rows = await rowsOf(place, organizationId);
+  const first = rows.find(({ name }) => name.startsWith('first page of 20')) as Row;
+  const deep = rows.find(({ name }) => name.startsWith('page of 20') && name.endsWith('at the end')) as Row;
+  return measurePeers(place, organizationId, { first, deep }, effort);
 }
 
 async function onSqlite(work: (place: Place) => Promise<void>): Promise<void> {
@@ -111,10 +127,7 @@ async function measureEngine(
   const server = await startRostra(place);
   try {
     for (const row of rows.filter(({ name }) => name.includes(values.rows))) {
-      const result = await measureRow(engine, row, server, databasePid, {
-        rounds: Number(values.rounds),
-        seconds: Number(values.seconds),
-      });
+      const result = await measureRow(engine, row, server, databasePid, effort);
       run.rows.push(result);
       console.error(
         `${engine}: ${row.name}: ${Math.round(result.requestsPerSecond.median)}/s, ${result.ratio.median.toFixed(2)} of bare`,

@@ -2,6 +2,8 @@
  * Fills a database with as many submissions as asked for: those of the demo, again and again, with other ids and
  * times. Written with SQL, past the import, as anything may write that can speak it.
  */
+import { randomUUID } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import pg from 'pg';
 import { commandLine } from '../src/access/actor.ts';
@@ -92,6 +94,29 @@ export async function fill(place: Place, count: number): Promise<string> {
   }
   await run(place, (dialect) => multiply(dialect, id, count));
   return id;
+}
+
+/** So many other municipalities with so many submissions each; SQLite only. */
+export async function fillOthers(place: Place, count: number, submissions: number): Promise<void> {
+  const { id, time, series } = dialects.sqlite;
+  await run(place, () => [
+    `INSERT INTO organization (id, name, created_at)
+      SELECT ${id}, 'Municipality ' || n, '2026-01-01T00:00:00.000Z' FROM ${series(count)} AS other`,
+    `CREATE TEMP TABLE template AS SELECT row_number() OVER (ORDER BY id) - 1 AS place, ${shared}
+      FROM submission WHERE organization_id = '${municipality.id}' LIMIT ${submissions}`,
+    `INSERT INTO submission (organization_id, id, created_at, ${shared})
+      SELECT organization.id, ${id}, ${time(`${firstSecond} + place * ${secondsBetween}`)}, ${shared}
+      FROM organization CROSS JOIN template WHERE organization.id <> '${municipality.id}'`,
+  ]);
+}
+
+/** Writes so many submissions that no database has yet, as lines of JSON for "rostra import rostra". */
+export function importFile(file: string, count: number): void {
+  const templates = [...municipality.records()].filter(({ kind }) => kind === 'submission');
+  const lines = Array.from({ length: count }, (_, index) =>
+    JSON.stringify({ ...templates[index % templates.length], id: randomUUID() }),
+  );
+  writeFileSync(file, lines.join('\n'));
 }
 
 async function run(place: Place, statements: (dialect: keyof typeof dialects) => string[]): Promise<void> {

@@ -11,6 +11,10 @@ export interface Load {
   /** Asked in turn, each connection the next one. */
   paths: readonly string[];
   key: string | undefined;
+  /** GET without anything else, when left out. */
+  method?: string;
+  headers?: Record<string, string>;
+  body?: string;
   connections: number;
   seconds: number;
   /** An answer of any other status is a fault of the measurement. */
@@ -31,25 +35,32 @@ export const load = (what: Load): Promise<Measured> =>
 
 const run = promisify(execFile);
 
-const script = (pathsFile: string) => `
+const script = (pathsFile: string, { method = 'GET', headers = {}, body }: Load) => `
+wrk.method = "${method}"
+${Object.entries(headers)
+  .map(([name, value]) => `wrk.headers[${JSON.stringify(name)}] = ${JSON.stringify(value)}`)
+  .join('\n')}
+${body === undefined ? '' : `wrk.body = ${JSON.stringify(body)}`}
 local paths, requests, at = {}, {}, 0
 for line in io.lines("${pathsFile}") do paths[#paths + 1] = line end
-init = function() for place, path in ipairs(paths) do requests[place] = wrk.format("GET", path) end end
+init = function() for place, path in ipairs(paths) do requests[place] = wrk.format(nil, path) end end
 request = function() at = at % #requests + 1; return requests[at] end`;
 
-async function loadByWrk({ port, paths, key, connections, seconds, status }: Load): Promise<Measured> {
+async function loadByWrk(what: Load): Promise<Measured> {
+  const { port, paths, key, method, connections, seconds, status } = what;
   const folder = mkdtempSync(join(tmpdir(), 'rostra-load-'));
   try {
     const pathsFile = join(folder, 'paths');
     const scriptFile = join(folder, 'load.lua');
     writeFileSync(pathsFile, paths.join('\n'));
-    writeFileSync(scriptFile, script(pathsFile));
+    const plain = paths.length === 1 && method === undefined;
+    writeFileSync(scriptFile, script(pathsFile, what));
     const { stdout } = await run('wrk', [
       ...['-t1', `-c${connections}`, `-d${seconds}s`, '--latency'],
       // One path needs no script, and the load generator is faster without.
-      ...(paths.length === 1 ? [] : ['-s', scriptFile]),
+      ...(plain ? [] : ['-s', scriptFile]),
       ...(key === undefined ? [] : ['-H', `Authorization: Bearer ${key}`]),
-      `http://127.0.0.1:${port}${paths.length === 1 ? paths[0] : ''}`,
+      `http://127.0.0.1:${port}${plain ? paths[0] : ''}`,
     ]);
     const failed = /Non-2xx or 3xx responses: (\d+)|Socket errors: (.*)/.exec(stdout);
     if (failed !== null && (status < 300 || failed[2] !== undefined))
@@ -74,7 +85,7 @@ function milliseconds(text = ''): number {
 
 /** @param perSecond most requests in a second, all connections together; as many as the server takes when left out */
 export async function loadByAutocannon(
-  { port, paths, key, connections, seconds, status }: Load,
+  { port, paths, key, method = 'GET', headers, body, connections, seconds, status }: Load,
   perSecond?: number,
 ): Promise<Measured> {
   const result = await autocannon({
@@ -82,7 +93,9 @@ export async function loadByAutocannon(
     requests: paths.map((path) => ({ path })),
     connections,
     duration: seconds,
-    headers: key === undefined ? {} : { authorization: `Bearer ${key}` },
+    method: method as 'GET' | 'POST',
+    ...(body === undefined ? {} : { body }),
+    headers: { ...headers, ...(key === undefined ? {} : { authorization: `Bearer ${key}` }) },
     ...(perSecond === undefined ? {} : { overallRate: Math.round(perSecond) }),
   });
   if (result.errors > 0 || (status < 300 && result.non2xx > 0))

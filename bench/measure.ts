@@ -28,7 +28,7 @@ export interface RowResult {
   target: number | undefined;
 }
 
-interface Effort {
+export interface Effort {
   rounds: number;
   seconds: number;
 }

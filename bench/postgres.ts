@@ -4,8 +4,9 @@ import { ownerRole, servingRole } from '../test/support/postgres-database.ts';
 import type { Place } from './data.ts';
 
 export interface RunningPostgres {
-  place: Place & { owner: string };
   pid: number;
+  /** An empty database, owned by another role than the one that serves. */
+  newDatabase(name: string): Promise<Place & { owner: string }>;
   remove(): Promise<void>;
 }
 
@@ -15,13 +16,13 @@ const settings = ['fsync = on', 'full_page_writes = on', "shared_buffers = '1GB'
 export async function startPostgres(): Promise<RunningPostgres> {
   const { folder, remove } = await binaries();
   const cluster = await createCluster(folder, { settings });
-  const name = 'rostra_bench';
-  await cluster.sql('postgres', `CREATE ROLE ${ownerRole} LOGIN`);
-  await cluster.sql('postgres', `CREATE ROLE ${servingRole} LOGIN`);
-  await cluster.sql('postgres', `CREATE DATABASE ${name} OWNER ${ownerRole}`);
+  for (const role of [ownerRole, servingRole]) await cluster.sql('postgres', `CREATE ROLE ${role} LOGIN`);
   return {
-    place: { database: cluster.url(servingRole, name), owner: cluster.url(ownerRole, name) },
     pid: cluster.pid(),
+    newDatabase: async (name) => {
+      await cluster.sql('postgres', `CREATE DATABASE ${name} OWNER ${ownerRole}`);
+      return { database: cluster.url(servingRole, name), owner: cluster.url(ownerRole, name) };
+    },
     remove: async () => {
       await cluster.remove();
       remove();

@@ -1,5 +1,6 @@
 /** A run as a table of Markdown. */
 import type { Run } from './bench.ts';
+import { submissionsOfPeers } from './beside-peers.ts';
 import type { RowResult, Spread } from './measure.ts';
 
 const whole = (value: number) => Math.round(value).toLocaleString('en');
@@ -11,7 +12,22 @@ function mark({ ratio, target }: RowResult): string {
 
 const between = ({ lowest, highest }: Spread) => `${lowest.toFixed(2)}–${highest.toFixed(2)}`;
 
-export function table({ rows, processes, submissions, node, processors, generator, at }: Run): string {
+function peerTable(peers: Run['peers']): string {
+  if (peers.length === 0) return '';
+  const lines = peers.map(
+    ({ name, version, first, deep }) =>
+      `| ${name} ${version} | ${whole(first.theirs.median)} | ${first.times.median.toFixed(1)} | ${whole(deep.theirs.median)} | ${deep.times.median.toFixed(1)} |`,
+  );
+  return `
+${whole(submissionsOfPeers)} submissions on the same PostgreSQL; Rostra in turn with each of them.
+
+| instead of Rostra | first page, requests/s | Rostra, times as many | deep page, requests/s | Rostra, times as many |
+| --- | ---: | ---: | ---: | ---: |
+${lines.join('\n')}
+`;
+}
+
+export function table({ rows, processes, peers, submissions, node, processors, generator, at }: Run): string {
   const lines = rows.map((row) =>
     [
       row.engine,
@@ -39,5 +55,5 @@ ${at}: ${whole(submissions)} submissions, Node.js ${node}, ${processors} process
 ${lines.map((line) => `| ${line} |`).join('\n')}
 
 ${started.join('\n')}
-`;
+${peerTable(peers)}`;
 }

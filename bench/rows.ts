@@ -19,15 +19,46 @@ const fullLimit = '2147483647';
 /** Cursors of one end of the list: enough for all rounds without asking for one twice. */
 const walked = 200_000;
 
-export async function rowsOf(place: Place, organizationId: string): Promise<Row[]> {
-  const issue = (name: string, limit: string) =>
-    rostra(place, 'key', 'issue', '--organization', organizationId, '--name', name, '--limit', limit);
-  const key = issue('bench', fullLimit);
-  const exhausted = issue('exhausted', '1');
+/** Which of the rows of a list: `skip` counts from the newest or, in the order ASC, from the oldest. */
+interface Stretch {
+  status?: string;
+  order: 'ASC' | 'DESC';
+  skip?: number;
+}
+
+/** Addresses of the pages behind each row of a stretch, in the order in which somebody walks through the list. */
+export async function walk(
+  place: Place,
+  organizationId: string,
+  { status, order, skip = 0 }: Stretch,
+): Promise<string[]> {
   const [{ secret }] = (await read<{ secret: Buffer }>(
     place,
     'SELECT secret FROM cursor_secret ORDER BY generation DESC LIMIT 1',
   )) as [{ secret: Buffer }];
+  const opposite = order === 'ASC' ? 'DESC' : 'ASC';
+  const filter = status === undefined ? '' : ` AND status = '${status}'`;
+  const rows = await read<Required<Position>>(
+    place,
+    `SELECT created_at AS at, id FROM submission WHERE organization_id = '${organizationId}'${filter}
+    ORDER BY created_at ${order}, id ${opposite} LIMIT ${walked} OFFSET ${skip}`,
+  );
+  if (order === 'ASC') rows.reverse();
+  const scope = { organizationId, operationId: 'listSubmissions', filters: [status, undefined] };
+  const query = status === undefined ? '' : `status=${status}&`;
+  const paths = rows
+    .slice(0, -1)
+    .map((row, index) => encodeCursor(behind(row, rows[index + 1] as Position), scope, secret))
+    .map((cursor) => `${api}/submissions?${query}cursor=${cursor}`);
+  return inPages(paths);
+}
+
+export const issueKey = (place: Place, organizationId: string, name: string, limit = fullLimit) =>
+  rostra(place, 'key', 'issue', '--organization', organizationId, '--name', name, '--limit', limit);
+
+export async function rowsOf(place: Place, organizationId: string): Promise<Row[]> {
+  const key = issueKey(place, organizationId, 'bench');
+  const exhausted = issueKey(place, organizationId, 'exhausted', '1');
   const ids = async (table: string, limit: number, condition = '') =>
     (
       await read<{ id: string }>(
@@ -38,24 +69,6 @@ export async function rowsOf(place: Place, organizationId: string): Promise<Row[
   const submissions = await ids('submission', walked);
   const sessions = await ids('session', 1000);
   const surveys = await ids('survey', 100, " AND status <> 'draft'");
-
-  const walk = async (filter: { status?: string }, order: 'ASC' | 'DESC') => {
-    const opposite = order === 'ASC' ? 'DESC' : 'ASC';
-    const where = filter.status === undefined ? '' : ` AND status = '${filter.status}'`;
-    const rows = await read<Required<Position>>(
-      place,
-      `SELECT created_at AS at, id FROM submission WHERE organization_id = '${organizationId}'${where}
-      ORDER BY created_at ${order}, id ${opposite} LIMIT ${walked}`,
-    );
-    if (order === 'ASC') rows.reverse();
-    const scope = { organizationId, operationId: 'listSubmissions', filters: [filter.status, undefined] };
-    const query = filter.status === undefined ? '' : `status=${filter.status}&`;
-    const paths = rows
-      .slice(0, -1)
-      .map((row, index) => encodeCursor(behind(row, rows[index + 1] as Position), scope, secret))
-      .map((cursor) => `${api}/submissions?${query}cursor=${cursor}`);
-    return inPages(paths);
-  };
 
   const same = (path: string) => [`${api}${path}`];
   const row = (name: string, paths: readonly string[], target: Row['target'] = {}): Row => ({
@@ -75,10 +88,16 @@ export async function rowsOf(place: Place, organizationId: string): Promise<Row[
       submissions.map((id) => `${api}/submissions/${id}`),
     ),
     row('first page of 20, the same again', same('/submissions'), { sqlite: 0.55, postgres: 0.15 }),
-    row('page of 20, no two alike, at the top', await walk({}, 'DESC'), { sqlite: 0.4, postgres: 0.15 }),
-    row('page of 20, no two alike, at the end', await walk({}, 'ASC')),
+    row('page of 20, no two alike, at the top', await walk(place, organizationId, { order: 'DESC' }), {
+      sqlite: 0.4,
+      postgres: 0.15,
+    }),
+    row('page of 20, no two alike, at the end', await walk(place, organizationId, { order: 'ASC' })),
     row('first page of 100', same('/submissions?limit=100')),
-    row('filtered by status, no two alike', await walk({ status: 'in_review' }, 'DESC')),
+    row(
+      'filtered by status, no two alike',
+      await walk(place, organizationId, { status: 'in_review', order: 'DESC' }),
+    ),
     row('tallies', same('/support')),
     row('sessions', same('/sessions')),
     row(
