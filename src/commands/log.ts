@@ -32,7 +32,11 @@ export function createLog({
       })
     : destination({ dest: standardError, sync: false, ...(shared && { maxWrite: wholeBytes }) });
   const log = pino(
-    { level: logLevel, timestamp: pino.stdTimeFunctions.isoTime, base: shared ? { process: process.pid } : null },
+    {
+      level: logLevel,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      base: shared ? { process: process.pid } : null,
+    },
     stream,
   );
   return { log, stream };
