@@ -1,12 +1,13 @@
 /** Several processes on one port (`ROSTRA_WORKERS`). */
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { askOnce, checkAnswers, newClient } from '../support/crowd.ts';
 import { comes } from '../support/eventually.ts';
 import { temporaryFolder } from '../support/files.ts';
-import { openRaw, rawRequest } from '../support/raw.ts';
+import { openRaw, type RawConnection, rawRequest } from '../support/raw.ts';
 import type { Server } from '../support/server.ts';
 import { newTown } from '../support/town.ts';
 import type { Answer } from '../support/wire.ts';
@@ -38,6 +39,32 @@ async function serving(server: Server): Promise<Set<number>> {
   return processesOf(server, answers);
 }
 
+/** Two of them, sooner or later: while one is busy, the other gets all connections. */
+async function twoServing(server: Server): Promise<Set<number>> {
+  let processes = new Set<number>();
+  await comes('two workers', async () => {
+    processes = await serving(server);
+    return processes.size === 2;
+  });
+  return processes;
+}
+
+/** Connections on which one request was answered, as many for each worker. */
+async function openAtEach(server: Server, request: string, each: number): Promise<RawConnection[]> {
+  const byProcess = new Map([...(await twoServing(server))].map((pid) => [pid, [] as RawConnection[]]));
+  await comes('connections of each worker', async () => {
+    const connection = await openRaw(server.port);
+    const answered = once(connection.socket, 'data');
+    connection.socket.write(request);
+    const [, id] = /x-request-id: (\S+)/i.exec(String(await answered)) as RegExpExecArray;
+    const own = byProcess.get(JSON.parse(await server.line(new RegExp(id as string))).process);
+    if (own === undefined || own.length === each) connection.socket.destroy();
+    else own.push(connection);
+    return [...byProcess.values()].every(({ length }) => length === each);
+  });
+  return [...byProcess.values()].flat();
+}
+
 const lives = (pid: number) => {
   try {
     return process.kill(pid, 0);
@@ -48,8 +75,7 @@ const lives = (pid: number) => {
 
 test('two workers answer on one port, and neither is the process that was started', async () => {
   const server = await serve();
-  const processes = await serving(server);
-  assert.equal(processes.size, 2);
+  const processes = await twoServing(server);
   assert.ok(!processes.has(server.pid));
   const listening = server.lines.filter((line) => line.includes('"listening"'));
   assert.deepEqual(
@@ -113,7 +139,7 @@ function besiege(server: Server): Siege {
 test('SIGHUP under load replaces every worker, and not one request fails', async () => {
   // Connections that other requests of this process have left open end soon.
   const server = await serve({ ROSTRA_KEEP_ALIVE_TIMEOUT: '2' });
-  const before = await serving(server);
+  const before = await twoServing(server);
   const siege = besiege(server);
   await comes('a load', () => siege.answers.length > 100);
   process.kill(server.pid, 'SIGHUP');
@@ -123,8 +149,7 @@ test('SIGHUP under load replaces every worker, and not one request fails', async
   assert.deepEqual(siege.failures, []);
   await checkAnswers(server, siege.answers);
   assert.deepEqual(new Set(siege.answers.map(({ status }) => status)), new Set([200]));
-  const now = await serving(server);
-  assert.equal(now.size, 2);
+  const now = await twoServing(server);
   assert.ok(now.isDisjointFrom(before));
   assert.deepEqual([...before].filter(lives), []);
   assert.equal(await server.stop(), 0);
@@ -137,26 +162,23 @@ test('a second SIGHUP while workers are replaced is one more round', async () =>
   for (let count = 0; count < 3; count += 1) process.kill(server.pid, 'SIGHUP');
   const rounds = () => server.lines.filter((line) => line.includes('rolling restart done')).length;
   await comes('a second round', () => rounds() === 2);
-  const processes = await serving(server);
-  assert.equal(processes.size, 2);
+  await twoServing(server);
   assert.equal(await server.stop(), 0);
   assert.equal(rounds(), 2);
 });
 
 test('an idle connection outlives the replacement of its worker: its next request is answered, and the last', async () => {
   const server = await serve();
-  const before = await serving(server);
+  const before = await twoServing(server);
   const request = rawRequest('/api/v1/me', [`Authorization: Bearer ${alice}`]);
-  const connections = await Promise.all([openRaw(server.port), openRaw(server.port), openRaw(server.port)]);
-  const [one, two, three] = connections;
-  // The third is in the middle of a request.
-  for (const { socket } of [one, two]) socket.write(request);
-  three.socket.write(request.slice(0, 40));
+  const idle = await openAtEach(server, request, 2);
+  const halfway = await Promise.all([openRaw(server.port), openRaw(server.port)]);
+  for (const { socket } of halfway) socket.write(request.slice(0, 40));
   process.kill(server.pid, 'SIGHUP');
   await comes('new workers alone', async () => (await serving(server)).isDisjointFrom(before));
-  for (const { socket } of [one, two]) socket.write(request);
-  three.socket.write(request.slice(40));
-  for (const { finish } of connections) {
+  for (const { socket } of idle) socket.write(request);
+  for (const { socket } of halfway) socket.write(request.slice(40));
+  for (const { finish } of [...idle, ...halfway]) {
     const { answers, closed } = await finish();
     assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
     assert.equal(answers.at(-1)?.headers.connection, 'close');
@@ -169,7 +191,7 @@ test('an idle connection outlives the replacement of its worker: its next reques
 
 test('a worker that was told to stop while it was on its way out stops, and so does the service', async () => {
   const server = await serve();
-  const before = await serving(server);
+  const before = await twoServing(server);
   const connection = await openRaw(server.port);
   connection.socket.write(rawRequest('/api/v1/health'));
   process.kill(server.pid, 'SIGHUP');
@@ -180,13 +202,12 @@ test('a worker that was told to stop while it was on its way out stops, and so d
 
 test('a worker that is killed is replaced, and the service goes on', async () => {
   const server = await serve();
-  const before = await serving(server);
+  const before = await twoServing(server);
   const [doomed, survivor] = [...before] as [number, number];
   process.kill(doomed, 'SIGKILL');
   const entry = JSON.parse(await server.line(/a worker died/));
   assert.deepEqual([entry.level, entry.worker, entry.signal], [50, doomed, 'SIGKILL']);
-  await comes('two workers again', async () => (await serving(server)).size === 2);
-  const now = await serving(server);
+  const now = await twoServing(server);
   assert.ok(now.has(survivor) && !now.has(doomed));
   assert.equal(await server.stop(), 0);
 });
@@ -195,57 +216,38 @@ test('where no new worker can start the old ones stay, and what died comes back 
   const file = join(temporaryFolder(t), 'secret');
   writeFileSync(file, 'geheim');
   const server = await serve({ ROSTRA_OIDC_CLIENT_SECRET_FILE: file });
-  const before = await serving(server);
+  const before = await twoServing(server);
   writeFileSync(file, 'geheim nis');
   process.kill(server.pid, 'SIGHUP');
   await server.line(/rolling restart broken off/);
-  assert.deepEqual(await serving(server), before);
+  assert.deepEqual((await twoServing(server)).symmetricDifference(before), new Set());
   process.kill([...before][0] as number, 'SIGKILL');
   await server.line(/could not start, next attempt in 400 ms/);
   assert.equal((await serving(server)).size, 1);
   writeFileSync(file, 'geheim');
-  await comes('two workers again', async () => (await serving(server)).size === 2);
+  await twoServing(server);
   assert.equal(await server.stop(), 0);
 });
 
 test('requests under way at SIGTERM are told 503 by each worker, signalled itself or not, and all end with 0', async () => {
   const server = await serve();
   const request = rawRequest('/api/v1/me', [`Authorization: Bearer ${alice}`]);
-  const open = () => Promise.all(Array.from({ length: 4 }, () => openRaw(server.port)));
-  const idle = await open();
-  for (const { socket } of idle) socket.write(request);
-  const underWay = await open();
+  const idle = await openAtEach(server, request, 1);
+  const underWay = await openAtEach(server, request, 1);
   for (const { socket } of underWay) socket.write(request.slice(0, 60));
   // Answers of each worker on later connections show that they have read what was sent before.
-  const processes = await serving(server);
-  assert.equal(processes.size, 2);
-  for (const pid of [server.pid, ...processes]) process.kill(pid, 'SIGTERM');
+  for (const pid of [server.pid, ...(await twoServing(server))]) process.kill(pid, 'SIGTERM');
   // A worker that closes idle connections has begun to stop.
-  const closed = await Promise.all(idle.map(({ finish }) => finish()));
-  assert.equal(
-    (
-      await processesOf(
-        server,
-        closed.flatMap(({ answers }) => answers),
-      )
-    ).size,
-    2,
-  );
+  for (const { finish } of idle) assert.ok((await finish()).closed);
   for (const { socket } of underWay) socket.write(request.slice(60));
-  const told = await Promise.all(underWay.map(({ finish }) => finish()));
-  assert.deepEqual(
-    told.map(({ answers }) => answers.map(({ status }) => status)),
-    underWay.map(() => [503]),
-  );
-  assert.equal(
-    (
-      await processesOf(
-        server,
-        told.flatMap(({ answers }) => answers),
-      )
-    ).size,
-    2,
-  );
+  for (const { finish } of underWay) {
+    const { answers, closed } = await finish();
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [200, 503],
+    );
+    assert.ok(closed);
+  }
   assert.equal(await server.ended(), 0);
   await server.line(/stopped/);
 });
@@ -260,7 +262,7 @@ test('all workers are not ready from SIGTERM on, and answer for as long as they 
     const { answers } = await connection.finish();
     assert.equal(answers[0]?.status, 503);
   }
-  assert.equal((await serving(server)).size, 2);
+  await twoServing(server);
   process.kill(server.pid, 'SIGINT');
   assert.equal(await server.ended(), 0);
 });
