@@ -8,7 +8,7 @@ import type { Store } from '../store/store.ts';
 import { type Context, settingOption } from './context.ts';
 import { createLog, type Log } from './log.ts';
 import { type Addresses, startServing } from './serving.ts';
-import { nextSignal, stopWhen } from './signals.ts';
+import { nextSignal, onHangUp, stopWhen } from './signals.ts';
 import { serveAsWorker } from './worker.ts';
 import { superviseWorkers } from './workers.ts';
 
@@ -59,7 +59,7 @@ async function serveFromHere(context: Context, config: Config, { log, stream }: 
     if (cluster.isWorker) {
       await serveAsWorker(store, config, { log, stream });
     } else {
-      process.on('SIGHUP', () => log.warn(cannotReplaceItself));
+      onHangUp(() => log.warn(cannotReplaceItself));
       await serve(store, config, { log, stream }, (addresses) => announce(log, addresses));
       log.info('stopped');
     }

@@ -1,5 +1,6 @@
 /** How whatever serves is told to end: by one signal in good order, by the next one sooner. */
 import { setTimeout } from 'node:timers/promises';
+import { isatty } from 'node:tty';
 import type { Logger } from 'pino';
 
 export interface Stoppable {
@@ -40,4 +41,20 @@ export function nextSignal(signal?: AbortSignal): Promise<NodeJS.Signals> {
       for (const name of names) process.removeListener(name, resolve);
     });
   });
+}
+
+const standardError = 2;
+
+/** Has SIGHUP do this. From a terminal that was closed it ends the process, as it does with every other. */
+export function onHangUp(work: () => void): void {
+  const onTerminal = isatty(standardError);
+  const heed = () => {
+    if (!onTerminal || isatty(standardError)) {
+      work();
+      return;
+    }
+    process.removeListener('SIGHUP', heed);
+    process.kill(process.pid, 'SIGHUP');
+  };
+  process.on('SIGHUP', heed);
 }

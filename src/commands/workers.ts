@@ -5,7 +5,7 @@ import type { Config } from '../config/settings.ts';
 import { exitCodes } from './context.ts';
 import { type Crew, newCrew, WorkerEnded } from './crew.ts';
 import type { Addresses } from './serving.ts';
-import { nextSignal, stopWhen } from './signals.ts';
+import { nextSignal, onHangUp, stopWhen } from './signals.ts';
 
 /** @returns the exit code: 0 after SIGTERM or SIGINT, when every request under way is answered */
 export async function superviseWorkers(
@@ -44,7 +44,7 @@ function replaceOnHangUp(crew: Crew, complete: Promise<unknown>): void {
   let waiting = false;
   // What keeps the first worker from starting is told elsewhere.
   let latest = complete.catch(() => undefined);
-  process.on('SIGHUP', () => {
+  onHangUp(() => {
     if (waiting) return;
     waiting = true;
     latest = latest.then(() => {
