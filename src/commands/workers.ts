@@ -25,7 +25,7 @@ export async function superviseWorkers(
   } catch (error) {
     if (!(error instanceof WorkerEnded)) throw error;
     // With an exit code of its own it has said why.
-    if (error.signal !== null) log.error(error.facts, 'the first worker died before it could serve');
+    if (error.code === null) log.error(error.facts, 'the first worker died before it could serve');
     return error.code ?? exitCodes.failed;
   }
   await stopWhen(signalled, stopDelay, log, crew);
