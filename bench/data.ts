@@ -5,7 +5,7 @@
 import Database from 'better-sqlite3';
 import pg from 'pg';
 import { commandLine } from '../src/access/actor.ts';
-import { demoMunicipalities } from '../src/demo/municipalities.ts';
+import { type DemoMunicipality, demoMunicipalities } from '../src/demo/municipalities.ts';
 import { openStore, type StoreOptions } from '../src/store/open.ts';
 
 export interface Place {
@@ -76,10 +76,10 @@ function multiply(dialect: keyof typeof dialects, organizationId: string, count:
   ];
 }
 
+const [municipality] = demoMunicipalities as [DemoMunicipality];
+
 /** The demo's first municipality with everything it has, and `count` submissions in all. @returns its id */
 export async function fill(place: Place, count: number): Promise<string> {
-  const municipality = demoMunicipalities[0];
-  if (municipality === undefined) throw new Error('The demo has no municipality.');
   const { id, name, records } = municipality;
   const store = await openStore(storeOptions(place));
   try {
@@ -101,8 +101,31 @@ async function run(place: Place, statements: (dialect: keyof typeof dialects) =>
     connection.close();
     return;
   }
-  const client = new pg.Client(place.owner);
+  await asOwner(place.owner, async (client) => {
+    for (const statement of statements('postgres')) await client.query(statement);
+  });
+}
+
+async function asOwner<Result>(url: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
+  const client = new pg.Client(url);
   await client.connect();
-  for (const statement of statements('postgres')) await client.query(statement);
-  await client.end();
+  try {
+    // Row-level security shows the owner no other rows than it shows the service.
+    await client.query("SELECT set_config('rostra.organization_id', $1, false)", [municipality.id]);
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Reads a database past Rostra. */
+export async function read<Row>(place: Place, sql: string): Promise<Row[]> {
+  if (place.owner !== undefined)
+    return asOwner(place.owner, async (client) => (await client.query(sql)).rows);
+  const connection = new Database(place.database, { readonly: true });
+  try {
+    return connection.prepare(sql).all() as Row[];
+  } finally {
+    connection.close();
+  }
 }

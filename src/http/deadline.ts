@@ -21,7 +21,7 @@ export interface Deadline<Work extends Waiting> {
  */
 export function deadline<Work extends Waiting>(late: (work: Work) => void): Deadline<Work> {
   const waiting = new Set<Work>();
-  let timer: NodeJS.Timeout | undefined;
+  let looking = false;
 
   function look(): void {
     const latest = performance.now() - patienceMs;
@@ -30,13 +30,18 @@ export function deadline<Work extends Waiting>(late: (work: Work) => void): Dead
       waiting.delete(work);
       late(work);
     }
-    timer = waiting.size > 0 ? setTimeout(look, lookEveryMs) : undefined;
+    looking = waiting.size > 0;
+    if (looking) lookLater();
   }
+
+  const lookLater = () => setTimeout(look, lookEveryMs).unref();
 
   return {
     begin: (work) => {
       waiting.add(work);
-      timer ??= setTimeout(look, lookEveryMs);
+      if (looking) return;
+      looking = true;
+      lookLater();
     },
     end: (work) => {
       waiting.delete(work);

@@ -21,11 +21,14 @@ export class Failure extends Error {
   readonly status: ErrorStatus;
   /** Names and values in turn. */
   readonly headers: readonly string[];
+  /** The envelope of specification section 7. */
+  readonly body: string;
 
   constructor(status: ErrorStatus, sentence: string, headers: readonly string[] = [], cause?: unknown) {
     super(sentence, { cause });
     this.status = status;
     this.headers = headers;
+    this.body = JSON.stringify({ error: sentence, code: codeOf(status) });
   }
 }
 
@@ -70,14 +73,11 @@ function failureOf(error: unknown): Failure {
 export function failWith(answer: Answer, log: Logger): (exchange: Exchange, error: unknown) => void {
   return (exchange, error) => {
     const failure = failureOf(error);
-    const { status, headers, cause } = failure;
-    if (cause !== undefined) log.error({ requestId: exchange.requestId, status, err: cause }, 'request failed');
-    answer(exchange, status, { body: bodyOf(failure), headers });
+    const { status, headers, body, cause } = failure;
+    if (cause !== undefined)
+      log.error({ requestId: exchange.requestId, status, err: cause }, 'request failed');
+    answer(exchange, status, { body, headers });
   };
-}
-
-function bodyOf({ status, message }: Failure): string {
-  return JSON.stringify({ error: message, code: codeOf(status) });
 }
 
 /** What Node's HTTP parser and its timers report, as the failure a client is told. */
@@ -124,7 +124,7 @@ export function writeRaw(failure: Failure, socket: Socket, rateLimit: number, lo
     return;
   }
   const requestId = randomUUID();
-  const body = bodyOf(failure);
+  const { body } = failure;
   const headers = [
     ...contractHeaders(jsonContentType, requestId, rateLimit, undefined),
     ...failure.headers,

@@ -1,7 +1,8 @@
 /** What the store needs of an SQL engine. One file implements it for each. */
 import type { Admission } from './store.ts';
 
-export type Value = string | number | Buffer | null;
+/** A list of texts or of numbers is an array of PostgreSQL's. */
+export type Value = string | number | Buffer | null | readonly (string | number)[];
 
 /**
  * Runs SQL with `$1`, `$2`, … for parameters, which both SQLite and PostgreSQL read. Rejects with
@@ -40,6 +41,8 @@ export interface Engine extends Statements {
   dialect: 'sqlite' | 'postgres';
   /** As `rows`, for what is published: reads the rows of one municipality, which `$1` names, and no others. */
   rowsOf<Row>(sql: string, parameters: OfMunicipality): Promise<Row[]>;
+  /** As `rowsOf`, for one `document` by its id, which `$2` names; undefined where there is none. */
+  document(sql: string, organizationId: string, id: string): Promise<string | undefined>;
   /**
    * As `rowsOf`, one page of a list.
    *
@@ -47,7 +50,7 @@ export interface Engine extends Statements {
    *   ordered by its column `at` descending, then by `id`
    * @param limit most rows in all, 1 to `maximumRows`
    */
-  page(parts: readonly string[], parameters: OfMunicipality, limit: number): Promise<PageRow>;
+  page(parts: readonly string[], parameters: readonly [string, ...string[]], limit: number): Promise<PageRow>;
   /**
    * Runs `work` in one transaction: what it wrote is kept unless it rejects. `work` uses only the statements it
    * is given, and for published data only those of the municipality. Transactions of the same municipality run

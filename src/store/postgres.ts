@@ -6,18 +6,11 @@
  * its municipality finds nothing.
  */
 import { admission } from './admission.ts';
-import {
-  type Columns,
-  type Engine,
-  maximumRows,
-  type OfMunicipality,
-  type Statements,
-  type Value,
-} from './engine.ts';
+import type { Columns, Engine, OfMunicipality, Statements, Value } from './engine.ts';
 import { takeFrom } from './postgres-admission.ts';
 import { type Ask, createRequestPool, createTransactionPool } from './postgres-pool.ts';
+import { gatheredReads, ofMunicipality } from './postgres-reads.ts';
 import { type ReadOptions, readReplicas } from './postgres-replicas.ts';
-import { documentSeparator, remembered } from './queries.ts';
 import { StoreRefusal } from './store.ts';
 
 export interface PostgresOptions extends ReadOptions {
@@ -42,11 +35,7 @@ export function openPostgres(options: PostgresOptions): Engine {
     ...statementsOf(primary.ask),
     rowsOf: async <Row>(sql: string, parameters: OfMunicipality) =>
       (await replicas.ask<Row>(ofMunicipality(sql), parameters)).rows,
-    page: async (parts, parameters, limit) => {
-      const { rows } = await replicas.ask<TextRow>(pageOf(parts, parameters.length), [...parameters, limit]);
-      const { documents, keys, count } = rows[0] as TextRow;
-      return { documents: Buffer.from(documents), keys, count };
-    },
+    ...gatheredReads(replicas.ask),
     transaction: (organizationId, work) =>
       writers.hold(async (ask) => {
         await ask(
@@ -95,38 +84,6 @@ function statementsOf(ask: Ask): Statements {
     },
     now: async () => (await ask<{ now: number }>(clock)).rows[0]?.now as number,
   };
-}
-
-/**
- * Sets the municipality for row-level security inside the statement that reads: no round trip of its own, and
- * nothing left on the connection when it ends or fails. The query compares with what set_config returned, so it
- * cannot begin earlier; OFFSET 0 keeps the planner from taking it apart.
- */
-export const ofMunicipality = remembered(
-  (sql: string) => `SELECT answer.* FROM set_config('rostra.organization_id', $1, true) AS tenant (id)
-    CROSS JOIN LATERAL (${sql.replaceAll(/\$1\b/g, 'tenant.id')} OFFSET 0) AS answer`,
-);
-
-/**
- * Each part is limited to the longest page, because for a limit that it does not know the planner expects a tenth
- * of the table, which it would rather read and sort. The parts are appended: they come in the order of the list,
- * and to merge them the planner would have to sort one.
- */
-export const pageOf = remembered((parts: readonly string[], parameterCount: number) => {
-  const limited = parts.map(
-    (part) => `SELECT * FROM (${part} ORDER BY at DESC, id LIMIT ${maximumRows}) AS part`,
-  );
-  const page = `${ofMunicipality(limited.join(' UNION ALL '))} LIMIT $${parameterCount + 1}`;
-  return `SELECT coalesce(string_agg(document, E'${documentSeparator.replace('\n', '\\n')}'), '') AS documents,
-    coalesce(string_agg(at || id, ''), '') AS keys, count(*) AS count
-  FROM (${page}) AS page`;
-});
-
-/** As `PageRow`; the driver has it as text. */
-interface TextRow {
-  documents: string;
-  keys: string;
-  count: number;
 }
 
 function recordset(alias: string, parameter: string, columns: Columns): string {

@@ -1,10 +1,13 @@
-import type { Engine, OfMunicipality, PageRow } from './engine.ts';
-import { documentSeparator, pages, sessionWithSubmissions, submissionById, surveyResults, tallyById } from './queries.ts';
+import type { Engine, PageRow } from './engine.ts';
+import {
+  documentSeparator,
+  pages,
+  sessionWithSubmissions,
+  submissionById,
+  surveyResults,
+  tallyById,
+} from './queries.ts';
 import type { Page, PageRequest, PublishedData } from './store.ts';
-
-interface DocumentRow {
-  document: string;
-}
 
 const idLength = 36;
 
@@ -14,18 +17,13 @@ export function publishedData(engine: Engine): PublishedData {
     filters: readonly string[],
     { organizationId, after, limit }: PageRequest,
   ): Promise<Page> {
-    const scope: OfMunicipality = [organizationId, ...filters];
+    const scope: [string, ...string[]] = [organizationId, ...filters];
     // One row more than asked for tells whether there is a next page, without counting anything.
     if (after === undefined) return pageOf(await engine.page(queries.first, scope, limit + 1), limit);
     const { at, id } = after;
     return id === undefined
       ? pageOf(await engine.page(queries.later, [...scope, at], limit + 1), limit)
       : pageOf(await engine.page(queries.after, [...scope, at, id], limit + 1), limit);
-  }
-
-  async function one(sql: string, organizationId: string, id: string): Promise<string | undefined> {
-    const [row] = await engine.rowsOf<DocumentRow>(sql, [organizationId, id]);
-    return row?.document;
   }
 
   return {
@@ -37,15 +35,15 @@ export function publishedData(engine: Engine): PublishedData {
       if (topic !== undefined) return page(pages.submissionsByTopic, [topic], request);
       return page(pages.submissions, [], request);
     },
-    submission: (organizationId, id) => one(submissionById, organizationId, id),
+    submission: (organizationId, id) => engine.document(submissionById, organizationId, id),
     sessions: (request) => page(pages.sessions, [], request),
-    session: (organizationId, id) => one(sessionWithSubmissions, organizationId, id),
+    session: (organizationId, id) => engine.document(sessionWithSubmissions, organizationId, id),
     support: async ({ submissionId, ...request }) => {
       if (submissionId === undefined) return page(pages.support, [], request);
-      const tally = await one(tallyById, request.organizationId, submissionId);
+      const tally = await engine.document(tallyById, request.organizationId, submissionId);
       return { documents: Buffer.from(tally ?? ''), next: undefined };
     },
-    surveyResults: (organizationId, id) => one(surveyResults, organizationId, id),
+    surveyResults: (organizationId, id) => engine.document(surveyResults, organizationId, id),
   };
 }
 

@@ -30,7 +30,11 @@ function pageQueries({ table, document, at }: List, filters: readonly string[]) 
   const afterAt = `$${filters.length + 2}`;
   const afterId = `$${filters.length + 3}`;
   const later = `${first} AND ${at} < ${afterAt}`;
-  return { first: [first], later: [later], after: [`${first} AND ${at} = ${afterAt} AND id > ${afterId}`, later] };
+  return {
+    first: [first],
+    later: [later],
+    after: [`${first} AND ${at} = ${afterAt} AND id > ${afterId}`, later],
+  };
 }
 
 const submissions: List = { table: 'submission', document: 'document', at: 'created_at' };

@@ -65,6 +65,10 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
     ...readerStatements,
     // No other wall than the predicate stands around a municipality here.
     rowsOf: readerStatements.rows,
+    document: async (sql, organizationId, id) => {
+      const [row] = await readerStatements.rows<{ document: string }>(sql, [organizationId, id]);
+      return row?.document;
+    },
     page: async (parts, parameters, limit) => {
       const [row] = await readerStatements.rows<PageRow>(pageOf(parts, parameters.length), [
         ...parameters,

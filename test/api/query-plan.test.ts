@@ -58,7 +58,7 @@ const indexes: Record<keyof typeof pages, string> = {
   sessions: 'session_list',
 };
 
-for (const [name, { first, after: next }] of Object.entries(pages)) {
+for (const [name, { first, later, after: next }] of Object.entries(pages)) {
   const index = indexes[name as keyof typeof pages];
   const filters = name
     .replace(/^.*?(By|$)/, '')
@@ -77,7 +77,17 @@ for (const [name, { first, after: next }] of Object.entries(pages)) {
     );
   });
 
-  test(`${name}: a further page is two seeks of its index, bounded by the cursor, and sorts nothing`, async () => {
+  test(`${name}: a page behind a sort key that no other row shares is one seek`, async () => {
+    const { seeks, scans, sorts, text } = await plan(later, [a, ...filters, time]);
+    assert.deepEqual([scans, sorts], [[], []], text);
+    assert.deepEqual(
+      seeks.map((seek) => [seek.index, seek.bounds.at(-1)]),
+      [[index, `${at} <`]],
+      text,
+    );
+  });
+
+  test(`${name}: a page within a shared sort key is two seeks of its index, bounded by the cursor, and sorts nothing`, async () => {
     const { seeks, scans, sorts, text } = await plan(next, [a, ...filters, time, submissionId(1)]);
     assert.deepEqual([scans, sorts], [[], []], text);
     assert.deepEqual(

@@ -13,8 +13,9 @@ const tally = ({ id, referenceNumber, supportCount, createdAt }: SubmissionRecor
   createdAt,
 });
 
+/** Each document stands on a line of its own. */
 const pageOf = (rows: readonly SubmissionRecord[]) =>
-  JSON.stringify({ data: rows.map(tally), pagination: { next_cursor: null, has_more: false } });
+  `{"data":[${rows.map((row) => JSON.stringify(tally(row))).join(',\n')}],"pagination":{"next_cursor":null,"has_more":false}}`;
 
 test('there is one tally for each submission, in the order of the submissions', async () => {
   const { status, text } = await server.get('/support', { key: alice });

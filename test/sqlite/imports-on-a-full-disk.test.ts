@@ -57,9 +57,9 @@ test('a full disk: a sentence, 1, an intact database, and a second run completes
   mkdirSync(join(desk.folder, 'small'));
   const script = `
     rostra=$1; small=$2; file=$3
-    mount -t tmpfs -o size=40m tmpfs "$small" || exit 90
+    mount -t tmpfs -o size=60m tmpfs "$small" || exit 90
     # A file in the way, as a mount cannot be enlarged by a user who is not root.
-    head -c 37000000 /dev/zero > "$small/ballast" || exit 92
+    head -c 52000000 /dev/zero > "$small/ballast" || exit 92
     id=$("$rostra" organization add A --database "$small/x.db") || exit 91
     "$rostra" import rostra "$file" --organization "$id" --database "$small/x.db" --json > "$small/../first"
     echo "first $?"

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
-import { ofMunicipality, pageOf } from '../../src/store/postgres.ts';
+import { documentsOf, pagesOf } from '../../src/store/postgres-reads.ts';
 import type { Plan, TestDatabase } from './database.ts';
 import type { Scope } from './server.ts';
 
@@ -30,8 +30,10 @@ export async function newPostgresDatabase(scope: Scope, cluster: string): Promis
     sql: async (text, parameters = []) => (await operator.query(text, parameters as unknown[])).rows,
     plan: async (query, parameters) => {
       const isPage = typeof query !== 'string';
-      const values = isPage ? [...parameters, '21'] : parameters;
-      const text = isPage ? pageOf(query, parameters.length) : ofMunicipality(query);
+      const [municipality, ...others] = parameters;
+      const arrays = [...others, ...(isPage ? ['21'] : [])].map((value) => `{"${value}"}`);
+      const values = [municipality, ...arrays];
+      const text = isPage ? pagesOf(query, parameters.length) : documentsOf(query);
       const statement = `plan_${randomBytes(4).toString('hex')}`;
       // As the role that serves, with row-level security, and as the sixth execution may: not knowing the values.
       await operator.query(`SET ROLE ${servingRole}; SET plan_cache_mode = force_generic_plan`);

@@ -66,7 +66,7 @@ function planOf(steps: readonly string[]): Plan {
     if (seek) {
       const bounds = (seek[3] as string).split(' AND ').map((bound) => bound.replace(/([=<>])\?$/, ' $1'));
       plan.seeks.push({ table: seek[1] as string, index: seek[2] ?? 'primary key', bounds });
-    } else if (/^(SEARCH|SCAN) /.test(step)) plan.scans.push(step);
+    } else if (/^(SEARCH|SCAN) (?!\(subquery)/.test(step)) plan.scans.push(step);
     // What string_agg puts in order is bounded by what one resource holds.
     else if (/TEMP B-TREE/.test(step) && !step.includes('string_agg(ORDER BY)')) plan.sorts.push(step);
   }

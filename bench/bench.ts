@@ -1,0 +1,126 @@
+/**
+ * Measures Rostra beside a bare `node:http` server that sends the very same bytes and headers: in one run, in
+ * interleaved rounds, each row of `rows.ts` on SQLite and on PostgreSQL. See docs/performance.md.
+ */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { chart } from './chart.ts';
+import { check, saveBaseline } from './check.ts';
+import { fill, type Place } from './data.ts';
+import { generator } from './load.ts';
+import { measureRow, type RowResult } from './measure.ts';
+import { startPostgres } from './postgres.ts';
+import { measureProcess, type ProcessResult } from './process-figures.ts';
+import { table } from './report.ts';
+import { rowsOf } from './rows.ts';
+import { startRostra } from './servers.ts';
+
+const help = `Usage: npm run bench -- [options]
+
+Fills a database on each engine, and measures every row beside bare node:http. Takes about ten minutes.
+
+  --engine NAME       sqlite or postgres (default: both)
+  --submissions N     how many the municipality has (default: 1000000)
+  --rows TEXT         only rows whose name has this in it
+  --rounds N          of each row, bare and ours in turn (default: 3)
+  --seconds N         of load in each round (default: 2)
+  --peers             also what a team would pick instead; run "npm ci" in bench/peers first
+  --check             compare the ratios with bench/baseline.json, and fail when one fell too far
+  --save-baseline     make this run's ratios the ones to compare with
+  --help              this text
+`;
+
+const { values } = parseArgs({
+  options: {
+    engine: { type: 'string' },
+    submissions: { type: 'string', default: '1000000' },
+    rows: { type: 'string', default: '' },
+    rounds: { type: 'string', default: '3' },
+    seconds: { type: 'string', default: '2' },
+    peers: { type: 'boolean', default: false },
+    check: { type: 'boolean', default: false },
+    'save-baseline': { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+});
+
+export interface Run {
+  /** Published form of a timestamp. */
+  at: string;
+  node: string;
+  processors: number;
+  generator: string;
+  submissions: number;
+  rows: RowResult[];
+  processes: ProcessResult[];
+}
+
+if (values.help) console.log(help);
+else await main();
+
+async function main(): Promise<void> {
+  const submissions = Number(values.submissions);
+  const run: Run = {
+    at: new Date().toISOString(),
+    node: process.version,
+    processors: availableParallelism(),
+    generator,
+    submissions,
+    rows: [],
+    processes: [],
+  };
+  console.error(`Node.js ${run.node}, ${run.processors} processors, load from ${generator}.`);
+  if (values.engine !== 'postgres') await onSqlite((place) => measureEngine(run, 'sqlite', place, undefined));
+  if (values.engine !== 'sqlite') {
+    const postgres = await startPostgres();
+    try {
+      await measureEngine(run, 'postgres', postgres.place, postgres.pid);
+    } finally {
+      await postgres.remove();
+    }
+  }
+  console.log(table(run));
+  mkdirSync(new URL('./results/', import.meta.url), { recursive: true });
+  writeFileSync(new URL('./results/latest.json', import.meta.url), `${JSON.stringify(run, null, 2)}\n`);
+  writeFileSync(new URL('./results/latest.svg', import.meta.url), chart(run));
+  if (values['save-baseline']) saveBaseline(run);
+  if (values.check) process.exitCode = check(run) ? 0 : 1;
+}
+
+async function onSqlite(work: (place: Place) => Promise<void>): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'rostra-bench-'));
+  try {
+    await work({ database: join(folder, 'bench.db'), owner: undefined });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+async function measureEngine(
+  run: Run,
+  engine: 'sqlite' | 'postgres',
+  place: Place,
+  databasePid: number | undefined,
+): Promise<void> {
+  console.error(`${engine}: filling a database with ${run.submissions} submissions …`);
+  const organizationId = await fill(place, run.submissions);
+  const rows = await rowsOf(place, organizationId);
+  run.processes.push(await measureProcess(engine, place));
+  const server = await startRostra(place);
+  try {
+    for (const row of rows.filter(({ name }) => name.includes(values.rows))) {
+      const result = await measureRow(engine, row, server, databasePid, {
+        rounds: Number(values.rounds),
+        seconds: Number(values.seconds),
+      });
+      run.rows.push(result);
+      console.error(
+        `${engine}: ${row.name}: ${Math.round(result.requestsPerSecond.median)}/s, ${result.ratio.median.toFixed(2)} of bare`,
+      );
+    }
+  } finally {
+    await server.stop();
+  }
+}

@@ -1,0 +1,96 @@
+/** Makes load on a server, from wrk where it is installed and from autocannon otherwise. */
+import { execFile, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import autocannon from 'autocannon';
+
+export interface Load {
+  port: number;
+  /** Asked in turn, each connection the next one. */
+  paths: readonly string[];
+  key: string | undefined;
+  connections: number;
+  seconds: number;
+  /** An answer of any other status is a fault of the measurement. */
+  status: number;
+}
+
+export interface Measured {
+  requests: number;
+  requestsPerSecond: number;
+  p50Ms: number;
+  p99Ms: number;
+}
+
+export const generator = spawnSync('wrk', ['-v']).error === undefined ? 'wrk' : 'autocannon';
+
+export const load = (what: Load): Promise<Measured> =>
+  generator === 'wrk' ? loadByWrk(what) : loadByAutocannon(what);
+
+const run = promisify(execFile);
+
+const script = (pathsFile: string) => `
+local paths, requests, at = {}, {}, 0
+for line in io.lines("${pathsFile}") do paths[#paths + 1] = line end
+init = function() for place, path in ipairs(paths) do requests[place] = wrk.format("GET", path) end end
+request = function() at = at % #requests + 1; return requests[at] end`;
+
+async function loadByWrk({ port, paths, key, connections, seconds, status }: Load): Promise<Measured> {
+  const folder = mkdtempSync(join(tmpdir(), 'rostra-load-'));
+  try {
+    const pathsFile = join(folder, 'paths');
+    const scriptFile = join(folder, 'load.lua');
+    writeFileSync(pathsFile, paths.join('\n'));
+    writeFileSync(scriptFile, script(pathsFile));
+    const { stdout } = await run('wrk', [
+      ...['-t1', `-c${connections}`, `-d${seconds}s`, '--latency'],
+      // One path needs no script, and the load generator is faster without.
+      ...(paths.length === 1 ? [] : ['-s', scriptFile]),
+      ...(key === undefined ? [] : ['-H', `Authorization: Bearer ${key}`]),
+      `http://127.0.0.1:${port}${paths.length === 1 ? paths[0] : ''}`,
+    ]);
+    const failed = /Non-2xx or 3xx responses: (\d+)|Socket errors: (.*)/.exec(stdout);
+    if (failed !== null && (status < 300 || failed[2] !== undefined))
+      throw new Error(`Of the answers, these were not as expected: ${failed[0]}`);
+    return {
+      requests: Number(/(\d+) requests in/.exec(stdout)?.[1]),
+      requestsPerSecond: Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)?.[1]),
+      p50Ms: milliseconds(/50%\s+(\S+)/.exec(stdout)?.[1]),
+      p99Ms: milliseconds(/99%\s+(\S+)/.exec(stdout)?.[1]),
+    };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+const units: Record<string, number> = { us: 0.001, ms: 1, s: 1000 };
+
+function milliseconds(text = ''): number {
+  const [, number, unit] = /^([\d.]+)(us|ms|s)$/.exec(text) ?? [];
+  return Number(number) * (units[unit as string] as number);
+}
+
+/** @param perSecond most requests in a second, all connections together; as many as the server takes when left out */
+export async function loadByAutocannon(
+  { port, paths, key, connections, seconds, status }: Load,
+  perSecond?: number,
+): Promise<Measured> {
+  const result = await autocannon({
+    url: `http://127.0.0.1:${port}`,
+    requests: paths.map((path) => ({ path })),
+    connections,
+    duration: seconds,
+    headers: key === undefined ? {} : { authorization: `Bearer ${key}` },
+    ...(perSecond === undefined ? {} : { overallRate: Math.round(perSecond) }),
+  });
+  if (result.errors > 0 || (status < 300 && result.non2xx > 0))
+    throw new Error(`Of the answers, ${result.non2xx + result.errors} were not as expected.`);
+  return {
+    requests: result.requests.total,
+    requestsPerSecond: result.requests.average,
+    p50Ms: result.latency.p50,
+    p99Ms: result.latency.p99,
+  };
+}

@@ -1,0 +1,115 @@
+/** One row: ours and bare in turn, so that a noisy machine is noisy for both. */
+import { load, type Measured } from './load.ts';
+import { processorTime } from './processes.ts';
+import type { Row } from './rows.ts';
+import { ask, type RunningServer, startBare } from './servers.ts';
+
+const connections = 32;
+
+/** The middle one of several rounds, and how far they lie apart. */
+export interface Spread {
+  median: number;
+  lowest: number;
+  highest: number;
+}
+
+export interface RowResult {
+  engine: 'sqlite' | 'postgres';
+  name: string;
+  bytes: number;
+  requestsPerSecond: Spread;
+  /** Of the server, with that of PostgreSQL's processes; undefined where the system does not tell. */
+  processorMicroseconds: Spread | undefined;
+  p50Ms: Spread;
+  p99Ms: Spread;
+  bareRequestsPerSecond: Spread;
+  /** Share of what bare `node:http` answers, round by round. */
+  ratio: Spread;
+  target: number | undefined;
+}
+
+interface Effort {
+  rounds: number;
+  seconds: number;
+}
+
+export async function measureRow(
+  engine: RowResult['engine'],
+  { name, paths, key, status, target }: Row,
+  server: RunningServer,
+  databasePid: number | undefined,
+  { rounds, seconds }: Effort,
+): Promise<RowResult> {
+  if (status === 429) await ask(server.port, paths[0] as string, key);
+  const sample = await ask(server.port, paths.at(-1) as string, key);
+  if (sample.status !== status) throw new Error(`${name}: answered ${sample.status}, not ${status}.`);
+  const bare = await startBare({
+    status,
+    headers: withoutConnection(sample.headers),
+    body: sample.body.toString('base64'),
+  });
+  const common = { key, connections, status };
+  const ours: (Measured & { microseconds: number | undefined })[] = [];
+  const theirs: Measured[] = [];
+  try {
+    // Both have compiled what they need before anything counts.
+    await load({ ...common, port: server.port, paths: paths.slice(-1000), seconds: 1 });
+    await load({ ...common, port: bare.port, paths: ['/'], seconds: 1 });
+    for (let round = 0; round < rounds; round += 1) {
+      const share = paths.length === 1 ? paths : partOf(paths, round, rounds);
+      theirs.push(await load({ ...common, port: bare.port, paths: ['/'], seconds }));
+      const before = totalTime(server.pid, databasePid);
+      const measured = await load({ ...common, port: server.port, paths: share, seconds });
+      const used = difference(before, totalTime(server.pid, databasePid));
+      ours.push({ ...measured, microseconds: used === undefined ? undefined : used / measured.requests });
+    }
+  } finally {
+    await bare.stop();
+  }
+  const times = ours.flatMap(({ microseconds }) => microseconds ?? []);
+  return {
+    engine,
+    name,
+    bytes: sample.body.length,
+    requestsPerSecond: spread(ours.map(({ requestsPerSecond }) => requestsPerSecond)),
+    processorMicroseconds: times.length > 0 ? spread(times) : undefined,
+    p50Ms: spread(ours.map(({ p50Ms }) => p50Ms)),
+    p99Ms: spread(ours.map(({ p99Ms }) => p99Ms)),
+    bareRequestsPerSecond: spread(theirs.map(({ requestsPerSecond }) => requestsPerSecond)),
+    ratio: spread(
+      ours.map(({ requestsPerSecond }, round) => requestsPerSecond / (theirs[round]?.requestsPerSecond ?? 1)),
+    ),
+    target: target[engine],
+  };
+}
+
+function partOf<Item>(items: readonly Item[], part: number, parts: number): readonly Item[] {
+  const size = Math.ceil(items.length / parts);
+  return items.slice(part * size, (part + 1) * size);
+}
+
+const fromNode = ['connection', 'keep-alive', 'date', 'transfer-encoding'];
+
+/** Names and values in turn, without those that Node adds itself. */
+function withoutConnection(headers: readonly string[]): string[] {
+  return headers.filter(
+    (_, place) => !fromNode.includes((headers[place - (place % 2)] as string).toLowerCase()),
+  );
+}
+
+function totalTime(...pids: (number | undefined)[]): number | undefined {
+  const times = pids.map((pid) => (pid === undefined ? 0 : processorTime(pid)));
+  return times.reduce((sum, time) => (sum === undefined || time === undefined ? undefined : sum + time), 0);
+}
+
+const difference = (from: number | undefined, to: number | undefined) =>
+  from === undefined || to === undefined ? undefined : to - from;
+
+export function spread(figures: readonly number[]): Spread {
+  const sorted = figures.toSorted((one, other) => one - other);
+  return {
+    median: sorted[Math.floor(sorted.length / 2)] as number,
+    lowest: sorted[0] as number,
+    highest: sorted.at(-1) as number,
+  };
+}

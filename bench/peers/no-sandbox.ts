@@ -1,0 +1,2 @@
+/** In place of `isolated-vm`, see directus.ts. */
+export default {};

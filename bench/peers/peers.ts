@@ -1,0 +1,203 @@
+/**
+ * What a team would pick instead, each giving the same page of the same PostgreSQL: twenty submissions of one
+ * organization with the fields that Rostra publishes. How each is set up, and why, is in README.md.
+ */
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createCollection, createSchema, dropSchema, schema } from './directus-collection.ts';
+import { type Database, deepOffset, documents, fields, itemsPerPage } from './page.ts';
+import { here, newPlace, type Place, prepare, run, type Server, send } from './running.ts';
+
+export interface PeerRequest {
+  method?: 'GET' | 'POST';
+  path: string;
+  headers?: Record<string, string>;
+  body?: string;
+}
+
+export interface RunningPeer {
+  pid: number;
+  port: number;
+  first: PeerRequest;
+  deep: PeerRequest;
+  /** What it does not do that Rostra does, or other than asked, in one sentence. */
+  note: string;
+  stop(): Promise<void>;
+}
+
+export interface Peer {
+  name: string;
+  version: string;
+  /** Resolves once both pages are the ones that the database has. */
+  start(database: Database): Promise<RunningPeer>;
+}
+
+type Submissions = Record<string, unknown>[];
+
+const { dependencies } = JSON.parse(readFileSync(here('package.json'), 'utf8')) as {
+  dependencies: Record<string, string>;
+};
+
+function peer(
+  name: string,
+  packageName: string,
+  server: (database: Database, place: Place) => Server | Promise<Server>,
+): Peer {
+  return {
+    name,
+    version: dependencies[packageName] as string,
+    start: async (database) => {
+      if (!existsSync(here('node_modules'))) throw new Error('Run npm ci in bench/peers first.');
+      const place = await newPlace();
+      try {
+        return await run(await server(database, place), place, database);
+      } catch (error) {
+        rmSync(place.folder, { recursive: true, force: true });
+        throw new Error(`${name}: ${(error as Error).message}`);
+      }
+    },
+  };
+}
+
+const express = peer('Express and pg', 'express', (database) => {
+  const list = `/organizations/${database.organizationId}/submissions`;
+  return {
+    command: [here('express.ts')],
+    environment: {},
+    first: { path: list },
+    deep: { path: `${list}?page=${deepOffset(database) / itemsPerPage + 1}` },
+    note: 'Asks for no key, counts no requests, and reads past every earlier row to reach a deep page.',
+    items: (answer) => (answer as { data: Submissions }).data,
+  };
+});
+
+const platformatic = peer('Platformatic DB', '@platformatic/db', (database, { folder, port }) => {
+  const file = join(folder, 'platformatic.json');
+  writeFileSync(
+    file,
+    JSON.stringify({
+      $schema: `https://schemas.platformatic.dev/@platformatic/db/${dependencies['@platformatic/db']}.json`,
+      server: { hostname: '127.0.0.1', port, logger: { level: 'error' } },
+      db: {
+        connectionString: database.owner,
+        include: { organization: true, submission: true },
+        graphql: false,
+        openapi: true,
+      },
+      watch: false,
+    }),
+  );
+  const parameters = new URLSearchParams([
+    ...fields.map((name) => ['fields', name]),
+    ['where.organizationId.eq', database.organizationId],
+    ['orderby.createdAt', 'desc'],
+    ['orderby.id', 'asc'],
+    ['limit', String(itemsPerPage)],
+  ]);
+  const list = `/submission/?${parameters}`;
+  return {
+    command: [here('platformatic.ts'), file],
+    environment: {},
+    first: { path: list },
+    deep: async (port) => {
+      const offset = deepOffset(database) - itemsPerPage;
+      const before = await send(port, { path: `${list}&cursor=true&offset=${offset}` });
+      return { path: `${list}&startAfter=${encodeURIComponent(before.headers.get('x-start-after') ?? '')}` };
+    },
+    note: 'Asks for no key, counts and logs no requests, and tells hasAttachments as 0 or 1.',
+    items: (answer) => answer as Submissions,
+  };
+});
+
+const postgraphile = peer('PostGraphile', 'postgraphile', (database) => {
+  const ask = (wanted: string, first: number, after: string | null): PeerRequest => ({
+    method: 'POST',
+    path: '/graphql',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      query: `query Page($organizationId: Identifier!, $first: Int!, $after: Cursor) {
+        allSubmissions(
+          condition: { organizationId: $organizationId }, orderBy: [CREATED_AT_DESC, ROW_ID_ASC]
+          first: $first, after: $after
+        ) { ${wanted} }
+      }`,
+      variables: { organizationId: database.organizationId, first, after },
+    }),
+  });
+  // The column `id` is `rowId`, as `id` is GraphQL's own.
+  const page = (after: string | null) =>
+    ask(`nodes { ${fields.join(' ').replace('id', 'id: rowId')} }`, itemsPerPage, after);
+  const answered = (answer: unknown) =>
+    (answer as { data: { allSubmissions: { nodes: Submissions; pageInfo: { endCursor: string } } } }).data
+      .allSubmissions;
+  return {
+    command: [here('postgraphile.ts')],
+    environment: {},
+    first: page(null),
+    deep: async (port) => {
+      const before = ask('pageInfo { endCursor }', deepOffset(database), null);
+      return page(answered(await (await send(port, before)).json()).pageInfo.endCursor);
+    },
+    note: 'Speaks GraphQL, asks for no key, counts no requests, and tells hasAttachments as 0 or 1.',
+    items: (answer) => answered(answer).nodes,
+  };
+});
+
+/** More would be unfair: json-server reads and sorts all it has for each request. */
+const mostOfJsonServer = 10_000;
+
+const jsonServer = peer('json-server', 'json-server', async (database, { folder }) => {
+  // In production json-server insists on a folder of static files.
+  mkdirSync(join(folder, 'public'));
+  const file = join(folder, 'submissions.json');
+  writeFileSync(file, `{"submissions":[${(await documents(database, 0, mostOfJsonServer)).join(',')}]}`);
+  const list = `/submissions?_sort=-createdAt,id&_per_page=${itemsPerPage}&_page=`;
+  return {
+    command: [here('json-server.ts'), file],
+    environment: {},
+    first: { path: `${list}1` },
+    deep: { path: `${list}${deepOffset(database) / itemsPerPage + 1}` },
+    note: `Has a file of the newest ${mostOfJsonServer.toLocaleString('en')} submissions of one organization in memory instead of the database, asks for no key and counts no requests.`,
+    items: (answer) => (answer as { data: Submissions }).data,
+  };
+});
+
+const directus = peer('Directus', 'directus', async (database, place) => {
+  const environment = {
+    DB_CLIENT: 'pg',
+    DB_CONNECTION_STRING: database.owner,
+    DB_SEARCH_PATH: schema,
+    // It writes to its own tables, and has none with row-level security.
+    PGOPTIONS: '',
+    HOST: '127.0.0.1',
+    PUBLIC_URL: `http://127.0.0.1:${place.port}`,
+    SECRET: randomBytes(32).toString('hex'),
+    STORAGE_LOCAL_ROOT: join(place.folder, 'uploads'),
+    EXTENSIONS_PATH: join(place.folder, 'extensions'),
+    LOG_LEVEL: 'error',
+    TELEMETRY: 'false',
+    // Else it answers 503 as soon as its process has nothing but requests to do, which is what is measured.
+    PRESSURE_LIMITER_ENABLED: 'false',
+  };
+  await createSchema(database);
+  await prepare([here('directus.ts'), 'bootstrap', '--skipAdminInit'], environment, place, database);
+  await createCollection(database);
+  const parameters = new URLSearchParams({
+    fields: fields.join(','),
+    'filter[organizationId][_eq]': database.organizationId,
+    sort: '-createdAt,id',
+    limit: String(itemsPerPage),
+  });
+  return {
+    command: [here('directus.ts'), 'start'],
+    environment,
+    first: { path: `/items/submission?${parameters}` },
+    deep: { path: `/items/submission?${parameters}&offset=${deepOffset(database)}` },
+    note: 'Has a copy of the table, as it needs a primary key of one column, checks permissions instead of keys, counts no requests, and reads past every earlier row to reach a deep page.',
+    items: (answer) => (answer as { data: Submissions }).data,
+    clear: () => dropSchema(database),
+  };
+});
+
+export const peers: readonly Peer[] = [express, platformatic, postgraphile, jsonServer, directus];

@@ -1,0 +1,186 @@
+/** A peer in a process of its own, whose pages are held against what the database has. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
+import { connectionSettings, type Database, deepOffset, documents, fields, itemsPerPage } from './page.ts';
+import type { PeerRequest, RunningPeer } from './peers.ts';
+
+const patienceMs = 60_000;
+const linesKept = 20;
+
+/** Where a peer may write, and where it listens. */
+export interface Place {
+  folder: string;
+  port: number;
+}
+
+export interface Server {
+  /** What Node runs. */
+  command: string[];
+  environment: Record<string, string>;
+  first: PeerRequest;
+  /** Where only an answer tells where the deep page begins, how to ask for that. */
+  deep: PeerRequest | ((port: number) => Promise<PeerRequest>);
+  note: string;
+  /** The submissions within an answer. */
+  items(answer: unknown): Record<string, unknown>[];
+  /** Takes away what the peer left in the database. */
+  clear?(): Promise<unknown>;
+}
+
+export async function newPlace(): Promise<Place> {
+  return { folder: mkdtempSync(join(tmpdir(), 'rostra-peer-')), port: await freePort() };
+}
+
+/** Path of a file of this folder. */
+export function here(name: string): string {
+  return join(import.meta.dirname, name);
+}
+
+/** @throws when a page is not the one that the database has, with what the process said */
+export async function run(server: Server, place: Place, database: Database): Promise<RunningPeer> {
+  const child = start(server.command, server.environment, place, database);
+  const stop = async () => {
+    await child.end();
+    await server.clear?.();
+    rmSync(place.folder, { recursive: true, force: true });
+  };
+  try {
+    await answering(place.port, server.first, child.running);
+    const { first, note } = server;
+    const deep = typeof server.deep === 'function' ? await server.deep(place.port) : server.deep;
+    for (const [request, offset] of [[first, 0] as const, [deep, deepOffset(database)] as const]) {
+      const wanted = await documents(database, offset, itemsPerPage);
+      await assertPage(place.port, request, server.items, wanted);
+    }
+    return { pid: child.pid, port: place.port, first, deep, note, stop };
+  } catch (error) {
+    await stop();
+    throw new Error(`${(error as Error).message}\n${child.lastLines()}`);
+  }
+}
+
+/** Runs what prepares a peer to its end. */
+export async function prepare(
+  command: string[],
+  environment: Record<string, string>,
+  place: Place,
+  database: Database,
+): Promise<void> {
+  const child = start(command, environment, place, database);
+  const code = await child.ended;
+  if (code !== 0) throw new Error(`${command.join(' ')} ended with ${code}\n${child.lastLines()}`);
+}
+
+export async function send(port: number, { method = 'GET', path, headers, body }: PeerRequest) {
+  return fetch(`http://127.0.0.1:${port}${path}`, { method, headers: headers ?? {}, body: body ?? null });
+}
+
+function start(command: string[], environment: Record<string, string>, place: Place, database: Database) {
+  const child = spawn(process.execPath, command, {
+    cwd: place.folder,
+    env: {
+      ...process.env,
+      NODE_ENV: 'production',
+      PORT: String(place.port),
+      DATABASE_URL: database.owner,
+      // Some peers would also write; this holds whatever they offer.
+      PGOPTIONS: `${connectionSettings(database)} -c default_transaction_read_only=on`,
+      ...environment,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output = (output + text).split('\n').slice(-linesKept).join('\n');
+    });
+  }
+  const kill = () => void child.kill('SIGKILL');
+  const leave = () => {
+    kill();
+    rmSync(place.folder, { recursive: true, force: true });
+  };
+  // A comparison that is ended early stops no peer, but runs this.
+  const exit = () => process.exit(143);
+  process.once('exit', leave);
+  process.once('SIGTERM', exit);
+  const ended = once(child, 'exit').then(([code]) => {
+    process.removeListener('exit', leave);
+    process.removeListener('SIGTERM', exit);
+    return code as number | null;
+  });
+  const running = () => child.exitCode === null && child.signalCode === null;
+  return {
+    pid: child.pid as number,
+    ended,
+    running,
+    lastLines: () => output,
+    end: async () => {
+      if (!running()) return;
+      child.kill('SIGTERM');
+      await Promise.race([ended, setTimeout(5000, undefined, { ref: false })]);
+      if (running()) kill();
+      await ended;
+    },
+  };
+}
+
+async function answering(port: number, first: PeerRequest, running: () => boolean): Promise<void> {
+  const deadline = Date.now() + patienceMs;
+  for (;;) {
+    if (!running()) throw new Error('The process ended before it answered.');
+    const answer = await send(port, first).catch(() => undefined);
+    if (answer?.status === 200) return;
+    if (Date.now() > deadline) {
+      throw new Error(
+        `No 200 in a minute, but ${answer === undefined ? 'nothing' : await described(answer)}`,
+      );
+    }
+    await answer?.body?.cancel();
+    await setTimeout(100);
+  }
+}
+
+async function assertPage(
+  port: number,
+  request: PeerRequest,
+  items: Server['items'],
+  wanted: string[],
+): Promise<void> {
+  const answer = await send(port, request);
+  if (answer.status !== 200) throw new Error(`${request.path}: ${await described(answer)}`);
+  const page = items(await answer.json());
+  if (page.length !== itemsPerPage) throw new Error(`${request.path}: ${page.length} submissions`);
+  const ids = wanted.map((document) => JSON.parse(document).id);
+  if (
+    !isDeepStrictEqual(
+      page.map(({ id }) => id),
+      ids,
+    )
+  ) {
+    throw new Error(`${request.path}: other submissions, or in another order`);
+  }
+  for (const item of page) {
+    if (!isDeepStrictEqual(Object.keys(item).sort(), [...fields].sort())) {
+      throw new Error(`${request.path}: other fields: ${Object.keys(item)}`);
+    }
+  }
+}
+
+async function described(answer: Response): Promise<string> {
+  return `${answer.status} ${(await answer.text()).slice(0, 1000)}`;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  return port;
+}

@@ -1,0 +1,43 @@
+/** A run as a table of Markdown. */
+import type { Run } from './bench.ts';
+import type { RowResult, Spread } from './measure.ts';
+
+const whole = (value: number) => Math.round(value).toLocaleString('en');
+
+function mark({ ratio, target }: RowResult): string {
+  if (target === undefined) return '';
+  return `${target.toFixed(2)} ${ratio.median >= target ? 'met' : 'missed'}`;
+}
+
+const between = ({ lowest, highest }: Spread) => `${lowest.toFixed(2)}–${highest.toFixed(2)}`;
+
+export function table({ rows, processes, submissions, node, processors, generator, at }: Run): string {
+  const lines = rows.map((row) =>
+    [
+      row.engine,
+      row.name,
+      whole(row.bytes),
+      whole(row.requestsPerSecond.median),
+      row.processorMicroseconds?.median.toFixed(1) ?? '–',
+      row.p50Ms.median.toFixed(2),
+      row.p99Ms.median.toFixed(2),
+      whole(row.bareRequestsPerSecond.median),
+      row.ratio.median.toFixed(2),
+      between(row.ratio),
+      mark(row),
+    ].join(' | '),
+  );
+  const started = processes.map(
+    ({ engine, startedInMs, idleBytes }) =>
+      `${engine}: first answer ${whole(startedInMs.median)} ms after the start; idle ${idleBytes === undefined ? '–' : whole(idleBytes.median / 1e6)} MB resident.`,
+  );
+  return `
+${at}: ${whole(submissions)} submissions, Node.js ${node}, ${processors} processors, load from ${generator}; medians.
+
+| engine | what | bytes | requests/s | µs of processor | p50 ms | p99 ms | bare | ratio | of the rounds | target |
+| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- | --- |
+${lines.map((line) => `| ${line} |`).join('\n')}
+
+${started.join('\n')}
+`;
+}

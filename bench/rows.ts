@@ -1,0 +1,108 @@
+/** What is measured: the rows of the table. */
+import { encodeCursor, type Position } from '../src/access/cursor.ts';
+import { type Place, read } from './data.ts';
+import { rostra } from './servers.ts';
+
+export interface Row {
+  name: string;
+  /** Asked in turn. One path: the same request again and again; many: no two alike within a round. */
+  paths: readonly string[];
+  key: string | undefined;
+  status: number;
+  /** Share of what bare `node:http` answers, which we hold ourselves to. */
+  target: { sqlite?: number; postgres?: number };
+}
+
+const api = '/api/v1';
+const fullLimit = '2147483647';
+
+/** Cursors of one end of the list: enough for all rounds without asking for one twice. */
+const walked = 200_000;
+
+export async function rowsOf(place: Place, organizationId: string): Promise<Row[]> {
+  const issue = (name: string, limit: string) =>
+    rostra(place, 'key', 'issue', '--organization', organizationId, '--name', name, '--limit', limit);
+  const key = issue('bench', fullLimit);
+  const exhausted = issue('exhausted', '1');
+  const [{ secret }] = (await read<{ secret: Buffer }>(
+    place,
+    'SELECT secret FROM cursor_secret ORDER BY generation DESC LIMIT 1',
+  )) as [{ secret: Buffer }];
+  const ids = async (table: string, limit: number, condition = '') =>
+    (
+      await read<{ id: string }>(
+        place,
+        `SELECT id FROM ${table} WHERE organization_id = '${organizationId}'${condition} ORDER BY id LIMIT ${limit}`,
+      )
+    ).map(({ id }) => id);
+  const submissions = await ids('submission', walked);
+  const sessions = await ids('session', 1000);
+  const surveys = await ids('survey', 100, " AND status <> 'draft'");
+
+  const walk = async (filter: { status?: string }, order: 'ASC' | 'DESC') => {
+    const opposite = order === 'ASC' ? 'DESC' : 'ASC';
+    const where = filter.status === undefined ? '' : ` AND status = '${filter.status}'`;
+    const rows = await read<Required<Position>>(
+      place,
+      `SELECT created_at AS at, id FROM submission WHERE organization_id = '${organizationId}'${where}
+      ORDER BY created_at ${order}, id ${opposite} LIMIT ${walked}`,
+    );
+    if (order === 'ASC') rows.reverse();
+    const scope = { organizationId, operationId: 'listSubmissions', filters: [filter.status, undefined] };
+    const query = filter.status === undefined ? '' : `status=${filter.status}&`;
+    const paths = rows
+      .slice(0, -1)
+      .map((row, index) => encodeCursor(behind(row, rows[index + 1] as Position), scope, secret))
+      .map((cursor) => `${api}/submissions?${query}cursor=${cursor}`);
+    return inPages(paths);
+  };
+
+  const same = (path: string) => [`${api}${path}`];
+  const row = (name: string, paths: readonly string[], target: Row['target'] = {}): Row => ({
+    name,
+    paths,
+    key,
+    status: 200,
+    target,
+  });
+
+  return [
+    { ...row('health', same('/health')), key: undefined },
+    row('me', same('/me'), { sqlite: 0.55 }),
+    row('one submission, the same again', same(`/submissions/${submissions[0]}`), { sqlite: 0.5 }),
+    row(
+      'one submission, no two alike',
+      submissions.map((id) => `${api}/submissions/${id}`),
+    ),
+    row('first page of 20, the same again', same('/submissions'), { sqlite: 0.55, postgres: 0.15 }),
+    row('page of 20, no two alike, at the top', await walk({}, 'DESC'), { sqlite: 0.4, postgres: 0.15 }),
+    row('page of 20, no two alike, at the end', await walk({}, 'ASC')),
+    row('first page of 100', same('/submissions?limit=100')),
+    row('filtered by status, no two alike', await walk({ status: 'in_review' }, 'DESC')),
+    row('tallies', same('/support')),
+    row('sessions', same('/sessions')),
+    row(
+      'a session with its submissions',
+      sessions.map((id) => `${api}/sessions/${id}`),
+    ),
+    row(
+      'survey results',
+      surveys.map((id) => `${api}/surveys/${id}/results`),
+    ),
+    { ...row('401', same('/me'), { sqlite: 0.7 }), key: 'sk_rostra_x', status: 401 },
+    { ...row('429', same('/me')), key: exhausted, status: 429 },
+  ];
+}
+
+/** As the service gives cursors out. */
+function behind({ at, id }: Required<Position>, next: Position): Position {
+  return next.at === at ? { at, id } : { at };
+}
+
+/** In the order in which somebody walks through the list, page after page; then again, from one row further on. */
+function inPages(paths: readonly string[]): string[] {
+  const pageSize = 20;
+  return Array.from({ length: pageSize }, (_, first) =>
+    paths.filter((_path, place) => place % pageSize === first),
+  ).flat();
+}

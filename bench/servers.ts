@@ -1,0 +1,107 @@
+/** The servers that are measured, each in a process of its own. */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import type { Given } from './bare.ts';
+import type { Place } from './data.ts';
+
+export interface RunningServer {
+  port: number;
+  pid: number;
+  stop(): Promise<void>;
+}
+
+const mainFile = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+const bareFile = fileURLToPath(new URL('./bare.ts', import.meta.url));
+
+const environment = ({ database, owner }: Place) => ({
+  ...process.env,
+  ROSTRA_DATABASE: database,
+  ...(owner === undefined ? {} : { ROSTRA_DATABASE_OWNER: owner }),
+});
+
+/** Runs a command of Rostra's. @returns what it prints */
+export function rostra(place: Place, ...words: string[]): string {
+  return execFileSync(process.execPath, [mainFile, ...words], {
+    env: environment(place),
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  }).trim();
+}
+
+export interface StartedRostra extends RunningServer {
+  /** From the start of the process to its first answer. */
+  startedInMs: number;
+}
+
+/** As an operator would run it: default settings, and a log in a file. */
+export async function startRostra(
+  place: Place,
+  settings: Record<string, string> = {},
+): Promise<StartedRostra> {
+  const folder = mkdtempSync(join(tmpdir(), 'rostra-bench-'));
+  const log = join(folder, 'log');
+  const beganMs = performance.now();
+  const child = spawn(process.execPath, [mainFile, 'serve', '--port', '0', '--log-format', 'json'], {
+    env: { ...environment(place), ...settings },
+    stdio: ['ignore', 'ignore', openSync(log, 'w')],
+  });
+  const port = await listeningPort(child, log);
+  await ask(port, '/api/v1/health');
+  const startedInMs = performance.now() - beganMs;
+  return {
+    port,
+    pid: child.pid as number,
+    startedInMs,
+    stop: async () => {
+      await end(child);
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+async function listeningPort(child: ChildProcess, log: string): Promise<number> {
+  for (;;) {
+    const text = readFileSync(log, 'utf8');
+    const port = /"address":"[^"]*:(\d+)"/.exec(text)?.[1];
+    if (port !== undefined) return Number(port);
+    if (child.exitCode !== null) throw new Error(`Rostra did not start: ${text}`);
+    await setTimeout(5);
+  }
+}
+
+export async function startBare(given: Given): Promise<RunningServer> {
+  const child = spawn(process.execPath, [bareFile], { stdio: ['pipe', 'pipe', 'inherit'] });
+  child.stdin.end(JSON.stringify(given));
+  const [line] = await once(createInterface({ input: child.stdout }), 'line');
+  return { port: Number(line), pid: child.pid as number, stop: () => end(child) };
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  const exited = once(child, 'exit');
+  child.kill('SIGTERM');
+  await exited;
+}
+
+export interface Asked {
+  status: number;
+  headers: string[];
+  body: Buffer;
+}
+
+/** One request, and its answer with the headers as they were sent. */
+export async function ask(port: number, path: string, key?: string): Promise<Asked> {
+  const headers = key === undefined ? {} : { authorization: `Bearer ${key}` };
+  const sent = request({ port, host: '127.0.0.1', path, headers, agent: false });
+  sent.end();
+  const [response] = await once(sent, 'response');
+  const chunks: Buffer[] = [];
+  for await (const chunk of response) chunks.push(chunk);
+  return { status: response.statusCode, headers: response.rawHeaders, body: Buffer.concat(chunks) };
+}
