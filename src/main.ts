@@ -1,4 +1,5 @@
 /** The command line; the only place that opens a store. */
+import cluster from 'node:cluster';
 import { readFileSync } from 'node:fs';
 import { hostname, userInfo } from 'node:os';
 import { Command, CommanderError } from 'commander';
@@ -98,7 +99,8 @@ for (const command of program.commands) {
   for (const inner of command.commands) inner.exitOverride();
 }
 
-for (const name of unknownVariables(process.env))
+// Workers of `serve` have the environment of the process that started them, which has said so.
+for (const name of cluster.isPrimary ? unknownVariables(process.env) : [])
   note(`Warning: ${name} is set, but there is no such setting.`);
 
 try {
@@ -106,6 +108,8 @@ try {
 } catch (error) {
   process.exitCode = report(error);
 }
+// However a worker came to its end: waiting for further orders would keep it alive.
+cluster.worker?.disconnect();
 
 /** @returns the exit code */
 function report(error: unknown): number {

@@ -53,6 +53,8 @@ export interface Admin {
   handle: RequestListener;
   /** Ends what is under way after `timeoutMs` at the latest, where it listens by itself. */
   stop(timeoutMs: number): Promise<void>;
+  /** The same while another process listens in its place: an idle connection may have a request on its way. */
+  retire(timeoutMs: number): Promise<void>;
 }
 
 /** However much it is used, a sign-in ends after a working day. */
@@ -157,13 +159,30 @@ export function buildAdmin(options: AdminOptions): Admin {
   });
 
   app.server.maxConnections = options.maxConnections;
+  // Among several processes, one that is full would hand the connection on, and all of them in a circle.
+  Object.assign(app.server, { dropMaxConnection: true });
+  const { closeIdleConnections } = app.server;
+  let closing: Promise<void> | undefined;
+
+  async function close(timeoutMs: number): Promise<void> {
+    const bound = setTimeout(() => app.server.closeAllConnections(), timeoutMs);
+    closing ??= app.close();
+    await closing;
+    clearTimeout(bound);
+  }
+
   return {
     app,
     handle: (request, response) => app.routing(request, response),
-    stop: async (timeoutMs) => {
-      const bound = setTimeout(() => app.server.closeAllConnections(), timeoutMs);
-      await app.close();
-      clearTimeout(bound);
+    stop: (timeoutMs) => {
+      app.server.closeIdleConnections = closeIdleConnections;
+      app.server.closeIdleConnections();
+      return close(timeoutMs);
+    },
+    retire: (timeoutMs) => {
+      // Node calls it when a server is closed.
+      app.server.closeIdleConnections = () => undefined;
+      return close(timeoutMs);
     },
   };
 }

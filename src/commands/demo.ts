@@ -40,7 +40,7 @@ export function addDemoCommand(program: Command, context: Context): void {
       const store = await context.openStore(config, { create: true, statementTimeoutMs, lockTimeoutMs });
       try {
         await fill(store, database);
-        await serve(store, config, log, (address) => present(store, database, address));
+        await serve(store, config, log, ({ address }) => present(store, database, address));
         note('Stopped.');
       } finally {
         await store.close();

@@ -61,7 +61,7 @@ export const settings = {
   databaseConnections: setting({
     value: 'connections',
     default: '10',
-    description: 'Most connections of this process to each PostgreSQL server.',
+    description: 'Most connections of each process to each PostgreSQL server.',
     parse: wholeNumber('a number', 1, 1_000),
   }),
   host: setting({
@@ -79,6 +79,13 @@ export const settings = {
     default: '8080',
     description: 'Port to listen on; 0 takes a free one.',
     parse: port,
+  }),
+  workers: setting({
+    value: 'processes',
+    default: '1',
+    description:
+      'Processes that answer on the one port, such as one for each core. With 2 or more, SIGHUP replaces them one after the other without a failed request.',
+    parse: wholeNumber('a number', 1, 64),
   }),
   rateLimit: setting({
     value: 'requests',
@@ -197,7 +204,7 @@ export const settings = {
   maxConnections: setting({
     value: 'connections',
     default: '10000',
-    description: 'Connections open at the same time; further ones are closed at once.',
+    description: 'Connections that each process has open at the same time; further ones are closed at once.',
     parse: wholeNumber('a number', 1, 1_000_000),
   }),
   stopDelay: setting({

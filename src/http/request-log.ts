@@ -13,6 +13,11 @@ export interface LogStream {
  */
 export function requestLog(log: Logger, stream: LogStream): (exchange: Exchange, status: number) => void {
   if (!log.isLevelEnabled('info')) return () => undefined;
+  // What the logger puts into each of its lines, such as the process where there are several.
+  const bound = Object.entries(log.bindings()).map(
+    ([name, value]) => `,${JSON.stringify(name)}:${JSON.stringify(value)}`,
+  );
+  const context = bound.join('');
   let latestMs = 0;
   let time = '';
   return ({ requestId, request, operation, startedMs, caller }, status) => {
@@ -23,7 +28,7 @@ export function requestLog(log: Logger, stream: LogStream): (exchange: Exchange,
     }
     const durationMs = Math.round((performance.now() - startedMs) * 1000) / 1000;
     stream.write(
-      `{"level":30,"time":"${time}","requestId":"${requestId}","method":"${request.method}","operation":${quoted(operation)},"status":${status},"durationMs":${durationMs},"organization":${quoted(caller?.organizationId)},"keyPrefix":${quoted(caller?.keyPrefix)},"msg":"request"}\n`,
+      `{"level":30,"time":"${time}"${context},"requestId":"${requestId}","method":"${request.method}","operation":${quoted(operation)},"status":${status},"durationMs":${durationMs},"organization":${quoted(caller?.organizationId)},"keyPrefix":${quoted(caller?.keyPrefix)},"msg":"request"}\n`,
     );
   };
 }

@@ -50,6 +50,12 @@ export interface Server {
   leave(): void;
   /** Stops accepting, answers what is under way, and resolves when every connection is closed. */
   stop(timeoutMs: number): Promise<void>;
+  /**
+   * Stops accepting, while another process accepts in its place, and resolves when every connection is closed. A
+   * request that still comes is answered, and its connection closed behind it; an idle connection is left to its
+   * keep-alive timeout, as a request may be on its way.
+   */
+  retire(timeoutMs: number): Promise<void>;
 }
 
 /** Bytes of request line and header together; the address alone is bounded more tightly. */
@@ -120,6 +126,8 @@ export function buildServer(options: ServerOptions): Server {
     writeRaw(methodNotAllowed(), socket as Socket, rateLimit, log),
   );
   app.server.maxConnections = options.maxConnections;
+  // Among several processes, one that is full would hand the connection on, and all of them in a circle.
+  Object.assign(app.server, { dropMaxConnection: true });
 
   /** Why a request may not be answered at all, whatever its address. */
   function refusal({ request }: Exchange): Failure | undefined {
@@ -224,6 +232,16 @@ export function buildServer(options: ServerOptions): Server {
     }
   }
 
+  let closing: Promise<void> | undefined;
+
+  /** While it closes, the framework puts `Connection: close` on every answer. */
+  async function close(timeoutMs: number): Promise<void> {
+    const bound = setTimeout(() => app.server.closeAllConnections(), timeoutMs);
+    closing ??= app.close();
+    await closing;
+    clearTimeout(bound);
+  }
+
   return {
     app,
     leave: () => {
@@ -232,10 +250,13 @@ export function buildServer(options: ServerOptions): Server {
     stop: async (timeoutMs) => {
       draining = true;
       const sweep = setInterval(connections.closeIdle, 50);
-      const bound = setTimeout(() => app.server.closeAllConnections(), timeoutMs);
-      await app.close();
+      await close(timeoutMs);
       clearInterval(sweep);
-      clearTimeout(bound);
+    },
+    retire: (timeoutMs) => {
+      // Node calls it when a server is closed.
+      app.server.closeIdleConnections = () => undefined;
+      return close(timeoutMs);
     },
   };
 }

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
 import { type SettingName, settings } from '../../src/config/settings.ts';
-import { newDesk, newMunicipality, refused, run, start, succeed } from '../support/command-line.ts';
+import {
+  newDesk,
+  newMunicipality,
+  refused,
+  rostraFile,
+  run,
+  start,
+  succeed,
+} from '../support/command-line.ts';
 import { plainExchange } from '../support/wire.ts';
 
 const desk = await newDesk({ after });
@@ -19,6 +27,7 @@ const wrong: Record<SettingName, [value: string, allowed: string]> = {
   databaseConnections: ['0', 'must be a number from 1 to 1000, not "0".'],
   host: [' ', 'must be an address, not " ".'],
   port: ['65536', 'must be a port from 0 to 65535, not "65536".'],
+  workers: ['65', 'must be a number from 1 to 64, not "65".'],
   rateLimit: ['0', 'must be a number from 1 to 2147483647, not "0".'],
   rateWindow: ['1h', 'must be a number of seconds from 1 to 86400, not "1h".'],
   publicUrl: ['http://api.stadt.example', 'must be an address such as https://api.stadt.example'],
@@ -106,6 +115,7 @@ const right: Partial<Record<SettingName, string>> = {
   databaseConnections: '3',
   host: '127.0.0.1',
   port: '0',
+  workers: '2',
   rateLimit: '77',
   rateWindow: '600',
   corsOrigins: 'https://data.example.org, https://x.example:8443',
@@ -246,6 +256,27 @@ suite('logs', { concurrency: 2 }, () => {
     );
     assert.equal(entries[1].keyPrefix, town.key.slice(0, 16));
     assert.ok(!stderr.includes(town.key.slice(0, 20)));
+  });
+
+  test('of several workers are whole lines, however slowly they are read', async () => {
+    const serving = [rostraFile, ...desk.on('serve', '--port', '0', '--workers', '3')];
+    // The shell's pipe, of which nobody reads more than the first line before we say so: when it is nearly full, it
+    // takes only a part of what a process has to write.
+    const reader = '{ read -r line; echo "$line"; read -r go <&3; dd bs=4 status=none; }';
+    const script = `exec 3<&0; "$0" "$@" 2>&1 </dev/null | ${reader}`;
+    const running = start(['-c', script, ...serving], { input: '' }, 'sh');
+    const [, first, port] = await running.says(/"process":(\d+),"address":"http:\/\/127\.0\.0\.1:(\d+)"/);
+    const requests = Array.from({ length: 3_000 }, () => plainExchange(Number(port), '/api/v1/health'));
+    await Promise.all(requests);
+    running.child.stdin?.end('go\n');
+    process.kill(Number(first), 'SIGTERM');
+    const { stdout } = await running.ended;
+    const entries = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    assert.equal(entries.filter(({ msg }) => msg === 'request').length, requests.length);
+    assert.equal(new Set(entries.map((entry) => entry.process)).size, 4);
   });
 
   test('at level silent are nothing at all', async () => {

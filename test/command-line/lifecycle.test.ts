@@ -116,7 +116,14 @@ suite('a server that cannot start', { concurrency: 2 }, () => {
     t.after(() => void taken.close());
     const { port } = taken.address() as { port: number };
     const sentence = new RegExp(`Port ${port} of 127\\.0\\.0\\.1 is in use\\. .+--port`);
-    await refused(desk.on('serve', '--port', String(port)), 1, sentence);
+    for (const workers of ['1', '2']) {
+      const { stderr } = await refused(
+        desk.on('serve', '--port', String(port), '--workers', workers),
+        1,
+        sentence,
+      );
+      assert.equal(stderr.trim().split('\n').length, 1, stderr);
+    }
   });
 
   test('because its address is not of this machine says so, and ends with 1', async () => {

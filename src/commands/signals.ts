@@ -1,0 +1,60 @@
+/** How whatever serves is told to end: by one signal in good order, by the next one sooner. */
+import { setTimeout } from 'node:timers/promises';
+import { isatty } from 'node:tty';
+import type { Logger } from 'pino';
+
+export interface Stoppable {
+  /** From now on load balancers are told to send no more requests; those that come are still answered. */
+  leave(): void;
+  /** Resolves when every request under way is answered. */
+  stop(): Promise<void>;
+}
+
+/** @param signalled from before it began to serve, so that no signal is missed */
+export async function stopWhen(
+  signalled: Promise<NodeJS.Signals>,
+  stopDelayMs: number,
+  log: Logger,
+  { leave, stop }: Stoppable,
+): Promise<void> {
+  log.info({ signal: await signalled }, 'stopping');
+  leave();
+  await patienceOf(stopDelayMs);
+  await stop();
+}
+
+/** Waits, until the next signal at the longest: who is in a hurry asks twice. */
+async function patienceOf(delayMs: number): Promise<void> {
+  if (delayMs === 0) return;
+  const over = new AbortController();
+  await Promise.race([
+    setTimeout(delayMs, undefined, { signal: over.signal }),
+    nextSignal(over.signal),
+  ]).finally(() => over.abort());
+}
+
+export function nextSignal(signal?: AbortSignal): Promise<NodeJS.Signals> {
+  const names = ['SIGTERM', 'SIGINT'] as const;
+  return new Promise((resolve) => {
+    for (const name of names) process.once(name, resolve);
+    signal?.addEventListener('abort', () => {
+      for (const name of names) process.removeListener(name, resolve);
+    });
+  });
+}
+
+const standardError = 2;
+
+/** Has SIGHUP do this. From a terminal that was closed it ends the process, as it does with every other. */
+export function onHangUp(work: () => void): void {
+  const onTerminal = isatty(standardError);
+  const heed = () => {
+    if (!onTerminal || isatty(standardError)) {
+      work();
+      return;
+    }
+    process.removeListener('SIGHUP', heed);
+    process.kill(process.pid, 'SIGHUP');
+  };
+  process.on('SIGHUP', heed);
+}

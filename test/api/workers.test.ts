@@ -1,0 +1,281 @@
+/** Several processes on one port (`ROSTRA_WORKERS`). */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { askOnce, checkAnswers, newClient, startRush } from '../support/crowd.ts';
+import { comes } from '../support/eventually.ts';
+import { temporaryFolder } from '../support/files.ts';
+import { openRaw, type RawConnection, rawRequest } from '../support/raw.ts';
+import type { Server } from '../support/server.ts';
+import { newTown } from '../support/town.ts';
+import type { Answer } from '../support/wire.ts';
+
+const town = await newTown({ after });
+const { alice } = town;
+
+/** Ten clients: enough for every worker, and their connections are not the idle ones of other tests. */
+const clients = 10;
+
+const serve = (environment: Record<string, string> = {}) =>
+  town.serve({ ROSTRA_WORKERS: '2', ...environment });
+
+/** The process that gave an answer, as the log has it. */
+async function processOf(server: Server, { headers }: Answer): Promise<number> {
+  return JSON.parse(await server.line(new RegExp(headers['x-request-id'] as string))).process;
+}
+
+async function processesOf(server: Server, answers: readonly Answer[]): Promise<Set<number>> {
+  return new Set(await Promise.all(answers.map((answer) => processOf(server, answer))));
+}
+
+/** The processes that answer on new connections. */
+async function serving(server: Server): Promise<Set<number>> {
+  const answers: Answer[] = [];
+  for (let count = 0; count < 8; count += 1) answers.push(await askOnce(server, alice));
+  await checkAnswers(server, answers);
+  assert.ok(answers.every(({ status }) => status === 200));
+  return processesOf(server, answers);
+}
+
+/** Two of them, sooner or later: while one is busy, the other gets all connections. */
+async function twoServing(server: Server): Promise<Set<number>> {
+  let processes = new Set<number>();
+  await comes('two workers', async () => {
+    processes = await serving(server);
+    return processes.size === 2;
+  });
+  return processes;
+}
+
+/** Connections on which one request was answered, as many for each worker. */
+async function openAtEach(server: Server, request: string, each: number): Promise<RawConnection[]> {
+  const byProcess = new Map([...(await twoServing(server))].map((pid) => [pid, [] as RawConnection[]]));
+  await comes('connections of each worker', async () => {
+    const connection = await openRaw(server.port);
+    const answered = once(connection.socket, 'data');
+    connection.socket.write(request);
+    const [, id] = /x-request-id: (\S+)/i.exec(String(await answered)) as RegExpExecArray;
+    const own = byProcess.get(JSON.parse(await server.line(new RegExp(id as string))).process);
+    if (own === undefined || own.length === each) connection.socket.destroy();
+    else own.push(connection);
+    return [...byProcess.values()].every(({ length }) => length === each);
+  });
+  return [...byProcess.values()].flat();
+}
+
+const lives = (pid: number) => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+
+test('two workers answer on one port, and neither is the process that was started', async () => {
+  const server = await serve();
+  const processes = await twoServing(server);
+  assert.ok(!processes.has(server.pid));
+  const listening = server.lines.filter((line) => line.includes('"listening"'));
+  assert.deepEqual(
+    listening.map((line) => JSON.parse(line).process),
+    [server.pid],
+  );
+  assert.equal(await server.stop(), 0);
+  assert.deepEqual([...processes].filter(lives), []);
+});
+
+test('a window is exact across workers: Remaining is a permutation of the countdown', async () => {
+  const limit = 100;
+  const { secret: key } = await town.issue(town.a, { requestLimit: limit });
+  const server = await serve();
+  // Each has answered before: a first request takes its time, and here all would wait for it.
+  await twoServing(server);
+  const rush = startRush({ replicas: [server], key, clients: 50, requests: 2 * limit });
+  await rush.over;
+  const { answers } = rush;
+  await checkAnswers(server, answers);
+  const answered = answers.filter(({ status }) => status === 200);
+  assert.deepEqual(
+    answered.map(({ headers }) => Number(headers['x-ratelimit-remaining'])).toSorted((a, b) => a - b),
+    Array.from({ length: limit }, (_, index) => index),
+  );
+  assert.equal(answers.filter(({ status }) => status === 429).length, limit);
+  assert.equal((await processesOf(server, answered)).size, 2);
+  assert.equal(await server.stop(), 0);
+});
+
+interface Siege {
+  answers: Answer[];
+  /** Requests that were not answered. */
+  failures: unknown[];
+  stop(): Promise<void>;
+}
+
+/** Clients that ask without a pause: half of them on a connection that they keep, half on a new one each time. */
+function besiege(server: Server): Siege {
+  const answers: Answer[] = [];
+  const failures: unknown[] = [];
+  let over = false;
+  async function run(number: number): Promise<void> {
+    const kept = number % 2 === 0 ? newClient() : undefined;
+    while (!over) {
+      const asked = kept === undefined ? askOnce(server, alice) : kept.ask(server, alice);
+      await asked.then(
+        (answer) => answers.push(answer),
+        (error) => failures.push(error),
+      );
+    }
+    kept?.leave();
+  }
+  const running = Promise.all(Array.from({ length: clients }, (_, number) => run(number)));
+  return {
+    answers,
+    failures,
+    stop: async () => {
+      over = true;
+      await running;
+    },
+  };
+}
+
+test('SIGHUP under load replaces every worker, and not one request fails', async () => {
+  // Connections that other requests of this process have left open end soon.
+  const server = await serve({ ROSTRA_KEEP_ALIVE_TIMEOUT: '2' });
+  const before = await twoServing(server);
+  const siege = besiege(server);
+  await comes('a load', () => siege.answers.length > 100);
+  process.kill(server.pid, 'SIGHUP');
+  await server.line(/rolling restart begins/);
+  await server.line(/rolling restart done/);
+  await siege.stop();
+  assert.deepEqual(siege.failures, []);
+  await checkAnswers(server, siege.answers);
+  assert.deepEqual(new Set(siege.answers.map(({ status }) => status)), new Set([200]));
+  const now = await twoServing(server);
+  assert.ok(now.isDisjointFrom(before));
+  assert.deepEqual([...before].filter(lives), []);
+  assert.equal(await server.stop(), 0);
+});
+
+test('a second SIGHUP while workers are replaced is one more round', async () => {
+  const server = await serve();
+  process.kill(server.pid, 'SIGHUP');
+  await server.line(/rolling restart begins/);
+  for (let count = 0; count < 3; count += 1) process.kill(server.pid, 'SIGHUP');
+  const rounds = () => server.lines.filter((line) => line.includes('rolling restart done')).length;
+  await comes('a second round', () => rounds() === 2);
+  await twoServing(server);
+  assert.equal(await server.stop(), 0);
+  assert.equal(rounds(), 2);
+});
+
+test('an idle connection outlives the replacement of its worker: its next request is answered, and the last', async () => {
+  const server = await serve();
+  const before = await twoServing(server);
+  const request = rawRequest('/api/v1/me', [`Authorization: Bearer ${alice}`]);
+  const idle = await openAtEach(server, request, 2);
+  const halfway = await Promise.all([openRaw(server.port), openRaw(server.port)]);
+  for (const { socket } of halfway) socket.write(request.slice(0, 40));
+  process.kill(server.pid, 'SIGHUP');
+  await comes('new workers alone', async () => (await serving(server)).isDisjointFrom(before));
+  for (const { socket } of idle) socket.write(request);
+  for (const { socket } of halfway) socket.write(request.slice(40));
+  for (const { finish } of [...idle, ...halfway]) {
+    const { answers, closed } = await finish();
+    assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
+    assert.equal(answers.at(-1)?.headers.connection, 'close');
+    assert.ok(closed);
+    assert.ok(before.has(await processOf(server, answers.at(-1) as Answer)));
+  }
+  await comes('the end of the old workers', () => ![...before].some(lives));
+  assert.equal(await server.stop(), 0);
+});
+
+test('a worker that was told to stop while it was on its way out stops, and so does the service', async () => {
+  // Only what it does about idle connections brings the end within the time of a test.
+  const server = await serve({ ROSTRA_STOP_TIMEOUT: '3600' });
+  const before = await twoServing(server);
+  const connection = await openRaw(server.port);
+  connection.socket.write(rawRequest('/api/v1/health'));
+  process.kill(server.pid, 'SIGHUP');
+  await comes('new workers alone', async () => (await serving(server)).isDisjointFrom(before));
+  assert.equal(await server.stop(), 0);
+  assert.ok((await connection.finish()).closed);
+});
+
+test('a worker that is killed is replaced, and the service goes on', async () => {
+  const server = await serve();
+  const before = await twoServing(server);
+  const [doomed, survivor] = [...before] as [number, number];
+  process.kill(doomed, 'SIGKILL');
+  const entry = JSON.parse(await server.line(/a worker died/));
+  assert.deepEqual([entry.level, entry.worker, entry.signal], [50, doomed, 'SIGKILL']);
+  const now = await twoServing(server);
+  assert.ok(now.has(survivor) && !now.has(doomed));
+  assert.equal(await server.stop(), 0);
+});
+
+test('where no new worker can start the old ones stay, and what died comes back once it can', async (t) => {
+  const file = join(temporaryFolder(t), 'secret');
+  writeFileSync(file, 'geheim');
+  const server = await serve({ ROSTRA_OIDC_CLIENT_SECRET_FILE: file });
+  const before = await twoServing(server);
+  writeFileSync(file, 'geheim nis');
+  process.kill(server.pid, 'SIGHUP');
+  await server.line(/rolling restart broken off/);
+  assert.deepEqual((await twoServing(server)).symmetricDifference(before), new Set());
+  process.kill([...before][0] as number, 'SIGKILL');
+  await server.line(/could not start, next attempt in 400 ms/);
+  assert.equal((await serving(server)).size, 1);
+  writeFileSync(file, 'geheim');
+  await twoServing(server);
+  assert.equal(await server.stop(), 0);
+});
+
+test('requests under way at SIGTERM are told 503 by each worker, signalled itself or not, and all end with 0', async () => {
+  const server = await serve();
+  const request = rawRequest('/api/v1/me', [`Authorization: Bearer ${alice}`]);
+  const idle = await openAtEach(server, request, 1);
+  const underWay = await openAtEach(server, request, 1);
+  for (const { socket } of underWay) socket.write(request.slice(0, 60));
+  // Answers of each worker on later connections show that they have read what was sent before.
+  for (const pid of [server.pid, ...(await twoServing(server))]) process.kill(pid, 'SIGTERM');
+  // A worker that closes idle connections has begun to stop.
+  for (const { finish } of idle) assert.ok((await finish()).closed);
+  for (const { socket } of underWay) socket.write(request.slice(60));
+  for (const { finish } of underWay) {
+    const { answers, closed } = await finish();
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [200, 503],
+    );
+    assert.ok(closed);
+  }
+  assert.equal(await server.ended(), 0);
+  await server.line(/stopped/);
+});
+
+test('all workers are not ready from SIGTERM on, and answer for as long as they were told to', async () => {
+  const server = await serve({ ROSTRA_STOP_DELAY: '3600' });
+  process.kill(server.pid, 'SIGTERM');
+  await server.line(/stopping/);
+  for (let count = 0; count < 4; count += 1) {
+    const connection = await openRaw(server.port);
+    connection.socket.write(rawRequest('/ready', ['Connection: close']));
+    const { answers } = await connection.finish();
+    assert.equal(answers[0]?.status, 503);
+  }
+  await twoServing(server);
+  process.kill(server.pid, 'SIGINT');
+  assert.equal(await server.ended(), 0);
+});
+
+test('one process by itself ignores SIGHUP, and says what would not', async () => {
+  const server = await town.serve();
+  process.kill(server.pid, 'SIGHUP');
+  assert.match(await server.line(/SIGHUP/), /ROSTRA_WORKERS=2/);
+  assert.equal((await server.get('/me', { key: alice })).status, 200);
+  assert.equal(await server.stop(), 0);
+});
