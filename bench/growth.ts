@@ -1,7 +1,7 @@
 /**
  * The same pages in ever larger databases, and with ever more municipalities: flat is the goal.
  *
- *   npm run bench:growth -- [--engine postgres] [--largest 10000000]
+ *   npm run bench:growth -- [--engine postgres] [--smallest 1000] [--largest 10000000]
  */
 import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -33,6 +33,7 @@ export interface GrowthPoint {
 const { values } = parseArgs({
   options: {
     engine: { type: 'string', default: 'sqlite' },
+    smallest: { type: 'string', default: '1000' },
     largest: { type: 'string', default: '1000000' },
     seconds: { type: 'string', default: '3' },
   },
@@ -43,7 +44,7 @@ const ofEachOther = 100;
 const seconds = Number(values.seconds);
 const points: GrowthPoint[] = [];
 
-for (let submissions = 1_000; submissions <= Number(values.largest); submissions *= 10)
+for (let submissions = Number(values.smallest); submissions <= Number(values.largest); submissions *= 10)
   await withDatabase(async (place) => measure(place, submissions, 1));
 // Row-level security lets nobody write for all municipalities at once.
 if (values.engine === 'sqlite') {
