@@ -209,7 +209,7 @@ CREATE TABLE api_key (
   organization_id identifier NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
   id              identifier NOT NULL,
   secret_hash     bytea NOT NULL UNIQUE CHECK (length(secret_hash) = 32),
-  prefix          text COLLATE "C" NOT NULL CHECK (prefix LIKE 'sk\_%' AND length(prefix) = 16),
+  prefix          text COLLATE "C" NOT NULL CHECK (prefix ~ '^sk_[0-9A-Za-z_]{13}$'),
   name            word NOT NULL,
   request_limit   integer CHECK (request_limit >= 1),
   created_at      moment NOT NULL,

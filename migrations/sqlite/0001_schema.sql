@@ -185,7 +185,7 @@ CREATE TABLE api_key (
   id              TEXT NOT NULL CHECK (id GLOB '????????-????-????-????-????????????'
     AND id NOT GLOB '*[^0-9a-f-]*' AND length(replace(id, '-', '')) = 32),
   secret_hash     BLOB NOT NULL UNIQUE CHECK (length(secret_hash) = 32),
-  prefix          TEXT NOT NULL CHECK (prefix GLOB 'sk_*' AND length(prefix) = 16),
+  prefix          TEXT NOT NULL CHECK (prefix GLOB 'sk_*' AND prefix NOT GLOB '*[^0-9A-Za-z_]*' AND length(prefix) = 16),
   name            TEXT NOT NULL CHECK (length(name) BETWEEN 1 AND 200 AND instr(name, char(0)) = 0
     AND name NOT GLOB '*[' || char(1, 45, 31, 127, 45, 159) || ']*'),
   request_limit   INTEGER CHECK (request_limit BETWEEN 1 AND 2147483647),

@@ -49,6 +49,8 @@ const longerPause = (pauseMs: number) => Math.min(2 * pauseMs, longestPauseMs);
 export function newCrew(log: Logger): Crew {
   const members = new Set<Member>();
   let ending = false;
+  const ended = new AbortController();
+  const pause = (ms: number) => setTimeout(ms, undefined, { signal: ended.signal }).catch(() => undefined);
 
   function start(pauseMs = shortestPauseMs): Promise<Addresses> {
     return new Promise((resolve, reject) => {
@@ -93,7 +95,7 @@ export function newCrew(log: Logger): Crew {
 
   /** @param pauseMs to wait after the first attempt that fails @param firstMs to wait before the first attempt */
   async function startPatiently(pauseMs = shortestPauseMs, firstMs = 0): Promise<void> {
-    await setTimeout(firstMs);
+    await pause(firstMs);
     while (!ending) {
       try {
         await start(pauseMs);
@@ -102,7 +104,7 @@ export function newCrew(log: Logger): Crew {
         if (ending) return;
         log.error(factsOf(error), `a worker could not start, next attempt in ${pauseMs} ms`);
       }
-      await setTimeout(pauseMs);
+      await pause(pauseMs);
       pauseMs = longerPause(pauseMs);
     }
   }
@@ -149,6 +151,7 @@ export function newCrew(log: Logger): Crew {
     replaceAll,
     leave: () => {
       ending = true;
+      ended.abort();
       for (const member of members) {
         if (member.state === 'starting') member.worker.process.kill('SIGKILL');
         else tell(member, 'leave');

@@ -45,14 +45,23 @@ export const unavailable = (cause?: unknown, headers: readonly string[] = []) =>
 
 export const malformed = (sentence: string) => new Failure(400, sentence);
 
-export const addressTooLong = () =>
-  new Failure(414, `The address of the request is longer than ${maximumAddressLength} bytes.`);
-
-export const methodNotAllowed = () =>
-  new Failure(405, 'This address answers GET and HEAD only.', ['allow', 'GET, HEAD']);
-
 /** Bytes of path and query. Filters of 200 characters in any script, a cursor and a limit need less than half. */
 export const maximumAddressLength = 8_192;
+
+export const addressTooLong = new Failure(
+  414,
+  `The address of the request is longer than ${maximumAddressLength} bytes.`,
+);
+
+export const methodNotAllowed = new Failure(405, 'This address answers GET and HEAD only.', [
+  'allow',
+  'GET, HEAD',
+]);
+
+export const unknownAddress = new Failure(
+  404,
+  'There is nothing at this address. The API is described at /docs.',
+);
 
 const internal = (cause: unknown) =>
   new Failure(
@@ -88,7 +97,7 @@ function parserFailure({ code, rawPacket }: ConnectionError): Failure {
   if (code === 'HPE_HEADER_OVERFLOW') {
     // The parser counts address and header together; a first line without an end was the address.
     const stillInAddress = Buffer.isBuffer(rawPacket) && !rawPacket.includes('\n');
-    return stillInAddress ? addressTooLong() : new Failure(431, 'The header of the request is too large.');
+    return stillInAddress ? addressTooLong : new Failure(431, 'The header of the request is too large.');
   }
   return malformed('The request is not well-formed HTTP.');
 }

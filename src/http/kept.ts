@@ -2,9 +2,9 @@
  * Answers that can be given again: portals ask for the same page again and again. Nothing is kept beyond a commit that
  * may have changed it, so a write is visible to the next request; and nothing is given to another key.
  */
-import type { Admission } from '../store/store.ts';
+import type { Admission, Caller } from '../store/store.ts';
 
-/** Bytes of bodies, all keys together. */
+/** Bytes of memory, all keys together. */
 const maximumBytes = 16 * 1024 * 1024;
 
 /** Larger ones would push out too many others. */
@@ -37,20 +37,26 @@ export function keptAnswers(): KeptAnswers {
         forgetAll();
         version = dataVersion;
       }
-      return kept.get(caller.keyId + address);
+      return kept.get(nameOf(caller, address));
     },
     keep: ({ dataVersion, caller }, address, body) => {
       // What was read for an earlier version may be older than what is kept by now.
       if (dataVersion !== version || dataVersion === undefined || body.length > maximumBodyBytes) return;
-      const name = caller.keyId + address;
+      const name = nameOf(caller, address);
+      if (kept.has(name)) return;
       if (!asked.delete(name)) {
         if (asked.size === maximumAsked) asked.clear();
         asked.add(name);
         return;
       }
-      if (bytes + body.length > maximumBytes) forgetAll();
+      // A small body keeps the whole piece of memory alive that it was cut from.
+      const taken = name.length + Math.max(body.length, Buffer.poolSize);
+      if (bytes + taken > maximumBytes) forgetAll();
       kept.set(name, body);
-      bytes += body.length;
+      bytes += taken;
     },
   };
 }
+
+const nameOf = ({ organizationId, keyId }: Caller, address: string) =>
+  `${organizationId} ${keyId} ${address}`;

@@ -1,7 +1,7 @@
 /** Builds the HTTP server: the routes of the contract, and the order in which a request is dealt with. */
 import type { IncomingMessage, RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
-import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { openapiDocument } from '../contract/openapi.ts';
 import { basePath, type Operation, openapiPath, operations } from '../contract/operations.ts';
@@ -12,12 +12,13 @@ import { deadline } from './deadline.ts';
 import { answerWith, type Exchange, exchangeOf } from './exchange.ts';
 import {
   addressTooLong,
-  Failure,
+  type Failure,
   failWith,
   malformed,
   maximumAddressLength,
   methodNotAllowed,
   unavailable,
+  unknownAddress,
   writeParserFailure,
   writeRaw,
 } from './failure.ts';
@@ -109,7 +110,7 @@ export function buildServer(options: ServerOptions): Server {
       const tooLong = code === 'FST_ERR_MAX_PARAM_LENGTH';
       fail(
         exchangeOf(raw, reply.raw, null),
-        tooLong ? addressTooLong() : malformed('The address of the request is not well-formed.'),
+        tooLong ? addressTooLong : malformed('The address of the request is not well-formed.'),
       );
     },
     clientErrorHandler: (error, socket) =>
@@ -123,7 +124,7 @@ export function buildServer(options: ServerOptions): Server {
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   // Node would close the connection of a CONNECT without a word.
   app.server.on('connect', (_request, socket) =>
-    writeRaw(methodNotAllowed(), socket as Socket, rateLimit, log),
+    writeRaw(methodNotAllowed, socket as Socket, rateLimit, log),
   );
   app.server.maxConnections = options.maxConnections;
   // Among several processes, one that is full would hand the connection on, and all of them in a circle.
@@ -132,41 +133,48 @@ export function buildServer(options: ServerOptions): Server {
   /** Why a request may not be answered at all, whatever its address. */
   function refusal({ request }: Exchange): Failure | undefined {
     if (draining) return unavailable(undefined, ['connection', 'close']);
-    if (request.url === undefined || request.url.length > maximumAddressLength) return addressTooLong();
+    if (request.url === undefined || request.url.length > maximumAddressLength) return addressTooLong;
     const hosts = valuesOf(request, 'host').length;
     const wrong = hosts > 1 || (hosts === 0 && request.httpVersion === '1.1');
     return wrong ? malformed('The request must have one Host header.') : undefined;
   }
 
   /** Nothing but its routing is left to the framework: what it does for an answer costs more than the answer. */
+  function take(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    operation: string | null,
+    respond: (exchange: Exchange) => void,
+  ): void {
+    reply.hijack();
+    const exchange = exchangeOf(request.raw, reply.raw, operation);
+    try {
+      const refused = refusal(exchange);
+      if (refused === undefined) respond(exchange);
+      else fail(exchange, refused);
+    } catch (error) {
+      fail(exchange, error);
+    }
+  }
+
   function route(
     path: string,
     operation: string,
     respond: (exchange: Exchange, request: FastifyRequest) => void,
   ): void {
-    app.get(path, (request, reply) => {
-      reply.hijack();
-      const exchange = exchangeOf(request.raw, reply.raw, operation);
-      const refused = refusal(exchange);
-      if (refused === undefined) respond(exchange, request);
-      else fail(exchange, refused);
-    });
+    app.get(path, (request, reply) =>
+      take(request, reply, operation, (exchange) => respond(exchange, request)),
+    );
   }
 
   // Before anything is made of a body.
   app.addHook('onRequest', (request, reply, done) => {
-    if (!request.is404) {
-      done();
-      return;
-    }
-    reply.hijack();
-    answerUnknown(exchangeOf(request.raw, reply.raw, null));
+    if (request.is404) take(request, reply, null, answerUnknown);
+    else done();
   });
 
   function answerUnknown(exchange: Exchange): void {
-    const refused = refusal(exchange);
-    if (refused !== undefined) fail(exchange, refused);
-    else if (isPreflight(exchange.request, corsOrigins))
+    if (isPreflight(exchange.request, corsOrigins))
       answer(exchange, 204, { body: '', headers: preflightHeaders });
     else fail(exchange, unknownRoute(exchange.request));
   }
@@ -223,10 +231,8 @@ export function buildServer(options: ServerOptions): Server {
     for (const url of [mount.path, `${mount.path}/*`]) {
       app.all(url, {
         // Before anything is made of the body, which the other server reads.
-        onRequest: (request, reply) => {
-          reply.hijack();
-          mount.handle(request.raw, reply.raw);
-        },
+        onRequest: (request, reply) =>
+          take(request, reply, 'admin', ({ response }) => mount.handle(request.raw, response)),
         handler: () => undefined,
       });
     }
@@ -277,9 +283,10 @@ const knownPaths = [
 
 /** A path we know asked with a method we do not answer, or a path we do not know. */
 function unknownRoute({ method, url = '' }: IncomingMessage): Failure {
-  const path = decodeURI(url.replace(/[?#].*$/s, ''));
+  // RFC 9112, 3.2.2: a target may name the server too, as those to a proxy do.
+  const path = decodeURI(url.replace(/^https?:\/\/[^/?#]*/i, '').replace(/[?#].*$/s, ''));
   if (method !== 'GET' && method !== 'HEAD' && knownPaths.some((known) => known.test(path))) {
-    return methodNotAllowed();
+    return methodNotAllowed;
   }
-  return new Failure(404, 'There is nothing at this address. The API is described at /docs.');
+  return unknownAddress;
 }

@@ -7,8 +7,8 @@ import { maximumRows, type PageRow } from './engine.ts';
 import type { Ask } from './postgres-pool.ts';
 import { documentSeparator, remembered } from './queries.ts';
 
-/** Reads in one statement. With more they would wait for each other longer than they save. */
-const mostTogether = 16;
+/** Rows that one statement reads for all: sixteen pages of the usual size. With more they would wait for each other. */
+const mostRows = 336;
 
 /**
  * Sets the municipality for row-level security inside the statement that reads: no round trip of its own, and
@@ -65,11 +65,13 @@ interface Placed {
 interface Gathering {
   /** What each asks for; a thing that is asked twice is read once. */
   asked: Map<string, readonly (string | number)[]>;
+  rows: number;
   answers: Promise<Map<string, object>>;
 }
 
 export interface Reads {
   page(parts: readonly string[], parameters: readonly [string, ...string[]], limit: number): Promise<PageRow>;
+  /** For one row, that is; what puts many together is read by itself. */
   document(sql: string, organizationId: string, id: string): Promise<string | undefined>;
 }
 
@@ -90,6 +92,7 @@ export function gatheredReads(ask: Ask): Reads {
     const asked: Gathering['asked'] = new Map();
     const gathering = {
       asked,
+      rows: 0,
       answers: endOfTurn().then(() => {
         if (gatherings.get(key) === gathering) gatherings.delete(key);
         return readAll(sql, organizationId, asked);
@@ -103,11 +106,13 @@ export function gatheredReads(ask: Ask): Reads {
     sql: string,
     organizationId: string,
     values: readonly (string | number)[],
+    rows: number,
   ): Promise<Row | undefined> {
     const key = organizationId + sql;
     let gathering = gatherings.get(key);
-    if (gathering === undefined || gathering.asked.size === mostTogether)
+    if (gathering === undefined || gathering.rows + rows > mostRows)
       gathering = gather(key, sql, organizationId);
+    gathering.rows += rows;
     const name = JSON.stringify(values);
     gathering.asked.set(name, values);
     return (await gathering.answers).get(name) as Row | undefined;
@@ -116,12 +121,12 @@ export function gatheredReads(ask: Ask): Reads {
   return {
     page: async (parts, [organizationId, ...others], limit) => {
       const values = [...others, limit];
-      const row = await read<TextRow>(pagesOf(parts, values.length), organizationId, values);
+      const row = await read<TextRow>(pagesOf(parts, values.length), organizationId, values, limit);
       const { documents, keys, count } = row as TextRow;
       return { documents: Buffer.from(documents), keys, count };
     },
     document: async (sql, organizationId, id) =>
-      (await read<{ document: string }>(documentsOf(sql), organizationId, [id]))?.document,
+      (await read<{ document: string }>(documentsOf(sql), organizationId, [id], 1))?.document,
   };
 }
 

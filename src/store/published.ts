@@ -26,6 +26,11 @@ export function publishedData(engine: Engine): PublishedData {
       : pageOf(await engine.page(queries.after, [...scope, at, id], limit + 1), limit);
   }
 
+  async function composed(sql: string, organizationId: string, id: string): Promise<string | undefined> {
+    const [row] = await engine.rowsOf<{ document: string }>(sql, [organizationId, id]);
+    return row?.document;
+  }
+
   return {
     submissions: ({ status, topic, ...request }) => {
       if (status !== undefined && topic !== undefined) {
@@ -37,13 +42,13 @@ export function publishedData(engine: Engine): PublishedData {
     },
     submission: (organizationId, id) => engine.document(submissionById, organizationId, id),
     sessions: (request) => page(pages.sessions, [], request),
-    session: (organizationId, id) => engine.document(sessionWithSubmissions, organizationId, id),
+    session: (organizationId, id) => composed(sessionWithSubmissions, organizationId, id),
     support: async ({ submissionId, ...request }) => {
       if (submissionId === undefined) return page(pages.support, [], request);
       const tally = await engine.document(tallyById, request.organizationId, submissionId);
       return { documents: Buffer.from(tally ?? ''), next: undefined };
     },
-    surveyResults: (organizationId, id) => engine.document(surveyResults, organizationId, id),
+    surveyResults: (organizationId, id) => composed(surveyResults, organizationId, id),
   };
 }
 

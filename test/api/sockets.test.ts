@@ -225,3 +225,23 @@ test('a key after very many headers is read, or the request refused: it is not s
   );
   assert.ok([200, 431].includes(answers[0]?.status as number), String(answers[0]?.status));
 });
+
+test('a target that names the server is read as a path, however the name is spelt', async () => {
+  const targets: [target: string, method: string, status: number][] = [
+    ['http://x/api/v1/health', 'GET', 200],
+    ['http://x/unknown', 'GET', 404],
+    ['http://u%zz@x/unknown', 'GET', 404],
+    ['http://%@x/api/v1/submissions/', 'GET', 404],
+    ['http://x/api/v1/me', 'POST', 405],
+  ];
+  for (const [target, method, status] of targets) {
+    const { answers } = await server.raw(
+      `${method} ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
+    );
+    assert.deepEqual(
+      answers.map((answer) => answer.status),
+      [status],
+      target,
+    );
+  }
+});

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
-import { documentsOf, pagesOf } from '../../src/store/postgres-reads.ts';
+import { documentsOf, ofMunicipality, pagesOf } from '../../src/store/postgres-reads.ts';
+import { submissionById, tallyById } from '../../src/store/queries.ts';
 import type { Plan, TestDatabase } from './database.ts';
 import type { Scope } from './server.ts';
 
@@ -32,8 +33,12 @@ export async function newPostgresDatabase(scope: Scope, cluster: string): Promis
       const isPage = typeof query !== 'string';
       const [municipality, ...others] = parameters;
       const arrays = [...others, ...(isPage ? ['21'] : [])].map((value) => `{"${value}"}`);
-      const values = [municipality, ...arrays];
-      const text = isPage ? pagesOf(query, parameters.length) : documentsOf(query);
+      const values = isPage || isGathered(query) ? [municipality, ...arrays] : parameters;
+      const text = isPage
+        ? pagesOf(query, parameters.length)
+        : isGathered(query)
+          ? documentsOf(query)
+          : ofMunicipality(query);
       const statement = `plan_${randomBytes(4).toString('hex')}`;
       // As the role that serves, with row-level security, and as the sixth execution may: not knowing the values.
       await operator.query(`SET ROLE ${servingRole}; SET plan_cache_mode = force_generic_plan`);
@@ -96,3 +101,6 @@ function planOf(root: Node): Plan {
   visit(root, false);
   return plan;
 }
+
+/** Whether the engine reads it together with others of its kind. */
+const isGathered = (query: string) => query === submissionById || query === tallyById;
