@@ -163,7 +163,6 @@ test('beside the API it refuses what the API refuses: two Host headers, none, an
     ['GET /admin/sign-in HTTP/1.1\r\nHost: a\r\nHost: b', 400],
     ['GET /admin/sign-in HTTP/1.1', 400],
     [`GET /admin/sign-in?${'x'.repeat(9_000)} HTTP/1.1\r\nHost: a`, 414],
-    ['GET /admin/sign-in HTTP/1.1\r\nHost: a', 200],
   ];
   for (const [head, status] of refused) {
     const { answers } = await server.raw(`${head}\r\nConnection: close\r\n\r\n`);
