@@ -17,6 +17,8 @@ export interface Load {
   body?: string;
   connections: number;
   seconds: number;
+  /** About how many in a second, all connections together; as many as the server takes when left out. */
+  perSecond?: number;
   /** An answer of any other status is a fault of the measurement. */
   status: number;
 }
@@ -35,25 +37,30 @@ export const load = (what: Load): Promise<Measured> =>
 
 const run = promisify(execFile);
 
-const script = (pathsFile: string, { method = 'GET', headers = {}, body }: Load) => `
-wrk.method = "${method}"
-${Object.entries(headers)
+/** wrk can only wait, whole milliseconds, between an answer and the next request of its connection. */
+const waitMs = ({ connections, perSecond }: Load) =>
+  perSecond === undefined ? undefined : Math.max(1, Math.round((connections * 1000) / perSecond));
+
+const script = (pathsFile: string, what: Load) => `
+wrk.method = "${what.method ?? 'GET'}"
+${Object.entries(what.headers ?? {})
   .map(([name, value]) => `wrk.headers[${JSON.stringify(name)}] = ${JSON.stringify(value)}`)
   .join('\n')}
-${body === undefined ? '' : `wrk.body = ${JSON.stringify(body)}`}
+${what.body === undefined ? '' : `wrk.body = ${JSON.stringify(what.body)}`}
+${what.perSecond === undefined ? '' : `delay = function() return ${waitMs(what)} end`}
 local paths, requests, at = {}, {}, 0
 for line in io.lines("${pathsFile}") do paths[#paths + 1] = line end
 init = function() for place, path in ipairs(paths) do requests[place] = wrk.format(nil, path) end end
 request = function() at = at % #requests + 1; return requests[at] end`;
 
 async function loadByWrk(what: Load): Promise<Measured> {
-  const { port, paths, key, method, connections, seconds, status } = what;
+  const { port, paths, key, method, connections, seconds, perSecond, status } = what;
   const folder = mkdtempSync(join(tmpdir(), 'rostra-load-'));
   try {
     const pathsFile = join(folder, 'paths');
     const scriptFile = join(folder, 'load.lua');
     writeFileSync(pathsFile, paths.join('\n'));
-    const plain = paths.length === 1 && method === undefined;
+    const plain = paths.length === 1 && method === undefined && perSecond === undefined;
     writeFileSync(scriptFile, script(pathsFile, what));
     const { stdout } = await run('wrk', [
       ...['-t1', `-c${connections}`, `-d${seconds}s`, '--latency'],
@@ -83,11 +90,18 @@ function milliseconds(text = ''): number {
   return Number(number) * (units[unit as string] as number);
 }
 
-/** @param perSecond most requests in a second, all connections together; as many as the server takes when left out */
-export async function loadByAutocannon(
-  { port, paths, key, method = 'GET', headers, body, connections, seconds, status }: Load,
-  perSecond?: number,
-): Promise<Measured> {
+async function loadByAutocannon({
+  port,
+  paths,
+  key,
+  method = 'GET',
+  headers,
+  body,
+  connections,
+  seconds,
+  perSecond,
+  status,
+}: Load): Promise<Measured> {
   const result = await autocannon({
     url: `http://127.0.0.1:${port}`,
     requests: paths.map((path) => ({ path })),

@@ -22,6 +22,8 @@ export interface RowResult {
   processorMicroseconds: Spread | undefined;
   p50Ms: Spread;
   p99Ms: Spread;
+  /** At about half of the requests that it can answer. */
+  halfLoadP99Ms: number;
   bareRequestsPerSecond: Spread;
   /** Share of what bare `node:http` answers, round by round. */
   ratio: Spread;
@@ -51,6 +53,7 @@ export async function measureRow(
   const common = { key, connections, status };
   const ours: (Measured & { microseconds: number | undefined })[] = [];
   const theirs: Measured[] = [];
+  let halfLoad: Measured;
   try {
     // Both have compiled what they need before anything counts.
     await load({ ...common, port: server.port, paths: paths.slice(-1000), seconds: 1 });
@@ -63,6 +66,14 @@ export async function measureRow(
       const used = difference(before, totalTime(server.pid, databasePid));
       ours.push({ ...measured, microseconds: used === undefined ? undefined : used / measured.requests });
     }
+    const perSecond = spread(ours.map(({ requestsPerSecond }) => requestsPerSecond)).median / 2;
+    halfLoad = await load({
+      ...common,
+      port: server.port,
+      paths: paths.length === 1 ? paths : partOf(paths, 0, 2),
+      seconds,
+      perSecond,
+    });
   } finally {
     await bare.stop();
   }
@@ -75,6 +86,7 @@ export async function measureRow(
     processorMicroseconds: times.length > 0 ? spread(times) : undefined,
     p50Ms: spread(ours.map(({ p50Ms }) => p50Ms)),
     p99Ms: spread(ours.map(({ p99Ms }) => p99Ms)),
+    halfLoadP99Ms: halfLoad.p99Ms,
     bareRequestsPerSecond: spread(theirs.map(({ requestsPerSecond }) => requestsPerSecond)),
     ratio: spread(
       ours.map(({ requestsPerSecond }, round) => requestsPerSecond / (theirs[round]?.requestsPerSecond ?? 1)),

@@ -37,6 +37,7 @@ export function table({ rows, processes, peers, submissions, node, processors, g
       row.processorMicroseconds?.median.toFixed(1) ?? '–',
       row.p50Ms.median.toFixed(2),
       row.p99Ms.median.toFixed(2),
+      row.halfLoadP99Ms.toFixed(2),
       whole(row.bareRequestsPerSecond.median),
       row.ratio.median.toFixed(2),
       between(row.ratio),
@@ -50,8 +51,8 @@ export function table({ rows, processes, peers, submissions, node, processors, g
   return `
 ${at}: ${whole(submissions)} submissions, Node.js ${node}, ${processors} processors, load from ${generator}; medians.
 
-| engine | what | bytes | requests/s | µs of processor | p50 ms | p99 ms | bare | ratio | of the rounds | target |
-| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- | --- |
+| engine | what | bytes | requests/s | µs of processor | p50 ms | p99 ms | p99 ms at half load | bare | ratio | of the rounds | target |
+| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- | --- |
 ${lines.map((line) => `| ${line} |`).join('\n')}
 
 ${started.join('\n')}
