@@ -20,7 +20,7 @@ import { startRostra } from './servers.ts';
 
 const help = `Usage: npm run bench -- [options]
 
-Fills a database on each engine, and measures every row beside bare node:http. Takes about ten minutes.
+Fills a database on each engine, and measures every row beside bare node:http. Takes about eleven minutes.
 
   --engine NAME       sqlite or postgres (default: both)
   --submissions N     how many the municipality has (default: 1000000)

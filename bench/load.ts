@@ -38,8 +38,8 @@ export const load = (what: Load): Promise<Measured> =>
 const run = promisify(execFile);
 
 /** wrk can only wait, whole milliseconds, between an answer and the next request of its connection. */
-const waitMs = ({ connections, perSecond }: Load) =>
-  perSecond === undefined ? undefined : Math.max(1, Math.round((connections * 1000) / perSecond));
+const waitMs = (connections: number, perSecond: number) =>
+  Math.max(1, Math.round((connections * 1000) / perSecond));
 
 const script = (pathsFile: string, what: Load) => `
 wrk.method = "${what.method ?? 'GET'}"
@@ -47,7 +47,7 @@ ${Object.entries(what.headers ?? {})
   .map(([name, value]) => `wrk.headers[${JSON.stringify(name)}] = ${JSON.stringify(value)}`)
   .join('\n')}
 ${what.body === undefined ? '' : `wrk.body = ${JSON.stringify(what.body)}`}
-${what.perSecond === undefined ? '' : `delay = function() return ${waitMs(what)} end`}
+${what.perSecond === undefined ? '' : `delay = function() return ${waitMs(what.connections, what.perSecond)} end`}
 local paths, requests, at = {}, {}, 0
 for line in io.lines("${pathsFile}") do paths[#paths + 1] = line end
 init = function() for place, path in ipairs(paths) do requests[place] = wrk.format(nil, path) end end

@@ -1,6 +1,7 @@
 import { destination, type Logger, pino } from 'pino';
 import pretty from 'pino-pretty';
 import type { Config } from '../config/settings.ts';
+import type { LogStream } from '../http/request-log.ts';
 
 const standardError = 2;
 
@@ -10,7 +11,7 @@ const wholeBytes = 4_096;
 export interface Log {
   log: Logger;
   /** Where `log` writes its lines to. */
-  stream: { write(line: string): void };
+  stream: LogStream;
 }
 
 /**

@@ -1,5 +1,6 @@
 /** Key and window for requests that come together: `Access.admit`. */
 import type { Admission } from './store.ts';
+import { endOfTurn } from './turn.ts';
 
 /** What one statement took from the window of a key. */
 export interface Taken {
@@ -69,8 +70,6 @@ export function admission(
     return taken && admitted(taken, place, rateWindowMs);
   };
 }
-
-const endOfTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /** @param place of the request among those that were taken together, from 1 */
 function admitted(taken: Taken, place: number, rateWindowMs: number): Admission {

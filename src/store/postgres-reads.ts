@@ -6,6 +6,7 @@
 import { maximumRows, type PageRow } from './engine.ts';
 import type { Ask } from './postgres-pool.ts';
 import { documentSeparator, remembered } from './queries.ts';
+import { endOfTurn } from './turn.ts';
 
 /** Rows that one statement reads for all: sixteen pages of the usual size. With more they would wait for each other. */
 const mostRows = 336;
@@ -136,5 +137,3 @@ interface TextRow {
   keys: string;
   count: number;
 }
-
-const endOfTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
