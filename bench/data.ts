@@ -60,7 +60,7 @@ const dialects = {
   },
 };
 
-/** Statements that bring one municipality from the submissions of the demo to `count` of them. */
+/** Statements that bring one municipality from the submissions of the demo to `count` of them, fewer or more. */
 function multiply(dialect: keyof typeof dialects, organizationId: string, count: number): string[] {
   const { id, time, series, unfinished } = dialects[dialect];
   const present = `SELECT count(*) FROM submission WHERE organization_id = '${organizationId}'`;
@@ -68,6 +68,8 @@ function multiply(dialect: keyof typeof dialects, organizationId: string, count:
     `CREATE TEMP TABLE template AS SELECT row_number() OVER (ORDER BY created_at, id) - 1 AS place, ${shared}
       FROM submission WHERE organization_id = '${organizationId}'`,
     'CREATE INDEX template_by_place ON template (place)',
+    `DELETE FROM submission WHERE organization_id = '${organizationId}' AND id NOT IN (
+      SELECT id FROM submission WHERE organization_id = '${organizationId}' ORDER BY created_at DESC, id LIMIT ${count})`,
     `INSERT INTO submission (organization_id, id, created_at, ${shared})
       SELECT '${organizationId}', ${id}, ${time(`${firstSecond} + (${together}) * ${secondsBetween}`)}, ${shared}
       FROM ${series(count)} AS copy

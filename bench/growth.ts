@@ -111,7 +111,6 @@ async function measure(place: Place, submissions: number, municipalities: number
   console.log(JSON.stringify(point));
 }
 
-/** The smallest municipality is that of the demo, which has a few thousand already. */
 async function countSubmissions(place: Place): Promise<number> {
   const [row] = await read<{ count: string | number }>(place, 'SELECT count(*) AS count FROM submission');
   return Number(row?.count);

@@ -33,8 +33,23 @@ CREATE FUNCTION json_text(value text) RETURNS text LANGUAGE sql IMMUTABLE PARALL
 CREATE TABLE organization (
   id         identifier NOT NULL PRIMARY KEY,
   name       word NOT NULL UNIQUE,
-  created_at moment NOT NULL
+  created_at moment NOT NULL,
+  -- The transaction that last wrote what the municipality publishes, noted by the triggers `noted_change`.
+  data_version bigint NOT NULL DEFAULT 0
 );
+
+-- Once for each transaction. Row-level security holds whoever serves or owns the tables to the municipality of the
+-- setting; whoever may bypass it, and set none, may have written for any.
+CREATE FUNCTION note_change() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  municipality text := nullif(current_setting('rostra.organization_id', true), '');
+  this_transaction bigint := pg_current_xact_id()::text::bigint;
+BEGIN
+  UPDATE organization SET data_version = this_transaction
+  WHERE id = coalesce(municipality, id) AND data_version <> this_transaction;
+  RETURN NULL;
+END
+$$;
 
 CREATE TABLE submission (
   organization_id     identifier NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
@@ -202,6 +217,19 @@ ALTER TABLE session_submission ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURI
 ALTER TABLE survey ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 ALTER TABLE survey_question ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 ALTER TABLE survey_option ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+
+CREATE TRIGGER noted_change AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON submission
+  FOR EACH STATEMENT EXECUTE FUNCTION note_change();
+CREATE TRIGGER noted_change AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON session
+  FOR EACH STATEMENT EXECUTE FUNCTION note_change();
+CREATE TRIGGER noted_change AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON session_submission
+  FOR EACH STATEMENT EXECUTE FUNCTION note_change();
+CREATE TRIGGER noted_change AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON survey
+  FOR EACH STATEMENT EXECUTE FUNCTION note_change();
+CREATE TRIGGER noted_change AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON survey_question
+  FOR EACH STATEMENT EXECUTE FUNCTION note_change();
+CREATE TRIGGER noted_change AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON survey_option
+  FOR EACH STATEMENT EXECUTE FUNCTION note_change();
 
 -- `secret_hash` is SHA-256 of the key; the key itself is stored nowhere. It is unique without the municipality
 -- in front because it is what tells the municipality, and so this table has no policy either.

@@ -2,7 +2,7 @@
  * Answers that can be given again: portals ask for the same page again and again. Nothing is kept beyond a commit that
  * may have changed it, so a write is visible to the next request; and nothing is given to another key.
  */
-import type { Admission, Caller } from '../store/store.ts';
+import type { Admission } from '../store/store.ts';
 
 /** Bytes of memory, all keys together. */
 const maximumBytes = 16 * 1024 * 1024;
@@ -23,7 +23,6 @@ export function keptAnswers(): KeptAnswers {
   const kept = new Map<string, Buffer>();
   const asked = new Set<string>();
   let bytes = 0;
-  let version: number | undefined;
 
   function forgetAll(): void {
     kept.clear();
@@ -31,18 +30,10 @@ export function keptAnswers(): KeptAnswers {
   }
 
   return {
-    find: ({ dataVersion, caller }, address) => {
-      if (dataVersion === undefined) return undefined;
-      if (dataVersion !== version) {
-        forgetAll();
-        version = dataVersion;
-      }
-      return kept.get(nameOf(caller, address));
-    },
-    keep: ({ dataVersion, caller }, address, body) => {
-      // What was read for an earlier version may be older than what is kept by now.
-      if (dataVersion !== version || dataVersion === undefined || body.length > maximumBodyBytes) return;
-      const name = nameOf(caller, address);
+    find: (admission, address) => kept.get(nameOf(admission, address)),
+    keep: (admission, address, body) => {
+      if (admission.dataVersion === undefined || body.length > maximumBodyBytes) return;
+      const name = nameOf(admission, address);
       if (kept.has(name)) return;
       if (!asked.delete(name)) {
         if (asked.size === maximumAsked) asked.clear();
@@ -58,5 +49,6 @@ export function keptAnswers(): KeptAnswers {
   };
 }
 
-const nameOf = ({ organizationId, keyId }: Caller, address: string) =>
-  `${organizationId} ${keyId} ${address}`;
+/** What was read after the admission is at least as new as its version, never older. */
+const nameOf = ({ dataVersion, caller }: Admission, address: string) =>
+  `${caller.organizationId} ${caller.keyId} ${dataVersion} ${address}`;

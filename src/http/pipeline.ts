@@ -65,6 +65,7 @@ export async function perform<Op extends KeyedOperation>(
   const handler = handlers[operation.id] as unknown as Handler<Op>;
   const body = await handler({ store, admission, query, id: resource });
   if (body === undefined) throw notFound;
-  kept.keep(admission, url, body);
+  // What the key itself tells is no published data.
+  if (operation.id !== 'getMe') kept.keep(admission, url, body);
   return body;
 }

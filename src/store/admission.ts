@@ -16,7 +16,8 @@ export interface Taken {
   /** How many of those asked for were granted; the first ones, in the order they were asked. */
   granted: number;
   secrets: [Buffer, ...Buffer[]];
-  dataVersion?: number;
+  /** See `Admission`. */
+  dataVersion: number | string | undefined;
 }
 
 /** Requests of one key that the next statement takes together. */

@@ -50,15 +50,29 @@ SELECT found.organization_id AS "organizationId", found.id AS "keyId", found.pre
     start_ms
   ) AS "windowStartMs",
   coalesce(taken.used, effective_limit) AS used, coalesce(taken.granted, 0) AS granted,
-  (SELECT array_agg(secret ORDER BY generation DESC) FROM (${newestSecrets}) AS newest) AS secrets
+  newest.secrets, organization.data_version || '.' || newest.generation AS "dataVersion"
 FROM found
+JOIN organization ON organization.id = found.organization_id
+CROSS JOIN (
+  SELECT array_agg(secret ORDER BY generation DESC) AS secrets, max(generation) AS generation
+  FROM (${newestSecrets}) AS newest
+) AS newest
 LEFT JOIN taken ON true
 LEFT JOIN key_use ON key_use.organization_id = found.organization_id AND key_use.key_id = found.id`;
 
+export interface AdmissionOptions {
+  rateLimit: number;
+  rateWindowMs: number;
+  /** Streaming replicas that published data is read from. */
+  readUrls: readonly string[];
+}
+
 /** @param ask on the primary */
-export function takeFrom(ask: Ask, rateLimit: number, rateWindowMs: number) {
+export function takeFrom(ask: Ask, { rateLimit, rateWindowMs, readUrls }: AdmissionOptions) {
   return async (secretHash: Buffer, requests: number): Promise<Taken | undefined> => {
     const { rows } = await ask<Taken>(takeRequests, [secretHash, rateLimit, rateWindowMs, requests]);
-    return rows[0];
+    const [taken] = rows;
+    // What a replica has replayed is older than what the primary says here.
+    return taken && readUrls.length > 0 ? { ...taken, dataVersion: undefined } : taken;
   };
 }

@@ -46,9 +46,11 @@ const readCommitted = "SET default_transaction_isolation = 'read committed'";
 
 /**
  * Each statement that a request waits for has one right plan, along an index. The planner would choose another
- * while a table is small, and keep it for a prepared statement when millions of rows have been imported since.
+ * while a table is small, and keep it for a prepared statement when millions of rows have been imported since; and
+ * where a parameter is an array it would plan anew each time, which takes longer than to read a page.
  */
-const alongIndexes = 'SET enable_seqscan = off; SET enable_bitmapscan = off; SET enable_sort = off';
+const alongIndexes = `SET enable_seqscan = off; SET enable_bitmapscan = off; SET enable_sort = off;
+  SET plan_cache_mode = force_generic_plan`;
 
 /**
  * For short statements that requests wait for.

@@ -57,7 +57,7 @@ export function openPostgres(options: PostgresOptions): Engine {
       ]);
       return rows[0]?.found === true;
     },
-    admit: admission(takeFrom(primary.ask, options.rateLimit, options.rateWindowMs), options.rateWindowMs),
+    admit: admission(takeFrom(primary.ask, options), options.rateWindowMs),
     backup: async () => {
       throw new StoreRefusal('Back PostgreSQL up with its own means, such as pg_dump or a base backup.');
     },

@@ -35,8 +35,8 @@ export interface Admission {
   refused: boolean;
   /** The secrets that cursors may be signed with, 32 bytes each: the newest signs, the one before it is accepted. */
   cursorSecrets: readonly [Buffer, ...Buffer[]];
-  /** Another one after every commit that may have changed what is published; undefined where that is not known. */
-  dataVersion: number | undefined;
+  /** Another one after every commit that may have changed an answer; undefined where that is not known. */
+  dataVersion: number | string | undefined;
   /** The store's clock, Unix milliseconds: what the window was measured with. */
   nowMs: number;
 }

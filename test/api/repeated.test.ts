@@ -57,6 +57,31 @@ test('what another process writes is seen by the next request, on every address 
   }
 });
 
+test('what is written to any published table is seen by the next request', async () => {
+  const session = `/sessions/${sessionId(1)}`;
+  const results = `/surveys/${surveyId(1)}/results`;
+  const ofSession = 'WHERE organization_id = $1 AND id = $2';
+  const ofSurvey = 'WHERE organization_id = $1 AND survey_id = $2';
+  const changes: [path: string, statement: string, id: string][] = [
+    [session, `UPDATE session SET committee_name = 'Renamed' ${ofSession}`, sessionId(1)],
+    [
+      session,
+      'DELETE FROM session_submission WHERE organization_id = $1 AND session_id = $2 AND position = 0',
+      sessionId(1),
+    ],
+    [results, `UPDATE survey SET title = 'Renamed' ${ofSession}`, surveyId(1)],
+    [results, `UPDATE survey_question SET question_text = 'Renamed?' ${ofSurvey}`, surveyId(1)],
+    [results, `UPDATE survey_option SET response_count = response_count + 1 ${ofSurvey}`, surveyId(1)],
+  ];
+  for (const [path, statement, id] of changes) {
+    const { text } = await askAgain(path, alice);
+    await sql(statement, [a, id]);
+    const changed = await server.get(path, { key: alice });
+    assert.equal(changed.status, 200);
+    assert.notEqual(changed.text, text, statement);
+  }
+});
+
 test('what is removed is gone with the next request, and what comes back is there', async () => {
   const path = `/submissions/${submissionId(2)}`;
   const { text, json } = await askAgain(path, alice);

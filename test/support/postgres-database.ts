@@ -40,7 +40,7 @@ export async function newPostgresDatabase(scope: Scope, cluster: string): Promis
           ? documentsOf(query)
           : ofMunicipality(query);
       const statement = `plan_${randomBytes(4).toString('hex')}`;
-      // As the role that serves, with row-level security, and as the sixth execution may: not knowing the values.
+      // As the role that serves, with row-level security, and as it is asked: not knowing the values.
       await operator.query(`SET ROLE ${servingRole}; SET plan_cache_mode = force_generic_plan`);
       await operator.query(`PREPARE ${statement} AS ${text}`);
       const literals = values.map(
