@@ -49,7 +49,7 @@ const dialects = {
     time: (seconds: string) => `strftime('%Y-%m-%dT%H:%M:%fZ', ${seconds}, 'unixepoch')`,
     series: (count: number) =>
       `(WITH RECURSIVE series (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM series WHERE n < ${count - 1}) SELECT n FROM series)`,
-    unfinished: 'WHERE true ON CONFLICT DO NOTHING',
+    unfinished: 'ON CONFLICT DO NOTHING',
   },
   postgres: {
     id: 'gen_random_uuid()::text',
@@ -59,6 +59,9 @@ const dialects = {
     unfinished: 'ON CONFLICT DO NOTHING',
   },
 };
+
+/** Submissions that one statement adds: what it writes is in SQLite's log first, beside the file. */
+const atOnce = 1_000_000;
 
 /** Statements that bring one municipality from the submissions of the demo to `count` of them, fewer or more. */
 function multiply(dialect: keyof typeof dialects, organizationId: string, count: number): string[] {
@@ -70,13 +73,18 @@ function multiply(dialect: keyof typeof dialects, organizationId: string, count:
     'CREATE INDEX template_by_place ON template (place)',
     `DELETE FROM submission WHERE organization_id = '${organizationId}' AND id NOT IN (
       SELECT id FROM submission WHERE organization_id = '${organizationId}' ORDER BY created_at DESC, id LIMIT ${count})`,
-    `INSERT INTO submission (organization_id, id, created_at, ${shared})
-      SELECT '${organizationId}', ${id}, ${time(`${firstSecond} + (${together}) * ${secondsBetween}`)}, ${shared}
-      FROM ${series(count)} AS copy
-      JOIN template ON place = n % (SELECT count(*) FROM template)
-      WHERE n < ${count} - (${present}) ${unfinished.replace('WHERE true ', '')}`,
+    ...Array.from({ length: Math.ceil(count / atOnce) }, (_, step) => {
+      const before = step * atOnce;
+      const added = Math.min(count - before, atOnce);
+      const at = time(`${firstSecond} + (${before} + ${together}) * ${secondsBetween}`);
+      return `INSERT INTO submission (organization_id, id, created_at, ${shared})
+        SELECT '${organizationId}', ${id}, ${at}, ${shared}
+        FROM ${series(added)} AS copy
+        JOIN template ON place = n % (SELECT count(*) FROM template)
+        WHERE n < ${before + added} - (${present}) ${unfinished}`;
+    }),
     'DROP TABLE template',
-    ...(dialect === 'sqlite' ? [] : ['VACUUM ANALYZE']),
+    ...(dialect === 'sqlite' ? ['PRAGMA wal_checkpoint(TRUNCATE)'] : ['VACUUM ANALYZE']),
   ];
 }
 
