@@ -6,6 +6,7 @@ import { pipeline, Readable } from 'node:stream';
 import streamArray from 'stream-json/streamers/stream-array.js';
 import { InputProblem, type Place } from './reading.ts';
 import { peek } from './source.ts';
+import { decoded, refuseUtf16 } from './text.ts';
 
 export interface JsonValue {
   place: Place;
@@ -29,6 +30,7 @@ export function firstCharacter(head: Buffer): string {
 /** @throws InputProblem when the content, or the rest of it, cannot be made sense of */
 export async function* readJson(name: string, bytes: AsyncGenerator<Buffer>): AsyncGenerator<JsonValue> {
   const { head, content } = await peek(name, bytes);
+  refuseUtf16(name, head);
   if (firstCharacter(head) === '[') yield* readArray(name, content);
   else yield* readLinesOrDocument(name, content);
 }
@@ -150,16 +152,4 @@ async function* splitLines(name: string, content: AsyncIterable<Buffer>): AsyncG
     if (length > maximumText) throw new InputProblem(`${name} has a line of more than 64 MiB.`);
   }
   if (length > 0) yield Buffer.concat(pieces);
-}
-
-/** Text of bytes that must be UTF-8 throughout. @throws InputProblem */
-export async function* decoded(name: string, content: AsyncIterable<Buffer>): AsyncGenerator<string> {
-  const decoder = new TextDecoder('utf-8', { fatal: true });
-  try {
-    for await (const chunk of content) yield decoder.decode(chunk, { stream: true });
-    decoder.decode();
-  } catch (error) {
-    if (error instanceof TypeError) throw new InputProblem(`${name} is not UTF-8: save it as UTF-8.`);
-    throw error;
-  }
 }

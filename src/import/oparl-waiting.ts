@@ -4,6 +4,7 @@
  */
 import type { SessionRecord, SubmissionRecord } from '../store/store.ts';
 import { checkedFields, FieldProblem } from './fields.ts';
+import { type Rule, taken } from './format.ts';
 import { recordId } from './identifier.ts';
 import { dateAndTimeSlot, hasFiles, knownTime, protocolUrl, topic } from './oparl-mapping.ts';
 import type { Place, ReadOptions } from './reading.ts';
@@ -35,23 +36,30 @@ export interface WaitingMeeting {
   record: Omit<SessionRecord, 'committeeName' | 'submissions'>;
 }
 
-export function waitingPaper(
-  place: Place,
-  paper: OparlObject,
-  options: ReadOptions & { timeZone: string },
-): WaitingPaper {
-  const asked = paper.date ?? paper.created;
-  if (typeof asked !== 'string') throw new FieldProblem('date is missing');
+/** Times without an offset are those of `timeZone`. */
+export type Zoned = ReadOptions & { timeZone: string };
+
+export const paperRules: readonly Rule<OparlObject, Zoned>[] = [
+  { field: 'id', from: '`id`', take: ({ id }, { organizationId }) => recordId(organizationId, id) },
+  { field: 'referenceNumber', from: '`reference`', take: ({ reference }) => textOrNull(reference) },
+  { field: 'description', from: '`name`', take: ({ name }) => textOrNull(name) ?? missing('name') },
+  { field: 'topicCategoryName', from: 'first `keyword`, else `paperType`', take: topic },
+  { field: 'hasAttachments', from: '`mainFile` or any `auxiliaryFile`', take: hasFiles },
+  {
+    field: 'createdAt',
+    from: '`date` (local midnight), else `created`',
+    take: ({ date, created }, { timeZone }) => {
+      const at = date ?? created;
+      return typeof at === 'string' ? publishedTime('date', at, timeZone) : missing('date');
+    },
+  },
+];
+
+/** @throws FieldProblem, TimeProblem */
+export function waitingPaper(place: Place, paper: OparlObject, options: Zoned): WaitingPaper {
   const record = checkedFields<SubmissionRecord>(
     'submission',
-    {
-      id: recordId(options.organizationId, paper.id),
-      referenceNumber: textOrNull(paper.reference),
-      description: textOrNull(paper.name) ?? missing('name'),
-      topicCategoryName: topic(paper),
-      hasAttachments: hasFiles(paper),
-      createdAt: publishedTime('date', asked, options.timeZone),
-    },
+    taken(paperRules, paper, options),
     // What only the meetings can tell is filled in later.
     {
       status: 'submitted',
@@ -64,25 +72,39 @@ export function waitingPaper(
   return { place, id: paper.id, record };
 }
 
-export function waitingMeeting(
-  place: Place,
-  meeting: OparlObject,
-  timeZone: string,
-  organizationId: string,
-): WaitingMeeting {
-  const { date, timeSlot } = dateAndTimeSlot(meeting.start, meeting.end, timeZone);
-  const startsAt = publishedTime('start', meeting.start as string, timeZone);
-  const created = knownTime(meeting.created, timeZone) ?? startsAt;
+export const meetingRules: readonly Rule<OparlObject, Zoned>[] = [
+  { field: 'id', from: '`id`', take: ({ id }, { organizationId }) => recordId(organizationId, id) },
+  {
+    field: 'date',
+    from: 'local date of `start`',
+    take: ({ start, end }, { timeZone }) => dateAndTimeSlot(start, end, timeZone).date,
+  },
+  {
+    field: 'timeSlot',
+    from: 'local `start` and `end`; only the start where the end is not later, or a day or more later',
+    take: ({ start, end }, { timeZone }) => dateAndTimeSlot(start, end, timeZone).timeSlot,
+  },
+  {
+    field: 'createdAt',
+    from: '`created`, else `start`',
+    take: ({ created, start }, { timeZone }) =>
+      knownTime(created, timeZone) ?? publishedTime('start', start as string, timeZone),
+  },
+];
+
+/** @throws TimeProblem */
+export function waitingMeeting(place: Place, meeting: OparlObject, options: Zoned): WaitingMeeting {
+  const record = taken(meetingRules, meeting, options) as WaitingMeeting['record'];
   const [organization] = Array.isArray(meeting.organization) ? meeting.organization : [];
   return {
     place,
     id: meeting.id,
     name: textOrNull(meeting.name) ?? '',
     organization: typeof organization === 'string' ? organization : undefined,
-    startsAt,
+    startsAt: publishedTime('start', meeting.start as string, options.timeZone),
     protocolUrl: protocolUrl(meeting),
     agenda: agendaItems(meeting.agendaItem),
-    record: { id: recordId(organizationId, meeting.id), date, timeSlot, createdAt: created },
+    record,
   };
 }
 

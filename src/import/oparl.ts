@@ -1,278 +1,60 @@
-/**
- * OParl 1.0 and 1.1 (council information systems of German-speaking municipalities). A paper's status comes
- * from the meetings, and a meeting's agenda leads to papers over consultations, in whatever order the input
- * has them. So the input is read once: papers and meetings, reduced to what we publish, wait in temporary
- * files, while memory holds only how their addresses hang together.
- */
-import { bounds } from '../contract/resources.ts';
-import type { SessionRecord } from '../store/store.ts';
-import { checkedFields, FieldProblem } from './fields.ts';
-import { recordId } from './identifier.ts';
-import { type JsonValue, readJson } from './json.ts';
-import { containsAny, nameWithoutNote, type ResultTable, statusOfResult } from './oparl-mapping.ts';
-import {
-  type AgendaItem,
-  agendaItems,
-  missing,
-  type OparlObject,
-  type WaitingMeeting,
-  type WaitingPaper,
-  waitingMeeting,
-  waitingPaper,
-} from './oparl-waiting.ts';
-import type { Place, Reading, ReadOptions } from './reading.ts';
-import { readSource, type Source } from './source.ts';
-import { createSpool, type Spool } from './spool.ts';
-import { TimeProblem } from './time.ts';
+/** OParl as a format: what `rostra import oparl` takes and tells. */
+import { readFileSync } from 'node:fs';
+import { fieldsOf } from './fields.ts';
+import type { Format } from './format.ts';
+import type { ResultTable } from './oparl-mapping.ts';
+import { oparlMappings, readOparl } from './oparl-reading.ts';
+import { InputProblem } from './reading.ts';
 
-export interface OparlOptions extends ReadOptions {
-  paperTypes: readonly string[];
-  results: ResultTable;
-  /** Told each result text that the table has no rule for. */
-  onUnknownResult: (text: string) => void;
+export const oparl: Format = {
+  name: 'oparl',
+  description:
+    'OParl 1.0 and 1.1: papers, meetings and organizations of a council information system, as JSON',
+  mappings: oparlMappings,
+  leftOut: 'Names of people, places and files, and everything else, stay where they are.',
+  options: [
+    {
+      flags: '--paper-types <words>',
+      description: 'papers whose type contains one of these (default: antrag,anfrage)',
+      parse: words,
+    },
+    {
+      flags: '--results <file>',
+      description: 'JSON object from a part of a result’s text to a status',
+      parse: resultTable,
+    },
+  ],
+  detect: ({ json }) => {
+    const { type, data } = (json ?? {}) as { type?: unknown; data?: unknown };
+    const [first] = Array.isArray(data) ? data : [];
+    const found = [type, (first as { type?: unknown } | undefined)?.type].find(isOparlType);
+    return found === undefined ? undefined : `its objects have OParl types, as ${found}`;
+  },
+  read: readOparl,
+};
+
+const isOparlType = (type: unknown): type is string =>
+  typeof type === 'string' && /^https?:\/\/schema\.oparl\.org\//i.test(type);
+
+function words(text: string): string[] {
+  const list = text
+    .split(',')
+    .map((word) => word.trim())
+    .filter((word) => word !== '');
+  if (list.length > 0) return list;
+  throw new InputProblem('It must be words, separated by commas.');
 }
 
-/** The latest treatment of a paper: its result, where there is one yet, and when and where that was. */
-interface Treatment {
-  startsAt: string;
-  result: string | undefined;
-  protocolUrl: string | null;
-}
-
-/** How the addresses in the input hang together; all that memory has to hold. */
-interface Links {
-  organizationNames: Map<string, string>;
-  paperOfConsultation: Map<string, string>;
-  /** What the input still wants published at its end: a later deletion takes an address out. */
-  wantedPapers: Set<string>;
-  wantedMeetings: Set<string>;
-  looseAgendaItems: Map<string, AgendaItem[]>;
-  sawPapers: boolean;
-}
-
-const defaultTimeZone = 'Europe/Berlin';
-
-export async function* readOparl(sources: readonly Source[], options: OparlOptions): AsyncGenerator<Reading> {
-  const zoned = { ...options, timeZone: options.timeZone ?? defaultTimeZone };
-  const links: Links = {
-    organizationNames: new Map(),
-    paperOfConsultation: new Map(),
-    wantedPapers: new Set(),
-    wantedMeetings: new Set(),
-    looseAgendaItems: new Map(),
-    sawPapers: false,
-  };
-  const papers = createSpool<WaitingPaper>();
-  const meetings = createSpool<WaitingMeeting>();
+function resultTable(file: string): ResultTable {
+  let table: unknown;
   try {
-    for (const source of sources) {
-      for await (const value of readJson(source.name, readSource(source, options))) {
-        for (const { place, object, refusal } of objectsOf(value)) {
-          if (object === undefined) yield { place, refusal };
-          else yield* take(place, object, links, papers, meetings, zoned);
-        }
-      }
-    }
-    yield* submissions(papers, await treatments(meetings, links), links, zoned);
-    yield* sessions(meetings, links, zoned);
-  } finally {
-    papers.remove();
-    meetings.remove();
-  }
-}
-
-type Found = { place: Place } & (
-  | { object: OparlObject; refusal?: undefined }
-  | { object?: undefined; refusal: string }
-);
-
-/** One object, or those of an external list (`{"data": […]}`). */
-function objectsOf({ place, value, problem }: JsonValue): Found[] {
-  if (problem !== undefined) return [{ place, refusal: problem }];
-  const list = (value as { data?: unknown } | null)?.data;
-  const entries = Array.isArray(list) ? list : [value];
-  return entries.map((entry: unknown, index) => {
-    const at = Array.isArray(list) ? { ...place, entry: index + 1 } : place;
-    const { id, type } = (entry ?? {}) as Record<string, unknown>;
-    return typeof id === 'string' && typeof type === 'string'
-      ? { place: at, object: entry as OparlObject }
-      : { place: at, refusal: 'is not an OParl object: it has no id or no type' };
-  });
-}
-
-/** Files an object away. Papers and meetings wait; what has to go, or is refused, is told at once. */
-async function* take(
-  place: Place,
-  object: OparlObject,
-  links: Links,
-  papers: Spool<WaitingPaper>,
-  meetings: Spool<WaitingMeeting>,
-  options: OparlOptions & { timeZone: string },
-): AsyncGenerator<Reading> {
-  try {
-    switch (String(object.type).split('/').at(-1)) {
-      case 'Paper': {
-        links.sawPapers = true;
-        const wanted =
-          object.deleted !== true && containsAny(String(object.paperType ?? ''), options.paperTypes);
-        if (!wanted) {
-          links.wantedPapers.delete(object.id);
-          yield removal(place, object, 'submission', options);
-          return;
-        }
-        linkConsultations(object, links);
-        await papers.add(waitingPaper(place, object, options));
-        links.wantedPapers.add(object.id);
-        return;
-      }
-      case 'Meeting':
-        if (object.deleted === true || object.cancelled === true) {
-          links.wantedMeetings.delete(object.id);
-          yield removal(place, object, 'session', options);
-          return;
-        }
-        await meetings.add(waitingMeeting(place, object, options.timeZone, options.organizationId));
-        links.wantedMeetings.add(object.id);
-        return;
-      case 'Organization':
-        if (typeof object.name === 'string') links.organizationNames.set(object.id, object.name);
-        break;
-      case 'Consultation':
-        if (typeof object.paper === 'string' && object.deleted !== true)
-          links.paperOfConsultation.set(object.id, object.paper);
-        break;
-      case 'AgendaItem': {
-        if (typeof object.meeting !== 'string') break;
-        const loose = links.looseAgendaItems.get(object.meeting);
-        if (loose === undefined) links.looseAgendaItems.set(object.meeting, agendaItems([object]));
-        else loose.push(...agendaItems([object]));
-        break;
-      }
-    }
-    yield { place, ignored: true };
+    table = JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {
-    if (!(error instanceof FieldProblem || error instanceof TimeProblem)) throw error;
-    yield { place, id: object.id, refusal: error.message };
+    throw new InputProblem(`It cannot be read: ${(error as Error).message}.`);
   }
-}
-
-function removal(
-  place: Place,
-  { id }: OparlObject,
-  of: 'submission' | 'session',
-  { organizationId }: ReadOptions,
-): Reading {
-  return { place, id, record: { kind: 'removal', of, id: recordId(organizationId, id) } };
-}
-
-/** A paper embeds its consultations, or names them. */
-function linkConsultations({ id, consultation }: OparlObject, { paperOfConsultation }: Links): void {
-  for (const entry of Array.isArray(consultation) ? consultation : []) {
-    const address = typeof entry === 'string' ? entry : (entry as { id?: unknown } | null)?.id;
-    if (typeof address === 'string') paperOfConsultation.set(address, id);
-  }
-}
-
-function* agendaOf(meeting: WaitingMeeting, links: Links): Generator<{ paper: string; item: AgendaItem }> {
-  const items = [...meeting.agenda, ...(links.looseAgendaItems.get(meeting.id) ?? [])];
-  // JSON writes Infinity as null: an item without an order stands at the end.
-  const order = ({ order }: AgendaItem) => order ?? Number.POSITIVE_INFINITY;
-  const byOrder = (a: AgendaItem, b: AgendaItem) =>
-    order(a) === order(b) ? a.number.localeCompare(b.number, 'de', { numeric: true }) : order(a) - order(b);
-  for (const item of items.sort(byOrder)) {
-    const paper = links.paperOfConsultation.get(item.consultation);
-    if (paper !== undefined && links.wantedPapers.has(paper)) yield { paper, item };
-  }
-}
-
-async function treatments(meetings: Spool<WaitingMeeting>, links: Links): Promise<Map<string, Treatment>> {
-  const latest = new Map<string, Treatment>();
-  for await (const meeting of meetings.values()) {
-    if (!links.wantedMeetings.has(meeting.id)) continue;
-    for (const { paper, item } of agendaOf(meeting, links)) {
-      const known = latest.get(paper);
-      if (known !== undefined && known.startsAt > meeting.startsAt) continue;
-      latest.set(paper, {
-        startsAt: meeting.startsAt,
-        result: item.result,
-        protocolUrl: meeting.protocolUrl,
-      });
-    }
-  }
-  return latest;
-}
-
-async function* submissions(
-  papers: Spool<WaitingPaper>,
-  latest: Map<string, Treatment>,
-  { wantedPapers }: Links,
-  { results, onUnknownResult }: OparlOptions,
-): AsyncGenerator<Reading> {
-  for await (const { place, id, record } of papers.values()) {
-    if (!wantedPapers.has(id)) {
-      yield { place, id, ignored: true };
-      continue;
-    }
-    const treatment = latest.get(id);
-    yield {
-      place,
-      id,
-      record: {
-        kind: 'submission',
-        ...record,
-        status: treatment === undefined ? 'submitted' : statusOf(treatment, results, onUnknownResult),
-        statusChangedAt: treatment?.startsAt ?? record.createdAt,
-        protocolUrl: treatment?.protocolUrl ?? null,
-      },
-    };
-  }
-}
-
-/** A paper that is on an agenda is under review until a result says otherwise. */
-function statusOf(
-  { result }: Treatment,
-  results: ResultTable,
-  onUnknownResult: (text: string) => void,
-): string {
-  if (result === undefined) return 'in_review';
-  const status = statusOfResult(result, results);
-  if (status === undefined) onUnknownResult(result);
-  return status ?? 'in_review';
-}
-
-async function* sessions(
-  meetings: Spool<WaitingMeeting>,
-  links: Links,
-  { organizationId }: ReadOptions,
-): AsyncGenerator<Reading> {
-  for await (const meeting of meetings.values()) {
-    const { place, id } = meeting;
-    if (!links.wantedMeetings.has(id)) {
-      yield { place, id, ignored: true };
-      continue;
-    }
-    const papers = new Set([...agendaOf(meeting, links)].map(({ paper }) => paper));
-    // An input without papers says nothing about agendas; those that are there stay.
-    const submissions = links.sawPapers
-      ? [...papers].map((paper) => recordId(organizationId, paper))
-      : undefined;
-    try {
-      if (papers.size > bounds.entries)
-        throw new FieldProblem(`its agenda has more than ${bounds.entries} submissions`);
-      const record = { ...meeting.record, committeeName: committeeName(meeting, links) };
-      yield {
-        place,
-        id,
-        record: { kind: 'session', ...checkedFields<SessionRecord>('session', record, {}), submissions },
-      };
-    } catch (error) {
-      if (!(error instanceof FieldProblem)) throw error;
-      yield { place, id, refusal: error.message };
-    }
-  }
-}
-
-function committeeName({ organization, name }: WaitingMeeting, { organizationNames }: Links): string {
-  const known = organizationNames.get(organization ?? '') ?? nameWithoutNote(name);
-  return known === '' ? missing('name') : known;
+  const isObject = typeof table === 'object' && table !== null && !Array.isArray(table);
+  const entries: [string, string][] = Object.entries(isObject ? (table as Record<string, string>) : {});
+  const ofStatuses = entries.every(([, status]) => fieldsOf.submission.status?.Check(status));
+  if (entries.length > 0 && ofStatuses) return entries;
+  throw new InputProblem('It must hold a JSON object such as {"abgelehnt": "rejected"}.');
 }

@@ -12,7 +12,7 @@ export interface Source {
   file: string | undefined;
 }
 
-const readable = /\.(json|ndjson|jsonl|csv)(\.gz)?$/i;
+const readable = /\.(json|ndjson|jsonl|csv|tsv|xml)(\.gz)?$/i;
 
 /**
  * @param paths files, folders (read with all below them), or `-` for standard input
@@ -28,7 +28,7 @@ export function findSources(paths: readonly string[]): Source[] {
     const files = filesBelow(path);
     if (files.length === 0) {
       throw new InputProblem(
-        `The folder ${path} has no .json, .ndjson, .jsonl or .csv file, packed with gzip or not.`,
+        `The folder ${path} has no .json, .ndjson, .jsonl, .csv, .tsv or .xml file, packed with gzip or not.`,
       );
     }
     return files.map((file) => ({ name: file, size: statOf(file)?.size, file }));
@@ -61,7 +61,10 @@ function filesBelow(folder: string): string[] {
  *
  * @throws InputProblem when it cannot be read, is not what it seems, or ends early
  */
-export async function* readSource(source: Source, { onBytes, signal }: ReadOptions): AsyncGenerator<Buffer> {
+export async function* readSource(
+  source: Source,
+  { onBytes, signal }: Pick<ReadOptions, 'onBytes' | 'signal'>,
+): AsyncGenerator<Buffer> {
   const raw = addAbortSignal(
     signal,
     source.file === undefined ? process.stdin : createReadStream(source.file),
@@ -142,10 +145,6 @@ async function* unpacked(packed: AsyncIterable<Buffer>, name: string): AsyncGene
 function refuseOtherFormats(head: Buffer, name: string): void {
   if (head.subarray(0, 2).toString('latin1') === 'PK') {
     throw new InputProblem(`${name} is a zip archive: unpack it and import what is in it.`);
-  }
-  const [a, b] = head;
-  if ((a === 0xff && b === 0xfe) || (a === 0xfe && b === 0xff)) {
-    throw new InputProblem(`${name} is UTF-16: save it as UTF-8.`);
   }
 }
 

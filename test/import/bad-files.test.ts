@@ -106,7 +106,7 @@ suite('nothing comes in, and the end is 1, of', { concurrency: 3 }, () => {
     hall.desk.file('empty/deep/readme.txt', 'x');
     const { code, stderr } = await hall.take(town, [folder]);
     assert.equal(code, 1);
-    assert.match(stderr, /The folder .+empty has no \.json, \.ndjson, \.jsonl or \.csv file/);
+    assert.match(stderr, /The folder .+empty has no \.json, \.ndjson, \.jsonl, \.csv, \.tsv or \.xml file/);
   });
 
   test('standard input that holds nothing', async () => {

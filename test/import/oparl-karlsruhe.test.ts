@@ -18,7 +18,10 @@ test('the council information of Karlsruhe comes in whole, twice alike, and can 
   const taken = await hall.take(town, paths, { format: 'oparl' });
   assert.equal(taken.code, 0, taken.stderr);
   assert.equal(taken.counts.inserted, 4_231 + 2_609);
-  assert.equal((taken.counts.unknownResults as unknown as Record<string, number>)['keine Abstimmung'], 147);
+  assert.equal(
+    (taken.counts.unknownWords as unknown as Record<string, { count: number }>)['keine Abstimmung']?.count,
+    147,
+  );
 
   const submissions = await hall.all(town, '/submissions');
   const sessions = await hall.all(town, '/sessions');

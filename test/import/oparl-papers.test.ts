@@ -132,7 +132,7 @@ suite('an OParl paper', { concurrency: 3 }, () => {
         meeting(1, { agendaItem: texts.map((result, n) => item(n, { result })) }),
       ]);
       assert.equal(taken.code, 0);
-      assert.deepEqual(taken.counts.unknownResults, {});
+      assert.deepEqual(taken.counts.unknownWords, {});
       for (const [n, text] of texts.entries()) {
         const { status, statusChangedAt } = byName.get(`Antrag ${n}`);
         assert.equal(status, text ? results[text] : 'in_review', String(text));
@@ -145,9 +145,9 @@ suite('an OParl paper', { concurrency: 3 }, () => {
       const texts = ['mit Stellungnahme einverstanden', 'keine Abstimmung', 'keine Abstimmung'];
       const agenda = meeting(1, { agendaItem: texts.map((result, n) => item(n + 1, { result })) });
       const { taken, byName } = await publish([...objects, agenda]);
-      assert.deepEqual(taken.counts.unknownResults, {
-        'mit Stellungnahme einverstanden': 1,
-        'keine Abstimmung': 2,
+      assert.deepEqual(taken.counts.unknownWords, {
+        'mit Stellungnahme einverstanden': { count: 1, takenFor: 'in_review' },
+        'keine Abstimmung': { count: 2, takenFor: 'in_review' },
       });
       assert.deepEqual(
         [...byName.values()].map(({ status }) => status),
@@ -174,7 +174,7 @@ suite('an OParl paper', { concurrency: 3 }, () => {
         [1, 2, 3].map((n) => byName.get(`Antrag ${n}`).status),
         ['rejected', 'beschlossen worden', 'in_review'],
       );
-      assert.deepEqual(taken.counts.unknownResults, { abgelehnt: 1 });
+      assert.deepEqual(taken.counts.unknownWords, { abgelehnt: { count: 1, takenFor: 'in_review' } });
     });
 
     test('a table that is missing, or none, is a mistake in the command', async () => {

@@ -198,6 +198,6 @@ test('--json prints the counts as one JSON object and nothing else on standard o
     ignored: 0,
     refused: 1,
     dryRun: false,
-    unknownResults: {},
+    unknownWords: {},
   });
 });

@@ -1,0 +1,142 @@
+/** One import from start to end: what is read and kept, what is told meanwhile, and how to go on. */
+import type { Format, OwnOptions } from '../import/format.ts';
+import { InputProblem, placeText } from '../import/reading.ts';
+import { runImport, StrictRefusal, type Summary } from '../import/run.ts';
+import { findSources, type Source } from '../import/source.ts';
+import { StoreUnavailable } from '../store/store.ts';
+import { CommandFailure, type DatabaseFlags, exitCodes, print, printJson } from './context.ts';
+import { createProgress } from './progress.ts';
+import { createRefusals } from './refusals.ts';
+
+export interface ImportFlags extends DatabaseFlags {
+  dryRun?: true;
+  strict?: true;
+  timeZone?: string;
+  refused?: string;
+  json?: true;
+}
+
+/** Of the source, such as a status that no table knows. */
+type UnknownWords = Map<string, { count: number; takenFor: string }>;
+
+/** @param own options of the format */
+export async function importInto(
+  store: Parameters<typeof runImport>[1],
+  organizationId: string,
+  format: Format,
+  paths: string[],
+  flags: ImportFlags,
+  own: OwnOptions,
+): Promise<void> {
+  const sources = sourcesOf(paths);
+  const startedAt = performance.now();
+  const refusals = createRefusals(flags.refused);
+  const progress = createProgress(totalSize(sources));
+  const unknownWords: UnknownWords = new Map();
+  const interrupt = new AbortController();
+  const onInterrupt = () => interrupt.abort();
+  process.once('SIGINT', onInterrupt);
+  process.once('SIGTERM', onInterrupt);
+  let summary: Summary | undefined;
+  let failure: unknown;
+  const readings = format.read(sources, {
+    organizationId,
+    timeZone: flags.timeZone,
+    own,
+    onBytes: progress.bytes,
+    signal: interrupt.signal,
+    onUnknownWord: (word, takenFor) => {
+      const count = (unknownWords.get(word)?.count ?? 0) + 1;
+      unknownWords.set(word, { count, takenFor });
+    },
+  });
+  try {
+    summary = await runImport(readings, store, {
+      organizationId,
+      dryRun: flags.dryRun === true,
+      strict: flags.strict === true,
+      onRefusal: refusals.add,
+      onProgress: (counts) => {
+        summary = { ...counts };
+        progress.records(counts.read);
+      },
+      signal: interrupt.signal,
+    });
+  } catch (error) {
+    failure = error;
+  } finally {
+    process.off('SIGINT', onInterrupt);
+    process.off('SIGTERM', onInterrupt);
+    progress.stop();
+    refusals.close();
+  }
+  // One transaction that failed has kept nothing, whatever was counted on the way.
+  const oneTransaction = flags.strict === true || flags.dryRun === true;
+  const kept = failure !== undefined && oneTransaction ? undefined : summary;
+  if (kept) report(kept, performance.now() - startedAt, unknownWords, flags);
+  if (failure !== undefined) throw interrupt.signal.aborted ? interruption(kept) : ending(failure, kept);
+  if ((kept?.refused ?? 0) > 0) {
+    throw new CommandFailure(refusals.hint(), exitCodes.someRefused);
+  }
+}
+
+function interruption(kept: Summary | undefined): CommandFailure {
+  return new CommandFailure(`Interrupted. ${whatIsKept(kept)}`, exitCodes.interrupted);
+}
+
+function whatIsKept(kept: Summary | undefined): string {
+  const written = kept ? kept.inserted + kept.changed + kept.unchanged + kept.removed : 0;
+  return written === 0
+    ? 'Nothing was kept.'
+    : 'What was read before is kept, and consistent: run the same command again to go on.';
+}
+
+function report(summary: Summary, durationMs: number, unknownWords: UnknownWords, flags: ImportFlags): void {
+  const seconds = Math.round(durationMs / 10) / 100;
+  if (flags.json) {
+    printJson({
+      ...summary,
+      dryRun: flags.dryRun === true,
+      seconds,
+      unknownWords: Object.fromEntries(unknownWords),
+    });
+    return;
+  }
+  if (flags.dryRun) print('Dry run: nothing was kept. It would have been:');
+  for (const [name, count] of Object.entries(summary))
+    print(`${name.padEnd(10)} ${String(count).padStart(10)}`);
+  print(`${'seconds'.padEnd(10)} ${seconds.toFixed(2).padStart(10)}`);
+  if (unknownWords.size === 0) return;
+  print('Words without a rule, and what they were taken for:');
+  const byCount = [...unknownWords].sort(([, a], [, b]) => b.count - a.count);
+  for (const [word, { count, takenFor }] of byCount)
+    print(`${String(count).padStart(8)}  ${word} → ${takenFor}`);
+}
+
+/** The sentence of an import that failed. */
+function ending(error: unknown, kept: Summary | undefined): unknown {
+  if (error instanceof StrictRefusal) {
+    const { place, id, reason } = error.refusal;
+    const record = id === undefined ? placeText(place) : `${placeText(place)} (${id})`;
+    return new CommandFailure(`Refused ${record}: ${reason}. Nothing was kept, as --strict asks.`);
+  }
+  if (error instanceof InputProblem || error instanceof StoreUnavailable) {
+    return new CommandFailure(`${error.message} ${whatIsKept(kept)}`);
+  }
+  return error;
+}
+
+function totalSize(sources: readonly Source[]): number | undefined {
+  const sizes = sources.map(({ size }) => size);
+  return sizes.includes(undefined) ? undefined : sizes.reduce<number>((sum, size) => sum + (size ?? 0), 0);
+}
+
+/** @throws CommandFailure for a path that does not exist */
+export function sourcesOf(paths: readonly string[]): Source[] {
+  try {
+    return findSources(paths);
+  } catch (error) {
+    if (error instanceof InputProblem) throw new CommandFailure(error.message);
+    throw error;
+  }
+}

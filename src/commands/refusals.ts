@@ -1,0 +1,63 @@
+/** What an import refused, for the person who has to mend it. */
+import { closeSync, openSync, writeSync } from 'node:fs';
+import { placeText } from '../import/reading.ts';
+import type { Refusal } from '../import/run.ts';
+import { CommandFailure, exitCodes, note } from './context.ts';
+
+/** More refusals than this go to a file. */
+const shownRefusals = 20;
+
+/** Shows the first refusals, and writes all of them to a file where they are many or one was named. */
+export function createRefusals(named: string | undefined) {
+  const held: Refusal[] = [];
+  let count = 0;
+  const fallback = `rostra-import-refused-${new Date().toISOString().replace(/[:.]/g, '-')}.ndjson`;
+  const path = named ?? fallback;
+  let file = named === undefined ? undefined : openRefused(named);
+  let unwritable: string | undefined;
+
+  const openFallback = () => {
+    try {
+      file = openSync(fallback, 'w');
+    } catch (error) {
+      unwritable = (error as Error).message;
+    }
+  };
+  const flush = () => {
+    if (file === undefined) return;
+    for (const { place, id, reason } of held.splice(0))
+      writeSync(file, `${JSON.stringify({ ...place, id, reason })}\n`);
+  };
+  return {
+    add: (refusal: Refusal) => {
+      count += 1;
+      if (count <= shownRefusals) {
+        const record = refusal.id === undefined ? '' : ` (${refusal.id})`;
+        note(`Refused ${placeText(refusal.place)}${record}: ${refusal.reason}`);
+      }
+      if (unwritable === undefined) held.push(refusal);
+      if (count > shownRefusals && file === undefined && unwritable === undefined) openFallback();
+      flush();
+    },
+    hint: () => {
+      const all = count === 1 ? 'One record was refused' : `${count} records were refused`;
+      if (file !== undefined) return `${all}; ${path} has each with its reason.`;
+      if (unwritable === undefined) return `${all}.`;
+      return `${all}, and the list of them could not be written (${unwritable}): name a file with --refused.`;
+    },
+    close: () => {
+      if (file !== undefined) closeSync(file);
+    },
+  };
+}
+
+function openRefused(path: string): number {
+  try {
+    return openSync(path, 'w');
+  } catch (error) {
+    throw new CommandFailure(
+      `The file for refused records cannot be written: ${(error as Error).message}.`,
+      exitCodes.usage,
+    );
+  }
+}

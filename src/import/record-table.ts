@@ -1,0 +1,45 @@
+/** Rostra's own format as CSV: flat records under the published names, UTF-8. */
+import type { JsonValue } from './json.ts';
+import { InputProblem } from './reading.ts';
+import { readTable } from './table.ts';
+
+/** Each row as an object with typed values, as its JSON would have them. @throws InputProblem */
+export async function* readRecordTable(
+  name: string,
+  bytes: AsyncGenerator<Buffer>,
+): AsyncGenerator<JsonValue> {
+  const checkHeader = (columns: readonly string[] = []) => {
+    if (!columns.includes('id') && !columns.includes('surveyId')) throw noTable(name);
+  };
+  for await (const { place, cells, problem } of readTable(name, bytes, { encoding: 'utf-8' }, checkHeader))
+    yield cells === undefined ? { place, problem } : { place, value: typed(cells) };
+}
+
+function noTable(name: string): InputProblem {
+  return new InputProblem(
+    `${name} is neither JSON nor CSV of Rostra's format: its first line names no column "id". "rostra import detect" tells which format a file is of.`,
+  );
+}
+
+/** An empty cell is an absent value. What a column cannot hold is left as it is, for the checks to name. */
+function typed(row: Record<string, string>): Record<string, unknown> {
+  const kind = row.kind || ('committeeName' in row ? 'session' : 'submission');
+  const value: Record<string, unknown> = { kind };
+  for (const [name, cell] of Object.entries(row)) {
+    if (cell !== '' && name !== 'kind') value[name] = typedCell(name, cell);
+  }
+  return value;
+}
+
+function typedCell(name: string, cell: string): unknown {
+  switch (name) {
+    case 'supportCount':
+    case 'submissionCount':
+      return /^\d{1,10}$/.test(cell) ? Number(cell) : cell;
+    case 'hasAttachments':
+    case 'deleted':
+      return cell === 'true' ? true : cell === 'false' ? false : cell;
+    default:
+      return cell;
+  }
+}

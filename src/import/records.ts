@@ -1,0 +1,137 @@
+/** Records of the published shapes from loose fields, whatever format those come from. */
+import { bounds } from '../contract/resources.ts';
+import type { ImportRecord, SessionRecord, SubmissionRecord, SurveyRecord } from '../store/store.ts';
+import { checkedFields, checkedList, checkedObject, FieldProblem } from './fields.ts';
+import type { Kind } from './format.ts';
+import { recordId } from './identifier.ts';
+import type { Place, Reading, ReadOptions } from './reading.ts';
+import { publishedTime, TimeProblem } from './time.ts';
+
+type Fields = Record<string, unknown>;
+
+/**
+ * One record as what the import makes of it: taken, or refused with the reason.
+ *
+ * @param sourceId as the source has it, for whoever looks a refusal up
+ * @param make takes the fields together; it may throw FieldProblem and TimeProblem
+ */
+export function readingOf(place: Place, sourceId: unknown, make: () => ImportRecord): Reading {
+  const id =
+    typeof sourceId === 'string' || typeof sourceId === 'number' ? String(sourceId).slice(0, 200) : undefined;
+  try {
+    return { place, id, record: make() };
+  } catch (error) {
+    if (!(error instanceof FieldProblem || error instanceof TimeProblem)) throw error;
+    return { place, id, refusal: error.message };
+  }
+}
+
+/** @throws FieldProblem, TimeProblem */
+export function recordOf(kind: Kind, fields: Fields, options: ReadOptions): ImportRecord {
+  switch (kind) {
+    case 'submission':
+      return { kind, ...submission(fields, options) };
+    case 'session':
+      return { kind, ...session(fields, options) };
+    case 'survey':
+      return { kind, ...survey(fields, options) };
+  }
+}
+
+/** @throws FieldProblem */
+export function removalOf(kind: Kind, fields: Fields, options: ReadOptions): ImportRecord {
+  return { kind: 'removal', of: kind, id: idOf(fields, options) };
+}
+
+function submission(value: Record<string, unknown>, options: ReadOptions): SubmissionRecord {
+  const createdAt = timeOf(value, 'createdAt', options);
+  const statusChangedAt = /^\d{4}-/.test(String(value.statusChangedAt ?? ''))
+    ? timeOf(value, 'statusChangedAt', options)
+    : value.statusChangedAt;
+  const defaults = {
+    referenceNumber: null,
+    status: 'submitted',
+    topicCategoryName: null,
+    priorityLevel: 'normal',
+    supportCount: 0,
+    hasAttachments: false,
+    protocolUrl: null,
+    statusChangedAt: createdAt,
+  };
+  return checkedFields(
+    'submission',
+    { ...value, id: idOf(value, options), createdAt, statusChangedAt },
+    defaults,
+  );
+}
+
+function session(value: Record<string, unknown>, options: ReadOptions): SessionRecord {
+  const fields = checkedFields<Omit<SessionRecord, 'submissions'>>(
+    'session',
+    { ...value, id: idOf(value, options), createdAt: sessionCreatedAt(value, options) },
+    { timeSlot: null },
+    // The count is derived from the agenda; the API gives it, so it may come back.
+    ['submissions', 'submissionCount'],
+  );
+  return { ...fields, submissions: agenda(value.submissions, options) };
+}
+
+/** Unless it is given: midnight of the day, local where the time zone is known. */
+function sessionCreatedAt(value: Record<string, unknown>, options: ReadOptions): string {
+  if (value.createdAt !== undefined) return timeOf(value, 'createdAt', options);
+  return timeOf(value, 'date', { ...options, timeZone: options.timeZone ?? 'UTC' });
+}
+
+/** Ids, or whole submissions as the API gives them, of which the id counts. */
+function agenda(value: unknown, options: ReadOptions): string[] | undefined {
+  if (value === undefined) return undefined;
+  const ids = checkedList(value, 'submissions', bounds.entries).map((entry) =>
+    idOf(
+      typeof entry === 'string' ? { id: entry } : checkedObject(entry, 'an entry of submissions'),
+      options,
+    ),
+  );
+  if (new Set(ids).size < ids.length) throw new FieldProblem('submissions names a submission twice');
+  return ids;
+}
+
+function survey(value: Record<string, unknown>, options: ReadOptions): SurveyRecord {
+  const surveyId = idOf({ id: value.surveyId }, options, 'surveyId');
+  const fields = checkedFields<Omit<SurveyRecord, 'questions'>>('survey', { ...value, surveyId }, {}, [
+    'questions',
+  ]);
+  const questions = checkedList(value.questions, 'questions', bounds.entries).map((entry) => {
+    const given = checkedObject(entry, 'a question');
+    const question = checkedFields<Omit<SurveyRecord['questions'][number], 'options'>>(
+      'question',
+      given,
+      {},
+      ['options'],
+    );
+    const choices = checkedList(given.options ?? [], 'options', bounds.entries).map((choice) =>
+      checkedFields<{ optionText: string; responseCount: number }>(
+        'option',
+        checkedObject(choice, 'an option'),
+        {},
+      ),
+    );
+    return { ...question, options: choices };
+  });
+  return { ...fields, questions };
+}
+
+function idOf(value: Record<string, unknown>, { organizationId }: ReadOptions, name = 'id'): string {
+  const id = value[name] ?? value.id ?? value.surveyId;
+  if (typeof id === 'number' && Number.isSafeInteger(id)) return recordId(organizationId, String(id));
+  if (typeof id === 'string' && id.trim() !== '' && id.isWellFormed()) return recordId(organizationId, id);
+  throw new FieldProblem(
+    id === undefined ? `${name} is missing` : `${name} must be a text or a whole number`,
+  );
+}
+
+function timeOf(value: Record<string, unknown>, name: string, { timeZone }: ReadOptions): string {
+  const text = value[name];
+  if (text === undefined) throw new FieldProblem(`${name} is missing`);
+  if (typeof text !== 'string') throw new FieldProblem(`${name} must be string`);
+  return publishedTime(name, text, timeZone);
+}

@@ -1,0 +1,111 @@
+/** Tables in text files (RFC 4180), row by row under the names in their header. */
+import { pipeline, Readable } from 'node:stream';
+import { type CsvError, type Info, parse } from 'csv-parse';
+import { InputProblem, type Place } from './reading.ts';
+import { peek } from './source.ts';
+import { decoded, encodingOf } from './text.ts';
+
+/** What a person said of a table; what is left open is found out. */
+export interface TableForm {
+  delimiter?: string | undefined;
+  encoding?: string | undefined;
+}
+
+export type Row = { place: Place } & (
+  | { cells: Record<string, string>; problem?: undefined }
+  /** Why this is no row of the table. */
+  | { cells?: undefined; problem: string }
+);
+
+/** Bytes of one row. */
+const maximumRow = 4 * 1024 * 1024;
+
+/**
+ * A row that does not fit the header is given with its problem, and the others go on.
+ *
+ * @param checkHeader told the names of the columns, or undefined where the first line cannot be read; it throws
+ *   where this is not the table that was expected
+ * @throws InputProblem when the rest cannot be read, as behind a quote that is never closed
+ */
+export async function* readTable(
+  name: string,
+  bytes: AsyncGenerator<Buffer>,
+  form: TableForm,
+  checkHeader: (columns: string[] | undefined) => void,
+): AsyncGenerator<Row> {
+  const { head, content } = await peek(name, bytes);
+  const encoding = form.encoding ?? encodingOf(head);
+  const skipped: CsvError[] = [];
+  let headerRead = false;
+  const rows = parse({
+    bom: true,
+    columns: (header: string[]) => {
+      const columns = header.map((column) => column.trim());
+      refuseRepeated(name, columns);
+      checkHeader(columns);
+      headerRead = true;
+      return columns;
+    },
+    delimiter: form.delimiter ?? delimiterOf(firstLine(head, encoding)),
+    info: true,
+    max_record_size: maximumRow,
+    skip_empty_lines: true,
+    skip_records_with_error: true,
+    on_skip: (error) => {
+      // A quote that is never closed swallows what follows; going on would lose rows without a word.
+      if (!headerRead) checkHeader(undefined);
+      if (error && (error.code === 'CSV_MAX_RECORD_SIZE' || !headerRead)) throw error;
+      if (error) skipped.push(error);
+    },
+  });
+  pipeline(Readable.from(decoded(name, content, encoding)), rows, () => undefined);
+  try {
+    for await (const { record, info } of rows as AsyncIterable<{
+      record: Record<string, string>;
+      info: Info;
+    }>) {
+      yield* skippedRows(name, skipped);
+      yield { place: { source: name, line: info.lines }, cells: record };
+    }
+  } catch (error) {
+    if (error instanceof InputProblem) throw error;
+    throw new InputProblem(sentence(name, error as CsvError));
+  }
+  yield* skippedRows(name, skipped);
+}
+
+function sentence(name: string, { code, lines, message }: CsvError): string {
+  if (code === 'CSV_MAX_RECORD_SIZE' || code === 'CSV_QUOTE_NOT_CLOSED') {
+    return `${name} has a row that does not end, at line ${lines} or before: look for a quotation mark that is opened and never closed.`;
+  }
+  return `${name} cannot be read as CSV: ${message}.`;
+}
+
+function* skippedRows(name: string, skipped: CsvError[]): Generator<Row> {
+  let told: unknown;
+  for (const error of skipped.splice(0)) {
+    // A row can have several faults, and is one row.
+    if (error.lines === told) continue;
+    told = error.lines;
+    const line = typeof error.lines === 'number' ? { line: error.lines } : {};
+    yield { place: { source: name, ...line }, problem: `is not a row of this table: ${error.message}` };
+  }
+}
+
+/** Of comma, semicolon and tab, the one that the header has most of. */
+export function delimiterOf(header: string): string {
+  const count = (delimiter: string) => header.split(delimiter).length;
+  return [',', ';', '\t'].reduce((best, next) => (count(next) > count(best) ? next : best));
+}
+
+export function firstLine(head: Buffer, encoding: string): string {
+  const text = new TextDecoder(encoding).decode(head);
+  return text.split(/\r\n|\n|\r/, 1)[0] ?? '';
+}
+
+/** A column without a name may stand twice: nobody can ask for it. */
+function refuseRepeated(name: string, columns: string[]): void {
+  const repeated = columns.find((column, index) => column !== '' && columns.indexOf(column) !== index);
+  if (repeated !== undefined)
+    throw new InputProblem(`${name} has two columns "${repeated}": rename one of them.`);
+}
