@@ -14,6 +14,8 @@ export function createMetIds(): MetIds {
     'CREATE TABLE met (kind TEXT NOT NULL, id TEXT NOT NULL, PRIMARY KEY (kind, id)) STRICT, WITHOUT ROWID',
   );
   database.pragma('journal_mode = OFF');
+  // Nothing is ever read back from the file but by this connection, so nothing needs to be committed.
+  database.exec('BEGIN');
   const insert = database.prepare('INSERT INTO met VALUES (?, ?) ON CONFLICT DO NOTHING');
   return {
     isNew: (kind, id) => insert.run(kind, id).changes > 0,

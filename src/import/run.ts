@@ -4,8 +4,14 @@ import { createMetIds, type MetIds } from './met.ts';
 import type { Place, Reading } from './reading.ts';
 import { createSpool, type Spool } from './spool.ts';
 
-/** Records in one transaction: long enough to be fast, short enough that other writers get their turn. */
-const batchSize = 1_000;
+/**
+ * Records in one transaction: what a page of an index gets from many of them is written once. Other writers wait for
+ * about a second.
+ */
+const batchSize = 5_000;
+
+/** Characters in one transaction, for what is long: they are in memory several times. */
+const batchLength = 8 * 1024 * 1024;
 
 export interface Summary {
   /** Objects in the input; the other counts add up to it. */
@@ -171,12 +177,15 @@ function strictRefusal({ place, id }: Reading, reason: string): StrictRefusal {
 
 async function* inBatches(readings: AsyncIterable<Reading>): AsyncGenerator<Reading[]> {
   let batch: Reading[] = [];
+  let length = 0;
   try {
     for await (const reading of readings) {
       batch.push(reading);
-      if (batch.length < batchSize) continue;
+      length += lengthOf(reading);
+      if (batch.length < batchSize && length < batchLength) continue;
       yield batch;
       batch = [];
+      length = 0;
     }
   } catch (error) {
     // What was read before the input failed is good.
@@ -184,4 +193,12 @@ async function* inBatches(readings: AsyncIterable<Reading>): AsyncGenerator<Read
     throw error;
   }
   if (batch.length > 0) yield batch;
+}
+
+/** Roughly; what is never long counts nothing. */
+function lengthOf(reading: Reading): number {
+  if (!('record' in reading)) return 0;
+  const { record } = reading;
+  if (record.kind === 'submission') return record.description.length;
+  return record.kind === 'survey' ? JSON.stringify(record).length : 0;
 }

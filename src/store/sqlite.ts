@@ -46,7 +46,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
   const take = takeFrom(reader, options);
 
   async function inTransaction<Result>(work: (inside: Statements) => Promise<Result>): Promise<Result> {
-    writer ??= connect(options, { counters: false });
+    writer ??= connectWriter(options);
     const inside = statementsOf(writer, options);
     await patiently(() => writer?.exec('BEGIN IMMEDIATE'), options.lockTimeoutMs);
     try {
@@ -97,6 +97,19 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
     },
   };
   return engine;
+}
+
+/** Kilobytes of pages that a transaction changes before they are written, and may be changed again. */
+const writerCache = 32_768;
+
+/** Pages of the log that are gathered before they are written into the file, each once: 64 MB. */
+const pagesOfLog = 8_192;
+
+function connectWriter(options: SqliteOptions): Database.Database {
+  const writer = connect(options, { counters: false });
+  writer.pragma(`cache_size = -${writerCache}`);
+  writer.pragma(`wal_autocheckpoint = ${pagesOfLog}`);
+  return writer;
 }
 
 /**
