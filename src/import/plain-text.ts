@@ -44,15 +44,17 @@ export function plainText(html: string): string {
     add(html.slice(from, index));
     from = index + whole.length;
     const name = given.toLowerCase();
-    if (isText) text += breakOf(name);
+    if (isText) text += breakOf(name, closing !== '');
     if (unread.test(name)) isText = closing !== '';
   }
   add(html.slice(from));
   return tidied(decoded(text));
 }
 
-function breakOf(tagName: string): string {
-  return paragraph.test(tagName) ? '\n\n' : line.test(tagName) ? '\n' : '';
+/** A line begins with its tag, and ends where the next one begins. */
+function breakOf(tagName: string, closing = false): string {
+  if (paragraph.test(tagName)) return '\n\n';
+  return line.test(tagName) && !closing ? '\n' : '';
 }
 
 /** What is no entity stays as it is written. */
