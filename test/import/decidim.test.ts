@@ -32,7 +32,7 @@ const older = table(
       'category/name/es': 'Movilidad',
       'title/ca': 'Carril bici',
       'body/ca':
-        '<p>Al carrer &amp; a la plaça; sense &quot;cotxes&quot;.</p>\n<ul><li>Un</li><li>Dos</li></ul>',
+        '<p>Al carrer\n  &amp; a&nbsp;la pla&#231;a; sense &quot;cotxes&quot;.</p>\n<p>&nbsp;</p>\n<ul><li>Un</li><li>Dos</li></ul>',
       state: 'accepted',
       reference: 'BCN-PROP-2018-03-311',
       'answer/ca': 'Endavant',
@@ -127,6 +127,7 @@ const newer = table(
     {
       id: '2',
       'title/de': 'Nur deutsch',
+      'body/en': 'Another text',
       'body/de': 'Text',
       state: 'not_answered',
       answered_at: '2025-01-20T08:00:00Z',
