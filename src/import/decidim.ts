@@ -136,15 +136,10 @@ export const decidim: Format = {
   ],
   detect: ({ table }) => {
     const header = table?.header ?? [];
-    const isProposals =
-      header.includes('id') &&
-      translations(header, 'title').length > 0 &&
-      translations(header, 'body').length > 0 &&
-      ['state', 'votes', 'supports'].some((name) => header.includes(name));
     const space = ['participatory_space/id', 'component/id', 'feature/id'].find((name) =>
       header.includes(name),
     );
-    return isProposals && space !== undefined
+    return missingColumn(header) === undefined && space !== undefined
       ? `its columns are those of Decidim's proposals, as ${space}`
       : undefined;
   },
@@ -173,13 +168,13 @@ async function* readDecidim(sources: readonly Source[], options: FormatReadOptio
 
 /** @throws InputProblem when these are not proposals, or not in the locale that was asked for */
 function columnsOf(name: string, header: readonly string[], locale: string | undefined): Columns {
-  const title = translations(header, 'title');
-  if (!header.includes('id') || title.length === 0) {
-    const missing = header.includes('id') ? 'title' : 'id';
+  const missing = missingColumn(header);
+  if (missing !== undefined) {
     throw new InputProblem(
       `${name} is no table of Decidim's proposals: its first line names no column "${missing}". "rostra import detect" tells which format a file is of.`,
     );
   }
+  const title = translations(header, 'title');
   const locales = title.flatMap((translation) => translation.locale ?? []);
   if (locale !== undefined && locales.length > 0 && !locales.includes(locale)) {
     throw new InputProblem(`${name} has no titles in "${locale}": its locales are ${locales.join(', ')}.`);
@@ -196,6 +191,14 @@ function columnsOf(name: string, header: readonly string[], locale: string | und
       'endorsements_count',
     ].find((column) => header.includes(column)),
   };
+}
+
+/** Its open data has tables of meetings, debates and posts too, which lack one of these. */
+function missingColumn(header: readonly string[]): string | undefined {
+  if (!header.includes('id')) return 'id';
+  const text = ['title', 'body'].find((name) => translations(header, name).length === 0);
+  if (text !== undefined) return text;
+  return ['state', 'votes', 'supports'].some((name) => header.includes(name)) ? undefined : 'state';
 }
 
 const isLocale = /^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/;
@@ -235,7 +238,8 @@ function translated(
     among.filter((each) => locale !== undefined && each.locale === locale),
   );
   for (const { locale, column } of [...wanted, ...among]) {
-    const text = cells[column]?.trim();
+    // Decidim puts an apostrophe before what a spreadsheet would take for a formula.
+    const text = cells[column]?.trim().replace(/^'(?=[=+@-])/, '');
     if (text) return { locale, text };
   }
   return undefined;

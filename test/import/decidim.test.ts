@@ -52,7 +52,7 @@ const older = table(
     },
     {
       id: '313',
-      'title/ca': 'Tres',
+      'title/ca': "'+ bancs",
       'body/ca': 'a < b',
       state: 'withdrawn',
       published_at: '2018-03-06 00:00:00 UTC',
@@ -158,7 +158,7 @@ suite('proposals of Decidim', { concurrency: 2 }, () => {
     assert.equal(taken.code, 0, taken.stderr);
     assertCounts(taken, { inserted: 3 });
     const got = (await hall.all(town, '/submissions')).toSorted(byText);
-    const [bikes, trees, three] = got.map(({ id, ...fields }) => fields);
+    const [benches, bikes, trees] = got.map(({ id, ...fields }) => fields);
     assert.deepEqual(bikes, {
       referenceNumber: 'BCN-PROP-2018-03-311',
       description: 'Carril bici\n\nAl carrer & a la plaça; sense "cotxes".\n\nUn\nDos',
@@ -175,7 +175,7 @@ suite('proposals of Decidim', { concurrency: 2 }, () => {
       [trees?.description, trees?.status, trees?.topicCategoryName, trees?.createdAt, trees?.supportCount],
       ['Más árboles\n\nUno\ndos', 'in_review', 'Movilidad', '2018-03-05T09:11:12.000Z', 0],
     );
-    assert.deepEqual([three?.description, three?.status], ['Tres\n\na < b', 'withdrawn']);
+    assert.deepEqual([benches?.description, benches?.status], ['+ bancs\n\na < b', 'withdrawn']);
   });
 
   test('of a newer release', async () => {
@@ -331,6 +331,8 @@ suite('what is wrong', { concurrency: 2 }, () => {
     'a column twice': ['id;title/en;title/en\n1;a;b\n', /has two columns "title\/en": rename one of them/],
     'no column "id"': ['title/en;body/en\na;b\n', /names no column "id"\. "rostra import detect" tells/],
     'no column for titles': ['id;description/en\n1;b\n', /names no column "title"/],
+    'no column for texts, as of meetings': ['id;title/en;description/en\n1;a;b\n', /names no column "body"/],
+    'neither states nor votes, as of posts': ['id;title/en;body/en\n1;a;b\n', /names no column "state"/],
     JSON: ['[{"id": 1}]', /names no column "id"/],
     'other languages than the one asked for': [
       older,
