@@ -46,7 +46,7 @@ const older = table(
       id: '312',
       'category/name/es': 'Movilidad',
       'title/es': 'Más árboles',
-      'body/es': 'Uno<br>dos',
+      'body/es': 'Uno<br>dos<script>alert(1)</script>',
       state: 'evaluating',
       published_at: '2018-03-05 10:11:12 +0100',
     },
