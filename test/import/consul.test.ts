@@ -1,0 +1,328 @@
+import assert from 'node:assert/strict';
+import { after, suite, test } from 'node:test';
+import { run, succeed } from '../support/command-line.ts';
+import { csv, ndjson } from '../support/files.ts';
+import { assertCounts, newHall, type TakeOptions } from './hall.ts';
+
+const hall = await newHall({ after });
+
+const options = (name: string, ...flags: string[]): TakeOptions => ({ format: 'consul', name, flags });
+
+/** The fields that a proposal of CONSUL can have, by description. */
+// biome-ignore lint/suspicious/noExplicitAny: the answers are checked against the OpenAPI document
+const told = (submissions: any[]) =>
+  submissions
+    .toSorted((a, b) => (a.description < b.description ? -1 : 1))
+    .map((each) => [
+      ...[each.description, each.referenceNumber, each.status, each.topicCategoryName, each.supportCount],
+      ...[each.createdAt, each.statusChangedAt],
+    ]);
+
+const openData = csv(',', [
+  [
+    ...['id', 'code', 'title', 'summary', 'description', 'author', 'cached_votes_up', 'comments_count'],
+    ...['hot_score', 'public_created_at', 'retired_at', 'geozone', 'tags'],
+  ],
+  [
+    ...[
+      '1',
+      'MAD-2017-05-1',
+      'Billete único',
+      'Un billete, para todo.',
+      '<p>Largo</p>',
+      'Ana Secreta',
+      '53',
+      '8',
+    ],
+    ...['1', '2017-05-31 10', '', 'Centro', 'Movilidad,Medios'],
+  ],
+  [
+    ...['2', '', 'Más árboles', '', '<p>&Aacute;rboles<br>y sombra</p>', 'x@example.org', '', '0'],
+    ...['1', '2017-06-01 08:30:00 UTC', '2018-01-02 03:04:05 +0100', '', 'Medio ambiente, Agua'],
+  ],
+]);
+
+const openDataTold = [
+  [
+    ...['Billete único\n\nUn billete, para todo.', 'MAD-2017-05-1', 'submitted', 'Centro', 53],
+    ...['2017-05-31T08:00:00.000Z', '2017-05-31T08:00:00.000Z'],
+  ],
+  [
+    ...['Más árboles\n\nÁrboles\ny sombra', null, 'withdrawn', 'Medio ambiente', 0],
+    ...['2017-06-01T08:30:00.000Z', '2018-01-02T02:04:05.000Z'],
+  ],
+];
+
+const nodes = [
+  {
+    id: '7',
+    title: 'Fahrradstraße',
+    summary: 'Eine Straße für Räder',
+    description: '<p>Mehr</p>',
+    cachedVotesUp: 12,
+    publicCreatedAt: '2023-05-04 10:00:00 +0200',
+    retiredAt: null,
+    geozone: { id: '3', name: 'Nord' },
+    publicAuthor: { id: '5', username: 'Erika Mustermann' },
+    mapLocation: { latitude: 50.1 },
+    tags: { edges: [{ node: { name: 'Verkehr' } }] },
+  },
+  {
+    id: '8',
+    title: 'Brunnen',
+    summary: 'Wasser',
+    cachedVotesUp: 0,
+    publicCreatedAt: '2023-05-05T10:00:00Z',
+    retiredAt: '2023-06-01T00:00:00Z',
+    geozone: null,
+    tags: { nodes: [{ name: 'Wasser' }, { name: 'Plätze' }] },
+  },
+];
+
+const nodesTold = [
+  [
+    ...['Brunnen\n\nWasser', null, 'withdrawn', 'Wasser', 0],
+    ...['2023-05-05T10:00:00.000Z', '2023-06-01T00:00:00.000Z'],
+  ],
+  [
+    ...['Fahrradstraße\n\nEine Straße für Räder', null, 'submitted', 'Nord', 12],
+    ...['2023-05-04T08:00:00.000Z', '2023-05-04T08:00:00.000Z'],
+  ],
+];
+
+const page = (of: unknown[]) => ({ data: { proposals: { edges: of.map((node) => ({ node })) } } });
+
+suite('proposals of CONSUL', { concurrency: 2 }, () => {
+  test('as open data in CSV', async () => {
+    const town = await hall.municipality();
+    const madrid = options('proposals.csv', '--time-zone', 'Europe/Madrid');
+    const taken = await hall.take(town, openData, madrid);
+    assert.equal(taken.code, 0, taken.stderr);
+    assertCounts(taken, { inserted: 2 });
+    const got = await hall.all(town, '/submissions');
+    assert.deepEqual(told(got), openDataTold);
+    assert.doesNotMatch(JSON.stringify(got), /Secreta|example\.org|Largo/);
+    assertCounts(await hall.take(town, openData, madrid), { unchanged: 2 });
+  });
+
+  const admin: Record<string, [header: string[], date: string]> = {
+    English: [['ID', 'Title', 'Author', 'Summary', 'Created at'], '2024-03-02 09:15:00'],
+    German: [['ID', 'Titel', 'Autor', 'Zusammenfassung', 'Erstellt am'], '2024-03-02 09:15:00'],
+    Spanish: [['ID', 'Título', 'Autor', 'Resumen', 'Fecha de creación'], '02/03/2024 09:15:00'],
+  };
+  const comments: Record<string, string> = { English: 'Comment', German: 'Kommentar', Spanish: 'Comentario' };
+  for (const [language, [header, date]] of Object.entries(admin)) {
+    test(`from an admin area in ${language}, with a row for each comment`, async () => {
+      const town = await hall.municipality();
+      const first = ['41', 'Größe', 'erika@example.org', 'Für Nähe', date];
+      const taken = await hall.take(
+        town,
+        csv(',', [
+          [
+            ...header,
+            ...['ID', 'Author', 'Content', 'Created at'].map((each) => `${comments[language]} ${each}`),
+          ],
+          [...first, '1', 'max@example.org', 'Nein!', date],
+          [...first, '2', 'eva@example.org', 'Doch!', date],
+          ['42', 'Zwei', 'erika@example.org', 'Text', date, '', '', '', ''],
+        ]),
+        options('admin.csv', '--time-zone', 'Europe/Berlin'),
+      );
+      assertCounts(taken, { inserted: 2, ignored: 1 });
+      const got = await hall.all(town, '/submissions');
+      assert.deepEqual(
+        told(got).map(([description, , , , , createdAt]) => [description, createdAt]),
+        [
+          ['Größe\n\nFür Nähe', '2024-03-02T08:15:00.000Z'],
+          ['Zwei\n\nText', '2024-03-02T08:15:00.000Z'],
+        ],
+      );
+      assert.doesNotMatch(JSON.stringify(got), /example\.org|Doch|Nein/);
+    });
+  }
+
+  const shapes: Record<string, [content: string, name?: string]> = {
+    'an answer of the API': [JSON.stringify(page(nodes), null, 2)],
+    'an answer of the API with nodes': [JSON.stringify({ data: { proposals: { nodes } } })],
+    'answers of the API, one a line': [ndjson(nodes.map((node) => page([node])))],
+    'answers of the API for one each': [ndjson(nodes.map((proposal) => ({ data: { proposal } })))],
+    'an array of answers': [JSON.stringify([page(nodes.slice(0, 1)), page(nodes.slice(1))])],
+    'an array': [JSON.stringify(nodes)],
+    'one a line': [ndjson(nodes)],
+    'an array with underscores': [
+      JSON.stringify(nodes)
+        .replaceAll('cachedVotesUp', 'cached_votes_up')
+        .replaceAll('publicCreatedAt', 'public_created_at')
+        .replaceAll('retiredAt', 'retired_at'),
+    ],
+  };
+  test('as JSON in each of its shapes', async () => {
+    for (const [shape, [content]] of Object.entries(shapes)) {
+      const town = await hall.municipality();
+      const taken = await hall.take(town, content, options('proposals.json'));
+      assertCounts(taken, { inserted: 2 });
+      const got = await hall.all(town, '/submissions');
+      assert.deepEqual(told(got), nodesTold, shape);
+      assert.doesNotMatch(JSON.stringify(got), /Mustermann|50\.1/);
+    }
+  });
+
+  test('with the names of a portal, its semicolons, and our words for a status', async () => {
+    const town = await hall.municipality();
+    const rows = [
+      ['id', 'code', 'title', 'summary', 'numSupports', 'date', 'status', 'tags'],
+      ['1', 'A-1', 'One; "quoted"', 'a;b', '3', '2020-01-02', 'accepted', '-'],
+      ['2', 'A-2', 'Two', 'c', '4', '2020-01-02', 'Archived', 'Parks;Trees'],
+      ['3', 'A-3', 'Three', 'd', '5', '2020-01-02', 'published', ''],
+    ];
+    const taken = await hall.take(
+      town,
+      Buffer.from(csv(';', rows), 'latin1'),
+      options('portal.csv', '--time-zone', 'UTC'),
+    );
+    assertCounts(taken, { inserted: 3 });
+    assert.deepEqual(taken.counts.unknownWords, { Archived: { count: 1, takenFor: 'submitted' } });
+    const at = '2020-01-02T00:00:00.000Z';
+    assert.deepEqual(told(await hall.all(town, '/submissions')), [
+      ['One; "quoted"\n\na;b', 'A-1', 'accepted', null, 3, at, at],
+      ['Three\n\nd', 'A-3', 'submitted', null, 5, at, at],
+      ['Two\n\nc', 'A-2', 'submitted', 'Parks', 4, at, at],
+    ]);
+  });
+
+  test('that are taken down go, and drafts do not come in', async () => {
+    const town = await hall.municipality();
+    const header = ['id', 'title', 'summary', 'supports', 'created_at', 'hidden_at', 'published_at'];
+    const at = '2024-01-01 10:00:00 UTC';
+    const one = ['1', 'One', 'Text', '3', at, '', at];
+    const draft = ['2', 'Draft', 'Text', '0', at, '', ''];
+    const first = await hall.take(town, csv(';', [header, one, draft]), options('a.csv'));
+    assertCounts(first, { inserted: 1, ignored: 1 });
+    const hidden = ['1', 'One', 'Text', '3', at, '2024-02-01 10:00:00 UTC', at];
+    const second = await hall.take(town, csv(';', [header, hidden, draft]), options('b.csv'));
+    assertCounts(second, { removed: 1, ignored: 1 });
+    assert.deepEqual(await hall.all(town, '/submissions'), []);
+  });
+});
+
+suite('what is wrong', { concurrency: 2 }, () => {
+  const good = { title: 'A title', summary: 'A text', public_created_at: '2024-05-04T10:11:12Z' };
+
+  test('in a proposal refuses that one, and says why', async () => {
+    const town = await hall.municipality();
+    const bad: [unknown, RegExp][] = [
+      [{ ...good, id: 1, title: ' ' }, /^title is missing$/],
+      [{ ...good, id: 2, title: null }, /^title is missing$/],
+      [good, /^id is missing$/],
+      [{ ...good, id: 4, cachedVotesUp: 'many' }, /^cachedVotesUp must be a whole number$/],
+      [{ ...good, id: 5, cachedVotesUp: 1.5 }, /^cachedVotesUp must be a whole number$/],
+      [{ ...good, id: 6, public_created_at: undefined }, /^the date is missing, such as created_at$/],
+      [{ ...good, id: 7, public_created_at: '31/31/2024' }, /^public_created_at .+/],
+      [
+        { ...good, id: 8, public_created_at: '2024-05-04 10' },
+        /^public_created_at has no offset .+--time-zone$/,
+      ],
+      [{ ...good, id: 9, retired_at: 'soon' }, /^retired_at must be a time such as/],
+      [
+        { ...good, id: 10, geozone: { name: 'x'.repeat(201) } },
+        /^topicCategoryName must not have more than 200/,
+      ],
+      [17, /^must be an object$/],
+      [null, /^must be an object$/],
+      [['x'], /^must be an object$/],
+      [
+        { errors: [{ message: 'Query has complexity of 3000' }] },
+        /^is an answer of the API without proposals/,
+      ],
+      [{ data: { proposals: null } }, /^is an answer of the API without proposals/],
+      [page([null]), /^must be an object$/],
+    ];
+    const lines = [...bad.map(([value]) => value), { ...good, id: 100 }];
+    const taken = await hall.take(town, ndjson(lines), options('lines.ndjson'));
+    assert.equal(taken.code, 3);
+    assertCounts(taken, { inserted: 1, refused: bad.length });
+    for (const [index, [, reason]] of bad.entries())
+      assert.match(taken.refusals[index]?.reason ?? '', reason);
+    assert.deepEqual([taken.refusals[0]?.line, taken.refusals[0]?.id], [1, '1']);
+    const inPage = await hall.take(
+      town,
+      JSON.stringify(page(nodes.concat({} as never))),
+      options('page.json'),
+    );
+    assertCounts(inPage, { inserted: 2, refused: 1 });
+    assert.equal(inPage.refusals[0]?.entry, 3);
+  });
+
+  test('in the form of a row refuses that one', async () => {
+    const town = await hall.municipality();
+    const lines = [
+      'id,title,summary,created_at',
+      '1,short',
+      '2,a,b,2024-05-04 10:11:12 UTC,more',
+      '3,a,b,2024-05-04 10:11:12 UTC',
+    ];
+    const taken = await hall.take(town, lines.join('\n'), options('x.csv'));
+    assertCounts(taken, { inserted: 1, refused: 2 });
+    for (const { reason } of taken.refusals) assert.match(reason, /^is not a row of this table/);
+  });
+
+  const unreadable: Record<string, [content: string, sentence: RegExp]> = {
+    'an array that ends early': [
+      JSON.stringify(nodes).slice(0, -20),
+      /not valid JSON after entry \d; it may end early/,
+    ],
+    'an answer that ends early': [
+      JSON.stringify(page(nodes), null, 1).slice(0, -20),
+      /is not JSON.+may end early/,
+    ],
+    'a column twice': [
+      'id,title,summary,date,title\n1,a,b,2024-01-01,c\n',
+      /has two columns "title": rename/,
+    ],
+    'a table without dates': [
+      'ID,Title,Author,Summary\n1,a,b,c\n',
+      /names no column for the date, in English/,
+    ],
+    'a table in another language': ['ID,Titre,Auteur,Résumé\n1,a,b,c\n', /names no column for the title/],
+    HTML: ['<!DOCTYPE html>\n<html><body>Sign in</body></html>\n', /names no column for the id/],
+  };
+  for (const [what, [content, sentence]] of Object.entries(unreadable)) {
+    test(`in the file ends the import with 1: ${what}`, async () => {
+      const town = await hall.municipality();
+      const { code, stderr } = await hall.take(town, content, options('x'));
+      assert.match(stderr, sentence);
+      assert.equal(code, 1);
+    });
+  }
+});
+
+test('detect knows its tables and JSON, and no table of others', async () => {
+  const german = 'ID,Titel,Autor,Zusammenfassung,Erstellt am\n1,a,b,c,2024-01-01\n';
+  const contents = {
+    'a.csv': openData,
+    'b.csv': german,
+    'c.json': JSON.stringify(nodes),
+    'd.ndjson': ndjson(nodes),
+  };
+  const paths = Object.entries(contents).map(([name, content]) => hall.desk.file(name, content));
+  const long = page(Array.from({ length: 1_000 }, () => nodes[0]));
+  paths.push(hall.desk.file('long.json', JSON.stringify(long, null, 2)));
+  const said = await succeed(['import', 'detect', ...paths]);
+  assert.equal(said.match(/^ {2}consul: /gm)?.length, 5, said);
+  assert.doesNotMatch(said, /^ {2}(rostra|oparl|decidim):/m);
+  const other = hall.desk.file('other.csv', 'id;title;body;votes;component/id\n1;a;b;2;3\n');
+  const { stdout } = await run(['import', 'detect', other]);
+  assert.doesNotMatch(stdout, /consul:/);
+});
+
+test('--explain prints where each field comes from, and what stays where it is', async () => {
+  const said = await succeed(hall.desk.on('import', 'consul', '--explain'));
+  for (const line of [
+    /^referenceNumber +`code`$/m,
+    /^description +`title`, blank line, `summary`/m,
+    /^status +withdrawn where there is `retired_at`/m,
+    /hidden_at.+Authors, e-mail addresses, comments/,
+  ]) {
+    assert.match(said, line);
+  }
+});

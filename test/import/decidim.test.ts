@@ -1,0 +1,385 @@
+import assert from 'node:assert/strict';
+import { after, suite, test } from 'node:test';
+import { refused, run, succeed } from '../support/command-line.ts';
+import { csv } from '../support/files.ts';
+import { assertCounts, newHall, type TakeOptions } from './hall.ts';
+
+const hall = await newHall({ after });
+
+/** Proposals as a table: a row for each, an empty cell for what one leaves out. */
+function table(columns: readonly string[], proposals: readonly Record<string, string>[]): string {
+  return csv(';', [columns, ...proposals.map((proposal) => columns.map((column) => proposal[column] ?? ''))]);
+}
+
+const options = (others: TakeOptions = {}): TakeOptions => ({
+  format: 'decidim',
+  name: 'proposals.csv',
+  ...others,
+});
+
+/** As a release of 2018 writes it: in Ruby's way with times, texts as HTML. */
+const older = table(
+  [
+    ...['id', 'category/id', 'category/name/ca', 'category/name/es', 'scope/id', 'scope/name/ca'],
+    ...['participatory_space/id', 'participatory_space/url', 'component/id', 'title/ca', 'title/es'],
+    ...['body/ca', 'body/es', 'state', 'reference', 'answer/ca', 'supports', 'endorsements/total_count'],
+    ...['endorsements/user_endorsements', 'comments', 'attachments', 'followers', 'published_at', 'url'],
+  ],
+  [
+    {
+      id: '311',
+      'category/name/ca': 'Mobilitat',
+      'category/name/es': 'Movilidad',
+      'title/ca': 'Carril bici',
+      'body/ca':
+        '<p>Al carrer\n  &amp; a&nbsp;la pla&#231;a; sense &quot;cotxes&quot;.</p>\n<p>&nbsp;</p>\n<ul><li>Un</li><li>Dos</li></ul>',
+      state: 'accepted',
+      reference: 'BCN-PROP-2018-03-311',
+      'answer/ca': 'Endavant',
+      supports: '42',
+      'endorsements/total_count': '7',
+      'endorsements/user_endorsements': 'Maria Secreta, Pere Ocult',
+      attachments: '2',
+      published_at: '2018-03-04 10:11:12 UTC',
+    },
+    {
+      id: '312',
+      'category/name/es': 'Movilidad',
+      'title/es': 'Más árboles',
+      'body/es': 'Uno<br>dos<script>alert(1)</script>',
+      state: 'evaluating',
+      published_at: '2018-03-05 10:11:12 +0100',
+    },
+    {
+      id: '313',
+      'title/ca': "'+ bancs",
+      'body/ca': 'a < b',
+      state: 'withdrawn',
+      published_at: '2018-03-06 00:00:00 UTC',
+    },
+  ],
+);
+
+/** As a release of 2025 writes it. */
+const newer = table(
+  [
+    ...[
+      'id',
+      'author/id',
+      'author/name',
+      'author/url',
+      'taxonomies/ids',
+      'taxonomies/31/en',
+      'taxonomies/31/de',
+    ],
+    ...[
+      'taxonomies/7/en',
+      'taxonomies/7/de',
+      'participatory_space/id',
+      'component/id',
+      'title/en',
+      'title/de',
+    ],
+    ...['title/machine_translations/fr', 'body/en', 'body/de', 'address', 'latitude', 'longitude', 'state'],
+    ...[
+      'state_published_at',
+      'reference',
+      'answered_at',
+      'votes',
+      'likes/total_count',
+      'likes/user_endorsements',
+    ],
+    ...[
+      'comments',
+      'attachments',
+      'follows_count',
+      'published_at',
+      'withdrawn',
+      'withdrawn_at',
+      'created_at',
+    ],
+  ],
+  [
+    {
+      id: '1',
+      'author/id': '99',
+      'author/name': 'Erika Mustermann',
+      'author/url': 'https://d.example/profiles/erika',
+      'taxonomies/ids': '31, 7',
+      'taxonomies/31/en': 'North',
+      'taxonomies/7/en': 'Health',
+      'taxonomies/7/de': 'Gesundheit',
+      'title/en': 'Clean air',
+      'title/de': 'Saubere Luft',
+      'body/en': 'First.\n\nSecond.',
+      address: 'Geheimweg 1',
+      latitude: '50.1',
+      longitude: '8.6',
+      state: 'rejected',
+      state_published_at: '2025-02-01T08:00:00Z',
+      answered_at: '2025-01-20T08:00:00Z',
+      'likes/total_count': '12',
+      attachments: '0',
+      published_at: '2025-01-10T09:00:00.123Z',
+      withdrawn: 'false',
+      created_at: '2025-01-09T09:00:00Z',
+    },
+    {
+      id: '2',
+      'title/de': 'Nur deutsch',
+      'body/en': 'Another text',
+      'body/de': 'Text',
+      state: 'not_answered',
+      answered_at: '2025-01-20T08:00:00Z',
+      votes: '3',
+      withdrawn: 'true',
+      withdrawn_at: '2025-01-15T08:00:00Z',
+      created_at: '2025-01-09T09:00:00Z',
+    },
+    {
+      id: '3',
+      'title/fr': 'x',
+      'title/en': 'Draft of an answer',
+      'body/en': 'Text',
+      answered_at: '2025-01-20T08:00:00Z',
+      votes: '0',
+      published_at: '2025-01-12T09:00:00Z',
+    },
+  ],
+);
+
+const byText = (a: { description: string }, b: { description: string }) =>
+  a.description < b.description ? -1 : 1;
+
+suite('proposals of Decidim', { concurrency: 2 }, () => {
+  test('of an older release', async () => {
+    const town = await hall.municipality();
+    const taken = await hall.take(town, older, options());
+    assert.equal(taken.code, 0, taken.stderr);
+    assertCounts(taken, { inserted: 3 });
+    const got = (await hall.all(town, '/submissions')).toSorted(byText);
+    const [benches, bikes, trees] = got.map(({ id, ...fields }) => fields);
+    assert.deepEqual(bikes, {
+      referenceNumber: 'BCN-PROP-2018-03-311',
+      description: 'Carril bici\n\nAl carrer & a la plaça; sense "cotxes".\n\nUn\nDos',
+      status: 'accepted',
+      topicCategoryName: 'Mobilitat',
+      priorityLevel: 'normal',
+      supportCount: 42,
+      hasAttachments: true,
+      protocolUrl: null,
+      createdAt: '2018-03-04T10:11:12.000Z',
+      statusChangedAt: '2018-03-04T10:11:12.000Z',
+    });
+    assert.deepEqual(
+      [trees?.description, trees?.status, trees?.topicCategoryName, trees?.createdAt, trees?.supportCount],
+      ['Más árboles\n\nUno\ndos', 'in_review', 'Movilidad', '2018-03-05T09:11:12.000Z', 0],
+    );
+    assert.deepEqual([benches?.description, benches?.status], ['+ bancs\n\na < b', 'withdrawn']);
+  });
+
+  test('of a newer release', async () => {
+    const town = await hall.municipality();
+    const taken = await hall.take(town, newer, options());
+    assertCounts(taken, { inserted: 3 });
+    const got = (await hall.all(town, '/submissions')).toSorted(byText);
+    const told = got.map((each) => [
+      ...[each.description, each.status, each.topicCategoryName, each.supportCount, each.hasAttachments],
+      ...[each.createdAt, each.statusChangedAt],
+    ]);
+    const [created, published] = ['2025-01-09T09:00:00.000Z', '2025-01-12T09:00:00.000Z'];
+    assert.deepEqual(told, [
+      [
+        ...['Clean air\n\nFirst.\n\nSecond.', 'rejected', 'Health', 0, false],
+        ...['2025-01-10T09:00:00.123Z', '2025-02-01T08:00:00.000Z'],
+      ],
+      ['Draft of an answer\n\nText', 'submitted', null, 0, false, published, published],
+      ['Nur deutsch\n\nText', 'withdrawn', null, 3, false, created, '2025-01-15T08:00:00.000Z'],
+    ]);
+    assert.doesNotMatch(JSON.stringify(got), /Mustermann|erika|Geheimweg|50\.1/);
+  });
+
+  test('in the language that is asked for, another one where there is none', async () => {
+    const town = await hall.municipality();
+    const taken = await hall.take(town, newer, options({ flags: ['--locale', 'de'] }));
+    assertCounts(taken, { inserted: 3 });
+    const got = (await hall.all(town, '/submissions')).toSorted(byText);
+    assert.deepEqual(
+      got.map(({ description, topicCategoryName }) => [description, topicCategoryName]),
+      [
+        ['Draft of an answer\n\nText', null],
+        ['Nur deutsch\n\nText', null],
+        ['Saubere Luft\n\nFirst.\n\nSecond.', 'Gesundheit'],
+      ],
+    );
+    const again = await hall.take(town, newer, options());
+    assertCounts(again, { changed: 1, unchanged: 2 });
+  });
+
+  test('of a release without translations, and with taxonomies as Ruby writes them', async () => {
+    const town = await hall.municipality();
+    const columns = ['id', 'taxonomies/name', 'title', 'body', 'votes', 'created_at', 'component/id'];
+    const taken = await hall.take(
+      town,
+      table(columns, [
+        {
+          id: '5',
+          title: 'Title',
+          body: 'Body',
+          votes: '4',
+          created_at: '2017-05-04',
+          'taxonomies/name': '{"en"=>"Parks \\"and\\" more", "ca"=>"Parcs"}, {"en"=>"North"}',
+        },
+      ]),
+      options({ flags: ['--time-zone', 'Europe/Madrid', '--locale', 'ca'] }),
+    );
+    assertCounts(taken, { inserted: 1 });
+    const [only] = await hall.all(town, '/submissions');
+    assert.deepEqual(
+      [only.description, only.topicCategoryName, only.supportCount, only.createdAt],
+      ['Title\n\nBody', 'Parcs', 4, '2017-05-03T22:00:00.000Z'],
+    );
+  });
+
+  test('twice, of which the second changes nothing', async () => {
+    const town = await hall.municipality();
+    await hall.take(town, older, options());
+    const again = await hall.take(town, older, options());
+    assertCounts(again, { unchanged: 3 });
+    const decided = await hall.take(town, older.replace(';evaluating;', ';rejected;'), options());
+    assertCounts(decided, { changed: 1, unchanged: 2 });
+  });
+});
+
+const columns = ['id', 'title/en', 'body/en', 'state', 'votes', 'attachments', 'published_at', 'answered_at'];
+const good = { 'title/en': 'A title', 'body/en': 'A text', published_at: '2024-05-04 10:11:12 UTC' };
+
+suite('what is wrong', { concurrency: 2 }, () => {
+  test('in a proposal refuses that one, and says why', async () => {
+    const town = await hall.municipality();
+    const bad: [Record<string, string>, RegExp][] = [
+      [{ 'title/en': '' }, /^title is missing$/],
+      [{ 'title/en': '<p> </p>' }, /^title is missing$/],
+      [{ id: '' }, /^id is missing$/],
+      [{ votes: 'many' }, /^votes must be a whole number$/],
+      [{ votes: '-1' }, /^votes must be a whole number$/],
+      [{ votes: '99999999999' }, /^votes must be a whole number$/],
+      [{ published_at: '' }, /^published_at and created_at are missing$/],
+      [{ published_at: 'yesterday' }, /^published_at must be a time such as/],
+      [{ published_at: '2024-02-30 10:00:00 UTC' }, /^published_at is no time there is/],
+      [{ published_at: '2024-05-04 10:11:12' }, /^published_at has no offset .+--time-zone$/],
+      [{ state: 'accepted', answered_at: 'soon' }, /^answered_at must be a time such as/],
+      [{ 'body/en': 'x'.repeat(100_001) }, /^description must not have more than 100000 characters$/],
+      [{ 'body/en': 'a\0b' }, /^description must not contain U\+0000$/],
+    ];
+    const proposals = bad.map(([fields], index) => ({ ...good, id: String(index + 1), ...fields }));
+    const taken = await hall.take(
+      town,
+      table(columns, [...proposals, { ...good, id: '100' }, { ...good, id: '100' }]),
+      options(),
+    );
+    assert.equal(taken.code, 3);
+    assertCounts(taken, { inserted: 1, refused: bad.length + 1 });
+    for (const [index, [, reason]] of bad.entries())
+      assert.match(taken.refusals[index]?.reason ?? '', reason);
+    assert.deepEqual([taken.refusals[0]?.line, taken.refusals[0]?.id], [2, '1']);
+    assert.match(taken.refusals.at(-1)?.reason ?? '', /its id stands earlier/);
+  });
+
+  test('in the form of a row refuses that one; semicolons, quotes and line breaks are no fault', async () => {
+    const town = await hall.municipality();
+    const lines = [
+      'id;component/id;title/en;body/en;state;published_at',
+      '1;9;"A; ""quoted"" title";"one\ntwo; three";;2024-05-04 10:11:12 UTC',
+      '2;9;too short',
+      '3;9;one;too;many;2024-05-04 10:11:12 UTC;cells',
+      '4;9;Last;;;2024-05-04 10:11:12 UTC',
+    ];
+    const taken = await hall.take(town, lines.join('\n'), options());
+    assertCounts(taken, { inserted: 2, refused: 2 });
+    assert.deepEqual(
+      taken.refusals.map(({ line }) => line),
+      [4, 5],
+    );
+    for (const { reason } of taken.refusals) assert.match(reason, /^is not a row of this table/);
+    const texts = (await hall.all(town, '/submissions')).map(({ description }) => description).sort();
+    assert.deepEqual(texts, ['A; "quoted" title\n\none\ntwo; three', 'Last']);
+  });
+
+  test('in a state is taken for in_review, and told with its count', async () => {
+    const town = await hall.municipality();
+    const states = ['on hold', 'Accepted', 'on hold', '', 'not_answered'];
+    const proposals = states.map((state, index) => ({ ...good, id: String(index), state }));
+    const taken = await hall.take(town, table(columns, proposals), options());
+    assertCounts(taken, { inserted: 5 });
+    assert.deepEqual(taken.counts.unknownWords, { 'on hold': { count: 2, takenFor: 'in_review' } });
+    const found = (await hall.all(town, '/submissions')).map(({ status }) => status).sort();
+    assert.deepEqual(found, ['accepted', 'in_review', 'in_review', 'submitted', 'submitted']);
+  });
+
+  test('in the encoding is put right where it is Windows-1252 or UTF-16', async () => {
+    const texts = table(columns, [{ ...good, id: '1', 'title/en': 'Straße für Bürger' }]);
+    for (const bytes of [Buffer.from(texts, 'latin1'), Buffer.from(`\ufeff${texts}`, 'utf16le')]) {
+      const town = await hall.municipality();
+      assertCounts(await hall.take(town, bytes, options()), { inserted: 1 });
+      const [only] = await hall.all(town, '/submissions');
+      assert.equal(only.description, 'Straße für Bürger\n\nA text');
+    }
+  });
+
+  const unreadable: Record<string, [string, RegExp, string[]?]> = {
+    'a column twice': ['id;title/en;title/en\n1;a;b\n', /has two columns "title\/en": rename one of them/],
+    'no column "id"': ['title/en;body/en\na;b\n', /names no column "id"\. "rostra import detect" tells/],
+    'no column for titles': ['id;description/en\n1;b\n', /names no column "title"/],
+    'no column for texts, as of meetings': ['id;title/en;description/en\n1;a;b\n', /names no column "body"/],
+    'neither states nor votes, as of posts': ['id;title/en;body/en\n1;a;b\n', /names no column "state"/],
+    JSON: ['[{"id": 1}]', /names no column "id"/],
+    'other languages than the one asked for': [
+      older,
+      /has no titles in "de": its locales are ca, es\./,
+      ['--locale', 'de'],
+    ],
+  };
+  for (const [what, [content, sentence, flags = []]] of Object.entries(unreadable)) {
+    test(`in the table ends the import with 1: ${what}`, async () => {
+      const town = await hall.municipality();
+      const { code, stderr } = await hall.take(town, content, options({ flags }));
+      assert.match(stderr, sentence);
+      assert.equal(code, 1);
+    });
+  }
+
+  test('in --locale is an error of use', async () => {
+    await refused(hall.desk.on('import', 'decidim', 'x.csv', '--locale', '../x'), 2, /such as ca or pt-BR/);
+  });
+});
+
+test('detect knows proposals of old and new, and no other table', async () => {
+  const paths = [
+    hall.desk.file('older.csv', older),
+    hall.desk.file('newer.csv', newer),
+    hall.desk.file('first.csv', 'id;title;body;votes;feature/id\n1;a;b;2;3\n'),
+  ];
+  const told = await succeed(['import', 'detect', ...paths]);
+  assert.equal(told.match(/^ {2}decidim: its columns are those of Decidim's proposals/gm)?.length, 3, told);
+  assert.doesNotMatch(told, /^ {2}(rostra|oparl|consul):/m);
+  const comments = hall.desk.file(
+    'comments.csv',
+    'id;body;locale;author/id;participatory_space/id\n1;a;en;2;3\n',
+  );
+  const others = await run(['import', 'detect', comments]);
+  assert.equal(others.code, 1);
+  assert.doesNotMatch(others.stdout, /decidim:/);
+});
+
+test('--explain prints where each field comes from, and what stays where it is', async () => {
+  const told = await succeed(hall.desk.on('import', 'decidim', '--explain'));
+  for (const line of [
+    /^description +`title`, blank line, `body`, as plain text/m,
+    /^supportCount +`votes`, else `supports`, else `endorsements\/total_count`/m,
+    /^createdAt +`published_at`, else `created_at`$/m,
+    /Authors, .+coordinates/,
+  ]) {
+    assert.match(told, line);
+  }
+});
