@@ -1,4 +1,5 @@
 /** The pages of the documentation that follow from the code. */
+import { formats } from '../src/import/formats.ts';
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { environmentName, flagName, type SettingName, settings } from '../src/config/settings.ts';
@@ -55,6 +56,10 @@ const commands = [
   'admin list',
   'admin remove',
   'import',
+  ...formats.map(({ name }) => `import ${name}`),
+  'import detect',
+  'sync oparl',
+  'sync list',
   'survey list',
   'migrate',
   'backup',

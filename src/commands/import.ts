@@ -26,14 +26,14 @@ export function addImportCommand(program: Command, context: Context): void {
     .description(
       'Imports files, folders, or standard input (-), packed with gzip or not. Running it again changes nothing that is the same; what broke off can be run again.',
     )
-    .usage(
-      '<format> <paths...> --organization <name|id>\n       rostra import detect <files...>\n       rostra import --list',
-    )
+    .usage('<format> <paths...> --organization <name|id>')
     .option('--list', 'list the formats')
+    // A format that there is not is told by the action, whatever stands behind it.
     .allowExcessArguments()
+    .allowUnknownOption()
     .action((flags: { list?: true }) => {
       if (flags.list) listFormats();
-      else throw new CommandFailure(unknownFormat(command), exitCodes.usage);
+      else command.error(unknownFormat(command), { exitCode: exitCodes.usage });
     });
   for (const format of formats) addFormat(command, format, context);
   command
@@ -45,6 +45,8 @@ export function addImportCommand(program: Command, context: Context): void {
 }
 
 function unknownFormat({ args: [given] }: Command): string {
+  if (given?.startsWith('-'))
+    return `There is no option ${given}. "rostra import --help" shows those there are.`;
   const names = [...formats.map(({ name }) => name), 'detect'];
   if (given === undefined)
     return `Name a format: ${names.join(', ')}. "rostra import --list" describes them.`;
@@ -81,13 +83,9 @@ function addFormat(parent: Command, format: Format, context: Context): void {
         return;
       }
       const { organization } = flags;
-      if (organization === undefined || paths.length === 0) {
-        const missing =
-          paths.length === 0
-            ? 'what to import: files, folders, or -'
-            : 'the municipality with --organization';
-        throw new CommandFailure(`Name ${missing}.`, exitCodes.usage);
-      }
+      if (paths.length === 0) command.error("error: missing required argument 'paths'");
+      if (organization === undefined)
+        return command.error("error: required option '--organization <name|id>' not specified");
       await withStore(context, flags, async (store) => {
         const { id } = await organizationNamed(store, organization);
         await importInto(store, id, format, paths, flags, flags as OwnOptions);

@@ -13,7 +13,18 @@ const commands: Record<string, string[]> = {
   'key list': ['--organization', '--database', '--json'],
   'key revoke': ['--database'],
   'key rotate': ['--grace', '--expires', '--database', '--json'],
-  import: ['--organization', '--dry-run', '--strict', '--time-zone', '--refused', '--database', '--json'],
+  import: ['--list'],
+  'import rostra': [
+    '--organization',
+    '--explain',
+    '--dry-run',
+    '--strict',
+    '--time-zone',
+    '--refused',
+    '--database',
+    '--json',
+  ],
+  'import detect': [],
   'survey list': ['--organization', '--database', '--json'],
   migrate: ['--database', '--json'],
   backup: ['--database'],
@@ -33,7 +44,7 @@ suite('help', { concurrency: 3 }, () => {
 
   test('rostra --help, and that of a group, lists every command with a summary', async () => {
     const helps = new Map<string, string>();
-    for (const group of ['', 'organization', 'key', 'survey', 'cursor-secret']) {
+    for (const group of ['', 'organization', 'key', 'import', 'survey', 'cursor-secret']) {
       helps.set(group, await succeed([...group.split(' ').filter(Boolean), '--help']));
     }
     for (const command of Object.keys(commands)) {
@@ -47,9 +58,13 @@ suite('help', { concurrency: 3 }, () => {
     }
   });
 
-  test('rostra import --help names the formats', async () => {
+  test('rostra import --help and --list name the formats', async () => {
     const help = await succeed(['import', '--help']);
-    for (const format of ['rostra', 'oparl']) assert.match(help, new RegExp(`^  ${format} +\\S`, 'm'));
+    const list = await succeed(['import', '--list']);
+    for (const format of ['rostra', 'oparl', 'decidim', 'consul']) {
+      assert.match(help, new RegExp(`^  ${format} \\[.+\\S`, 'm'));
+      assert.match(list, new RegExp(`^${format} +\\S`, 'm'));
+    }
   });
 
   test('rostra help key issue is the help of that command', async () => {
@@ -87,7 +102,7 @@ suite('what cannot be understood', { concurrency: 3 }, () => {
     [desk.on('import', 'rostra', 'x'), /required option '--organization <name\|id>' not specified/],
     [
       desk.on('import', 'xlsx', 'x', '--organization', 'x'),
-      /'xlsx' is invalid.+Allowed choices are rostra, oparl/,
+      /There is no format "xlsx".+"rostra import --list".+"rostra import detect FILE"/,
     ],
     [desk.on('import', 'rostra', '--organization', 'x'), /missing required argument 'paths'/],
     [['migrate', '--database'], /option '--database <database>' argument missing/],
