@@ -31,7 +31,8 @@ export const requestRules: readonly Rule<ServiceRequest, FormatReadOptions>[] = 
   {
     field: 'description',
     from: '`description`, else `service_name`',
-    take: (request) => textOf(request, 'description') ?? serviceName(request) ?? missing('description'),
+    take: (request) =>
+      textOf(request, 'description') ?? serviceName(request) ?? missing('a description or service_name'),
   },
   { field: 'topicCategoryName', from: '`service_name`', take: serviceName },
   {

@@ -35,7 +35,8 @@ export async function sampleOf(
   const text = new TextDecoder(encoding).decode(head);
   const first = text.trimStart().charAt(0);
   const isJson = first === '{' || first === '[';
-  const xmlRoot = first === '<' ? /<([A-Za-z_][\w.:-]*)[\s/>]/.exec(text)?.[1] : undefined;
+  const xmlRoot =
+    first === '<' ? /<([A-Za-z_][\w.:-]*)[\s/>]/.exec(text.replaceAll(/<!--.*?-->/gs, ''))?.[1] : undefined;
   return {
     name: source.name,
     encoding,
