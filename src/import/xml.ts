@@ -135,7 +135,8 @@ function createParser(name: string, element: string, checkRoot: (root: string) =
         parser.write(text);
         if (parser.position - held.position > maximumLength) failure = tooLong(name, held.line);
       } catch (error) {
-        failure = error instanceof InputProblem ? error : malformed(name, parser.line, error as Error);
+        failure =
+          error instanceof InputProblem ? error : malformed(name, held.line, parser.line, error as Error);
         // The end of an element is told before its end tag turns out to be that of another one.
         if (lastEnd === parser.position) found.pop();
       }
@@ -161,9 +162,11 @@ function tooLong(name: string, line: number): InputProblem {
   );
 }
 
-function malformed(name: string, line: number, { message }: Error): InputProblem {
+/** A bare ampersand shows only where the next semicolon stands, so the beginning is told as well. */
+function malformed(name: string, from: number, to: number, { message }: Error): InputProblem {
+  const where = from === to ? `at line ${to}` : `between lines ${from} and ${to}`;
   const reason = message.slice(0, 100).replace(/\.$/, '');
   return new InputProblem(
-    `${name} is not well-formed XML at line ${line}: ${reason}. It may end early: fetch or export it again.`,
+    `${name} is not well-formed XML ${where}: ${reason}. It may end early: fetch or export it again.`,
   );
 }

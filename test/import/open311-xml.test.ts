@@ -26,8 +26,10 @@ const fourMebibytes = 'x'.repeat(4 * 1024 * 1024);
 
 const refusedType =
   /x\.xml has a document type \(DOCTYPE\), which may define entities and is never read: remove it/;
-const malformed = (line: number, reason: string) =>
-  new RegExp(`x\\.xml is not well-formed XML at line ${line}: ${reason}\\. It may end early`);
+const malformed = (lines: number | string, reason: string) =>
+  new RegExp(
+    `x\\.xml is not well-formed XML ${typeof lines === 'number' ? `at line ${lines}` : `between lines ${lines}`}: ${reason}\\. It may end early`,
+  );
 
 /** What comes in before the end, and the sentence that ends it. */
 const broken: Record<string, [content: string | Buffer, inserted: number, sentence: RegExp]> = {
@@ -55,7 +57,7 @@ const broken: Record<string, [content: string | Buffer, inserted: number, senten
   'a document type in the middle': [
     inLine3('<!DOCTYPE r>'),
     0,
-    malformed(3, 'inappropriately located doctype declaration'),
+    malformed('2 and 3', 'inappropriately located doctype declaration'),
   ],
   'an entity of HTML': [withIn('a&nbsp;b'), 1, malformed(4, 'undefined entity')],
   'an entity named as what every object has': [
@@ -63,7 +65,12 @@ const broken: Record<string, [content: string | Buffer, inserted: number, senten
     1,
     malformed(4, 'undefined entity'),
   ],
-  'a bare ampersand': [withIn('Nuts & Bolts'), 1, malformed(4, 'disallowed character in entity name')],
+  'a bare ampersand': [withIn('Nuts & Bolts'), 1, malformed('4 and 7', 'unclosed tag: description')],
+  'a bare ampersand and a semicolon further on': [
+    withIn('Nuts & Bolts').replace(/(.+)Straße/s, '$1Stra&#223;e'),
+    1,
+    malformed('4 and 5', 'disallowed character in entity name'),
+  ],
   'a reference to a character that is none': [withIn('&#0;'), 1, malformed(4, 'malformed character entity')],
   'a control character': [withIn('a\u0001b'), 1, malformed(4, 'disallowed character')],
   'an element that is not closed': [withIn('<b>'), 1, malformed(4, 'unexpected close tag')],
@@ -73,11 +80,15 @@ const broken: Record<string, [content: string | Buffer, inserted: number, senten
     malformed(5, 'unexpected close tag'),
   ],
   'an end in the middle of a request': [good.slice(0, -60), 1, malformed(4, 'unclosed tag: \\w+')],
-  'an end in the middle of a tag': [good.slice(0, -5), 2, malformed(5, 'unclosed tag: service_requests')],
+  'an end in the middle of a tag': [
+    good.slice(0, -5),
+    2,
+    malformed('4 and 5', 'unclosed tag: service_requests'),
+  ],
   'an end after a request': [
     good.slice(0, good.lastIndexOf('</service_requests>')),
     2,
-    malformed(5, 'unclosed tag'),
+    malformed('4 and 5', 'unclosed tag: service_requests'),
   ],
   'a second document behind it': [
     good + good.replace(`${declaration}\n`, ''),
@@ -87,12 +98,12 @@ const broken: Record<string, [content: string | Buffer, inserted: number, senten
   'a text behind it': [
     `${good}\nWarning: mysql_connect()`,
     2,
-    malformed(7, 'text data outside of root node'),
+    malformed('5 and 7', 'text data outside of root node'),
   ],
   'a line before the declaration': [
     `\n${good}`,
     0,
-    malformed(2, 'an XML declaration must be at the start of the document'),
+    malformed('1 and 2', 'an XML declaration must be at the start of the document'),
   ],
   'an attribute without quotation marks': [
     inLine3('<note a=1/>'),
