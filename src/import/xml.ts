@@ -76,60 +76,64 @@ interface OpenElement {
   children: { [name: string]: XmlValue | XmlValue[] } | undefined;
 }
 
+/** Builds the elements of interest out of tags and texts, and passes over the others. */
+function createCollector(name: string, element: string) {
+  const open: OpenElement[] = [];
+  const found: XmlElement[] = [];
+  return {
+    found,
+    isWithin: () => open.length > 0,
+    begin: (tag: string, line: number) => {
+      if (open.length > 0 || tag === element) open.push({ name: tag, line, text: '', children: undefined });
+    },
+    addText: (text: string) => {
+      const inner = open.at(-1);
+      if (inner !== undefined) inner.text += text;
+    },
+    /** @returns whether that was the end of an element of interest */
+    end: (): boolean => {
+      const closed = open.pop();
+      if (closed === undefined) return false;
+      const value = closed.children ?? closed.text;
+      const outer = open.at(-1);
+      if (outer === undefined) found.push({ place: { source: name, line: closed.line }, value });
+      else addChild(outer, closed.name, value);
+      return outer === undefined;
+    },
+  };
+}
+
 function createParser(name: string, element: string, checkRoot: (root: string) => void) {
   const parser = new SaxesParser({ position: false });
-  // The parser's own table inherits from Object, where "constructor" is a name too.
-  parser.ENTITIES = Object.assign(Object.create(null), { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" });
-  const open: OpenElement[] = [];
-  let found: XmlElement[] = [];
+  const { found, isWithin, begin, addText, end } = createCollector(name, element);
   let depth = 0;
   let lastEnd = -1;
   /** Where what is held in memory begins. */
   let held = { position: 0, line: 1 };
-
   const release = () => {
-    if (open.length === 0) held = { position: parser.position, line: parser.line };
-  };
-  const addText = (text: string) => {
-    const inner = open.at(-1);
-    if (inner !== undefined) inner.text += text;
+    if (!isWithin()) held = { position: parser.position, line: parser.line };
   };
   parser.on('doctype', () => {
-    throw new InputProblem(
-      `${name} has a document type (DOCTYPE), which may define entities and is never read: remove it, at line ${parser.line} or before.`,
-    );
+    throw documentType(name, parser.line);
   });
   parser.on('opentagstart', (tag) => {
     depth += 1;
-    if (depth > maximumDepth)
-      throw new InputProblem(
-        `${name} has elements within elements more than ${maximumDepth} deep, at line ${parser.line}.`,
-      );
+    if (depth > maximumDepth) throw tooDeep(name, parser.line);
     if (depth === 1) checkRoot(tag.name);
     release();
-    if (open.length > 0 || tag.name === element)
-      open.push({ name: tag.name, line: parser.line, text: '', children: undefined });
+    begin(tag.name, parser.line);
   });
   parser.on('text', addText);
   parser.on('cdata', addText);
   parser.on('closetag', () => {
     depth -= 1;
-    const closed = open.pop();
-    if (closed !== undefined) {
-      const value = closed.children ?? closed.text;
-      const outer = open.at(-1);
-      if (outer !== undefined) addChild(outer, closed.name, value);
-      else {
-        found.push({ place: { source: name, line: closed.line }, value });
-        lastEnd = parser.position;
-      }
-    }
+    if (end()) lastEnd = parser.position;
     release();
   });
 
   return {
     /** @param text the next of the document; null: its end */
-    write: (text: string | null): { found: XmlElement[]; failure?: InputProblem } => {
+    write: (text: string | null): { found: XmlElement[]; failure: InputProblem | undefined } => {
       let failure: InputProblem | undefined;
       try {
         parser.write(text);
@@ -140,9 +144,7 @@ function createParser(name: string, element: string, checkRoot: (root: string) =
         // The end of an element is told before its end tag turns out to be that of another one.
         if (lastEnd === parser.position) found.pop();
       }
-      const given = found;
-      found = [];
-      return failure === undefined ? { found: given } : { found: given, failure };
+      return { found: found.splice(0), failure };
     },
   };
 }
@@ -154,6 +156,18 @@ function addChild(outer: OpenElement, name: string, value: XmlValue): void {
   if (known === undefined) outer.children[name] = value;
   else if (Array.isArray(known)) known.push(value);
   else outer.children[name] = [known, value];
+}
+
+function documentType(name: string, line: number): InputProblem {
+  return new InputProblem(
+    `${name} has a document type (DOCTYPE), which may define entities and is never read: remove it, at line ${line} or before.`,
+  );
+}
+
+function tooDeep(name: string, line: number): InputProblem {
+  return new InputProblem(
+    `${name} has elements within elements more than ${maximumDepth} deep, at line ${line}.`,
+  );
 }
 
 function tooLong(name: string, line: number): InputProblem {

@@ -40,6 +40,8 @@ const full = {
   media_url: 'http://city.example.org/638344.jpg ',
   priority: 'High',
   ...personal,
+  requests: 'SECRET follow-up',
+  request: { service_request_id: 'SECRET-child' },
   extended_attributes: { detailed_status: 'IN_PROCESS', votes: 17, trust: 'SECRET-3' },
 };
 const least = {
