@@ -3,9 +3,10 @@ import { consul } from './consul.ts';
 import { decidim } from './decidim.ts';
 import type { Format } from './format.ts';
 import { oparl } from './oparl.ts';
+import { open311 } from './open311.ts';
 import { rostra } from './rostra.ts';
 
-export const formats: readonly Format[] = [rostra, oparl, decidim, consul];
+export const formats: readonly Format[] = [rostra, oparl, open311, decidim, consul];
 
 export const formatNamed = (name: string): Format | undefined =>
   formats.find((format) => format.name === name);

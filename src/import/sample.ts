@@ -1,6 +1,5 @@
 /** The beginning of a file, read as each of the shapes that it might have. */
 import { parse } from 'csv-parse/sync';
-import { firstCharacter } from './json.ts';
 import type { ReadOptions } from './reading.ts';
 import { peek, readSource, type Source } from './source.ts';
 import { delimiterOf, type TableForm } from './table.ts';
@@ -34,9 +33,10 @@ export async function sampleOf(
   await content.return(undefined);
   const encoding = encodingOf(head);
   const text = new TextDecoder(encoding).decode(head);
-  const first = firstCharacter(head);
+  const first = text.trimStart().charAt(0);
   const isJson = first === '{' || first === '[';
-  const xmlRoot = first === '<' ? /<([A-Za-z_][\w.:-]*)[\s/>]/.exec(text)?.[1] : undefined;
+  const xmlRoot =
+    first === '<' ? /<([A-Za-z_][\w.:-]*)[\s/>]/.exec(text.replaceAll(/<!--.*?-->/gs, ''))?.[1] : undefined;
   return {
     name: source.name,
     encoding,

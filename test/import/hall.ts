@@ -34,7 +34,8 @@ export interface Taken extends Ended {
 }
 
 export interface TakeOptions {
-  format?: 'rostra' | 'oparl' | 'decidim' | 'consul';
+  /** `rostra`, when left out. */
+  format?: string;
   flags?: string[];
   /** Name of the file that the content is put into. */
   name?: string;

@@ -1,0 +1,238 @@
+/** XML that is broken, hostile, or in another encoding. */
+import assert from 'node:assert/strict';
+import { after, suite, test } from 'node:test';
+import { assertCounts, newHall } from './hall.ts';
+import { asXml, type Request } from './service-requests.ts';
+
+const hall = await newHall({ after });
+const format = 'open311';
+
+const request = (n: number, fields: Request = {}): Request => ({
+  service_request_id: `r${n}`,
+  service_name: 'Straße',
+  requested_datetime: '2026-03-01T09:15:00Z',
+  ...fields,
+});
+/** Two requests in lines 3 and 4. */
+const good = asXml([request(1), request(2)]);
+const [declaration, body] = [good.slice(0, good.indexOf('\n')), good.slice(good.indexOf('\n') + 1)];
+const inLine3 = (text: string) => good.replace('  <request>', `${text}<request>`);
+const withIn = (text: string) =>
+  asXml([request(1), request(2, { description: 'HERE' }), request(3)]).replace('HERE', text);
+const laughs = Array.from({ length: 12 }, (_, n) => `<!ENTITY l${n + 1} "${`&l${n};`.repeat(10)}">`).join(
+  '\n',
+);
+const fourMebibytes = 'x'.repeat(4 * 1024 * 1024);
+
+const refusedType =
+  /x\.xml has a document type \(DOCTYPE\), which may define entities and is never read: remove it/;
+const malformed = (lines: number | string, reason: string) =>
+  new RegExp(
+    `x\\.xml is not well-formed XML ${typeof lines === 'number' ? `at line ${lines}` : `between lines ${lines}`}: ${reason}\\. It may end early`,
+  );
+
+/** What comes in before the end, and the sentence that ends it. */
+const broken: Record<string, [content: string | Buffer, inserted: number, sentence: RegExp]> = {
+  'a document type': [`<!DOCTYPE service_requests>\n${body}`, 0, refusedType],
+  'a document type that points elsewhere': [
+    `${declaration}\n<!DOCTYPE service_requests SYSTEM "file:///etc/passwd">\n${body}`,
+    0,
+    refusedType,
+  ],
+  'an external entity': [
+    `${declaration}\n<!DOCTYPE r [<!ENTITY x SYSTEM "file:///etc/hostname">]>\n${withIn('&x;').slice(declaration.length + 1)}`,
+    0,
+    refusedType,
+  ],
+  'a billion laughs': [
+    `<!DOCTYPE r [<!ENTITY l0 "lol">\n${laughs}]>\n${withIn('&l12;').slice(declaration.length + 1)}`,
+    0,
+    refusedType,
+  ],
+  'a document type without an end': [
+    `<!DOCTYPE r [<!ENTITY x "${fourMebibytes}${fourMebibytes}`,
+    0,
+    /x\.xml has an element, text or comment of more than 4 MiB, from line 1 on/,
+  ],
+  'a document type in the middle': [
+    inLine3('<!DOCTYPE r>'),
+    0,
+    malformed('2 and 3', 'inappropriately located doctype declaration'),
+  ],
+  'an entity of HTML': [withIn('a&nbsp;b'), 1, malformed(4, 'undefined entity')],
+  'an entity named as what every object has': [
+    withIn('a&constructor;b'),
+    1,
+    malformed(4, 'undefined entity'),
+  ],
+  'a bare ampersand': [withIn('Nuts & Bolts'), 1, malformed('4 and 7', 'unclosed tag: description')],
+  'a bare ampersand and a semicolon further on': [
+    withIn('Nuts & Bolts').replace(/(.+)Straße/s, '$1Stra&#223;e'),
+    1,
+    malformed('4 and 5', 'disallowed character in entity name'),
+  ],
+  'a reference to a character that is none': [withIn('&#0;'), 1, malformed(4, 'malformed character entity')],
+  'a control character': [withIn('a\u0001b'), 1, malformed(4, 'disallowed character')],
+  'an element that is not closed': [withIn('<b>'), 1, malformed(4, 'unexpected close tag')],
+  'a request that is not closed': [
+    good.replace(/<\/request>\n<\//, '\n</'),
+    1,
+    malformed(5, 'unexpected close tag'),
+  ],
+  'an end in the middle of a request': [good.slice(0, -60), 1, malformed(4, 'unclosed tag: \\w+')],
+  'an end in the middle of a tag': [
+    good.slice(0, -5),
+    2,
+    malformed('4 and 5', 'unclosed tag: service_requests'),
+  ],
+  'an end after a request': [
+    good.slice(0, good.lastIndexOf('</service_requests>')),
+    2,
+    malformed('4 and 5', 'unclosed tag: service_requests'),
+  ],
+  'a second document behind it': [
+    good + good.replace(`${declaration}\n`, ''),
+    2,
+    malformed(6, 'documents may contain only one root'),
+  ],
+  'a text behind it': [
+    `${good}\nWarning: mysql_connect()`,
+    2,
+    malformed('5 and 7', 'text data outside of root node'),
+  ],
+  'a line before the declaration': [
+    `\n${good}`,
+    0,
+    malformed('1 and 2', 'an XML declaration must be at the start of the document'),
+  ],
+  'an attribute without quotation marks': [
+    inLine3('<note a=1/>'),
+    0,
+    malformed(3, 'unquoted attribute value'),
+  ],
+  'elements nested without end': [
+    inLine3('<a>'.repeat(100_000)),
+    0,
+    /x\.xml has elements within elements more than 64 deep, at line 3/,
+  ],
+  'elements nested without end in a request': [withIn('<a>'.repeat(100)), 1, /more than 64 deep, at line 4/],
+  'a request of more than 4 MiB': [
+    withIn(`${fourMebibytes}${fourMebibytes}`),
+    1,
+    /x\.xml has an element, text or comment of more than 4 MiB, from line 4 on/,
+  ],
+  'a request of a million elements': [
+    withIn('<a/>'.repeat(2_000_000)),
+    1,
+    /of more than 4 MiB, from line 4 on/,
+  ],
+  'a comment of more than 4 MiB': [
+    inLine3(`<!--${fourMebibytes}${fourMebibytes}-->`),
+    0,
+    /of more than 4 MiB, from line 2 on/,
+  ],
+  'an attribute of more than 4 MiB': [
+    inLine3(`<note a="${fourMebibytes}${fourMebibytes}"/>`),
+    0,
+    /of more than 4 MiB, from line 3 on/,
+  ],
+  'bytes of another encoding': [Buffer.from(good, 'latin1'), 0, /x\.xml is not UTF-8: save it as UTF-8/],
+  'an encoding that there is not': [
+    asXml([request(1)], 'klingon-8'),
+    0,
+    /x\.xml declares an encoding that is not known, "klingon-8": save it as UTF-8/,
+  ],
+};
+
+suite('the import ends with a sentence, and what stood before is kept, at', { concurrency: 2 }, () => {
+  for (const [what, [content, inserted, sentence]] of Object.entries(broken)) {
+    test(what, async () => {
+      const town = await hall.municipality();
+      const { code, stderr } = await hall.take(town, content, { format, name: 'x.xml' });
+      assert.match(stderr, sentence);
+      assert.equal(code, 1);
+      const kept = await hall.all(town, '/submissions');
+      assert.deepEqual(
+        kept.map(({ referenceNumber }) => referenceNumber).toSorted(),
+        ['r1', 'r2'].slice(0, inserted),
+      );
+    });
+  }
+});
+
+const utf16 = (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le');
+const euro = (encoding: string) => asXml([request(1, { service_name: 'Straße für 5 €' })], encoding);
+
+/** Each of "Straße für 5 €", in its own bytes. */
+const encoded: Record<string, [bytes: Buffer, name?: string]> = {
+  'UTF-8 without a declaration': [Buffer.from(euro('utf-8').replace(/^.+\n/, ''))],
+  'UTF-8 with a byte order mark': [Buffer.from(`\ufeff${euro('UTF-8')}`)],
+  'UTF-8 with a byte order mark, declared as something else': [Buffer.from(`\ufeff${euro('ISO-8859-1')}`)],
+  'UTF-8 that is declared as UTF-16': [Buffer.from(euro('utf-16'))],
+  'UTF-16, little-endian': [utf16(euro('UTF-16'))],
+  'UTF-16, big-endian': [utf16(euro('UTF-16')).swap16()],
+  'Windows-1252': [Buffer.from(euro('Windows-1252').replace('€', '\x80'), 'latin1')],
+  'ISO-8859-1': [Buffer.from(euro('ISO-8859-1').replace('€', '&#8364;'), 'latin1')],
+  'ISO-8859-15 in single quotation marks': [
+    Buffer.from(euro('ISO-8859-15').replace('"ISO-8859-15"', "'ISO-8859-15'").replace('€', '\xa4'), 'latin1'),
+  ],
+};
+
+test('a document is read in the encoding that its byte order mark or its declaration says', async () => {
+  for (const [encoding, [bytes]] of Object.entries(encoded)) {
+    const town = await hall.municipality();
+    const taken = await hall.take(town, bytes, { format });
+    assert.equal(taken.code, 0, `${encoding}: ${taken.stderr}`);
+    const [{ topicCategoryName }] = await hall.all(town, '/submissions');
+    assert.equal(topicCategoryName, 'Straße für 5 €', encoding);
+  }
+});
+
+test('elements named as what every object has are elements like others', async () => {
+  const town = await hall.municipality();
+  const names = ['__proto__', 'constructor', 'toString', 'hasOwnProperty'];
+  const odd = names.map((name) => `<${name}><status>closed</status></${name}>`).join('');
+  const taken = await hall.take(town, withIn('').replaceAll('</request>', `${odd}</request>`), { format });
+  assert.equal(taken.code, 0, taken.stderr);
+  assertCounts(taken, { inserted: 3 });
+  for (const { status } of await hall.all(town, '/submissions')) assert.equal(status, 'submitted');
+});
+
+test('a request with elements twice, or with elements where a text belongs, is refused, and the others come in', async () => {
+  const town = await hall.municipality();
+  const odd = [
+    request(1, { service_name: ['a', 'b'] }),
+    request(2, { description: { b: 'bold' } }),
+    request(3),
+    request(4, { requested_datetime: ['2026-03-01T09:15:00Z', '2026-03-01T09:15:00Z'] }),
+  ];
+  const content = asXml(odd).replace(
+    '</service_requests>',
+    '<request/><request>text</request></service_requests>',
+  );
+  const taken = await hall.take(town, content, { format });
+  assertCounts(taken, { inserted: 1, refused: 5 });
+  assert.deepEqual(
+    taken.refusals.map(({ line, id, reason }) => [line, id, reason]),
+    [
+      [3, 'r1', 'service_name must be a text'],
+      [4, 'r2', 'description must be a text'],
+      [6, 'r4', 'requested_datetime must be a text'],
+      [7, undefined, 'the service request must be an object'],
+      [7, undefined, 'the service request must be an object'],
+    ],
+  );
+});
+
+test('characters of several bytes and line ends survive wherever the input is cut', async () => {
+  const town = await hall.municipality();
+  const description = '🚲ß€'.repeat(200);
+  const all = Array.from({ length: 500 }, (_, n) =>
+    request(n, { description: `${description}${'x'.repeat(n % 7)}` }),
+  );
+  const taken = await hall.take(town, asXml(all).replaceAll('\n', '\r\n'), { format });
+  assert.equal(taken.code, 0, taken.stderr);
+  const kept = await hall.all(town, '/submissions');
+  assert.equal(kept.length, 500);
+  for (const entry of kept) assert.match(entry.description, /^(🚲ß€){200}x{0,6}$/u);
+});

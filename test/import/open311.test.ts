@@ -1,0 +1,409 @@
+import assert from 'node:assert/strict';
+import { after, suite, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { run, succeed } from '../support/command-line.ts';
+import { ndjson } from '../support/files.ts';
+import { assertCounts, newHall, type TakeOptions } from './hall.ts';
+import { asCsv, asXml, type Request } from './service-requests.ts';
+
+const hall = await newHall({ after });
+const { desk } = hall;
+const format = 'open311';
+
+/** What has to stay where it is. */
+const personal = {
+  address: 'SECRET 8TH AVE',
+  address_id: 'SECRET-545483',
+  zipcode: 'SECRET-94122',
+  lat: '37.7622218',
+  long: '-122.4651145',
+  first_name: 'SECRET-Ada',
+  last_name: 'SECRET-Lovelace',
+  email: 'SECRET@example.org',
+  phone: 'SECRET-555',
+  account_id: 'SECRET-4711',
+  status_notes: 'SECRET: called her back',
+  agency_responsible: 'SECRET agency',
+  service_notice: 'SECRET notice',
+};
+
+/** A request of the specification, with each field that is taken. */
+const full = {
+  service_request_id: 638344,
+  status: 'closed',
+  service_name: 'Sidewalk and Curb Issues',
+  service_code: '006',
+  description: 'Zeile 1\nZeile 2; "in Anführung" <b>&amp; 🚲</b>',
+  requested_datetime: '2010-04-14T06:37:38-08:00',
+  updated_datetime: '2010-04-15T06:37:38-08:00',
+  expected_datetime: '2010-04-16T06:37:38-08:00',
+  media_url: 'http://city.example.org/638344.jpg ',
+  priority: 'High',
+  ...personal,
+  requests: 'SECRET follow-up',
+  request: { service_request_id: 'SECRET-child' },
+  extended_attributes: { detailed_status: 'IN_PROCESS', votes: 17, trust: 'SECRET-3' },
+};
+const least = {
+  service_request_id: 'SR 14-00684314',
+  service_name: ' Pothole ',
+  requested_datetime: '2014-05-09T19:02:21Z',
+};
+const empty = {
+  ...least,
+  service_request_id: '3',
+  status: 'open',
+  description: ' ',
+  updated_datetime: '',
+  media_url: '',
+  priority: '',
+  extended_attributes: { detailed_status: '', votes: '' },
+};
+const requests: Request[] = [full, least, empty];
+
+const usual = {
+  priorityLevel: 'normal',
+  supportCount: 0,
+  hasAttachments: false,
+  protocolUrl: null,
+  createdAt: '2014-05-09T19:02:21.000Z',
+  statusChangedAt: '2014-05-09T19:02:21.000Z',
+};
+/** By reference number. */
+const expected = [
+  {
+    ...usual,
+    referenceNumber: '3',
+    description: 'Pothole',
+    topicCategoryName: 'Pothole',
+    status: 'received',
+  },
+  {
+    referenceNumber: '638344',
+    description: full.description,
+    status: 'in_review',
+    topicCategoryName: 'Sidewalk and Curb Issues',
+    priorityLevel: 'high',
+    supportCount: 17,
+    hasAttachments: true,
+    protocolUrl: null,
+    createdAt: '2010-04-14T14:37:38.000Z',
+    statusChangedAt: '2010-04-15T14:37:38.000Z',
+  },
+  {
+    ...usual,
+    referenceNumber: 'SR 14-00684314',
+    description: 'Pothole',
+    topicCategoryName: 'Pothole',
+    status: 'submitted',
+  },
+];
+
+/** Everything published of a town, without the ids, by reference number. */
+async function published(town: Parameters<typeof hall.all>[0]) {
+  const all = await hall.all(town, '/submissions');
+  return all
+    .map(({ id, ...fields }) => fields)
+    .toSorted((a, b) => (a.referenceNumber < b.referenceNumber ? -1 : 1));
+}
+
+const nulls = { ...empty, description: null, updated_datetime: null, media_url: [], extended_attributes: [] };
+const bom = '\ufeff';
+const shapes: Record<string, [name: string, content: string | Buffer]> = {
+  'a JSON array': ['x.json', JSON.stringify([full, least, nulls])],
+  'JSON in lines': ['x.ndjson', ndjson(requests)],
+  'a document with "service_requests"': ['x.json', JSON.stringify({ service_requests: requests }, null, 2)],
+  'a line with "requests"': ['x.json', JSON.stringify({ requests })],
+  'an array of lists of "request"': ['x.json', JSON.stringify({ requests: [{ request: requests }] })],
+  XML: ['x.xml', asXml(requests)],
+  'XML, packed': ['x.xml.gz', gzipSync(asXml(requests))],
+  'XML with a hyphen in its outermost element, attributes and comments': [
+    'x.xml',
+    asXml(requests)
+      .replaceAll('service_requests>', 'service-requests>')
+      .replace('<service-requests>', '<!-- <request> -->\n<service-requests type="array" xmlns="urn:x">')
+      .replace('<description>', '<description lang="de"><!-- no -->'),
+  ],
+  'XML with CDATA, references and line breaks': [
+    'x.xml',
+    asXml(requests)
+      .replace(
+        /<description>(.+?)<\/description>/s,
+        `<description>\r\n<![CDATA[${full.description}]]>\r\n</description>`,
+      )
+      .replace('Sidewalk and', 'Side&#119;alk\r\n      &#x61;nd'),
+  ],
+  CSV: ['x.csv', asCsv(requests)],
+  'CSV with semicolons and a byte order mark': ['x.csv', `${bom}${asCsv(requests, ';')}`],
+  'CSV in UTF-16': ['x.csv', Buffer.from(`${bom}${asCsv(requests)}`, 'utf16le')],
+  'CSV whose columns have the inner names': ['x.csv', asCsv(requests).replaceAll('extended_attributes.', '')],
+};
+
+suite('the same service requests come in, and nothing else of them', { concurrency: 2 }, () => {
+  for (const [shape, [name, content]] of Object.entries(shapes)) {
+    test(`as ${shape}`, async () => {
+      const town = await hall.municipality();
+      const taken = await hall.take(town, content, { format, name });
+      assert.equal(taken.code, 0, taken.stderr);
+      assertCounts(taken, { inserted: 3 });
+      assert.deepEqual(await published(town), expected);
+      const rows = await desk.sql('SELECT * FROM submission WHERE organization_id = $1', [town.id]);
+      assert.doesNotMatch(JSON.stringify(rows), /SECRET|37\.76|122\.46/);
+    });
+  }
+
+  test('again in another shape: nothing changes, and what did change is changed', async () => {
+    const town = await hall.municipality();
+    const take = (content: string) => hall.take(town, content, { format });
+    await take(asXml(requests));
+    assertCounts(await take(JSON.stringify(requests)), { unchanged: 3 });
+    assertCounts(await take(asCsv(requests)), { unchanged: 3 });
+    const closed = { ...empty, status: 'closed', updated_datetime: '2014-06-01T08:00:00Z' };
+    assertCounts(await take(asXml([full, least, closed])), { unchanged: 2, changed: 1 });
+    const [changed] = await published(town);
+    assert.deepEqual(changed, {
+      ...expected[0],
+      status: 'completed',
+      statusChangedAt: '2014-06-01T08:00:00.000Z',
+    });
+  });
+});
+
+/** Takes in variants of one request. @returns by reference number what is published, or why not */
+async function variants(all: readonly Request[], content: string, options: TakeOptions = {}) {
+  const town = await hall.municipality();
+  const taken = await hall.take(town, content, { format, ...options });
+  const of = new Map<string, Record<string, unknown>>();
+  for (const { referenceNumber, ...fields } of await hall.all(town, '/submissions'))
+    of.set(referenceNumber, fields);
+  for (const { id, reason } of taken.refusals) of.set(String(id), { reason });
+  assert.equal(taken.counts.read, all.length, taken.stderr);
+  return { taken, of };
+}
+
+const base = { service_name: 'Graffiti', requested_datetime: '2026-03-01T09:15:00Z' };
+const numbered = (all: Request[]) =>
+  all.map((fields, n) => ({ ...base, service_request_id: `v${n}`, ...fields }));
+
+test('a status is looked up in the detailed word, then in the general one; words without a rule are told', async () => {
+  const detailed = (word: unknown, status?: unknown) => ({
+    status,
+    extended_attributes: { detailed_status: word },
+  });
+  const cases: [Request, string][] = [
+    [{ status: 'open' }, 'received'],
+    [{ status: 'closed' }, 'completed'],
+    [{ status: ' Closed\n' }, 'completed'],
+    [{ status_description: 'Open' }, 'received'],
+    [{ status_description: 'Processing' }, 'in_review'],
+    [{ status_description: 'HOLD' }, 'in_review'],
+    [{ status: 'closed', status_description: 'Open' }, 'completed'],
+    [detailed('PENDING', 'open'), 'submitted'],
+    [detailed('RECEIVED', 'open'), 'received'],
+    [detailed('IN_PROCESS', 'open'), 'in_review'],
+    [detailed('In process', 'closed'), 'in_review'],
+    [detailed('PROCESSED', 'closed'), 'completed'],
+    [detailed('REJECTED', 'closed'), 'rejected'],
+    [detailed('REJECTED'), 'rejected'],
+    [detailed('ARCHIVED', 'closed'), 'completed'],
+    [detailed('ARCHIVED', 'open'), 'received'],
+    [detailed('ARCHIVED', 'gone'), 'received'],
+    [detailed('ARCHIVED'), 'received'],
+    [{ status: 'investigating' }, 'received'],
+    [{ status: 'investigating' }, 'received'],
+    [{ status: 'constructor' }, 'received'],
+    [{ status: '' }, 'submitted'],
+    [{}, 'submitted'],
+  ];
+  const all = numbered(cases.map(([fields]) => fields));
+  const { taken, of } = await variants(all, JSON.stringify(all));
+  assert.equal(taken.code, 0, taken.stderr);
+  for (const [n, [fields, status]] of cases.entries())
+    assert.equal(of.get(`v${n}`)?.status, status, JSON.stringify(fields));
+  assert.deepEqual(taken.counts.unknownWords, {
+    'ARCHIVED, closed': { count: 1, takenFor: 'completed' },
+    'ARCHIVED, open': { count: 1, takenFor: 'received' },
+    'ARCHIVED, gone': { count: 1, takenFor: 'received' },
+    ARCHIVED: { count: 1, takenFor: 'received' },
+    investigating: { count: 2, takenFor: 'received' },
+    constructor: { count: 1, takenFor: 'received' },
+  });
+});
+
+test('attachments are any address in media_url or media_urls, in a list or an object or alone', async () => {
+  const cases: [Request, boolean][] = [
+    [{ media_url: 'https://city.example.org/1.jpg' }, true],
+    [{ media_url: ['https://city.example.org/1.jpg'] }, true],
+    [{ media_url: [{ id: 1, url: 'https://city.example.org/1.jpg' }] }, true],
+    [{ extended_attributes: { media_urls: ['https://city.example.org/1.jpg'] } }, true],
+    [{ extended_attributes: { media_urls: { media_url: 'https://city.example.org/1.jpg' } } }, true],
+    [{ media_url: ['', 'https://city.example.org/1.jpg'] }, true],
+    [{ media_url: '' }, false],
+    [{ media_url: ' \n' }, false],
+    [{ media_url: null }, false],
+    [{ media_url: [] }, false],
+    [{ media_url: ['', null] }, false],
+    [{ media_url: {} }, false],
+    [{ extended_attributes: { media_urls: [] } }, false],
+    [{}, false],
+  ];
+  const all = numbered(cases.map(([fields]) => fields));
+  for (const content of [JSON.stringify(all), asXml(all)]) {
+    const { of } = await variants(all, content);
+    for (const [n, [fields, has]] of cases.entries())
+      assert.equal(of.get(`v${n}`)?.hasAttachments, has, JSON.stringify(fields));
+  }
+});
+
+/** Missing and wrong values, and what is said of them. */
+const refusals: [Request, RegExp][] = [
+  [{ service_request_id: undefined }, /^service_request_id is missing$/],
+  [{ service_request_id: ' ' }, /^service_request_id is missing$/],
+  [{ service_request_id: null, token: '12345' }, /it has a token and no service_request_id yet/],
+  [{ service_request_id: 2 ** 53 }, /service_request_id must be a text or a whole number/],
+  [{ service_request_id: 1.5 }, /service_request_id must be a text or a whole number/],
+  [{ service_request_id: ['1'] }, /service_request_id must be a text/],
+  [{ service_request_id: 'x'.repeat(201) }, /referenceNumber must not have more than 200/],
+  [{ service_name: undefined }, /^a description or service_name is missing$/],
+  [{ service_name: {}, description: 'x' }, /^service_name must be a text$/],
+  [{ service_name: 'x'.repeat(201), description: 'x' }, /topicCategoryName must not have more than 200/],
+  [{ description: ['a', 'b'] }, /^description must be a text$/],
+  [{ description: 'x'.repeat(100_001) }, /description must not have more than 100000/],
+  [{ description: 'a\u0000b' }, /description must not contain U\+0000/],
+  [{ requested_datetime: undefined }, /^requested_datetime is missing$/],
+  [{ requested_datetime: '' }, /^requested_datetime is missing$/],
+  [{ requested_datetime: '03/01/2026 09:15 AM' }, /requested_datetime must be a time such as/],
+  [{ requested_datetime: '2026-03-01T09:15:00' }, /requested_datetime has no offset from UTC.+--time-zone/],
+  [{ requested_datetime: '2026-02-30T09:15:00Z' }, /requested_datetime is no time there is/],
+  [{ requested_datetime: 1_772_356_500 }, /requested_datetime must be a time such as/],
+  [{ updated_datetime: 'yesterday' }, /updated_datetime must be a time such as/],
+  [{ status: ['open'] }, /^status must be a text$/],
+  [{ extended_attributes: { detailed_status: true } }, /^detailed_status must be a text$/],
+  [{ extended_attributes: { votes: -1 } }, /^votes must be a whole number$/],
+  [{ extended_attributes: { votes: 'many' } }, /^votes must be a whole number$/],
+  [{ extended_attributes: { votes: 2 ** 32 } }, /supportCount/],
+  [{ priority: { level: 1 } }, /^priority must be a text$/],
+  [{ priority: 'x'.repeat(201) }, /priorityLevel must not have more than 200/],
+];
+
+test('a request with a missing or wrong value is refused by its entry and id, and the others come in', async () => {
+  const all = [...numbered(refusals.map(([fields]) => fields)), { ...base, service_request_id: 'good' }];
+  const town = await hall.municipality();
+  const taken = await hall.take(town, JSON.stringify([...all, 'no object', null, { code: 403 }]), { format });
+  assert.equal(taken.code, 3, taken.stderr);
+  assertCounts(taken, { inserted: 1, refused: refusals.length + 3 });
+  for (const [n, [fields, reason]] of refusals.entries()) {
+    assert.match(taken.refusals[n]?.reason ?? '', reason, JSON.stringify(fields).slice(0, 200));
+    assert.equal(taken.refusals[n]?.entry, n + 1);
+  }
+  assert.equal(taken.refusals[11]?.id, 'v11');
+  assert.deepEqual(
+    taken.refusals.slice(refusals.length).map(({ reason }) => reason),
+    [
+      'the service request must be an object',
+      'the service request must be an object',
+      'service_request_id is missing',
+    ],
+  );
+});
+
+test('a refusal in XML and CSV names the line, and one in a list within a document the entry', async () => {
+  const all = numbered([{}, { requested_datetime: '' }, {}, { extended_attributes: { votes: 'x' } }]);
+  const places = async (content: string) => {
+    const { taken } = await variants(all, content);
+    assertCounts(taken, { inserted: 2, refused: 2 });
+    return taken.refusals.map(({ line, entry, id }) => [line, entry, id]);
+  };
+  assert.deepEqual(await places(asXml(all)), [
+    [4, undefined, 'v1'],
+    [6, undefined, 'v3'],
+  ]);
+  assert.deepEqual(await places(asCsv(all)), [
+    [3, undefined, 'v1'],
+    [5, undefined, 'v3'],
+  ]);
+  assert.deepEqual(await places(JSON.stringify({ requests: all }, null, 1)), [
+    [undefined, 2, 'v1'],
+    [undefined, 4, 'v3'],
+  ]);
+});
+
+test('a page that repeats a request of the page before is told, and the first one counts', async () => {
+  const town = await hall.municipality();
+  const [one, two] = numbered([{}, {}]);
+  const paths = [
+    desk.file('page-1.xml', asXml([one as Request])),
+    desk.file('page-2.json', JSON.stringify([one, two])),
+  ];
+  const taken = await hall.take(town, paths, { format });
+  assertCounts(taken, { inserted: 2, refused: 1 });
+  assert.match(taken.refusals[0]?.reason ?? '', /its id stands earlier/);
+});
+
+test('times without an offset are local with --time-zone, and an own offset goes before', async () => {
+  const all = numbered([
+    { requested_datetime: '2026-07-01T12:00:00.000', updated_datetime: '2026-01-01 12:00' },
+    { requested_datetime: '2026-07-01T12:00:00Z' },
+  ]);
+  const { of } = await variants(all, asCsv(all), { flags: ['--time-zone', 'America/Los_Angeles'] });
+  assert.equal(of.get('v0')?.createdAt, '2026-07-01T19:00:00.000Z');
+  assert.equal(of.get('v0')?.statusChangedAt, '2026-01-01T20:00:00.000Z');
+  assert.equal(of.get('v1')?.createdAt, '2026-07-01T12:00:00.000Z');
+});
+
+test('what has no service requests is told so', async () => {
+  const cases: [string | Buffer, RegExp][] = [
+    [
+      'a;b\n1;2\n',
+      /x has no service requests of Open311: its first line names no column "service_request_id"/,
+    ],
+    [
+      '<errors><error><code>403</code></error></errors>',
+      /x has no service requests of Open311: its outermost element is <errors>/,
+    ],
+    ['<!-- --><html><body>Sign in</body></html>', /its outermost element is <html>/],
+    [' \n', /x is empty/],
+    ['[{"service_request_id": ', /is not valid JSON after entry 0/],
+    [Buffer.from(`${bom}[]`, 'utf16le'), /is UTF-16: save it as UTF-8/],
+  ];
+  const town = await hall.municipality();
+  for (const [content, sentence] of cases) {
+    const { code, stderr } = await hall.take(town, content, { format, name: 'x' });
+    assert.match(stderr, sentence);
+    assert.equal(code, 1);
+  }
+  assertCounts(await hall.take(town, '<service_requests/>', { format }), {});
+  assertCounts(await hall.take(town, '{"service_requests": []}', { format }), {});
+});
+
+test('detect knows all shapes by name, and nothing that is none', async () => {
+  const files = Object.entries(shapes).map(([, [name, content]], n) =>
+    desk.file(`detect-${n}-${name}`, content),
+  );
+  const many = numbered(Array.from({ length: 2_000 }, () => ({ description: 'x'.repeat(100) })));
+  files.push(
+    desk.file('many.json', JSON.stringify({ service_requests: many })),
+    desk.file('utf-16.xml', Buffer.from(`${bom}${asXml(requests, 'utf-16')}`, 'utf16le')),
+  );
+  const found = await succeed(['import', 'detect', ...files]);
+  const lines = found.split('\n');
+  assert.equal(lines.length, files.length * 2, found);
+  for (const [n, file] of files.entries()) {
+    assert.equal(lines[2 * n], file);
+    assert.match(
+      lines[2 * n + 1] ?? '',
+      /^ {2}open311: (its outermost element is <service[_-]requests>|it has a column "service_request_id"|its objects have a "service_request_id")$/,
+    );
+  }
+  const other = await run(['import', 'detect', desk.file('other.xml', '<services><service/></services>')]);
+  assert.equal(other.code, 1);
+  assert.match(other.stdout, /no format fits/);
+});
+
+test('--explain tells each field with its source, and what stays', async () => {
+  const told = await succeed(['import', format, '--explain']);
+  for (const name of Object.keys({ id: '', ...expected[1] }).filter((field) => field !== 'protocolUrl'))
+    assert.match(told, new RegExp(`^${name} +\\S`, 'm'));
+  assert.match(told, /supportCount +`extended_attributes\.votes`/);
+  assert.match(told, /Coordinates, addresses, who reported/);
+});

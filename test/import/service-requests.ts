@@ -1,0 +1,37 @@
+/** Service requests in the three shapes that Open311 has for them. */
+import { csv } from '../support/files.ts';
+
+export type Request = Record<string, unknown>;
+
+const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+
+/** A list becomes an element for each of its entries. */
+function element(name: string, value: unknown): string {
+  if (Array.isArray(value)) return value.map((entry) => element(name, entry)).join('');
+  const content =
+    typeof value === 'object' && value !== null
+      ? Object.entries(value).map(([inner, entry]) => element(inner, entry))
+      : [escaped(String(value ?? ''))];
+  return `<${name}>${content.join('')}</${name}>`;
+}
+
+/** A request a line, the first in line 3. */
+export function asXml(requests: readonly Request[], encoding = 'utf-8'): string {
+  const lines = requests.map((request) => `  ${element('request', request)}\n`).join('');
+  return `<?xml version="1.0" encoding="${encoding}"?>\n<service_requests>\n${lines}</service_requests>\n`;
+}
+
+/** What is nested has its outer name before it, and a list is written behind one another. */
+export function asCsv(requests: readonly Request[], delimiter = ','): string {
+  const rows = requests.map(({ extended_attributes: extended = {}, ...request }) => ({
+    ...request,
+    ...Object.fromEntries(
+      Object.entries(extended as Request).map(([name, value]) => [`extended_attributes.${name}`, value]),
+    ),
+  })) as Request[];
+  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  return csv(delimiter, [
+    names,
+    ...rows.map((row) => names.map((name) => [row[name] ?? ''].flat().join(' '))),
+  ]);
+}
