@@ -1,10 +1,11 @@
 /** One import from start to end: what is read and kept, what is told meanwhile, and how to go on. */
 import type { Format, OwnOptions } from '../import/format.ts';
 import { InputProblem, placeText } from '../import/reading.ts';
-import { runImport, StrictRefusal, type Summary } from '../import/run.ts';
+import { noCounts, runImport, StrictRefusal, type Summary } from '../import/run.ts';
 import { findSources, type Source } from '../import/source.ts';
-import { StoreUnavailable } from '../store/store.ts';
+import { type ImportRuns, type Intake, StoreUnavailable } from '../store/store.ts';
 import { CommandFailure, type DatabaseFlags, exitCodes, print, printJson } from './context.ts';
+import { beginImportRecord } from './import-record.ts';
 import { createProgress } from './progress.ts';
 import { createRefusals } from './refusals.ts';
 
@@ -21,7 +22,7 @@ type UnknownWords = Map<string, { count: number; takenFor: string }>;
 
 /** @param own options of the format */
 export async function importInto(
-  store: Parameters<typeof runImport>[1],
+  store: Intake & ImportRuns,
   organizationId: string,
   format: Format,
   paths: string[],
@@ -31,6 +32,9 @@ export async function importInto(
   const sources = sourcesOf(paths);
   const startedAt = performance.now();
   const refusals = createRefusals(flags.refused);
+  const record = flags.dryRun
+    ? undefined
+    : await beginImportRecord(store, organizationId, format.name, paths);
   const progress = createProgress(totalSize(sources));
   const unknownWords: UnknownWords = new Map();
   const interrupt = new AbortController();
@@ -55,11 +59,15 @@ export async function importInto(
       organizationId,
       dryRun: flags.dryRun === true,
       strict: flags.strict === true,
-      onRefusal: refusals.add,
+      onRefusal: (refusal) => {
+        refusals.add(refusal);
+        record?.refuse(refusal);
+      },
       onProgress: (counts) => {
         summary = { ...counts };
         progress.records(counts.read);
       },
+      onKept: async (counts) => record?.keep(counts),
       signal: interrupt.signal,
     });
   } catch (error) {
@@ -73,8 +81,12 @@ export async function importInto(
   // One transaction that failed has kept nothing, whatever was counted on the way.
   const oneTransaction = flags.strict === true || flags.dryRun === true;
   const kept = failure !== undefined && oneTransaction ? undefined : summary;
+  const interrupted = failure !== undefined && interrupt.signal.aborted;
+  const end = failure === undefined ? undefined : interrupted ? interruption(kept) : ending(failure, kept);
+  const how = interrupted ? 'interrupted' : end === undefined ? 'done' : 'failed';
+  await record?.end(how, kept ?? noCounts(), end);
   if (kept) report(kept, performance.now() - startedAt, unknownWords, flags);
-  if (failure !== undefined) throw interrupt.signal.aborted ? interruption(kept) : ending(failure, kept);
+  if (end !== undefined) throw end;
   if ((kept?.refused ?? 0) > 0) {
     throw new CommandFailure(refusals.hint(), exitCodes.someRefused);
   }

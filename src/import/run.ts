@@ -19,6 +19,10 @@ export interface Summary {
   refused: number;
 }
 
+export function noCounts(): Summary {
+  return { read: 0, inserted: 0, changed: 0, unchanged: 0, removed: 0, ignored: 0, refused: 0 };
+}
+
 export interface Refusal {
   place: Place;
   id: string | undefined;
@@ -33,6 +37,8 @@ export interface RunOptions {
   strict: boolean;
   onRefusal: (refusal: Refusal) => void;
   onProgress: (summary: Summary) => void;
+  /** Told after each batch that is kept, and waited for; not where all is one transaction. */
+  onKept: (summary: Summary) => Promise<void>;
   /** Ends the import: the batches before are kept, or nothing where all is one transaction. */
   signal: AbortSignal;
 }
@@ -60,15 +66,7 @@ export async function runImport(
   intake: Intake,
   options: RunOptions,
 ): Promise<Summary> {
-  const summary: Summary = {
-    read: 0,
-    inserted: 0,
-    changed: 0,
-    unchanged: 0,
-    removed: 0,
-    ignored: 0,
-    refused: 0,
-  };
+  const summary = noCounts();
   const met = createMetIds();
   const settle = (counts: Summary) => {
     Object.assign(summary, counts);
@@ -85,6 +83,7 @@ export async function runImport(
       settle(
         await intake.write(options.organizationId, (writer) => takeIn(batch, met, writer, summary, options)),
       );
+      await options.onKept(summary);
     }
     return summary;
   } finally {
