@@ -37,7 +37,7 @@ export function addImportCommand(program: Command, context: Context): void {
     .option('--limit <number>', 'with --history: how many (default: 20)', historyLimit)
     .addOption(settingOption('database'))
     .addOption(jsonOption())
-    .hook('preSubcommand', () => refuseWithoutHistory(command.opts()))
+    .hook('preSubcommand', (parent) => refuseWithoutHistory(parent.opts()))
     .allowExcessArguments()
     .action(async ({ list, history, ...flags }: HistoryFlags & { list?: true; history?: true }) => {
       if (list) listFormats();
