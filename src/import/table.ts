@@ -41,8 +41,9 @@ export async function* readTable(
     bom: true,
     columns: (header: string[]) => {
       const columns = header.map((column) => column.trim());
-      refuseRepeated(name, columns);
+      // First, so that a table without a header is told apart before any of its cells is quoted.
       checkHeader(columns);
+      refuseRepeated(name, columns);
       headerRead = true;
       return columns;
     },
