@@ -1,5 +1,5 @@
 /** What was imported: as a list, newest first, and one import with the records that it refused. */
-import { type ImportRun, keptRefusals, type Store } from '../store/store.ts';
+import type { ImportRun, Store } from '../store/store.ts';
 import {
   CommandFailure,
   type DatabaseFlags,
@@ -89,7 +89,7 @@ async function printRun(
     ]),
   );
   if (run.refused > refusals.length)
-    print(`These are the first ${keptRefusals} of ${run.refused}; more are not kept.`);
+    print(`These are the first ${refusals.length} of ${run.refused}; more are not kept.`);
 }
 
 function printFacts(run: ImportRun, organization: string): void {

@@ -306,6 +306,8 @@ export const de: Messages = {
       interrupted: 'unterbrochen',
       broken_off: 'abgerissen',
     },
+    failed: 'Der Import ist gescheitert',
+    brokenOffTitle: 'Der Import ist abgerissen',
     brokenOff:
       'Der Import wurde nie beendet und hat seit fünf Minuten kein Lebenszeichen gegeben. Was hier gezählt ist, ist übernommen: Starten Sie den Import noch einmal, dann geht es weiter.',
     format: 'Format',

@@ -363,6 +363,8 @@ export const en = {
     seen: 'Last sign of life',
     state: 'Outcome',
     states: importStates,
+    failed: 'The import failed',
+    brokenOffTitle: 'The import broke off',
     brokenOff:
       'The import was never ended, and has shown no sign of life for five minutes. What is counted here is kept: run the import again to go on.',
     format: 'Format',

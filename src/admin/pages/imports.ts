@@ -1,6 +1,6 @@
 /** What was imported into a municipality: pages of a list, and each import with the records that it refused. */
 import { html, type SafeHtml } from '@remix-run/html-template';
-import { type ImportRefusal, type ImportRun, keptRefusals } from '../../store/store.ts';
+import type { ImportRefusal, ImportRun } from '../../store/store.ts';
 import { notFound, type Page } from '../answer.ts';
 import { actorName, alert, badge, chosenName, descriptionList, paragraph, table } from '../components.ts';
 import { afterOf, olderAndNewest } from '../listing.ts';
@@ -91,8 +91,8 @@ const stateBadge = ({ state }: ImportRun, { text }: MunicipalVisit) =>
 
 function problemOf({ state, failure }: ImportRun, { text }: MunicipalVisit): SafeHtml {
   if (state === 'broken_off')
-    return alert('warning', text.imports.states.broken_off, paragraph(text.imports.brokenOff));
-  return failure === null ? html`` : alert('danger', text.imports.states.failed, inEnglish(failure));
+    return alert('warning', text.imports.brokenOffTitle, paragraph(text.imports.brokenOff));
+  return failure === null ? html`` : alert('danger', text.imports.failed, inEnglish(failure));
 }
 
 /** What the command said, as it said it. */
@@ -117,7 +117,7 @@ function refused(run: ImportRun, refusals: readonly ImportRefusal[], { text, for
   ];
   const first =
     run.refused > refusals.length
-      ? paragraph(text.imports.firstOnes(format.number(keptRefusals), format.number(run.refused)))
+      ? paragraph(text.imports.firstOnes(format.number(refusals.length), format.number(run.refused)))
       : '';
   return html`<h2 class="kern-heading-medium">${text.imports.refused}</h2>${paragraph(text.imports.refusedIntro)}${first}${table(text.imports.refused, columns, rows, { hideCaption: true })}`;
 }
