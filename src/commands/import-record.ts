@@ -1,5 +1,5 @@
-/** What the database keeps of an import: begun before anything is written, noted with each batch, ended with it. */
-import type { Refusal, Summary } from '../import/run.ts';
+/** What the database keeps of an import: begun before anything is written, noted while it goes on, ended with it. */
+import { noCounts, type Refusal, type Summary } from '../import/run.ts';
 import {
   type ImportEnd,
   type ImportRefusal,
@@ -9,10 +9,13 @@ import {
 } from '../store/store.ts';
 import { CommandFailure, note } from './context.ts';
 
+/** Often enough for whoever looks on, seldom enough to cost an import nothing. */
+const noteEveryMs = 1_000;
+
 export interface ImportRecord {
   refuse(refusal: Refusal): void;
-  /** @param counts what is kept so far */
-  keep(counts: Summary): Promise<void>;
+  /** @param counts what is kept so far: noted within a second, while the import goes on */
+  keep(counts: Summary): void;
   /** @param failure what the command ends with; undefined when it ends well */
   end(how: ImportEnd, counts: Summary, failure: unknown): Promise<void>;
 }
@@ -28,26 +31,43 @@ export async function beginImportRecord(
   const run = await store.beginImportRun({ organizationId, format, sources });
   const held: ImportRefusal[] = [];
   let written = 0;
-  // A sign of life that fails is none: what matters is whether batches can be kept.
-  const alive = setInterval(() => store.showImportRunAlive(run).catch(() => undefined), signOfLifeMs).unref();
+  let kept = noCounts();
+  let noted = kept;
+  let notedMs = performance.now();
+  let noting: Promise<void> | undefined;
 
-  async function keep(counts: Summary): Promise<void> {
+  async function write(counts: Summary): Promise<void> {
     // What a batch refused that was not kept itself is no news of this import.
     const upTo = Math.min(counts.refused, held.length);
     await store.noteImportRun(run, counts, held.slice(written, upTo), written);
     written = upTo;
+    noted = counts;
+    notedMs = performance.now();
   }
+
+  const timer = setInterval(() => {
+    if (noting !== undefined || (kept === noted && performance.now() - notedMs < signOfLifeMs)) return;
+    // What cannot be noted now is noted later, or at the end; whether batches can be kept is what matters.
+    noting = write(kept)
+      .catch(() => undefined)
+      .finally(() => {
+        noting = undefined;
+      });
+  }, noteEveryMs).unref();
 
   return {
     refuse: ({ place: { source, line, entry }, id, reason }) => {
       if (held.length >= keptRefusals) return;
       held.push({ source, line: line ?? null, entry: entry ?? null, id: id ?? null, reason });
     },
-    keep,
+    keep: (counts) => {
+      kept = counts;
+    },
     end: async (how, counts, failure) => {
-      clearInterval(alive);
+      clearInterval(timer);
+      await noting;
       try {
-        await keep(counts);
+        await write(counts);
         await store.endImportRun(run, how, how === 'failed' ? sentenceOf(failure) : undefined);
       } catch (error) {
         // The import has ended as it has, whether or not that can be written down.

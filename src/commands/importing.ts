@@ -30,6 +30,7 @@ export async function importInto(
   own: OwnOptions,
 ): Promise<void> {
   const sources = sourcesOf(paths);
+  const oneTransaction = flags.strict === true || flags.dryRun === true;
   const startedAt = performance.now();
   const refusals = createRefusals(flags.refused);
   const record = flags.dryRun
@@ -66,8 +67,8 @@ export async function importInto(
       onProgress: (counts) => {
         summary = { ...counts };
         progress.records(counts.read);
+        if (!oneTransaction) record?.keep(summary);
       },
-      onKept: async (counts) => record?.keep(counts),
       signal: interrupt.signal,
     });
   } catch (error) {
@@ -79,7 +80,6 @@ export async function importInto(
     refusals.close();
   }
   // One transaction that failed has kept nothing, whatever was counted on the way.
-  const oneTransaction = flags.strict === true || flags.dryRun === true;
   const kept = failure !== undefined && oneTransaction ? undefined : summary;
   const interrupted = failure !== undefined && interrupt.signal.aborted;
   const end = failure === undefined ? undefined : interrupted ? interruption(kept) : ending(failure, kept);

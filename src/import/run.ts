@@ -37,8 +37,6 @@ export interface RunOptions {
   strict: boolean;
   onRefusal: (refusal: Refusal) => void;
   onProgress: (summary: Summary) => void;
-  /** Told after each batch that is kept, and waited for; not where all is one transaction. */
-  onKept: (summary: Summary) => Promise<void>;
   /** Ends the import: the batches before are kept, or nothing where all is one transaction. */
   signal: AbortSignal;
 }
@@ -83,7 +81,6 @@ export async function runImport(
       settle(
         await intake.write(options.organizationId, (writer) => takeIn(batch, met, writer, summary, options)),
       );
-      await options.onKept(summary);
     }
     return summary;
   } finally {

@@ -60,7 +60,8 @@ export function importRuns(engine: Engine, self: Actor): ImportRuns {
     const names = Object.keys(refusalColumns).join(', ');
     await engine.change(
       `INSERT INTO import_refusal (organization_id, run_id, ${names})
-      SELECT $1, $2, ${names} FROM ${engine.recordset('incoming', '$3', refusalColumns)}`,
+      SELECT $1, $2, ${names} FROM ${engine.recordset('incoming', '$3', refusalColumns)} WHERE true
+      ON CONFLICT (organization_id, run_id, position) DO NOTHING`,
       [organizationId, id, JSON.stringify(rows)],
     );
   }
@@ -82,13 +83,6 @@ export function importRuns(engine: Engine, self: Actor): ImportRuns {
       await engine.change(
         `UPDATE import_run SET seen_at = $3, ${set} WHERE organization_id = $1 AND id = $2`,
         [run.organizationId, run.id, await now(), ...counts.map((name) => found[name])],
-      );
-    },
-
-    showImportRunAlive: async ({ organizationId, id }) => {
-      await engine.change(
-        'UPDATE import_run SET seen_at = $3 WHERE organization_id = $1 AND id = $2 AND ended_at IS NULL',
-        [organizationId, id, await now()],
       );
     },
 

@@ -68,7 +68,8 @@ export interface ImportRun extends ImportCounts, NewImportRun {
 export interface ImportRuns {
   beginImportRun(run: NewImportRun, by?: Actor): Promise<ImportRunKey>;
   /**
-   * What is kept so far: a process that is killed leaves this behind.
+   * What is kept so far, and that the run goes on: a process that is killed leaves this behind. Twice the same is as
+   * good as once.
    *
    * @param refusals those that came since the last call
    * @param before how many refusals came before them; of all, the first `keptRefusals` are kept
@@ -79,8 +80,6 @@ export interface ImportRuns {
     refusals: readonly ImportRefusal[],
     before: number,
   ): Promise<void>;
-  /** Shows that a run goes on, however long it reads. */
-  showImportRunAlive(run: ImportRunKey): Promise<void>;
   endImportRun(run: ImportRunKey, end: ImportEnd, failure: string | undefined): Promise<void>;
   /**
    * The newest first, at most `limit`; of one municipality where it is given.
