@@ -84,6 +84,8 @@ const program = new Command('rostra')
   .version(version)
   .showHelpAfterError('Say --help after a command to see what it takes.')
   .exitOverride()
+  // `import` and its formats have options of the same names: whose one is, is told by where it stands.
+  .enablePositionalOptions()
   .configureHelp({ showGlobalOptions: false });
 addServeCommand(program, context);
 addDemoCommand(program, context);

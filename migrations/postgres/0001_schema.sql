@@ -366,3 +366,45 @@ $$;
 
 CREATE TRIGGER audit_event_unchanged BEFORE UPDATE OR DELETE OR TRUNCATE ON audit_event
   FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+-- Every import that was to keep something: what it was given, and what became of it. `seen_at` is its last sign of life.
+CREATE TABLE import_run (
+  organization_id identifier NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
+  id              identifier NOT NULL,
+  started_at      moment NOT NULL,
+  seen_at         moment NOT NULL,
+  ended_at        moment,
+  actor           text COLLATE "C" NOT NULL CHECK (length(actor) BETWEEN 1 AND 254),
+  address         text COLLATE "C" NOT NULL CHECK (length(address) <= 254),
+  format          text COLLATE "C" NOT NULL CHECK (length(format) BETWEEN 1 AND 100),
+  -- Names of files as they were given.
+  sources         text COLLATE "C" NOT NULL CHECK (length(sources) <= 1000),
+  outcome         text COLLATE "C" NOT NULL CHECK (outcome IN ('running', 'done', 'failed', 'interrupted')),
+  failure         text COLLATE "C" CHECK (length(failure) <= 1000),
+  read            bigint NOT NULL DEFAULT 0,
+  inserted        bigint NOT NULL DEFAULT 0,
+  changed         bigint NOT NULL DEFAULT 0,
+  unchanged       bigint NOT NULL DEFAULT 0,
+  removed         bigint NOT NULL DEFAULT 0,
+  ignored         bigint NOT NULL DEFAULT 0,
+  refused         bigint NOT NULL DEFAULT 0,
+  PRIMARY KEY (organization_id, id),
+  CHECK ((outcome = 'running') = (ended_at IS NULL))
+);
+
+CREATE INDEX import_run_list ON import_run (organization_id, started_at DESC, id);
+
+-- The first records that an import refused: where each stands, and why. Never what it says.
+CREATE TABLE import_refusal (
+  organization_id identifier NOT NULL,
+  run_id          identifier NOT NULL,
+  position        integer NOT NULL CHECK (position BETWEEN 0 AND 99),
+  source          text COLLATE "C" NOT NULL CHECK (length(source) <= 1000),
+  line            bigint,
+  entry           bigint,
+  -- As the source has it.
+  record_id       text COLLATE "C" CHECK (length(record_id) <= 200),
+  reason          text COLLATE "C" NOT NULL CHECK (length(reason) <= 1000),
+  PRIMARY KEY (organization_id, run_id, position),
+  FOREIGN KEY (organization_id, run_id) REFERENCES import_run (organization_id, id) ON DELETE CASCADE
+);

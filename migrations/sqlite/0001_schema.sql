@@ -286,3 +286,46 @@ END;
 CREATE TRIGGER audit_event_kept BEFORE DELETE ON audit_event BEGIN
   SELECT raise(ABORT, 'The audit log is append-only.');
 END;
+
+-- Every import that was to keep something: what it was given, and what became of it. `seen_at` is its last sign of life.
+CREATE TABLE import_run (
+  organization_id TEXT NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
+  id              TEXT NOT NULL CHECK (id GLOB '????????-????-????-????-????????????'
+    AND id NOT GLOB '*[^0-9a-f-]*' AND length(replace(id, '-', '')) = 32),
+  started_at      TEXT NOT NULL CHECK (started_at > '0001' AND started_at IS strftime('%Y-%m-%dT%H:%M:%fZ', started_at)),
+  seen_at         TEXT NOT NULL CHECK (seen_at > '0001' AND seen_at IS strftime('%Y-%m-%dT%H:%M:%fZ', seen_at)),
+  ended_at        TEXT CHECK (ended_at IS NULL OR ended_at IS strftime('%Y-%m-%dT%H:%M:%fZ', ended_at)),
+  actor           TEXT NOT NULL CHECK (length(actor) BETWEEN 1 AND 254),
+  address         TEXT NOT NULL CHECK (length(address) <= 254),
+  format          TEXT NOT NULL CHECK (length(format) BETWEEN 1 AND 100),
+  -- Names of files as they were given.
+  sources         TEXT NOT NULL CHECK (length(sources) <= 1000),
+  outcome         TEXT NOT NULL CHECK (outcome IN ('running', 'done', 'failed', 'interrupted')),
+  failure         TEXT CHECK (length(failure) <= 1000),
+  read            INTEGER NOT NULL DEFAULT 0,
+  inserted        INTEGER NOT NULL DEFAULT 0,
+  changed         INTEGER NOT NULL DEFAULT 0,
+  unchanged       INTEGER NOT NULL DEFAULT 0,
+  removed         INTEGER NOT NULL DEFAULT 0,
+  ignored         INTEGER NOT NULL DEFAULT 0,
+  refused         INTEGER NOT NULL DEFAULT 0,
+  PRIMARY KEY (organization_id, id),
+  CHECK ((outcome = 'running') = (ended_at IS NULL))
+) STRICT;
+
+CREATE INDEX import_run_list ON import_run (organization_id, started_at DESC, id);
+
+-- The first records that an import refused: where each stands, and why. Never what it says.
+CREATE TABLE import_refusal (
+  organization_id TEXT NOT NULL,
+  run_id          TEXT NOT NULL,
+  position        INTEGER NOT NULL CHECK (position BETWEEN 0 AND 99),
+  source          TEXT NOT NULL CHECK (length(source) <= 1000),
+  line            INTEGER,
+  entry           INTEGER,
+  -- As the source has it.
+  record_id       TEXT CHECK (length(record_id) <= 200),
+  reason          TEXT NOT NULL CHECK (length(reason) <= 1000),
+  PRIMARY KEY (organization_id, run_id, position),
+  FOREIGN KEY (organization_id, run_id) REFERENCES import_run (organization_id, id) ON DELETE CASCADE
+) STRICT, WITHOUT ROWID;

@@ -11,6 +11,7 @@ import { failurePage } from './failure.ts';
 import { accountRoutes } from './pages/account.ts';
 import { administratorRoutes } from './pages/administrators.ts';
 import { auditRoutes } from './pages/audit.ts';
+import { importRoutes } from './pages/imports.ts';
 import { invitationRoutes } from './pages/invitation.ts';
 import { issueRoutes } from './pages/issue.ts';
 import { keyRoutes } from './pages/key.ts';
@@ -224,6 +225,7 @@ function routesOf(site: Site): Route[] {
     ...keyRoutes(site),
     ...issueRoutes(site),
     ...publishedRoutes(site),
+    ...importRoutes(site),
     ...auditRoutes(site),
   ];
 }

@@ -76,6 +76,7 @@ function navigation(visit: Visit): SafeHtml {
     const base = `/admin/organizations/${municipality.id}`;
     entries.push([`${base}/keys`, text.keys.title]);
     entries.push([`${base}/published`, text.published.title]);
+    entries.push([`${base}/imports`, text.imports.title]);
     entries.push([`${base}/audit`, text.audit.title]);
   }
   const items = entries.map(([address, name]) => {

@@ -46,3 +46,24 @@ ${more}
 <button class="kern-btn kern-btn--secondary" type="submit"><span class="kern-label">${visit.text.keys.applyFilter}</span></button>
 </form>`;
 }
+
+/** Where a page begins that goes by time: behind this row, exclusive. */
+export interface After {
+  at: string;
+  id: string;
+}
+
+/** As the address has it; whatever else it says is the first page. */
+export function afterOf(query: URLSearchParams): After | undefined {
+  const [, at, id] = /^([-\d:.TZ]{24}) ([-\da-f]{36})$/.exec(query.get('after') ?? '') ?? [];
+  return at && id ? { at, id } : undefined;
+}
+
+/** @param older the last row of this page, where there are more */
+export function olderAndNewest({ text, path, query }: Visit, older: After | undefined): SafeHtml {
+  if (older === undefined && !query.has('after')) return html``;
+  return html`<nav aria-label="${text.pages.label}"><ul class="inline-list">
+${query.has('after') ? html`<li>${link(path, text.pages.newest)}</li>` : ''}
+${older ? html`<li>${link(`${path}?${new URLSearchParams({ after: `${older.at} ${older.id}` })}`, text.pages.older)}</li>` : ''}
+</ul></nav>`;
+}

@@ -17,6 +17,7 @@ import {
   settingOption,
   withStore,
 } from './context.ts';
+import { type HistoryFlags, mostRuns, printHistory, refuseWithoutHistory } from './import-history.ts';
 import { type ImportFlags, importInto, sourcesOf } from './importing.ts';
 
 export function addImportCommand(program: Command, context: Context): void {
@@ -28,11 +29,19 @@ export function addImportCommand(program: Command, context: Context): void {
     )
     .usage('<format> <paths...> --organization <name|id>')
     .option('--list', 'list the formats')
+    .option('--history', 'list what was imported, the newest first')
+    .option('--organization <name|id>', 'with --history: only imports into this municipality')
+    .option('--run <id>', 'with --history: one import, with the records that it refused')
+    .option('--limit <number>', 'with --history: how many (default: 20)', historyLimit)
+    .addOption(settingOption('database'))
+    .addOption(jsonOption())
+    .hook('preSubcommand', (parent) => refuseWithoutHistory(parent.opts()))
     // A format that there is not is told by the action, whatever stands behind it.
     .allowExcessArguments()
     .allowUnknownOption()
-    .action((flags: { list?: true }) => {
-      if (flags.list) listFormats();
+    .action(async ({ list, history, ...flags }: HistoryFlags & { list?: true; history?: true }) => {
+      if (list) listFormats();
+      else if (history) await withStore(context, flags, (store) => printHistory(store, flags));
       else command.error(unknownFormat(command), { exitCode: exitCodes.usage });
     });
   for (const format of formats) addFormat(command, format, context);
@@ -151,4 +160,10 @@ const nothingFits = 'no format fits. "rostra import --list" shows those there ar
 function timeZone(text: string): string {
   if (isTimeZone(text)) return text;
   throw new InvalidArgumentError('It must be a time zone such as Europe/Berlin.');
+}
+
+function historyLimit(text: string): number {
+  const value = /^[1-9]\d{0,3}$/.test(text) ? Number(text) : Number.NaN;
+  if (value <= mostRuns) return value;
+  throw new InvalidArgumentError(`It must be a whole number from 1 to ${mostRuns}.`);
 }

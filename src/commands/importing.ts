@@ -2,10 +2,11 @@
 import { setFlagsFromString } from 'node:v8';
 import type { Format, OwnOptions } from '../import/format.ts';
 import { InputProblem, placeText } from '../import/reading.ts';
-import { runImport, StrictRefusal, type Summary } from '../import/run.ts';
+import { noCounts, runImport, StrictRefusal, type Summary } from '../import/run.ts';
 import { findSources, type Source } from '../import/source.ts';
-import { StoreUnavailable } from '../store/store.ts';
+import { type ImportRuns, type Intake, StoreUnavailable } from '../store/store.ts';
 import { CommandFailure, type DatabaseFlags, exitCodes, print, printJson } from './context.ts';
+import { beginImportRecord } from './import-record.ts';
 import { createProgress } from './progress.ts';
 import { createRefusals } from './refusals.ts';
 
@@ -25,7 +26,7 @@ type UnknownWords = Map<string, { count: number; takenFor: string }>;
 
 /** @param own options of the format */
 export async function importInto(
-  store: Parameters<typeof runImport>[1],
+  store: Intake & ImportRuns,
   organizationId: string,
   format: Format,
   paths: string[],
@@ -34,8 +35,12 @@ export async function importInto(
 ): Promise<void> {
   for (const flag of smallHeap) setFlagsFromString(flag);
   const sources = sourcesOf(paths);
+  const oneTransaction = flags.strict === true || flags.dryRun === true;
   const startedAt = performance.now();
   const refusals = createRefusals(flags.refused);
+  const record = flags.dryRun
+    ? undefined
+    : await beginImportRecord(store, organizationId, format.name, paths);
   const progress = createProgress(totalSize(sources));
   const unknownWords: UnknownWords = new Map();
   const interrupt = new AbortController();
@@ -60,10 +65,14 @@ export async function importInto(
       organizationId,
       dryRun: flags.dryRun === true,
       strict: flags.strict === true,
-      onRefusal: refusals.add,
+      onRefusal: (refusal) => {
+        refusals.add(refusal);
+        record?.refuse(refusal);
+      },
       onProgress: (counts) => {
         summary = { ...counts };
         progress.records(counts.read);
+        if (!oneTransaction) record?.keep(summary);
       },
       signal: interrupt.signal,
     });
@@ -76,10 +85,13 @@ export async function importInto(
     refusals.close();
   }
   // One transaction that failed has kept nothing, whatever was counted on the way.
-  const oneTransaction = flags.strict === true || flags.dryRun === true;
   const kept = failure !== undefined && oneTransaction ? undefined : summary;
+  const interrupted = failure !== undefined && interrupt.signal.aborted;
+  const end = failure === undefined ? undefined : interrupted ? interruption(kept) : ending(failure, kept);
+  const how = interrupted ? 'interrupted' : end === undefined ? 'done' : 'failed';
+  await record?.end(how, kept ?? noCounts(), end);
   if (kept) report(kept, performance.now() - startedAt, unknownWords, flags);
-  if (failure !== undefined) throw interrupt.signal.aborted ? interruption(kept) : ending(failure, kept);
+  if (end !== undefined) throw end;
   if ((kept?.refused ?? 0) > 0) {
     throw new CommandFailure(refusals.hint(), exitCodes.someRefused);
   }

@@ -25,6 +25,10 @@ export interface Summary {
   refused: number;
 }
 
+export function noCounts(): Summary {
+  return { read: 0, inserted: 0, changed: 0, unchanged: 0, removed: 0, ignored: 0, refused: 0 };
+}
+
 export interface Refusal {
   place: Place;
   id: string | undefined;
@@ -66,15 +70,7 @@ export async function runImport(
   intake: Intake,
   options: RunOptions,
 ): Promise<Summary> {
-  const summary: Summary = {
-    read: 0,
-    inserted: 0,
-    changed: 0,
-    unchanged: 0,
-    removed: 0,
-    ignored: 0,
-    refused: 0,
-  };
+  const summary = noCounts();
   const met = createMetIds();
   const settle = (counts: Summary) => {
     Object.assign(summary, counts);

@@ -41,8 +41,9 @@ export async function* readTable(
     bom: true,
     columns: (header: string[]) => {
       const columns = header.map((column) => column.trim());
-      refuseRepeated(name, columns);
+      // First, so that a table without a header is told apart before any of its cells is quoted.
       checkHeader(columns);
+      refuseRepeated(name, columns);
       headerRead = true;
       return columns;
     },
@@ -78,8 +79,11 @@ function sentence(name: string, { code, lines, message }: CsvError): string {
   if (code === 'CSV_MAX_RECORD_SIZE' || code === 'CSV_QUOTE_NOT_CLOSED') {
     return `${name} has a row that does not end, at line ${lines} or before: look for a quotation mark that is opened and never closed.`;
   }
-  return `${name} cannot be read as CSV: ${message}.`;
+  return `${name} cannot be read as CSV: ${withoutValue(message)}.`;
 }
+
+/** The parser's words end with the cell that it stopped at, which may hold anything. */
+const withoutValue = (message: string) => message.replace(/, value is .*$/s, '');
 
 function* skippedRows(name: string, skipped: CsvError[]): Generator<Row> {
   let told: unknown;
@@ -88,7 +92,10 @@ function* skippedRows(name: string, skipped: CsvError[]): Generator<Row> {
     if (error.lines === told) continue;
     told = error.lines;
     const line = typeof error.lines === 'number' ? { line: error.lines } : {};
-    yield { place: { source: name, ...line }, problem: `is not a row of this table: ${error.message}` };
+    yield {
+      place: { source: name, ...line },
+      problem: `is not a row of this table: ${withoutValue(error.message)}`,
+    };
   }
 }
 

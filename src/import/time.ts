@@ -32,7 +32,7 @@ export function publishedTime(name: string, text: string, timeZone: string | und
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
   }
-  throw new TimeProblem(`${name} is no time there is: ${text}`);
+  throw new TimeProblem(`${name} is no time there is`);
 }
 
 function instant(text: string, timeZone: string): Temporal.Instant {

@@ -11,6 +11,8 @@ import {
   administrator,
   apiKey,
   auditEvent,
+  importRefusal,
+  importRun,
   keyDay,
   keyUse,
   ofInstallation,
@@ -82,7 +84,16 @@ export async function copyDatabase(from: Engine, to: Engine, options: CopyOption
 }
 
 /** Sign-ins and one-time links stay behind: whoever administers signs in afresh. */
-const copied: readonly Table[] = [...publishedTables, apiKey, keyUse, keyDay, administrator, auditEvent];
+const copied: readonly Table[] = [
+  ...publishedTables,
+  apiKey,
+  keyUse,
+  keyDay,
+  importRun,
+  importRefusal,
+  administrator,
+  auditEvent,
+];
 /** Counters may lie where no transaction of the data reaches. */
 const isCounter = ({ name }: Table) => name === keyUse.name || name === keyDay.name;
 

@@ -4,6 +4,7 @@ import { administrators } from './administrators.ts';
 import { auditLog } from './audit.ts';
 import { type Copy, type CopyOptions, copyDatabase } from './copy.ts';
 import type { Engine } from './engine.ts';
+import { importRuns } from './import-record.ts';
 import { intake } from './intake.ts';
 import { keyDays } from './key-days.ts';
 import { cursorSecretRotation, ensureCursorSecret, keys } from './keys.ts';
@@ -51,6 +52,7 @@ export async function openStore(options: StoreOptions): Promise<OpenedStore> {
     ...organizations(engine, options.actor),
     ...keys(engine, options.rateWindowMs, options.actor),
     ...intake(engine),
+    ...importRuns(engine, options.actor),
     ...administrators(engine, options.actor),
     ...signIns(engine),
     ...attempts(engine),

@@ -10,8 +10,19 @@
 import type { Position } from '../access/cursor.ts';
 import type { Window } from '../access/window.ts';
 import type { Actor, Administration } from './administration.ts';
+import type { ImportRuns } from './import-runs.ts';
 
 export type { Position } from '../access/cursor.ts';
+export {
+  type ImportCounts,
+  type ImportEnd,
+  type ImportRefusal,
+  type ImportRun,
+  type ImportRuns,
+  type ImportState,
+  keptRefusals,
+  signOfLifeMs,
+} from './import-runs.ts';
 
 /** The database cannot do its work at the moment. `cause` has the engine's own error. */
 export class StoreUnavailable extends Error {}
@@ -243,7 +254,14 @@ export interface Writer {
 }
 
 /** What is done without naming an actor, `by`, stands in the audit log under the one the store was opened for. */
-export interface Store extends PublishedData, Access, Organizations, Keys, Intake, Administration {
+export interface Store
+  extends PublishedData,
+    Access,
+    Organizations,
+    Keys,
+    Intake,
+    ImportRuns,
+    Administration {
   /** Asks the database for a row: resolves when it answered. */
   ready(): Promise<void>;
   /** Writes a consistent copy to a new file while the store is in use. @throws StoreRefusal if the file exists, or the engine has better means */

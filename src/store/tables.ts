@@ -122,6 +122,37 @@ export const administrator = {
   generated: [],
 } as const satisfies Table;
 
+export const importRun = {
+  name: 'import_run',
+  key: { id: 'text' },
+  columns: {
+    started_at: 'text',
+    seen_at: 'text',
+    ended_at: 'text',
+    actor: 'text',
+    address: 'text',
+    format: 'text',
+    sources: 'text',
+    outcome: 'text',
+    failure: 'text',
+    read: 'integer',
+    inserted: 'integer',
+    changed: 'integer',
+    unchanged: 'integer',
+    removed: 'integer',
+    ignored: 'integer',
+    refused: 'integer',
+  },
+  generated: [],
+} as const satisfies Table;
+
+export const importRefusal = {
+  name: 'import_refusal',
+  key: { run_id: 'text', position: 'integer' },
+  columns: { source: 'text', line: 'integer', entry: 'integer', record_id: 'text', reason: 'text' },
+  generated: [],
+} as const satisfies Table;
+
 export const auditEvent = {
   name: 'audit_event',
   key: { id: 'text' },
@@ -136,6 +167,8 @@ export const accessTables = [
   apiKey.name,
   keyUse.name,
   keyDay.name,
+  importRun.name,
+  importRefusal.name,
   'cursor_secret',
   administrator.name,
   'invitation',

@@ -27,7 +27,7 @@ const pages = (organizationId: string, keyId: string, surveyId: string) =>
     `keys/${keyId}/rotate`,
     `keys/${keyId}/revoke`,
   ]
-    .concat('published', `published/surveys/${surveyId}`, 'audit', 'audit.csv')
+    .concat('published', `published/surveys/${surveyId}`, 'imports', 'audit', 'audit.csv')
     .map((path) => at(organizationId, path));
 
 const operatorPages = ['/admin/organizations', '/admin/administrators', '/admin/administrators/new'].concat(

@@ -48,6 +48,7 @@ const asked = (path: string) =>
     .replace(':keyId', keyId)
     .replace(':surveyId', survey?.id ?? '')
     .replace(':administratorId', account.administrator.id)
+    .replace(':runId', randomUUID())
     .replace(':signInId', randomUUID())
     .replace(/:\w+/, 'x');
 

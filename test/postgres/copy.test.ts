@@ -208,6 +208,10 @@ test('administrators, operators, the audit log and the requests of each day come
   ]);
   const key = await town.issue(town.a, { name: 'Counted' });
   await town.sql('INSERT INTO key_day VALUES ($1, $2, $3, 7, 1)', [town.a, key.id, '2026-03-01']);
+  const run = await town.store.beginImportRun({ organizationId: town.a, format: 'rostra', sources: 'a.csv' });
+  const counts = { read: 2, inserted: 1, changed: 0, unchanged: 0, removed: 0, ignored: 0, refused: 1 };
+  const refusal = { source: 'a.csv', line: 3, entry: null, id: '4711', reason: 'status must be string' };
+  await town.store.noteImportRun(run, counts, [refusal], 0);
   await there.store.removeOrganization(there.a);
   await there.store.removeOrganization(there.b);
   await succeed(['copy', '--from', town.database, '--to', there.database]);
@@ -222,6 +226,8 @@ test('administrators, operators, the audit log and the requests of each day come
   assert.deepEqual(await there.store.listKeyDays(town.a, key.id, '2026-01-01'), [
     { day: '2026-03-01', answered: 7, refused: 1 },
   ]);
+  assert.deepEqual(await there.store.importRun(town.a, run.id), await town.store.importRun(town.a, run.id));
+  assert.deepEqual(await there.store.listImportRefusals(run), [refusal]);
   assert.equal((await there.sql('SELECT 1 FROM invitation')).length, 1);
 });
 

@@ -17,6 +17,8 @@ interface Gallery {
   empty: string;
   keys: Record<'used' | 'revoked' | 'long', KeyRecord>;
   surveyId: string;
+  /** Ids of imports. */
+  imports: Record<'refusing' | 'failed' | 'brokenOff', string>;
   /** Cookies of a browser that is signed in, by role. */
   visitors: Record<Exclude<Role, 'nobody'>, Visitor>;
   invitation: string;
@@ -47,6 +49,10 @@ const ofKey =
   (key: keyof Gallery['keys'], action = '') =>
   (page: Page, { server, full, keys }: Gallery) =>
     page.goto(`${server.address}${full}/keys/${keys[key].id}${action}`);
+const ofImport =
+  (run: keyof Gallery['imports']) =>
+  (page: Page, { server, full, imports }: Gallery) =>
+    page.goto(`${server.address}${full}/imports/${imports[run]}`);
 const send = (page: Page) => page.locator('.page-form button[type=submit]').first().click();
 
 export const states: readonly State[] = [
@@ -139,6 +145,15 @@ export const states: readonly State[] = [
     open: (page, { server, full, surveyId }) =>
       page.goto(`${server.address}${full}/published/surveys/${surveyId}`),
   },
+  { name: 'imports', as: 'administrator', open: of('/imports') },
+  {
+    name: 'imports-empty',
+    as: 'newcomer',
+    open: (page, { server, empty }) => page.goto(`${server.address}${empty}/imports`),
+  },
+  { name: 'import', as: 'administrator', open: ofImport('refusing') },
+  { name: 'import-failed', as: 'administrator', open: ofImport('failed') },
+  { name: 'import-broken-off', as: 'administrator', open: ofImport('brokenOff') },
   { name: 'audit', as: 'administrator', open: of('/audit') },
   { name: 'account', as: 'administrator', open: at('/admin/account') },
   { name: 'account-done', as: 'administrator', open: at('/admin/account?done=password') },
@@ -242,6 +257,7 @@ export async function openGallery(scope: Scope): Promise<Gallery> {
     empty: `/admin/organizations/${empty}`,
     keys: { used: await key(used.id), revoked: await key(revoked), long: await key(long) },
     surveyId: surveys.find(({ status }) => status === 'closed')?.id ?? '',
+    imports: await pretendImports(town, demo.id),
     visitors: {
       administrator,
       operator: await signedIn(server, store),
@@ -264,6 +280,37 @@ async function pretendUse({ sql, store }: Town, organizationId: string, keyId: s
       [organizationId, keyId, day, 20_000 - ((back * 7_919) % 15_000), back % 4 === 0 ? back * 100 : 0],
     );
   }
+}
+
+/** Imports of a year, and one of each kind at the end. */
+async function pretendImports({ sql, store }: Town, organizationId: string): Promise<Gallery['imports']> {
+  const begin = async (sources: string) =>
+    store.beginImportRun({ organizationId, format: 'rostra', sources }, { name: longName, address: '' });
+  const none = { read: 0, inserted: 0, changed: 0, unchanged: 0, removed: 0, ignored: 0, refused: 0 };
+  for (let index = 0; index < 60; index += 1) {
+    const run = await begin('/srv/uebergabe/anliegen.csv, /srv/uebergabe/sitzungen.json');
+    await store.noteImportRun(run, { ...none, read: 1_234_567, unchanged: 1_234_560, changed: 7 }, [], 0);
+    await store.endImportRun(run, index % 9 === 0 ? 'interrupted' : 'done', undefined);
+  }
+  const brokenOff = await begin('/srv/uebergabe/abgerissen.ndjson');
+  await sql("UPDATE import_run SET seen_at = '2026-03-01T09:15:00.000Z' WHERE id = $1", [brokenOff.id]);
+  const refusing = await begin(`/srv/${longName}/${rightToLeft}.csv`);
+  const refusals = Array.from({ length: 40 }, (_, line) => ({
+    source: `/srv/${longName}/${rightToLeft}.csv`,
+    line: line % 2 === 0 ? line + 100_000 : null,
+    entry: line % 2 === 0 ? null : line,
+    id: line % 3 === 0 ? null : `https://${'x'.repeat(180)}`,
+    reason: 'topicCategoryName must not have more than 200 characters',
+  }));
+  await store.noteImportRun(refusing, { ...none, read: 2_500, inserted: 2_090, refused: 410 }, refusals, 0);
+  await store.endImportRun(refusing, 'done', undefined);
+  const failed = await begin('standard input');
+  await store.endImportRun(
+    failed,
+    'failed',
+    `/srv/${longName}.json is not valid JSON after entry 1500; it may end early. Nothing was kept.`,
+  );
+  return { refusing: refusing.id, failed: failed.id, brokenOff: brokenOff.id };
 }
 
 /** Whoever has entered the password of an account with a second factor, and not yet the code. */

@@ -1,6 +1,6 @@
 /** What the admin area says, in English. The other languages have the same entries: the type sees to it. */
 import type { AuditAction } from '../../store/administration.ts';
-import type { KeyState } from '../../store/store.ts';
+import type { ImportCounts, ImportState, KeyState } from '../../store/store.ts';
 
 const states: Record<KeyState, string> = { active: 'active', expired: 'expired', revoked: 'revoked' };
 
@@ -20,6 +20,24 @@ const actions: Record<AuditAction, string> = {
   'key.issued': 'Key issued',
   'key.rotated': 'Key rotated',
   'key.revoked': 'Key revoked',
+};
+
+const importStates: Record<ImportState, string> = {
+  running: 'running',
+  done: 'done',
+  failed: 'failed',
+  interrupted: 'interrupted',
+  broken_off: 'broken off',
+};
+
+const counts: Record<keyof ImportCounts, string> = {
+  read: 'Read',
+  inserted: 'Inserted',
+  changed: 'Changed',
+  unchanged: 'Unchanged',
+  removed: 'Removed',
+  ignored: 'Ignored',
+  refused: 'Refused',
 };
 
 const graces: Record<string, string> = {
@@ -79,6 +97,8 @@ export const en = {
     label: 'Pages',
     previous: 'Previous page',
     next: 'Next page',
+    older: 'Older entries',
+    newest: 'Newest entries',
     of: (page: number, pages: number) => `Page ${page} of ${pages}`,
   },
   signIn: {
@@ -333,6 +353,36 @@ export const en = {
     noOptions: 'This question has no counted answers.',
     noQuestions: 'This survey has no questions.',
   },
+  imports: {
+    title: 'Imports',
+    titleOfOne: (time: string) => `Import of ${time}`,
+    intro: 'What was imported, when, and what became of it. Dry runs are not among them.',
+    none: 'Nothing has been imported yet. It is done on the command line:',
+    started: 'Started',
+    ended: 'Ended',
+    seen: 'Last sign of life',
+    state: 'Outcome',
+    states: importStates,
+    failed: 'The import failed',
+    brokenOffTitle: 'The import broke off',
+    brokenOff:
+      'The import was never ended, and has shown no sign of life for five minutes. What is counted here is kept: run the import again to go on.',
+    format: 'Format',
+    sources: 'Files',
+    figures: 'What became of what was read',
+    objects: 'Objects',
+    number: 'Number',
+    counts,
+    refused: 'Refused records',
+    refusedIntro:
+      'Where each stands and why it was refused, in the words of the command line. Correct them at the source, and import it again.',
+    firstOnes: (kept: string, all: string) => `These are the first ${kept} of ${all}; more are not kept.`,
+    file: 'File',
+    line: 'Line',
+    entry: 'Entry',
+    record: 'Id',
+    reason: 'Reason',
+  },
   audit: {
     title: 'Audit log',
     commandLine: 'Command line',
@@ -347,8 +397,6 @@ export const en = {
     subject: 'About',
     organization: 'Municipality',
     address: 'From',
-    older: 'Older entries',
-    newest: 'Newest entries',
     actions,
   },
   failures,

@@ -2,16 +2,14 @@
 
 import { html } from '@remix-run/html-template';
 import { stringify } from 'csv-stringify/sync';
-import type { AuditEvent } from '../../store/administration.ts';
 import type { Download, Page } from '../answer.ts';
-import { actionLink, actorName, chosenName, link, paragraph, table } from '../components.ts';
+import { actionLink, actorName, chosenName, paragraph, table } from '../components.ts';
+import { type After, afterOf, olderAndNewest } from '../listing.ts';
 import type { Route, Site } from '../site.ts';
 import type { Visit } from '../visit.ts';
 
 const rowsPerPage = 50;
 const rowsPerStep = 1_000;
-
-type After = Pick<AuditEvent, 'at' | 'id'>;
 
 export function auditRoutes({ store }: Site): Route[] {
   /** @param organizationId undefined: everything */
@@ -40,18 +38,11 @@ export function auditRoutes({ store }: Site): Route[] {
     ];
     const title = organizationId === undefined ? text.audit.titleOfAll : text.audit.title;
     const last = shown.at(-1);
-    const more = events.length > rowsPerPage && last;
+    const more = events.length > rowsPerPage;
     const body = html`${paragraph(text.audit.intro)}
 ${actionLink(`${path}.csv`, text.audit.download)}
 ${shown.length === 0 ? paragraph(text.audit.none) : table(title, columns, rows, { hideCaption: true })}
-${
-  more || query.has('after')
-    ? html`<nav aria-label="${text.pages.label}"><ul class="inline-list">
-${query.has('after') ? html`<li>${link(path, text.audit.newest)}</li>` : ''}
-${more ? html`<li>${link(`${path}?${new URLSearchParams({ after: `${last.at} ${last.id}` })}`, text.audit.older)}</li>` : ''}
-</ul></nav>`
-    : ''
-}`;
+${olderAndNewest(visit, more ? last : undefined)}`;
     return { title, body };
   }
 
@@ -102,10 +93,4 @@ ${more ? html`<li>${link(`${path}?${new URLSearchParams({ after: `${last.at} ${l
       show: async (visit) => download(visit, undefined),
     },
   ];
-}
-
-/** Whatever else the address says is the first page. */
-function afterOf(query: URLSearchParams): After | undefined {
-  const [, at, id] = /^([-\d:.TZ]{24}) ([-\da-f]{36})$/.exec(query.get('after') ?? '') ?? [];
-  return at && id ? { at, id } : undefined;
 }

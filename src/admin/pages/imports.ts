@@ -1,0 +1,123 @@
+/** What was imported into a municipality: pages of a list, and each import with the records that it refused. */
+import { html, type SafeHtml } from '@remix-run/html-template';
+import type { ImportRefusal, ImportRun } from '../../store/store.ts';
+import { notFound, type Page } from '../answer.ts';
+import { actorName, alert, badge, chosenName, descriptionList, paragraph, table } from '../components.ts';
+import { afterOf, olderAndNewest } from '../listing.ts';
+import type { Route, Site } from '../site.ts';
+import type { MunicipalVisit } from '../visit.ts';
+
+const rowsPerPage = 50;
+
+const counts = ['read', 'inserted', 'changed', 'unchanged', 'removed', 'ignored', 'refused'] as const;
+/** In the list; the page of an import has all. */
+const listedCounts = ['read', 'inserted', 'changed', 'removed', 'refused'] as const;
+
+const tones = {
+  running: 'info',
+  done: 'success',
+  failed: 'danger',
+  interrupted: 'warning',
+  broken_off: 'warning',
+} as const;
+
+export function importRoutes({ store }: Site): Route[] {
+  async function list(visit: MunicipalVisit): Promise<Page> {
+    const { text, path, query, organization } = visit;
+    const runs = await store.listImportRuns(organization.id, afterOf(query), rowsPerPage + 1);
+    const shown = runs.slice(0, rowsPerPage);
+    const last = shown.at(-1);
+    const older = runs.length > rowsPerPage && last ? { at: last.startedAt, id: last.id } : undefined;
+    const body = html`${paragraph(text.imports.intro)}
+${shown.length === 0 ? html`${paragraph(text.imports.none)}<p><code>rostra import</code></p>` : runTable(visit, shown, path)}
+${olderAndNewest(visit, older)}`;
+    return { title: text.imports.title, body };
+  }
+
+  function runTable(visit: MunicipalVisit, runs: readonly ImportRun[], path: string): SafeHtml {
+    const { text, format } = visit;
+    const rows = runs.map((run) => [
+      html`<a class="kern-link" href="${path}/${run.id}">${format.time(run.startedAt)}</a>`,
+      stateBadge(run, visit),
+      run.format,
+      html`<span class="long-text">${chosenName(run.sources)}</span>`,
+      ...listedCounts.map((count) => format.number(run[count])),
+    ]);
+    const columns = [
+      { heading: text.imports.started },
+      { heading: text.imports.state },
+      { heading: text.imports.format },
+      { heading: text.imports.sources },
+      ...listedCounts.map((count) => ({ heading: text.imports.counts[count], numeric: true })),
+    ];
+    return table(text.imports.title, columns, rows, { hideCaption: true });
+  }
+
+  async function show(visit: MunicipalVisit): Promise<Page> {
+    const { text, format, parameters, organization } = visit;
+    const run = await store.importRun(organization.id, parameters.runId?.toLowerCase() ?? '');
+    if (run === undefined) throw notFound();
+    const refusals = await store.listImportRefusals(run);
+    const facts = descriptionList([
+      [text.imports.state, stateBadge(run, visit)],
+      [text.imports.started, format.time(run.startedAt)],
+      run.endedAt === null
+        ? [text.imports.seen, format.time(run.seenAt)]
+        : [text.imports.ended, format.time(run.endedAt)],
+      [text.audit.actor, actorName(run.actor, visit)],
+      [text.audit.address, run.address === '' ? '–' : chosenName(run.address)],
+      [text.imports.format, run.format],
+      [text.imports.sources, html`<span class="long-text">${chosenName(run.sources)}</span>`],
+    ]);
+    const figures = table(
+      text.imports.figures,
+      [{ heading: text.imports.objects }, { heading: text.imports.number, numeric: true }],
+      counts.map((count) => [text.imports.counts[count], format.number(run[count])]),
+      { narrow: true },
+    );
+    const body = html`${problemOf(run, visit)}${facts}${figures}${refused(run, refusals, visit)}`;
+    return { title: text.imports.titleOfOne(format.timeText(run.startedAt)), body };
+  }
+
+  const base = '/admin/organizations/:organizationId/imports';
+  return [
+    { path: base, for: 'municipality', show: list },
+    { path: `${base}/:runId`, for: 'municipality', show },
+  ];
+}
+
+const stateBadge = ({ state }: ImportRun, { text }: MunicipalVisit) =>
+  badge(tones[state], text.imports.states[state]);
+
+function problemOf({ state, failure }: ImportRun, { text }: MunicipalVisit): SafeHtml {
+  if (state === 'broken_off')
+    return alert('warning', text.imports.brokenOffTitle, paragraph(text.imports.brokenOff));
+  return failure === null ? html`` : alert('danger', text.imports.failed, inEnglish(failure));
+}
+
+/** What the command said, as it said it. */
+const inEnglish = (sentence: string) =>
+  html`<p class="kern-body long-text" lang="en">${chosenName(sentence)}</p>`;
+
+function refused(run: ImportRun, refusals: readonly ImportRefusal[], { text, format }: MunicipalVisit) {
+  if (refusals.length === 0) return '';
+  const rows = refusals.map(({ source, line, entry, id, reason }) => [
+    html`<span class="long-text">${chosenName(source)}</span>`,
+    String(line ?? '–'),
+    String(entry ?? '–'),
+    id === null ? '–' : html`<span class="long-text">${chosenName(id)}</span>`,
+    html`<span class="long-text" lang="en">${chosenName(reason)}</span>`,
+  ]);
+  const columns = [
+    { heading: text.imports.file },
+    { heading: text.imports.line, numeric: true },
+    { heading: text.imports.entry, numeric: true },
+    { heading: text.imports.record },
+    { heading: text.imports.reason },
+  ];
+  const first =
+    run.refused > refusals.length
+      ? paragraph(text.imports.firstOnes(format.number(refusals.length), format.number(run.refused)))
+      : '';
+  return html`<h2 class="kern-heading-medium">${text.imports.refused}</h2>${paragraph(text.imports.refusedIntro)}${first}${table(text.imports.refused, columns, rows, { hideCaption: true })}`;
+}

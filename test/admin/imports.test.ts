@@ -1,0 +1,229 @@
+/** The imports of a municipality in the admin area: a list, and each with what it refused. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, suite, test } from 'node:test';
+import { run, succeed } from '../support/command-line.ts';
+import { ndjson, temporaryFolder } from '../support/files.ts';
+import { submission } from '../support/records.ts';
+import { servedTown } from '../support/town.ts';
+import { newVisitor, plain, signedIn, signIn } from '../support/visitor.ts';
+
+const town = await servedTown({ after });
+const { server, store } = town;
+const anna = await signedIn(server, store, town.a);
+const bert = await signedIn(server, store, town.b);
+const olga = await signedIn(server, store);
+const folder = temporaryFolder({ after });
+
+const at = (organizationId: string, runId = '') =>
+  `/admin/organizations/${organizationId}/imports${runId && `/${runId}`}`;
+
+/** Imports a content by the command line. @returns the id of the run */
+async function imported(organizationId: string, content: string, ...flags: string[]): Promise<string> {
+  const file = join(folder, `${randomUUID()}.ndjson`);
+  writeFileSync(file, content);
+  const database = ['--database', town.database];
+  await run(['import', 'rostra', file, '--organization', organizationId, ...flags, ...database]);
+  const listed = await succeed([
+    'import',
+    '--history',
+    '--json',
+    '--organization',
+    organizationId,
+    ...database,
+  ]);
+  return JSON.parse(listed)[0].id;
+}
+
+const good = (n: number) => ({ kind: 'submission', ...submission(n) });
+const bad = (n: number) => ({ kind: 'submission', ...submission(n), id: `<b>${n}</b>`, supportCount: -1 });
+
+/** The rows of the tables of a page, as texts of their cells. */
+const rowsOf = (page: string) =>
+  [...page.matchAll(/<tr class="kern-table__row">(.*?)<\/tr>/gs)].map(([, row = '']) =>
+    [...row.matchAll(/<t[hd][^>]*>(.*?)<\/t[hd]>/gs)].map(([, cell = '']) =>
+      plain(cell.replaceAll(/<[^>]+>/g, '')),
+    ),
+  );
+
+const counts = (page: string) => Object.fromEntries(rowsOf(page).filter(({ length }) => length === 2));
+
+suite('the imports of a municipality', () => {
+  test('are none at first, and the page says how to bring data in', async () => {
+    const { id } = await store.addOrganization('Neustadt', randomUUID());
+    const { status, body } = await olga.get(at(id));
+    assert.equal(status, 200);
+    assert.match(plain(body), /Nothing has been imported yet/);
+    assert.match(body, /<code>rostra import<\/code>/);
+    assert.deepEqual(rowsOf(body), []);
+  });
+
+  test('are a list, the newest first, with a way to each and an entry in the navigation', async () => {
+    const first = await imported(town.a, ndjson([good(701), good(702), bad(703)]));
+    const second = await imported(town.a, ndjson([{ ...good(701), deleted: true }, bad(704)]), '--strict');
+    const { body } = await anna.get(at(town.a));
+    const [headings, ...rows] = rowsOf(body);
+    const names = [
+      'Started',
+      'Outcome',
+      'Format',
+      'Files',
+      'Read',
+      'Inserted',
+      'Changed',
+      'Removed',
+      'Refused',
+    ];
+    assert.deepEqual(headings, names);
+    assert.deepEqual(
+      rows.map(([, outcome, format, , ...figures]) => [outcome, format, ...figures]),
+      [
+        ['failed', 'rostra', '0', '0', '0', '0', '0'],
+        ['done', 'rostra', '3', '2', '0', '0', '1'],
+      ],
+    );
+    const links = [...body.matchAll(/href="(\/admin\/organizations\/[^"]+\/imports\/[^"]+)"/g)].map(
+      ([, to]) => to,
+    );
+    assert.deepEqual(links, [at(town.a, second), at(town.a, first)]);
+    assert.match(
+      body,
+      new RegExp(`<a class="kern-link" href="${at(town.a)}" aria-current="page">Imports</a>`),
+    );
+  });
+
+  test('stand each on a page of its own, with counts and refused records', async () => {
+    const id = await imported(town.a, ndjson([good(711), good(711), bad(712), good(713)]));
+    const { status, body } = await anna.get(at(town.a, id));
+    assert.equal(status, 200);
+    assert.deepEqual(counts(body), {
+      Objects: 'Number',
+      Read: '4',
+      Inserted: '2',
+      Changed: '0',
+      Unchanged: '0',
+      Removed: '0',
+      Ignored: '0',
+      Refused: '2',
+    });
+    const refused = rowsOf(body).filter(({ length }) => length === 5);
+    assert.deepEqual(
+      refused.map(([, ...cells]) => cells),
+      [
+        ['Line', 'Entry', 'Id', 'Reason'],
+        ['2', '–', submission(711).id, 'its id stands earlier in the same input; the first one counts'],
+        ['3', '–', '<b>712</b>', 'supportCount must be >= 0'],
+      ],
+    );
+    assert.ok(!body.includes('<b>712'));
+    assert.match(plain(body), /Command line/);
+    assert.doesNotMatch(plain(body), /These are the first/);
+  });
+
+  test('say so where they refused more than is kept, why they failed, and in German', async () => {
+    const many = await imported(town.a, ndjson(Array.from({ length: 120 }, (_, n) => bad(n))));
+    const { body } = await anna.get(at(town.a, many));
+    assert.equal(rowsOf(body).filter(({ length }) => length === 5).length, 101);
+    assert.match(plain(body), /These are the first 100 of 120; more are not kept\./);
+    const failed = await imported(town.a, `${ndjson([good(721)])}${ndjson([bad(722)])}`, '--strict');
+    assert.match(
+      plain((await anna.get(at(town.a, failed))).body),
+      /line 2 .+ Nothing was kept, as --strict asks\./,
+    );
+    const german = newVisitor(server.address, 'de');
+    await signIn(german, anna.email);
+    const page = plain((await german.get(at(town.a, many))).body);
+    assert.match(page, /Das sind die ersten 100 von 120; mehr werden nicht aufbewahrt\./);
+    assert.match((await german.get(at(town.a))).body, />gescheitert</);
+  });
+
+  test('that were killed are running at first, and then broken off', async () => {
+    const { id } = await store.beginImportRun({
+      organizationId: town.a,
+      format: 'rostra',
+      sources: 'killed.ndjson',
+    });
+    assert.match((await anna.get(at(town.a))).body, />running</);
+    assert.match((await anna.get(at(town.a, id))).body, /Last sign of life/);
+    const seen = new Date(Date.now() - 301_000).toISOString();
+    await town.sql('UPDATE import_run SET seen_at = $2 WHERE id = $1', [id, seen]);
+    assert.match((await anna.get(at(town.a))).body, />broken off</);
+    assert.match(plain((await anna.get(at(town.a, id))).body), /no sign of life for five minutes/);
+  });
+
+  test('are fifty on a page, and all are met once on the way to the oldest and back', async () => {
+    const { id: organizationId } = await store.addOrganization('Altstadt', randomUUID());
+    for (let n = 0; n < 120; n += 1) {
+      const { id } = await store.beginImportRun({ organizationId, format: 'rostra', sources: `${n}.csv` });
+      // Many begin in the same moment: their ids then tell them apart.
+      const startedAt = `2026-03-01T00:00:0${Math.floor(n / 30)}.000Z`;
+      await town.sql('UPDATE import_run SET started_at = $2 WHERE id = $1', [id, startedAt]);
+    }
+    const met: string[] = [];
+    let path: string | undefined = at(organizationId);
+    for (let pages = 0; path !== undefined; pages += 1) {
+      const { body } = await olga.get(path);
+      const [, ...rows] = rowsOf(body);
+      assert.equal(rows.length, [50, 50, 20][pages]);
+      met.push(...rows.map(([, , , file]) => file as string));
+      assert.equal(body.includes('>Newest entries<'), pages > 0);
+      path = plain(/href="([^"]+)">Older entries</.exec(body)?.[1] ?? '') || undefined;
+    }
+    assert.equal(new Set(met).size, 120);
+    assert.deepEqual(
+      new Set(met.slice(0, 30)),
+      new Set(Array.from({ length: 30 }, (_, n) => `${n + 90}.csv`)),
+      'the newest stand first',
+    );
+    for (const wrong of ['x', `${'9'.repeat(24)} ${randomUUID()}`, "' OR 1=1", '%00'])
+      assert.equal(
+        (await olga.get(`${at(organizationId)}?after=${encodeURIComponent(wrong)}`)).status,
+        200,
+        wrong,
+      );
+  });
+});
+
+suite('the imports of another municipality', () => {
+  test('are not in the list, and not found by their id, alike to those that there are not', async () => {
+    const ofA = await imported(town.a, ndjson([bad(731)]));
+    const ofB = await imported(town.b, ndjson([bad(732)]));
+    const page = (await bert.get(at(town.b))).body;
+    assert.ok(page.includes(ofB) && !page.includes(ofA));
+    assert.equal((await bert.get(at(town.b, ofB.toUpperCase()))).status, 200);
+    const comparable = (body: string) =>
+      body.replaceAll(/(name="token" value|href|action)="[^"]*"/g, '$1=""');
+    const nowhere = randomUUID();
+    for (const path of [
+      at(town.a),
+      at(town.a, ofA),
+      at(town.a, ofB),
+      at(town.b, ofA),
+      at(randomUUID(), ofA),
+      at(town.b, 'x'),
+      at(town.b, '%00'),
+    ]) {
+      const answer = await bert.get(path);
+      const missing = await bert.get(
+        path.replaceAll(/[\da-f-]{36}/g, (id) => (id === town.b ? id : nowhere)),
+      );
+      assert.deepEqual([answer.status, missing.status], [404, 404], path);
+      assert.equal(comparable(answer.body), comparable(missing.body), path);
+    }
+  });
+
+  test('are seen by an operator, each under its own municipality', async () => {
+    const id = await imported(town.b, ndjson([good(741)]));
+    assert.equal((await olga.get(at(town.b, id))).status, 200);
+    assert.equal((await olga.get(at(town.a))).status, 200);
+    assert.equal((await olga.get(at(town.a, id))).status, 404);
+  });
+
+  test('are nobody’s who has not signed in', async () => {
+    const { status, location } = await newVisitor(server.address).get(at(town.a));
+    assert.equal(status, 303);
+    assert.match(location ?? '', /^\/admin\/sign-in\?/);
+  });
+});

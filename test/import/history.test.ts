@@ -1,0 +1,325 @@
+/** What the command line keeps and tells of every import. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import { after, suite, test } from 'node:test';
+import { type Municipality, refused, start, succeed } from '../support/command-line.ts';
+import { comes } from '../support/eventually.ts';
+import { csv, ndjson } from '../support/files.ts';
+import { submission } from '../support/records.ts';
+import { newHall } from './hall.ts';
+
+const hall = await newHall({ after });
+const { desk } = hall;
+const good = (n: number) => ({ kind: 'submission', ...submission(n) });
+const bad = (n: number) => ({ kind: 'submission', ...submission(n), supportCount: -1 });
+const reason = 'supportCount must be >= 0';
+
+// biome-ignore lint/suspicious/noExplicitAny: what the command prints is what is tested
+type Printed = any;
+
+async function history(...args: string[]): Promise<Printed> {
+  return JSON.parse(await succeed(desk.on('import', '--history', '--json', ...args)));
+}
+
+/** The newest import into a municipality, with its refused records. */
+async function newest(town: Municipality): Promise<Printed> {
+  const [{ id }] = await history('--organization', town.id);
+  return history('--run', id);
+}
+
+const none = { read: 0, inserted: 0, changed: 0, unchanged: 0, removed: 0, ignored: 0, refused: 0 };
+
+function assertRun(run: Printed, expected: Record<string, unknown>): void {
+  const { id, organizationId, startedAt, seenAt, endedAt, actor, address, sources, refusals, ...rest } = run;
+  assert.deepEqual(rest, { ...none, format: 'rostra', state: 'done', failure: null, ...expected });
+}
+
+suite('an import', { concurrency: 2 }, () => {
+  test('is recorded with who, when, from what, the counts, and what it refused', async () => {
+    const town = await hall.municipality();
+    const before = new Date().toISOString();
+    const taken = await hall.take(town, ndjson([good(1), bad(2), good(3), good(1)]), {
+      name: 'März; 2026.ndjson',
+    });
+    assert.equal(taken.code, 3);
+    const run = await newest(town);
+    assertRun(run, { read: 4, inserted: 2, refused: 2 });
+    assert.equal(run.organizationId, town.id);
+    assert.equal(run.actor, 'command line');
+    assert.ok(run.address.endsWith(`@${hostname()}`));
+    assert.match(run.sources, /\d-März; 2026\.ndjson$/);
+    assert.ok(before <= run.startedAt && run.startedAt <= run.endedAt && run.seenAt === run.endedAt);
+    assert.deepEqual(
+      run.refusals.map(({ source, ...refusal }: Printed) => {
+        assert.equal(source, run.sources);
+        return refusal;
+      }),
+      [
+        { line: 2, entry: null, id: submission(2).id, reason },
+        {
+          line: 4,
+          entry: null,
+          id: submission(1).id,
+          reason: 'its id stands earlier in the same input; the first one counts',
+        },
+      ],
+    );
+  });
+
+  test('that is run again is another one, and the newest stands first', async () => {
+    const town = await hall.municipality();
+    for (const records of [
+      [good(1)],
+      [good(1), good(2)],
+      [
+        { ...good(1), status: 'accepted' },
+        { ...good(2), deleted: true },
+      ],
+    ])
+      assert.equal((await hall.take(town, ndjson(records))).code, 0);
+    const runs = await history('--organization', town.name);
+    const counts = runs.map(({ inserted, changed, unchanged, removed }: Printed) => [
+      inserted,
+      changed,
+      unchanged,
+      removed,
+    ]);
+    assert.deepEqual(counts, [
+      [0, 1, 0, 1],
+      [1, 0, 1, 0],
+      [1, 0, 0, 0],
+    ]);
+    assert.deepEqual(await history('--organization', town.name, '--limit', '2'), runs.slice(0, 2));
+  });
+
+  test('that refuses more than a hundred records keeps the first hundred, and says so', async () => {
+    const town = await hall.municipality();
+    const records = Array.from({ length: 2_500 }, (_, n) => (n % 10 === 0 ? bad(n) : good(n)));
+    await hall.take(town, ndjson(records));
+    const run = await newest(town);
+    assertRun(run, { read: 2_500, inserted: 2_250, refused: 250 });
+    assert.deepEqual(
+      run.refusals.map(({ line }: Printed) => line),
+      Array.from({ length: 100 }, (_, n) => n * 10 + 1),
+    );
+    const text = await succeed(desk.on('import', '--history', '--run', run.id));
+    assert.match(text, /\nThese are the first 100 of 250; more are not kept\.$/);
+    assert.match(text, /^refused +250$/m);
+  });
+
+  test('of an array keeps the entry, and ids whatever characters they have', async () => {
+    const town = await hall.municipality();
+    const odd = 'a\u0000b\u001b[31m\ud800';
+    await hall.take(
+      town,
+      JSON.stringify([good(1), { ...bad(2), id: odd }, { ...bad(3), id: 'x'.repeat(5_000) }]),
+      {
+        name: 'x.json',
+      },
+    );
+    const { refusals } = await newest(town);
+    assert.deepEqual(
+      refusals.map(({ line, entry, id }: Printed) => [line, entry, id]),
+      [
+        [null, 2, 'a\ufffdb\ufffd[31m\ufffd'],
+        [null, 3, 'x'.repeat(200)],
+      ],
+    );
+  });
+
+  test('that cannot be read to its end has failed with its sentence, and with what was kept', async () => {
+    const town = await hall.municipality();
+    const whole = JSON.stringify(Array.from({ length: 1_500 }, (_, n) => good(n)));
+    const { code, stderr } = await hall.take(town, `${whole.slice(0, -1)},{"kind":`, { name: 'x.json' });
+    assert.equal(code, 1);
+    const run = await newest(town);
+    assertRun(run, { state: 'failed', read: 1_500, inserted: 1_500, failure: run.failure });
+    assert.match(run.failure, /x\.json is not valid JSON after entry 1500; .+ What was read before is kept/);
+    assert.ok(stderr.includes(run.failure));
+  });
+
+  test('that is strict and refused has kept nothing, and counts nothing', async () => {
+    const town = await hall.municipality();
+    await hall.take(town, ndjson([good(1), bad(2)]), { flags: ['--strict'] });
+    const run = await newest(town);
+    assertRun(run, { state: 'failed', failure: run.failure });
+    assert.match(run.failure, /line 2 .+ Nothing was kept, as --strict asks\.$/);
+    assert.deepEqual(run.refusals, []);
+    await hall.take(town, ndjson([good(1)]), { flags: ['--strict'] });
+    assertRun(await newest(town), { read: 1, inserted: 1 });
+  });
+
+  test('that is a dry run, or does not come to begin, is not recorded', async () => {
+    const town = await hall.municipality();
+    await hall.take(town, ndjson([good(1), bad(2)]), { flags: ['--dry-run'] });
+    await hall.take(town, ['nowhere.ndjson']);
+    await hall.take(town, ndjson([good(1)]), { flags: ['--time-zone', 'Nowhere'] });
+    assert.deepEqual(await history('--organization', town.id), []);
+  });
+
+  test('goes with its municipality', async () => {
+    const town = await hall.municipality();
+    await hall.take(town, ndjson([bad(1)]));
+    const { id } = await newest(town);
+    await succeed(desk.on('organization', 'remove', town.id, '--yes'));
+    assert.deepEqual(await desk.sql('SELECT 1 FROM import_run WHERE id = $1', [id]), []);
+    assert.deepEqual(await desk.sql('SELECT 1 FROM import_refusal WHERE run_id = $1', [id]), []);
+  });
+});
+
+test('what a record says is not kept, neither of one that is refused nor of a file that cannot be read', async () => {
+  const town = await hall.municipality();
+  const secret = 'Erika Mustermann';
+  const fields = [
+    'kind',
+    'status',
+    'createdAt',
+    'statusChangedAt',
+    'protocolUrl',
+    'supportCount',
+    'hasAttachments',
+  ];
+  const records = fields.map((field, n) => ({
+    ...good(n),
+    [field]: field === 'status' ? `${secret}\n` : secret,
+  }));
+  const more = [
+    { ...good(50), deleted: secret },
+    { ...good(51), createdAt: '1961-02-30T00:00:00Z' },
+    { ...good(52), author: secret },
+  ];
+  const tables = [
+    ['id', 'description', 'createdAt'],
+    ['1', secret, '2026-03-01T00:00:00Z'],
+  ];
+  const oddlyQuoted = `2,${secret} "E",2026-03-01T00:00:00Z\n3,"${secret}"E,2026-03-01T00:00:00Z\n4,${secret}\n`;
+  const inputs: [name: string, content: string][] = [
+    ['x.ndjson', ndjson([...records, ...more]) + secret],
+    ['x.csv', csv(',', tables) + oddlyQuoted],
+    ['y.csv', `${secret},${secret},1\n`],
+    ['y.json', `[${secret}`],
+    ['z.csv', `${csv(',', tables)}2,"${secret}`],
+  ];
+  for (const [name, content] of inputs) await hall.take(town, content, { name });
+  const told = [];
+  for (const { id } of await history('--organization', town.id)) told.push(await history('--run', id));
+  const refusals = told.flatMap((run) => run.refusals);
+  assert.equal(told.length, inputs.length);
+  assert.ok(refusals.length >= records.length + more.length, JSON.stringify(refusals));
+  for (const part of ['Erika', 'Mustermann', '1961'])
+    assert.ok(!JSON.stringify(told).includes(part), JSON.stringify(told));
+});
+
+suite('an import that is not finished', () => {
+  /** Imports from standard input, which stays open. */
+  async function begun(town: Municipality) {
+    const running = start(desk.on('import', 'rostra', '-', '--organization', town.id), { input: '' });
+    const input = running.child.stdin as NodeJS.WritableStream;
+    input.write(ndjson(Array.from({ length: 2_500 }, (_, n) => (n === 7 ? bad(n) : good(n)))));
+    await comes('two batches are kept', async () => {
+      const [row] = await desk.sql<{ read: number | string }>(
+        'SELECT read FROM import_run WHERE organization_id = $1',
+        [town.id],
+      );
+      return Number(row?.read) === 2_000;
+    });
+    return running;
+  }
+
+  test('is running, with what is kept so far; ended by Ctrl-C it was interrupted', async () => {
+    const town = await hall.municipality();
+    const running = await begun(town);
+    const run = await newest(town);
+    assertRun(run, { state: 'running', read: 2_000, inserted: 1_999, refused: 1 });
+    assert.equal(run.endedAt, null);
+    assert.equal(run.sources, 'standard input');
+    assert.deepEqual(run.refusals, [
+      { source: 'standard input', line: 8, entry: null, id: submission(7).id, reason },
+    ]);
+    running.child.kill('SIGINT');
+    assert.equal((await running.ended).code, 130);
+    const ended = await newest(town);
+    assert.equal(ended.state, 'interrupted');
+    assert.equal(ended.failure, null);
+    assert.equal(ended.inserted, (await hall.all(town, '/submissions')).length);
+    assert.deepEqual(ended.refusals, run.refusals);
+  });
+
+  test('and was killed counts as broken off after five minutes without a sign of life', async () => {
+    const town = await hall.municipality();
+    const running = await begun(town);
+    running.child.kill('SIGKILL');
+    await running.ended;
+    const { id, seenAt } = await newest(town);
+    const silentFor = (ms: number) =>
+      desk.sql('UPDATE import_run SET seen_at = $2 WHERE id = $1', [
+        id,
+        new Date(Date.now() - ms).toISOString(),
+      ]);
+    assert.ok(Date.now() - Date.parse(seenAt) < 60_000);
+    await silentFor(280_000);
+    assert.equal((await newest(town)).state, 'running');
+    await silentFor(301_000);
+    const run = await newest(town);
+    assertRun(run, { state: 'broken_off', read: 2_000, inserted: 1_999, refused: 1 });
+    assert.match(await succeed(desk.on('import', '--history', '--run', id)), /^outcome +broken off$/m);
+  });
+});
+
+suite('import --history', { concurrency: 2 }, () => {
+  test('is a table: of all municipalities with their names, of one without', async () => {
+    const town = await hall.municipality();
+    await hall.take(town, ndjson([good(1), bad(2)]));
+    const all = (await succeed(desk.on('import', '--history', '--limit', '1000'))).split('\n');
+    const headings = ['READ', 'INSERTED', 'CHANGED', 'UNCHANGED', 'REMOVED', 'IGNORED', 'REFUSED', 'FROM'];
+    assert.deepEqual(all[0]?.split(/ {2,}/), [
+      'ID',
+      'STARTED',
+      'ORGANIZATION',
+      'FORMAT',
+      'OUTCOME',
+      ...headings,
+    ]);
+    assert.equal(all.filter((line) => line.includes(town.name)).length, 1);
+    const [first, row, ...others] = (
+      await succeed(desk.on('import', '--history', '--organization', town.name))
+    ).split('\n');
+    assert.deepEqual(first?.split(/ {2,}/), ['ID', 'STARTED', 'FORMAT', 'OUTCOME', ...headings]);
+    assert.deepEqual(row?.split(/ {2,}/).slice(2, -1), ['rostra', 'done', '2', '1', '0', '0', '0', '0', '1']);
+    assert.deepEqual(others, []);
+  });
+
+  test('shows one import with its refused records, and none of another municipality than the one named', async () => {
+    const town = await hall.municipality();
+    await hall.take(town, ndjson([good(1), bad(2)]));
+    const { id } = await newest(town);
+    const text = await succeed(
+      desk.on('import', '--history', '--run', id.toUpperCase(), '--organization', town.id),
+    );
+    assert.match(text, new RegExp(`^organization +${town.name}$`, 'm'));
+    assert.match(text, new RegExp(`2 +${submission(2).id} +${reason}$`, 'm'));
+    const other = await hall.municipality();
+    const sentence = /^There is no import ".*"\. "rostra import --history" shows those there are\.$/m;
+    for (const args of [[id, '--organization', other.id], [randomUUID()], ['x'], ['']])
+      await refused(desk.on('import', '--history', '--run', ...args), 1, sentence);
+  });
+
+  const wrong: [args: string[], code: number, sentence: RegExp][] = [
+    [['--history', '--limit', '0'], 2, /whole number from 1 to 1000/],
+    [['--history', '--limit', '1001'], 2, /whole number from 1 to 1000/],
+    [['--history', '--organization', 'nowhere'], 1, /There is no organization "nowhere"/],
+    [['--database', 'other.db', 'rostra', 'x.ndjson'], 2, /^--database stands behind the format/],
+    [['--organization', 'x', 'rostra', 'x.ndjson'], 2, /^--organization stands behind the format/],
+    [['rostra', 'x.ndjson', '--history'], 2, /unknown option '--history'/],
+  ];
+  for (const [args, code, sentence] of wrong) {
+    test(`refuses ${args.join(' ')}`, async () => {
+      await refused(
+        args.includes('--database') ? ['import', ...args] : desk.on('import', ...args),
+        code,
+        sentence,
+      );
+    });
+  }
+});
