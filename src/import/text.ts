@@ -46,7 +46,8 @@ export async function* decoded(
   }
 }
 
-function decoderOf(encoding: string): TextDecoder {
+/** @throws InputProblem for an encoding that there is not */
+export function decoderOf(encoding: string): TextDecoder {
   try {
     return new TextDecoder(encoding, { fatal: true });
   } catch {
