@@ -101,7 +101,10 @@ function refuseShape(mapping: unknown, refuse: Refuse): never {
   const origins = here.find(({ keyword }) => keyword === 'oneOf');
   if (origins && isTable) refuse(path, 'must have one of column, columns and constant, and only one');
   if (path.length === 2 && path[0] === 'submission')
-    refuse(path, path[1] === 'id' ? 'must be a column, or a list of columns' : 'must be a column, or a table');
+    refuse(
+      path,
+      path[1] === 'id' ? 'must be a column, or a list of columns' : 'must be a column, or a table',
+    );
   refuse(path, sentencePart(deepest));
 }
 
@@ -141,7 +144,9 @@ const pathOf = ({ instancePath }: Fault): string[] =>
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
 
 /** What is of the right shape, and can mean nothing: found before any row is read. */
-function refuseMeaning({ encoding, timeZone, submission }: CsvMapping, refuse: Refuse): void {
+function refuseMeaning(mapping: CsvMapping, refuse: Refuse): void {
+  const { encoding, timeZone, replace = {}, submission } = mapping;
+  if (Object.hasOwn(replace, '')) refuse(['replace', ''], 'has nothing to look for: write what is damaged');
   if (encoding !== undefined) {
     try {
       decoderOf(encoding);
@@ -152,16 +157,16 @@ function refuseMeaning({ encoding, timeZone, submission }: CsvMapping, refuse: R
   refuseTimeZone(timeZone, ['timeZone'], refuse);
   for (const [field, given] of Object.entries(submission)) {
     if (field === 'id' || typeof given === 'string') continue;
-    const mapping = given as FieldMapping;
+    const detail = given as FieldMapping;
     const path = ['submission', field];
-    refuseTimeZone(mapping.timeZone, [...path, 'timeZone'], refuse);
-    refuseDate(mapping.date, [...path, 'date'], refuse);
-    if (mapping.thousands !== undefined && mapping.thousands === (mapping.decimal ?? '.'))
-      refuse([...path, 'thousands'], 'is the decimal sign too: say the other one with decimal');
+    refuseTimeZone(detail.timeZone, [...path, 'timeZone'], refuse);
+    refuseDate(detail.date, [...path, 'date'], refuse);
+    if (detail.thousands !== undefined && detail.thousands === detail.decimal)
+      refuse([...path, 'thousands'], 'is the decimal sign too');
     if (field === 'createdAt' || field === 'statusChangedAt') continue;
-    refuseWord(field, mapping.constant, [...path, 'constant'], refuse);
-    refuseWord(field, mapping.default, [...path, 'default'], refuse);
-    for (const [theirs, ours] of Object.entries(mapping.values ?? {}))
+    refuseWord(field, detail.constant, [...path, 'constant'], refuse);
+    refuseWord(field, detail.default, [...path, 'default'], refuse);
+    for (const [theirs, ours] of Object.entries(detail.values ?? {}))
       refuseWord(field, ours, [...path, 'values', theirs], refuse);
   }
 }

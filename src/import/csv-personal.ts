@@ -16,7 +16,10 @@ const byName: readonly (readonly [what: string, words: string])[] = [
     'addresses',
     'address addresses adresse adressen anschrift wohnort wohnadresse direccion domicilio domicile location locations standort ort ubicacion localisation localizacion lieu lugar emplacement intersection crossing',
   ],
-  ['streets', 'street streets strasse strassen strassenname str hausnummer hausnr rue voie calle numerocalle'],
+  [
+    'streets',
+    'street streets strasse strassen strassenname str hausnummer hausnr rue voie calle numerocalle',
+  ],
   ['postcodes', 'zip zipcode postcode postal postalcode plz postleitzahl codepostal cp codigopostal'],
   [
     'parcels or buildings',
@@ -42,9 +45,20 @@ const whatByWord = new Map(
   byName.flatMap(([what, words]) => words.split(' ').map((word) => [word, what] as const)),
 );
 
+/** Parts of German compounds, such as Projektadresse. */
+const byPart: readonly (readonly [what: string, part: RegExp])[] = [
+  ['addresses', /adresse|anschrift/],
+  ['streets', /strasse|hausnummer/],
+  ['telephone numbers', /telefon/],
+  ['coordinates', /koordinate/],
+  ['postcodes', /postleitzahl/],
+];
+
 /** A name alone is a person's; the name of something, as in "category name", is not. */
 const names = new Set('name names nom noms nombre nombres'.split(' '));
-const aroundNames = new Set('first last full given family middle display de del la le et y und and'.split(' '));
+const aroundNames = new Set(
+  'first last full given family middle display de del la le et y und and'.split(' '),
+);
 
 const byValue: readonly (readonly [what: string, test: (value: string) => boolean])[] = [
   ['e-mail addresses', (value) => /[^\s@<>]+@[^\s@<>]+\.[a-z]{2,}/i.test(value)],
@@ -95,6 +109,7 @@ export function personalData(header: string, values: readonly string[]): string 
   const what =
     whatByWord.get(joined) ??
     words.map((word) => whatByWord.get(word)).find((found) => found !== undefined) ??
+    byPart.find(([, part]) => part.test(joined))?.[0] ??
     (isName(words) ? 'names of people' : undefined);
   if (what !== undefined) return `${what}, by its name`;
   const [found] = byValue.find(([, test]) => values.filter(test).length * 2 > values.length) ?? [];
@@ -105,13 +120,18 @@ export function personalData(header: string, values: readonly string[]): string 
 export function personalDataWithin(values: readonly string[]): string | undefined {
   const telephone = /(?<!\d)(\+\d{1,3}[\s/-]?)?\(?\d{2,5}\)?[\s/-]\d{3}[\s-]?\d{2,5}(?!\d)/;
   const email = /[^\s@<>]+@[^\s@<>]+\.[a-z]{2,}/i;
+  const house =
+    /\b\d+[a-z]?\s+(\p{Lu}[\p{L}.]*\s+){1,3}(St|Street|Ave|Avenue|Rd|Road|Blvd|Ln|Dr|Way)\b|\p{L}(stra(ss|ß)e|str\.|weg|platz|gasse|allee)\s+\d/u;
   const found = [
+    values.some((value) => house.test(value)) ? 'house numbers' : [],
     values.some((value) => email.test(value)) ? 'e-mail addresses' : [],
     values.some((value) => telephone.test(value)) ? 'telephone numbers' : [],
   ].flat();
-  return found.length === 0 ? undefined : found.join(' and ');
+  return found.length === 0 ? undefined : found.join(', ');
 }
 
 function isName(words: readonly string[]): boolean {
-  return words.some((word) => names.has(word)) && words.every((word) => names.has(word) || aroundNames.has(word));
+  return (
+    words.some((word) => names.has(word)) && words.every((word) => names.has(word) || aroundNames.has(word))
+  );
 }

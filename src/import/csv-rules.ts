@@ -100,7 +100,9 @@ function word(field: string, detail: FieldMapping, cellIn: CellReader): RowRule[
       return text === undefined ? undefined : typedWord(field, text);
     const found = ours.get(folded(text)) ?? otherwise;
     if (found === undefined)
-      throw new FieldProblem(`${field}: "${text.slice(0, 60)}" is not among the values of the mapping; add it, or a default`);
+      throw new FieldProblem(
+        `${field}: "${text.slice(0, 60)}" is not among the values of the mapping; add it, or a default`,
+      );
     if (!ours.has(folded(text))) onUnknownWord(text, found);
     return typedWord(field, found);
   };
@@ -152,13 +154,19 @@ function worded(detail: FieldMapping): string {
   return `${origin(detail)}${table.length === 0 ? '' : `: ${table.join(', ')}`}${orDefault(detail)}`;
 }
 
-const idFrom = (id: string | string[]) => [id].flat().map((name) => `\`${name}\``).join(', ');
+const idFrom = (id: string | string[]) =>
+  [id]
+    .flat()
+    .map((name) => `\`${name}\``)
+    .join(', ');
 
 /** Every column that the mapping names, once. */
 export function columnsOf({ submission, skip = {} }: CsvMapping): string[] {
   const { id, ...fields } = submission;
   const named = Object.values(fields).flatMap((given) =>
-    typeof given === 'string' ? [given] : [given?.column ?? [], (given as FieldMapping)?.columns ?? []].flat(),
+    typeof given === 'string'
+      ? [given]
+      : [given?.column ?? [], (given as FieldMapping)?.columns ?? []].flat(),
   );
   return [...new Set([id, named, Object.keys(skip)].flat())];
 }
@@ -170,7 +178,9 @@ export function columnsOf({ submission, skip = {} }: CsvMapping): string[] {
  */
 export function refuseMissingZone({ timeZone, submission }: CsvMapping, given: string | undefined): void {
   if (timeZone !== undefined && given !== undefined && timeZone !== given)
-    throw new InputProblem(`The mapping names the time zone ${timeZone}, and --time-zone ${given}: leave one out.`);
+    throw new InputProblem(
+      `The mapping names the time zone ${timeZone}, and --time-zone ${given}: leave one out.`,
+    );
   for (const field of ['createdAt', 'statusChangedAt'] as const) {
     const mapping = submission[field];
     const detail: FieldMapping = typeof mapping === 'string' ? {} : (mapping ?? { date: 'unix' });

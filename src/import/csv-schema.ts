@@ -102,7 +102,10 @@ const submission = Type.Object(
               constant: Type.Optional(constant),
               default: Type.Optional(otherwise),
               decimal: Type.Optional(
-                Type.String({ enum: ['.', ','], description: 'Decimal sign, as in 12,0; a point unless said.' }),
+                Type.String({
+                  enum: ['.', ','],
+                  description: 'Decimal sign, as in 12,0; a point unless said.',
+                }),
               ),
               thousands: Type.Optional(
                 Type.String({
@@ -163,7 +166,8 @@ export const csvMappingSchema = Type.Object(
     timeZone: Type.Optional(timeZone),
     empty: Type.Optional(
       Type.Array(word('A word.'), {
-        description: 'Words that mean that a cell is empty, such as NA or -; upper and lower case count as the same.',
+        description:
+          'Words that mean that a cell is empty, such as NA or -; upper and lower case count as the same.',
       }),
     ),
     replace: Type.Optional(
@@ -173,7 +177,8 @@ export const csvMappingSchema = Type.Object(
     ),
     skip: Type.Optional(
       Type.Record(Type.String(), Type.Array(word('A word.'), { minItems: 1 }), {
-        description: 'Column: words. Rows in which the column has one of them are left out; "" is an empty cell.',
+        description:
+          'Column: words. Rows in which the column has one of them are left out; "" is an empty cell.',
       }),
     ),
     submission,

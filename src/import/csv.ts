@@ -2,7 +2,15 @@
 
 import { nearest } from '../contract/nearest.ts';
 import { readMappingFile } from './csv-mapping.ts';
-import { type Cells, columnsOf, folded, type RowContext, refuseMissingZone, rulesOf, sourceId } from './csv-rules.ts';
+import {
+  type Cells,
+  columnsOf,
+  folded,
+  type RowContext,
+  refuseMissingZone,
+  rulesOf,
+  sourceId,
+} from './csv-rules.ts';
 import type { CsvMapping } from './csv-schema.ts';
 import { suggestMapping } from './csv-suggest.ts';
 import { type Format, type FormatReadOptions, type OwnOptions, taken } from './format.ts';
