@@ -35,8 +35,9 @@ export function mappingIn(name: string, text: string): CsvMapping {
   const document = parseDocument(text, { schema: 'failsafe', prettyErrors: false, lineCounter: lines });
   const [fault] = document.errors;
   if (fault !== undefined) {
-    const message = fault.message.replace(/\.?$/, '.');
-    throw new InputProblem(`${name}, line ${lines.linePos(fault.pos[0]).line}: ${message}`);
+    const { line } = lines.linePos(fault.pos[0]);
+    const hint = 'A text with signs in it, such as - : # or ", is safe between quotation marks.';
+    throw new InputProblem(`${name}, line ${line}: ${fault.message.replace(/\.?$/, '.')} ${hint}`);
   }
   const refuse: Refuse = (path, problem) => {
     const { line } = lines.linePos(offsetOf(document, path));

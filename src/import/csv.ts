@@ -90,7 +90,10 @@ async function checkHeader(
 }
 
 function refuseUnknownColumns(name: string, columns: readonly string[], header: string[] | undefined): void {
-  if (header === undefined) throw new InputProblem(`${name} is no table: its first line cannot be read.`);
+  if (header === undefined)
+    throw new InputProblem(
+      `${name} is no table: its first line cannot be read. "rostra import detect" tells which format a file is of.`,
+    );
   const unknown = columns.find((column) => !header.includes(column));
   if (unknown === undefined) return;
   const near = header.find((column) => folded(column) === folded(unknown)) ?? nearest(unknown, header);

@@ -52,7 +52,7 @@ suite('a mapping says', { concurrency: 2 }, () => {
       ['2026', '4', 'Noch ein Test', '', '', 'Grün', '1', '', '', ''],
     ]);
     const mapping = `
-empty: [-, k. A., N/A, null]
+empty: ["-", k. A., N/A, null]
 timeZone: Europe/Berlin
 skip:
   Stand: [entwurf, ""]
@@ -341,6 +341,10 @@ suite('nothing comes in, and the end is 1, of', { concurrency: 2 }, () => {
       `nr,text,date\n1,"a,2026-01-01\n${'2,b,2026-01-01\n'.repeat(400_000)}`,
       /a row that does not end.+quotation mark that is opened and never closed/,
     ],
+    'a quote that is never closed, before the end of a short file': [
+      'nr,text,date\n1,"a,2026-01-01\n2,b,2026-01-01\n',
+      /x\.csv has a row that does not end, at line \d or before/,
+    ],
     'a field of 50 MB': [
       Buffer.concat([
         Buffer.from('nr,text,date\n1,'),
@@ -352,7 +356,10 @@ suite('nothing comes in, and the end is 1, of', { concurrency: 2 }, () => {
     'a column twice': ['nr,text,date,text\n1,a,2026-01-01,b\n', /has two columns "text": rename one of them/],
     'a zip archive': [Buffer.from('504b030414000000080000002100', 'hex'), /is a zip archive: unpack it/],
     'an empty file': ['', /x\.csv is empty/],
-    'a JSON document': ['{"nr": 1}\n', /x\.csv has no column "nr", which the mapping names/],
+    'a JSON document': [
+      '{"nr": 1}\n',
+      /x\.csv is no table: its first line cannot be read\. "rostra import detect"/,
+    ],
     'a column that is not there': [
       head,
       /x\.csv has no column "Text", which the mapping names\. Is it "text"\?/,
@@ -419,6 +426,10 @@ suite('a mapping is refused with its line:', { concurrency: 2 }, () => {
     'a tab as indentation': ['submission:\n\tid: nr\n', /line 2: .*[Tt]ab/],
     'a key twice': [`${simple}  id: x\n`, /line 5: Map keys must be unique/],
     'an alias': [`${simple.replace('text', '&t text')}  status: *t\n`, /refers from one place to another/],
+    'a sign without quotation marks': [
+      `empty: [-, NA]\n${simple}`,
+      /line 1: .+\. A text with signs in it, such as - : # or ", is safe between quotation marks/,
+    ],
     nothing: ['', /line 1: the mapping must be a list of "name: value" lines/],
     'a text': ['hello\n', /line 1: the mapping must be/],
     'a field that is not known': [
