@@ -165,6 +165,11 @@ function refuseMeaning(mapping: CsvMapping, refuse: Refuse): void {
     if (detail.thousands !== undefined && detail.thousands === detail.decimal)
       refuse([...path, 'thousands'], 'is the decimal sign too');
     if (field === 'createdAt' || field === 'statusChangedAt') continue;
+    if (field === 'hasAttachments' && detail.default !== undefined && detail.values === undefined)
+      refuse(
+        [...path, 'default'],
+        'needs values: without them a filled cell is true, and an empty one false',
+      );
     refuseWord(field, detail.constant, [...path, 'constant'], refuse);
     refuseWord(field, detail.default, [...path, 'default'], refuse);
     for (const [theirs, ours] of Object.entries(detail.values ?? {}))

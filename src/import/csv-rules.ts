@@ -95,9 +95,9 @@ function word(field: string, detail: FieldMapping, cellIn: CellReader): RowRule[
     detail.values && new Map(Object.entries(detail.values).map(([theirs, word]) => [folded(theirs), word]));
   const otherwise = detail.default;
   return (cells, { onUnknownWord }) => {
-    const text = textOf(detail, cells, cellIn) ?? otherwise;
-    if (text === undefined || text === otherwise || ours === undefined || detail.constant !== undefined)
-      return text === undefined ? undefined : typedWord(field, text);
+    const text = textOf(detail, cells, cellIn);
+    if (text === undefined) return otherwise === undefined ? undefined : typedWord(field, otherwise);
+    if (ours === undefined || detail.constant !== undefined) return typedWord(field, text);
     const found = ours.get(folded(text)) ?? otherwise;
     if (found === undefined)
       throw new FieldProblem(
@@ -183,7 +183,8 @@ export function refuseMissingZone({ timeZone, submission }: CsvMapping, given: s
     );
   for (const field of ['createdAt', 'statusChangedAt'] as const) {
     const mapping = submission[field];
-    const detail: FieldMapping = typeof mapping === 'string' ? {} : (mapping ?? { date: 'unix' });
+    if (mapping === undefined) continue;
+    const detail: FieldMapping = typeof mapping === 'string' ? {} : mapping;
     const zone = detail.timeZone ?? timeZone ?? given;
     const { date = 'ISO' } = detail;
     // A time in ISO form may have an offset; each row tells.

@@ -120,6 +120,25 @@ submission:
     await published(town, 'Grün und schön €');
   });
 
+  test('an id of several columns, by which no two rows are the same that are not', async () => {
+    const town = await hall.municipality();
+    const table =
+      'a,b,text,date\n1,23,x,2026-01-01\n12,3,y,2026-01-01\n,123,z,2026-01-01\n123,,v,2026-01-01\n,,w,2026-01-01\n';
+    const taken = await take(town, table, `timeZone: UTC\n${simple.replace('nr', '[a, b]')}`);
+    assertCounts(taken, { inserted: 4, refused: 1 });
+    assert.equal(taken.refusals[0]?.reason, 'id is missing');
+  });
+
+  test('a word for an empty cell, and one that is ours already', async () => {
+    const town = await hall.municipality();
+    const table = 'nr,text,date,state\n1,x,2026-01-01,\n2,y,2026-01-01,in_review\n3,z,2026-01-01,Closed\n';
+    const status = '{ column: state, values: { in_review: accepted }, default: in_review }';
+    await take(town, table, `timeZone: UTC\n${simple}  status: ${status}\n`);
+    assert.equal((await published(town, 'x')).status, 'in_review');
+    assert.equal((await published(town, 'y')).status, 'accepted');
+    assert.equal((await published(town, 'z')).status, 'in_review');
+  });
+
   test('the delimiter, where it is an unusual one', async () => {
     const town = await hall.municipality();
     const table = 'nr|text, long; and "full"|date\n1|a, b; c|2026-01-01\n';
@@ -494,6 +513,10 @@ suite('a mapping is refused with its line:', { concurrency: 2 }, () => {
     'a constant that is not allowed': [
       `${simple}  supportCount: { constant: many }\n`,
       /line 5: submission\.supportCount\.constant is "many", and must be a whole number/,
+    ],
+    'a default that nothing leads to': [
+      `${simple}  hasAttachments: { column: a, default: true }\n`,
+      /line 5: submission\.hasAttachments\.default needs values/,
     ],
     'a replacement of nothing': [
       `replace: { "": x }\n${simple}`,
