@@ -203,7 +203,7 @@ export function keyColumns(columns: readonly Column[], rowsOf: (names: string[])
     ...columns.filter(({ words }) =>
       words.some((word) => /^(district|bezirk|distrito|arrondissement)$/.test(word)),
     ),
-    ...likely,
+    ...likely.slice(0, 1),
     ...candidatesFor('title', columns).slice(0, 1),
   ];
   const names: string[] = [];

@@ -8,7 +8,6 @@ import { DateFormProblem, dateForm } from './csv-date.ts';
 import { type CsvMapping, csvMappingSchema, type FieldMapping } from './csv-schema.ts';
 import { fieldsOf } from './fields.ts';
 import { InputProblem } from './reading.ts';
-import { decoderOf } from './text.ts';
 import { isTimeZone } from './time.ts';
 
 const schema = Compile(csvMappingSchema as TSchema);
@@ -42,7 +41,9 @@ export function mappingIn(name: string, text: string): CsvMapping {
   const refuse: Refuse = (path, problem) => {
     const { line } = lines.linePos(offsetOf(document, path));
     const subject = path.length === 0 ? 'the mapping' : path.join('.');
-    throw new InputProblem(`${name}, line ${Math.max(line, 1)}: ${subject} ${problem}.`);
+    throw new InputProblem(
+      `${name}, line ${Math.max(line, 1)}: ${subject} ${problem}${problem.endsWith('?') ? '' : '.'}`,
+    );
   };
   if (!isMap(document.contents)) refuse([], 'must be a list of "name: value" lines, such as "submission:"');
   const mapping = plain(name, document);
@@ -147,14 +148,10 @@ const pathOf = ({ instancePath }: Fault): string[] =>
 /** What is of the right shape, and can mean nothing: found before any row is read. */
 function refuseMeaning(mapping: CsvMapping, refuse: Refuse): void {
   const { encoding, timeZone, replace = {}, submission } = mapping;
-  if (Object.hasOwn(replace, '')) refuse(['replace', ''], 'has nothing to look for: write what is damaged');
-  if (encoding !== undefined) {
-    try {
-      decoderOf(encoding);
-    } catch (error) {
-      refuse(['encoding'], `is "${encoding}". ${(error as Error).message.replace(/\.$/, '')}`);
-    }
-  }
+  if (Object.hasOwn(replace, ''))
+    refuse(['replace'], 'has a line that looks for nothing: write what is damaged');
+  if (encoding !== undefined && !isEncoding(encoding))
+    refuse(['encoding'], 'must be an encoding such as utf-8, utf-16le or windows-1252');
   refuseTimeZone(timeZone, ['timeZone'], refuse);
   for (const [field, given] of Object.entries(submission)) {
     if (field === 'id' || typeof given === 'string') continue;
@@ -174,6 +171,15 @@ function refuseMeaning(mapping: CsvMapping, refuse: Refuse): void {
     refuseWord(field, detail.default, [...path, 'default'], refuse);
     for (const [theirs, ours] of Object.entries(detail.values ?? {}))
       refuseWord(field, ours, [...path, 'values', theirs], refuse);
+  }
+}
+
+function isEncoding(name: string): boolean {
+  try {
+    new TextDecoder(name);
+    return true;
+  } catch {
+    return false;
   }
 }
 

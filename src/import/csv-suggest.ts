@@ -25,7 +25,7 @@ export function suggestMapping({ name, table }: Sample): string {
   const submission = fields(columns, table, used);
   return [
     '# yaml-language-server: $schema=csv-mapping.schema.json',
-    `# Drafted from the first line and the first ${table.rows.length} rows of ${shown(name)}.`,
+    `# Drafted from the beginning of ${shown(name)}: its first line, and rows below it (${table.rows.length}).`,
     '# All of it is guessed: check each line, those marked CHECK above all. Then try it with --dry-run.',
     '',
     ...form(table, columns),

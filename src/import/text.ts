@@ -46,8 +46,7 @@ export async function* decoded(
   }
 }
 
-/** @throws InputProblem for an encoding that there is not */
-export function decoderOf(encoding: string): TextDecoder {
+function decoderOf(encoding: string): TextDecoder {
   try {
     return new TextDecoder(encoding, { fatal: true });
   } catch {
