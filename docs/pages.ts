@@ -5,15 +5,24 @@ import { fileURLToPath } from 'node:url';
 import { environmentName, flagName, type SettingName, settings } from '../src/config/settings.ts';
 import { maximumAddressLength } from '../src/http/failure.ts';
 import { maximumHeaderSize } from '../src/http/server.ts';
+import { csvMappingSchema } from '../src/import/csv-schema.ts';
 
 const note = '<!-- Written by "npm run docs": change the code, not this page. -->';
 
-/** File name in this folder → text. */
+/** File name, as seen from this folder → text. */
 export function generatedPages(): [file: string, text: string][] {
   return [
     ['settings.md', settingsPage()],
     ['commands.md', commandsPage()],
+    ['../examples/csv-mapping.schema.json', mappingSchema()],
   ];
+}
+
+/** As the formatter leaves it: lists of words on one line. */
+function mappingSchema(): string {
+  const schema = { $schema: 'http://json-schema.org/draft-07/schema#', ...csvMappingSchema };
+  const text = JSON.stringify(schema, null, 2);
+  return `${text.replace(/\[\s+("[^\]{}]*")\s+\]/g, (_, list) => `[${list.replace(/,\s+/g, ', ')}]`)}\n`;
 }
 
 function settingsPage(): string {

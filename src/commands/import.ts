@@ -67,6 +67,7 @@ function unknownFormat({ args: [given] }: Command): string {
 interface FormatFlags extends ImportFlags {
   organization?: string;
   explain?: true;
+  suggest?: true;
 }
 
 function addFormat(parent: Command, format: Format, context: Context): void {
@@ -82,13 +83,18 @@ function addFormat(parent: Command, format: Format, context: Context): void {
     .option('--strict', 'keep nothing if a single record is refused; other writers wait meanwhile')
     .option('--time-zone <zone>', 'of times without an offset, such as Europe/Berlin', timeZone);
   for (const option of options) command.addOption(asOption(option));
+  if (format.suggest) command.option('--suggest', 'draft a mapping from the beginning of one file');
   command
     .option('--refused <file>', 'write refused records to this file, one JSON object a line')
     .addOption(settingOption('database'))
     .addOption(jsonOption())
     .action(async (paths: string[], flags: FormatFlags) => {
       if (flags.explain) {
-        explain(format);
+        explain(format, flags as OwnOptions);
+        return;
+      }
+      if (flags.suggest) {
+        await suggest(format, paths);
         return;
       }
       const { organization } = flags;
@@ -120,7 +126,9 @@ function listFormats(): void {
   );
 }
 
-function explain({ description, mappings, leftOut }: Format): void {
+function explain(format: Format, own: OwnOptions): void {
+  const { description, leftOut } = format;
+  const mappings = orFailure(() => format.mappingsOf?.(own) ?? format.mappings);
   print(`${description}.`);
   for (const { kind, origins } of mappings) {
     print('');
@@ -132,8 +140,27 @@ function explain({ description, mappings, leftOut }: Format): void {
   print(`\n${leftOut}`);
 }
 
+async function suggest(format: Format, paths: string[]): Promise<void> {
+  const [source, ...others] = sourcesOf(paths);
+  if (source === undefined || others.length > 0)
+    throw new CommandFailure('Name one file to draft from.', exitCodes.usage);
+  const sample = await sampleOf(source, quiet).catch(failed);
+  print(orFailure(() => format.suggest?.(sample) ?? '').trimEnd());
+}
+
+function orFailure<Result>(make: () => Result): Result {
+  try {
+    return make();
+  } catch (error) {
+    return failed(error);
+  }
+}
+
+function failed(error: unknown): never {
+  throw error instanceof InputProblem ? new CommandFailure(error.message) : error;
+}
+
 async function detect(paths: string[]): Promise<void> {
-  const quiet = { signal: new AbortController().signal, onBytes: () => undefined };
   let unknown = 0;
   for (const source of sourcesOf(paths)) {
     const sample = await sampleOf(source, quiet).catch((error) => {
@@ -155,6 +182,7 @@ async function detect(paths: string[]): Promise<void> {
   if (unknown > 0) throw new CommandFailure('Not every file is of a format that is known.');
 }
 
+const quiet = { signal: new AbortController().signal, onBytes: () => undefined };
 const nothingFits = 'no format fits. "rostra import --list" shows those there are.';
 
 function timeZone(text: string): string {

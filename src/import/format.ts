@@ -54,6 +54,10 @@ export interface Format {
   mappings: readonly Mapping[];
   /** A sentence on what never leaves the source. */
   leftOut: string;
+  /** In place of `mappings` where the person gives the mapping. @throws InputProblem where they did not */
+  mappingsOf?(own: OwnOptions): readonly Mapping[];
+  /** A draft of what the person has to give, from the beginning of a file. @throws InputProblem */
+  suggest?(sample: Sample): string;
   options?: readonly FormatOption[];
   /** Why a file seems to be of this format; undefined: it is not. */
   detect(sample: Sample): string | undefined;

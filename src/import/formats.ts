@@ -1,12 +1,13 @@
 /** The formats that can be imported. Detection asks them in this order: the one that knows its own best comes first. */
 import { consul } from './consul.ts';
+import { csv } from './csv.ts';
 import { decidim } from './decidim.ts';
 import type { Format } from './format.ts';
 import { oparl } from './oparl.ts';
 import { open311 } from './open311.ts';
 import { rostra } from './rostra.ts';
 
-export const formats: readonly Format[] = [rostra, oparl, open311, decidim, consul];
+export const formats: readonly Format[] = [rostra, oparl, open311, decidim, consul, csv];
 
 export const formatNamed = (name: string): Format | undefined =>
   formats.find((format) => format.name === name);

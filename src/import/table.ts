@@ -37,6 +37,7 @@ export async function* readTable(
   const encoding = form.encoding ?? encodingOf(head);
   const skipped: CsvError[] = [];
   let headerRead = false;
+  let unclosed: CsvError | undefined;
   const rows = parse({
     bom: true,
     columns: (header: string[]) => {
@@ -56,7 +57,11 @@ export async function* readTable(
       // A quote that is never closed swallows what follows; going on would lose rows without a word.
       if (!headerRead) checkHeader(undefined);
       if (error && (error.code === 'CSV_MAX_RECORD_SIZE' || !headerRead)) throw error;
-      if (error) skipped.push(error);
+      // Behind a quote inside quotes the parser would read on as if in quotes, and lose the rows that follow.
+      if (error?.code === 'CSV_INVALID_CLOSING_QUOTE')
+        (rows as unknown as ParserInside).state.quoting = false;
+      if (error?.code === 'CSV_QUOTE_NOT_CLOSED') unclosed = error;
+      else if (error) skipped.push(error);
     },
   });
   pipeline(Readable.from(decoded(name, content, encoding)), rows, () => undefined);
@@ -73,6 +78,12 @@ export async function* readTable(
     throw new InputProblem(sentence(name, error as CsvError));
   }
   yield* skippedRows(name, skipped);
+  if (unclosed) throw new InputProblem(sentence(name, unclosed));
+}
+
+/** What csv-parse keeps while it reads; it offers no other way on behind a wrong quote. */
+interface ParserInside {
+  state: { quoting: boolean };
 }
 
 function sentence(name: string, { code, lines, message }: CsvError): string {

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { newHall } from './hall.ts';
+
+/** What real cities publish; it lies beside the project where that is developed, and is no part of it. */
+const shared = fileURLToPath(new URL('../../../shared/data', import.meta.url));
+const example = (name: string) => fileURLToPath(new URL(`../../examples/${name}.yaml`, import.meta.url));
+
+const tables = (folder: string) =>
+  readdirSync(folder)
+    .filter((name) => name.endsWith('.csv'))
+    .map((name) => join(folder, name));
+
+/** How often each value of a field occurs, the figures of the source counted apart from Rostra. */
+function tally(rows: readonly Record<string, unknown>[], field: string): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const row of rows) counts[String(row[field])] = (counts[String(row[field])] ?? 0) + 1;
+  return counts;
+}
+
+suite('real exports come in whole through the examples, twice alike', () => {
+  test('service requests of Boston', async (t) => {
+    const folder = join(shared, 'boston-311-2015');
+    if (!existsSync(folder)) return t.skip(`there is no ${folder}`);
+    const hall = await newHall(t);
+    const town = await hall.municipality();
+    const options = { format: 'csv', flags: ['--mapping', example('boston-311')] } as const;
+    const taken = await hall.take(town, tables(folder), options as never);
+    assert.equal(taken.code, 0, taken.stderr);
+    assert.equal(taken.counts.inserted, 13_747);
+
+    const submissions = await hall.all(town, '/submissions');
+    assert.equal(new Set(submissions.map(({ id }) => id)).size, 13_747);
+    assert.deepEqual(tally(submissions, 'status'), { completed: 11_634, received: 2_113 });
+    assert.deepEqual(tally(submissions, 'topicCategoryName'), {
+      'Abandoned Bicycle': 466,
+      Graffiti: 4_284,
+      'Street Lights': 7_956,
+      Trees: 1_041,
+    });
+    assert.equal(tally(submissions, 'hasAttachments').true, 222 + 3_426 + 26 + 2_442);
+    const case1 = submissions.find(({ referenceNumber }) => referenceNumber === '101001240735');
+    assert.deepEqual(
+      [case1.description, case1.status, case1.createdAt, case1.statusChangedAt],
+      ['Street Light Outages', 'completed', '2015-01-01T05:25:23.000Z', '2015-01-02T21:17:43.000Z'],
+    );
+    assert.doesNotMatch(JSON.stringify(submissions), /@|MA 0\d|INTERSECTION|printed| St\b/i);
+
+    const again = await hall.take(town, tables(folder).toReversed(), options as never);
+    assert.equal(again.counts.unchanged, 13_747);
+  });
+
+  test('participatory budgeting of New York', async (t) => {
+    const folder = join(shared, 'nyc-participatory-budgeting');
+    if (!existsSync(folder)) return t.skip(`there is no ${folder}`);
+    const hall = await newHall(t);
+    const town = await hall.municipality();
+    const options = {
+      format: 'csv',
+      flags: ['--mapping', example('new-york-participatory-budgeting')],
+    } as const;
+    const taken = await hall.take(town, tables(folder), options as never);
+    assert.equal(taken.code, 0, taken.stderr);
+    assert.equal(taken.counts.inserted, 1_491);
+
+    const submissions = await hall.all(town, '/submissions');
+    assert.deepEqual(tally(submissions, 'status'), { accepted: 539, rejected: 952 });
+    assert.deepEqual(tally(submissions, 'createdAt'), {
+      '2012-01-01T05:00:00.000Z': 89,
+      '2013-01-01T05:00:00.000Z': 142,
+      '2014-01-01T05:00:00.000Z': 141,
+      '2015-01-01T05:00:00.000Z': 348,
+      '2016-01-01T05:00:00.000Z': 377,
+      '2017-01-01T05:00:00.000Z': 394,
+    });
+    const topics = tally(submissions, 'topicCategoryName');
+    assert.equal(topics.null, 15);
+    assert.equal(topics.Education, 401);
+    assert.equal(topics['Parks & Recreation'], 250);
+    assert.equal(topics.Youth, 32);
+    assert.equal(
+      submissions.reduce((sum, { supportCount }) => sum + supportCount, 0),
+      831_523,
+    );
+    const letters = submissions.flatMap(({ description }) => description.match(/[^\n\x20-\x7e]/g) ?? []);
+    assert.deepEqual([...new Set(letters)].toSorted(), ['–', '—', '’', '“', '”'].toSorted());
+
+    const again = await hall.take(town, tables(folder), options as never);
+    assert.equal(again.counts.unchanged, 1_491);
+  });
+});

@@ -1,0 +1,373 @@
+/** What `--suggest` drafts from the beginning of a table: a mapping that works, and says what to check. */
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { after, suite, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { parse } from 'yaml';
+import { refused, succeed } from '../support/command-line.ts';
+import { csv } from '../support/files.ts';
+import { assertCounts, newHall } from './hall.ts';
+
+const hall = await newHall({ after });
+
+interface Draft {
+  text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: looked into field by field
+  yaml: any;
+  /** The columns under "Left out", with what they are taken for. */
+  leftOut: Record<string, string>;
+}
+
+let files = 0;
+
+async function suggest(content: string | Buffer): Promise<Draft> {
+  files += 1;
+  const text = await succeed(
+    hall.desk.on('import', 'csv', hall.desk.file(`${files}.csv`, content), '--suggest'),
+  );
+  const [, ...left] = text.split('# Left out,')[1]?.split('# Not used:')[0]?.split('\n') ?? [];
+  const entries = left
+    .filter(Boolean)
+    .map((line) => /^# {3}(".*"): (.*), by/.exec(line)?.slice(1) as [string, string]);
+  return {
+    text,
+    yaml: parse(text),
+    leftOut: Object.fromEntries(entries.map(([name, what]) => [JSON.parse(name), what])),
+  };
+}
+
+const german = csv(';', [
+  [
+    'Vorgangsnummer',
+    'Betreff',
+    'Beschreibung',
+    'Kategorie',
+    'Bearbeitungsstand',
+    'Eingang',
+    'Geändert am',
+    'Unterstützer',
+    'Foto',
+    'Vorname',
+    'Nachname',
+    'E-Mail',
+    'Telefon',
+    'Straße',
+    'Hausnr.',
+    'PLZ',
+    'Ort',
+    'Längengrad',
+    'Benutzer-ID',
+    'Interne Notiz',
+    'Projektadresse',
+    'Fläche',
+  ],
+  ...[1, 2, 3, 4, 5].map((n) => [
+    `V-${n}`,
+    `Zebrastreifen ${n}`,
+    n === 3 ? 'Rückfragen an a@example.org oder 0721 123 4567' : `Vor der Schule ${n}`,
+    n % 2 === 0 ? 'Verkehr' : 'Grün',
+    ['Neu', 'in Bearbeitung', 'Erledigt', 'Abgelehnt', 'Wiedervorlage'][n - 1] as string,
+    `${10 + n}.03.2026 08:15`,
+    n < 3 ? '' : `${10 + n}.04.2026`,
+    n === 5 ? '1.234' : String(n),
+    n === 1 ? 'bild.jpg' : '',
+    'Eva',
+    'Muster',
+    'eva@example.org',
+    '0721 123',
+    'Lindenstraße',
+    '4a',
+    '76133',
+    'Karlsruhe',
+    '8.4037',
+    '17',
+    'k.A.',
+    'Lindenstraße 4a',
+    '12',
+  ]),
+]);
+
+const latin1 = (text: string) => Buffer.from(text, 'latin1');
+
+test('a German export, in Windows-1252, becomes a draft that is imported as it stands', async () => {
+  const { text, yaml, leftOut } = await suggest(latin1(german));
+  assert.match(text, /^# yaml-language-server: \$schema=csv-mapping\.schema\.json\n/);
+  assert.match(text, /^encoding: windows-1252 # CHECK/m);
+  assert.match(text, /^timeZone: Europe\/Berlin # CHECK/m);
+  assert.match(text, /CHECK: some cells of "Beschreibung" hold e-mail addresses, telephone numbers; they/);
+  assert.equal(yaml.delimiter, ';');
+  assert.deepEqual(yaml.empty, ['k.A.']);
+  assert.deepEqual(yaml.submission, {
+    id: 'Vorgangsnummer',
+    referenceNumber: 'Vorgangsnummer',
+    description: { columns: ['Betreff', 'Beschreibung'], join: '\n\n' },
+    status: {
+      column: 'Bearbeitungsstand',
+      values: {
+        Neu: 'submitted',
+        'in Bearbeitung': 'in_review',
+        Erledigt: 'completed',
+        Abgelehnt: 'rejected',
+      },
+    },
+    topicCategoryName: 'Kategorie',
+    supportCount: { column: 'Unterstützer', thousands: '.', decimal: ',' },
+    hasAttachments: 'Foto',
+    createdAt: { column: 'Eingang', date: 'DD.MM.YYYY HH:mm' },
+    statusChangedAt: { column: 'Geändert am', date: 'DD.MM.YYYY' },
+  });
+  assert.match(text, /^ +# Wiedervorlage: … # CHECK/m);
+  assert.deepEqual(leftOut, {
+    Vorname: 'names of people',
+    Nachname: 'names of people',
+    'E-Mail': 'e-mail addresses',
+    Telefon: 'telephone numbers',
+    Straße: 'streets',
+    'Hausnr.': 'streets',
+    PLZ: 'postcodes',
+    Ort: 'addresses',
+    Längengrad: 'coordinates',
+    'Benutzer-ID': 'user ids',
+    'Interne Notiz': 'notes',
+    Projektadresse: 'addresses',
+  });
+  assert.match(text, /# Not used:\n# {3}"Fläche"/);
+
+  const town = await hall.municipality();
+  const mapping = hall.desk.file('draft.yaml', text);
+  const taken = await hall.take(town, latin1(german), {
+    format: 'csv',
+    name: 'x.csv',
+    flags: ['--mapping', mapping],
+  });
+  assertCounts(taken, { inserted: 4, refused: 1 });
+  assert.match(taken.refusals[0]?.reason ?? '', /"Wiedervorlage" is not among the values/);
+});
+
+test('headers in English, French and Spanish are known', async () => {
+  const tables: [header: string[], row: string[], expected: object, leftOut: string[]][] = [
+    [
+      ['caseId', 'Title', 'Status', 'CreatedAt', 'UpdatedAt', 'Votes', 'user_name', 'zip', 'lat', 'email'],
+      ['1', 'Bench', 'Open', '2026-03-01T10:00:00Z', '2026-03-02T10:00:00Z', '1,234', 'x', '1', '1', 'x'],
+      {
+        id: 'caseId',
+        description: 'Title',
+        status: { column: 'Status', values: { Open: 'received' } },
+        supportCount: { column: 'Votes', thousands: ',' },
+        createdAt: { column: 'CreatedAt', date: 'ISO' },
+        statusChangedAt: { column: 'UpdatedAt', date: 'ISO' },
+      },
+      ['user_name', 'zip', 'lat', 'email'],
+    ],
+    [
+      [
+        'Identifiant',
+        'Intitulé',
+        'Description',
+        'Thème',
+        'État',
+        'Date de dépôt',
+        'Nom',
+        'Prénom',
+        'Courriel',
+        'Code postal',
+      ],
+      ['1', 'Banc', 'Un banc', 'Parcs', 'En cours', '31/03/2026', 'x', 'x', 'x', 'x'],
+      {
+        id: 'Identifiant',
+        description: { columns: ['Intitulé', 'Description'], join: '\n\n' },
+        status: { column: 'État', values: { 'En cours': 'in_review' } },
+        topicCategoryName: 'Thème',
+        createdAt: { column: 'Date de dépôt', date: 'DD/MM/YYYY' },
+      },
+      ['Nom', 'Prénom', 'Courriel', 'Code postal'],
+    ],
+    [
+      [
+        'Número',
+        'Título',
+        'Categoría',
+        'Estado',
+        'Fecha',
+        'Apoyos',
+        'Teléfono',
+        'Dirección',
+        'Apellidos',
+        'Observaciones',
+      ],
+      ['1', 'Banco', 'Parques', 'Aceptada', '20260301', '3', 'x', 'x', 'x', 'x'],
+      {
+        id: 'Número',
+        description: 'Título',
+        status: { column: 'Estado', values: { Aceptada: 'accepted' } },
+        topicCategoryName: 'Categoría',
+        supportCount: 'Apoyos',
+        createdAt: { column: 'Fecha', date: 'YYYYMMDD' },
+      },
+      ['Teléfono', 'Dirección', 'Apellidos', 'Observaciones'],
+    ],
+  ];
+  for (const [header, row, expected, personal] of tables) {
+    const { yaml, leftOut } = await suggest(csv(';', [header, row]));
+    const { referenceNumber: _, ...submission } = yaml.submission;
+    assert.deepEqual(submission, expected);
+    assert.deepEqual(Object.keys(leftOut).toSorted(), personal.toSorted());
+  }
+});
+
+test('personal data is known by what is in a column, whatever its name', async () => {
+  const columns: Record<string, [what: string | undefined, values: [string, string, string]]> = {
+    nr: [undefined, ['101001240735', '101001240736', '101001240737']],
+    titel: [undefined, ['Bank', 'Baum', 'Spielplatz am Weg']],
+    datum: [undefined, ['01.03.2026', '02.03.2026', '03.03.2026']],
+    f1: ['e-mail addresses', ['a@example.org', '', 'B.C@example.de']],
+    f2: ['telephone numbers', ['+49 721 1234567', '0721/1234567', '']],
+    f3: ['telephone numbers', ['(617) 635-4500', '617-635-4500', '']],
+    f4: ['coordinates', ['49.00937', '48.99992', '']],
+    f5: ['coordinates', ['(42.3594, -71.0587)', 'POINT (8.4037 49.0094)', '']],
+    f6: ['streets', ['Lindenstraße 4', 'Am Ring 12', '']],
+    f7: ['streets', ['29 Hereford St', '145-151 Ipswich Street', '12 Elm Ave']],
+    f8: ['streets', ['12 rue de la Paix', 'Calle Mayor 3', 'avenue Foch']],
+    f9: ['bank accounts', ['DE89 3704 0044 0532 0130 00', 'DE89370400440532013000', '']],
+    f10: [undefined, ['12.5', '3', '0.25']],
+    'Project name': [undefined, ['A', 'B', 'C']],
+    Name: ['names of people', ['A', 'B', 'C']],
+  };
+  const names = Object.keys(columns);
+  const rows = [0, 1, 2].map((at) => names.map((name) => columns[name]?.[1][at] as string));
+  const { leftOut, text } = await suggest(csv(';', [names, ...rows]));
+  const expected = Object.entries(columns).flatMap(([name, [what]]) => (what ? [[name, what]] : []));
+  assert.deepEqual(leftOut, Object.fromEntries(expected));
+  assert.doesNotMatch(text, /example\.org|Lindenstra|Hereford|3704|42\.3594|1234567/);
+});
+
+suite('dates of a form that fits others too, or of none', { concurrency: 2 }, () => {
+  const createdAt = async (...values: string[]) => {
+    const { text, yaml } = await suggest(
+      csv(',', [['id', 'title', 'created'], ...values.map((value, n) => [String(n), 'x', value])]),
+    );
+    return { text, date: yaml.submission.createdAt?.date, timeZone: yaml.timeZone };
+  };
+
+  test('say so', async () => {
+    const open = await createdAt('01/02/2026', '03/04/2026');
+    assert.equal(open.date, 'MM/DD/YYYY');
+    assert.match(open.text, /date: MM\/DD\/YYYY # CHECK: all values fit DD\/MM\/YYYY as well/);
+    const clear = await createdAt('01/02/2026', '31/04/2026', '31/03/2026');
+    assert.equal(clear.date, undefined);
+    assert.match(clear.text, /# createdAt: CHECK: no column found whose values are dates/);
+  });
+
+  test('are read from one that decides', async () => {
+    assert.equal((await createdAt('01/02/2026 1:05 PM', '01/13/2026 11:05 AM')).date, 'MM/DD/YYYY h:mm A');
+    assert.equal((await createdAt('01/02/2026', '13/02/2026')).date, 'DD/MM/YYYY');
+    assert.equal((await createdAt('1.2.2026 8:05', '12.12.2026 18:05')).date, 'D.M.YYYY H:mm');
+    assert.equal((await createdAt('1420461641', '1420461642')).date, 'unix');
+    assert.equal((await createdAt('2014', '2015')).date, 'YYYY');
+    assert.equal((await createdAt('29.02.24', '01.03.26')).date, 'DD.MM.YY');
+  });
+
+  test('with an offset need no time zone', async () => {
+    const { timeZone, date } = await createdAt('2026-03-01T10:00:00+01:00', '2026-03-01 10:00:00Z');
+    assert.deepEqual([date, timeZone], ['ISO', undefined]);
+  });
+});
+
+test('without a column that tells the rows apart, several do, or the person has to say', async () => {
+  const rows = [
+    ['2015', '3', 'Park'],
+    ['2015', '4', 'Park'],
+    ['2016', '3', 'Park'],
+  ];
+  const several = await suggest(csv(',', [['Year', 'District', 'Title'], ...rows]));
+  assert.deepEqual(several.yaml.submission.id, ['Year', 'District']);
+  const alike = await suggest(csv(',', [['Year', 'District', 'Title'], ...rows, ...rows]));
+  assert.equal(alike.yaml.submission.id, undefined);
+  assert.match(alike.text, /# id: CHECK: no column tells the rows apart/);
+  const file = hall.desk.file('incomplete.yaml', alike.text);
+  await refused(
+    hall.desk.on('import', 'csv', '--explain', '--mapping', file),
+    2,
+    /incomplete\.yaml, line \d+: submission\.id is missing/,
+  );
+});
+
+test('a status column of many words, or of none that are known, is marked and still a mapping', async () => {
+  const unknown = await suggest(
+    'id,title,state,created\n1,a,"x: #1",2026-01-01\n2,b,"null",2026-01-02\n3,c,true,2026-01-03\n',
+  );
+  assert.deepEqual(unknown.yaml.submission.status, { column: 'state', values: {} });
+  assert.match(unknown.text, /# "x: #1": … # CHECK[^\n]*\n +# "true": … # CHECK/);
+  const many = Array.from({ length: 40 }, (_, n) => `${n},a,word ${n},2026-01-01\n`).join('');
+  const texts = await suggest(`id,title,state,created\n${many}`);
+  assert.equal(texts.yaml.submission.status, undefined);
+});
+
+test('names that YAML could take for something else are read back as they are', async () => {
+  const header = [
+    'null',
+    'id: x # y',
+    'Title "quoted"',
+    'created\nat',
+    "it's votes",
+    '- state',
+    '{photo}',
+    '✓ [type]',
+    'on',
+    '@topic',
+  ];
+  const row = ['1', '1', 'a', '2026-01-01', '3', 'open', '', 'b', 'c', 'd'];
+  const { text, yaml } = await suggest(csv(',', [header, row]));
+  assert.equal(yaml.submission.id, 'id: x # y');
+  assert.equal(yaml.submission.description, 'Title "quoted"');
+  assert.equal(yaml.submission.createdAt.column, 'created\nat');
+  assert.equal(yaml.submission.supportCount, "it's votes");
+  assert.equal(yaml.submission.status.column, '- state');
+  assert.equal(yaml.submission.hasAttachments, '{photo}');
+  const file = hall.desk.file('odd.yaml', text);
+  await succeed(hall.desk.on('import', 'csv', '--explain', '--mapping', file));
+});
+
+test('what cannot be drafted from is said', async () => {
+  const { desk } = hall;
+  const table = desk.file('table.csv', 'id,title\n1,x\n');
+  await refused(desk.on('import', 'csv', '--suggest'), 2, /Name one file to draft from/);
+  await refused(desk.on('import', 'csv', table, table, '--suggest'), 2, /Name one file to draft from/);
+  await refused(desk.on('import', 'csv', 'none.csv', '--suggest'), 1, /There is no file none\.csv/);
+  for (const [name, content] of [
+    ['only.csv', 'id,title\n'],
+    ['text.csv', 'Minutes of the meeting\n'],
+    ['object.csv', '{"id": 1}\n'],
+  ] as const)
+    await refused(
+      desk.on('import', 'csv', desk.file(name, content), '--suggest'),
+      1,
+      /has no table to draft from/,
+    );
+  await refused(
+    desk.on('import', 'csv', desk.file('zip.csv', 'PK\x03\x04'), '--suggest'),
+    1,
+    /is a zip archive/,
+  );
+});
+
+test('any table is known as one, after the formats that know their own', async () => {
+  const own = hall.desk.file('own.csv', 'id,description,createdAt\n1,x,2026-01-01T00:00:00Z\n');
+  const told = await succeed(['import', 'detect', own]);
+  const formats = [...told.matchAll(/^ {2}(\w+): /gm)].map(([, name]) => name);
+  assert.equal(formats[0], 'rostra');
+  assert.equal(formats.at(-1), 'csv');
+  assert.match(told, /csv: any table, through a mapping file; --suggest drafts one/);
+});
+
+test('the export of a real city becomes a draft by which all that has a text comes in', async (t) => {
+  const file = fileURLToPath(
+    new URL('../../../shared/data/boston-311-2015/Street Light Outages.csv', import.meta.url),
+  );
+  if (!existsSync(file)) return t.skip(`there is no ${file}`);
+  const draft = await succeed(hall.desk.on('import', 'csv', file, '--suggest'));
+  const mapping = hall.desk.file('boston.yaml', draft);
+  const town = await hall.municipality();
+  const taken = await hall.take(town, [file], { format: 'csv', flags: ['--mapping', mapping, '--dry-run'] });
+  assertCounts(taken, { inserted: 7_953, refused: 3 });
+});
