@@ -81,7 +81,10 @@ export async function copyDatabase(from: Engine, to: Engine, options: CopyOption
   };
 }
 
-/** Sign-ins and one-time links stay behind: whoever administers signs in afresh. */
+/**
+ * Sign-ins and one-time links stay behind: whoever administers signs in afresh. So do the states of endpoints: the
+ * first run against the target asks for everything.
+ */
 const copied: readonly Table[] = [...publishedTables, apiKey, keyUse, keyDay, administrator, auditEvent];
 /** Counters may lie where no transaction of the data reaches. */
 const isCounter = ({ name }: Table) => name === keyUse.name || name === keyDay.name;

@@ -10,6 +10,7 @@
 import type { Position } from '../access/cursor.ts';
 import type { Window } from '../access/window.ts';
 import type { Actor, Administration } from './administration.ts';
+import type { Syncs } from './sync.ts';
 
 export type { Position } from '../access/cursor.ts';
 
@@ -243,7 +244,14 @@ export interface Writer {
 }
 
 /** What is done without naming an actor, `by`, stands in the audit log under the one the store was opened for. */
-export interface Store extends PublishedData, Access, Organizations, Keys, Intake, Administration {
+export interface Store
+  extends PublishedData,
+    Access,
+    Organizations,
+    Keys,
+    Intake,
+    Syncs,
+    Administration {
   /** Asks the database for a row: resolves when it answered. */
   ready(): Promise<void>;
   /** Writes a consistent copy to a new file while the store is in use. @throws StoreRefusal if the file exists, or the engine has better means */

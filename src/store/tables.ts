@@ -136,6 +136,8 @@ export const accessTables = [
   apiKey.name,
   keyUse.name,
   keyDay.name,
+  'sync_state',
+  'sync_object',
   'cursor_secret',
   administrator.name,
   'invitation',
