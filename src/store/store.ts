@@ -244,14 +244,7 @@ export interface Writer {
 }
 
 /** What is done without naming an actor, `by`, stands in the audit log under the one the store was opened for. */
-export interface Store
-  extends PublishedData,
-    Access,
-    Organizations,
-    Keys,
-    Intake,
-    Syncs,
-    Administration {
+export interface Store extends PublishedData, Access, Organizations, Keys, Intake, Syncs, Administration {
   /** Asks the database for a row: resolves when it answered. */
   ready(): Promise<void>;
   /** Writes a consistent copy to a new file while the store is in use. @throws StoreRefusal if the file exists, or the engine has better means */
