@@ -1,7 +1,7 @@
 /** Walks an OParl endpoint: from a system to a body, from there to its lists, page after page. */
 import type { Validator, Validators } from '../store/sync.ts';
 import { InputProblem } from './reading.ts';
-import type { Requests } from './requests.ts';
+import { quoted, type Requests } from './requests.ts';
 
 /** Those of a body's lists that lead to what we publish. OParl 1.0 has the first three. */
 const listNames = ['organization', 'meeting', 'paper', 'agendaItem', 'consultation'] as const;
@@ -60,7 +60,7 @@ async function listsAt({ url, body }: EndpointOptions, requests: Requests): Prom
   }
   if (!Array.isArray(start.data)) {
     throw new InputProblem(
-      `${url} is no OParl system, body or list: it has ${typeof start.type === 'string' ? `the type ${start.type.slice(0, 200)}` : 'no type'}.`,
+      `${url} is no OParl system, body or list: it has ${start.type === undefined ? 'no type' : `the type ${quoted(start.type)}`}.`,
     );
   }
   const hasBodies = start.data.some((entry) => isOfType(entry, 'Body'));
@@ -82,7 +82,7 @@ async function chooseBody(
   );
   const [only, ...others] = found;
   if (only !== undefined && others.length === 0) return only;
-  const known = bodies.map(({ name, id }) => `${name ?? ''} (${id})`).join(', ');
+  const known = bodies.map(({ name, id }) => `${quoted(name)}, ${quoted(id)}`).join('; ');
   throw new InputProblem(
     found.length === 0
       ? `${list} has no body${wanted === undefined ? '.' : ` "${wanted}". It has ${known || 'none'}.`}`
@@ -98,7 +98,7 @@ function listsOf(body: Record<string, unknown>, from: URL): Record<string, URL> 
     if (typeof address === 'string' && URL.canParse(address, from)) lists[name] = new URL(address, from);
   }
   if (lists.paper !== undefined || lists.meeting !== undefined) return lists;
-  throw new InputProblem(`The body ${body.id} names no list of papers and none of meetings.`);
+  throw new InputProblem(`The body ${quoted(body.id)} names no list of papers and none of meetings.`);
 }
 
 const isOfType = (value: unknown, name: string): boolean =>

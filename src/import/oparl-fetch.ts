@@ -63,13 +63,13 @@ export async function fetchObjects(
   try {
     const endpoint = await openEndpoint(options, requests);
     for await (const entry of endpoint.entries()) await keep(entry);
-    if (options.since === null) {
-      for (const object of await vanished(before(), gathered))
-        await found.add({ place: { source: options.url.href }, object });
-    } else {
-      for await (const object of before()) recall(object, gathered, endpoint.listsAgendaItems);
-    }
+    const isFull = options.since === null;
+    if (!isFull) for await (const object of before()) recall(object, gathered, endpoint.listsAgendaItems);
     const unresolved = await resolve(gathered, requests, keep);
+    if (isFull) {
+      const place = { source: options.url.href };
+      for (const object of await vanished(before(), gathered)) await found.add({ place, object });
+    }
     return { found, validators: endpoint.validators, unresolved };
   } catch (error) {
     found.remove();
@@ -91,7 +91,7 @@ function foundIn({ value, source, entry }: Entry): Found[] {
 /** What can be kept as an id; whether anything can be asked for there is another matter. */
 const isAddress = (id: string): boolean =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-  id.length > 0 && id.length <= 2_048 && id.isWellFormed() && !/[\u0000-\u0020\u007f]/.test(id);
+  id.length > 0 && id.length <= 2_048 && id.isWellFormed() && !/[\u0000-\u0020\u007f-\u009f]/.test(id);
 
 function gather(object: OparlObject, gathered: Gathered): void {
   const { ids, agendaItems, consultations, organizations } = gathered;
@@ -144,8 +144,7 @@ async function vanished(
     const { id, type, deleted } = object;
     const name = typeName(object);
     if (deleted !== true && (name === 'Paper' || name === 'Meeting')) live[name] += 1;
-    // What was referred to alone comes again with what refers to it.
-    if (!ids.has(id) && (name === 'Paper' || name === 'Meeting')) gone.push({ id, type, deleted: true });
+    if (!ids.has(id)) gone.push({ id, type, deleted: true });
   }
   if ((papers === 0 && live.Paper > 0) || (meetings === 0 && live.Meeting > 0)) {
     throw new InputProblem(

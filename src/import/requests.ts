@@ -132,6 +132,13 @@ function refuseElsewhere(at: URL, from: URL, options: RequestOptions): void {
   );
 }
 
+/** Words of a server, fit for a sentence on a terminal. */
+export const quoted = (words: unknown): string =>
+  `"${String(words)
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+    .replace(/[\u0000-\u001f\u007f-\u009f]/g, ' ')
+    .slice(0, 200)}"`;
+
 /** Why an address must not be asked: whoever publishes data must not send us around in the operator's own network. */
 function whyNot(url: URL, { start, allowedHosts }: RequestOptions): string | undefined {
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'it is neither http nor https.';
@@ -181,7 +188,7 @@ async function answerOf(url: URL, response: Response): Promise<Answer | URL> {
   if ([301, 302, 303, 307, 308].includes(status)) {
     const location = headers.get('location') ?? '';
     if (URL.canParse(location, url)) return new URL(location, url);
-    throw new InputProblem(`${url} redirects to "${location}", which is no address.`);
+    throw new InputProblem(`${url} redirects to ${quoted(location)}, which is no address.`);
   }
   if ([401, 403, 404, 410].includes(status))
     throw new Missing(`There is nothing for us at ${url} (${status}).`);
@@ -209,9 +216,9 @@ async function jsonOf(url: URL, { body, headers }: Response): Promise<unknown> {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks)));
   } catch {
-    const type = headers.get('content-type') ?? 'without a content type';
+    const type = quoted(headers.get('content-type') ?? '');
     throw new InputProblem(
-      `${url} did not answer with JSON that is whole and in UTF-8 (${type}, ${length} bytes). Is it the address of an OParl endpoint?`,
+      `${url} did not answer with JSON that is whole and in UTF-8 (content type ${type}, ${length} bytes). Is it the address of an OParl endpoint?`,
     );
   }
 }
