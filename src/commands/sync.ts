@@ -38,7 +38,11 @@ export function addSyncCommands(program: Command, context: Context, version: str
     .option('--time-zone <zone>', 'of times without an offset, such as Europe/Berlin', timeZone);
   for (const option of oparl.options ?? []) command.addOption(asOption(option));
   command
-    .option('--allow-host <host>', 'ask this host too, where the endpoint refers to it', allowedHost, [])
+    .option(
+      '--allow-host <host>',
+      'ask this host too, where the endpoint refers to it; may be repeated',
+      allowedHost,
+    )
     .option('--pause <milliseconds>', 'wait between two requests', numberFrom(0, 60_000), 200)
     .option('--timeout <seconds>', 'wait for an answer', numberFrom(1, 600), 60)
     .option('--max-requests <count>', 'ask no more often in one run', numberFrom(1, 1_000_000), 20_000)
@@ -119,7 +123,7 @@ function every(text: string): number {
   throw new InvalidArgumentError('It must be a time such as 30m, 1h or 1d, from 1m to 14d.');
 }
 
-function allowedHost(text: string, before: string[]): string[] {
+function allowedHost(text: string, before: string[] = []): string[] {
   const host = URL.canParse(`https://${text}`) ? new URL(`https://${text}`).host : '';
   if (host !== '' && /^[^/?#@]+$/.test(text)) return [...before, host];
   throw new InvalidArgumentError('It must be a host such as ris.example, with its port where it has one.');

@@ -17,7 +17,7 @@ export interface SyncFlags extends DatabaseFlags {
   every?: number;
   full?: true;
   timeZone?: string;
-  allowHost: string[];
+  allowHost?: string[];
   /** Milliseconds. */
   pause: number;
   /** Seconds. */
@@ -43,7 +43,7 @@ function optionsOf(
     timeZone: flags.timeZone,
     own,
     userAgent: flags.userAgent,
-    allowedHosts: flags.allowHost,
+    allowedHosts: flags.allowHost ?? [],
     pauseMs: flags.pause,
     timeoutMs: 1_000 * flags.timeout,
     maximumRequests: flags.maxRequests,
