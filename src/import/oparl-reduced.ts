@@ -39,9 +39,10 @@ const kept: Record<string, (object: OparlObject) => Record<string, unknown>> = {
       cancelled,
       organization: listOf(organization).slice(0, 1).map(addressOf),
       resultsProtocol: { accessUrl: protocolUrl(meeting) },
-      agendaItem: listOf(agendaItem).map((item) =>
-        isObject(item) ? { id: item.id, deleted: item.deleted, ...agendaItemOf(item) } : item,
-      ),
+      agendaItem: listOf(agendaItem).flatMap((item): unknown[] => {
+        if (typeof item === 'string') return [item];
+        return isObject(item) ? [{ id: item.id, deleted: item.deleted, ...agendaItemOf(item) }] : [];
+      }),
     };
   },
   AgendaItem: agendaItemOf,

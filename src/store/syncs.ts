@@ -50,9 +50,10 @@ export function syncs(engine: Engine): Syncs {
         WHERE organization_id = $1 AND url = $2 AND body = $3`,
         [organizationId, url, body],
       );
-      if (begun === 0 || row === undefined) {
+      if (row === undefined) throw new StoreRefusal('The organization was removed.');
+      if (begun === 0) {
         throw new StoreRefusal(
-          `Another run is fetching ${url} since ${row?.startedAt}. Wait for its end; if it was killed, another can begin a minute after.`,
+          `Another run is fetching ${url} since ${row.startedAt}. Wait for its end; if it was killed, another can begin a minute after.`,
         );
       }
       const { id, since, validators } = row;
@@ -148,7 +149,7 @@ const listQuery = (ofOne: boolean) => `
 
 const beginQuery = `
   INSERT INTO sync_state (organization_id, id, url, body, started_at, heartbeat_ms, holder, validators)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, '{}')
+  SELECT id, $2, $3, $4, $5, CAST($6 AS bigint), $7, '{}' FROM organization WHERE id = $1
   ON CONFLICT (organization_id, url, body) DO UPDATE
   SET started_at = excluded.started_at, heartbeat_ms = excluded.heartbeat_ms, holder = excluded.holder
   WHERE sync_state.holder IS NULL OR sync_state.heartbeat_ms < $8`;

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
 import { after, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import { refused, run, start } from '../support/command-line.ts';
 import { type Fault, schema } from '../support/oparl-server.ts';
 import { item, meeting, newCouncil, newEndpoints, organization, paper } from './endpoint.ts';
@@ -44,6 +45,11 @@ test('what an endpoint does wrong is told with its address, nothing is applied, 
       /429, and asks to wait 7200 seconds/,
     ],
     ['/lists/paper', { delayMs: 1_500 }, /did not answer within 1 seconds, 4 times/, '--timeout', '1'],
+    [
+      '/lists/paper',
+      { body: gzipSync(Buffer.alloc(65 * 1024 * 1024, ' ')), headers: { 'content-encoding': 'gzip' } },
+      /answered with more than 64 MiB/,
+    ],
     ['/none', {}, /more than 4 requests.*--max-requests/, '--max-requests', '4'],
     ['/body', { body: `{"type":"${schema}Body","id":"x"}` }, /"x" names no list/],
     ['/body', { body: `{"type":"${schema}Paper"}` }, /no OParl system, body or list.*Paper/],
@@ -56,7 +62,11 @@ test('what an endpoint does wrong is told with its address, nothing is applied, 
     // biome-ignore lint/suspicious/noControlCharactersInRegex: it must not reach a terminal
     assert.doesNotMatch(stderr, /\u001b/);
     assert.deepEqual([code, stdout], [1, '']);
-    assert.match((await state(town)).error, sentence);
+    const [kept] = await hall.desk.sql<{ error: string }>(
+      'SELECT error FROM sync_state WHERE organization_id = $1',
+      [town.id],
+    );
+    assert.match(kept?.error ?? '', sentence);
   }
   assert.deepEqual(await hall.all(town, '/submissions'), []);
   server.fault = () => undefined;
@@ -152,17 +162,23 @@ test('only the endpoint’s own host is asked, whatever its objects refer to', a
 test('entries that are no objects are refused one by one, references to nothing are counted', async () => {
   const server = await newCouncil({ after });
   const at = server.origin;
-  server.lists.paper = [
+  const data = [
     paper(at, 1),
     paper(at, 2, { name: '' }),
-    ...([null, { id: 7 }, 'x', { id: 'a\u0000b', type: `${schema}Paper` }] as unknown as []),
+    null,
+    { id: 7 },
+    'x',
+    { id: 'a\u0000b', type: `${schema}Paper` },
+    paper(at, 3, { name: 'a\u0000b' }),
+    { ...paper(at, 4), keyword: 7, consultation: [null, 7, {}], mainFile: 'x', auxiliaryFile: {} },
   ];
+  server.fault = (path) => (path === '/lists/paper' ? { body: JSON.stringify({ data }) } : undefined);
   server.lists.organization = [organization(at, 'Rat')];
   server.lists.meeting = [meeting(at, 1, [`${at}/items/404`, 'no address', null, 7])];
   const town = await hall.municipality();
   const { code, counts, stderr } = await sync(town, server.body);
   assert.equal(code, 3);
-  assert.deepEqual([counts.refused, counts.inserted, counts.unresolved], [5, 2, 2]);
+  assert.deepEqual([counts.refused, counts.inserted, counts.unresolved], [6, 3, 2]);
   assert.match(stderr, /Refused http.*\/lists\/paper, entry 3: is not an OParl object/);
   assert.match(stderr, /papers\/2.*name is missing/);
 });

@@ -20,7 +20,7 @@ export interface Asked {
 export interface Fault {
   status?: number;
   headers?: Record<string, string>;
-  body?: string;
+  body?: string | Buffer;
   /** The answer breaks off in the middle. */
   truncated?: true;
   /** The right answer comes so much later. */
@@ -162,6 +162,7 @@ function sendJson(
 
 function sendFault(response: ServerResponse, fault: Fault, server: OparlServer, path: string): void {
   const { status = 200, headers = {}, body = JSON.stringify(answerTo(server, path)) } = fault;
-  const text = fault.truncated ? body.slice(0, body.length / 2) : body;
-  response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(text);
+  const bytes = Buffer.from(body as string);
+  const sent = fault.truncated ? bytes.subarray(0, bytes.length / 2) : bytes;
+  response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(sent);
 }
