@@ -115,10 +115,17 @@ export function createRequests(options: RequestOptions): Requests {
   }
 
   return {
-    json: (url, condition = {}) => patiently(url, condition),
-    mayAsk: (url) => whyNot(url, options) === undefined,
+    json: (url, condition = {}) => patiently(secured(url, options), condition),
+    mayAsk: (url) => whyNot(secured(url, options), options) === undefined,
     count: () => count,
   };
+}
+
+/** Behind a proxy, an endpoint may take itself for one of http in what it names: nothing is asked in the open for that. */
+function secured(url: URL, { start }: RequestOptions): URL {
+  if (url.protocol !== 'http:' || start.protocol !== 'https:' || url.hostname !== start.hostname) return url;
+  const { pathname, search } = url;
+  return new URL(pathname + search, start);
 }
 
 /** @throws InputProblem */

@@ -61,8 +61,8 @@ export const item = (at: string, n: number, result?: string) => ({
 });
 
 /** Three papers, and a meeting that has decided on the first. */
-export async function newCouncil(scope: Scope): Promise<OparlServer> {
-  const server = await startOparlServer(scope);
+export async function newCouncil(scope: Scope, tls?: { key: string; cert: string }): Promise<OparlServer> {
+  const server = await startOparlServer(scope, tls);
   const at = server.origin;
   server.lists = {
     organization: [organization(at)],

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
 import { after, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import { selfSigned } from '../support/certificate.ts';
 import { refused, run, start } from '../support/command-line.ts';
 import { type Fault, schema } from '../support/oparl-server.ts';
 import { item, meeting, newCouncil, newEndpoints, organization, paper } from './endpoint.ts';
@@ -123,6 +124,31 @@ test('hosts that are not there, or do not speak TLS, are told as such', async ()
     assert.match(stderr, sentence);
     assert.equal(code, 1);
   }
+});
+
+test('what is asked over https stays there, and a certificate that nobody trusts is told', async () => {
+  const tls = selfSigned();
+  const server = await newCouncil({ after }, tls);
+  const town = await hall.municipality();
+  assert.match((await sync(town, server.url)).stderr, /cannot be asked: self-signed certificate/);
+  const environment = { NODE_EXTRA_CA_CERTS: hall.desk.file('certificate.pem', tls.cert) };
+  const open = server.origin.replace('https:', 'http:');
+
+  server.fault = (path) =>
+    path === '/lists/paper' ? { status: 301, headers: { location: `${open}/lists/paper` } } : undefined;
+  await refused(args(town, server.url), 1, /is not asked: it is http, where the endpoint is https/, {
+    environment,
+  });
+
+  // Links of http come from endpoints behind a proxy.
+  const data = server.lists.paper?.slice(0, 2);
+  server.fault = (path) =>
+    path === '/lists/paper'
+      ? { body: JSON.stringify({ data, links: { next: `${open}/lists/paper?page=2` } }) }
+      : undefined;
+  server.pageSize = 2;
+  assert.equal((await run(args(town, server.url), { environment })).code, 0);
+  assert.equal((await hall.all(town, '/submissions')).length, 3);
 });
 
 test('only the endpoint’s own host is asked, whatever its objects refer to', async () => {

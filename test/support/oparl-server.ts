@@ -1,7 +1,8 @@
 /** An OParl endpoint on loopback: a system, its bodies and their lists, and whatever can go wrong with them. */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type RequestListener, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { Scope } from './server.ts';
 
@@ -55,8 +56,12 @@ export interface OparlServer {
 /** Long before any run: what a request with `modified_since` is not told. */
 const longAgo = '2020-01-01T00:00:00+01:00';
 
-export async function startOparlServer(scope: Scope): Promise<OparlServer> {
-  const http = createServer(({ url: path = '/', headers }, response) => {
+/** @param tls key and certificate in PEM, for one that speaks https */
+export async function startOparlServer(
+  scope: Scope,
+  tls?: { key: string; cert: string },
+): Promise<OparlServer> {
+  const answer: RequestListener = ({ url: path = '/', headers }, response) => {
     const time = server.asked.filter((asked) => asked.path === path).length + 1;
     server.asked.push({ path, headers, atMs: Date.now() });
     const fault = server.fault(path, time);
@@ -67,14 +72,15 @@ export async function startOparlServer(scope: Scope): Promise<OparlServer> {
         : sendJson(response, answerTo(server, path), server.etags, headers);
     if (fault?.delayMs === undefined) send();
     else setTimeout(send, fault.delayMs).unref();
-  });
+  };
+  const http = tls === undefined ? createServer(answer) : createTlsServer(tls, answer);
   http.listen(0, '127.0.0.1');
   await once(http, 'listening');
   scope.after(() => {
     http.closeAllConnections();
     http.close();
   });
-  const origin = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
+  const origin = `http${tls === undefined ? '' : 's'}://127.0.0.1:${(http.address() as AddressInfo).port}`;
   const listed = (list: string) => server.lists[list] ?? [];
   const server: OparlServer = {
     origin,
