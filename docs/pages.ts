@@ -55,6 +55,8 @@ const commands = [
   'admin list',
   'admin remove',
   'import',
+  'sync oparl',
+  'sync list',
   'survey list',
   'migrate',
   'backup',
