@@ -177,6 +177,19 @@ test('agenda items with a list of their own change without their meeting, others
     'Antrag 2': 'rejected',
     'Antrag 3': 'submitted',
   });
+
+  // An item that stands in its meeting as well is what its own list says.
+  const both = await hall.municipality();
+  server.lists.meeting = [meeting(at, 1, [item(at, 2, 'vertagt'), item(at, 3)])];
+  assert.equal((await sync(both, server.body)).code, 0);
+  assert.equal((await statuses(both))['Antrag 2'], 'rejected');
+  server.remove('agendaItem', `${at}/items/2`);
+  assert.equal((await sync(both, server.body)).code, 0);
+  assert.deepEqual(await statuses(both), {
+    'Antrag 1': 'submitted',
+    'Antrag 2': 'submitted',
+    'Antrag 3': 'in_review',
+  });
 });
 
 test('what has not changed is asked for conditionally, and "not modified" leaves everything as it is', async () => {
@@ -190,8 +203,10 @@ test('what has not changed is asked for conditionally, and "not modified" leaves
   assert.equal(lists.length, 3);
   for (const { headers } of lists) assert.ok(headers['if-none-match']);
   assert.deepEqual([counts.unchanged, counts.news], [4, 0]);
+  // Whoever asks for everything must not be told that it is known.
   server.asked.length = 0;
-  assert.equal((await sync(town, server.body, '--full')).counts.unchanged, 4);
+  for (let time = 0; time < 2; time += 1)
+    assert.equal((await sync(town, server.body, '--full')).counts.unchanged, 4);
   for (const { headers } of server.asked) assert.equal(headers['if-none-match'], undefined);
 });
 
