@@ -2,6 +2,7 @@
  * Fetches what an OParl endpoint has, or what changed there, whole: the lists, then what is only referred to and
  * needed to tell which papers a meeting dealt with. It waits in a temporary file until all of it is there.
  */
+import { createHash } from 'node:crypto';
 import type { Validators } from '../store/sync.ts';
 import { type EndpointOptions, type Entry, openEndpoint } from './oparl-endpoint.ts';
 import type { Found } from './oparl-reading.ts';
@@ -21,6 +22,8 @@ export interface Fetched {
 
 /** What came so far, and what it refers to. */
 interface Gathered {
+  /** Digests of objects as they were, by id. */
+  before: Map<string, string>;
   ids: Set<string>;
   papers: number;
   meetings: number;
@@ -45,6 +48,7 @@ export async function fetchObjects(
 ): Promise<Fetched> {
   const found = createSpool<Found>();
   const gathered: Gathered = {
+    before: new Map(),
     ids: new Set(),
     papers: 0,
     meetings: 0,
@@ -62,9 +66,9 @@ export async function fetchObjects(
   };
   try {
     const endpoint = await openEndpoint(options, requests);
-    for await (const entry of endpoint.entries()) await keep(entry);
     const isFull = options.since === null;
     if (!isFull) for await (const object of before()) recall(object, gathered, endpoint.listsAgendaItems);
+    for await (const entry of endpoint.entries()) await keep(entry);
     const unresolved = await resolve(gathered, requests, keep);
     if (isFull) {
       const place = { source: options.url.href };
@@ -100,22 +104,22 @@ function gather(object: OparlObject, gathered: Gathered): void {
   const want = (wanted: Set<string>, address: unknown) => {
     if (typeof address === 'string') wanted.add(address);
   };
-  switch (typeName(object)) {
-    case 'Paper':
-      gathered.papers += 1;
-      break;
-    case 'AgendaItem':
-      want(consultations, object.consultation);
-      break;
-    case 'Meeting':
-      gathered.meetings += 1;
-      want(organizations, (object.organization as unknown[] | undefined)?.[0]);
-      for (const item of (object.agendaItem as unknown[] | undefined) ?? []) {
-        if (typeof item === 'string') agendaItems.set(item, object.id);
-        else want(consultations, (item as { consultation?: unknown }).consultation);
-      }
+  const name = typeName(object);
+  if (name === 'Paper') gathered.papers += 1;
+  if (name === 'Meeting') gathered.meetings += 1;
+  // Of what is as it was, all that it refers to was asked for before.
+  if (gathered.before.get(object.id) === digest(object)) return;
+  if (name === 'AgendaItem') want(consultations, object.consultation);
+  if (name !== 'Meeting') return;
+  want(organizations, (object.organization as unknown[] | undefined)?.[0]);
+  for (const item of (object.agendaItem as unknown[] | undefined) ?? []) {
+    if (typeof item === 'string') agendaItems.set(item, object.id);
+    else want(consultations, (item as { consultation?: unknown }).consultation);
   }
 }
+
+const digest = (object: OparlObject): string =>
+  createHash('sha256').update(JSON.stringify(object)).digest('base64');
 
 /** Remembers the object's own address and, of a paper, those of its consultations. */
 function learn(object: OparlObject, { known }: Gathered): void {
@@ -126,6 +130,7 @@ function learn(object: OparlObject, { known }: Gathered): void {
 
 /** Agenda items without a list of their own may have changed with their meeting: they are asked for again. */
 function recall(object: OparlObject, gathered: Gathered, listsAgendaItems: boolean): void {
+  gathered.before.set(object.id, digest(object));
   if (typeName(object) !== 'AgendaItem' || listsAgendaItems) learn(object, gathered);
 }
 

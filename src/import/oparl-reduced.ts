@@ -30,13 +30,15 @@ const kept: Record<string, (object: OparlObject) => Record<string, unknown>> = {
     };
   },
   Meeting: (meeting) => {
-    const { name, start, end, created, cancelled, organization, agendaItem } = meeting;
+    const { name, start, end, created, cancelled, organization, agendaItem, modified } = meeting;
     return {
       name,
       start,
       end,
       created,
       cancelled,
+      // With it changes what a meeting only refers to.
+      modified,
       organization: listOf(organization).slice(0, 1).map(addressOf),
       resultsProtocol: { accessUrl: protocolUrl(meeting) },
       agendaItem: listOf(agendaItem).flatMap((item): unknown[] => {

@@ -164,6 +164,10 @@ test('agenda items with a list of their own change without their meeting, others
   server.put('meeting', named);
   assert.equal((await sync(town, server.body)).code, 0);
   assert.equal((await statuses(town))['Antrag 2'], 'accepted');
+  // A meeting that is only told again is as it was.
+  server.asked.length = 0;
+  assert.equal((await sync(town, server.body)).code, 0);
+  assert.ok(server.asked.every(({ path }) => !path.startsWith('/items/')));
 
   const other = await hall.municipality();
   server.lists.agendaItem = server.unlisted.map((one) => ({ ...one, meeting: named.id }));
