@@ -151,7 +151,7 @@ async function* pages(list: URL, condition: Validator, requests: Requests): Asyn
     }
     const { data, links } = (answer.value ?? {}) as { data?: unknown; links?: { next?: unknown } };
     if (!Array.isArray(data)) throw new InputProblem(`${at} is no OParl list: it has no "data".`);
-    const next = links?.next ?? undefined;
+    const next = links?.next || undefined;
     if (next !== undefined && !(typeof next === 'string' && URL.canParse(next, answer.url)))
       throw new InputProblem(`${at} names a next page that is no address.`);
     at = next === undefined ? undefined : new URL(next as string, answer.url);

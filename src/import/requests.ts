@@ -3,6 +3,7 @@
  * bargained for, and only where it may.
  */
 import { setTimeout } from 'node:timers/promises';
+import type { Validator } from '../store/sync.ts';
 import { InputProblem } from './reading.ts';
 
 export interface RequestOptions {
@@ -20,23 +21,16 @@ export interface RequestOptions {
   signal: AbortSignal;
 }
 
-export interface Answer {
+export interface Answer extends Validator {
   /** Where it came from after redirects. */
   url: URL;
   /** undefined: not modified since what the condition names. */
   value: unknown;
-  etag: string | undefined;
-  lastModified: string | undefined;
-}
-
-export interface Condition {
-  etag?: string | undefined;
-  lastModified?: string | undefined;
 }
 
 export interface Requests {
   /** @throws InputProblem; `Missing` where the server has nothing for us */
-  json(url: URL, condition?: Condition): Promise<Answer>;
+  json(url: URL, condition?: Validator): Promise<Answer>;
   /** Whether the server that an address names may be asked. */
   mayAsk(url: URL): boolean;
   /** So far. */
@@ -74,7 +68,7 @@ export function createRequests(options: RequestOptions): Requests {
     await setTimeout(ms, undefined, { signal: options.signal });
   };
 
-  async function patiently(url: URL, condition: Condition): Promise<Answer> {
+  async function patiently(url: URL, condition: Validator): Promise<Answer> {
     let waitMs = 5 * options.pauseMs;
     for (let attempt = 1; ; attempt += 1) {
       try {
@@ -96,7 +90,7 @@ export function createRequests(options: RequestOptions): Requests {
     }
   }
 
-  async function follow(url: URL, condition: Condition): Promise<Answer> {
+  async function follow(url: URL, condition: Validator): Promise<Answer> {
     let at = url;
     for (let redirects = 0; redirects <= maximumRedirects; redirects += 1) {
       refuseElsewhere(at, url, options);
@@ -124,8 +118,10 @@ export function createRequests(options: RequestOptions): Requests {
 /** Behind a proxy, an endpoint may take itself for one of http in what it names: nothing is asked in the open for that. */
 function secured(url: URL, { start }: RequestOptions): URL {
   if (url.protocol !== 'http:' || start.protocol !== 'https:' || url.hostname !== start.hostname) return url;
-  const { pathname, search } = url;
-  return new URL(pathname + search, start);
+  const own = new URL(start);
+  own.pathname = url.pathname;
+  own.search = url.search;
+  return own;
 }
 
 /** @throws InputProblem */
@@ -159,7 +155,7 @@ function whyNot(url: URL, { start, allowedHosts }: RequestOptions): string | und
 }
 
 /** @returns where else to ask, for a redirect */
-async function ask(url: URL, condition: Condition, options: RequestOptions): Promise<Answer | URL> {
+async function ask(url: URL, condition: Validator, options: RequestOptions): Promise<Answer | URL> {
   const timeout = AbortSignal.timeout(options.timeoutMs);
   try {
     const response = await fetch(url, {
@@ -176,7 +172,7 @@ async function ask(url: URL, condition: Condition, options: RequestOptions): Pro
   }
 }
 
-function headersOf({ etag, lastModified }: Condition, { userAgent }: RequestOptions): Record<string, string> {
+function headersOf({ etag, lastModified }: Validator, { userAgent }: RequestOptions): Record<string, string> {
   return {
     accept: 'application/json',
     'user-agent': userAgent,

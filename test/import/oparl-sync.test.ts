@@ -1,7 +1,7 @@
 /** What `rostra sync oparl` makes of an endpoint that does as it should. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import type { Municipality } from '../support/command-line.ts';
+import { type Municipality, succeed } from '../support/command-line.ts';
 import { ndjson } from '../support/files.ts';
 import { schema } from '../support/oparl-server.ts';
 import { item, meeting, newCouncil, newEndpoints, organization, paper } from './endpoint.ts';
@@ -102,6 +102,12 @@ test('nothing of people, texts and files is kept of what an endpoint sends', asy
   );
   assert.equal(rows.length, 3);
   for (const { object } of rows) assert.doesNotMatch(object, /SECRET/);
+
+  await succeed(hall.desk.on('organization', 'remove', town.id, '--yes'));
+  for (const table of ['sync_state', 'sync_object']) {
+    const left = await hall.desk.sql(`SELECT 1 FROM ${table} WHERE organization_id = $1`, [town.id]);
+    assert.equal(left.length, 0);
+  }
 });
 
 test('later runs ask for changes, and what did not change keeps its meaning', async () => {
