@@ -272,6 +272,40 @@ CREATE TABLE key_day (
   PRIMARY KEY (organization_id, key_id, day)
 );
 
+-- Endpoints that a municipality is kept in step with. `holder` is the run under way, which shows by `heartbeat_ms`
+-- that it lives; `since` is what the next run asks with, null where it asks for everything.
+CREATE TABLE sync_state (
+  organization_id identifier NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
+  id              identifier NOT NULL,
+  url             text COLLATE "C" NOT NULL CHECK (length(url) BETWEEN 1 AND 2048),
+  -- Which body of several; empty where the address has one.
+  body            text COLLATE "C" NOT NULL CHECK (length(body) <= 2048),
+  since           moment,
+  started_at      moment,
+  heartbeat_ms    bigint,
+  holder          identifier,
+  completed_at    moment,
+  next_at         moment,
+  failed_at       moment,
+  error           text COLLATE "C" CHECK (length(error) <= 2000),
+  -- JSON objects: what became of the records of the last complete run; for each list what a conditional request needs.
+  counts          text COLLATE "C",
+  validators      text COLLATE "C" NOT NULL,
+  PRIMARY KEY (organization_id, id),
+  UNIQUE (organization_id, url, body)
+);
+
+-- What such an endpoint last said of each object, reduced to what is read of it, as JSON: an answer that has only
+-- what changed means something with the rest.
+CREATE TABLE sync_object (
+  organization_id identifier NOT NULL,
+  sync_id         identifier NOT NULL,
+  id              text COLLATE "C" NOT NULL CHECK (length(id) BETWEEN 1 AND 2048),
+  object          text COLLATE "C" NOT NULL,
+  PRIMARY KEY (organization_id, sync_id, id),
+  FOREIGN KEY (organization_id, sync_id) REFERENCES sync_state (organization_id, id) ON DELETE CASCADE
+);
+
 -- Secrets that sign cursors. The newest signs; the one before it is still accepted.
 CREATE TABLE cursor_secret (
   generation integer NOT NULL PRIMARY KEY,

@@ -199,6 +199,41 @@ CREATE TABLE api_key (
 
 CREATE INDEX api_key_by_prefix ON api_key (prefix);
 
+-- Endpoints that a municipality is kept in step with. `holder` is the run under way, which shows by `heartbeat_ms`
+-- that it lives; `since` is what the next run asks with, null where it asks for everything.
+CREATE TABLE sync_state (
+  organization_id TEXT NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
+  id              TEXT NOT NULL CHECK (id GLOB '????????-????-????-????-????????????'
+    AND id NOT GLOB '*[^0-9a-f-]*' AND length(replace(id, '-', '')) = 32),
+  url             TEXT NOT NULL CHECK (length(url) BETWEEN 1 AND 2048),
+  -- Which body of several; empty where the address has one.
+  body            TEXT NOT NULL CHECK (length(body) <= 2048),
+  since           TEXT CHECK (since IS NULL OR since IS strftime('%Y-%m-%dT%H:%M:%fZ', since)),
+  started_at      TEXT CHECK (started_at IS NULL OR started_at IS strftime('%Y-%m-%dT%H:%M:%fZ', started_at)),
+  heartbeat_ms    INTEGER,
+  holder          TEXT,
+  completed_at    TEXT CHECK (completed_at IS NULL OR completed_at IS strftime('%Y-%m-%dT%H:%M:%fZ', completed_at)),
+  next_at         TEXT CHECK (next_at IS NULL OR next_at IS strftime('%Y-%m-%dT%H:%M:%fZ', next_at)),
+  failed_at       TEXT CHECK (failed_at IS NULL OR failed_at IS strftime('%Y-%m-%dT%H:%M:%fZ', failed_at)),
+  error           TEXT CHECK (length(error) <= 2000),
+  -- JSON objects: what became of the records of the last complete run; for each list what a conditional request needs.
+  counts          TEXT,
+  validators      TEXT NOT NULL,
+  PRIMARY KEY (organization_id, id),
+  UNIQUE (organization_id, url, body)
+) STRICT;
+
+-- What such an endpoint last said of each object, reduced to what is read of it, as JSON: an answer that has only
+-- what changed means something with the rest.
+CREATE TABLE sync_object (
+  organization_id TEXT NOT NULL,
+  sync_id         TEXT NOT NULL,
+  id              TEXT NOT NULL CHECK (length(id) BETWEEN 1 AND 2048),
+  object          TEXT NOT NULL,
+  PRIMARY KEY (organization_id, sync_id, id),
+  FOREIGN KEY (organization_id, sync_id) REFERENCES sync_state (organization_id, id) ON DELETE CASCADE
+) STRICT;
+
 -- Secrets that sign cursors. The newest signs; the one before it is still accepted.
 CREATE TABLE cursor_secret (
   generation INTEGER NOT NULL PRIMARY KEY,

@@ -108,7 +108,7 @@ function addFormat(parent: Command, format: Format, context: Context): void {
     });
 }
 
-function asOption({ flags, description, parse }: FormatOption): Option {
+export function asOption({ flags, description, parse }: FormatOption): Option {
   return new Option(flags, description).argParser((text: string) => {
     try {
       return parse(text);
@@ -185,7 +185,7 @@ async function detect(paths: string[]): Promise<void> {
 const quiet = { signal: new AbortController().signal, onBytes: () => undefined };
 const nothingFits = 'no format fits. "rostra import --list" shows those there are.';
 
-function timeZone(text: string): string {
+export function timeZone(text: string): string {
   if (isTimeZone(text)) return text;
   throw new InvalidArgumentError('It must be a time zone such as Europe/Berlin.');
 }

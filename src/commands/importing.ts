@@ -22,7 +22,7 @@ export interface ImportFlags extends DatabaseFlags {
 }
 
 /** Of the source, such as a status that no table knows. */
-type UnknownWords = Map<string, { count: number; takenFor: string }>;
+export type UnknownWords = Map<string, { count: number; takenFor: string }>;
 
 /** @param own options of the format */
 export async function importInto(
@@ -101,14 +101,19 @@ function interruption(kept: Summary | undefined): CommandFailure {
   return new CommandFailure(`Interrupted. ${whatIsKept(kept)}`, exitCodes.interrupted);
 }
 
-function whatIsKept(kept: Summary | undefined): string {
+export function whatIsKept(kept: Summary | undefined): string {
   const written = kept ? kept.inserted + kept.changed + kept.unchanged + kept.removed : 0;
   return written === 0
     ? 'Nothing was kept.'
     : 'What was read before is kept, and consistent: run the same command again to go on.';
 }
 
-function report(summary: Summary, durationMs: number, unknownWords: UnknownWords, flags: ImportFlags): void {
+export function report(
+  summary: Summary,
+  durationMs: number,
+  unknownWords: UnknownWords,
+  flags: Pick<ImportFlags, 'json' | 'dryRun'>,
+): void {
   const seconds = Math.round(durationMs / 10) / 100;
   if (flags.json) {
     printJson({

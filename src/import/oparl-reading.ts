@@ -25,6 +25,7 @@ import {
   missing,
   type OparlObject,
   paperRules,
+  typeName,
   type WaitingMeeting,
   type WaitingPaper,
   waitingMeeting,
@@ -46,6 +47,7 @@ interface OparlOptions extends Zoned {
 
 /** The latest treatment of a paper: its result, where there is one yet, and when and where that was. */
 interface Treatment {
+  meeting: string;
   startsAt: string;
   result: string | undefined;
   protocolUrl: string | null;
@@ -58,7 +60,9 @@ interface Links {
   /** What the input still wants published at its end: a later deletion takes an address out. */
   wantedPapers: Set<string>;
   wantedMeetings: Set<string>;
-  looseAgendaItems: Map<string, AgendaItem[]>;
+  /** By meeting, then by id: what stands beside its meeting is newer than what stands in it. */
+  looseAgendaItems: Map<string, Map<string, AgendaItem>>;
+  looseIds: Set<string>;
   sawPapers: boolean;
 }
 
@@ -88,8 +92,13 @@ const treatmentRules: readonly Rule<
 
 const defaultTimeZone = 'Europe/Berlin';
 
-export async function* readOparl(
-  sources: readonly Source[],
+export function readOparl(sources: readonly Source[], options: FormatReadOptions): AsyncGenerator<Reading> {
+  return readObjects(objectsIn(sources, options), options);
+}
+
+/** @param found objects of one body, in any order; of a paper or meeting that comes twice, the first counts */
+export async function* readObjects(
+  found: AsyncIterable<Found>,
   { own, ...options }: FormatReadOptions,
 ): AsyncGenerator<Reading> {
   const zoned: OparlOptions = {
@@ -104,18 +113,15 @@ export async function* readOparl(
     wantedPapers: new Set(),
     wantedMeetings: new Set(),
     looseAgendaItems: new Map(),
+    looseIds: new Set(),
     sawPapers: false,
   };
   const papers = createSpool<WaitingPaper>();
   const meetings = createSpool<WaitingMeeting>();
   try {
-    for (const source of sources) {
-      for await (const value of readJson(source.name, readSource(source, options))) {
-        for (const { place, object, refusal } of objectsOf(value)) {
-          if (object === undefined) yield { place, refusal };
-          else yield* take(place, object, links, papers, meetings, zoned);
-        }
-      }
+    for await (const { place, object, refusal } of found) {
+      if (object === undefined) yield { place, refusal };
+      else yield* take(place, object, links, papers, meetings, zoned);
     }
     yield* submissions(papers, await treatments(meetings, links), links, zoned);
     yield* sessions(meetings, links, zoned);
@@ -125,10 +131,16 @@ export async function* readOparl(
   }
 }
 
-type Found = { place: Place } & (
+export type Found = { place: Place } & (
   | { object: OparlObject; refusal?: undefined }
   | { object?: undefined; refusal: string }
 );
+
+async function* objectsIn(sources: readonly Source[], options: ReadOptions): AsyncGenerator<Found> {
+  for (const source of sources) {
+    for await (const value of readJson(source.name, readSource(source, options))) yield* objectsOf(value);
+  }
+}
 
 /** One object, or those of an external list (`{"data": […]}`). */
 function objectsOf({ place, value, problem }: JsonValue): Found[] {
@@ -154,7 +166,7 @@ async function* take(
   options: OparlOptions,
 ): AsyncGenerator<Reading> {
   try {
-    switch (String(object.type).split('/').at(-1)) {
+    switch (typeName(object)) {
       case 'Paper': {
         links.sawPapers = true;
         const wanted =
@@ -185,13 +197,9 @@ async function* take(
         if (typeof object.paper === 'string' && object.deleted !== true)
           links.paperOfConsultation.set(object.id, object.paper);
         break;
-      case 'AgendaItem': {
-        if (typeof object.meeting !== 'string') break;
-        const loose = links.looseAgendaItems.get(object.meeting);
-        if (loose === undefined) links.looseAgendaItems.set(object.meeting, agendaItems([object]));
-        else loose.push(...agendaItems([object]));
+      case 'AgendaItem':
+        linkAgendaItem(object, links);
         break;
-      }
     }
     yield { place, ignored: true };
   } catch (error) {
@@ -217,8 +225,20 @@ function linkConsultations({ id, consultation }: OparlObject, { paperOfConsultat
   }
 }
 
+/** One that is deleted, not public or without a consultation takes itself off the agenda. */
+function linkAgendaItem(object: OparlObject, { looseAgendaItems, looseIds }: Links): void {
+  const { meeting, deleted } = object;
+  if (typeof meeting === 'string' || deleted === true) looseIds.add(object.id);
+  if (typeof meeting !== 'string') return;
+  const loose = looseAgendaItems.get(meeting) ?? new Map<string, AgendaItem>();
+  looseAgendaItems.set(meeting, loose);
+  loose.delete(object.id);
+  for (const item of agendaItems([object])) loose.set(object.id, item);
+}
+
 function* agendaOf(meeting: WaitingMeeting, links: Links): Generator<{ paper: string; item: AgendaItem }> {
-  const items = [...meeting.agenda, ...(links.looseAgendaItems.get(meeting.id) ?? [])];
+  const inside = meeting.agenda.filter(({ id }) => !links.looseIds.has(id ?? ''));
+  const items = [...inside, ...(links.looseAgendaItems.get(meeting.id)?.values() ?? [])];
   // JSON writes Infinity as null: an item without an order stands at the end.
   const order = ({ order }: AgendaItem) => order ?? Number.POSITIVE_INFINITY;
   const byOrder = (a: AgendaItem, b: AgendaItem) =>
@@ -235,8 +255,9 @@ async function treatments(meetings: Spool<WaitingMeeting>, links: Links): Promis
     if (!links.wantedMeetings.has(meeting.id)) continue;
     for (const { paper, item } of agendaOf(meeting, links)) {
       const known = latest.get(paper);
-      if (known !== undefined && known.startsAt > meeting.startsAt) continue;
+      if (known !== undefined && isLater(known, meeting)) continue;
       latest.set(paper, {
+        meeting: meeting.id,
         startsAt: meeting.startsAt,
         result: item.result,
         protocolUrl: meeting.protocolUrl,
@@ -244,6 +265,11 @@ async function treatments(meetings: Spool<WaitingMeeting>, links: Links): Promis
     }
   }
   return latest;
+}
+
+/** Of two meetings at the same time it is always the same one that counts, in whatever order they come. */
+function isLater(known: Treatment, { id, startsAt }: WaitingMeeting): boolean {
+  return known.startsAt === startsAt ? known.meeting > id : known.startsAt > startsAt;
 }
 
 async function* submissions(

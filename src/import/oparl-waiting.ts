@@ -12,7 +12,12 @@ import { publishedTime } from './time.ts';
 
 export type OparlObject = Record<string, unknown> & { id: string };
 
+/** The last part of an object's `type`, such as `Paper`. */
+export const typeName = ({ type }: OparlObject): string => String(type).split('/').at(-1) as string;
+
 export interface AgendaItem {
+  /** An item that stands in its meeting may have none. */
+  id: string | undefined;
   order: number;
   number: string;
   result: string | undefined;
@@ -120,6 +125,7 @@ export function agendaItems(value: unknown): AgendaItem[] {
     if (typeof address !== 'string') return [];
     return [
       {
+        id: typeof item.id === 'string' ? item.id : undefined,
         order: typeof item.order === 'number' ? item.order : Number.POSITIVE_INFINITY,
         number: String(item.number ?? ''),
         result: textOrNull(item.result) ?? undefined,

@@ -83,7 +83,10 @@ export async function copyDatabase(from: Engine, to: Engine, options: CopyOption
   };
 }
 
-/** Sign-ins and one-time links stay behind: whoever administers signs in afresh. */
+/**
+ * Sign-ins and one-time links stay behind: whoever administers signs in afresh. So do the states of endpoints: the
+ * first run against the target asks for everything.
+ */
 const copied: readonly Table[] = [
   ...publishedTables,
   apiKey,
@@ -94,6 +97,7 @@ const copied: readonly Table[] = [
   administrator,
   auditEvent,
 ];
+
 /** Counters may lie where no transaction of the data reaches. */
 const isCounter = ({ name }: Table) => name === keyUse.name || name === keyDay.name;
 

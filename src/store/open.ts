@@ -17,6 +17,7 @@ import { publishedData } from './published.ts';
 import { attempts, signIns } from './sign-ins.ts';
 import { openSqlite, type SqliteOptions } from './sqlite.ts';
 import { type Store, StoreRefusal } from './store.ts';
+import { syncs } from './syncs.ts';
 
 /** What each engine needs is told by the engine; it takes its own from here. */
 export interface StoreOptions extends Omit<SqliteOptions, 'file'>, Omit<PostgresOptions, 'url'> {
@@ -53,6 +54,7 @@ export async function openStore(options: StoreOptions): Promise<OpenedStore> {
     ...keys(engine, options.rateWindowMs, options.actor),
     ...intake(engine),
     ...importRuns(engine, options.actor),
+    ...syncs(engine),
     ...administrators(engine, options.actor),
     ...signIns(engine),
     ...attempts(engine),

@@ -11,6 +11,7 @@ import type { Position } from '../access/cursor.ts';
 import type { Window } from '../access/window.ts';
 import type { Actor, Administration } from './administration.ts';
 import type { ImportRuns } from './import-runs.ts';
+import type { Syncs } from './sync.ts';
 
 export type { Position } from '../access/cursor.ts';
 export {
@@ -261,6 +262,7 @@ export interface Store
     Keys,
     Intake,
     ImportRuns,
+    Syncs,
     Administration {
   /** Asks the database for a row: resolves when it answered. */
   ready(): Promise<void>;

@@ -169,6 +169,8 @@ export const accessTables = [
   keyDay.name,
   importRun.name,
   importRefusal.name,
+  'sync_state',
+  'sync_object',
   'cursor_secret',
   administrator.name,
   'invitation',

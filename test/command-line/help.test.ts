@@ -25,6 +25,8 @@ const commands: Record<string, string[]> = {
     '--json',
   ],
   'import detect': [],
+  'sync oparl': ['--organization', '--body', '--every', '--full', '--allow-host', '--database', '--json'],
+  'sync list': ['--organization', '--database', '--json'],
   'survey list': ['--organization', '--database', '--json'],
   migrate: ['--database', '--json'],
   backup: ['--database'],
@@ -44,7 +46,7 @@ suite('help', { concurrency: 3 }, () => {
 
   test('rostra --help, and that of a group, lists every command with a summary', async () => {
     const helps = new Map<string, string>();
-    for (const group of ['', 'organization', 'key', 'import', 'survey', 'cursor-secret']) {
+    for (const group of ['', 'organization', 'key', 'import', 'sync', 'survey', 'cursor-secret']) {
       helps.set(group, await succeed([...group.split(' ').filter(Boolean), '--help']));
     }
     for (const command of Object.keys(commands)) {

@@ -1,0 +1,161 @@
+/** One run against an endpoint, or run after run: what is told, and how it ends. */
+import { setTimeout } from 'node:timers/promises';
+import type { OwnOptions } from '../import/format.ts';
+import { type SyncOptions, type SyncSummary, syncOparl } from '../import/oparl-sync.ts';
+import { InputProblem } from '../import/reading.ts';
+import type { Summary } from '../import/run.ts';
+import { StoreRefusal, StoreUnavailable } from '../store/store.ts';
+import type { SyncSource } from '../store/sync.ts';
+import { CommandFailure, type DatabaseFlags, exitCodes, print } from './context.ts';
+import { report, type UnknownWords, whatIsKept } from './importing.ts';
+import { createProgress } from './progress.ts';
+import { createRefusals } from './refusals.ts';
+
+export interface SyncFlags extends DatabaseFlags {
+  body?: string;
+  /** Milliseconds. */
+  every?: number;
+  full?: true;
+  timeZone?: string;
+  allowHost?: string[];
+  /** Milliseconds. */
+  pause: number;
+  /** Seconds. */
+  timeout: number;
+  maxRequests: number;
+  refused?: string;
+  json?: true;
+}
+
+type Flags = SyncFlags & { userAgent: string };
+type Store = Parameters<typeof syncOparl>[0];
+
+/** What both kinds of run are asked with; the rest is told as each sees fit. */
+function optionsOf(
+  flags: Flags,
+  own: OwnOptions,
+): Pick<
+  SyncOptions,
+  'full' | 'timeZone' | 'own' | 'userAgent' | 'allowedHosts' | 'pauseMs' | 'timeoutMs' | 'maximumRequests'
+> {
+  return {
+    full: flags.full === true,
+    timeZone: flags.timeZone,
+    own,
+    userAgent: flags.userAgent,
+    allowedHosts: flags.allowHost ?? [],
+    pauseMs: flags.pause,
+    timeoutMs: 1_000 * flags.timeout,
+    maximumRequests: flags.maxRequests,
+  };
+}
+
+/** @throws CommandFailure */
+export async function syncOnce(
+  store: Store,
+  source: SyncSource,
+  flags: Flags,
+  own: OwnOptions,
+): Promise<void> {
+  const startedAt = performance.now();
+  const refusals = createRefusals(flags.refused);
+  const progress = createProgress(undefined);
+  const unknownWords: UnknownWords = new Map();
+  const { signal, dispose } = untilSignalled();
+  let kept: Summary | undefined;
+  try {
+    const summary = await syncOparl(store, source, {
+      ...optionsOf(flags, own),
+      signal,
+      nextAt: () => null,
+      onFetched: progress.records,
+      onRefusal: refusals.add,
+      onProgress: (counts) => {
+        kept = { ...counts };
+      },
+      onUnknownWord: (word, takenFor) => {
+        unknownWords.set(word, { count: (unknownWords.get(word)?.count ?? 0) + 1, takenFor });
+      },
+    });
+    report(summary, performance.now() - startedAt, unknownWords, flags);
+  } catch (error) {
+    if (signal.aborted) throw new CommandFailure(`Interrupted. ${whatIsKept(kept)}`, exitCodes.interrupted);
+    if (error instanceof InputProblem || error instanceof StoreUnavailable)
+      throw new CommandFailure(`${error.message} ${whatIsKept(kept)}`);
+    throw error;
+  } finally {
+    dispose();
+    progress.stop();
+    refusals.close();
+  }
+  if ((kept?.refused ?? 0) > 0) throw new CommandFailure(refusals.hint(), exitCodes.someRefused);
+}
+
+/** Run after run until a signal comes. A run that fails is told, and tried again like any other. */
+export async function keepInStep(
+  store: Store,
+  source: SyncSource,
+  flags: Flags,
+  own: OwnOptions,
+): Promise<void> {
+  const everyMs = flags.every as number;
+  const { signal, dispose } = untilSignalled();
+  const options: SyncOptions = {
+    ...optionsOf(flags, own),
+    signal,
+    // A run that is stopped is the last one.
+    nextAt: () => (signal.aborted ? null : new Date(Date.now() + everyMs).toISOString()),
+    onFetched: () => undefined,
+    onRefusal: () => undefined,
+    onProgress: () => undefined,
+    onUnknownWord: () => undefined,
+  };
+  try {
+    for (let full = options.full; !signal.aborted; ) {
+      const done = await tellRun(() => syncOparl(store, source, { ...options, full }), signal, flags);
+      // Everything is asked for once; from then on changes are enough.
+      if (done) full = false;
+      await setTimeout(everyMs, undefined, { signal }).catch(() => undefined);
+    }
+  } finally {
+    dispose();
+  }
+}
+
+/** @returns whether it is done */
+async function tellRun(
+  run: () => Promise<SyncSummary>,
+  signal: AbortSignal,
+  { json }: Flags,
+): Promise<boolean> {
+  const tell = (facts: object, sentence: string) => {
+    const at = new Date().toISOString();
+    print(json ? JSON.stringify({ at, ...facts }) : `${at} ${sentence}`);
+  };
+  try {
+    const summary = await run();
+    const counts = Object.entries(summary).map(([name, count]) => `${count} ${name}`);
+    tell(summary, `done: ${counts.join(', ')}`);
+    return true;
+  } catch (error) {
+    if (signal.aborted) return false;
+    const isTold =
+      error instanceof InputProblem || error instanceof StoreUnavailable || error instanceof StoreRefusal;
+    if (!isTold) throw error;
+    tell({ error: error.message }, `failed: ${error.message}`);
+    return false;
+  }
+}
+
+function untilSignalled(): { signal: AbortSignal; dispose: () => void } {
+  const interrupt = new AbortController();
+  const onSignal = () => interrupt.abort();
+  const names = ['SIGINT', 'SIGTERM'] as const;
+  for (const name of names) process.once(name, onSignal);
+  return {
+    signal: interrupt.signal,
+    dispose: () => {
+      for (const name of names) process.off(name, onSignal);
+    },
+  };
+}

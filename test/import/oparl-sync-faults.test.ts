@@ -1,0 +1,285 @@
+/** What `rostra sync oparl` makes of endpoints that do not do as they should, and of being stopped. */
+import assert from 'node:assert/strict';
+import { createServer } from 'node:net';
+import { after, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { selfSigned } from '../support/certificate.ts';
+import { refused, run, start } from '../support/command-line.ts';
+import { type Fault, schema } from '../support/oparl-server.ts';
+import { item, meeting, newCouncil, newEndpoints, organization, paper } from './endpoint.ts';
+import { newHall } from './hall.ts';
+
+const hall = await newHall({ after });
+const { args, sync, state } = newEndpoints(hall);
+
+test('what an endpoint does wrong is told with its address, nothing is applied, and the next run is right', async () => {
+  const server = await newCouncil({ after });
+  server.pageSize = 1;
+  const at = server.origin;
+  const town = await hall.municipality();
+  const redirect = (location: string): Fault => ({ status: 302, headers: { location } });
+  const cases: [path: string, fault: Fault, sentence: RegExp, ...flags: string[]][] = [
+    ['/lists/paper', { status: 404 }, /nothing for us at http.*\/lists\/paper \(404\)/],
+    ['/lists/paper', { status: 400 }, /\/lists\/paper answered with 400/],
+    ['/lists/paper?page=2', { status: 500 }, /page=2 answered with 500, 4 times/],
+    ['/lists/paper?page=2', { body: '{"data":[{"id":"htt' }, /page=2 did not answer with JSON/],
+    [
+      '/lists/paper',
+      { body: '<html>Wartung</html>', headers: { 'content-type': 'text/html' } },
+      /"text\/html"/,
+    ],
+    ['/lists/paper', { body: '\u001b[31m' }, /did not answer with JSON/],
+    ['/lists/paper', { body: '{"data":{}}' }, /no OParl list: it has no "data"/],
+    ['/lists/paper', { body: '{"data":[],"links":{"next":7}}' }, /next page that is no address/],
+    [
+      '/lists/paper?page=3',
+      { body: `{"data":[],"links":{"next":"${at}/lists/paper?page=2"}}` },
+      /goes in a circle: it leads to http.*page=2 a second time/,
+    ],
+    ['/lists/paper', redirect('/lists/paper'), /redirects more than 5 times/],
+    ['/lists/paper', redirect('http://[:::'), /which is no address/],
+    ['/lists/paper', redirect('http://169.254.169.254/'), /another host .*--allow-host 169\.254\.169\.254/],
+    ['/lists/paper', redirect('file:///etc/passwd'), /neither http nor https/],
+    [
+      '/lists/paper',
+      { headers: { 'retry-after': '7200' }, status: 429 },
+      /429, and asks to wait 7200 seconds/,
+    ],
+    ['/lists/paper', { delayMs: 1_500 }, /did not answer within 1 seconds, 4 times/, '--timeout', '1'],
+    [
+      '/lists/paper',
+      { body: gzipSync(Buffer.alloc(65 * 1024 * 1024, ' ')), headers: { 'content-encoding': 'gzip' } },
+      /answered with more than 64 MiB/,
+    ],
+    ['/none', {}, /more than 4 requests.*--max-requests/, '--max-requests', '4'],
+    ['/body', { body: `{"type":"${schema}Body","id":"x"}` }, /"x" names no list/],
+    ['/body', { body: `{"type":"${schema}Paper"}` }, /no OParl system, body or list.*Paper/],
+  ];
+  for (const [path, fault, sentence, ...flags] of cases) {
+    server.fault = (asked) => (asked === path ? fault : undefined);
+    const { code, stderr, stdout } = await sync(town, server.body, ...flags);
+    assert.match(stderr, sentence);
+    assert.match(stderr, /Nothing was kept/);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: it must not reach a terminal
+    assert.doesNotMatch(stderr, /\u001b/);
+    assert.deepEqual([code, stdout], [1, '']);
+    const [kept] = await hall.desk.sql<{ error: string }>(
+      'SELECT error FROM sync_state WHERE organization_id = $1',
+      [town.id],
+    );
+    assert.match(kept?.error ?? '', sentence);
+  }
+  assert.deepEqual(await hall.all(town, '/submissions'), []);
+  server.fault = () => undefined;
+  assert.equal((await sync(town, server.body)).counts.inserted, 4);
+  const { error, failedAt } = await state(town);
+  assert.deepEqual([error, failedAt], [null, null]);
+
+  server.fault = (path) => (path.includes('page=2') ? { status: 500 } : undefined);
+  server.put('paper', paper(at, 1, { name: 'neu' }));
+  server.put('paper', paper(at, 2, { name: 'neu' }));
+  assert.equal((await sync(town, server.body)).code, 1);
+  assert.ok((await hall.all(town, '/submissions')).every(({ description }) => description !== 'neu'));
+  assert.ok((await state(town)).completedAt, 'the last complete run is still known');
+});
+
+test('what passes is waited for: errors, lost connections, "too many requests"', async () => {
+  const server = await newCouncil({ after });
+  server.fault = (path, time) => {
+    if (path === '/lists/paper' && time < 3) return { status: 503 };
+    if (path === '/lists/meeting' && time === 1) return { status: 429, headers: { 'retry-after': '1' } };
+    if (path === '/lists/organization' && time === 1) {
+      const date = new Date(Date.now() + 2_000).toUTCString();
+      return { status: 503, headers: { 'retry-after': date } };
+    }
+    if (path === '/body' && time === 1)
+      return { headers: { 'content-length': '100000' }, body: '{"id":"', truncated: true };
+    return undefined;
+  };
+  const town = await hall.municipality();
+  const { code, stderr, counts } = await sync(town, server.body);
+  assert.equal(code, 0, stderr);
+  assert.deepEqual([counts.inserted, counts.requests], [4, 9]);
+  const gap = (path: string) => {
+    const [first, second] = server.asked.filter((asked) => asked.path === path).map(({ atMs }) => atMs);
+    return (second as number) - (first as number);
+  };
+  assert.ok(gap('/lists/meeting') >= 990);
+  assert.ok(gap('/lists/organization') >= 900);
+});
+
+test('hosts that are not there, or do not speak TLS, are told as such', async () => {
+  const town = await hall.municipality();
+  const plain = await newCouncil({ after });
+  const silent = createServer((socket) => socket.end());
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+  after(() => silent.close());
+  const { port } = silent.address() as { port: number };
+  for (const [url, sentence] of [
+    ['http://nowhere.invalid/oparl', /no host nowhere\.invalid|nowhere\.invalid.*failed/],
+    [plain.url.replace('http:', 'https:'), /cannot be asked: .*(SSL|TLS|ssl)|failed/],
+    [`http://127.0.0.1:${port}/`, /connection to http.* failed \(UND_ERR_SOCKET\), 4 times/],
+  ] as const) {
+    const { code, stderr } = await sync(town, url);
+    assert.match(stderr, sentence);
+    assert.equal(code, 1);
+  }
+});
+
+test('what is asked over https stays there, and a certificate that nobody trusts is told', async () => {
+  const tls = selfSigned();
+  const server = await newCouncil({ after }, tls);
+  const town = await hall.municipality();
+  assert.match((await sync(town, server.url)).stderr, /cannot be asked: self-signed certificate/);
+  const environment = { NODE_EXTRA_CA_CERTS: hall.desk.file('certificate.pem', tls.cert) };
+  const open = server.origin.replace('https:', 'http:');
+
+  server.fault = (path) =>
+    path === '/lists/paper' ? { status: 301, headers: { location: `${open}/lists/paper` } } : undefined;
+  await refused(args(town, server.url), 1, /is not asked: it is http, where the endpoint is https/, {
+    environment,
+  });
+
+  // Links of http come from endpoints behind a proxy.
+  const data = server.lists.paper?.slice(0, 2);
+  server.fault = (path) =>
+    path === '/lists/paper'
+      ? { body: JSON.stringify({ data, links: { next: `${open}/lists/paper?page=2` } }) }
+      : undefined;
+  server.pageSize = 2;
+  assert.equal((await run(args(town, server.url), { environment })).code, 0);
+  assert.equal((await hall.all(town, '/submissions')).length, 3);
+});
+
+test('only the endpoint’s own host is asked, whatever its objects refer to', async () => {
+  const [server, other] = [await newCouncil({ after }), await newCouncil({ after })];
+  const at = server.origin;
+  const town = await hall.municipality();
+  other.unlisted = [
+    { ...item(at, 3, 'abgelehnt'), id: `${other.origin}/items/3` },
+    { id: `${other.origin}/organizations/9`, type: `${schema}Organization`, name: 'Ausschuss' },
+  ];
+  server.lists.meeting = [
+    meeting(at, 1, [`${other.origin}/items/3`], { organization: [`${other.origin}/organizations/9`] }),
+  ];
+  const { counts } = await sync(town, server.body);
+  assert.deepEqual([counts.inserted, counts.unresolved, other.asked.length], [4, 2, 0]);
+  const allowed = await sync(town, server.body, '--full', '--allow-host', new URL(other.origin).host);
+  assert.deepEqual([allowed.counts.changed, allowed.counts.unresolved, other.asked.length], [2, 0, 2]);
+  const [session] = await hall.all(town, '/sessions');
+  assert.deepEqual([session.committeeName, session.submissionCount], ['Ausschuss', 1]);
+
+  server.lists = { paper: [] };
+  server.fault = (path) =>
+    path === '/body'
+      ? {
+          body: JSON.stringify({
+            id: server.body,
+            type: `${schema}Body`,
+            paper: `${other.origin}/lists/paper`,
+          }),
+        }
+      : undefined;
+  const elsewhere = await sync(await hall.municipality(), server.body);
+  assert.match(elsewhere.stderr, /lists\/paper is not asked: it is on another host/);
+  assert.equal(other.asked.length, 2);
+});
+
+test('entries that are no objects are refused one by one, references to nothing are counted', async () => {
+  const server = await newCouncil({ after });
+  const at = server.origin;
+  const data = [
+    paper(at, 1),
+    paper(at, 2, { name: '' }),
+    null,
+    { id: 7 },
+    'x',
+    { id: 'a\u0000b', type: `${schema}Paper` },
+    paper(at, 3, { name: 'a\u0000b' }),
+    { ...paper(at, 4), keyword: 7, consultation: [null, 7, {}], mainFile: 'x', auxiliaryFile: {} },
+  ];
+  // Some endpoints say with an empty address that there is no next page.
+  const body = JSON.stringify({ data, links: { next: '' } });
+  server.fault = (path) => (path === '/lists/paper' ? { body } : undefined);
+  server.lists.organization = [organization(at, 'Rat')];
+  server.lists.meeting = [meeting(at, 1, [`${at}/items/404`, 'no address', null, 7])];
+  const town = await hall.municipality();
+  const { code, counts, stderr } = await sync(town, server.body);
+  assert.equal(code, 3);
+  assert.deepEqual([counts.refused, counts.inserted, counts.unresolved], [6, 3, 2]);
+  assert.match(stderr, /Refused http.*\/lists\/paper, entry 3: is not an OParl object/);
+  assert.match(stderr, /papers\/2.*name is missing/);
+});
+
+test('a run that is stopped keeps nothing, and another begins anew', async () => {
+  const server = await newCouncil({ after });
+  server.fault = (path) => (path === '/lists/paper' ? { delayMs: 30_000 } : undefined);
+  const town = await hall.municipality();
+  const running = start(args(town, server.body));
+  while (!server.asked.some(({ path }) => path === '/lists/paper'))
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  assert.ok((await state(town)).runningSince);
+  await refused(args(town, server.body), 1, /Another run is fetching http.* since 20/);
+  running.child.kill('SIGINT');
+  const { code, stderr } = await running.ended;
+  assert.equal(code, 130);
+  assert.match(stderr, /Interrupted\. Nothing was kept/);
+  const { error, runningSince } = await state(town);
+  assert.deepEqual([error, runningSince], ['It was interrupted.', null]);
+  server.fault = () => undefined;
+  assert.equal((await sync(town, server.body)).counts.inserted, 4);
+
+  // One that was killed holds the place for a minute.
+  const killed = "UPDATE sync_state SET holder = organization_id, started_at = '2026-01-01T00:00:00.000Z'";
+  const silentFor = (ms: number) =>
+    hall.desk.sql(`${killed}, heartbeat_ms = $1 WHERE organization_id = $2`, [Date.now() - ms, town.id]);
+  await silentFor(50_000);
+  await refused(args(town, server.body), 1, /if it was killed, another can begin a minute after/);
+  await silentFor(61_000);
+  assert.equal((await sync(town, server.body)).code, 0);
+});
+
+test('--every goes on after errors, a line for each run, and ends within a second', async () => {
+  const server = await newCouncil({ after });
+  server.fault = (path, time) => (path === '/body' && time === 2 ? { status: 403 } : undefined);
+  const town = await hall.municipality();
+  const preload = new URL('../support/short-waits.ts', import.meta.url).href;
+  const running = start(args(town, server.body, '--every', '1m'), {
+    environment: { NODE_OPTIONS: `--import ${preload}` },
+  });
+  await running.says(
+    /done: .* 4 inserted.*\n.*failed: There is nothing for us at .*\n.*done: .* 4 unchanged/,
+  );
+  const { nextAt } = await state(town);
+  assert.ok(Date.parse(nextAt) > Date.now() + 50_000);
+  server.fault = () => ({ delayMs: 30_000 });
+  const askedBefore = server.asked.length;
+  while (server.asked.length === askedBefore) await new Promise((resolve) => setTimeout(resolve, 20));
+  const stoppedAt = Date.now();
+  running.child.kill('SIGTERM');
+  const { code, stderr } = await running.ended;
+  assert.deepEqual([code, stderr], [0, '']);
+  assert.ok(Date.now() - stoppedAt < 1_000);
+  assert.equal((await state(town)).nextAt, null);
+});
+
+test('what cannot be meant is said before anything is asked', async () => {
+  const town = await hall.municipality();
+  for (const [url, ...flags] of [
+    ['council.example'],
+    ['ftp://council.example/'],
+    ['https://name:word@council.example/'],
+    ['https://council.example/', '--every', '30s'],
+    ['https://council.example/', '--every', '15d'],
+    ['https://council.example/', '--pause', '-1'],
+    ['https://council.example/', '--allow-host', 'https://council.example/'],
+    ['https://council.example/', '--time-zone', 'Mars'],
+  ] as [string, ...string[]][])
+    await refused(args(town, url, ...flags), 2, /It must be|is no http|must have no name/);
+  assert.equal(await state(town), undefined);
+  const listed = await run(hall.desk.on('sync', 'list'));
+  assert.match(
+    listed.stdout,
+    /^ORGANIZATION +ADDRESS +LAST COMPLETE +NEXT +PUBLISHED +REFUSED +LAST ERROR\n/,
+  );
+});

@@ -1,0 +1,255 @@
+/** What `rostra sync oparl` makes of an endpoint that does as it should. */
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { type Municipality, succeed } from '../support/command-line.ts';
+import { ndjson } from '../support/files.ts';
+import { schema } from '../support/oparl-server.ts';
+import { item, meeting, newCouncil, newEndpoints, organization, paper } from './endpoint.ts';
+import { newHall } from './hall.ts';
+
+const hall = await newHall({ after });
+const { sync, state } = newEndpoints(hall);
+
+const statuses = async (town: Municipality) =>
+  Object.fromEntries(
+    (await hall.all(town, '/submissions')).map(({ description, status }) => [description, status]),
+  );
+
+test('a system is walked page by page, references are followed, and it comes in as its files do', async () => {
+  const server = await newCouncil({ after });
+  const at = server.origin;
+  server.pageSize = 2;
+  const loose = { ...item(at, 5, 'abgelehnt'), consultation: `${at}/consultations/5` };
+  const consultation = {
+    id: `${at}/consultations/5`,
+    type: `${schema}Consultation`,
+    paper: `${at}/papers/5`,
+  };
+  const secret = { ...item(at, 3), public: false, result: 'geheim' };
+  const second = meeting(at, 2, [`${at}/items/5`, secret, item(at, 4, 'abgelehnt')]);
+  // Of two meetings at the same time the same one counts, whichever comes first.
+  const besides = meeting(at, 9, [{ ...item(at, 4, 'zugestimmt'), id: `${at}/items/9` }], {
+    start: second.start,
+  });
+  server.lists.paper?.push(paper(at, 4), paper(at, 5, { consultation: undefined }));
+  // The same paper on two pages counts once.
+  server.lists.paper?.push(paper(at, 1));
+  server.lists.meeting?.push(besides, second);
+  server.unlisted = [loose, consultation];
+  const [town, twin] = [await hall.municipality(), await hall.municipality()];
+
+  const { code, stderr, counts } = await sync(town, server.url);
+  assert.equal(code, 0, stderr);
+  assert.equal(counts.inserted, 5 + 3);
+  assert.equal(counts.unresolved, 0);
+  assert.equal(counts.requests, server.asked.length);
+  assert.deepEqual(
+    server.asked.map(({ path }) => path),
+    [
+      '/system',
+      '/bodies',
+      '/lists/organization',
+      '/lists/meeting',
+      '/lists/meeting?page=2',
+      '/lists/paper',
+      '/lists/paper?page=2',
+      '/lists/paper?page=3',
+      '/items/5',
+      '/consultations/5',
+    ],
+  );
+  for (const { headers } of server.asked) assert.match(headers['user-agent'] ?? '', /^Rostra\/\d+\.\d+/);
+
+  const files = ndjson([
+    ...Object.values(server.lists)
+      .flat()
+      .filter((thing, place, all) => all.findIndex(({ id }) => id === thing.id) === place),
+    { ...loose, meeting: second.id },
+    consultation,
+  ]);
+  await hall.take(twin, files, { format: 'oparl' });
+  for (const list of ['/submissions', '/sessions']) {
+    const [here, there] = await Promise.all([hall.all(town, list), hall.all(twin, list)]);
+    const sorted = (records: Record<string, unknown>[]) =>
+      records.map(({ id, ...rest }) => JSON.stringify(rest)).sort();
+    assert.deepEqual(sorted(here), sorted(there));
+  }
+  assert.deepEqual(await statuses(town), {
+    'Antrag 1': 'accepted',
+    'Antrag 2': 'in_review',
+    'Antrag 3': 'submitted',
+    'Antrag 4': 'accepted',
+    'Antrag 5': 'rejected',
+  });
+
+  const { url, completedAt, error, counts: kept, nextAt, runningSince } = await state(town);
+  assert.deepEqual([url, error, nextAt, runningSince], [server.url, null, null, null]);
+  assert.equal(kept.inserted, 8);
+  assert.ok(Math.abs(Date.parse(completedAt) - Date.now()) < 60_000);
+});
+
+test('nothing of people, texts and files is kept of what an endpoint sends', async () => {
+  const server = await newCouncil({ after });
+  const at = server.origin;
+  const file = { id: `${at}/files/1`, accessUrl: `${at}/files/1.pdf`, text: 'SECRET', author: 'SECRET' };
+  server.lists.person = [{ id: `${at}/persons/1`, type: `${schema}Person`, name: 'SECRET' }];
+  server.lists.paper = [paper(at, 1, { originatorPerson: ['SECRET'], mainFile: file, text: 'SECRET' })];
+  server.lists.meeting = [
+    meeting(at, 1, [{ ...item(at, 1), public: false, name: 'SECRET', result: 'SECRET' }], {
+      participant: ['SECRET'],
+      invitation: file,
+    }),
+  ];
+  const town = await hall.municipality();
+  assert.equal((await sync(town, server.body)).code, 0);
+  const rows = await hall.desk.sql<{ object: string }>(
+    'SELECT object FROM sync_object WHERE organization_id = $1',
+    [town.id],
+  );
+  assert.equal(rows.length, 3);
+  for (const { object } of rows) assert.doesNotMatch(object, /SECRET/);
+
+  await succeed(hall.desk.on('organization', 'remove', town.id, '--yes'));
+  for (const table of ['sync_state', 'sync_object']) {
+    const left = await hall.desk.sql(`SELECT 1 FROM ${table} WHERE organization_id = $1`, [town.id]);
+    assert.equal(left.length, 0);
+  }
+});
+
+test('later runs ask for changes, and what did not change keeps its meaning', async () => {
+  const server = await newCouncil({ after });
+  const at = server.origin;
+  const town = await hall.municipality();
+  assert.equal((await sync(town, server.body)).code, 0);
+  const later = async (change: () => void) => {
+    server.asked.length = 0;
+    change();
+    const synced = await sync(town, server.body);
+    assert.equal(synced.code, 0, synced.stderr);
+    return synced.counts;
+  };
+
+  // Only the meeting is told, and refers to papers that are not.
+  const decided = await later(() =>
+    server.put('meeting', meeting(at, 1, [item(at, 1, 'abgelehnt'), item(at, 2, 'zugestimmt')])),
+  );
+  assert.deepEqual([decided.news, decided.changed, decided.inserted], [1, 2, 0]);
+  assert.deepEqual(await statuses(town), {
+    'Antrag 1': 'rejected',
+    'Antrag 2': 'accepted',
+    'Antrag 3': 'submitted',
+  });
+  assert.equal((await hall.all(town, '/sessions'))[0].submissionCount, 2);
+  const since = new URL(server.asked[1]?.path ?? '', at).searchParams.get('modified_since') ?? '';
+  assert.match(since, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/);
+  assert.ok(Date.parse(since) < Date.now() - 3_600_000, 'the margin');
+
+  // A paper changes, and its meeting is not told.
+  await later(() => server.put('paper', paper(at, 1, { name: 'Antrag 1 neu' })));
+  assert.equal((await statuses(town))['Antrag 1 neu'], 'rejected');
+
+  const renamed = await later(() => server.put('organization', organization(at, 'Rat')));
+  assert.equal(renamed.changed, 1);
+  assert.equal((await hall.all(town, '/sessions'))[0].committeeName, 'Rat');
+
+  const gone = await later(() => server.remove('paper', `${at}/papers/2`));
+  assert.equal(gone.removed, 1);
+  assert.equal((await hall.all(town, '/sessions'))[0].submissionCount, 1);
+
+  const without = await later(() => server.remove('meeting', `${at}/meetings/1`));
+  assert.equal(without.removed, 1);
+  assert.deepEqual(await statuses(town), { 'Antrag 1 neu': 'submitted', 'Antrag 3': 'submitted' });
+
+  const quiet = await later(() => undefined);
+  assert.deepEqual([quiet.news, quiet.inserted, quiet.changed, quiet.removed], [0, 0, 0, 0]);
+});
+
+test('agenda items with a list of their own change without their meeting, others are asked for with it', async () => {
+  const server = await newCouncil({ after });
+  const at = server.origin;
+  const named = meeting(at, 1, [`${at}/items/1`, `${at}/items/2`]);
+  server.lists.meeting = [named];
+  server.unlisted = [item(at, 1), item(at, 2)].map((one) => ({ ...one, meeting: named.id }));
+  const town = await hall.municipality();
+  assert.equal((await sync(town, server.body)).code, 0);
+  server.unlisted = [item(at, 1, 'vertagt'), item(at, 2, 'zugestimmt')];
+  server.put('meeting', named);
+  assert.equal((await sync(town, server.body)).code, 0);
+  assert.equal((await statuses(town))['Antrag 2'], 'accepted');
+  // A meeting that is only told again is as it was.
+  server.asked.length = 0;
+  assert.equal((await sync(town, server.body)).code, 0);
+  assert.ok(server.asked.every(({ path }) => !path.startsWith('/items/')));
+
+  const other = await hall.municipality();
+  server.lists.agendaItem = server.unlisted.map((one) => ({ ...one, meeting: named.id }));
+  assert.equal((await sync(other, server.body)).code, 0);
+  assert.equal((await statuses(other))['Antrag 2'], 'accepted');
+  server.put('agendaItem', { ...item(at, 2, 'abgelehnt'), meeting: named.id });
+  server.remove('agendaItem', `${at}/items/1`);
+  assert.equal((await sync(other, server.body)).code, 0);
+  assert.deepEqual(await statuses(other), {
+    'Antrag 1': 'submitted',
+    'Antrag 2': 'rejected',
+    'Antrag 3': 'submitted',
+  });
+
+  // An item that stands in its meeting as well is what its own list says.
+  const both = await hall.municipality();
+  server.lists.meeting = [meeting(at, 1, [item(at, 2, 'vertagt'), item(at, 3)])];
+  assert.equal((await sync(both, server.body)).code, 0);
+  assert.equal((await statuses(both))['Antrag 2'], 'rejected');
+  server.remove('agendaItem', `${at}/items/2`);
+  assert.equal((await sync(both, server.body)).code, 0);
+  assert.deepEqual(await statuses(both), {
+    'Antrag 1': 'submitted',
+    'Antrag 2': 'submitted',
+    'Antrag 3': 'in_review',
+  });
+});
+
+test('what has not changed is asked for conditionally, and "not modified" leaves everything as it is', async () => {
+  const server = await newCouncil({ after });
+  server.etags = true;
+  const town = await hall.municipality();
+  for (let time = 0; time < 2; time += 1) assert.equal((await sync(town, server.body)).code, 0);
+  server.asked.length = 0;
+  const { counts } = await sync(town, server.body);
+  const lists = server.asked.filter(({ path }) => path.startsWith('/lists/'));
+  assert.equal(lists.length, 3);
+  for (const { headers } of lists) assert.ok(headers['if-none-match']);
+  assert.deepEqual([counts.unchanged, counts.news], [4, 0]);
+  // Whoever asks for everything must not be told that it is known.
+  server.asked.length = 0;
+  for (let time = 0; time < 2; time += 1)
+    assert.equal((await sync(town, server.body, '--full')).counts.unchanged, 4);
+  for (const { headers } of server.asked) assert.equal(headers['if-none-match'], undefined);
+});
+
+test('--full removes what is not there any more, but not all of it', async () => {
+  const server = await newCouncil({ after });
+  const town = await hall.municipality();
+  assert.equal((await sync(town, server.body)).code, 0);
+  server.lists.paper?.pop();
+  assert.equal((await sync(town, server.body)).counts.removed, 0);
+  assert.equal((await sync(town, server.body, '--full')).counts.removed, 1);
+  server.lists.paper = [];
+  const { code, stderr } = await sync(town, server.body, '--full');
+  assert.equal(code, 1);
+  assert.match(stderr, /lists 0 papers .* where it had 2 .*Nothing was kept/s);
+  assert.equal((await hall.all(town, '/submissions')).length, 2);
+});
+
+test('of several bodies one has to be named; a list of papers alone will do', async () => {
+  const server = await newCouncil({ after });
+  server.otherBodies = ['Nebenort'];
+  const town = await hall.municipality();
+  const bodies = await sync(town, server.url);
+  assert.equal(bodies.code, 1);
+  assert.match(bodies.stderr, /2 bodies .*--body.*"Musterstadt", "http.*\/body"; "Nebenort"/);
+  assert.match((await sync(town, server.url, '--body', 'Nirgends')).stderr, /no body "Nirgends"/);
+  assert.equal((await sync(town, server.url, '--body', 'Musterstadt')).counts.inserted, 4);
+  assert.equal((await sync(town, `${server.origin}/bodies`, '--body', server.body)).counts.unchanged, 4);
+  const listed = await sync(await hall.municipality(), `${server.origin}/lists/paper`);
+  assert.equal(listed.counts.inserted, 3);
+});

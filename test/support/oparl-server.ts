@@ -1,0 +1,174 @@
+/** An OParl endpoint on loopback: a system, its bodies and their lists, and whatever can go wrong with them. */
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type RequestListener, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import type { Scope } from './server.ts';
+
+export type Thing = Record<string, unknown> & { id: string; type: string };
+
+export const schema = 'https://schema.oparl.org/1.1/';
+
+export interface Asked {
+  /** Path and query. */
+  path: string;
+  headers: IncomingHttpHeaders;
+  atMs: number;
+}
+
+/** What is answered in place of the right answer. */
+export interface Fault {
+  status?: number;
+  headers?: Record<string, string>;
+  body?: string | Buffer;
+  /** The answer breaks off in the middle. */
+  truncated?: true;
+  /** The right answer comes so much later. */
+  delayMs?: number;
+}
+
+export interface OparlServer {
+  /** Of the server, without a slash at its end. */
+  origin: string;
+  /** Of the system. */
+  url: string;
+  body: string;
+  asked: Asked[];
+  /** Entries in a page. */
+  pageSize: number;
+  /** Whether answers have an ETag. */
+  etags: boolean;
+  /** Asked before each answer; the number counts how often this path was asked. */
+  fault: (path: string, time: number) => Fault | undefined;
+  /** Names of further bodies, which have nothing. */
+  otherBodies: string[];
+  /** Lists of the body by name; a list that is not there is not named. What they name is answered at its own address, too. */
+  lists: Record<string, Thing[]>;
+  /** What is only answered at its own address. */
+  unlisted: Thing[];
+  /** Makes it changed now, which later requests with `modified_since` see. */
+  put(list: string, thing: Thing): void;
+  /** From now on it is told as deleted, and only to those who ask for changes. */
+  remove(list: string, id: string): void;
+}
+
+/** Long before any run: what a request with `modified_since` is not told. */
+const longAgo = '2020-01-01T00:00:00+01:00';
+
+/** @param tls key and certificate in PEM, for one that speaks https */
+export async function startOparlServer(
+  scope: Scope,
+  tls?: { key: string; cert: string },
+): Promise<OparlServer> {
+  const answer: RequestListener = ({ url: path = '/', headers }, response) => {
+    const time = server.asked.filter((asked) => asked.path === path).length + 1;
+    server.asked.push({ path, headers, atMs: Date.now() });
+    const fault = server.fault(path, time);
+    const whole = fault?.status === undefined && fault?.body === undefined && !fault?.truncated;
+    const send = () =>
+      fault !== undefined && !whole
+        ? sendFault(response, fault, server, path)
+        : sendJson(response, answerTo(server, path), server.etags, headers);
+    if (fault?.delayMs === undefined) send();
+    else setTimeout(send, fault.delayMs).unref();
+  };
+  const http = tls === undefined ? createServer(answer) : createTlsServer(tls, answer);
+  http.listen(0, '127.0.0.1');
+  await once(http, 'listening');
+  scope.after(() => {
+    http.closeAllConnections();
+    http.close();
+  });
+  const origin = `http${tls === undefined ? '' : 's'}://127.0.0.1:${(http.address() as AddressInfo).port}`;
+  const listed = (list: string) => server.lists[list] ?? [];
+  const server: OparlServer = {
+    origin,
+    url: `${origin}/system`,
+    body: `${origin}/body`,
+    asked: [],
+    pageSize: 100,
+    etags: false,
+    fault: () => undefined,
+    otherBodies: [],
+    lists: {},
+    unlisted: [],
+    put: (list, thing) => {
+      const changed = { ...thing, modified: new Date().toISOString() };
+      const others = listed(list).filter(({ id }) => id !== thing.id);
+      server.lists[list] = [...others, changed];
+    },
+    remove: (list, id) => {
+      const { type } = listed(list).find((thing) => thing.id === id) as Thing;
+      server.put(list, { id, type, deleted: true });
+    },
+  };
+  return server;
+}
+
+function answerTo(server: OparlServer, path: string): unknown {
+  const { pathname, searchParams } = new URL(path, server.origin);
+  if (pathname === '/system')
+    return { id: server.url, type: `${schema}System`, body: `${server.origin}/bodies` };
+  if (pathname === '/body') return bodyOf(server);
+  if (pathname === '/bodies') {
+    const others = server.otherBodies.map((name) => ({
+      id: `${server.origin}/${encodeURIComponent(name)}`,
+      type: `${schema}Body`,
+      name,
+      paper: `${server.origin}/lists/none`,
+    }));
+    return page(server, [bodyOf(server), ...others], pathname, searchParams);
+  }
+  if (pathname.startsWith('/lists/'))
+    return page(server, server.lists[pathname.slice(7)] ?? [], pathname, searchParams);
+  const things = [...Object.values(server.lists).flat(), ...server.unlisted];
+  return things.find(({ id }) => id === server.origin + pathname);
+}
+
+function bodyOf({ origin, body, lists }: OparlServer): Thing {
+  const addresses = Object.keys(lists).map((name) => [name, `${origin}/lists/${name}`]);
+  return { id: body, type: `${schema}Body`, name: 'Musterstadt', ...Object.fromEntries(addresses) };
+}
+
+function page(server: OparlServer, things: Thing[], pathname: string, query: URLSearchParams): unknown {
+  const since = query.get('modified_since');
+  const number = Number(query.get('page') ?? 1);
+  const fitting = things.filter(({ modified = longAgo, deleted }) =>
+    since === null ? deleted !== true : Date.parse(modified as string) >= Date.parse(since),
+  );
+  const end = number * server.pageSize;
+  const next = new URL(pathname, server.origin);
+  for (const [name, value] of query) next.searchParams.set(name, value);
+  next.searchParams.set('page', String(number + 1));
+  return {
+    data: fitting.slice(end - server.pageSize, end),
+    pagination: { elementsPerPage: server.pageSize },
+    links: end < fitting.length ? { next: next.href } : {},
+  };
+}
+
+function sendJson(
+  response: ServerResponse,
+  value: unknown,
+  etags: boolean,
+  headers: IncomingHttpHeaders,
+): void {
+  if (value === undefined) {
+    response.writeHead(404).end();
+    return;
+  }
+  const text = JSON.stringify(value);
+  const etag = `"${createHash('sha256').update(text).digest('hex')}"`;
+  const isKnown = etags && headers['if-none-match'] === etag;
+  response
+    .writeHead(isKnown ? 304 : 200, { 'content-type': 'application/json', ...(etags ? { etag } : {}) })
+    .end(isKnown ? undefined : text);
+}
+
+function sendFault(response: ServerResponse, fault: Fault, server: OparlServer, path: string): void {
+  const { status = 200, headers = {}, body = JSON.stringify(answerTo(server, path)) } = fault;
+  const bytes = Buffer.from(body as string);
+  const sent = fault.truncated ? bytes.subarray(0, bytes.length / 2) : bytes;
+  response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(sent);
+}
