@@ -3,7 +3,7 @@ import type { Format, OwnOptions } from '../import/format.ts';
 import { InputProblem, placeText } from '../import/reading.ts';
 import { runImport, StrictRefusal, type Summary } from '../import/run.ts';
 import { findSources, type Source } from '../import/source.ts';
-import { StoreUnavailable } from '../store/store.ts';
+import { type Intake, type PublishedData, StoreUnavailable } from '../store/store.ts';
 import { CommandFailure, type DatabaseFlags, exitCodes, print, printJson } from './context.ts';
 import { createProgress } from './progress.ts';
 import { createRefusals } from './refusals.ts';
@@ -21,7 +21,7 @@ type UnknownWords = Map<string, { count: number; takenFor: string }>;
 
 /** @param own options of the format */
 export async function importInto(
-  store: Parameters<typeof runImport>[1],
+  store: Intake & PublishedData,
   organizationId: string,
   format: Format,
   paths: string[],
@@ -33,6 +33,7 @@ export async function importInto(
   const refusals = createRefusals(flags.refused);
   const progress = createProgress(totalSize(sources));
   const unknownWords: UnknownWords = new Map();
+  const notes: string[] = [];
   const interrupt = new AbortController();
   const onInterrupt = () => interrupt.abort();
   process.once('SIGINT', onInterrupt);
@@ -49,6 +50,8 @@ export async function importInto(
       const count = (unknownWords.get(word)?.count ?? 0) + 1;
       unknownWords.set(word, { count, takenFor });
     },
+    onNote: (sentence) => notes.push(sentence),
+    publishedSurvey: (id) => store.surveyResults(organizationId, id),
   });
   try {
     summary = await runImport(readings, store, {
@@ -73,7 +76,7 @@ export async function importInto(
   // One transaction that failed has kept nothing, whatever was counted on the way.
   const oneTransaction = flags.strict === true || flags.dryRun === true;
   const kept = failure !== undefined && oneTransaction ? undefined : summary;
-  if (kept) report(kept, performance.now() - startedAt, unknownWords, flags);
+  if (kept) report(kept, performance.now() - startedAt, { unknownWords, notes }, flags);
   if (failure !== undefined) throw interrupt.signal.aborted ? interruption(kept) : ending(failure, kept);
   if ((kept?.refused ?? 0) > 0) {
     throw new CommandFailure(refusals.hint(), exitCodes.someRefused);
@@ -91,7 +94,17 @@ function whatIsKept(kept: Summary | undefined): string {
     : 'What was read before is kept, and consistent: run the same command again to go on.';
 }
 
-function report(summary: Summary, durationMs: number, unknownWords: UnknownWords, flags: ImportFlags): void {
+interface Told {
+  unknownWords: UnknownWords;
+  notes: readonly string[];
+}
+
+function report(
+  summary: Summary,
+  durationMs: number,
+  { unknownWords, notes }: Told,
+  flags: ImportFlags,
+): void {
   const seconds = Math.round(durationMs / 10) / 100;
   if (flags.json) {
     printJson({
@@ -99,6 +112,7 @@ function report(summary: Summary, durationMs: number, unknownWords: UnknownWords
       dryRun: flags.dryRun === true,
       seconds,
       unknownWords: Object.fromEntries(unknownWords),
+      notes,
     });
     return;
   }
@@ -106,6 +120,7 @@ function report(summary: Summary, durationMs: number, unknownWords: UnknownWords
   for (const [name, count] of Object.entries(summary))
     print(`${name.padEnd(10)} ${String(count).padStart(10)}`);
   print(`${'seconds'.padEnd(10)} ${seconds.toFixed(2).padStart(10)}`);
+  for (const sentence of notes) print(sentence);
   if (unknownWords.size === 0) return;
   print('Words without a rule, and what they were taken for:');
   const byCount = [...unknownWords].sort(([, a], [, b]) => b.count - a.count);

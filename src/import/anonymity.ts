@@ -104,9 +104,7 @@ export function bringForward(
   if (cells.every(settled)) return divided(cells, counts, rule);
   if (!final) return { options: [...published], folding: { kind: 'waiting' } };
   const together = new Set(cells.filter((cell) => cell.folded || !settled(cell)));
-  const rest = cells
-    .filter((cell) => !together.has(cell) && cell.gain > 0)
-    .sort((a, b) => a.gain - b.gain);
+  const rest = cells.filter((cell) => !together.has(cell) && cell.gain > 0).sort((a, b) => a.gain - b.gain);
   const gain = () => sumOf([...together].map((cell) => cell.gain));
   for (const next of rest) {
     if (givesNothingAway(together.size, gain(), rule.threshold)) break;
@@ -153,11 +151,7 @@ function cellsOf(
 }
 
 /** All as it is now; of what was folded, each option that has become large stands alone from here on. */
-function divided(
-  cells: readonly Cell[],
-  counts: readonly OptionCount[],
-  rule: FoldingRule,
-): PublishedCounts {
+function divided(cells: readonly Cell[], counts: readonly OptionCount[], rule: FoldingRule): PublishedCounts {
   const before = cells.find(({ folded }) => folded)?.options ?? [];
   const { options, folding } = foldSmall(before, rule);
   const standing = counts.filter((option) => !before.includes(option) || options.includes(option));

@@ -23,8 +23,9 @@ const maximumRow = 4 * 1024 * 1024;
 /**
  * A row that does not fit the header is given with its problem, and the others go on.
  *
- * @param checkHeader told the names of the columns, or undefined where the first line cannot be read; it throws
+ * @param checkHeader told the names of the columns, `column 3` where the third has none, or undefined where the first line cannot be read; it throws
  *   where this is not the table that was expected
+ * @param shortRows whether a row may end early; what it does not have is undefined
  * @throws InputProblem when the rest cannot be read, as behind a quote that is never closed
  */
 export async function* readTable(
@@ -32,6 +33,7 @@ export async function* readTable(
   bytes: AsyncGenerator<Buffer>,
   form: TableForm,
   checkHeader: (columns: string[] | undefined) => void,
+  { shortRows = false }: { shortRows?: boolean } = {},
 ): AsyncGenerator<Row> {
   const { head, content } = await peek(name, bytes);
   const encoding = form.encoding ?? encodingOf(head);
@@ -40,7 +42,7 @@ export async function* readTable(
   const rows = parse({
     bom: true,
     columns: (header: string[]) => {
-      const columns = header.map((column) => column.trim());
+      const columns = header.map((column, index) => column.trim() || `column ${index + 1}`);
       refuseRepeated(name, columns);
       checkHeader(columns);
       headerRead = true;
@@ -49,6 +51,7 @@ export async function* readTable(
     delimiter: form.delimiter ?? delimiterOf(firstLine(head, encoding)),
     info: true,
     max_record_size: maximumRow,
+    relax_column_count_less: shortRows,
     skip_empty_lines: true,
     skip_records_with_error: true,
     on_skip: (error) => {
@@ -103,9 +106,8 @@ export function firstLine(head: Buffer, encoding: string): string {
   return text.split(/\r\n|\n|\r/, 1)[0] ?? '';
 }
 
-/** A column without a name may stand twice: nobody can ask for it. */
 function refuseRepeated(name: string, columns: string[]): void {
-  const repeated = columns.find((column, index) => column !== '' && columns.indexOf(column) !== index);
+  const repeated = columns.find((column, index) => columns.indexOf(column) !== index);
   if (repeated !== undefined)
     throw new InputProblem(`${name} has two columns "${repeated}": rename one of them.`);
 }

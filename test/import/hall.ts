@@ -34,7 +34,7 @@ export interface Taken extends Ended {
 }
 
 export interface TakeOptions {
-  format?: 'rostra' | 'oparl';
+  format?: string;
   flags?: string[];
   /** Name of the file that the content is put into. */
   name?: string;

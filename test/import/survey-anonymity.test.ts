@@ -59,14 +59,18 @@ suite('of one table', () => {
 
   test('nothing is lost: what is told adds up to the answers, unless all of them are too few', () => {
     fc.assert(
-      fc.property(fc.array(fc.nat(40), { maxLength: 6 }), fc.integer({ min: 0, max: 15 }), (counts, least) => {
-        const answers = counts.reduce((sum, count) => sum + count, 0);
-        const { options, folding } = foldSmall(named(counts), { ...rule, threshold: least });
-        const told = options.reduce((sum, { count }) => sum + count, 0);
-        assert.equal(told, folding?.kind === 'hidden' ? 0 : answers);
-        if (folding?.kind === 'hidden') assert.ok(answers < least);
-        if (counts.every((count) => count >= least)) assert.deepEqual(options, named(counts));
-      }),
+      fc.property(
+        fc.array(fc.nat(40), { maxLength: 6 }),
+        fc.integer({ min: 0, max: 15 }),
+        (counts, least) => {
+          const answers = counts.reduce((sum, count) => sum + count, 0);
+          const { options, folding } = foldSmall(named(counts), { ...rule, threshold: least });
+          const told = options.reduce((sum, { count }) => sum + count, 0);
+          assert.equal(told, folding?.kind === 'hidden' ? 0 : answers);
+          if (folding?.kind === 'hidden') assert.ok(answers < least);
+          if (counts.every((count) => count >= least)) assert.deepEqual(options, named(counts));
+        },
+      ),
     );
   });
 });
@@ -135,7 +139,8 @@ function remainder(row: readonly number[], echelon: readonly number[][]): number
   let left = [...row];
   for (const known of echelon) {
     const factor = left[known.findIndex((value) => Math.abs(value) > 1e-9)] as number;
-    if (Math.abs(factor) > 1e-9) left = left.map((value, column) => value - factor * (known[column] as number));
+    if (Math.abs(factor) > 1e-9)
+      left = left.map((value, column) => value - factor * (known[column] as number));
   }
   return left;
 }
@@ -166,7 +171,10 @@ suite('of all tables of a survey together', () => {
           ),
         );
         for (const chosen of computable(rows, blocks)) {
-          const sum = chosen.reduce((total, taken, block) => total + taken * (steps.flat()[block] as number), 0);
+          const sum = chosen.reduce(
+            (total, taken, block) => total + taken * (steps.flat()[block] as number),
+            0,
+          );
           assert.ok(sum === 0 || sum >= threshold, `${sum} answers in ${chosen} of ${JSON.stringify(steps)}`);
         }
       }),
