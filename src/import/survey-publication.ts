@@ -139,4 +139,5 @@ function foldingText(folding: Folding, threshold: number, otherText: string): st
   }
 }
 
-const short = (text: string) => (text.length > 80 ? `${text.slice(0, 79).trimEnd()}…` : text);
+/** What distinguishes questions of a matrix stands at their end. */
+const short = (text: string) => (text.length > 90 ? `${text.slice(0, 50).trimEnd()}…${text.slice(-39)}` : text);

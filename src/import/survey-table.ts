@@ -85,7 +85,7 @@ export const surveyTable: Format = {
 
 /** Rows with a name each, and nothing but counts behind it: a year, an item, or a question. */
 function looksAggregated({ header, rows }: SampleTable): boolean {
-  if (header.length < 2 || rows.length === 0 || rows.length > 150) return false;
+  if (header.length < 2 || rows.length === 0) return false;
   const withCounts = rows.filter(([, ...cells]) => cells.some((cell) => cell.trim() !== ''));
   const labels = withCounts.map(([label]) => label?.trim() ?? '');
   return (
