@@ -2,9 +2,10 @@
 import type { Format } from './format.ts';
 import { oparl } from './oparl.ts';
 import { rostra } from './rostra.ts';
+import { surveyRows } from './survey-rows.ts';
 import { surveyTable } from './survey-table.ts';
 
-export const formats: readonly Format[] = [rostra, oparl, surveyTable];
+export const formats: readonly Format[] = [rostra, oparl, surveyRows, surveyTable];
 
 export const formatNamed = (name: string): Format | undefined =>
   formats.find((format) => format.name === name);

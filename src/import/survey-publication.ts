@@ -140,4 +140,5 @@ function foldingText(folding: Folding, threshold: number, otherText: string): st
 }
 
 /** What distinguishes questions of a matrix stands at their end. */
-const short = (text: string) => (text.length > 90 ? `${text.slice(0, 50).trimEnd()}…${text.slice(-39)}` : text);
+const short = (text: string) =>
+  text.length > 90 ? `${text.slice(0, 50).trimEnd()}…${text.slice(-39)}` : text;

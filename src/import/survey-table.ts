@@ -9,11 +9,11 @@ import { type Format, type FormatReadOptions, type OwnOptions, type Rule, taken 
 import { InputProblem, type Place, type Reading } from './reading.ts';
 import { readingOf, recordOf } from './records.ts';
 import type { SampleTable } from './sample.ts';
-import { peek, readSource, type Source } from './source.ts';
+import { readSource, type Source } from './source.ts';
 import { type Metadata, readMetadata, type TableDescription } from './survey-metadata.ts';
 import { foldingRuleOf, stemOf, surveyOptions, thresholdOption } from './survey-options.ts';
 import { type CountedQuestion, foldSurvey } from './survey-publication.ts';
-import { readTable } from './table.ts';
+import { readTable, textOf } from './table.ts';
 
 /** A table as it was read, and what was said about it. */
 interface SurveyTable {
@@ -129,10 +129,7 @@ async function tableIn(source: Source, options: FormatReadOptions) {
     if (header.length < 2)
       throw new InputProblem(`${source.name} is no table of a survey: its first line names no options.`);
   };
-  const { head, content } = await peek(source.name, readSource(source, options));
-  if (/^[\s\uFEFF]*[[{<]/.test(head.toString('utf8'))) {
-    throw new InputProblem(`${source.name} is no table: give CSV or TSV, and JSON about it with --metadata.`);
-  }
+  const content = await textOf(source.name, readSource(source, options));
   for await (const row of readTable(source.name, content, {}, checkHeader, { shortRows: true })) {
     const read = row.cells === undefined ? row.problem : countsIn(row.cells, columns);
     if (read === undefined) continue;

@@ -1,6 +1,7 @@
 /** Tables in text files (RFC 4180), row by row under the names in their header. */
 import { pipeline, Readable } from 'node:stream';
 import { type CsvError, type Info, parse } from 'csv-parse';
+import { firstCharacter } from './json.ts';
 import { InputProblem, type Place } from './reading.ts';
 import { peek } from './source.ts';
 import { decoded, encodingOf } from './text.ts';
@@ -75,6 +76,14 @@ export async function* readTable(
     throw new InputProblem(sentence(name, error as CsvError));
   }
   yield* skippedRows(name, skipped);
+}
+
+/** A content, unless it begins as something else than a table. @throws InputProblem when it is JSON or XML */
+export async function textOf(name: string, bytes: AsyncGenerator<Buffer>): Promise<AsyncGenerator<Buffer>> {
+  const { head, content } = await peek(name, bytes);
+  if (['{', '[', '<'].includes(firstCharacter(head)))
+    throw new InputProblem(`${name} is no table: give CSV or TSV.`);
+  return content;
 }
 
 function sentence(name: string, { code, lines, message }: CsvError): string {
