@@ -7,7 +7,14 @@ import type { SurveyRecord } from '../store/store.ts';
 import { FieldProblem } from './fields.ts';
 import { type Format, type FormatReadOptions, type OwnOptions, type Rule, taken } from './format.ts';
 import { recordId } from './identifier.ts';
-import { columnKey, type OptionPlan, planOf, type QuestionPlan, unticked } from './limesurvey-questions.ts';
+import {
+  columnKey,
+  type OptionPlan,
+  planOf,
+  type QuestionPlan,
+  ticked,
+  unticked,
+} from './limesurvey-questions.ts';
 import { readStructure, type SurveyStructure } from './limesurvey-structure.ts';
 import { InputProblem, type Reading } from './reading.ts';
 import { readingOf, recordOf } from './records.ts';
@@ -261,7 +268,7 @@ function countedBy(
 function countsIn({ values, filled, free }: ColumnCount, options: readonly OptionPlan[]) {
   if (options.some(({ codes }) => codes === undefined)) return { chosen: [filled], strange: 0 };
   if (free) return undefined;
-  const isTick = options.length === 1;
+  const isTick = options[0]?.codes === ticked;
   const given = [...values]
     .map(([value, count]) => ({ value: value.toLowerCase(), count }))
     .filter(({ value }) => !isTick || !unticked.includes(value));
