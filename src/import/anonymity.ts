@@ -47,33 +47,49 @@ export type Folding =
 /** Counts that cannot follow on those that are published; the message is part of a sentence. */
 export class CountsProblem extends Error {}
 
-/** The counts of one question that is published for the first time, or once. */
+/** The counts of one question that is published for the first time, or once. What nobody chose is told where nothing is small. */
 export function foldSmall(counts: readonly OptionCount[], rule: FoldingRule): PublishedCounts {
-  const { threshold, otherText } = rule;
-  const small = counts.filter(({ count }) => count > 0 && count < threshold);
-  if (small.length === 0) return { options: [...counts] };
-  const together = new Set(counts.filter(({ text, count }) => count < threshold || text === otherText));
-  const sum = (options: Iterable<OptionCount>) => sumOf([...options].map(({ count }) => count));
-  const rest = counts.filter((option) => !together.has(option));
-  // Equals go together: which of them was taken would tell something.
-  for (const [, equals] of byCount(rest)) {
-    if (givesNothingAway(together.size, sum(together), threshold)) break;
-    for (const next of equals) together.add(next);
-  }
-  const count = sum(together);
+  const { threshold } = rule;
+  const anySmall = counts.some(({ count }) => count > 0 && count < threshold);
+  return anySmall ? folded(counts, rule) : { options: [...counts] };
+}
+
+function folded(counts: readonly OptionCount[], { threshold, otherText }: FoldingRule): PublishedCounts {
+  const own = ({ text }: OptionCount) => text === otherText;
+  const together = foldedOf(counts, ({ count }) => count, own, threshold);
+  const count = sumOf(counts.filter((option) => together.has(option)));
   if (count < threshold) return { options: [], folding: { kind: 'hidden' } };
+  const small = counts.filter((option) => option.count > 0 && option.count < threshold).length;
   return {
     options: [...counts.filter((option) => !together.has(option)), { text: otherText, count }],
-    folding: { kind: 'folded', small: small.length, others: together.size - small.length },
+    folding: { kind: 'folded', small, others: together.size - small },
   };
 }
 
-const byCount = (options: readonly OptionCount[]) =>
-  [...Map.groupBy(options, ({ count }) => count)].sort(([a], [b]) => a - b);
-
-/** Whether a sum of small counts leaves open what each of them is. */
-function givesNothingAway(cells: number, sum: number, threshold: number): boolean {
-  return cells > 1 && sum >= threshold && sum !== cells * (threshold - 1);
+/**
+ * What has to be told as one number: all that is small, and what hides it.
+ *
+ * @param sizeOf answers
+ * @param isPinned what belongs to it in any case
+ */
+function foldedOf<Item>(
+  items: readonly Item[],
+  sizeOf: (item: Item) => number,
+  isPinned: (item: Item) => boolean,
+  threshold: number,
+): Set<Item> {
+  const together = new Set(items.filter((item) => sizeOf(item) < threshold || isPinned(item)));
+  const rest = Map.groupBy(
+    items.filter((item) => !together.has(item)),
+    sizeOf,
+  );
+  // Equals go together: which of them was taken would tell something.
+  for (const [, equals] of [...rest].sort(([a], [b]) => a - b)) {
+    const sum = [...together].reduce((total, item) => total + sizeOf(item), 0);
+    if (together.size > 1 && sum >= threshold && sum !== together.size * (threshold - 1)) break;
+    for (const next of equals) together.add(next);
+  }
+  return together;
 }
 
 /** What is told as one number. */
@@ -85,40 +101,47 @@ interface Cell {
   gain: number;
 }
 
+/** What is known of the answers that arrived since the last publication. */
+export interface Arrival {
+  /** Responses to the whole survey. */
+  more: number;
+  /** No more are to come, so nothing can wait for them. */
+  final: boolean;
+}
+
 /**
  * The counts of one question after those that are published.
  *
- * @param published none: the question was never told
- * @param final no answers are to come, so nothing can wait for more
+ * @param published none: the question had too few answers
  * @throws CountsProblem when answers are gone, or an option is
  */
 export function bringForward(
   published: readonly OptionCount[],
   counts: readonly OptionCount[],
   rule: FoldingRule,
-  final: boolean,
+  { more, final }: Arrival,
 ): PublishedCounts {
-  if (published.length === 0) return foldSmall(counts, rule);
-  const cells = cellsOf(published, counts, rule.otherText);
-  const settled = ({ gain }: Cell) => gain === 0 || gain >= rule.threshold;
-  if (cells.every(settled)) return divided(cells, counts, rule);
-  if (!final) return { options: [...published], folding: { kind: 'waiting' } };
-  const together = new Set(cells.filter((cell) => cell.folded || !settled(cell)));
-  const rest = cells.filter((cell) => !together.has(cell) && cell.gain > 0).sort((a, b) => a.gain - b.gain);
-  const gain = () => sumOf([...together].map((cell) => cell.gain));
-  for (const next of rest) {
-    if (givesNothingAway(together.size, gain(), rule.threshold)) break;
-    together.add(next);
+  if (published.length === 0) {
+    // Were nearly all new responses needed for so many answers, the hidden number could be told from it.
+    const isTelling = counts.length > 0 && sumOf(counts) - more > rule.threshold - 2;
+    return isTelling ? { options: [], folding: { kind: 'hidden' } } : foldSmall(counts, rule);
   }
-  if (gain() < rule.threshold) return { options: [...published], folding: { kind: 'waiting' } };
-  const united = [...together].flatMap(({ options }) => options);
-  const small = [...together].filter((cell) => !settled(cell)).length;
+  const cells = cellsOf(published, counts, rule.otherText);
+  const isSmall = ({ gain }: Cell) => gain > 0 && gain < rule.threshold;
+  if (!cells.some(isSmall)) return divided(cells, counts, rule);
+  const waiting: PublishedCounts = { options: [...published], folding: { kind: 'waiting' } };
+  if (!final) return waiting;
+  const gainOf = ({ gain }: Cell) => gain;
+  const together = [...foldedOf(cells, gainOf, ({ folded }) => folded, rule.threshold)];
+  if (together.reduce((sum, cell) => sum + cell.gain, 0) < rule.threshold) return waiting;
+  const united = together.flatMap(({ options }) => options);
+  const small = together.filter(isSmall).length;
   return {
     options: [
       ...counts.filter((option) => !united.includes(option)),
-      { text: rule.otherText, count: sumOf(united.map(({ count }) => count)) },
+      { text: rule.otherText, count: sumOf(united) },
     ],
-    folding: { kind: 'folded', small, others: together.size - small },
+    folding: { kind: 'folded', small, others: together.length - small },
   };
 }
 
@@ -143,24 +166,34 @@ function cellsOf(
   }));
   if (folded !== undefined) {
     const options = counts.filter((option) => !alone.includes(option));
-    cells.push({ options, folded: true, gain: sumOf(options.map(({ count }) => count)) - folded });
+    cells.push({ options, folded: true, gain: sumOf(options) - folded });
   }
   if (cells.some(({ gain }) => gain < 0))
     throw new CountsProblem('there are fewer answers than are published already');
   return cells;
 }
 
-/** All as it is now; of what was folded, each option that has become large stands alone from here on. */
+/**
+ * All as it is now; of what was folded, each option that has become large stands alone from here on. Options that
+ * still nobody chose stay hidden: that they were no part of the sum would tell about the others. What gained
+ * little is not divided, as its parts cannot have been much smaller before.
+ */
 function divided(cells: readonly Cell[], counts: readonly OptionCount[], rule: FoldingRule): PublishedCounts {
-  const before = cells.find(({ folded }) => folded)?.options ?? [];
-  const { options, folding } = foldSmall(before, rule);
-  const standing = counts.filter((option) => !before.includes(option) || options.includes(option));
-  const folded = options.filter((option) => !before.includes(option));
-  // A threshold that was raised since hides even the sum: what was told together stays so.
-  if (folding?.kind === 'hidden') {
-    folded.push({ text: rule.otherText, count: sumOf(before.map(({ count }) => count)) });
-  }
-  return { options: [...standing, ...folded], ...(folding?.kind === 'folded' && { folding }) };
+  const cell = cells.find((one) => one.folded);
+  if (cell === undefined) return { options: [...counts] };
+  const before = cell.options;
+  const alone = counts.filter((option) => !before.includes(option));
+  const undivided = [...alone, { text: rule.otherText, count: sumOf(before) }];
+  if (cell.gain < 2 * rule.threshold) return { options: undivided };
+  const anyLess = before.some(({ count }) => count < rule.threshold);
+  const { options, folding } = anyLess ? folded(before, rule) : { options: before };
+  const freed = options.filter((option) => before.includes(option));
+  const least = Math.min(...freed.map(({ count }) => count));
+  // The threshold was raised since, or the least could have been but one number while it was small.
+  if (freed.length === 0 || least > cell.gain + rule.threshold - 2) return { options: undivided };
+  const rest = options.filter((option) => !before.includes(option));
+  const standing = counts.filter((option) => !before.includes(option) || freed.includes(option));
+  return { options: [...standing, ...rest], ...(folding && { folding }) };
 }
 
-const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, next) => sum + next, 0);
+const sumOf = (counts: readonly OptionCount[]) => counts.reduce((sum, { count }) => sum + count, 0);

@@ -83,7 +83,7 @@ export function stepSurvey(
       count: responseCount,
     }));
     try {
-      const next = bringForward(options, question.options, rule, status !== 'active');
+      const next = bringForward(options, question.options, rule, { more, final: status !== 'active' });
       tellFolding(survey, question, next.folding, rule, tell);
       return published(question, next.options);
     } catch (error) {

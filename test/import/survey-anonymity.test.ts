@@ -39,7 +39,9 @@ function assertOpen(worlds: Map<string, number[][]>): void {
 
 function gather(worlds: Map<string, number[][]>, seen: unknown, numbers: number[]): void {
   const key = JSON.stringify(seen);
-  worlds.set(key, [...(worlds.get(key) ?? []), numbers]);
+  const alike = worlds.get(key);
+  if (alike === undefined) worlds.set(key, [numbers]);
+  else alike.push(numbers);
 }
 
 const seenOf = ({ options }: PublishedCounts) => options.map(({ text, count }) => [text, count]);
@@ -95,13 +97,17 @@ function publish(steps: readonly (readonly number[])[], endsFinal: boolean): Sig
     step.forEach((more, index) => {
       counts[index] = (counts[index] ?? 0) + more;
     });
-    const total = counts.reduce((sum, count) => sum + count, 0);
-    if (total - told < threshold) continue;
-    told = total;
+    const responses = total(counts);
+    const more = responses - told;
+    if (more < threshold) continue;
+    told = responses;
     // Everyone answers: the total is one more sum that is known.
-    const everything = { options: new Set(counts.keys()), count: total };
+    const everything = { options: new Set(counts.keys()), count: responses };
     const options = named(counts);
-    const next = bringForward(published, options, rule, endsFinal && at === steps.length - 1);
+    const next =
+      sights.length === 0
+        ? foldSmall(options, rule)
+        : bringForward(published, options, rule, { more, final: endsFinal && at === steps.length - 1 });
     const cells = next.folding?.kind === 'waiting' ? [] : cellsOf(next.options, counts);
     sights.push({ at, cells: [everything, ...cells] });
     published = next.options;
@@ -153,6 +159,37 @@ function* computable(rows: number[][], blocks: number): Generator<number[]> {
     if (remainder(chosen, echelon).every((value) => Math.abs(value) < 1e-9)) yield chosen;
   }
 }
+
+suite('of two tables, one after the other', () => {
+  /** The last of the numbers are those who did not answer. */
+  for (const [options, most, everyoneAnswers] of [
+    [3, 8, true],
+    [4, 7, true],
+    [2, 7, false],
+    [3, 6, false],
+  ] as const) {
+    for (const final of [false, true]) {
+      test(`no small number is found by whoever knows the rule and tries all: ${options} options, ${everyoneAnswers ? 'all answer' : 'some do not answer'}, ${final ? 'then closed' : 'then active'}`, () => {
+        const worlds = new Map<string, number[][]>();
+        const arrivals = [...tables(options + (everyoneAnswers ? 0 : 1), most)].filter(
+          (counts) => total(counts) >= threshold,
+        );
+        for (const first of arrivals) {
+          const before = foldSmall(named(first.slice(0, options)), rule);
+          for (const then of arrivals) {
+            const all = first.map((count, index) => count + (then[index] as number)).slice(0, options);
+            const after = bringForward(before.options, named(all), rule, { more: total(then), final });
+            const seen = [total(first), total(then), seenOf(before), seenOf(after)];
+            gather(worlds, seen, [...first.slice(0, options), ...then.slice(0, options), ...all]);
+          }
+        }
+        assertOpen(worlds);
+      });
+    }
+  }
+});
+
+const total = (counts: readonly number[]) => counts.reduce((sum, count) => sum + count, 0);
 
 suite('of all tables of a survey together', () => {
   const options = 3;
