@@ -62,8 +62,7 @@ export function stepSurvey(
   if (before.status !== 'active') {
     if (status === 'active')
       throw new FieldProblem(`is published as ${before.status}, and cannot become active again`);
-    if (before.totalResponses !== survey.totalResponses)
-      tell(`“${short(title)}” is published as ${before.status}: its figures stay as they are.`);
+    tell(`“${short(title)}” is published as ${before.status}: its figures stay as they are.`);
     return unmoved;
   }
   checkQuestions(survey, before);

@@ -55,6 +55,11 @@ const rules: readonly Rule<CountedRows>[] = [
     take: () => undefined,
   },
   {
+    field: 'questionType',
+    from: 'single_choice for LimeSurvey’s L ! O Y G, multiple_choice for M P, scale for 5, matrix for F H A B C E 1, ranking for R, text for S T U Q N K D ; :; what only shows or computes something is no question. Without a structure single_choice, multiple_choice for ticks under `Question [Option]`, matrix for other values there, else text',
+    take: () => undefined,
+  },
+  {
     field: 'options',
     from: 'answers and how many gave them; those of fewer than `--threshold` are folded into one',
     take: () => undefined,
