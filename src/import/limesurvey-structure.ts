@@ -78,7 +78,11 @@ function sectionsOf(xml: string): Map<string, Fields[]> {
   parser.on('closetag', ({ name }) => {
     const section = path[1] ?? '';
     if (path.length === 5 && path[3] === 'row') row[name] = content.trim();
-    if (path.length === 4 && name === 'row') sections.set(section, [...(sections.get(section) ?? []), row]);
+    if (path.length === 4 && name === 'row') {
+      const rows = sections.get(section);
+      if (rows === undefined) sections.set(section, [row]);
+      else rows.push(row);
+    }
     if (path.length === 3 && name === 'language') sections.set(section, [{ language: content.trim() }]);
     path.pop();
   });

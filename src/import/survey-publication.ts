@@ -129,7 +129,7 @@ function foldingText(folding: Folding, threshold: number, otherText: string): st
     case 'hidden':
       return `fewer than ${threshold} answers, published without options`;
     case 'waiting':
-      return `stays as it is published until each option has gained nothing or at least ${threshold} answers`;
+      return `stays as it is published, as not every option gained nothing or at least ${threshold} answers`;
     case 'folded': {
       const { small, others } = folding;
       const rest = others === 0 ? '' : `, and ${others} more so that they cannot be computed`;

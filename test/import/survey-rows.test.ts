@@ -101,6 +101,48 @@ const lss = xml({
   ],
 });
 
+/** As versions before 4 wrote it: texts beside what they belong to, a row for each language. */
+const oldLss = xml({
+  surveys: [{ sid: '714231', language: 'de' }],
+  surveys_languagesettings: [{ surveyls_language: 'de', surveyls_title: 'Unterwegs & mobil' }],
+  groups: [
+    { gid: '1', group_order: '1', language: 'de' },
+    { gid: '2', group_order: '2', language: 'de' },
+  ],
+  ...Object.fromEntries(
+    Object.entries({
+      questions: [
+        { ...question('1', '1', 'often', 'L', '1', 'Y'), question: texts[1] },
+        { ...question('2', '1', 'use', 'M', '2', 'Y'), question: texts[2] },
+        { ...question('3', '2', 'happy', 'F', '1'), question: texts[3] },
+        { ...question('4', '2', 'note', 'T', '2'), question: texts[4] },
+        { ...question('5', '2', 'been', 'Y', '3'), question: texts[5] },
+        { ...question('6', '2', 'order', 'R', '4'), question: texts[6] },
+      ],
+      subquestions: [
+        { parent_qid: '2', title: 'SQ001', question_order: '1', question: 'Bus' },
+        { parent_qid: '2', title: 'SQ002', question_order: '2', question: 'Bahn' },
+        { parent_qid: '3', title: 'a', question_order: '1', question: 'Wege' },
+        { parent_qid: '3', title: 'b', question_order: '2', question: 'Plätze' },
+      ],
+      answers: [
+        { qid: '1', code: '1', sortorder: '1', answer: '2' },
+        { qid: '1', code: '2', sortorder: '2', answer: '1' },
+        { qid: '3', code: 'A1', sortorder: '1', answer: 'gut' },
+        { qid: '3', code: 'A2', sortorder: '2', answer: 'schlecht' },
+        { qid: '6', code: 'x', sortorder: '1', answer: 'Radweg' },
+        { qid: '6', code: 'y', sortorder: '2', answer: 'Gehweg' },
+      ],
+    }).map(([name, rows]) => [
+      name,
+      rows.flatMap((row) => [
+        { ...row, language: 'de' },
+        { ...row, language: 'en', question: 'English', answer: 'English' },
+      ]),
+    ]),
+  ),
+} as Record<string, Record<string, string>[]>);
+
 const txt = `\uFEFF${csv('\t', [
   ['id', 'class', 'type/scale', 'name', 'relevance', 'text', 'help', 'language', 'other'],
   ['', 'S', '', 'sid', '', '714231', '', '', ''],
@@ -207,10 +249,15 @@ const brief = ({ title, status, totalResponses, questions }: Results) => ({
 
 const format = 'survey-rows';
 const lssFile = hall.desk.file('structure.lss', lss);
+const oldFile = hall.desk.file('old.lss', oldLss);
 const txtFile = hall.desk.file('structure.txt', txt);
 
 suite('responses of LimeSurvey', { concurrency: 2 }, () => {
-  for (const [what, structure] of Object.entries({ '.lss': lssFile, '.txt': txtFile })) {
+  for (const [what, structure] of Object.entries({
+    '.lss': lssFile,
+    '.lss of old': oldFile,
+    '.txt': txtFile,
+  })) {
     test(`are counted by their structure, ${what}`, async () => {
       const town = await hall.municipality();
       const taken = await hall.take(town, csv(',', [header, ...responses]), {
