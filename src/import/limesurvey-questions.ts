@@ -155,10 +155,13 @@ function planned(question: StructureQuestion, texts: typeof words.en): QuestionP
           ),
         ),
       );
-    case 'R':
-      return answers.map((_, rank) =>
-        plan('ranking', choicesIn(`${column}_${rank + 1}`, answers), ` – ${texts.rank} ${rank + 1}`),
+    case 'R': {
+      // Structures have what is ranked as answers, or, newer ones, as subquestions.
+      const ranked = answers.length > 0 ? answers : subquestions;
+      return ranked.map((_, rank) =>
+        plan('ranking', choicesIn(`${column}_${rank + 1}`, ranked), ` – ${texts.rank} ${rank + 1}`),
       );
+    }
     case 'S':
     case 'T':
     case 'U':
