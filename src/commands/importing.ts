@@ -4,7 +4,7 @@ import type { Format, OwnOptions } from '../import/format.ts';
 import { InputProblem, placeText } from '../import/reading.ts';
 import { noCounts, runImport, StrictRefusal, type Summary } from '../import/run.ts';
 import { findSources, type Source } from '../import/source.ts';
-import { type ImportRuns, type Intake, StoreUnavailable } from '../store/store.ts';
+import { type ImportRuns, type Intake, type PublishedData, StoreUnavailable } from '../store/store.ts';
 import { CommandFailure, type DatabaseFlags, exitCodes, print, printJson } from './context.ts';
 import { beginImportRecord } from './import-record.ts';
 import { createProgress } from './progress.ts';
@@ -26,7 +26,7 @@ export type UnknownWords = Map<string, { count: number; takenFor: string }>;
 
 /** @param own options of the format */
 export async function importInto(
-  store: Intake & ImportRuns,
+  store: Intake & ImportRuns & PublishedData,
   organizationId: string,
   format: Format,
   paths: string[],
@@ -43,6 +43,7 @@ export async function importInto(
     : await beginImportRecord(store, organizationId, format.name, paths);
   const progress = createProgress(totalSize(sources));
   const unknownWords: UnknownWords = new Map();
+  const notes: string[] = [];
   const interrupt = new AbortController();
   const onInterrupt = () => interrupt.abort();
   process.once('SIGINT', onInterrupt);
@@ -59,6 +60,8 @@ export async function importInto(
       const count = (unknownWords.get(word)?.count ?? 0) + 1;
       unknownWords.set(word, { count, takenFor });
     },
+    onNote: (sentence) => notes.push(sentence),
+    publishedSurvey: (id) => store.surveyResults(organizationId, id),
   });
   try {
     summary = await runImport(readings, store, {
@@ -90,7 +93,7 @@ export async function importInto(
   const end = failure === undefined ? undefined : interrupted ? interruption(kept) : ending(failure, kept);
   const how = interrupted ? 'interrupted' : end === undefined ? 'done' : 'failed';
   await record?.end(how, kept ?? noCounts(), end);
-  if (kept) report(kept, performance.now() - startedAt, unknownWords, flags);
+  if (kept) report(kept, performance.now() - startedAt, { unknownWords, notes }, flags);
   if (end !== undefined) throw end;
   if ((kept?.refused ?? 0) > 0) {
     throw new CommandFailure(refusals.hint(), exitCodes.someRefused);
@@ -108,10 +111,15 @@ export function whatIsKept(kept: Summary | undefined): string {
     : 'What was read before is kept, and consistent: run the same command again to go on.';
 }
 
+export interface Told {
+  unknownWords: UnknownWords;
+  notes: readonly string[];
+}
+
 export function report(
   summary: Summary,
   durationMs: number,
-  unknownWords: UnknownWords,
+  { unknownWords, notes }: Told,
   flags: Pick<ImportFlags, 'json' | 'dryRun'>,
 ): void {
   const seconds = Math.round(durationMs / 10) / 100;
@@ -121,6 +129,7 @@ export function report(
       dryRun: flags.dryRun === true,
       seconds,
       unknownWords: Object.fromEntries(unknownWords),
+      notes,
     });
     return;
   }
@@ -128,6 +137,7 @@ export function report(
   for (const [name, count] of Object.entries(summary))
     print(`${name.padEnd(10)} ${String(count).padStart(10)}`);
   print(`${'seconds'.padEnd(10)} ${seconds.toFixed(2).padStart(10)}`);
+  for (const sentence of notes) print(sentence);
   if (unknownWords.size === 0) return;
   print('Words without a rule, and what they were taken for:');
   const byCount = [...unknownWords].sort(([, a], [, b]) => b.count - a.count);

@@ -77,7 +77,7 @@ export async function syncOnce(
         unknownWords.set(word, { count: (unknownWords.get(word)?.count ?? 0) + 1, takenFor });
       },
     });
-    report(summary, performance.now() - startedAt, unknownWords, flags);
+    report(summary, performance.now() - startedAt, { unknownWords, notes: [] }, flags);
   } catch (error) {
     if (signal.aborted) throw new CommandFailure(`Interrupted. ${whatIsKept(kept)}`, exitCodes.interrupted);
     if (error instanceof InputProblem || error instanceof StoreUnavailable)

@@ -69,4 +69,8 @@ export interface FormatReadOptions extends ReadOptions {
   own: OwnOptions;
   /** Told each word of the source, such as a status, that no rule covers, and what it was taken for. */
   onUnknownWord: (word: string, takenFor: string) => void;
+  /** Told, in a sentence, what was done to the data that the counts do not show. */
+  onNote: (sentence: string) => void;
+  /** The results of a survey as they are published, JSON; undefined: there are none. */
+  publishedSurvey: (id: string) => Promise<string | undefined>;
 }

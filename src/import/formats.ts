@@ -6,8 +6,19 @@ import type { Format } from './format.ts';
 import { oparl } from './oparl.ts';
 import { open311 } from './open311.ts';
 import { rostra } from './rostra.ts';
+import { surveyRows } from './survey-rows.ts';
+import { surveyTable } from './survey-table.ts';
 
-export const formats: readonly Format[] = [rostra, oparl, open311, decidim, consul, csv];
+export const formats: readonly Format[] = [
+  rostra,
+  oparl,
+  open311,
+  decidim,
+  consul,
+  surveyRows,
+  surveyTable,
+  csv,
+];
 
 export const formatNamed = (name: string): Format | undefined =>
   formats.find((format) => format.name === name);

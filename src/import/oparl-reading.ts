@@ -99,7 +99,7 @@ export function readOparl(sources: readonly Source[], options: FormatReadOptions
 /** @param found objects of one body, in any order; of a paper or meeting that comes twice, the first counts */
 export async function* readObjects(
   found: AsyncIterable<Found>,
-  { own, ...options }: FormatReadOptions,
+  { own, ...options }: Omit<FormatReadOptions, 'onNote' | 'publishedSurvey'>,
 ): AsyncGenerator<Reading> {
   const zoned: OparlOptions = {
     ...options,

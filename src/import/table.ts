@@ -1,6 +1,7 @@
 /** Tables in text files (RFC 4180), row by row under the names in their header. */
 import { pipeline, Readable } from 'node:stream';
 import { type CsvError, type Info, parse } from 'csv-parse';
+import { firstCharacter } from './json.ts';
 import { InputProblem, type Place } from './reading.ts';
 import { peek } from './source.ts';
 import { decoded, encodingOf } from './text.ts';
@@ -23,8 +24,9 @@ const maximumRow = 4 * 1024 * 1024;
 /**
  * A row that does not fit the header is given with its problem, and the others go on.
  *
- * @param checkHeader told the names of the columns, or undefined where the first line cannot be read; it throws
+ * @param checkHeader told the names of the columns, `column 3` where the third has none, or undefined where the first line cannot be read; it throws
  *   where this is not the table that was expected
+ * @param shortRows whether a row may end early; what it does not have is undefined
  * @throws InputProblem when the rest cannot be read, as behind a quote that is never closed
  */
 export async function* readTable(
@@ -32,6 +34,7 @@ export async function* readTable(
   bytes: AsyncGenerator<Buffer>,
   form: TableForm,
   checkHeader: (columns: string[] | undefined) => void,
+  { shortRows = false }: { shortRows?: boolean } = {},
 ): AsyncGenerator<Row> {
   const { head, content } = await peek(name, bytes);
   const encoding = form.encoding ?? encodingOf(head);
@@ -41,7 +44,7 @@ export async function* readTable(
   const rows = parse({
     bom: true,
     columns: (header: string[]) => {
-      const columns = header.map((column) => column.trim());
+      const columns = header.map((column, index) => column.trim() || `column ${index + 1}`);
       // First, so that a table without a header is told apart before any of its cells is quoted.
       checkHeader(columns);
       refuseRepeated(name, columns);
@@ -51,6 +54,7 @@ export async function* readTable(
     delimiter: form.delimiter ?? delimiterOf(firstLine(head, encoding)),
     info: true,
     max_record_size: maximumRow,
+    relax_column_count_less: shortRows,
     skip_empty_lines: true,
     skip_records_with_error: true,
     on_skip: (error) => {
@@ -84,6 +88,14 @@ export async function* readTable(
 /** What csv-parse keeps while it reads; it offers no other way on behind a wrong quote. */
 interface ParserInside {
   state: { quoting: boolean };
+}
+
+/** A content, unless it begins as something else than a table. @throws InputProblem when it is JSON or XML */
+export async function textOf(name: string, bytes: AsyncGenerator<Buffer>): Promise<AsyncGenerator<Buffer>> {
+  const { head, content } = await peek(name, bytes);
+  if (['{', '[', '<'].includes(firstCharacter(head)))
+    throw new InputProblem(`${name} is no table: give CSV or TSV.`);
+  return content;
 }
 
 function sentence(name: string, { code, lines, message }: CsvError): string {
@@ -121,9 +133,8 @@ export function firstLine(head: Buffer, encoding: string): string {
   return text.split(/\r\n|\n|\r/, 1)[0] ?? '';
 }
 
-/** A column without a name may stand twice: nobody can ask for it. */
 function refuseRepeated(name: string, columns: string[]): void {
-  const repeated = columns.find((column, index) => column !== '' && columns.indexOf(column) !== index);
+  const repeated = columns.find((column, index) => columns.indexOf(column) !== index);
   if (repeated !== undefined)
     throw new InputProblem(`${name} has two columns "${repeated}": rename one of them.`);
 }

@@ -199,5 +199,6 @@ test('--json prints the counts as one JSON object and nothing else on standard o
     refused: 1,
     dryRun: false,
     unknownWords: {},
+    notes: [],
   });
 });

@@ -1,0 +1,402 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, suite, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { openStore } from '../../src/store/open.ts';
+import { type Municipality, run } from '../support/command-line.ts';
+import { storeDefaults } from '../support/database.ts';
+import { csv } from '../support/files.ts';
+import { assertCounts, newHall } from './hall.ts';
+
+const hall = await newHall({ after });
+const store = await openStore({ ...storeDefaults, database: hall.desk.database, lockTimeoutMs: 30_000 });
+after(() => store.close());
+const format = 'survey-table';
+
+// biome-ignore lint/suspicious/noExplicitAny: the answers are checked against the OpenAPI document
+type Results = any;
+
+/** All surveys of a municipality, by their titles. */
+async function surveysOf(town: Municipality): Promise<Results[]> {
+  const listed = await store.listSurveys(town.id);
+  return Promise.all(
+    listed.map(async ({ id }) => (await hall.get(town, `/surveys/${id}/results`)).json.data),
+  );
+}
+
+const counts = ({ options }: Results) =>
+  options.map(({ optionText, responseCount }: Results) => [optionText, responseCount]);
+
+/** As official statistics write them: byte order mark, no name for the first column, an empty one at the end. */
+const trend = `\uFEFF${csv('\t', [
+  ['', 'Sehr', 'Eher ', 'Gar nicht', ''],
+  ['2019', '120', '80', '20', ''],
+  ['2023', '110', '95', '30'],
+])}`;
+
+suite('a table', { concurrency: 2 }, () => {
+  test('of years is a question for each, and its responses are those of all years', async () => {
+    const town = await hall.municipality();
+    const flags = ['--title', 'Zufriedenheit', '--survey-id', 'z', '--status', 'archived'];
+    assertCounts(await hall.take(town, trend, { format, flags, name: '17.tsv' }), { inserted: 1 });
+    assertCounts(await hall.take(town, trend, { format, flags, name: '17.tsv' }), { unchanged: 1 });
+    const [{ title, status, totalResponses, questions }] = await surveysOf(town);
+    assert.deepEqual([title, status, totalResponses], ['Zufriedenheit', 'archived', 220 + 235]);
+    assert.deepEqual(
+      questions.map((question: Results) => [question.questionText, question.questionType, counts(question)]),
+      [
+        [
+          'Zufriedenheit – 2019',
+          'single_choice',
+          [
+            ['Sehr', 120],
+            ['Eher', 80],
+            ['Gar nicht', 20],
+          ],
+        ],
+        [
+          'Zufriedenheit – 2023',
+          'single_choice',
+          [
+            ['Sehr', 110],
+            ['Eher', 95],
+            ['Gar nicht', 30],
+          ],
+        ],
+      ],
+    );
+  });
+
+  test('of items is a matrix, separators between them left aside; metadata tells title, question and id', async () => {
+    const town = await hall.municipality();
+    const table = csv(';', [
+      ['Kategorie', 'gut', 'schlecht'],
+      ['2019: Wege', '60', '40'],
+      ['2023: Wege', '70', '50'],
+      ['.', '', ''],
+      ['2019: Plätze', '62', '41'],
+      ['2023: Plätze', '71', '45'],
+    ]);
+    const name = 'aspekte.csv';
+    const path = hall.desk.file(name, table);
+    const metadata = hall.desk.file(
+      'metadata.json',
+      JSON.stringify([
+        { id: 12, title: 'Wohnort', subtitle: '«Wie zufrieden sind Sie?», Stadt, 2023', tsv: `tsv/${name}` },
+      ]),
+    );
+    assertCounts(await hall.take(town, [path], { format, flags: ['--metadata', metadata] }), { inserted: 1 });
+    const [{ title, totalResponses, questions }] = await surveysOf(town);
+    assert.deepEqual([title, totalResponses], ['Wohnort', 103 + 120]);
+    assert.deepEqual(
+      questions.map(({ questionText, questionType }: Results) => `${questionText} (${questionType})`),
+      ['2019: Wege', '2023: Wege', '2019: Plätze', '2023: Plätze'].map(
+        (item) => `Wie zufrieden sind Sie? – ${item} (matrix)`,
+      ),
+    );
+  });
+
+  test('with one column of counts is one question, whose options are the rows', async () => {
+    const town = await hall.municipality();
+    const table = csv('\t', [
+      ['', 'Anzahl Nennungen'],
+      ['zu klein', '377'],
+      ['zu teuer', '128'],
+      ['zu laut', '73'],
+    ]);
+    await hall.take(town, table, { format, name: 'umzug.tsv' });
+    const [{ totalResponses, questions }] = await surveysOf(town);
+    assert.equal(totalResponses, 377);
+    assert.equal(questions[0].questionType, 'multiple_choice');
+    assert.deepEqual(counts(questions[0]), [
+      ['zu klein', 377],
+      ['zu teuer', 128],
+      ['zu laut', 73],
+    ]);
+  });
+
+  test('has its small counts folded, unless they are published as they are; the wording can be chosen', async () => {
+    const table = csv(',', [
+      ['', 'a', 'b', 'c', 'd', 'e'],
+      ['2023', '50', '3', '40', '0', '30'],
+      ['2019', '1', '2', '3', '0', '1'],
+    ]);
+    const expected: [string[], unknown[][]][] = [
+      [
+        [],
+        [
+          [
+            ['a', 50],
+            ['c', 40],
+            ['Weitere Antworten', 33],
+          ],
+          [],
+        ],
+      ],
+      [
+        ['--other-text', 'Other'],
+        [
+          [
+            ['a', 50],
+            ['c', 40],
+            ['Other', 33],
+          ],
+          [],
+        ],
+      ],
+      [
+        ['--threshold', '2'],
+        [
+          [
+            ['a', 50],
+            ['b', 3],
+            ['c', 40],
+            ['d', 0],
+            ['e', 30],
+          ],
+          [
+            ['Weitere Antworten', 2],
+            ['b', 2],
+            ['c', 3],
+          ],
+        ],
+      ],
+      [
+        ['--threshold', '0'],
+        [
+          [
+            ['a', 50],
+            ['b', 3],
+            ['c', 40],
+            ['d', 0],
+            ['e', 30],
+          ],
+          [
+            ['a', 1],
+            ['b', 2],
+            ['c', 3],
+            ['d', 0],
+            ['e', 1],
+          ],
+        ],
+      ],
+    ];
+    for (const [flags, wanted] of expected) {
+      const town = await hall.municipality();
+      const taken = await hall.take(town, table, { format, flags, name: 's.csv' });
+      const [{ questions }] = await surveysOf(town);
+      const told = questions.map((question: Results) => counts(question).sort());
+      assert.deepEqual(
+        told,
+        wanted.map((options) => options.toSorted()),
+        String(flags),
+      );
+      if (flags.length > 0) continue;
+      assert.match(
+        String((taken.counts.notes as unknown as string[])[0]),
+        /– 2023”: 1 option with fewer than 10 answers, and 2 more so/,
+      );
+      assert.match(
+        String((taken.counts.notes as unknown as string[])[1]),
+        /– 2019”: fewer than 10 answers, published without options/,
+      );
+    }
+  });
+
+  test('is explained, and known by its counts', async () => {
+    const explained = await run(['import', format, '--explain']);
+    assert.match(explained.stdout, /totalResponses +`totalResponses` of the metadata/);
+    const { stdout } = await run(['import', 'detect', hall.desk.file('known.tsv', trend)]);
+    assert.match(stdout, /survey-table: its cells are counts/);
+  });
+});
+
+test('what is no table of counts is refused, and told by file and line; the others come in', async () => {
+  const town = await hall.municipality();
+  const bad: Record<string, [rows: string[][], line: number | undefined, reason: RegExp]> = {
+    negative: [
+      [
+        ['', 'a', 'b'],
+        ['2019', '12', '13'],
+        ['2023', '-4', '20'],
+      ],
+      3,
+      /"-4" under "a": a count is a whole number/,
+    ],
+    decimal: [
+      [
+        ['', 'a', 'b'],
+        ['2019', '12.5', '13'],
+      ],
+      2,
+      /"12.5" under "a"/,
+    ],
+    separated: [
+      [
+        ['', 'a', 'b'],
+        ['2019', '12', "1'300"],
+      ],
+      2,
+      /"1'300" under "b"/,
+    ],
+    missing: [
+      [
+        ['', 'a', 'b'],
+        ['2019', '12', ''],
+      ],
+      2,
+      /no count under "b": write 0/,
+    ],
+    short: [
+      [
+        ['', 'a', 'b'],
+        ['2019', '12'],
+      ],
+      2,
+      /no count under "b": write 0/,
+    ],
+    long: [
+      [
+        ['', 'a', 'b'],
+        ['2019', '12', '13', '14'],
+      ],
+      2,
+      /is not a row of this table/,
+    ],
+    unnamed: [
+      [
+        ['', 'a', 'b', ''],
+        ['2019', '12', '13', '14'],
+      ],
+      2,
+      /a count in column 4, which has no name/,
+    ],
+    nothing: [
+      [
+        ['', 'a', 'b'],
+        ['.', '', ''],
+      ],
+      undefined,
+      /has no row with counts/,
+    ],
+    wide: [
+      [
+        ['', ...Array.from({ length: 1_001 }, (_, n) => `o${n}`)],
+        ['2019', ...Array(1_001).fill('20')],
+      ],
+      undefined,
+      /options must not have more than 1000/,
+    ],
+    tall: [
+      [['', 'a', 'b'], ...Array.from({ length: 1_001 }, (_, n) => [`r${n}`, '20', '20'])],
+      1_002,
+      /more than 1000 rows/,
+    ],
+    huge: [
+      [
+        ['', 'a', 'b'],
+        ['2019', '3000000000', '20'],
+      ],
+      undefined,
+      /must be <= 2147483647/,
+    ],
+    twice: [
+      [
+        ['', 'n'],
+        ['x', '20'],
+        ['x', '30'],
+      ],
+      undefined,
+      /has two rows "x"/,
+    ],
+  };
+  const paths = Object.entries(bad).map(([name, [rows]]) => hall.desk.file(`${name}.csv`, csv(';', rows)));
+  const taken = await hall.take(town, [...paths, hall.desk.file('good.tsv', trend)], { format });
+  assert.equal(taken.code, 3, taken.stderr);
+  assertCounts(taken, { inserted: 1, refused: paths.length });
+  for (const [index, [, line, reason]] of Object.values(bad).entries()) {
+    assert.match(taken.refusals[index]?.reason ?? '', reason);
+    assert.equal(taken.refusals[index]?.line, line);
+    assert.equal(taken.refusals[index]?.source, paths[index]);
+  }
+});
+
+test('what cannot be read on ends with a sentence, and nothing is published', async () => {
+  const town = await hall.municipality();
+  const metadata = hall.desk.file('other.json', '[{"id": "x", "title": "X"}]');
+  const cases: [content: string | Buffer, flags: string[], says: RegExp][] = [
+    [
+      csv(';', [
+        ['', 'a', 'a'],
+        ['2019', '12', '13'],
+      ]),
+      [],
+      /two columns "a"/,
+    ],
+    ['a\n1\n', [], /names no options/],
+    ['{"a": 1}', [], /is no table/],
+    [Buffer.from('PK\x03\x04'), [], /is a zip archive/],
+    ['', [], /is empty/],
+    [';a;b\n"2019;1;2\n', [], /is not a row of this table: Quote Not Closed/],
+    [trend, ['--metadata', metadata], /is not described in the metadata/],
+    [trend, ['--metadata', hall.desk.file('broken.json', '[')], /cannot be read/],
+    [trend, ['--metadata', hall.desk.file('list.json', '[1]')], /list or object that describes tables/],
+    [trend, ['--threshold', '-1'], /whole number from 0 on/],
+  ];
+  for (const [content, flags, says] of cases) {
+    const taken = await hall.take(town, content, { format, flags, name: 'table.csv' });
+    assert.notEqual(taken.code, 0, String(says));
+    assert.match(taken.stderr, says);
+  }
+  const two = [hall.desk.file('1.tsv', trend), hall.desk.file('2.tsv', trend)];
+  const taken = await hall.take(town, two, { format, flags: ['--title', 'T'] });
+  assert.match(taken.stderr, /for one table: describe several with --metadata/);
+  assert.deepEqual(await store.listSurveys(town.id), []);
+});
+
+/** What a real canton publishes; it lies beside the project where that is developed, and is no part of it. */
+const folder = fileURLToPath(new URL('../../../shared/data/basel-befragungen', import.meta.url));
+
+test('the surveys of Basel-Stadt come in whole, count by count', async (t) => {
+  if (!existsSync(folder)) return t.skip(`there is no ${folder}`);
+  const town = await hall.municipality();
+  const metadata = join(folder, 'metadata.json');
+  const taken = await hall.take(town, [join(folder, 'tsv')], {
+    format,
+    flags: ['--metadata', metadata, '--threshold', '0'],
+  });
+  assertCounts(taken, { inserted: 93 });
+  const surveys = await surveysOf(town);
+  const numbers = (results: Results[]) =>
+    results.flatMap(({ questions }) =>
+      questions.flatMap((question: Results) => counts(question).map(([, count]: [string, number]) => count)),
+    );
+  const told: number[] = numbers(surveys);
+  const source = (JSON.parse(readFileSync(metadata, 'utf8')) as { tsv: string }[]).flatMap(({ tsv }) =>
+    readFileSync(join(folder, tsv), 'utf8')
+      .split(/\r?\n/)
+      .slice(1)
+      .flatMap((line) => line.split('\t').slice(1))
+      .filter((cell) => cell !== '')
+      .map(Number),
+  );
+  assert.equal(told.length, 4_911);
+  assert.deepEqual(
+    told.toSorted((a, b) => a - b),
+    source.toSorted((a, b) => a - b),
+  );
+  assert.equal(told.filter((count) => count > 0 && count < 5).length, 232);
+  assert.equal(
+    surveys.reduce((sum, { questions }) => sum + questions.length, 0),
+    814,
+  );
+
+  await hall.take(town, [join(folder, 'tsv')], { format, flags: ['--metadata', metadata] });
+  const folded: number[] = numbers(await surveysOf(town));
+  assert.equal(folded.filter((count) => count > 0 && count < 10).length, 0);
+  assert.equal(
+    folded.reduce((sum, count) => sum + count, 0),
+    1_271_496,
+  );
+});
