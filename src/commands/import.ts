@@ -1,13 +1,17 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { Config } from '../config/settings.ts';
 import { nearest } from '../contract/nearest.ts';
 import type { Format, FormatOption, OwnOptions } from '../import/format.ts';
 import { formats } from '../import/formats.ts';
 import { InputProblem } from '../import/reading.ts';
+import { createRedaction } from '../import/redaction.ts';
 import { sampleOf } from '../import/sample.ts';
 import { isTimeZone } from '../import/time.ts';
+import type { OpenedStore } from '../store/open.ts';
 import {
   CommandFailure,
   type Context,
+  databaseSettings,
   exitCodes,
   jsonOption,
   organizationNamed,
@@ -53,6 +57,8 @@ function unknownFormat({ args: [given] }: Command): string {
   return `There is no format "${given}".${hint} "rostra import --list" shows those there are, and "rostra import detect FILE" which one fits.`;
 }
 
+const importSettings = [...databaseSettings, 'redact', 'redactCountry', 'redactPatterns'] as const;
+
 interface FormatFlags extends ImportFlags {
   organization?: string;
   explain?: true;
@@ -88,10 +94,13 @@ function addFormat(parent: Command, format: Format, context: Context): void {
             : 'the municipality with --organization';
         throw new CommandFailure(`Name ${missing}.`, exitCodes.usage);
       }
-      await withStore(context, flags, async (store) => {
+      const work = async (store: OpenedStore, config: Config) => {
         const { id } = await organizationNamed(store, organization);
-        await importInto(store, id, format, paths, flags, flags as OwnOptions);
-      });
+        const { redact: kinds, redactCountry: country, redactPatterns: patterns } = config;
+        const redaction = createRedaction({ kinds, country, patterns });
+        await importInto(store, id, format, paths, flags, flags as OwnOptions, redaction);
+      };
+      await withStore(context, flags, work, { create: false }, importSettings);
     });
 }
 

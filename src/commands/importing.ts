@@ -1,6 +1,7 @@
 /** One import from start to end: what is read and kept, what is told meanwhile, and how to go on. */
 import type { Format, OwnOptions } from '../import/format.ts';
 import { InputProblem, placeText } from '../import/reading.ts';
+import type { Redaction } from '../import/redaction.ts';
 import { runImport, StrictRefusal, type Summary } from '../import/run.ts';
 import { findSources, type Source } from '../import/source.ts';
 import { StoreUnavailable } from '../store/store.ts';
@@ -27,6 +28,7 @@ export async function importInto(
   paths: string[],
   flags: ImportFlags,
   own: OwnOptions,
+  redaction: Redaction | undefined,
 ): Promise<void> {
   const sources = sourcesOf(paths);
   const startedAt = performance.now();
@@ -55,6 +57,7 @@ export async function importInto(
       organizationId,
       dryRun: flags.dryRun === true,
       strict: flags.strict === true,
+      redaction,
       onRefusal: refusals.add,
       onProgress: (counts) => {
         summary = { ...counts };
@@ -93,6 +96,7 @@ function whatIsKept(kept: Summary | undefined): string {
 
 function report(summary: Summary, durationMs: number, unknownWords: UnknownWords, flags: ImportFlags): void {
   const seconds = Math.round(durationMs / 10) / 100;
+  const { redacted, ...counts } = summary;
   if (flags.json) {
     printJson({
       ...summary,
@@ -103,9 +107,11 @@ function report(summary: Summary, durationMs: number, unknownWords: UnknownWords
     return;
   }
   if (flags.dryRun) print('Dry run: nothing was kept. It would have been:');
-  for (const [name, count] of Object.entries(summary))
+  for (const [name, count] of Object.entries(counts))
     print(`${name.padEnd(10)} ${String(count).padStart(10)}`);
   print(`${'seconds'.padEnd(10)} ${seconds.toFixed(2).padStart(10)}`);
+  const kinds = Object.entries(redacted).map(([name, count]) => `${name} ${count}`);
+  if (kinds.length > 0) print(`Redacted in descriptions: ${kinds.join(', ')}.`);
   if (unknownWords.size === 0) return;
   print('Words without a rule, and what they were taken for:');
   const byCount = [...unknownWords].sort(([, a], [, b]) => b.count - a.count);

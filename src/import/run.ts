@@ -2,6 +2,7 @@
 import { type Intake, StoreRefusal, type Writer } from '../store/store.ts';
 import { createMetIds, type MetIds } from './met.ts';
 import type { Place, Reading } from './reading.ts';
+import type { Redaction } from './redaction.ts';
 import { createSpool, type Spool } from './spool.ts';
 
 /** Records in one transaction: long enough to be fast, short enough that other writers get their turn. */
@@ -17,7 +18,11 @@ export interface Summary {
   /** Of no interest, or to be removed and not there. */
   ignored: number;
   refused: number;
+  /** How often each of what is redacted was met in what was taken; empty where nothing is redacted. */
+  redacted: Readonly<Record<string, number>>;
 }
+
+type Outcome = Exclude<keyof Summary, 'redacted'>;
 
 export interface Refusal {
   place: Place;
@@ -31,6 +36,7 @@ export interface RunOptions {
   dryRun: boolean;
   /** The first refused record ends the import, and nothing is kept. */
   strict: boolean;
+  redaction: Redaction | undefined;
   onRefusal: (refusal: Refusal) => void;
   onProgress: (summary: Summary) => void;
   /** Ends the import: the batches before are kept, or nothing where all is one transaction. */
@@ -68,6 +74,7 @@ export async function runImport(
     removed: 0,
     ignored: 0,
     refused: 0,
+    redacted: Object.fromEntries((options.redaction?.names ?? []).map((name) => [name, 0])),
   };
   const met = createMetIds();
   const settle = (counts: Summary) => {
@@ -135,10 +142,11 @@ async function takeIn(
   met: MetIds,
   writer: Writer,
   before: Summary,
-  { strict, onRefusal }: RunOptions,
+  { strict, redaction, onRefusal }: RunOptions,
 ): Promise<Summary> {
   const counts = { ...before };
-  const checked = batch.map((reading) => refuseRepeated(reading, met));
+  const unique = batch.map((reading) => refuseRepeated(reading, met));
+  const checked = redaction === undefined ? unique : redacted(unique, redaction, counts);
   const records = checked.flatMap((reading) => ('record' in reading ? [reading.record] : []));
   const outcomes = (await writer.put(records)).values();
   for (const reading of checked) {
@@ -151,10 +159,20 @@ async function takeIn(
       counts.refused += 1;
       onRefusal({ place: reading.place, id: reading.id, reason });
     } else {
-      counts['ignored' in reading || outcome === 'absent' ? 'ignored' : (outcome as keyof Summary)] += 1;
+      counts['ignored' in reading || outcome === 'absent' ? 'ignored' : (outcome as Outcome)] += 1;
     }
   }
   return counts;
+}
+
+function redacted(readings: readonly Reading[], redaction: Redaction, counts: Summary): Reading[] {
+  const found: Record<string, number> = { ...counts.redacted };
+  const kept = redaction.redact(readings).map((each) => {
+    for (const name of each.found) found[name] = (found[name] ?? 0) + 1;
+    return each.reading;
+  });
+  counts.redacted = found;
+  return kept;
 }
 
 /** A source that repeats an id with different content would otherwise be taken for changed at every import. */
