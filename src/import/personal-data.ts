@@ -90,26 +90,28 @@ function ibans(text: string): Stretch[] {
 }
 
 const manyDigits = /\d(?:\D{0,3}\d){5}/;
-// Begins with +, 00 or the 0 that is dialled before an area code.
-const withPrefix =
-  /(?<![\p{L}\p{N}_+]|\d[.,:/-])(?:\(?\+\d{1,3}\)?|\(?0[1-9])(?:[ \u00a0./()–-]{0,3}\d){4,16}(?!\d)|(?<![\p{L}\p{N}_]|\d[.,:/-])00[1-9](?:[ \u00a0./()–-]{0,3}\d){6,16}(?!\d)/gu;
-// Where numbers have no such 0, they are known by their groups: three at least.
-const inGroups =
-  /(?<![\p{L}\p{N}_+]|\d[.,:/-])(?:\+\d{1,3}[ .-]?|1[ .-])?\(?\d{2,4}(?:\) ?|[ .-])\d{2,4}(?:[ .-]\d{2,4}){1,3}(?![\d\p{L}]|[.,:/-]\d)|(?<![\p{L}\p{N}_+]|\d[.,:/-])\+\d(?:[ \u00a0./()–-]{0,3}\d){6,14}(?!\d)/gu;
+/** Within a longer number, a name or an address nothing begins. */
+const begins = String.raw`(?<![\p{L}\p{N}_+]|\d[.,:/-]|\p{L}-)`;
+/** Up to the end of the number, or to a blank and the area code of the next. */
+const moreDigits = String.raw`(?:(?![ \u00a0]\(?0\d{1,5}[ \u00a0/)–-]{1,3}\d{3})[ \u00a0./()–-]{0,3}\d){6,16}(?!\d)`;
+const international = String.raw`\(?(?:\+|00)[1-9]${moreDigits}`;
+const withTrunkZero = String.raw`\(?0[1-9]${moreDigits}`;
+// Where no 0 is dialled before an area code, numbers are known by their groups, three at least.
+const inGroups = String.raw`(?:1[ .-])?\(?\d{2,4}(?:\) ?|[ .-])\d{2,4}(?:[ .-]\d{2,4}){1,3}(?![\d\p{L}]|[.,:/-]\d)`;
 
-const trunkPrefixes = new Map<string, boolean>();
+const patterns = new Map<CountryCode, RegExp>();
 
-/** Whether a number of the country is dialled with a 0 before its area code. */
-function hasTrunkZero(country: CountryCode): boolean {
-  const known = trunkPrefixes.get(country);
+function phonePattern(country: CountryCode): RegExp {
+  const known = patterns.get(country);
   if (known !== undefined) return known;
   const metadata = new Metadata();
   metadata.selectNumberingPlan(country);
   // The library's types leave this function out.
   const plan = metadata.numberingPlan as { nationalPrefix(): string | undefined } | undefined;
-  const has = plan?.nationalPrefix() === '0';
-  trunkPrefixes.set(country, has);
-  return has;
+  const national = plan?.nationalPrefix() === '0' ? withTrunkZero : inGroups;
+  const pattern = new RegExp(`${begins}(?:${international}|${national})`, 'gu');
+  patterns.set(country, pattern);
+  return pattern;
 }
 
 const noPhones = [
@@ -119,34 +121,45 @@ const noPhones = [
   /^\d{1,2}[.:]\d{2} ?[–-] ?\d/, // 08.00-16.00
   /^\+?\d{1,3}(?:\.\d{3})+$/, // 49.500.000
   /^(?:(?:19|20)\d{2}[ –-]+){2}/, // 2025 2026 2027
+  /^\d{1,8}$/, // 0012345
 ];
 
 function phones(text: string, country: CountryCode): Stretch[] {
   if (!manyDigits.test(text)) return [];
-  const pattern = new RegExp(hasTrunkZero(country) ? withPrefix : inGroups);
+  const pattern = new RegExp(phonePattern(country));
   const found: Stretch[] = [];
   for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
     const number = phoneAtStart(match[0], country);
     if (number === undefined) continue;
     const end = match.index + number.length;
-    found.push({ start: match.index, end });
+    // Around the whole number, the bracket belongs to the sentence.
+    const start = number.startsWith('(') && !number.includes(')') ? match.index + 1 : match.index;
+    found.push({ start, end });
     pattern.lastIndex = end;
   }
   return found;
 }
 
-/** Two numbers, or a number and something else, may stand behind each other: groups are left off at the end. */
+/** Several numbers, or a number and something else, may stand behind each other: groups are left off at the end. */
 function phoneAtStart(candidate: string, country: CountryCode): string | undefined {
   for (let text = candidate; text.length >= 7; text = text.replace(/[ \u00a0./()–-]+\d+$|\d+$/, '')) {
     if (noPhones.some((pattern) => pattern.test(text))) return undefined;
-    if (parsePhoneNumberFromString(text, { defaultCountry: country, extract: false })?.isValid()) return text;
+    const dialled = text.replace(/^\(?(?:\+|00)/, '+');
+    if (parsePhoneNumberFromString(dialled, { defaultCountry: country, extract: false })?.isValid())
+      return text;
   }
   return undefined;
 }
 
-/** DE: KA-AB 1234; AT: W-12345 A; CH: ZH-123456, ZH 123456. */
-const plate =
-  /(?<![\p{L}\p{N}_-])(?:(?!DIN|EN-)[A-ZÄÖÜ]{1,3}-[A-Z]{1,2}[ -]?[1-9]\d{0,3}[EH]?|[A-Z]{1,2}-[1-9]\d{2,4} ?[A-Z]{1,3}|(?:AG|A[IR]|B[ELS]|FR|G[ELR]|JU|LU|N[EW]|OW|S[GHOZ]|T[GI]|UR|V[DS]|Z[GH])[ -·][1-9]\d{4,5})(?![\p{L}\p{N}_-]|[.,/]\d)/gu;
+/** DE: KA-AB 1234; CH: ZH 123456; AT: W-12345 A. */
+const plate = new RegExp(
+  `(?<![\\p{L}\\p{N}_-])(?:${[
+    '(?!DIN|EN)[A-ZÄÖÜ]{1,3}-[A-Z]{1,2}[ -]?[1-9]\\d{0,3}[EH]?',
+    '(?:AG|A[IR]|B[ELS]|FR|G[ELR]|JU|LU|N[EW]|OW|S[GHOZ]|T[GI]|UR|V[DS]|Z[GH])[ ·-][1-9]\\d{4,5}',
+    '(?:[BEGIKLPSW]|[A-Z]{2})-[1-9]\\d{2,4} ?[A-Z]{1,3}',
+  ].join('|')})(?![\\p{L}\\p{N}_-]|[.,/]\\d)`,
+  'gu',
+);
 
 function plates(text: string): Stretch[] {
   // A German plate has eight letters and digits at most.
