@@ -92,8 +92,9 @@ function ibans(text: string): Stretch[] {
 const manyDigits = /\d(?:\D{0,3}\d){5}/;
 /** Within a longer number, a name or an address nothing begins. */
 const begins = String.raw`(?<![\p{L}\p{N}_+]|\d[.,:/-]|\p{L}-)`;
-/** Up to the end of the number, or to a blank and the area code of the next. */
-const moreDigits = String.raw`(?:(?![ \u00a0]\(?0\d{1,5}[ \u00a0/)–-]{1,3}\d{3})[ \u00a0./()–-]{0,3}\d){6,16}(?!\d)`;
+const digit = String.raw`[ \u00a0./()–-]{0,3}\d`;
+const nextNumber = String.raw`[ \u00a0]\(?0\d{1,5}[ \u00a0/)–-]{1,3}\d{3}`;
+const moreDigits = `(?:${digit}){6}(?:(?!${nextNumber})${digit}){0,10}(?!\\d)`;
 const international = String.raw`\(?(?:\+|00)[1-9]${moreDigits}`;
 const withTrunkZero = String.raw`\(?0[1-9]${moreDigits}`;
 // Where no 0 is dialled before an area code, numbers are known by their groups, three at least.
