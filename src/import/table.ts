@@ -36,6 +36,7 @@ export async function* readTable(
   const { head, content } = await peek(name, bytes);
   const encoding = form.encoding ?? encodingOf(head);
   const skipped: CsvError[] = [];
+  const order = createRowOrder(name);
   let headerRead = false;
   const rows = parse({
     bom: true,
@@ -51,11 +52,11 @@ export async function* readTable(
     max_record_size: maximumRow,
     skip_empty_lines: true,
     skip_records_with_error: true,
+    on_record: (row: { record: Record<string, string>; info: Info }) => (order.take(row) ? row : null),
     on_skip: (error) => {
-      // A quote that is never closed swallows what follows; going on would lose rows without a word.
       if (!headerRead) checkHeader(undefined);
       if (error && (error.code === 'CSV_MAX_RECORD_SIZE' || !headerRead)) throw error;
-      if (error) skipped.push(error);
+      if (error && order.skip(error)) skipped.push(error);
     },
   });
   pipeline(Readable.from(decoded(name, content, encoding)), rows, () => undefined);
@@ -72,10 +73,56 @@ export async function* readTable(
     throw new InputProblem(sentence(name, error as CsvError));
   }
   yield* skippedRows(name, skipped);
+  if (order.problem() !== undefined) throw order.problem();
+}
+
+/**
+ * Watches that no row is lost without a word. A quotation mark that is not closed where it should be makes the
+ * parser take the rows behind it, up to the next one, for text of the same cell, and leaves them out with it.
+ */
+function createRowOrder(name: string) {
+  /** The line where the last row ended, or was broken. */
+  let last = 1;
+  let broken = false;
+  let problem: InputProblem | undefined;
+  /** Notes where a row begins and ends. @returns whether it and those before it can be relied on */
+  const goOn = (start: number, end: number, quoted: boolean) => {
+    if (quoted && start > last + 1)
+      problem ??= new InputProblem(
+        `${name} has a quotation mark in lines ${broken ? last : last + 1} to ${start - 1} that is not closed where its cell ends: double it within a cell, or take it away, and import the file again.`,
+      );
+    last = end;
+    return problem === undefined;
+  };
+  return {
+    take: ({ record, info: { lines } }: { record: Record<string, string>; info: Info }): boolean => {
+      const breaks = broken
+        ? (Object.values(record)
+            .join()
+            .match(/\r\n|\n|\r/g)?.length ?? 0)
+        : 0;
+      const reliable = goOn(lines - breaks, lines, broken);
+      broken = false;
+      return reliable;
+    },
+    skip: ({ code, lines }: CsvError): boolean => {
+      if (code === 'CSV_QUOTE_NOT_CLOSED') {
+        problem ??= new InputProblem(
+          `${name} has a quotation mark in line ${broken ? last : last + 1} or later that is opened and never closed: close it, or take it away, and import the file again.`,
+        );
+        return false;
+      }
+      const closing = code === 'CSV_INVALID_CLOSING_QUOTE';
+      const reliable = goOn(lines as number, lines as number, broken || closing);
+      broken = closing;
+      return reliable;
+    },
+    problem: () => problem,
+  };
 }
 
 function sentence(name: string, { code, lines, message }: CsvError): string {
-  if (code === 'CSV_MAX_RECORD_SIZE' || code === 'CSV_QUOTE_NOT_CLOSED') {
+  if (code === 'CSV_MAX_RECORD_SIZE') {
     return `${name} has a row that does not end, at line ${lines} or before: look for a quotation mark that is opened and never closed.`;
   }
   return `${name} cannot be read as CSV: ${message}.`;
