@@ -99,7 +99,8 @@ function report(summary: Summary, durationMs: number, unknownWords: UnknownWords
   const { redacted, ...counts } = summary;
   if (flags.json) {
     printJson({
-      ...summary,
+      ...counts,
+      ...(Object.keys(redacted).length > 0 && { redacted }),
       dryRun: flags.dryRun === true,
       seconds,
       unknownWords: Object.fromEntries(unknownWords),

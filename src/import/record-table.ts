@@ -15,12 +15,15 @@ export async function* readRecordTable(
     yield cells === undefined ? { place, problem } : rowValue(place, cells);
 }
 
-/** What other programs write for a value that is absent: nobody means the word. */
+/** What other programs write for a value that is absent. */
 const absent = /^(?:NA|N\/A|#N\/A|NULL|null|NaN|None|nil)$/;
+/** No such word can be meant here. In the other columns it is a text like any other. */
+const wordless = 'id supportCount hasAttachments deleted createdAt date timeSlot protocolUrl'.split(' ');
 
 function rowValue(place: Place, cells: Record<string, string>): JsonValue {
-  for (const [name, cell] of Object.entries(cells)) {
-    if (absent.test(cell))
+  for (const name of wordless) {
+    const cell = cells[name];
+    if (cell !== undefined && absent.test(cell))
       return { place, problem: `${name} is "${cell}": leave the cell empty where there is no value` };
   }
   return { place, value: typed(cells) };

@@ -58,7 +58,7 @@ const refusedTexts: Record<string, [text: string, reason: RegExp]> = {
     /^id must be a text or a whole number$/,
   ],
   'half a character in a status': [withText('"status":"\\ud800"'), /^status has half a character$/],
-  'half a character in a name': [withText('"\\udc00":1'), /^"\\udc00" is not a field$/],
+  'half a character in a name': [withText('"\\udc00":1'), /^"\\udc00" is not a field/],
   'NUL in a status': [withText('"status":"\\u0000"'), /^status must not contain control characters$/],
   'a description of 5 MB': [
     `{"kind":"submission","id":"own","description":"${'x'.repeat(5_000_000)}","createdAt":"2026-03-01T00:00:00Z"}`,
@@ -67,8 +67,8 @@ const refusedTexts: Record<string, [text: string, reason: RegExp]> = {
 };
 
 const takenTexts: Record<string, string> = {
-  'the same name in two objects of one record':
-    '{"kind":"session","id":"s","committeeName":"x","date":"2026-03-01","submissions":[{"id":"1"},{"id":"2"}]}',
+  'the same name in several objects of one record':
+    '{"kind":"survey","surveyId":"s","title":"x","status":"closed","totalResponses":1,"questions":[{"questionText":"q","questionType":"scale","options":[{"optionText":"a","responseCount":1},{"optionText":"b","responseCount":1}]}]}',
   'what looks like a name within a text': withText(
     '"status":"\\"status\\":\\"a\\",\\\\","topicCategoryName":"{\\"a\\":1}"',
   ),

@@ -15,13 +15,12 @@ const refusedRows: Record<string, [row: string, reason: RegExp]> = {
     `a1,x,${time},NA,y\n`,
     /^supportCount is "NA": leave the cell empty where there is no value$/,
   ],
-  'null for a topic': [`a2,x,${time},1,null\n`, /^topicCategoryName is "null": leave the cell empty/],
-  'NULL for a description': [`a3,NULL,${time},1,y\n`, /^description is "NULL"/],
+  'null for a time': ['a2,x,null,1,y\n', /^createdAt is "null": leave the cell empty/],
   'NaN for a count': [`a4,x,${time},NaN,y\n`, /^supportCount is "NaN"/],
   '#N/A for an id': [`#N/A,x,${time},1,y\n`, /^id is "#N\/A"/],
   'an empty id': [`,x,${time},1,y\n`, /^id is missing$/],
   'an empty description': [`a5,,${time},1,y\n`, /^description is missing$/],
-  'empty cells only': [',,,,\n', /^id is missing$/],
+  'empty cells only': [',,,,\n', /^createdAt is missing$/],
   'a count with a decimal comma': [`a6,x,${time},"1,5",y\n`, /^supportCount must be integer$/],
   'a count with a thousands separator': [`a7,x,${time},1.000,y\n`, /^supportCount must be integer$/],
   'a count of 20 digits': [`a8,x,${time},12345678901234567890,y\n`, /^supportCount must be/],
@@ -56,7 +55,7 @@ suite('a row with', async () => {
   const town = await hall.municipality();
   const bad = Object.values(refusedRows).map(([text]) => text);
   const times = row('c2', 'gap', '2026-03-29T02:30:00') + row('c3', 'leap', '2024-02-29');
-  const content = `\ufeff${header}${row('c1')}${bad.join('')}${times}${row('c4', '"a ""b"", NA\nnull"')}`;
+  const content = `\ufeff${header}${row('c1')}${bad.join('')}${times}${row('c4', '"a ""b"", NA\nnull"')}${row('c5', 'null')}`;
   const taken = await hall.take(town, content, { name: 'x.csv', flags: ['--time-zone', 'Europe/Berlin'] });
   for (const [n, [what, [, reason]]] of Object.entries(refusedRows).entries()) {
     test(`${what} is refused with its line`, () => {
@@ -64,7 +63,7 @@ suite('a row with', async () => {
     });
   }
   test('nothing of that is no hindrance to the rows around it', async () => {
-    assertCounts(taken, { inserted: 4, refused: bad.length });
+    assertCounts(taken, { inserted: 5, refused: bad.length });
     const published = await hall.all(town, '/submissions');
     const by = new Map(published.map(({ description, createdAt }) => [description, createdAt]));
     assert.deepEqual(Object.fromEntries(by), {
@@ -73,6 +72,8 @@ suite('a row with', async () => {
       gap: '2026-03-29T01:30:00.000Z',
       leap: '2024-02-28T23:00:00.000Z',
       'a "b", NA\nnull': '2026-03-01T00:00:00.000Z',
+      // A text is a text.
+      null: '2026-03-01T00:00:00.000Z',
     });
   });
 });
