@@ -20,12 +20,17 @@ export class SlowPattern {
   }
 }
 
-/** Every text with what the patterns match replaced by their names. */
-export function redactOwn(texts: readonly string[], patterns: OwnPatterns): (Text | SlowPattern)[] {
-  // A limit costs some ten microseconds to set: one is enough for a whole batch, unless that has a slow text.
-  const all = withinLimit((onPattern) => texts.map((text) => redactOne(text, patterns, onPattern)));
-  if (!(all instanceof SlowPattern)) return all;
-  return texts.map((text) => withinLimit((onPattern) => redactOne(text, patterns, onPattern)));
+/** Replaces what the patterns match in each text by their names. */
+export function createOwnRedaction(
+  patterns: OwnPatterns,
+): (texts: readonly string[]) => (Text | SlowPattern)[] {
+  const limited = createLimit();
+  return (texts) => {
+    // A limit costs a tenth of a millisecond to set: one is enough for a whole batch, unless that has a slow text.
+    const all = limited((onPattern) => texts.map((text) => redactOne(text, patterns, onPattern)));
+    if (!(all instanceof SlowPattern)) return all;
+    return texts.map((text) => limited((onPattern) => redactOne(text, patterns, onPattern)));
+  };
 }
 
 function redactOne(text: string, patterns: OwnPatterns, onPattern: (name: string) => void): Text {
@@ -39,27 +44,27 @@ function redactOne(text: string, patterns: OwnPatterns, onPattern: (name: string
   return redacted;
 }
 
-const shared: { work: () => void } = { work: () => undefined };
-const context = createContext(shared);
-const script = new Script('work()');
-
-/** @param work told-of patterns name the slow one; what it returns is lost when the time is up */
-function withinLimit<Result>(work: (onPattern: (name: string) => void) => Result): Result | SlowPattern {
-  let result: Result | SlowPattern = new SlowPattern('');
-  let at = '';
-  const onPattern = (name: string) => {
-    at = name;
+/** Only a script has a limit, and it may call what is outside. */
+function createLimit() {
+  const shared = { work: () => {} };
+  const context = createContext(shared);
+  const script = new Script('work()');
+  /** @param work tells which pattern it is at; what it has done is lost when its time is up */
+  return <Result>(work: (onPattern: (name: string) => void) => Result): Result | SlowPattern => {
+    let at = '';
+    let result: Result | undefined;
+    shared.work = () => {
+      result = work((name) => {
+        at = name;
+      });
+    };
+    try {
+      script.runInContext(context, { timeout: limitMs });
+      return result as Result;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT')
+        return new SlowPattern(at);
+      throw error;
+    }
   };
-  shared.work = () => {
-    result = work(onPattern);
-  };
-  try {
-    script.runInContext(context, { timeout: limitMs });
-    return result;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return new SlowPattern(at);
-    throw error;
-  } finally {
-    shared.work = () => undefined;
-  }
 }

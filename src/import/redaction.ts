@@ -4,7 +4,7 @@
  */
 import type { CountryCode } from 'libphonenumber-js/min';
 import { bounds } from '../contract/resources.ts';
-import { type OwnPatterns, redactOwn, SlowPattern } from './own-patterns.ts';
+import { createOwnRedaction, type OwnPatterns, SlowPattern } from './own-patterns.ts';
 import { finders, type PersonalKind, replaceStretches, type Text } from './personal-data.ts';
 import type { Reading } from './reading.ts';
 
@@ -32,12 +32,12 @@ export interface Redacted {
 export function createRedaction({ kinds, country, patterns }: RedactionRules): Redaction | undefined {
   if (kinds.length === 0 && patterns.size === 0) return undefined;
   const chosen = finders.filter(({ kind }) => kinds.includes(kind));
+  const redactOwn = patterns.size === 0 ? undefined : createOwnRedaction(patterns);
   return {
     names: [...chosen.map(({ kind }) => kind), ...patterns.keys()],
     redact: (readings) => {
       const texts = readings.map((reading) => descriptionOf(reading) ?? '');
-      const begun =
-        patterns.size > 0 ? redactOwn(texts, patterns) : texts.map((text) => ({ text, found: [] }));
+      const begun = redactOwn?.(texts) ?? texts.map((text): Text => ({ text, found: [] }));
       return readings.map((reading, index) => {
         const text = begun[index] as Text | SlowPattern;
         if (text instanceof SlowPattern) {
