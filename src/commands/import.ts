@@ -1,10 +1,12 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { Config } from '../config/settings.ts';
 import { nearest } from '../contract/nearest.ts';
 import type { Format, FormatOption, OwnOptions } from '../import/format.ts';
 import { formats } from '../import/formats.ts';
 import { InputProblem } from '../import/reading.ts';
 import { sampleOf } from '../import/sample.ts';
 import { isTimeZone } from '../import/time.ts';
+import type { OpenedStore } from '../store/open.ts';
 import {
   CommandFailure,
   type Context,
@@ -18,7 +20,7 @@ import {
   withStore,
 } from './context.ts';
 import { type HistoryFlags, mostRuns, printHistory, refuseWithoutHistory } from './import-history.ts';
-import { type ImportFlags, importInto, sourcesOf } from './importing.ts';
+import { type ImportFlags, importInto, importSettings, redactionOf, sourcesOf } from './importing.ts';
 
 export function addImportCommand(program: Command, context: Context): void {
   const command = program
@@ -101,10 +103,11 @@ function addFormat(parent: Command, format: Format, context: Context): void {
       if (paths.length === 0) command.error("error: missing required argument 'paths'");
       if (organization === undefined)
         return command.error("error: required option '--organization <name|id>' not specified");
-      await withStore(context, flags, async (store) => {
+      const work = async (store: OpenedStore, config: Config) => {
         const { id } = await organizationNamed(store, organization);
-        await importInto(store, id, format, paths, flags, flags as OwnOptions);
-      });
+        await importInto(store, id, format, paths, flags, flags as OwnOptions, redactionOf(config));
+      };
+      await withStore(context, flags, work, { create: false }, importSettings);
     });
 }
 

@@ -1,17 +1,35 @@
 /** One import from start to end: what is read and kept, what is told meanwhile, and how to go on. */
 import { setFlagsFromString } from 'node:v8';
+import type { Config } from '../config/settings.ts';
 import type { Format, OwnOptions } from '../import/format.ts';
 import { InputProblem, placeText } from '../import/reading.ts';
+import { createRedaction, type Redaction } from '../import/redaction.ts';
 import { noCounts, runImport, StrictRefusal, type Summary } from '../import/run.ts';
 import { findSources, type Source } from '../import/source.ts';
 import { type ImportRuns, type Intake, type PublishedData, StoreUnavailable } from '../store/store.ts';
-import { CommandFailure, type DatabaseFlags, exitCodes, print, printJson } from './context.ts';
+import {
+  CommandFailure,
+  type DatabaseFlags,
+  databaseSettings,
+  exitCodes,
+  print,
+  printJson,
+} from './context.ts';
 import { beginImportRecord } from './import-record.ts';
 import { createProgress } from './progress.ts';
 import { createRefusals } from './refusals.ts';
 
 /** An import may run beside the server on a small box. By itself the heap would grow to four times what is in use. */
 const smallHeap = ['--heap-growing-percent=20', '--semi-space-growth-factor=1'];
+
+/** Settings that a command which imports goes by. */
+export const importSettings = [...databaseSettings, 'redact', 'redactCountry', 'redactPatterns'] as const;
+
+/** @throws InputProblem for patterns that cannot be used */
+export function redactionOf(config: Config): Redaction | undefined {
+  const { redact: kinds, redactCountry: country, redactPatterns: patterns } = config;
+  return createRedaction({ kinds, country, patterns });
+}
 
 export interface ImportFlags extends DatabaseFlags {
   dryRun?: true;
@@ -32,6 +50,7 @@ export async function importInto(
   paths: string[],
   flags: ImportFlags,
   own: OwnOptions,
+  redaction: Redaction | undefined,
 ): Promise<void> {
   for (const flag of smallHeap) setFlagsFromString(flag);
   const sources = sourcesOf(paths);
@@ -68,6 +87,7 @@ export async function importInto(
       organizationId,
       dryRun: flags.dryRun === true,
       strict: flags.strict === true,
+      redaction,
       onRefusal: (refusal) => {
         refusals.add(refusal);
         record?.refuse(refusal);
@@ -123,9 +143,11 @@ export function report(
   flags: Pick<ImportFlags, 'json' | 'dryRun'>,
 ): void {
   const seconds = Math.round(durationMs / 10) / 100;
+  const { redacted, ...counts } = summary;
   if (flags.json) {
     printJson({
-      ...summary,
+      ...counts,
+      ...(Object.keys(redacted).length > 0 && { redacted }),
       dryRun: flags.dryRun === true,
       seconds,
       unknownWords: Object.fromEntries(unknownWords),
@@ -134,9 +156,11 @@ export function report(
     return;
   }
   if (flags.dryRun) print('Dry run: nothing was kept. It would have been:');
-  for (const [name, count] of Object.entries(summary))
+  for (const [name, count] of Object.entries(counts))
     print(`${name.padEnd(10)} ${String(count).padStart(10)}`);
   print(`${'seconds'.padEnd(10)} ${seconds.toFixed(2).padStart(10)}`);
+  const kinds = Object.entries(redacted).map(([name, count]) => `${name} ${count}`);
+  if (kinds.length > 0) print(`Redacted in descriptions: ${kinds.join(', ')}.`);
   for (const sentence of notes) print(sentence);
   if (unknownWords.size === 0) return;
   print('Words without a rule, and what they were taken for:');

@@ -1,6 +1,8 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import type { Config } from '../config/settings.ts';
 import type { OwnOptions } from '../import/format.ts';
 import { oparl } from '../import/oparl.ts';
+import type { OpenedStore } from '../store/open.ts';
 import type { SyncRecord } from '../store/sync.ts';
 import {
   CommandFailure,
@@ -17,6 +19,7 @@ import {
   withStore,
 } from './context.ts';
 import { asOption, timeZone } from './import.ts';
+import { importSettings, redactionOf } from './importing.ts';
 import { keepInStep, type SyncFlags, syncOnce } from './syncing.ts';
 
 /** @param version of Rostra, which the endpoint is told */
@@ -51,12 +54,14 @@ export function addSyncCommands(program: Command, context: Context, version: str
     .addOption(jsonOption())
     .action((url: string, flags: SyncFlags & { organization: string }) => {
       const address = addressOf(url);
-      return withStore(context, flags, async (store) => {
+      const work = async (store: OpenedStore, config: Config) => {
         const { id } = await organizationNamed(store, flags.organization);
         const source = { organizationId: id, url: address, body: flags.body };
-        const work = flags.every === undefined ? syncOnce : keepInStep;
-        await work(store, source, { ...flags, userAgent }, flags as unknown as OwnOptions);
-      });
+        const run = flags.every === undefined ? syncOnce : keepInStep;
+        const redaction = redactionOf(config);
+        await run(store, source, { ...flags, userAgent, redaction }, flags as unknown as OwnOptions);
+      };
+      return withStore(context, flags, work, { create: false }, importSettings);
     });
 
   sync

@@ -3,10 +3,12 @@ import { setTimeout } from 'node:timers/promises';
 import type { OwnOptions } from '../import/format.ts';
 import { type SyncOptions, type SyncSummary, syncOparl } from '../import/oparl-sync.ts';
 import { InputProblem } from '../import/reading.ts';
-import type { Summary } from '../import/run.ts';
-import { StoreRefusal, StoreUnavailable } from '../store/store.ts';
+import type { Redaction } from '../import/redaction.ts';
+import { noCounts, type Summary } from '../import/run.ts';
+import { type ImportRuns, StoreRefusal, StoreUnavailable } from '../store/store.ts';
 import type { SyncSource } from '../store/sync.ts';
 import { CommandFailure, type DatabaseFlags, exitCodes, print } from './context.ts';
+import { beginImportRecord } from './import-record.ts';
 import { report, type UnknownWords, whatIsKept } from './importing.ts';
 import { createProgress } from './progress.ts';
 import { createRefusals } from './refusals.ts';
@@ -27,8 +29,8 @@ export interface SyncFlags extends DatabaseFlags {
   json?: true;
 }
 
-type Flags = SyncFlags & { userAgent: string };
-type Store = Parameters<typeof syncOparl>[0];
+type Flags = SyncFlags & { userAgent: string; redaction: Redaction | undefined };
+type Store = Parameters<typeof syncOparl>[0] & ImportRuns;
 
 /** What both kinds of run are asked with; the rest is told as each sees fit. */
 function optionsOf(
@@ -36,10 +38,19 @@ function optionsOf(
   own: OwnOptions,
 ): Pick<
   SyncOptions,
-  'full' | 'timeZone' | 'own' | 'userAgent' | 'allowedHosts' | 'pauseMs' | 'timeoutMs' | 'maximumRequests'
+  | 'full'
+  | 'redaction'
+  | 'timeZone'
+  | 'own'
+  | 'userAgent'
+  | 'allowedHosts'
+  | 'pauseMs'
+  | 'timeoutMs'
+  | 'maximumRequests'
 > {
   return {
     full: flags.full === true,
+    redaction: flags.redaction,
     timeZone: flags.timeZone,
     own,
     userAgent: flags.userAgent,
@@ -49,6 +60,35 @@ function optionsOf(
     maximumRequests: flags.maxRequests,
   };
 }
+
+/** One run, of which the history of imports keeps how it went. */
+async function recorded(store: Store, source: SyncSource, options: SyncOptions): Promise<SyncSummary> {
+  const record = await beginImportRecord(store, source.organizationId, 'oparl', [source.url]);
+  let kept: Summary = noCounts();
+  try {
+    const summary = await syncOparl(store, source, {
+      ...options,
+      onRefusal: (refusal) => {
+        options.onRefusal(refusal);
+        record.refuse(refusal);
+      },
+      onProgress: (counts) => {
+        kept = { ...counts };
+        record.keep(kept);
+        options.onProgress(counts);
+      },
+    });
+    await record.end('done', summary, undefined);
+    return summary;
+  } catch (error) {
+    const told = isTold(error) ? new CommandFailure(error.message) : error;
+    await record.end(options.signal.aborted ? 'interrupted' : 'failed', kept, told);
+    throw error;
+  }
+}
+
+const isTold = (error: unknown): error is Error =>
+  error instanceof InputProblem || error instanceof StoreUnavailable || error instanceof StoreRefusal;
 
 /** @throws CommandFailure */
 export async function syncOnce(
@@ -64,7 +104,7 @@ export async function syncOnce(
   const { signal, dispose } = untilSignalled();
   let kept: Summary | undefined;
   try {
-    const summary = await syncOparl(store, source, {
+    const summary = await recorded(store, source, {
       ...optionsOf(flags, own),
       signal,
       nextAt: () => null,
@@ -112,7 +152,7 @@ export async function keepInStep(
   };
   try {
     for (let full = options.full; !signal.aborted; ) {
-      const done = await tellRun(() => syncOparl(store, source, { ...options, full }), signal, flags);
+      const done = await tellRun(() => recorded(store, source, { ...options, full }), signal, flags);
       // Everything is asked for once; from then on changes are enough.
       if (done) full = false;
       await setTimeout(everyMs, undefined, { signal }).catch(() => undefined);
@@ -134,14 +174,13 @@ async function tellRun(
   };
   try {
     const summary = await run();
-    const counts = Object.entries(summary).map(([name, count]) => `${count} ${name}`);
-    tell(summary, `done: ${counts.join(', ')}`);
+    const { redacted, ...counts } = summary;
+    const all = Object.entries({ ...counts, ...redacted }).map(([name, count]) => `${count} ${name}`);
+    tell(summary, `done: ${all.join(', ')}`);
     return true;
   } catch (error) {
     if (signal.aborted) return false;
-    const isTold =
-      error instanceof InputProblem || error instanceof StoreUnavailable || error instanceof StoreRefusal;
-    if (!isTold) throw error;
+    if (!isTold(error)) throw error;
     tell({ error: error.message }, `failed: ${error.message}`);
     return false;
   }

@@ -1,4 +1,5 @@
 /** Every setting, once: name, flag, default, check, and what the documentation says. */
+import { phoneCountry, redactedKinds, redactionPatterns } from './redaction.ts';
 import {
   address,
   addressRanges,
@@ -162,6 +163,26 @@ export const settings = {
     description: 'Client secret that the provider gave to Rostra. Empty: a public client, with PKCE alone.',
     secret: true,
     parse: printable,
+  }),
+  redact: setting({
+    value: 'kinds',
+    default: 'off',
+    description:
+      'What an import takes out of descriptions: `email`, `phone`, `iban`, `plate`, separated by commas, or `all`.',
+    parse: redactedKinds,
+  }),
+  redactCountry: setting({
+    value: 'country',
+    default: 'DE',
+    description: 'Country whose telephone numbers are written without its code, as two letters of ISO 3166.',
+    parse: phoneCountry,
+  }),
+  redactPatterns: setting({
+    value: 'file',
+    default: '',
+    description:
+      'JSON or YAML file with patterns of your own that an import takes out of descriptions: name → regular expression.',
+    parse: (text) => redactionPatterns(text),
   }),
   corsOrigins: setting({
     value: 'origins',

@@ -1,9 +1,10 @@
 /**
  * JSON in the shapes it comes in: one value per line (NDJSON), one array, or one document. Values are read one
- * at a time; an entry of an array has to fit into memory, a line and a document up to a bound.
+ * at a time; a line, an entry of an array and a document have a bound.
  */
 import { pipeline, Readable } from 'node:stream';
 import streamArray from 'stream-json/streamers/stream-array.js';
+import { createEntryShapes, isEndless, shapeProblem, tooDeep } from './json-shape.ts';
 import { InputProblem, type Place } from './reading.ts';
 import { peek } from './source.ts';
 import { decoded, refuseUtf16 } from './text.ts';
@@ -15,7 +16,7 @@ export interface JsonValue {
   problem?: string;
 }
 
-/** Longest line and longest document, bytes. */
+/** Longest line, entry and document: bytes, or characters where they are decoded. */
 const maximumText = 64 * 1024 * 1024;
 
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
@@ -36,19 +37,43 @@ export async function* readJson(name: string, bytes: AsyncGenerator<Buffer>): As
 }
 
 async function* readArray(name: string, content: AsyncIterable<Buffer>): AsyncGenerator<JsonValue> {
-  const values = streamArray.withParserAsStream();
-  pipeline(Readable.from(decoded(name, content)), values, () => undefined);
+  const shapes = createEntryShapes(name);
+  const values = streamArray.withParserAsStream({
+    streamValues: false,
+    objectFilter: shapes.look,
+    includeUndecided: true,
+  });
+  const texts = boundedEntries(name, decoded(name, content), shapes.complete);
+  pipeline(Readable.from(texts), values, () => undefined);
   let entry = 0;
   try {
     for await (const { value } of values) {
       entry += 1;
-      yield { place: { source: name, entry }, value };
+      const place = { source: name, entry };
+      const problem = shapes.problemOf(entry);
+      yield problem === undefined ? { place, value } : { place, problem };
     }
   } catch (error) {
     if (error instanceof InputProblem) throw error;
     throw new InputProblem(
       `${name} is not valid JSON after entry ${entry}; it may end early. Fetch or export it again.`,
     );
+  }
+}
+
+/** @throws InputProblem where an entry takes too much */
+async function* boundedEntries(name: string, texts: AsyncIterable<string>, complete: () => number) {
+  let known = 0;
+  let length = 0;
+  for await (const text of texts) {
+    if (complete() > known) length = 0;
+    known = complete();
+    length += text.length;
+    if (length > maximumText)
+      throw new InputProblem(
+        `${name} has more than 64 MiB in entry ${known + 1}: leave it out, or split it.`,
+      );
+    yield text;
   }
 }
 
@@ -85,7 +110,7 @@ interface JsonLine {
 
 function asValue(name: string, { line, parsed, problem }: JsonLine): JsonValue {
   const place = { source: name, line };
-  return parsed === undefined
+  return parsed === undefined || problem !== undefined
     ? { place, problem: problem ?? 'is not valid JSON' }
     : { place, value: parsed.value };
 }
@@ -100,13 +125,13 @@ async function readDocument(name: string, read: string[], rest: AsyncIterable<Js
       throw new InputProblem(`${name} is one JSON document of more than 64 MiB: split it.`);
     parts.push(text);
   }
-  try {
-    return { place: { source: name }, value: JSON.parse(parts.join('\n')) };
-  } catch {
+  const { parsed, problem } = parse(parts.join('\n'));
+  if (parsed === undefined)
     throw new InputProblem(
       `${name} is not JSON: neither one value per line, nor an array, nor one document. It may end early, or be of another format.`,
     );
-  }
+  const place = { source: name };
+  return problem === undefined ? { place, value: parsed.value } : { place, problem };
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
@@ -128,8 +153,10 @@ async function* readLines(name: string, content: AsyncIterable<Buffer>): AsyncGe
 }
 
 function parse(text: string): Pick<JsonLine, 'parsed' | 'problem'> {
+  if (isEndless(text)) return { parsed: { value: undefined }, problem: tooDeep };
   try {
-    return { parsed: { value: JSON.parse(text) }, problem: undefined };
+    const value: unknown = JSON.parse(text);
+    return { parsed: { value }, problem: shapeProblem(text, value) };
   } catch {
     return { parsed: undefined, problem: 'is not valid JSON' };
   }
@@ -138,6 +165,7 @@ function parse(text: string): Pick<JsonLine, 'parsed' | 'problem'> {
 async function* splitLines(name: string, content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let pieces: Buffer[] = [];
   let length = 0;
+  let line = 1;
   for await (const chunk of content) {
     let from = 0;
     for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, from)) {
@@ -145,11 +173,15 @@ async function* splitLines(name: string, content: AsyncIterable<Buffer>): AsyncG
       yield pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces);
       pieces = [];
       length = 0;
+      line += 1;
       from = end + 1;
     }
     pieces.push(chunk.subarray(from));
     length += chunk.length - from;
-    if (length > maximumText) throw new InputProblem(`${name} has a line of more than 64 MiB.`);
+    if (length > maximumText)
+      throw new InputProblem(
+        `${name} has more than 64 MiB in line ${line}: write one record a line, or one JSON array.`,
+      );
   }
   if (length > 0) yield Buffer.concat(pieces);
 }

@@ -16,7 +16,7 @@ import type { Spool } from './spool.ts';
 
 export interface SyncOptions
   extends Pick<FormatReadOptions, 'timeZone' | 'own' | 'onUnknownWord'>,
-    Pick<RunOptions, 'onRefusal' | 'onProgress'>,
+    Pick<RunOptions, 'redaction' | 'onRefusal' | 'onProgress'>,
     Omit<RequestOptions, 'start'> {
   /** Asks for everything, and removes what is not there any more. */
   full: boolean;
@@ -57,10 +57,11 @@ export async function syncOparl(
   }, heartbeatMs);
   try {
     const { summary, validators } = await runOnce(store, source, held, options);
+    const { redacted, ...counts } = summary;
     const quiet = summary.news === 0 && held.since !== null && !options.full;
     // What has not changed since then is asked for with the same words, so that the answer may be "not modified".
     const since = quiet ? held.since : new Date(Date.parse(held.startedAt) - marginMs).toISOString();
-    await store.endSync(held, { since, validators, counts: { ...summary }, nextAt: options.nextAt() });
+    await store.endSync(held, { since, validators, counts, nextAt: options.nextAt() });
     return summary;
   } catch (error) {
     const sentence = options.signal.aborted ? 'It was interrupted.' : (error as Error).message;

@@ -1,6 +1,6 @@
 /** Rostra's own format as CSV: flat records under the published names, UTF-8. */
 import type { JsonValue } from './json.ts';
-import { InputProblem } from './reading.ts';
+import { InputProblem, type Place } from './reading.ts';
 import { readTable } from './table.ts';
 
 /** Each row as an object with typed values, as its JSON would have them. @throws InputProblem */
@@ -12,7 +12,21 @@ export async function* readRecordTable(
     if (!columns.includes('id') && !columns.includes('surveyId')) throw noTable(name);
   };
   for await (const { place, cells, problem } of readTable(name, bytes, { encoding: 'utf-8' }, checkHeader))
-    yield cells === undefined ? { place, problem } : { place, value: typed(cells) };
+    yield cells === undefined ? { place, problem } : rowValue(place, cells);
+}
+
+/** What other programs write for a value that is absent. */
+const absent = /^(?:NA|N\/A|#N\/A|NULL|null|NaN|None|nil)$/;
+/** No such word can be meant here. In the other columns it is a text like any other. */
+const wordless = 'id supportCount hasAttachments deleted createdAt date timeSlot protocolUrl'.split(' ');
+
+function rowValue(place: Place, cells: Record<string, string>): JsonValue {
+  for (const name of wordless) {
+    const cell = cells[name];
+    if (cell !== undefined && absent.test(cell))
+      return { place, problem: `${name} is "${cell}": leave the cell empty where there is no value` };
+  }
+  return { place, value: typed(cells) };
 }
 
 function noTable(name: string): InputProblem {

@@ -124,9 +124,10 @@ function idOf(value: Record<string, unknown>, { organizationId }: ReadOptions, n
   const id = value[name] ?? value.id ?? value.surveyId;
   if (typeof id === 'number' && Number.isSafeInteger(id)) return recordId(organizationId, String(id));
   if (typeof id === 'string' && id.trim() !== '' && id.isWellFormed()) return recordId(organizationId, id);
-  throw new FieldProblem(
-    id === undefined ? `${name} is missing` : `${name} must be a text or a whole number`,
-  );
+  if (id === undefined) throw new FieldProblem(`${name} is missing`);
+  const long = typeof id === 'number' && Math.abs(id) > Number.MAX_SAFE_INTEGER;
+  const hint = long ? ' of at most 15 digits: write a longer one in quotation marks' : '';
+  throw new FieldProblem(`${name} must be a text or a whole number${hint}`);
 }
 
 function timeOf(value: Record<string, unknown>, name: string, { timeZone }: ReadOptions): string {

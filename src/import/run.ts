@@ -2,6 +2,7 @@
 import { type Intake, StoreRefusal, type Writer } from '../store/store.ts';
 import { createMetIds, type MetIds } from './met.ts';
 import type { Place, Reading } from './reading.ts';
+import type { Redaction } from './redaction.ts';
 import { createSpool, type Spool } from './spool.ts';
 
 /**
@@ -23,11 +24,24 @@ export interface Summary {
   /** Of no interest, or to be removed and not there. */
   ignored: number;
   refused: number;
+  /** How often each of what is redacted was met in what was taken; empty where nothing is redacted. */
+  redacted: Readonly<Record<string, number>>;
 }
 
-export function noCounts(): Summary {
-  return { read: 0, inserted: 0, changed: 0, unchanged: 0, removed: 0, ignored: 0, refused: 0 };
+export function noCounts(redaction?: Redaction): Summary {
+  return {
+    read: 0,
+    inserted: 0,
+    changed: 0,
+    unchanged: 0,
+    removed: 0,
+    ignored: 0,
+    refused: 0,
+    redacted: Object.fromEntries((redaction?.names ?? []).map((name) => [name, 0])),
+  };
 }
+
+type Outcome = Exclude<keyof Summary, 'redacted'>;
 
 export interface Refusal {
   place: Place;
@@ -41,6 +55,7 @@ export interface RunOptions {
   dryRun: boolean;
   /** The first refused record ends the import, and nothing is kept. */
   strict: boolean;
+  redaction: Redaction | undefined;
   onRefusal: (refusal: Refusal) => void;
   onProgress: (summary: Summary) => void;
   /** Ends the import: the batches before are kept, or nothing where all is one transaction. */
@@ -70,7 +85,7 @@ export async function runImport(
   intake: Intake,
   options: RunOptions,
 ): Promise<Summary> {
-  const summary = noCounts();
+  const summary = noCounts(options.redaction);
   const met = createMetIds();
   const settle = (counts: Summary) => {
     Object.assign(summary, counts);
@@ -137,10 +152,11 @@ async function takeIn(
   met: MetIds,
   writer: Writer,
   before: Summary,
-  { strict, onRefusal }: RunOptions,
+  { strict, redaction, onRefusal }: RunOptions,
 ): Promise<Summary> {
   const counts = { ...before };
-  const checked = batch.map((reading) => refuseRepeated(reading, met));
+  const unique = batch.map((reading) => refuseRepeated(reading, met));
+  const checked = redaction === undefined ? unique : redacted(unique, redaction, counts);
   const records = checked.flatMap((reading) => ('record' in reading ? [reading.record] : []));
   const outcomes = (await writer.put(records)).values();
   for (const reading of checked) {
@@ -153,10 +169,20 @@ async function takeIn(
       counts.refused += 1;
       onRefusal({ place: reading.place, id: reading.id, reason });
     } else {
-      counts['ignored' in reading || outcome === 'absent' ? 'ignored' : (outcome as keyof Summary)] += 1;
+      counts['ignored' in reading || outcome === 'absent' ? 'ignored' : (outcome as Outcome)] += 1;
     }
   }
   return counts;
+}
+
+function redacted(readings: readonly Reading[], redaction: Redaction, counts: Summary): Reading[] {
+  const found: Record<string, number> = { ...counts.redacted };
+  const kept = redaction.redact(readings).map((each) => {
+    for (const name of each.found) found[name] = (found[name] ?? 0) + 1;
+    return each.reading;
+  });
+  counts.redacted = found;
+  return kept;
 }
 
 /** A source that repeats an id with different content would otherwise be taken for changed at every import. */

@@ -73,8 +73,7 @@ export async function* readSource(
   try {
     const { head, content } = await peek(source.name, counted);
     refuseOtherFormats(head, source.name);
-    const packed = head[0] === 0x1f && head[1] === 0x8b;
-    yield* packed ? unpacked(content, source.name) : content;
+    yield* isGzip(head) ? unpacked(content, source.name) : content;
   } catch (error) {
     if (error instanceof InputProblem || signal.aborted) throw error;
     throw new InputProblem(readProblem(error as NodeJS.ErrnoException, source.name));
@@ -82,6 +81,8 @@ export async function* readSource(
     raw.destroy();
   }
 }
+
+const isGzip = ([first, second]: Buffer) => first === 0x1f && second === 0x8b;
 
 async function* countBytes(raw: AsyncIterable<Buffer>, onBytes: (count: number) => void) {
   for await (const chunk of raw) {
@@ -136,16 +137,38 @@ async function* unpacked(packed: AsyncIterable<Buffer>, name: string): AsyncGene
   let empty = true;
   for await (const chunk of gunzip) {
     if (empty) refuseOtherFormats(chunk, name);
+    if (empty && isGzip(chunk)) throw new InputProblem(`${name} is packed with gzip twice: unpack it once.`);
     empty = false;
     yield chunk;
   }
   if (empty) throw new InputProblem(`${name} is empty.`);
 }
 
+/** Files that are no text, by the bytes they begin with (hexadecimal), and what to do with them. */
+const otherFormats: readonly [start: string, what: string][] = [
+  ['504b0304', 'a zip archive: unpack it and import what is in it'],
+  ['504b0506', 'an empty zip archive'],
+  ['504b0708', 'a zip archive in several parts: unpack it and import what is in it'],
+  ['377abcaf271c', 'a 7z archive: unpack it and import what is in it'],
+  ['526172211a07', 'a rar archive: unpack it and import what is in it'],
+  ['fd377a585a00', 'packed with xz: unpack it, or pack it with gzip'],
+  ['28b52ffd', 'packed with Zstandard: unpack it, or pack it with gzip'],
+  ['425a68', 'packed with bzip2: unpack it, or pack it with gzip'],
+  ['255044462d', 'a PDF document: ask for the data that it was made from'],
+  ['d0cf11e0a1b11ae1', 'a document of an older Office: save it as CSV in UTF-8'],
+  ['53514c69746520666f726d6174203300', 'an SQLite database: export its tables as CSV'],
+];
+
+/** Zip archives of which the first file tells what they are. */
+const spreadsheet = /\[Content_Types\]\.xml|^.{30}(?:_rels\/|xl\/|mimetypeapplication\/vnd\.oasis)/s;
+
 function refuseOtherFormats(head: Buffer, name: string): void {
-  if (head.subarray(0, 2).toString('latin1') === 'PK') {
-    throw new InputProblem(`${name} is a zip archive: unpack it and import what is in it.`);
-  }
+  const start = head.subarray(0, 16).toString('hex');
+  const what = otherFormats.find(([bytes]) => start.startsWith(bytes))?.[1];
+  if (what === undefined) return;
+  if (what.startsWith('a zip') && spreadsheet.test(head.subarray(0, 200).toString('latin1')))
+    throw new InputProblem(`${name} is a spreadsheet or document of an Office: save it as CSV in UTF-8.`);
+  throw new InputProblem(`${name} is ${what}.`);
 }
 
 function readProblem({ code, message }: NodeJS.ErrnoException, name: string): string {

@@ -4,14 +4,17 @@ import { InputProblem } from './reading.ts';
 export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
 
 /**
- * What a byte order mark says; without one UTF-8, or Windows-1252 where the beginning cannot be UTF-8.
+ * What a byte order mark says; without one UTF-16 where every other byte of the first characters is 0, else UTF-8,
+ * or Windows-1252 where the beginning cannot be UTF-8.
  *
  * @param head the first bytes; a character may be cut off at its end
  */
 export function encodingOf(head: Buffer): Encoding {
-  const [a, b] = head;
+  const [a, b, c, d] = head;
   if (a === 0xff && b === 0xfe) return 'utf-16le';
   if (a === 0xfe && b === 0xff) return 'utf-16be';
+  if (a && b === 0 && c && d === 0) return 'utf-16le';
+  if (a === 0 && b && c === 0 && d) return 'utf-16be';
   try {
     new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: true });
     return 'utf-8';

@@ -54,11 +54,11 @@ const unreadable: Record<string, [content: string | Buffer, sentence: RegExp, na
   ],
   PDF: [
     Buffer.from('%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj\n<</Type/Catalog>>\n', 'latin1'),
-    /is neither JSON nor CSV|is not UTF-8/,
+    /is a PDF document: ask for the data that it was made from/,
   ],
   'a spreadsheet of the older kind': [
     Buffer.from('d0cf11e0a1b11ae1000000000000', 'hex'),
-    /is neither JSON nor CSV|is not UTF-8/,
+    /is a document of an older Office: save it as CSV in UTF-8/,
   ],
   'a text': [
     'Minutes of the meeting\nof 1 March\n',

@@ -166,15 +166,15 @@ const refusedLines: Record<string, [line: unknown, reason: RegExp]> = {
   'an option with half a character': [option({ optionText: '\ud83d' }), /optionText has half a character/],
   'lists in lists, 100,000 deep': [
     '['.repeat(100_000) + ']'.repeat(100_000),
-    /the record must be an object|is not valid JSON/,
+    /is nested more than 100 levels deep/,
   ],
   'objects in objects, 100,000 deep': [
     `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`,
-    /kind must be|is not valid JSON/,
+    /is nested more than 100 levels deep/,
   ],
   'a description that is 100,000 lists deep': [
     `{"kind":"submission","id":"d","createdAt":"2026-03-01T00:00:00Z","description":${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
-    /description must be string|is not valid JSON/,
+    /is nested more than 100 levels deep/,
   ],
 };
 

@@ -1,0 +1,170 @@
+/**
+ * Finds what points at a person in running text: e-mail addresses, telephone numbers, IBANs and licence plates.
+ * What is found is meant to be found: file numbers, dates and amounts stay, and a doubtful case stays too. Each
+ * search takes time in proportion to the length of the text.
+ */
+import { countrySpecs, isValidIBAN } from 'ibantools';
+import { type CountryCode, Metadata, parsePhoneNumberFromString } from 'libphonenumber-js/min';
+
+export type PersonalKind = 'email' | 'phone' | 'iban' | 'plate';
+
+/** A stretch of a text, as for `slice`. */
+export interface Stretch {
+  start: number;
+  end: number;
+}
+
+/** A text, and the name of each stretch of it that was replaced. */
+export interface Text {
+  text: string;
+  found: readonly string[];
+}
+
+/** @param stretches in order, without overlap */
+export function replaceStretches(
+  { text, found }: Text,
+  stretches: readonly Stretch[],
+  name: string,
+  placeholder: string,
+): Text {
+  if (stretches.length === 0) return { text, found };
+  let replaced = '';
+  let from = 0;
+  for (const { start, end } of stretches) {
+    replaced += text.slice(from, start) + placeholder;
+    from = end;
+  }
+  return { text: replaced + text.slice(from), found: [...found, ...stretches.map(() => name)] };
+}
+
+/** In order, without overlap. @param country ISO 3166 code, for what is written without one */
+export type Find = (text: string, country: CountryCode) => Stretch[];
+
+/** The order in which they are looked for: the digits of an IBAN are no telephone number. */
+export const finders: readonly { kind: PersonalKind; placeholder: string; find: Find }[] = [
+  { kind: 'iban', placeholder: '[IBAN]', find: ibans },
+  { kind: 'email', placeholder: '[e-mail]', find: emails },
+  { kind: 'phone', placeholder: '[phone]', find: phones },
+  { kind: 'plate', placeholder: '[plate]', find: plates },
+];
+
+/** @param pattern with the flag g */
+export function stretchesOf(text: string, pattern: RegExp): Stretch[] {
+  return Array.from(text.matchAll(pattern), ({ 0: { length }, index }) => ({
+    start: index,
+    end: index + length,
+  }));
+}
+
+// The lookbehind lets a search begin only where a run of letters begins, or a long run would be read once from
+// each of its letters.
+const email =
+  /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]+(?:@|\s?[([]\s?at\s?[)\]]\s?)(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}/giu;
+const emailSign = /@|[([]\s?at\s?[)\]]/i;
+
+function emails(text: string): Stretch[] {
+  return emailSign.test(text) ? stretchesOf(text, email) : [];
+}
+
+const ibanStart = /(?<![A-Za-z0-9])[A-Za-z]{2}\d{2}(?=[ \u00a0-]?[A-Za-z0-9])/g;
+const ibanRest = /[ \u00a0-]?([A-Za-z0-9])/y;
+
+/** Those whose length and check digits are right, in groups or not. */
+function ibans(text: string): Stretch[] {
+  const found: Stretch[] = [];
+  for (const { 0: opening, index } of text.matchAll(ibanStart)) {
+    if (index < (found.at(-1)?.end ?? 0)) continue;
+    let iban = opening.toUpperCase();
+    const length = countrySpecs[iban.slice(0, 2)]?.chars ?? 0;
+    ibanRest.lastIndex = index + opening.length;
+    let end = ibanRest.lastIndex;
+    while (iban.length < length) {
+      const [, character] = ibanRest.exec(text) ?? [];
+      if (character === undefined) break;
+      iban += character.toUpperCase();
+      end = ibanRest.lastIndex;
+    }
+    if (isValidIBAN(iban) && !/[A-Za-z0-9]/.test(text.charAt(end))) found.push({ start: index, end });
+  }
+  return found;
+}
+
+const manyDigits = /\d(?:\D{0,3}\d){5}/;
+/** Within a longer number, a name or an address nothing begins. */
+const begins = String.raw`(?<![\p{L}\p{N}_+]|\d[.,:/-]|\p{L}-)`;
+const digit = String.raw`[ \u00a0./()–-]{0,3}\d`;
+const nextNumber = String.raw`[ \u00a0]\(?0\d{1,5}[ \u00a0/)–-]{1,3}\d{3}`;
+const moreDigits = `(?:${digit}){6}(?:(?!${nextNumber})${digit}){0,10}(?!\\d)`;
+const international = String.raw`\(?(?:\+|00)[1-9]${moreDigits}`;
+const withTrunkZero = String.raw`\(?0[1-9]${moreDigits}`;
+// Where no 0 is dialled before an area code, numbers are known by their groups, three at least.
+const inGroups = String.raw`(?:1[ .-])?\(?\d{2,4}(?:\) ?|[ .-])\d{2,4}(?:[ .-]\d{2,4}){1,3}(?![\d\p{L}]|[.,:/-]\d)`;
+
+const patterns = new Map<CountryCode, RegExp>();
+
+function phonePattern(country: CountryCode): RegExp {
+  const known = patterns.get(country);
+  if (known !== undefined) return known;
+  const metadata = new Metadata();
+  metadata.selectNumberingPlan(country);
+  // The library's types leave this function out.
+  const plan = metadata.numberingPlan as { nationalPrefix(): string | undefined } | undefined;
+  const national = plan?.nationalPrefix() === '0' ? withTrunkZero : inGroups;
+  const pattern = new RegExp(`${begins}(?:${international}|${national})`, 'gu');
+  patterns.set(country, pattern);
+  return pattern;
+}
+
+const noPhones = [
+  /(?<!\d)\d{1,2}[./-] ?\d{1,2}[./-] ?(?:\d{4}|\d{2})(?!\d)/, // 01.03.2026
+  /(?<!\d)(?:19|20)\d{2}[/-]\d{1,2}[/-]\d{1,2}(?!\d)/, // 2026-03-01
+  /^\(?0\d{1,4}[/-](?:19|20)\d{2}(?!\d)/, // 0142/2026
+  /^\d{1,2}[.:]\d{2} ?[–-] ?\d/, // 08.00-16.00
+  /^\+?\d{1,3}(?:\.\d{3})+$/, // 49.500.000
+  /^(?:(?:19|20)\d{2}[ –-]+){2}/, // 2025 2026 2027
+  /^\d{1,8}$/, // 0012345
+];
+
+function phones(text: string, country: CountryCode): Stretch[] {
+  if (!manyDigits.test(text)) return [];
+  const pattern = new RegExp(phonePattern(country));
+  const found: Stretch[] = [];
+  for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
+    const number = phoneAtStart(match[0], country);
+    if (number === undefined) continue;
+    const end = match.index + number.length;
+    // Around the whole number, the bracket belongs to the sentence.
+    const start = number.startsWith('(') && !number.includes(')') ? match.index + 1 : match.index;
+    found.push({ start, end });
+    pattern.lastIndex = end;
+  }
+  return found;
+}
+
+/** Several numbers, or a number and something else, may stand behind each other: groups are left off at the end. */
+function phoneAtStart(candidate: string, country: CountryCode): string | undefined {
+  for (let text = candidate; text.length >= 7; text = text.replace(/[ \u00a0./()–-]+\d+$|\d+$/, '')) {
+    if (noPhones.some((pattern) => pattern.test(text))) return undefined;
+    const dialled = text.replace(/^\(?(?:\+|00)/, '+');
+    if (parsePhoneNumberFromString(dialled, { defaultCountry: country, extract: false })?.isValid())
+      return text;
+  }
+  return undefined;
+}
+
+/** DE: KA-AB 1234; CH: ZH 123456; AT: W-12345 A. */
+const plate = new RegExp(
+  `(?<![\\p{L}\\p{N}_-])(?:${[
+    '(?!DIN|EN)[A-ZÄÖÜ]{1,3}-[A-Z]{1,2}[ -]?[1-9]\\d{0,3}[EH]?',
+    '(?:AG|A[IR]|B[ELS]|FR|G[ELR]|JU|LU|N[EW]|OW|S[GHOZ]|T[GI]|UR|V[DS]|Z[GH])[ ·-][1-9]\\d{4,5}',
+    '(?:[BEGIKLPSW]|[A-Z]{2})-[1-9]\\d{2,4} ?[A-Z]{1,3}',
+  ].join('|')})(?![\\p{L}\\p{N}_-]|[.,/]\\d)`,
+  'gu',
+);
+
+function plates(text: string): Stretch[] {
+  // A German plate has eight letters and digits at most.
+  return stretchesOf(text, plate).filter(
+    ({ start, end }) => text.slice(start, end).replace(/[^\p{L}\p{N}]|[EH]$/gu, '').length <= 8,
+  );
+}

@@ -1,0 +1,211 @@
+/** What points at a person, taken out of descriptions on their way in. */
+import assert from 'node:assert/strict';
+import { after, suite, test } from 'node:test';
+import { refused, succeed } from '../support/command-line.ts';
+import { csv, ndjson } from '../support/files.ts';
+import { submission, surveys } from '../support/records.ts';
+import { assertCounts, newHall } from './hall.ts';
+
+const hall = await newHall({ after });
+const all = { ROSTRA_REDACT: 'all' };
+
+/** Each description, published. */
+const redacted: Record<string, string> = {
+  'Write to max.mustermann+x@amt.stadt.example.': 'Write to [e-mail].',
+  'mailto:a@b.de, <Müller@straße.de>; info (at) stadt.de': 'mailto:[e-mail], <[e-mail]>; [e-mail]',
+  'a@b.de c@d.de,e@f.de': '[e-mail] [e-mail],[e-mail]',
+  'Call 0721/133-1234 or +49 (0)721 1331234.': 'Call [phone] or [phone].',
+  'Tel:07211331234 (0721 133 1234), (0721) 133-0': 'Tel:[phone] ([phone]), [phone]',
+  '0176 12345678, 030 901820 0721 1331234': '[phone], [phone] [phone]',
+  '0043 664 123456, +41 78 123 45 67, +1 617-635-4500': '[phone], [phone], [phone]',
+  'IBAN DE89 3704 0044 0532 0130 00 please': 'IBAN [IBAN] please',
+  'DE89370400440532013000,AT611904300234573201': '[IBAN],[IBAN]',
+  'KA-AB 1234, B-MW123E, HH-XY 12H': '[plate], [plate], [plate]',
+  'ZH 123456 and W-12345 A': '[plate] and [plate]',
+  'Anna (a@b.de, 0721 1331234, KA-AB 12) 🚲': 'Anna ([e-mail], [phone], [plate]) 🚲',
+};
+
+/** What resembles them, and stays. */
+const kept = [
+  'File 2026/0142, VO/2026/01234, 0142/2026, Drs. 20/123456, Az. 0142-2026-1',
+  'on 01.03.2026, 1.3.26, 2026-03-01, 01.01.2026-31.12.2026, 03/04/2015 at 14:30',
+  'open 08.00-16.00 and 08:00-16:00',
+  '1.234.567,89 EUR, +49.500.000 EUR, 0,123456 %, 1.000.000',
+  'budgets 2025-2026, 2026/2027, 2025 2026 2027',
+  '76133 Karlsruhe, 01067 Dresden, house 0-3, lamp 0123456, ISBN 978-3-16-148410-0',
+  'pole #N-0328008-2, case 101001424112, duplicate 1521643/1182048',
+  'wrong check digits: DE88 3704 0044 0532 0130 00',
+  'Congress St. @ Dot. Ave., @stadt, a@b, 3 kg @ 2.50',
+  'B-Plan, S-Bahn, DIN-A 4, DIN-EN 1176, DIN EN 1176, AG 2026, B 27, A 8, KA AB',
+  '[e-mail] [phone] [IBAN] [plate]',
+];
+
+function recordsOf(descriptions: readonly string[]) {
+  return descriptions.map((description, n) => ({ kind: 'submission', ...submission(n, { description }) }));
+}
+
+test('everything that is found is replaced and counted, what resembles it stays, and again changes nothing', async () => {
+  const town = await hall.municipality();
+  const lines = ndjson(recordsOf([...Object.keys(redacted), ...kept]));
+  const count = Object.keys(redacted).length + kept.length;
+  const first = await hall.take(town, lines, { environment: all });
+  assertCounts(first, { inserted: count });
+  assert.deepEqual(first.counts.redacted, { iban: 3, email: 8, phone: 12, plate: 6 });
+  assert.doesNotMatch(first.stdout + first.stderr, /mustermann|1331234|DE89/);
+
+  const published = await hall.all(town, '/submissions');
+  const descriptions = new Set(published.map(({ description }) => description));
+  assert.deepEqual(descriptions, new Set([...Object.values(redacted), ...kept]));
+
+  assertCounts(await hall.take(town, lines, { environment: all }), { unchanged: count });
+  const again = ndjson(published.map((record) => ({ kind: 'submission', ...record })));
+  assertCounts(await hall.take(town, again, { environment: all }), { unchanged: count });
+});
+
+test('off is the default; switched on later it changes what the next import brings, and off again brings it back', async () => {
+  const town = await hall.municipality();
+  const lines = ndjson(recordsOf(['Ask a@b.de', 'No address']));
+  const off = await hall.take(town, lines);
+  assertCounts(off, { inserted: 2 });
+  assert.equal(off.counts.redacted, undefined);
+  const on = await hall.take(town, lines, { environment: { ROSTRA_REDACT: 'email' } });
+  assertCounts(on, { changed: 1, unchanged: 1 });
+  assert.deepEqual(on.counts.redacted, { email: 1 });
+  assertCounts(await hall.take(town, lines, { environment: { ROSTRA_REDACT: 'off' } }), {
+    changed: 1,
+    unchanged: 1,
+  });
+});
+
+test('only the kinds that were named are replaced', async () => {
+  const town = await hall.municipality();
+  const text = 'a@b.de, 0721 1331234, DE89 3704 0044 0532 0130 00, KA-AB 1234';
+  const { counts } = await hall.take(town, ndjson(recordsOf([text])), {
+    environment: { ROSTRA_REDACT: 'plate, email' },
+  });
+  assert.deepEqual(counts.redacted, { email: 1, plate: 1 });
+  const [{ description }] = await hall.all(town, '/submissions');
+  assert.equal(description, '[e-mail], 0721 1331234, DE89 3704 0044 0532 0130 00, [plate]');
+});
+
+test('a national number is one of the country that is set', async () => {
+  const texts = ['call 617-635-4500, (617) 635-4500 or 1-617-635-4500 about 101001234567 on 03/04/2015'];
+  for (const [country, expected] of [
+    ['US', 'call [phone], [phone] or [phone] about 101001234567 on 03/04/2015'],
+    ['DE', texts[0]],
+  ] as const) {
+    const town = await hall.municipality();
+    await hall.take(town, ndjson(recordsOf(texts)), {
+      environment: { ...all, ROSTRA_REDACT_COUNTRY: country },
+    });
+    assert.equal((await hall.all(town, '/submissions'))[0].description, expected);
+  }
+});
+
+test('every format goes through it: CSV and OParl too; titles and questions of surveys stay as they are', async () => {
+  const town = await hall.municipality();
+  const table = csv(',', [
+    ['id', 'description', 'createdAt'],
+    ['1', 'Ask a@b.de', '2026-03-01T09:15:00Z'],
+  ]);
+  await hall.take(town, table, { name: 'x.csv', environment: all });
+  const paper = {
+    id: 'https://oparl.example/paper/1',
+    type: 'https://schema.oparl.org/1.1/Paper',
+    name: 'Anfrage: Wer liest a@b.de?',
+    paperType: 'Anfrage',
+    date: '2026-03-01',
+  };
+  const taken = await hall.take(town, ndjson([paper]), { format: 'oparl', environment: all });
+  assert.deepEqual(taken.counts.redacted, { iban: 0, email: 1, phone: 0, plate: 0 });
+  const texts = (await hall.all(town, '/submissions')).map(({ description }) => description).sort();
+  assert.deepEqual(texts, ['Anfrage: Wer liest [e-mail]?', 'Ask [e-mail]']);
+
+  const survey = { kind: 'survey', ...surveys[0], title: 'Do you read a@b.de?', status: 'active' };
+  await hall.take(town, ndjson([survey]), { environment: all });
+  const { json } = await hall.get(town, `/surveys/${survey.surveyId}/results`);
+  assert.equal(json.data.title, 'Do you read a@b.de?');
+});
+
+test('a dry run and a strict one redact as well, and the summary for people has the counts', async () => {
+  const town = await hall.municipality();
+  const lines = ndjson(recordsOf(['Ask a@b.de']));
+  const file = hall.desk.file('dry.ndjson', lines);
+  const args = hall.desk.on('import', 'rostra', file, '--organization', town.id, '--dry-run');
+  const told = await succeed(args, { environment: all });
+  assert.match(told, /^Redacted in descriptions: iban 0, email 1, phone 0, plate 0\.$/m);
+  assertCounts(await hall.take(town, lines, { environment: all, flags: ['--strict'] }), { inserted: 1 });
+  assert.equal((await hall.all(town, '/submissions'))[0].description, 'Ask [e-mail]');
+});
+
+test('a description that grows past its bound by being redacted is refused', async () => {
+  const town = await hall.municipality();
+  const lines = ndjson(recordsOf(['a@b.de '.repeat(14_000), `${'x'.repeat(99_990)} a@b.de`]));
+  const taken = await hall.take(town, lines, { environment: all });
+  assertCounts(taken, { inserted: 1, refused: 1 });
+  assert.match(
+    taken.refusals[0]?.reason ?? '',
+    /not have more than 100000 characters, and has once it is redacted/,
+  );
+});
+
+test('texts that are made to cost time cost none', async () => {
+  const hostile = ['1', '1 ', '01', '0721-133 ', '(', '+1', '1/', 'a', 'a@', 'a@a.', 'DE89 ', 'KA-', '[ at '];
+  const texts = hostile.map((piece) => piece.repeat(99_000 / piece.length));
+  const town = await hall.municipality();
+  const taken = await hall.take(town, ndjson(recordsOf(texts)), { environment: all });
+  assert.equal(taken.counts.read, hostile.length);
+  // Quadratic in 99,000 characters would be minutes.
+  assert.ok((taken.counts.seconds as number) < 20, `${taken.counts.seconds} s`);
+});
+
+suite('patterns of one’s own', { concurrency: 2 }, () => {
+  const take = async (patterns: string, texts: string[], name = 'patterns.yaml') => {
+    const town = await hall.municipality();
+    const file = hall.desk.file(`${town.id}-${name}`, patterns);
+    const taken = await hall.take(town, ndjson(recordsOf(texts)), {
+      environment: { ROSTRA_REDACT_PATTERNS: file },
+    });
+    const published = await hall.all(town, '/submissions');
+    return { taken, texts: published.map(({ description }) => description).sort() };
+  };
+
+  test('stand in YAML or JSON, replace what they match by their names, and are counted', async () => {
+    const yaml = "# of the utilities\nKundennummer: 'K-\\d{6}'\nName: '(?:Herr|Frau) \\p{Lu}\\p{Ll}+'\n";
+    const json = JSON.stringify({ Kundennummer: 'K-\\d{6}', Name: '(?:Herr|Frau) \\p{Lu}\\p{Ll}+' });
+    for (const patterns of [yaml, json]) {
+      const { taken, texts } = await take(patterns, ['Frau Öztürk, K-123456, a@b.de', 'K-12345']);
+      assert.deepEqual(texts, ['K-12345', '[Name], [Kundennummer], a@b.de']);
+      assert.deepEqual(taken.counts.redacted, { Kundennummer: 1, Name: 1 });
+    }
+  });
+
+  test('that would never end refuse the one record that makes them so, with the way out', async () => {
+    const { taken, texts } = await take("slow: '(a+)+$'", ['aaa', 'nothing', `${'a'.repeat(50)}b`]);
+    assertCounts(taken, { inserted: 2, refused: 1 });
+    assert.deepEqual(texts, ['[slow]', 'nothing']);
+    assert.match(
+      taken.refusals[0]?.reason ?? '',
+      /the pattern "slow" of ROSTRA_REDACT_PATTERNS takes too long .+ make the pattern simpler/,
+    );
+  });
+
+  test('that are none are told at the start, each with what is wrong', async () => {
+    const wrong: [content: string, sentence: RegExp][] = [
+      ["x: '('", /must name a file of regular expressions; "x" is none/],
+      ["x: 'a*'", /must name a file of patterns that match something; "x" matches the empty text/],
+      ['x: 5', /each pattern is a text; that of "x" is none/],
+      ["email: 'a'", /"email" is no such name/],
+      ["'a]': 'a'", /at most 40 letters, blanks and hyphens.+"a\]" is no such name/],
+      ['- a', /must name a file in which each name has its pattern/],
+      ['', /must name a file in which each name has its pattern/],
+      ['{"a": "b",', /must name a file of JSON or YAML/],
+      ['{"a": "b", "a": "c"}', /must name a file of JSON or YAML \(Map keys must be unique/],
+    ];
+    for (const [n, [content, sentence]] of wrong.entries()) {
+      const environment = { ROSTRA_REDACT_PATTERNS: hall.desk.file(`wrong-${n}.yaml`, content) };
+      const args = hall.desk.on('import', 'rostra', '-', '--organization', 'x');
+      await refused(args, 2, sentence, { environment });
+    }
+  });
+});
