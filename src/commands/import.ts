@@ -175,12 +175,11 @@ async function detect(paths: string[]): Promise<void> {
       unknown += 1;
       continue;
     }
-    const fits = formats.flatMap((format) => {
-      const why = format.detect(sample);
-      return why === undefined ? [] : [`${format.name}: ${why}`];
-    });
-    if (fits.length === 0) unknown += 1;
-    print(`${source.name}\n  ${fits.length > 0 ? fits.join('\n  ') : nothingFits}`);
+    const fits = formats.filter((format) => format.detect(sample) !== undefined);
+    const own = fits.filter(({ fallback }) => !fallback);
+    const told = (own.length > 0 ? own : fits).map((format) => `${format.name}: ${format.detect(sample)}`);
+    if (told.length === 0) unknown += 1;
+    print(`${source.name}\n  ${told.length > 0 ? told.join('\n  ') : nothingFits}`);
   }
   if (unknown > 0) throw new CommandFailure('Not every file is of a format that is known.');
 }

@@ -21,6 +21,7 @@ import { readTable, type TableForm } from './table.ts';
 
 export const csv: Format = {
   name: 'csv',
+  fallback: true,
   description: 'Any CSV: submissions from a table of any system, through a mapping file',
   mappings: [],
   mappingsOf: (own) => [{ kind: 'submission', origins: rulesOf(mappingOf(own)) }],

@@ -59,6 +59,8 @@ export interface Format {
   /** A draft of what the person has to give, from the beginning of a file. @throws InputProblem */
   suggest?(sample: Sample): string;
   options?: readonly FormatOption[];
+  /** It takes what is of no other format. */
+  fallback?: true;
   /** Why a file seems to be of this format; undefined: it is not. */
   detect(sample: Sample): string | undefined;
   /** Ends with InputProblem when the input cannot be read on. */

@@ -24,8 +24,8 @@ const maximumRow = 4 * 1024 * 1024;
 /**
  * A row that does not fit the header is given with its problem, and the others go on.
  *
- * @param checkHeader told the names of the columns, `column 3` where the third has none, or undefined where the first line cannot be read; it throws
- *   where this is not the table that was expected
+ * @param checkHeader told the names of the columns, `column 3` where the third has none, or undefined where the first
+ *   line cannot be read; it throws where this is not the table that was expected
  * @param shortRows whether a row may end early; what it does not have is undefined
  * @throws InputProblem when the rest cannot be read, as behind a quote that is never closed
  */
@@ -38,7 +38,8 @@ export async function* readTable(
 ): AsyncGenerator<Row> {
   const { head, content } = await peek(name, bytes);
   const encoding = form.encoding ?? encodingOf(head);
-  const skipped: CsvError[] = [];
+  const skipped: Skipped[] = [];
+  let lastLine = 1;
   let headerRead = false;
   let unclosed: CsvError | undefined;
   const rows = parse({
@@ -65,7 +66,12 @@ export async function* readTable(
       if (error?.code === 'CSV_INVALID_CLOSING_QUOTE')
         (rows as unknown as ParserInside).state.quoting = false;
       if (error?.code === 'CSV_QUOTE_NOT_CLOSED') unclosed = error;
-      else if (error) skipped.push(error);
+      else if (error) skipped.push({ error, firstLine: lastLine + 1 });
+      lastLine = error?.lines as number;
+    },
+    on_record: (row: { record: Record<string, string>; info: Info }) => {
+      lastLine = row.info.lines;
+      return row;
     },
   });
   pipeline(Readable.from(decoded(name, content, encoding)), rows, () => undefined);
@@ -83,6 +89,12 @@ export async function* readTable(
   }
   yield* skippedRows(name, skipped);
   if (unclosed) throw new InputProblem(sentence(name, unclosed));
+}
+
+interface Skipped {
+  error: CsvError;
+  /** Where it began; the error has the line where it was broken. */
+  firstLine: number;
 }
 
 /** What csv-parse keeps while it reads; it offers no other way on behind a wrong quote. */
@@ -108,16 +120,18 @@ function sentence(name: string, { code, lines, message }: CsvError): string {
 /** The parser's words end with the cell that it stopped at, which may hold anything. */
 const withoutValue = (message: string) => message.replace(/, value is .*$/s, '');
 
-function* skippedRows(name: string, skipped: CsvError[]): Generator<Row> {
+function* skippedRows(name: string, skipped: Skipped[]): Generator<Row> {
   let told: unknown;
-  for (const error of skipped.splice(0)) {
+  for (const { error, firstLine } of skipped.splice(0)) {
     // A row can have several faults, and is one row.
     if (error.lines === told) continue;
     told = error.lines;
-    const line = typeof error.lines === 'number' ? { line: error.lines } : {};
+    const line = error.lines as number;
+    const reach =
+      line > firstLine ? `; it takes in what stands behind a quotation mark from line ${firstLine} on` : '';
     yield {
-      place: { source: name, ...line },
-      problem: `is not a row of this table: ${withoutValue(error.message)}`,
+      place: { source: name, line },
+      problem: `is not a row of this table: ${withoutValue(error.message)}${reach}`,
     };
   }
 }

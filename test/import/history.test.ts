@@ -216,13 +216,13 @@ suite('an import that is not finished', () => {
   async function begun(town: Municipality) {
     const running = start(desk.on('import', 'rostra', '-', '--organization', town.id), { input: '' });
     const input = running.child.stdin as NodeJS.WritableStream;
-    input.write(ndjson(Array.from({ length: 2_500 }, (_, n) => (n === 7 ? bad(n) : good(n)))));
+    input.write(ndjson(Array.from({ length: 12_500 }, (_, n) => (n === 7 ? bad(n) : good(n)))));
     await comes('two batches are kept', async () => {
       const [row] = await desk.sql<{ read: number | string }>(
         'SELECT read FROM import_run WHERE organization_id = $1',
         [town.id],
       );
-      return Number(row?.read) === 2_000;
+      return Number(row?.read) === 10_000;
     });
     return running;
   }
@@ -231,7 +231,7 @@ suite('an import that is not finished', () => {
     const town = await hall.municipality();
     const running = await begun(town);
     const run = await newest(town);
-    assertRun(run, { state: 'running', read: 2_000, inserted: 1_999, refused: 1 });
+    assertRun(run, { state: 'running', read: 10_000, inserted: 9_999, refused: 1 });
     assert.equal(run.endedAt, null);
     assert.equal(run.sources, 'standard input');
     assert.deepEqual(run.refusals, [
@@ -262,7 +262,7 @@ suite('an import that is not finished', () => {
     assert.equal((await newest(town)).state, 'running');
     await silentFor(301_000);
     const run = await newest(town);
-    assertRun(run, { state: 'broken_off', read: 2_000, inserted: 1_999, refused: 1 });
+    assertRun(run, { state: 'broken_off', read: 10_000, inserted: 9_999, refused: 1 });
     assert.match(await succeed(desk.on('import', '--history', '--run', id)), /^outcome +broken off$/m);
   });
 });

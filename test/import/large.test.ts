@@ -134,7 +134,7 @@ suite('Ctrl-C', { concurrency: 2 }, () => {
     ];
     const running = start(desk.on(...args), { input: '' });
     const input = running.child.stdin as NodeJS.WritableStream;
-    input.write(ndjson(many(4_500)));
+    input.write(ndjson(many(22_500)));
     const isPublished = async () => {
       const [row] = await desk.sql<{ count: number | string }>(
         'SELECT count(*) AS count FROM submission WHERE organization_id = $1',
@@ -151,8 +151,8 @@ suite('Ctrl-C', { concurrency: 2 }, () => {
 
   test('in the middle of an import that goes on ends with 130; what is kept is whole, and a second run completes it', async () => {
     const town = await hall.municipality();
-    const { running, input } = await interrupt(town, [], 1_000);
-    for (let n = 4_500; n < 60_000 && running.child.exitCode === null; n += 500) {
+    const { running, input } = await interrupt(town, [], 5_000);
+    for (let n = 22_500; n < 100_000 && running.child.exitCode === null; n += 500) {
       input.write(ndjson(Array.from({ length: 500 }, (_, k) => good(n + k))));
       await new Promise((resolve) => setImmediate(resolve));
     }
@@ -170,7 +170,7 @@ suite('Ctrl-C', { concurrency: 2 }, () => {
 
   test('while standard input is silent ends with 130 as well, without a second Ctrl-C', async (t) => {
     const town = await hall.municipality();
-    const { running } = await interrupt(town, [], 4_000);
+    const { running } = await interrupt(town, [], 20_000);
     t.after(() => void running.child.kill('SIGKILL'));
     const waited = new Promise((resolve) =>
       setTimeout(resolve, 5_000, 'it still waits for input after five seconds').unref(),
@@ -183,7 +183,7 @@ suite('Ctrl-C', { concurrency: 2 }, () => {
     const town = await hall.municipality();
     const { running, input } = await interrupt(town, ['--dry-run'], 0);
     t.after(() => void running.child.kill('SIGKILL'));
-    input.end(ndjson(Array.from({ length: 2_000 }, (_, k) => good(10_000 + k))));
+    input.end(ndjson(Array.from({ length: 2_000 }, (_, k) => good(30_000 + k))));
     const { code } = await running.ended;
     assert.equal(code, 130);
     assert.deepEqual(await hall.all(town, '/submissions'), []);

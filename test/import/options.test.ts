@@ -45,9 +45,9 @@ suite('--dry-run', { concurrency: 2 }, () => {
 
   test('of more than one batch keeps nothing either', async () => {
     const town = await hall.municipality();
-    const taken = await hall.take(town, ndjson(many(2_500, good)), { flags: ['--dry-run'] });
+    const taken = await hall.take(town, ndjson(many(7_500, good)), { flags: ['--dry-run'] });
     assert.equal(taken.code, 0);
-    assertCounts(taken, { inserted: 2_500 });
+    assertCounts(taken, { inserted: 7_500 });
     assert.deepEqual(await hall.all(town, '/submissions'), []);
   });
 

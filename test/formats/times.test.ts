@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
 import { refused } from '../support/command-line.ts';
 import { ndjson } from '../support/files.ts';
-import { newHall } from './hall.ts';
+import { newHall } from '../import/hall.ts';
 
 const hall = await newHall({ after });
 

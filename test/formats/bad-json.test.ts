@@ -6,7 +6,7 @@ import { finished } from 'node:stream/promises';
 import { after, suite, test } from 'node:test';
 import { run } from '../support/command-line.ts';
 import { submission } from '../support/records.ts';
-import { assertCounts, newHall } from './hall.ts';
+import { assertCounts, newHall } from '../import/hall.ts';
 
 const hall = await newHall({ after });
 const good = (n: number) => JSON.stringify({ kind: 'submission', ...submission(n) });

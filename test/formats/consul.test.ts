@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
 import { run, succeed } from '../support/command-line.ts';
 import { csv, ndjson } from '../support/files.ts';
-import { assertCounts, newHall, type TakeOptions } from './hall.ts';
+import { assertCounts, newHall, type TakeOptions } from '../import/hall.ts';
 
 const hall = await newHall({ after });
 

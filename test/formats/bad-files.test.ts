@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib';
 import { refused, run } from '../support/command-line.ts';
 import { csv, ndjson } from '../support/files.ts';
 import { submission } from '../support/records.ts';
-import { assertCounts, newHall } from './hall.ts';
+import { assertCounts, newHall } from '../import/hall.ts';
 
 const hall = await newHall({ after });
 const entries = [1, 2, 3].map((n) => ({

@@ -7,7 +7,7 @@ import { openStore } from '../../src/store/open.ts';
 import { type Municipality, run } from '../support/command-line.ts';
 import { storeDefaults } from '../support/database.ts';
 import { csv } from '../support/files.ts';
-import { assertCounts, newHall } from './hall.ts';
+import { assertCounts, newHall } from '../import/hall.ts';
 
 const hall = await newHall({ after });
 const store = await openStore({ ...storeDefaults, database: hall.desk.database, lockTimeoutMs: 30_000 });

@@ -4,7 +4,7 @@ import { after, suite, test } from 'node:test';
 import { refused, succeed } from '../support/command-line.ts';
 import { csv, ndjson } from '../support/files.ts';
 import { submission, surveys } from '../support/records.ts';
-import { assertCounts, newHall } from './hall.ts';
+import { assertCounts, newHall } from '../import/hall.ts';
 
 const hall = await newHall({ after });
 const all = { ROSTRA_REDACT: 'all' };

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { session, submission, surveys } from '../support/records.ts';
-import { newHall } from './hall.ts';
+import { newHall } from '../import/hall.ts';
 
 const hall = await newHall({ after });
 const base = { kind: 'submission', ...submission(1) };

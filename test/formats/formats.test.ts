@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { run } from '../support/command-line.ts';
 import { csv, ndjson } from '../support/files.ts';
 import { submission } from '../support/records.ts';
-import { assertCounts, newHall } from './hall.ts';
+import { assertCounts, newHall } from '../import/hall.ts';
 
 const hall = await newHall({ after });
 
