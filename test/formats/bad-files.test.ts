@@ -4,10 +4,10 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import { assertCounts, newHall } from '../import/hall.ts';
 import { refused, run } from '../support/command-line.ts';
 import { csv, ndjson } from '../support/files.ts';
 import { submission } from '../support/records.ts';
-import { assertCounts, newHall } from '../import/hall.ts';
 
 const hall = await newHall({ after });
 const entries = [1, 2, 3].map((n) => ({

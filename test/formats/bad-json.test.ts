@@ -4,9 +4,9 @@ import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { after, suite, test } from 'node:test';
+import { assertCounts, newHall } from '../import/hall.ts';
 import { run } from '../support/command-line.ts';
 import { submission } from '../support/records.ts';
-import { assertCounts, newHall } from '../import/hall.ts';
 
 const hall = await newHall({ after });
 const good = (n: number) => JSON.stringify({ kind: 'submission', ...submission(n) });

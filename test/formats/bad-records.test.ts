@@ -1,8 +1,8 @@
 /** Records that must be refused, each with its reason, and those at the bounds that must not. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { session, submission, surveys } from '../support/records.ts';
 import { newHall } from '../import/hall.ts';
+import { session, submission, surveys } from '../support/records.ts';
 
 const hall = await newHall({ after });
 const base = { kind: 'submission', ...submission(1) };

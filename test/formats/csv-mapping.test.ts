@@ -6,10 +6,10 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { Ajv } from 'ajv';
 import { parse } from 'yaml';
+import { assertCounts, newHall, type Taken } from '../import/hall.ts';
 import type { Municipality } from '../support/command-line.ts';
 import { refused, succeed } from '../support/command-line.ts';
 import { csv } from '../support/files.ts';
-import { assertCounts, newHall, type Taken } from '../import/hall.ts';
 
 const hall = await newHall({ after });
 let files = 0;

@@ -3,10 +3,10 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import { assertCounts, newHall } from '../import/hall.ts';
 import { run } from '../support/command-line.ts';
 import { csv, ndjson } from '../support/files.ts';
 import { submission } from '../support/records.ts';
-import { assertCounts, newHall } from '../import/hall.ts';
 
 const hall = await newHall({ after });
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
 import { v5 } from 'uuid';
-import { ndjson } from '../support/files.ts';
 import { address, file, item, meeting, paper } from '../import/council.ts';
 import { assertCounts, newHall, type TakeOptions } from '../import/hall.ts';
+import { ndjson } from '../support/files.ts';
 
 const hall = await newHall({ after });
 

@@ -1,10 +1,10 @@
 /** What points at a person, taken out of descriptions on their way in. */
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
+import { assertCounts, newHall } from '../import/hall.ts';
 import { refused, succeed } from '../support/command-line.ts';
 import { csv, ndjson } from '../support/files.ts';
 import { submission, surveys } from '../support/records.ts';
-import { assertCounts, newHall } from '../import/hall.ts';
 
 const hall = await newHall({ after });
 const all = { ROSTRA_REDACT: 'all' };
