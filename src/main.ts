@@ -4,17 +4,7 @@ import { readFileSync } from 'node:fs';
 import { hostname, userInfo } from 'node:os';
 import { Command, CommanderError } from 'commander';
 import { commandLine } from './access/actor.ts';
-import { addAdminCommands } from './commands/admin.ts';
 import { CommandFailure, type Context, exitCodes, note, type OpenHow } from './commands/context.ts';
-import { addCopyCommand } from './commands/copy.ts';
-import { addDatabaseCommands } from './commands/database.ts';
-import { addDemoCommand } from './commands/demo.ts';
-import { addImportCommand } from './commands/import.ts';
-import { addKeyCommands } from './commands/key.ts';
-import { addOrganizationCommands } from './commands/organization.ts';
-import { addServeCommand } from './commands/serve.ts';
-import { addSurveyCommands } from './commands/survey.ts';
-import { addSyncCommands } from './commands/sync.ts';
 import { ConfigurationProblem, readConfig, unknownVariables } from './config/config.ts';
 import type { Config } from './config/settings.ts';
 import { copyStore, openStore, type StoreOptions } from './store/open.ts';
@@ -88,16 +78,25 @@ const program = new Command('rostra')
   // `import` and its formats have options of the same names: whose one is, is told by where it stands.
   .enablePositionalOptions()
   .configureHelp({ showGlobalOptions: false });
-addServeCommand(program, context);
-addDemoCommand(program, context);
-addOrganizationCommands(program, context);
-addKeyCommands(program, context);
-addAdminCommands(program, context);
-addImportCommand(program, context);
-addSyncCommands(program, context, version);
-addSurveyCommands(program, context);
-addDatabaseCommands(program, context);
-addCopyCommand(program, context);
+
+/** In the order of the help. A server has no readers of imports in memory: what is not asked for is not loaded. */
+const commands: Record<string, () => Promise<void>> = {
+  serve: async () => (await import('./commands/serve.ts')).addServeCommand(program, context),
+  demo: async () => (await import('./commands/demo.ts')).addDemoCommand(program, context),
+  organization: async () =>
+    (await import('./commands/organization.ts')).addOrganizationCommands(program, context),
+  key: async () => (await import('./commands/key.ts')).addKeyCommands(program, context),
+  admin: async () => (await import('./commands/admin.ts')).addAdminCommands(program, context),
+  import: async () => (await import('./commands/import.ts')).addImportCommand(program, context),
+  sync: async () => (await import('./commands/sync.ts')).addSyncCommands(program, context, version),
+  survey: async () => (await import('./commands/survey.ts')).addSurveyCommands(program, context),
+  database: async () => (await import('./commands/database.ts')).addDatabaseCommands(program, context),
+  copy: async () => (await import('./commands/copy.ts')).addCopyCommand(program, context),
+};
+
+const [asked = ''] = process.argv.slice(2);
+const add = Object.hasOwn(commands, asked) ? [commands[asked]] : Object.values(commands);
+for (const one of add) await one?.();
 for (const command of program.commands) {
   command.exitOverride();
   for (const inner of command.commands) inner.exitOverride();

@@ -11,6 +11,15 @@ import { type FormatReadOptions, type Mapping, type Rule, taken } from './format
 import { recordId } from './identifier.ts';
 import { type JsonValue, readJson } from './json.ts';
 import {
+  agendaOf,
+  type Links,
+  linkAgendaItem,
+  linkConsultations,
+  noLinks,
+  type Treatment,
+  treatments,
+} from './oparl-links.ts';
+import {
   containsAny,
   defaultPaperTypes,
   defaultResults,
@@ -19,8 +28,6 @@ import {
   statusOfResult,
 } from './oparl-mapping.ts';
 import {
-  type AgendaItem,
-  agendaItems,
   meetingRules,
   missing,
   type OparlObject,
@@ -43,27 +50,6 @@ interface OparlOptions extends Zoned {
   results: ResultTable;
   /** Told each result text that the table has no rule for. */
   onUnknownWord: FormatReadOptions['onUnknownWord'];
-}
-
-/** The latest treatment of a paper: its result, where there is one yet, and when and where that was. */
-interface Treatment {
-  meeting: string;
-  startsAt: string;
-  result: string | undefined;
-  protocolUrl: string | null;
-}
-
-/** How the addresses in the input hang together; all that memory has to hold. */
-interface Links {
-  organizationNames: Map<string, string>;
-  paperOfConsultation: Map<string, string>;
-  /** What the input still wants published at its end: a later deletion takes an address out. */
-  wantedPapers: Set<string>;
-  wantedMeetings: Set<string>;
-  /** By meeting, then by id: what stands beside its meeting is newer than what stands in it. */
-  looseAgendaItems: Map<string, Map<string, AgendaItem>>;
-  looseIds: Set<string>;
-  sawPapers: boolean;
 }
 
 type Treated = Pick<SubmissionRecord, 'status' | 'statusChangedAt' | 'protocolUrl'>;
@@ -107,15 +93,7 @@ export async function* readObjects(
     paperTypes: (own.paperTypes as readonly string[] | undefined) ?? defaultPaperTypes,
     results: (own.results as ResultTable | undefined) ?? defaultResults,
   };
-  const links: Links = {
-    organizationNames: new Map(),
-    paperOfConsultation: new Map(),
-    wantedPapers: new Set(),
-    wantedMeetings: new Set(),
-    looseAgendaItems: new Map(),
-    looseIds: new Set(),
-    sawPapers: false,
-  };
+  const links = noLinks();
   const papers = createSpool<WaitingPaper>();
   const meetings = createSpool<WaitingMeeting>();
   try {
@@ -215,61 +193,6 @@ function removal(
   { organizationId }: ReadOptions,
 ): Reading {
   return { place, id, record: { kind: 'removal', of, id: recordId(organizationId, id) } };
-}
-
-/** A paper embeds its consultations, or names them. */
-function linkConsultations({ id, consultation }: OparlObject, { paperOfConsultation }: Links): void {
-  for (const entry of Array.isArray(consultation) ? consultation : []) {
-    const address = typeof entry === 'string' ? entry : (entry as { id?: unknown } | null)?.id;
-    if (typeof address === 'string') paperOfConsultation.set(address, id);
-  }
-}
-
-/** One that is deleted, not public or without a consultation takes itself off the agenda. */
-function linkAgendaItem(object: OparlObject, { looseAgendaItems, looseIds }: Links): void {
-  const { meeting, deleted } = object;
-  if (typeof meeting === 'string' || deleted === true) looseIds.add(object.id);
-  if (typeof meeting !== 'string') return;
-  const loose = looseAgendaItems.get(meeting) ?? new Map<string, AgendaItem>();
-  looseAgendaItems.set(meeting, loose);
-  loose.delete(object.id);
-  for (const item of agendaItems([object])) loose.set(object.id, item);
-}
-
-function* agendaOf(meeting: WaitingMeeting, links: Links): Generator<{ paper: string; item: AgendaItem }> {
-  const inside = meeting.agenda.filter(({ id }) => !links.looseIds.has(id ?? ''));
-  const items = [...inside, ...(links.looseAgendaItems.get(meeting.id)?.values() ?? [])];
-  // JSON writes Infinity as null: an item without an order stands at the end.
-  const order = ({ order }: AgendaItem) => order ?? Number.POSITIVE_INFINITY;
-  const byOrder = (a: AgendaItem, b: AgendaItem) =>
-    order(a) === order(b) ? a.number.localeCompare(b.number, 'de', { numeric: true }) : order(a) - order(b);
-  for (const item of items.sort(byOrder)) {
-    const paper = links.paperOfConsultation.get(item.consultation);
-    if (paper !== undefined && links.wantedPapers.has(paper)) yield { paper, item };
-  }
-}
-
-async function treatments(meetings: Spool<WaitingMeeting>, links: Links): Promise<Map<string, Treatment>> {
-  const latest = new Map<string, Treatment>();
-  for await (const meeting of meetings.values()) {
-    if (!links.wantedMeetings.has(meeting.id)) continue;
-    for (const { paper, item } of agendaOf(meeting, links)) {
-      const known = latest.get(paper);
-      if (known !== undefined && isLater(known, meeting)) continue;
-      latest.set(paper, {
-        meeting: meeting.id,
-        startsAt: meeting.startsAt,
-        result: item.result,
-        protocolUrl: meeting.protocolUrl,
-      });
-    }
-  }
-  return latest;
-}
-
-/** Of two meetings at the same time it is always the same one that counts, in whatever order they come. */
-function isLater(known: Treatment, { id, startsAt }: WaitingMeeting): boolean {
-  return known.startsAt === startsAt ? known.meeting > id : known.startsAt > startsAt;
 }
 
 async function* submissions(

@@ -71,7 +71,9 @@ test('the imports of the source were found: every file but leaves has some, and 
 });
 
 test('nothing is imported while the program runs, past what the import lines say', () => {
-  for (const file of files.filter((name) => name !== 'rostra.ts'))
+  // Which Node this is, and which command was asked for, is known only then.
+  const late = ['rostra.ts', 'main.ts'];
+  for (const file of files.filter((name) => !late.includes(name)))
     assert.doesNotMatch(readFileSync(join(source, file), 'utf8'), /\bimport\(|(?<!create)\brequire\(/i, file);
 });
 
