@@ -1,7 +1,5 @@
 /** OpenID Connect (authorization code flow with PKCE): who the provider says somebody is. */
 import * as client from 'openid-client';
-import { type Static, Type } from 'typebox';
-import { Value } from 'typebox/value';
 import type { Language } from './language.ts';
 
 export interface ProviderOptions {
@@ -16,20 +14,24 @@ export interface ProviderOptions {
 }
 
 /** What the browser keeps until it is back, where no script can read it. */
-const journeySchema = Type.Object({
-  state: Type.String(),
-  nonce: Type.String(),
-  verifier: Type.String(),
-  back: Type.Optional(Type.String()),
-  afresh: Type.Boolean(),
-});
+export interface Journey {
+  state: string;
+  nonce: string;
+  verifier: string;
+  back?: string;
+  afresh: boolean;
+}
 
-export type Journey = Static<typeof journeySchema>;
+function isJourney(value: unknown): value is Journey {
+  const { state, nonce, verifier, back, afresh } = (value ?? {}) as Record<string, unknown>;
+  const texts = [state, nonce, verifier, back ?? ''];
+  return texts.every((text) => typeof text === 'string') && typeof afresh === 'boolean';
+}
 
 export function parseJourney(text: string | undefined): Journey | undefined {
   try {
     const journey: unknown = JSON.parse(text ?? '');
-    return Value.Check(journeySchema, journey) ? journey : undefined;
+    return isJourney(journey) ? journey : undefined;
   } catch {
     return undefined;
   }

@@ -104,8 +104,9 @@ function addFormat(parent: Command, format: Format, context: Context): void {
       if (organization === undefined)
         return command.error("error: required option '--organization <name|id>' not specified");
       const work = async (store: OpenedStore, config: Config) => {
+        const redaction = redactionOf(config);
         const { id } = await organizationNamed(store, organization);
-        await importInto(store, id, format, paths, flags, flags as OwnOptions, redactionOf(config));
+        await importInto(store, id, format, paths, flags, flags as OwnOptions, redaction);
       };
       await withStore(context, flags, work, { create: false }, importSettings);
     });

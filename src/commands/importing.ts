@@ -25,10 +25,15 @@ const smallHeap = ['--heap-growing-percent=20', '--semi-space-growth-factor=1'];
 /** Settings that a command which imports goes by. */
 export const importSettings = [...databaseSettings, 'redact', 'redactCountry', 'redactPatterns'] as const;
 
-/** @throws InputProblem for patterns that cannot be used */
+/** @throws CommandFailure for a country or patterns that cannot be used */
 export function redactionOf(config: Config): Redaction | undefined {
-  const { redact: kinds, redactCountry: country, redactPatterns: patterns } = config;
-  return createRedaction({ kinds, country, patterns });
+  const { redact: kinds, redactCountry: country, redactPatterns: patternFile } = config;
+  try {
+    return createRedaction({ kinds, country, patternFile });
+  } catch (error) {
+    if (error instanceof InputProblem) throw new CommandFailure(error.message, exitCodes.usage);
+    throw error;
+  }
 }
 
 export interface ImportFlags extends DatabaseFlags {

@@ -55,10 +55,10 @@ export function addSyncCommands(program: Command, context: Context, version: str
     .action((url: string, flags: SyncFlags & { organization: string }) => {
       const address = addressOf(url);
       const work = async (store: OpenedStore, config: Config) => {
+        const redaction = redactionOf(config);
         const { id } = await organizationNamed(store, flags.organization);
         const source = { organizationId: id, url: address, body: flags.body };
         const run = flags.every === undefined ? syncOnce : keepInStep;
-        const redaction = redactionOf(config);
         await run(store, source, { ...flags, userAgent, redaction }, flags as unknown as OwnOptions);
       };
       return withStore(context, flags, work, { create: false }, importSettings);

@@ -1,5 +1,5 @@
 /** Every setting, once: name, flag, default, check, and what the documentation says. */
-import { phoneCountry, redactedKinds, redactionPatterns } from './redaction.ts';
+import { patternFile, phoneCountry, redactedKinds } from './redaction.ts';
 import {
   address,
   addressRanges,
@@ -182,7 +182,7 @@ export const settings = {
     default: '',
     description:
       'JSON or YAML file with patterns of your own that an import takes out of descriptions: name → regular expression.',
-    parse: (text) => redactionPatterns(text),
+    parse: patternFile,
   }),
   corsOrigins: setting({
     value: 'origins',

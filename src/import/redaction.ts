@@ -2,17 +2,19 @@
  * Takes what points at a person out of descriptions before they are written: the installation's choice, the same
  * for every format.
  */
-import type { CountryCode } from 'libphonenumber-js/min';
+import { isSupportedCountry } from 'libphonenumber-js/min';
 import { bounds } from '../contract/resources.ts';
-import { createOwnRedaction, type OwnPatterns, SlowPattern } from './own-patterns.ts';
+import { createOwnRedaction, SlowPattern } from './own-patterns.ts';
+import { readPatterns } from './pattern-file.ts';
 import { finders, type PersonalKind, replaceStretches, type Text } from './personal-data.ts';
-import type { Reading } from './reading.ts';
+import { InputProblem, type Reading } from './reading.ts';
 
 export interface RedactionRules {
   kinds: readonly PersonalKind[];
   /** Of telephone numbers that are written without one. */
-  country: CountryCode;
-  patterns: OwnPatterns;
+  country: string;
+  /** A file with patterns of one's own; empty: none. */
+  patternFile: string;
 }
 
 export interface Redaction {
@@ -28,8 +30,14 @@ export interface Redacted {
   found: readonly string[];
 }
 
-/** undefined: nothing is to be redacted. */
-export function createRedaction({ kinds, country, patterns }: RedactionRules): Redaction | undefined {
+/**
+ * @returns undefined: nothing is to be redacted
+ * @throws InputProblem for a country that there is not, and for a file of patterns that cannot be used
+ */
+export function createRedaction({ kinds, country, patternFile }: RedactionRules): Redaction | undefined {
+  if (!isSupportedCountry(country))
+    throw new InputProblem(`ROSTRA_REDACT_COUNTRY must be a country such as DE, AT or CH, not "${country}".`);
+  const patterns = readPatterns(patternFile);
   if (kinds.length === 0 && patterns.size === 0) return undefined;
   const chosen = finders.filter(({ kind }) => kinds.includes(kind));
   const redactOwn = patterns.size === 0 ? undefined : createOwnRedaction(patterns);

@@ -191,7 +191,8 @@ export function backup(connection: Database.Database, file: string): void {
     renameSync(partial, file);
   } catch (error) {
     copy?.close();
-    rmSync(partial, { force: true });
+    // On a full disk SQLite may not get to taking its journal away.
+    for (const rest of [partial, `${partial}-journal`]) rmSync(rest, { force: true });
     throw new StoreUnavailable(`The backup ${file} could not be written: ${(error as Error).message}.`, {
       cause: error,
     });

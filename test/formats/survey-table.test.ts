@@ -338,7 +338,7 @@ test('what cannot be read on ends with a sentence, and nothing is published', as
     ['{"a": 1}', [], /is no table/],
     [Buffer.from('PK\x03\x04'), [], /is a zip archive/],
     ['', [], /is empty/],
-    [';a;b\n"2019;1;2\n', [], /is not a row of this table: Quote Not Closed/],
+    [';a;b\n"2019;1;2\n', [], /has a row that does not end, at line 2 or before/],
     [trend, ['--metadata', metadata], /is not described in the metadata/],
     [trend, ['--metadata', hall.desk.file('broken.json', '[')], /cannot be read/],
     [trend, ['--metadata', hall.desk.file('list.json', '[1]')], /list or object that describes tables/],
