@@ -75,8 +75,8 @@ async function loadByWrk(what: Load): Promise<Measured> {
     return {
       requests: Number(/(\d+) requests in/.exec(stdout)?.[1]),
       requestsPerSecond: Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)?.[1]),
-      p50Ms: milliseconds(/50%\s+(\S+)/.exec(stdout)?.[1]),
-      p99Ms: milliseconds(/99%\s+(\S+)/.exec(stdout)?.[1]),
+      p50Ms: milliseconds(/^\s+50%\s+(\S+)/m.exec(stdout)?.[1]),
+      p99Ms: milliseconds(/^\s+99%\s+(\S+)/m.exec(stdout)?.[1]),
     };
   } finally {
     rmSync(folder, { recursive: true });

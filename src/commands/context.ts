@@ -95,12 +95,17 @@ export async function organizationNamed(store: Store, nameOrId: string): Promise
   );
 }
 
+/** What a source says could give orders to the terminal: line breaks and tabs are all that stays of control characters. */
+const harmless = (text: string) =>
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  text.replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '\ufffd');
+
 export function print(text: string): void {
-  process.stdout.write(`${text}\n`);
+  process.stdout.write(`${harmless(text)}\n`);
 }
 
 export function note(text: string): void {
-  process.stderr.write(`${text}\n`);
+  process.stderr.write(`${harmless(text)}\n`);
 }
 
 export function printJson(data: unknown): void {

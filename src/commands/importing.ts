@@ -44,6 +44,10 @@ export interface ImportFlags extends DatabaseFlags {
   json?: true;
 }
 
+/** Characters of a word that is told, and how many different ones. */
+const longestWord = 60;
+const mostWords = 1_000;
+
 /** Of the source, such as a status that no table knows. */
 export type UnknownWords = Map<string, { count: number; takenFor: string }>;
 
@@ -80,9 +84,11 @@ export async function importInto(
     own,
     onBytes: progress.bytes,
     signal: interrupt.signal,
-    onUnknownWord: (word, takenFor) => {
+    onUnknownWord: (text, takenFor) => {
+      const word = text.slice(0, longestWord);
       const count = (unknownWords.get(word)?.count ?? 0) + 1;
-      unknownWords.set(word, { count, takenFor });
+      // A column of free text has as many words as rows.
+      if (count > 1 || unknownWords.size < mostWords) unknownWords.set(word, { count, takenFor });
     },
     onNote: (sentence) => notes.push(sentence),
     publishedSurvey: (id) => store.surveyResults(organizationId, id),

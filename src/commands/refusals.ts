@@ -2,6 +2,7 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { placeText } from '../import/reading.ts';
 import type { Refusal } from '../import/run.ts';
+import { refusedName } from '../import/source.ts';
 import { CommandFailure, exitCodes, note } from './context.ts';
 
 /** More refusals than this go to a file. */
@@ -11,14 +12,14 @@ const shownRefusals = 20;
 export function createRefusals(named: string | undefined) {
   const held: Refusal[] = [];
   let count = 0;
-  const fallback = `rostra-import-refused-${new Date().toISOString().replace(/[:.]/g, '-')}.ndjson`;
+  const fallback = `${refusedName}${new Date().toISOString().replace(/[:.]/g, '-')}.ndjson`;
   const path = named ?? fallback;
   let file = named === undefined ? undefined : openRefused(named);
   let unwritable: string | undefined;
 
   const openFallback = () => {
     try {
-      file = openSync(fallback, 'w');
+      file = openSync(fallback, 'w', 0o600);
     } catch (error) {
       unwritable = (error as Error).message;
     }
@@ -53,7 +54,7 @@ export function createRefusals(named: string | undefined) {
 
 function openRefused(path: string): number {
   try {
-    return openSync(path, 'w');
+    return openSync(path, 'w', 0o600);
   } catch (error) {
     throw new CommandFailure(
       `The file for refused records cannot be written: ${(error as Error).message}.`,

@@ -113,7 +113,9 @@ function count(detail: FieldMapping, cellIn: CellReader): RowRule['take'] {
   const { decimal = detail.thousands === '.' ? ',' : '.', thousands } = detail;
   const between = thousands === ' ' ? '\\s' : thousands === "'" ? "['’]" : RegExp.escape(thousands ?? '');
   const digits = thousands === undefined ? '\\d+' : `(?:\\d{1,3}(?:${between}\\d{3})+|\\d+)`;
-  const whole = new RegExp(`^(${digits})(?:${RegExp.escape(decimal)}0*)?$`);
+  // Where nobody said what the signs mean, three zeros behind one may be thousands.
+  const zeros = detail.decimal === undefined && thousands === undefined ? '0{1,2}' : '0*';
+  const whole = new RegExp(`^(${digits})(?:${RegExp.escape(decimal)}${zeros})?$`);
   return (cells) => {
     const text = textOf(detail, cells, cellIn) ?? detail.default;
     if (text === undefined) return undefined;

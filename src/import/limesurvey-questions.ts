@@ -77,6 +77,10 @@ export function planOf({ questions, language }: SurveyStructure): QuestionPlan[]
 function planned(question: StructureQuestion, texts: typeof words.en): QuestionPlan[] {
   const { code, text, type, answers, subquestions, other } = question;
   const column = code.toLowerCase();
+  // An answer of the list may be called as those of one's own are; published alike they could not be told apart.
+  const ownText = [...answers, ...subquestions].some((choice) => choice.text === texts.other)
+    ? `${texts.other} (other)`
+    : texts.other;
   const plan = (questionType: string, options: OptionPlan[], behind = ''): QuestionPlan => ({
     code,
     questionText: `${text || code}${behind}`,
@@ -98,7 +102,7 @@ function planned(question: StructureQuestion, texts: typeof words.en): QuestionP
     case '!':
     case 'O': {
       const own = other
-        ? [{ text: texts.other, column, codes: ['-oth-'], answers: ['-oth-', 'other', 'sonstiges'] }]
+        ? [{ text: ownText, column, codes: ['-oth-'], answers: ['-oth-', 'other', 'sonstiges'] }]
         : [];
       return [plan('single_choice', [...choicesIn(column, answers), ...own])];
     }
@@ -115,7 +119,7 @@ function planned(question: StructureQuestion, texts: typeof words.en): QuestionP
           ...(other
             ? [
                 {
-                  text: texts.other,
+                  text: ownText,
                   column: `${column}_other`,
                   codes: undefined,
                   answers: [],

@@ -10,6 +10,11 @@ export type ResultTable = readonly (readonly [contains: string, status: string])
 export const defaultResults: ResultTable = [
   ['zurückgezogen', 'withdrawn'],
   ['abgelehnt', 'rejected'],
+  ['nicht zugestimmt', 'rejected'],
+  ['nicht beschlossen', 'rejected'],
+  ['ablehnung', 'rejected'],
+  ['vertagung', 'in_review'],
+  ['verweisung', 'in_review'],
   ['zugestimmt', 'accepted'],
   ['beschlossen', 'accepted'],
   ['kenntnisnahme', 'completed'],

@@ -217,10 +217,11 @@ async function* inBatches(readings: AsyncIterable<Reading>): AsyncGenerator<Read
   if (batch.length > 0) yield batch;
 }
 
-/** Roughly; what is never long counts nothing. */
+/** Roughly, in characters; what is never long counts nothing. */
 function lengthOf(reading: Reading): number {
   if (!('record' in reading)) return 0;
   const { record } = reading;
   if (record.kind === 'submission') return record.description.length;
+  if (record.kind === 'session') return 40 * (record.submissions?.length ?? 0);
   return record.kind === 'survey' ? JSON.stringify(record).length : 0;
 }

@@ -43,11 +43,14 @@ function statOf(path: string): Stats | undefined {
   }
 }
 
+/** How the files begin that an import writes its refused records to: no input for the next one. */
+export const refusedName = 'rostra-import-refused-';
+
 /** In the order of their names, so that two runs read alike; hidden files stay hidden. */
 function filesBelow(folder: string): string[] {
   const byName = (a: Dirent, b: Dirent) => (a.name < b.name ? -1 : 1);
   return readdirSync(folder, { withFileTypes: true })
-    .filter(({ name }) => !name.startsWith('.'))
+    .filter(({ name }) => !name.startsWith('.') && !name.startsWith(refusedName))
     .sort(byName)
     .flatMap((entry) => {
       const path = join(folder, entry.name);

@@ -12,6 +12,10 @@ export interface Spool<Value> {
   remove(): void;
 }
 
+/** JSON leaves them as they are, and whoever reads lines takes them for the end of one. */
+const separators = /[\u2028\u2029]/g;
+const escapedSeparator = (character: string) => `\\u${character.charCodeAt(0).toString(16)}`;
+
 export function createSpool<Value>(): Spool<Value> {
   const folder = mkdtempSync(join(tmpdir(), 'rostra-import-'));
   const file = join(folder, 'spool.ndjson');
@@ -25,7 +29,8 @@ export function createSpool<Value>(): Spool<Value> {
     add: async (value) => {
       if (failure) throw failure;
       // After a failure nothing drains any more.
-      if (!output.write(`${JSON.stringify(value)}\n`)) await drained(output);
+      const line = JSON.stringify(value).replaceAll(separators, escapedSeparator);
+      if (!output.write(`${line}\n`)) await drained(output);
     },
     values: async function* () {
       if (!output.closed) {

@@ -62,6 +62,14 @@ suite('--dry-run', { concurrency: 2 }, () => {
 });
 
 suite('--strict', { concurrency: 2 }, () => {
+  test('takes texts with every kind of line break whole', async () => {
+    const town = await hall.municipality();
+    const description = 'a\u2028b\u2029c\nd\r\ne';
+    const taken = await hall.take(town, ndjson([{ ...good(1), description }]), { flags: ['--strict'] });
+    assert.equal(taken.code, 0, taken.stderr);
+    assert.equal((await hall.all(town, '/submissions'))[0].description, description);
+  });
+
   test('keeps nothing where one record is bad, ends with 1, and says which and why', async () => {
     const town = await hall.municipality();
     const input = ndjson([...many(2_400, good), bad(2_400), ...many(10, (n) => good(3_000 + n))]);
@@ -201,4 +209,13 @@ test('--json prints the counts as one JSON object and nothing else on standard o
     unknownWords: {},
     notes: [],
   });
+});
+
+test('what a source says gives the terminal no orders', async () => {
+  const town = await hall.municipality();
+  const file = hall.desk.file('orders.ndjson', ndjson([{ ...bad(1), id: 'x\u001b]0;title\u0007\u009b31m' }]));
+  const { stdout, stderr } = await run(hall.desk.on('import', 'rostra', file, '--organization', town.id));
+  assert.match(stderr, /\(x\ufffd\]0;title\ufffd\ufffd31m\)/);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not come
+  assert.doesNotMatch(stdout + stderr, /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/);
 });

@@ -73,6 +73,23 @@ full_page_writes = off
 log_min_messages = panic
 `;
 
+/** SQLSTATE of a server that has no connection left. */
+const tooManyConnections = '53300';
+
+/** Connections that are being closed take up room for a moment, that which is reserved for a superuser too. */
+async function connectedTo(url: string, tries = 40): Promise<Client> {
+  const client = new Client(url);
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    return client;
+  } catch (error) {
+    if ((error as { code?: string }).code !== tooManyConnections || tries === 0) throw error;
+    await setTimeout(50);
+    return connectedTo(url, tries - 1);
+  }
+}
+
 /** Creates a cluster and starts it. @param folder that of `binaries` */
 export async function createCluster(folder: string, options: ClusterOptions = {}): Promise<Cluster> {
   const data = mkdtempSync(join(tmpdir(), 'rostra-cluster-'));
@@ -99,9 +116,7 @@ export async function createCluster(folder: string, options: ClusterOptions = {}
     data,
     url: (role, database) => `postgres://${role}@127.0.0.1:${port}/${database}`,
     sql: async <Row>(database: string, text: string, parameters?: unknown[]) => {
-      const client = new Client(cluster.url('postgres', database));
-      client.on('error', () => undefined);
-      await client.connect();
+      const client = await connectedTo(cluster.url('postgres', database));
       try {
         return (await client.query(text, parameters)).rows as Row[];
       } finally {
