@@ -1,5 +1,5 @@
 /** Brings what a reader finds into the store, and counts what became of it. */
-import { type Intake, StoreRefusal, type Writer } from '../store/store.ts';
+import { type ImportCounts, type Intake, StoreRefusal, type Writer } from '../store/store.ts';
 import { createMetIds, type MetIds } from './met.ts';
 import type { Place, Reading } from './reading.ts';
 import type { Redaction } from './redaction.ts';
@@ -14,16 +14,7 @@ const batchSize = 5_000;
 /** Characters in one transaction, for what is long: they are in memory several times. */
 const batchLength = 8 * 1024 * 1024;
 
-export interface Summary {
-  /** Objects in the input; the other counts add up to it. */
-  read: number;
-  inserted: number;
-  changed: number;
-  unchanged: number;
-  removed: number;
-  /** Of no interest, or to be removed and not there. */
-  ignored: number;
-  refused: number;
+export interface Summary extends ImportCounts {
   /** How often each of what is redacted was met in what was taken; empty where nothing is redacted. */
   redacted: Readonly<Record<string, number>>;
 }

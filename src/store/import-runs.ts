@@ -11,6 +11,7 @@ export interface ImportCounts {
   changed: number;
   unchanged: number;
   removed: number;
+  /** Of no interest, or to be removed and not there. */
   ignored: number;
   refused: number;
 }
