@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { environmentName, flagName, type SettingName, settings } from '../src/config/settings.ts';
 import { maximumAddressLength } from '../src/http/failure.ts';
 import { maximumHeaderSize } from '../src/http/server.ts';
-import { csvMappingSchema } from '../src/import/csv-schema.ts';
+import { csvMappingSchema } from '../src/import/csv/schema.ts';
 import { formats } from '../src/import/formats.ts';
 
 const note = '<!-- Written by "npm run docs": change the code, not this page. -->';

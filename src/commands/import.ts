@@ -3,8 +3,8 @@ import type { Config } from '../config/settings.ts';
 import { nearest } from '../contract/nearest.ts';
 import type { Format, FormatOption, OwnOptions } from '../import/format.ts';
 import { formats } from '../import/formats.ts';
+import { sampleOf } from '../import/input/sample.ts';
 import { InputProblem } from '../import/reading.ts';
-import { sampleOf } from '../import/sample.ts';
 import { isTimeZone } from '../import/time.ts';
 import type { OpenedStore } from '../store/open.ts';
 import {

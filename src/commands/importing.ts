@@ -2,10 +2,10 @@
 import { setFlagsFromString } from 'node:v8';
 import type { Config } from '../config/settings.ts';
 import type { Format, OwnOptions } from '../import/format.ts';
+import { findSources, type Source } from '../import/input/source.ts';
 import { InputProblem, placeText } from '../import/reading.ts';
-import { createRedaction, type Redaction } from '../import/redaction.ts';
+import { createRedaction, type Redaction } from '../import/redaction/redaction.ts';
 import { noCounts, runImport, StrictRefusal, type Summary } from '../import/run.ts';
-import { findSources, type Source } from '../import/source.ts';
 import { type ImportRuns, type Intake, type PublishedData, StoreUnavailable } from '../store/store.ts';
 import {
   CommandFailure,

@@ -1,8 +1,8 @@
 /** What an import refused, for the person who has to mend it. */
 import { closeSync, openSync, writeSync } from 'node:fs';
+import { refusedName } from '../import/input/source.ts';
 import { placeText } from '../import/reading.ts';
 import type { Refusal } from '../import/run.ts';
-import { refusedName } from '../import/source.ts';
 import { CommandFailure, exitCodes, note } from './context.ts';
 
 /** More refusals than this go to a file. */

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { Config } from '../config/settings.ts';
 import type { OwnOptions } from '../import/format.ts';
-import { oparl } from '../import/oparl.ts';
+import { oparl } from '../import/oparl/oparl.ts';
 import type { OpenedStore } from '../store/open.ts';
 import type { SyncRecord } from '../store/sync.ts';
 import {

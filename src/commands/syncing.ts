@@ -1,9 +1,9 @@
 /** One run against an endpoint, or run after run: what is told, and how it ends. */
 import { setTimeout } from 'node:timers/promises';
 import type { OwnOptions } from '../import/format.ts';
-import { type SyncOptions, type SyncSummary, syncOparl } from '../import/oparl-sync.ts';
+import { type SyncOptions, type SyncSummary, syncOparl } from '../import/oparl/sync.ts';
 import { InputProblem } from '../import/reading.ts';
-import type { Redaction } from '../import/redaction.ts';
+import type { Redaction } from '../import/redaction/redaction.ts';
 import { noCounts, type Summary } from '../import/run.ts';
 import { type ImportRuns, StoreRefusal, StoreUnavailable } from '../store/store.ts';
 import type { SyncSource } from '../store/sync.ts';

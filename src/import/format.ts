@@ -1,7 +1,8 @@
 /** What every format that can be imported tells about itself, and how it is read. */
+
+import type { Sample } from './input/sample.ts';
+import type { Source } from './input/source.ts';
 import type { Reading, ReadOptions } from './reading.ts';
-import type { Sample } from './sample.ts';
-import type { Source } from './source.ts';
 
 export type Kind = 'submission' | 'session' | 'survey';
 

@@ -2,7 +2,7 @@
 import { type ImportCounts, type Intake, StoreRefusal, type Writer } from '../store/store.ts';
 import { createMetIds, type MetIds } from './met.ts';
 import type { Place, Reading } from './reading.ts';
-import type { Redaction } from './redaction.ts';
+import type { Redaction } from './redaction/redaction.ts';
 import { createSpool, type Spool } from './spool.ts';
 
 /**

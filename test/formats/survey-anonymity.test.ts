@@ -8,7 +8,7 @@ import {
   foldSmall,
   type OptionCount,
   type PublishedCounts,
-} from '../../src/import/anonymity.ts';
+} from '../../src/import/survey/anonymity.ts';
 
 const threshold = 3;
 const rule: FoldingRule = { threshold, otherText: 'others' };

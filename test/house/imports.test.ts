@@ -85,6 +85,18 @@ test('every room imports only those after it', () => {
   assert.deepEqual(wrong, []);
 });
 
+test('inside import/, input knows no format, formats do not know each other, and only formats.ts and run.ts know them', () => {
+  const inside = (file: string) => (file.match(/^import\/([^/]+)\//)?.[1] ?? '') as string;
+  const between = imports.filter(({ from, to }) => inside(to) !== '' && room(from) === 'import');
+  assert.ok(between.length > 50);
+  const wrong = between.filter(
+    ({ from, to }) => inside(from) !== '' && inside(from) !== inside(to) && inside(to) !== 'input',
+  );
+  assert.deepEqual(wrong, []);
+  const top = between.filter(({ from, to }) => inside(from) === '' && inside(to) !== 'input');
+  assert.deepEqual(new Set(top.map(({ from }) => from)), new Set(['import/formats.ts', 'import/run.ts']));
+});
+
 test('only main.ts opens a store', () => {
   const openers = imports.filter(({ to, typeOnly }) => to === 'store/open.ts' && !typeOnly);
   assert.deepEqual(

@@ -1,0 +1,115 @@
+/** Any CSV file through a mapping file: what `rostra import csv` takes and tells. */
+
+import { nearest } from '../../contract/nearest.ts';
+import { type Format, type FormatReadOptions, type OwnOptions, taken } from '../format.ts';
+import { readSource, type Source } from '../input/source.ts';
+import { readTable, type TableForm } from '../input/table.ts';
+import { InputProblem, type Reading } from '../reading.ts';
+import { readingOf, recordOf } from '../records.ts';
+import { readMappingFile } from './mapping.ts';
+import {
+  type Cells,
+  columnsOf,
+  folded,
+  type RowContext,
+  refuseMissingZone,
+  rulesOf,
+  sourceId,
+} from './rules.ts';
+import type { CsvMapping } from './schema.ts';
+import { suggestMapping } from './suggest.ts';
+
+export const csv: Format = {
+  name: 'csv',
+  fallback: true,
+  description: 'Any CSV: submissions from a table of any system, through a mapping file',
+  mappings: [],
+  mappingsOf: (own) => [{ kind: 'submission', origins: rulesOf(mappingOf(own)) }],
+  leftOut: 'A column that the mapping does not name stays where it is.',
+  options: [
+    {
+      flags: '--mapping <file>',
+      description: 'YAML file that tells which column becomes what; --suggest drafts one',
+      parse: readMappingFile,
+    },
+  ],
+  detect: ({ table }) =>
+    table === undefined ? undefined : 'any table, through a mapping file; --suggest drafts one',
+  suggest: suggestMapping,
+  read: readCsv,
+};
+
+function mappingOf({ mapping }: OwnOptions): CsvMapping {
+  if (mapping !== undefined) return mapping as CsvMapping;
+  throw new InputProblem(
+    'A mapping is needed: name its file with --mapping. "rostra import csv FILE --suggest" drafts one.',
+  );
+}
+
+async function* readCsv(sources: readonly Source[], options: FormatReadOptions): AsyncGenerator<Reading> {
+  const mapping = mappingOf(options.own);
+  refuseMissingZone(mapping, options.timeZone);
+  const form = tableForm(mapping);
+  const columns = columnsOf(mapping);
+  // The headers of all files first, so that a wrong one among them is told before anything is imported.
+  for (const source of sources) {
+    if (source.file !== undefined) await checkHeader(source, form, columns, options);
+  }
+  const rules = rulesOf(mapping);
+  const context: RowContext = { onUnknownWord: options.onUnknownWord, timeZone: options.timeZone };
+  for (const source of sources) {
+    const rows = readTable(source.name, readSource(source, options), form, (header) =>
+      refuseUnknownColumns(source.name, columns, header),
+    );
+    for await (const { place, cells, problem } of rows) {
+      if (cells === undefined) yield { place, refusal: problem };
+      else if (isSkipped(mapping, cells)) yield { place, ignored: true };
+      else
+        yield readingOf(place, sourceId(cells, mapping.submission.id), () =>
+          recordOf('submission', taken(rules, cells, context), options),
+        );
+    }
+  }
+}
+
+function tableForm({ delimiter, encoding }: CsvMapping): TableForm {
+  return { delimiter: delimiter === 'tab' ? '\t' : delimiter, encoding };
+}
+
+async function checkHeader(
+  source: Source,
+  form: TableForm,
+  columns: readonly string[],
+  { signal }: FormatReadOptions,
+): Promise<void> {
+  const bytes = readSource(source, { signal, onBytes: () => undefined });
+  const rows = readTable(source.name, bytes, form, (header) => {
+    refuseUnknownColumns(source.name, columns, header);
+  });
+  await rows.next();
+  await rows.return(undefined);
+}
+
+function refuseUnknownColumns(name: string, columns: readonly string[], header: string[] | undefined): void {
+  if (header === undefined)
+    throw new InputProblem(
+      `${name} is no table: its first line cannot be read. "rostra import detect" tells which format a file is of.`,
+    );
+  const unknown = columns.find((column) => !header.includes(column));
+  if (unknown === undefined) return;
+  const near = header.find((column) => folded(column) === folded(unknown)) ?? nearest(unknown, header);
+  const hint = near === undefined ? `It has ${shortList(header)}.` : `Is it "${near}"?`;
+  throw new InputProblem(`${name} has no column "${unknown}", which the mapping names. ${hint}`);
+}
+
+function shortList(header: readonly string[]): string {
+  const named = header.filter((column) => column !== '');
+  const shown = named.slice(0, 40).map((column) => `"${column.slice(0, 60)}"`);
+  return `${shown.join(', ')}${named.length > shown.length ? ' and more' : ''}`;
+}
+
+function isSkipped({ skip = {} }: CsvMapping, cells: Cells): boolean {
+  return Object.entries(skip).some(([column, words]) =>
+    words.some((word) => folded(word) === folded(cells[column] ?? '')),
+  );
+}

@@ -1,0 +1,232 @@
+/** Drafts a mapping file from the beginning of a table, and says in it what is guessed and has to be checked. */
+
+import type { Sample, SampleTable } from '../input/sample.ts';
+import { InputProblem } from '../reading.ts';
+import {
+  type Column,
+  candidatesFor,
+  columnsIn,
+  type DateGuess,
+  dateFormOf,
+  distinct,
+  emptyWords,
+  keyColumns,
+  mostWords,
+  statusColumn,
+  statusOf,
+} from './guess.ts';
+import { personalDataWithin } from './personal.ts';
+
+/** @throws InputProblem for what is no table */
+export function suggestMapping({ name, table }: Sample): string {
+  if (table === undefined || table.rows.length === 0)
+    throw new InputProblem(`${name} has no table to draft from: it needs a first line of names, and rows.`);
+  const columns = columnsIn(table.header, table.rows);
+  const used = new Set<string>();
+  const submission = fields(columns, table, used);
+  return [
+    '# yaml-language-server: $schema=csv-mapping.schema.json',
+    `# Drafted from the beginning of ${shown(name)}: its first line, and rows below it (${table.rows.length}).`,
+    '# All of it is guessed: check each line, those marked CHECK above all. Then try it with --dry-run.',
+    '',
+    ...form(table, columns),
+    '',
+    'submission:',
+    ...submission.map((line) => (line === '' ? '' : `  ${line}`)),
+    '',
+    ...leftOut(columns, used),
+  ].join('\n');
+}
+
+function form({ delimiter, encoding, header, rows }: SampleTable, columns: readonly Column[]): string[] {
+  const repeated = header.filter((column, index) => column !== '' && header.indexOf(column) !== index);
+  const seen = emptyWords.filter((word) => rows.some((row) => row.some((cell) => cell.trim() === word)));
+  const dates = columns.flatMap((column) => (isDateColumn(column) ? [dateFormOf(column.values)] : []));
+  return [
+    `delimiter: ${delimiter === '\t' ? 'tab' : JSON.stringify(delimiter)}`,
+    `encoding: ${encoding} # ${encoding === 'windows-1252' ? 'CHECK: look at an accented letter after the import' : 'found in the file'}`,
+    ...zone(dates.filter((date) => date !== undefined)),
+    ...(seen.length > 0
+      ? [`empty: [${seen.map(scalar).join(', ')}] # seen in cells; CHECK that they mean "nothing"`]
+      : []),
+    ...[...new Set(repeated)].map(
+      (column) => `# Two columns are called ${shown(column)}: rename one in the file.`,
+    ),
+  ];
+}
+
+/** A file does not say where it comes from; the way its dates are written gives a hint. */
+function zone(dates: readonly DateGuess[]): string[] {
+  const local = dates.filter(({ hasOffset }) => !hasOffset);
+  if (dates.length > 0 && local.length === 0) return [];
+  const american = local.some(({ form }) => /^MM?\/DD?\//.test(form));
+  const place = american ? 'America/New_York' : 'Europe/Berlin';
+  return [`timeZone: ${place} # CHECK: a file does not say it; the one of the municipality`];
+}
+
+function isDateColumn(column: Column): boolean {
+  return (
+    candidatesFor('createdAt', [column]).length > 0 || candidatesFor('statusChangedAt', [column]).length > 0
+  );
+}
+
+function fields(columns: Column[], table: SampleTable, used: Set<string>): string[] {
+  const free = () => columns.filter(({ name }) => !used.has(name));
+  const take = (column: Column | undefined): Column | undefined => {
+    if (column) used.add(column.name);
+    return column;
+  };
+  const cellsOf = (names: string[]) => {
+    const at = names.map((name) => table.header.indexOf(name));
+    return table.rows.map((row) => JSON.stringify(at.map((index) => row[index]?.trim())));
+  };
+  // Those that are known by what is in them come first, before a likely name gives their column to another field.
+  const key = keyColumns(columns, cellsOf);
+  const createdAt = take(dateColumn('createdAt', free()));
+  const changedAt = take(dateColumn('statusChangedAt', free()));
+  const status = take(statusColumn(free()));
+  const votes = take(candidatesFor('supportCount', free()).find(({ values }) => values.every(isNumber)));
+  const attachments = take(candidatesFor('hasAttachments', free())[0]);
+  const title = take(candidatesFor('title', free()).find(isText));
+  const text = take(candidatesFor('description', free()).find(isText));
+  const topic = take(candidatesFor('topicCategoryName', free()).find(isText));
+  const priority = take(candidatesFor('priorityLevel', free()).find(isText));
+  const number = take(candidatesFor('referenceNumber', free()).find(({ values }) => values.length > 0));
+  for (const name of key) used.add(name);
+  return [
+    ...idLines(key),
+    ...(number ? [`referenceNumber: ${scalar(number.name)}`] : []),
+    ...descriptionLines(title, text),
+    ...(status ? statusLines(status) : ['# status: no column found; every submission is "submitted".']),
+    ...(topic ? [`topicCategoryName: ${scalar(topic.name)}`] : []),
+    ...(priority
+      ? [
+          `priorityLevel: ${scalar(priority.name)} # CHECK: low, normal, high or urgent, or map its words with values`,
+        ]
+      : []),
+    ...(votes ? countLines(votes) : []),
+    ...(attachments ? attachmentLines(attachments) : []),
+    ...dateLines('createdAt', createdAt),
+    ...(changedAt ? dateLines('statusChangedAt', changedAt) : []),
+  ];
+}
+
+const isText = ({ values }: Column) => values.some((value) => /\p{L}/u.test(value));
+const isNumber = (value: string) => /^\d[\d.,' \u00a0\u202f]*$/.test(value);
+
+function dateColumn(field: 'createdAt' | 'statusChangedAt', columns: readonly Column[]): Column | undefined {
+  return candidatesFor(field, columns).find(({ values }) => dateFormOf(values) !== undefined);
+}
+
+function idLines(key: string[]): string[] {
+  const [first, ...others] = key;
+  if (first === undefined)
+    return [
+      '# id: CHECK: no column tells the rows apart. Name the columns that do so together, as in',
+      '# id: [year, number, title]',
+    ];
+  if (others.length === 0)
+    return [`id: ${scalar(first)} # CHECK: it must stay the same from export to export`];
+  return [
+    '# CHECK: no single column tells the rows apart; together these do, in the rows that were looked at.',
+    `id: [${key.map(scalar).join(', ')}]`,
+  ];
+}
+
+function descriptionLines(title: Column | undefined, text: Column | undefined): string[] {
+  const columns = [title, text].filter((column) => column !== undefined);
+  const [first, second] = columns;
+  if (first === undefined) return ['# description: CHECK: no column found that says what is asked for.'];
+  const warnings = columns.flatMap(({ name, values }) => {
+    const within = personalDataWithin(values);
+    return within === undefined
+      ? []
+      : [`# CHECK: some cells of ${shown(name)} hold ${within}; they would be published.`];
+  });
+  if (second === undefined) return [...warnings, `description: ${scalar(first.name)}`];
+  return [
+    ...warnings,
+    'description:',
+    `  columns: [${scalar(first.name)}, ${scalar(second.name)}]`,
+    '  join: "\\n\\n"',
+  ];
+}
+
+function statusLines(column: Column): string[] {
+  const mapped: string[] = [];
+  const unknown: string[] = [];
+  for (const word of distinct(column.values).slice(0, mostWords)) {
+    const ours = statusOf(word, column);
+    if (ours === undefined) unknown.push(`    # ${scalar(word)}: … # CHECK: which of our words is it?`);
+    else mapped.push(`    ${scalar(word)}: ${ours}`);
+  }
+  return [
+    'status:',
+    `  column: ${scalar(column.name)}`,
+    '  # Those seen in the rows looked at; CHECK. A row with any other word is refused, unless you add a default.',
+    ...(mapped.length > 0 ? ['  values:', ...mapped] : ['  values: {}']),
+    ...unknown,
+  ];
+}
+
+function countLines({ name, values }: Column): string[] {
+  const lines = ['supportCount:', `  column: ${scalar(name)}`];
+  if (
+    values.some((value) => /\d\.\d{3}(\D|$)/.test(value)) &&
+    !values.some((value) => /\.\d{1,2}$/.test(value))
+  )
+    return [...lines, '  thousands: "." # CHECK', '  decimal: ","'];
+  if (
+    values.some((value) => /\d,\d{3}(\D|$)/.test(value)) &&
+    !values.some((value) => /,\d{1,2}$/.test(value))
+  )
+    return [...lines, '  thousands: "," # CHECK'];
+  if (values.some((value) => /\d[\s]\d{3}/.test(value))) return [...lines, '  thousands: " " # CHECK'];
+  if (values.some((value) => /,\d/.test(value))) return [...lines, '  decimal: "," # CHECK'];
+  return [`supportCount: ${scalar(name)}`];
+}
+
+/** A column that is always filled says it with a word. */
+function attachmentLines({ name, values, isFull }: Column): string[] {
+  const words = distinct(values);
+  if (!isFull || words.length > 4 || words.length === 0)
+    return [`hasAttachments: ${scalar(name)} # true where the cell is filled`];
+  return [
+    'hasAttachments:',
+    `  column: ${scalar(name)}`,
+    '  values: # CHECK',
+    ...words.map((word) => `    ${scalar(word)}: ${!/^(0|no|nein|non|false|falsch|faux|n)$/i.test(word)}`),
+    ...(words.every((word) => /^\d+$/.test(word)) ? ['  default: true # any other number'] : []),
+  ];
+}
+
+function dateLines(field: string, column: Column | undefined): string[] {
+  const date = column && dateFormOf(column.values);
+  if (column === undefined || date === undefined)
+    return [`# ${field}: CHECK: no column found whose values are dates of a form that is known.`];
+  const check = date.orElse === undefined ? '' : ` # CHECK: all values fit ${date.orElse} as well`;
+  return [`${field}:`, `  column: ${scalar(column.name)}`, `  date: ${scalar(date.form)}${check}`];
+}
+
+function leftOut(columns: readonly Column[], used: ReadonlySet<string>): string[] {
+  const personal = columns.filter((column) => column.personal !== undefined);
+  const others = columns.filter(({ name, personal }) => personal === undefined && !used.has(name));
+  return [
+    ...(personal.length > 0
+      ? [
+          '# Left out, as they seem to be personal data or to point at a person or a place; keep it so:',
+          ...personal.map(({ name, personal }) => `#   ${shown(name)}: ${personal}`),
+        ]
+      : ['# No column seemed to be personal data; CHECK that this is so.']),
+    ...(others.length > 0 ? ['# Not used:', ...others.map(({ name }) => `#   ${shown(name)}`)] : []),
+  ];
+}
+
+/** As YAML reads it back as this very text. */
+function scalar(text: string): string {
+  const isPlain = /^[\p{L}_][\p{L}\p{N}_/.-]*( [\p{L}\p{N}_/.-]+)*$/u.test(text);
+  return isPlain && !/^(null|true|false|yes|no|on|off|y|n)$/i.test(text) ? text : JSON.stringify(text);
+}
+
+/** For a comment, which a line break would end. */
+const shown = (text: string) => JSON.stringify(text.slice(0, 200));

@@ -1,0 +1,187 @@
+/**
+ * JSON in the shapes it comes in: one value per line (NDJSON), one array, or one document. Values are read one
+ * at a time; a line, an entry of an array and a document have a bound.
+ */
+import { pipeline, Readable } from 'node:stream';
+import streamArray from 'stream-json/streamers/stream-array.js';
+import { InputProblem, type Place } from '../reading.ts';
+import { createEntryShapes, isEndless, shapeProblem, tooDeep } from './json-shape.ts';
+import { peek } from './source.ts';
+import { decoded, refuseUtf16 } from './text.ts';
+
+export interface JsonValue {
+  place: Place;
+  /** Absent where `problem` says why. */
+  value?: unknown;
+  problem?: string;
+}
+
+/** Longest line, entry and document: bytes, or characters where they are decoded. */
+const maximumText = 64 * 1024 * 1024;
+
+const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
+const blank = /^[\s]*$/;
+
+/** The first byte that is no white space and no byte order mark, as a character. */
+export function firstCharacter(head: Buffer): string {
+  const text = head.subarray(head.subarray(0, 3).equals(byteOrderMark) ? 3 : 0).toString('latin1');
+  return text.trimStart().charAt(0);
+}
+
+/** @throws InputProblem when the content, or the rest of it, cannot be made sense of */
+export async function* readJson(name: string, bytes: AsyncGenerator<Buffer>): AsyncGenerator<JsonValue> {
+  const { head, content } = await peek(name, bytes);
+  refuseUtf16(name, head);
+  if (firstCharacter(head) === '[') yield* readArray(name, content);
+  else yield* readLinesOrDocument(name, content);
+}
+
+async function* readArray(name: string, content: AsyncIterable<Buffer>): AsyncGenerator<JsonValue> {
+  const shapes = createEntryShapes(name);
+  const values = streamArray.withParserAsStream({
+    streamValues: false,
+    objectFilter: shapes.look,
+    includeUndecided: true,
+  });
+  const texts = boundedEntries(name, decoded(name, content), shapes.complete);
+  pipeline(Readable.from(texts), values, () => undefined);
+  let entry = 0;
+  try {
+    for await (const { value } of values) {
+      entry += 1;
+      const place = { source: name, entry };
+      const problem = shapes.problemOf(entry);
+      yield problem === undefined ? { place, value } : { place, problem };
+    }
+  } catch (error) {
+    if (error instanceof InputProblem) throw error;
+    throw new InputProblem(
+      `${name} is not valid JSON after entry ${entry}; it may end early. Fetch or export it again.`,
+    );
+  }
+}
+
+/** @throws InputProblem where an entry takes too much */
+async function* boundedEntries(name: string, texts: AsyncIterable<string>, complete: () => number) {
+  let known = 0;
+  let length = 0;
+  for await (const text of texts) {
+    if (complete() > known) length = 0;
+    known = complete();
+    length += text.length;
+    if (length > maximumText)
+      throw new InputProblem(
+        `${name} has more than 64 MiB in entry ${known + 1}: leave it out, or split it.`,
+      );
+    yield text;
+  }
+}
+
+/** A file that starts with an object: one object per line, unless the first line is no object by itself. */
+async function* readLinesOrDocument(name: string, content: AsyncIterable<Buffer>): AsyncGenerator<JsonValue> {
+  const lines = readLines(name, content);
+  let held: JsonLine | undefined;
+  let first = true;
+  for await (const line of lines) {
+    const opening = first;
+    first = false;
+    if (opening && line.parsed === undefined) {
+      held = line;
+      continue;
+    }
+    if (held !== undefined && line.parsed === undefined) {
+      yield await readDocument(name, [held.text, line.text], lines);
+      return;
+    }
+    if (held !== undefined) yield asValue(name, held);
+    held = undefined;
+    yield asValue(name, line);
+  }
+  if (held !== undefined) yield await readDocument(name, [held.text], lines);
+}
+
+interface JsonLine {
+  line: number;
+  text: string;
+  /** Boxed, as a line may hold null. */
+  parsed: { value: unknown } | undefined;
+  problem: string | undefined;
+}
+
+function asValue(name: string, { line, parsed, problem }: JsonLine): JsonValue {
+  const place = { source: name, line };
+  return parsed === undefined || problem !== undefined
+    ? { place, problem: problem ?? 'is not valid JSON' }
+    : { place, value: parsed.value };
+}
+
+/** @throws InputProblem: neither lines nor a document */
+async function readDocument(name: string, read: string[], rest: AsyncIterable<JsonLine>): Promise<JsonValue> {
+  const parts = read;
+  let length = 0;
+  for await (const { text } of rest) {
+    length += text.length;
+    if (length > maximumText)
+      throw new InputProblem(`${name} is one JSON document of more than 64 MiB: split it.`);
+    parts.push(text);
+  }
+  const { parsed, problem } = parse(parts.join('\n'));
+  if (parsed === undefined)
+    throw new InputProblem(
+      `${name} is not JSON: neither one value per line, nor an array, nor one document. It may end early, or be of another format.`,
+    );
+  const place = { source: name };
+  return problem === undefined ? { place, value: parsed.value } : { place, problem };
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+async function* readLines(name: string, content: AsyncIterable<Buffer>): AsyncGenerator<JsonLine> {
+  let line = 0;
+  for await (const bytes of splitLines(name, content)) {
+    line += 1;
+    let text: string;
+    try {
+      text = utf8.decode(bytes);
+    } catch {
+      yield { line, text: '', parsed: undefined, problem: 'is not UTF-8' };
+      continue;
+    }
+    if (blank.test(text)) continue;
+    yield { line, text, ...parse(text) };
+  }
+}
+
+function parse(text: string): Pick<JsonLine, 'parsed' | 'problem'> {
+  if (isEndless(text)) return { parsed: { value: undefined }, problem: tooDeep };
+  try {
+    const value: unknown = JSON.parse(text);
+    return { parsed: { value }, problem: shapeProblem(text, value) };
+  } catch {
+    return { parsed: undefined, problem: 'is not valid JSON' };
+  }
+}
+
+async function* splitLines(name: string, content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let pieces: Buffer[] = [];
+  let length = 0;
+  let line = 1;
+  for await (const chunk of content) {
+    let from = 0;
+    for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, from)) {
+      pieces.push(chunk.subarray(from, end));
+      yield pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces);
+      pieces = [];
+      length = 0;
+      line += 1;
+      from = end + 1;
+    }
+    pieces.push(chunk.subarray(from));
+    length += chunk.length - from;
+    if (length > maximumText)
+      throw new InputProblem(
+        `${name} has more than 64 MiB in line ${line}: write one record a line, or one JSON array.`,
+      );
+  }
+  if (length > 0) yield Buffer.concat(pieces);
+}

@@ -1,0 +1,154 @@
+/** Tables in text files (RFC 4180), row by row under the names in their header. */
+import { pipeline, Readable } from 'node:stream';
+import { type CsvError, type Info, parse } from 'csv-parse';
+import { InputProblem, type Place } from '../reading.ts';
+import { firstCharacter } from './json.ts';
+import { peek } from './source.ts';
+import { decoded, encodingOf } from './text.ts';
+
+/** What a person said of a table; what is left open is found out. */
+export interface TableForm {
+  delimiter?: string | undefined;
+  encoding?: string | undefined;
+}
+
+export type Row = { place: Place } & (
+  | { cells: Record<string, string>; problem?: undefined }
+  /** Why this is no row of the table. */
+  | { cells?: undefined; problem: string }
+);
+
+/** Bytes of one row. */
+const maximumRow = 4 * 1024 * 1024;
+
+/**
+ * A row that does not fit the header is given with its problem, and the others go on.
+ *
+ * @param checkHeader told the names of the columns, `column 3` where the third has none, or undefined where the first
+ *   line cannot be read; it throws where this is not the table that was expected
+ * @param shortRows whether a row may end early; what it does not have is undefined
+ * @throws InputProblem when the rest cannot be read, as behind a quote that is never closed
+ */
+export async function* readTable(
+  name: string,
+  bytes: AsyncGenerator<Buffer>,
+  form: TableForm,
+  checkHeader: (columns: string[] | undefined) => void,
+  { shortRows = false }: { shortRows?: boolean } = {},
+): AsyncGenerator<Row> {
+  const { head, content } = await peek(name, bytes);
+  const encoding = form.encoding ?? encodingOf(head);
+  const skipped: Skipped[] = [];
+  let lastLine = 1;
+  let headerRead = false;
+  let unclosed: CsvError | undefined;
+  const rows = parse({
+    bom: true,
+    columns: (header: string[]) => {
+      const columns = header.map((column, index) => column.trim() || `column ${index + 1}`);
+      // First, so that a table without a header is told apart before any of its cells is quoted.
+      checkHeader(columns);
+      refuseRepeated(name, columns);
+      headerRead = true;
+      return columns;
+    },
+    delimiter: form.delimiter ?? delimiterOf(firstLine(head, encoding)),
+    info: true,
+    max_record_size: maximumRow,
+    relax_column_count_less: shortRows,
+    skip_empty_lines: true,
+    skip_records_with_error: true,
+    on_skip: (error) => {
+      // A quote that is never closed swallows what follows; going on would lose rows without a word.
+      if (!headerRead) checkHeader(undefined);
+      if (error && (error.code === 'CSV_MAX_RECORD_SIZE' || !headerRead)) throw error;
+      // Behind a quote inside quotes the parser would read on as if in quotes, and lose the rows that follow.
+      if (error?.code === 'CSV_INVALID_CLOSING_QUOTE')
+        (rows as unknown as ParserInside).state.quoting = false;
+      if (error?.code === 'CSV_QUOTE_NOT_CLOSED') unclosed = error;
+      else if (error) skipped.push({ error, firstLine: lastLine + 1 });
+      lastLine = error?.lines as number;
+    },
+    on_record: (row: { record: Record<string, string>; info: Info }) => {
+      lastLine = row.info.lines;
+      return row;
+    },
+  });
+  pipeline(Readable.from(decoded(name, content, encoding)), rows, () => undefined);
+  try {
+    for await (const { record, info } of rows as AsyncIterable<{
+      record: Record<string, string>;
+      info: Info;
+    }>) {
+      yield* skippedRows(name, skipped);
+      yield { place: { source: name, line: info.lines }, cells: record };
+    }
+  } catch (error) {
+    if (error instanceof InputProblem) throw error;
+    throw new InputProblem(sentence(name, error as CsvError));
+  }
+  yield* skippedRows(name, skipped);
+  if (unclosed) throw new InputProblem(sentence(name, unclosed));
+}
+
+interface Skipped {
+  error: CsvError;
+  /** Where it began; the error has the line where it was broken. */
+  firstLine: number;
+}
+
+/** What csv-parse keeps while it reads; it offers no other way on behind a wrong quote. */
+interface ParserInside {
+  state: { quoting: boolean };
+}
+
+/** A content, unless it begins as something else than a table. @throws InputProblem when it is JSON or XML */
+export async function textOf(name: string, bytes: AsyncGenerator<Buffer>): Promise<AsyncGenerator<Buffer>> {
+  const { head, content } = await peek(name, bytes);
+  if (['{', '[', '<'].includes(firstCharacter(head)))
+    throw new InputProblem(`${name} is no table: give CSV or TSV.`);
+  return content;
+}
+
+function sentence(name: string, { code, lines, message }: CsvError): string {
+  if (code === 'CSV_MAX_RECORD_SIZE' || code === 'CSV_QUOTE_NOT_CLOSED') {
+    return `${name} has a row that does not end, at line ${lines} or before: look for a quotation mark that is opened and never closed.`;
+  }
+  return `${name} cannot be read as CSV: ${withoutValue(message)}.`;
+}
+
+/** The parser's words end with the cell that it stopped at, which may hold anything. */
+const withoutValue = (message: string) => message.replace(/, value is .*$/s, '');
+
+function* skippedRows(name: string, skipped: Skipped[]): Generator<Row> {
+  let told: unknown;
+  for (const { error, firstLine } of skipped.splice(0)) {
+    // A row can have several faults, and is one row.
+    if (error.lines === told) continue;
+    told = error.lines;
+    const line = error.lines as number;
+    const reach =
+      line > firstLine ? `; it takes in what stands behind a quotation mark from line ${firstLine} on` : '';
+    yield {
+      place: { source: name, line },
+      problem: `is not a row of this table: ${withoutValue(error.message)}${reach}`,
+    };
+  }
+}
+
+/** Of comma, semicolon and tab, the one that the header has most of. */
+export function delimiterOf(header: string): string {
+  const count = (delimiter: string) => header.split(delimiter).length;
+  return [',', ';', '\t'].reduce((best, next) => (count(next) > count(best) ? next : best));
+}
+
+export function firstLine(head: Buffer, encoding: string): string {
+  const text = new TextDecoder(encoding).decode(head);
+  return text.split(/\r\n|\n|\r/, 1)[0] ?? '';
+}
+
+function refuseRepeated(name: string, columns: string[]): void {
+  const repeated = columns.find((column, index) => columns.indexOf(column) !== index);
+  if (repeated !== undefined)
+    throw new InputProblem(`${name} has two columns "${repeated}": rename one of them.`);
+}

@@ -1,0 +1,60 @@
+/** OParl as a format: what `rostra import oparl` takes and tells. */
+import { readFileSync } from 'node:fs';
+import { fieldsOf } from '../fields.ts';
+import type { Format } from '../format.ts';
+import { InputProblem } from '../reading.ts';
+import type { ResultTable } from './mapping.ts';
+import { oparlMappings, readOparl } from './reading.ts';
+
+export const oparl: Format = {
+  name: 'oparl',
+  description:
+    'OParl 1.0 and 1.1: papers, meetings and organizations of a council information system, as JSON',
+  mappings: oparlMappings,
+  leftOut: 'Names of people, places and files, and everything else, stay where they are.',
+  options: [
+    {
+      flags: '--paper-types <words>',
+      description: 'papers whose type contains one of these (default: antrag,anfrage)',
+      parse: words,
+    },
+    {
+      flags: '--results <file>',
+      description: 'JSON object from a part of a result’s text to a status',
+      parse: resultTable,
+    },
+  ],
+  detect: ({ json }) => {
+    const { type, data } = (json ?? {}) as { type?: unknown; data?: unknown };
+    const [first] = Array.isArray(data) ? data : [];
+    const found = [type, (first as { type?: unknown } | undefined)?.type].find(isOparlType);
+    return found === undefined ? undefined : `its objects have OParl types, as ${found}`;
+  },
+  read: readOparl,
+};
+
+const isOparlType = (type: unknown): type is string =>
+  typeof type === 'string' && /^https?:\/\/schema\.oparl\.org\//i.test(type);
+
+function words(text: string): string[] {
+  const list = text
+    .split(',')
+    .map((word) => word.trim())
+    .filter((word) => word !== '');
+  if (list.length > 0) return list;
+  throw new InputProblem('It must be words, separated by commas.');
+}
+
+function resultTable(file: string): ResultTable {
+  let table: unknown;
+  try {
+    table = JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw new InputProblem(`It cannot be read: ${(error as Error).message}.`);
+  }
+  const isObject = typeof table === 'object' && table !== null && !Array.isArray(table);
+  const entries: [string, string][] = Object.entries(isObject ? (table as Record<string, string>) : {});
+  const ofStatuses = entries.every(([, status]) => fieldsOf.submission.status?.Check(status));
+  if (entries.length > 0 && ofStatuses) return entries;
+  throw new InputProblem('It must hold a JSON object such as {"abgelehnt": "rejected"}.');
+}

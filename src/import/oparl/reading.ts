@@ -1,0 +1,286 @@
+/**
+ * OParl 1.0 and 1.1 (council information systems of German-speaking municipalities). A paper's status comes
+ * from the meetings, and a meeting's agenda leads to papers over consultations, in whatever order the input
+ * has them. So the input is read once: papers and meetings, reduced to what we publish, wait in temporary
+ * files, while memory holds only how their addresses hang together.
+ */
+import { bounds } from '../../contract/resources.ts';
+import type { SessionRecord, SubmissionRecord } from '../../store/store.ts';
+import { checkedFields, FieldProblem } from '../fields.ts';
+import { type FormatReadOptions, type Mapping, type Rule, taken } from '../format.ts';
+import { recordId } from '../identifier.ts';
+import { type JsonValue, readJson } from '../input/json.ts';
+import { readSource, type Source } from '../input/source.ts';
+import type { Place, Reading, ReadOptions } from '../reading.ts';
+import { readingOf } from '../records.ts';
+import { createSpool, type Spool } from '../spool.ts';
+import { TimeProblem } from '../time.ts';
+import {
+  agendaOf,
+  type Links,
+  linkAgendaItem,
+  linkConsultations,
+  noLinks,
+  type Treatment,
+  treatments,
+} from './links.ts';
+import {
+  containsAny,
+  defaultPaperTypes,
+  defaultResults,
+  nameWithoutNote,
+  type ResultTable,
+  statusOfResult,
+} from './mapping.ts';
+import {
+  meetingRules,
+  missing,
+  type OparlObject,
+  paperRules,
+  typeName,
+  type WaitingMeeting,
+  type WaitingPaper,
+  waitingMeeting,
+  waitingPaper,
+  type Zoned,
+} from './waiting.ts';
+
+interface OparlOptions extends Zoned {
+  paperTypes: readonly string[];
+  results: ResultTable;
+  /** Told each result text that the table has no rule for. */
+  onUnknownWord: FormatReadOptions['onUnknownWord'];
+}
+
+type Treated = Pick<SubmissionRecord, 'status' | 'statusChangedAt' | 'protocolUrl'>;
+
+const treatmentRules: readonly Rule<
+  Treatment | undefined,
+  Pick<OparlOptions, 'results' | 'onUnknownWord'> & { createdAt: string }
+>[] = [
+  {
+    field: 'status',
+    from: '`result` of the latest agenda item that treats it, through a table; "in_review" while there is none, "submitted" before it is on an agenda',
+    take: (treatment, { results, onUnknownWord }) =>
+      treatment === undefined ? 'submitted' : statusOf(treatment, results, onUnknownWord),
+  },
+  {
+    field: 'statusChangedAt',
+    from: '`start` of the meeting that gave the status, else what `createdAt` is from',
+    take: (treatment, { createdAt }) => treatment?.startsAt ?? createdAt,
+  },
+  {
+    field: 'protocolUrl',
+    from: 'that meeting’s `resultsProtocol`, else its `verbatimProtocol`, else an `auxiliaryFile` named as minutes',
+    take: (treatment) => treatment?.protocolUrl ?? null,
+  },
+];
+
+const defaultTimeZone = 'Europe/Berlin';
+
+export function readOparl(sources: readonly Source[], options: FormatReadOptions): AsyncGenerator<Reading> {
+  return readObjects(objectsIn(sources, options), options);
+}
+
+/** @param found objects of one body, in any order; of a paper or meeting that comes twice, the first counts */
+export async function* readObjects(
+  found: AsyncIterable<Found>,
+  { own, ...options }: Omit<FormatReadOptions, 'onNote' | 'publishedSurvey'>,
+): AsyncGenerator<Reading> {
+  const zoned: OparlOptions = {
+    ...options,
+    timeZone: options.timeZone ?? defaultTimeZone,
+    paperTypes: (own.paperTypes as readonly string[] | undefined) ?? defaultPaperTypes,
+    results: (own.results as ResultTable | undefined) ?? defaultResults,
+  };
+  const links = noLinks();
+  const papers = createSpool<WaitingPaper>();
+  const meetings = createSpool<WaitingMeeting>();
+  try {
+    for await (const { place, object, refusal } of found) {
+      if (object === undefined) yield { place, refusal };
+      else yield* take(place, object, links, papers, meetings, zoned);
+    }
+    yield* submissions(papers, await treatments(meetings, links), links, zoned);
+    yield* sessions(meetings, links, zoned);
+  } finally {
+    papers.remove();
+    meetings.remove();
+  }
+}
+
+export type Found = { place: Place } & (
+  | { object: OparlObject; refusal?: undefined }
+  | { object?: undefined; refusal: string }
+);
+
+async function* objectsIn(sources: readonly Source[], options: ReadOptions): AsyncGenerator<Found> {
+  for (const source of sources) {
+    for await (const value of readJson(source.name, readSource(source, options))) yield* objectsOf(value);
+  }
+}
+
+/** One object, or those of an external list (`{"data": […]}`). */
+function objectsOf({ place, value, problem }: JsonValue): Found[] {
+  if (problem !== undefined) return [{ place, refusal: problem }];
+  const list = (value as { data?: unknown } | null)?.data;
+  const entries = Array.isArray(list) ? list : [value];
+  return entries.map((entry: unknown, index) => {
+    const at = Array.isArray(list) ? { ...place, entry: index + 1 } : place;
+    const { id, type } = (entry ?? {}) as Record<string, unknown>;
+    return typeof id === 'string' && typeof type === 'string'
+      ? { place: at, object: entry as OparlObject }
+      : { place: at, refusal: 'is not an OParl object: it has no id or no type' };
+  });
+}
+
+/** Files an object away. Papers and meetings wait; what has to go, or is refused, is told at once. */
+async function* take(
+  place: Place,
+  object: OparlObject,
+  links: Links,
+  papers: Spool<WaitingPaper>,
+  meetings: Spool<WaitingMeeting>,
+  options: OparlOptions,
+): AsyncGenerator<Reading> {
+  try {
+    switch (typeName(object)) {
+      case 'Paper': {
+        links.sawPapers = true;
+        const wanted =
+          object.deleted !== true && containsAny(String(object.paperType ?? ''), options.paperTypes);
+        if (!wanted) {
+          links.wantedPapers.delete(object.id);
+          yield removal(place, object, 'submission', options);
+          return;
+        }
+        linkConsultations(object, links);
+        await papers.add(waitingPaper(place, object, options));
+        links.wantedPapers.add(object.id);
+        return;
+      }
+      case 'Meeting':
+        if (object.deleted === true || object.cancelled === true) {
+          links.wantedMeetings.delete(object.id);
+          yield removal(place, object, 'session', options);
+          return;
+        }
+        await meetings.add(waitingMeeting(place, object, options));
+        links.wantedMeetings.add(object.id);
+        return;
+      case 'Organization':
+        if (typeof object.name === 'string') links.organizationNames.set(object.id, object.name);
+        break;
+      case 'Consultation':
+        if (typeof object.paper === 'string' && object.deleted !== true)
+          links.paperOfConsultation.set(object.id, object.paper);
+        break;
+      case 'AgendaItem':
+        linkAgendaItem(object, links);
+        break;
+    }
+    yield { place, ignored: true };
+  } catch (error) {
+    if (!(error instanceof FieldProblem || error instanceof TimeProblem)) throw error;
+    yield { place, id: object.id, refusal: error.message };
+  }
+}
+
+function removal(
+  place: Place,
+  { id }: OparlObject,
+  of: 'submission' | 'session',
+  { organizationId }: ReadOptions,
+): Reading {
+  return { place, id, record: { kind: 'removal', of, id: recordId(organizationId, id) } };
+}
+
+async function* submissions(
+  papers: Spool<WaitingPaper>,
+  latest: Map<string, Treatment>,
+  { wantedPapers }: Links,
+  { results, onUnknownWord }: OparlOptions,
+): AsyncGenerator<Reading> {
+  for await (const { place, id, record } of papers.values()) {
+    if (!wantedPapers.has(id)) {
+      yield { place, id, ignored: true };
+      continue;
+    }
+    const treatment = latest.get(id);
+    yield {
+      place,
+      id,
+      record: {
+        kind: 'submission',
+        ...record,
+        ...(taken(treatmentRules, treatment, {
+          createdAt: record.createdAt,
+          results,
+          onUnknownWord,
+        }) as Treated),
+      },
+    };
+  }
+}
+
+const underReview = 'in_review';
+
+/** A paper that is on an agenda is under review until a result says otherwise. */
+function statusOf(
+  { result }: Treatment,
+  results: ResultTable,
+  onUnknownWord: OparlOptions['onUnknownWord'],
+): string {
+  if (result === undefined) return underReview;
+  const status = statusOfResult(result, results);
+  if (status === undefined) onUnknownWord(result, underReview);
+  return status ?? underReview;
+}
+
+async function* sessions(
+  meetings: Spool<WaitingMeeting>,
+  links: Links,
+  { organizationId }: ReadOptions,
+): AsyncGenerator<Reading> {
+  for await (const meeting of meetings.values()) {
+    const { place, id } = meeting;
+    if (!links.wantedMeetings.has(id)) {
+      yield { place, id, ignored: true };
+      continue;
+    }
+    yield readingOf(place, id, () => {
+      const { submissions, ...fields } = taken(sessionRules, meeting, { links, organizationId });
+      const record = checkedFields<SessionRecord>('session', { ...meeting.record, ...fields }, {});
+      return { kind: 'session', ...record, submissions: submissions as string[] | undefined };
+    });
+  }
+}
+
+const sessionRules: readonly Rule<WaitingMeeting, { links: Links; organizationId: string }>[] = [
+  {
+    field: 'committeeName',
+    from: 'name of the first `organization`, else the meeting’s `name` without “(öffentlich…)”',
+    take: (meeting, { links }) => committeeName(meeting, links),
+  },
+  {
+    field: 'submissions',
+    from: 'agenda items by `order`, then `number`, over the consultation to the paper, each paper once; never an item with `public: false`',
+    take: (meeting, { links, organizationId }) => {
+      const papers = new Set([...agendaOf(meeting, links)].map(({ paper }) => paper));
+      if (papers.size > bounds.entries)
+        throw new FieldProblem(`its agenda has more than ${bounds.entries} submissions`);
+      // An input without papers says nothing about agendas; those that are there stay.
+      return links.sawPapers ? [...papers].map((paper) => recordId(organizationId, paper)) : undefined;
+    },
+  },
+];
+
+function committeeName({ organization, name }: WaitingMeeting, { organizationNames }: Links): string {
+  const known = organizationNames.get(organization ?? '') ?? nameWithoutNote(name);
+  return known === '' ? missing('name') : known;
+}
+
+export const oparlMappings: readonly Mapping[] = [
+  { kind: 'submission', origins: [...paperRules, ...treatmentRules] },
+  { kind: 'session', origins: [...meetingRules, ...sessionRules] },
+];

@@ -1,0 +1,63 @@
+/** The file in which an installation keeps patterns of its own: name → regular expression, as JSON or YAML. */
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import { InputProblem } from '../reading.ts';
+import type { OwnPatterns } from './own-patterns.ts';
+
+/** What the kinds that Rostra knows itself are called. */
+const reservedNames = ['email', 'phone', 'iban', 'plate'] as const;
+
+const problem = (sentence: string) => new InputProblem(`ROSTRA_REDACT_PATTERNS must ${sentence}.`);
+
+/**
+ * The patterns by their names; none for an empty path. JSON is read as the YAML that it is.
+ *
+ * @throws InputProblem
+ */
+export function readPatterns(path: string): OwnPatterns {
+  if (path === '') return new Map();
+  const content = contentOf(path);
+  if (typeof content !== 'object' || content === null || Array.isArray(content))
+    throw problem('name a file in which each name has its pattern');
+  return new Map(
+    Object.entries(content).map(([name, pattern]) => [patternName(name), compiled(name, pattern)]),
+  );
+}
+
+function contentOf(path: string): unknown {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    throw problem(`name a file that can be read (${(error as Error).message})`);
+  }
+  try {
+    return parse(text);
+  } catch (error) {
+    const [reason = ''] = (error as Error).message.split('\n');
+    throw problem(`name a file of JSON or YAML (${reason.replace(/:$/, '')})`);
+  }
+}
+
+/** It is published where something was taken out, so nothing in it may be taken for what is redacted itself. */
+function patternName(name: string): string {
+  if (/^\p{L}[\p{L} -]{0,39}$/u.test(name) && !(reservedNames as readonly string[]).includes(name))
+    return name;
+  throw problem(
+    `name a file in which names have at most 40 letters, blanks and hyphens, and are none of ${reservedNames.join(', ')}; ${JSON.stringify(name.slice(0, 60))} is no such name`,
+  );
+}
+
+function compiled(name: string, pattern: unknown): RegExp {
+  if (typeof pattern !== 'string')
+    throw problem(`name a file in which each pattern is a text; that of "${name}" is none`);
+  let expression: RegExp;
+  try {
+    expression = new RegExp(pattern, 'gu');
+  } catch (error) {
+    throw problem(`name a file of regular expressions; "${name}" is none (${(error as Error).message})`);
+  }
+  if (''.search(expression) === 0)
+    throw problem(`name a file of patterns that match something; "${name}" matches the empty text`);
+  return expression;
+}

@@ -1,0 +1,193 @@
+/** The questionnaire of a LimeSurvey survey, from its structure file: XML (.lss) or tab-separated text (.txt). */
+import { readFileSync, statSync } from 'node:fs';
+import { parse } from 'csv-parse/sync';
+import { SaxesParser } from 'saxes';
+import { InputProblem } from '../reading.ts';
+
+export interface SurveyStructure {
+  surveyId: string | undefined;
+  title: string | undefined;
+  /** Base language, as `de` or `de-informal`. */
+  language: string;
+  /** In the order of the questionnaire. */
+  questions: StructureQuestion[];
+}
+
+export interface StructureQuestion {
+  code: string;
+  text: string;
+  /** LimeSurvey's letter. */
+  type: string;
+  /** Whether people could write an answer of their own. */
+  other: boolean;
+  subquestions: StructureChoice[];
+  answers: StructureChoice[];
+}
+
+export interface StructureChoice {
+  code: string;
+  text: string;
+  /** 0, or 1 for the second of two scales. */
+  scale: number;
+}
+
+/** Bytes; the structure is held in memory. */
+const maximumSize = 64 * 1024 * 1024;
+
+/** @throws InputProblem when the file is no structure */
+export function readStructure(path: string): SurveyStructure {
+  let text: string;
+  try {
+    if (statSync(path).size > maximumSize) throw new Error('it is larger than 64 MiB');
+    text = new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path));
+  } catch (error) {
+    throw new InputProblem(`It cannot be read: ${(error as Error).message}.`);
+  }
+  if (text.startsWith('PK'))
+    throw new InputProblem('It is a zip archive (.lsa): export the survey structure (.lss) instead.');
+  const structure = /^\s*</.test(text) ? fromXml(text) : fromTable(text);
+  if (structure.questions.length === 0)
+    throw new InputProblem(
+      'It has no questions: export the survey structure from LimeSurvey as .lss, or as tab-separated .txt.',
+    );
+  return structure;
+}
+
+type Fields = Record<string, string>;
+
+/** The rows of an .lss file by their section, such as `questions`. */
+function sectionsOf(xml: string): Map<string, Fields[]> {
+  const sections = new Map<string, Fields[]>();
+  const path: string[] = [];
+  let row: Fields = {};
+  let content = '';
+  const parser = new SaxesParser();
+  parser.on('doctype', () => {
+    throw new InputProblem('It has a DOCTYPE, which no structure of LimeSurvey has.');
+  });
+  parser.on('opentag', ({ name }) => {
+    path.push(name);
+    content = '';
+    if (name === 'row' && path.length === 4) row = {};
+  });
+  const add = (text: string) => {
+    content += text;
+  };
+  parser.on('text', add);
+  parser.on('cdata', add);
+  parser.on('closetag', ({ name }) => {
+    const section = path[1] ?? '';
+    if (path.length === 5 && path[3] === 'row') row[name] = content.trim();
+    if (path.length === 4 && name === 'row') {
+      const rows = sections.get(section);
+      if (rows === undefined) sections.set(section, [row]);
+      else rows.push(row);
+    }
+    if (path.length === 3 && name === 'language') sections.set(section, [{ language: content.trim() }]);
+    path.pop();
+  });
+  parser.on('error', (error) => {
+    throw new InputProblem(`It is no XML: ${error.message}.`);
+  });
+  parser.write(xml).close();
+  return sections;
+}
+
+/** Since version 4 texts stand in sections of their own (`question_l10ns`), before beside what they belong to. */
+function fromXml(xml: string): SurveyStructure {
+  const sections = sectionsOf(xml);
+  const rows = (name: string) => sections.get(name) ?? [];
+  const [survey] = rows('surveys');
+  const language = survey?.language ?? rows('languages')[0]?.language ?? 'en';
+  const inLanguage = (row: Fields) => row.language === undefined || row.language === language;
+  const translated = (name: string, id: string, field: string) =>
+    new Map(
+      rows(name)
+        .filter(inLanguage)
+        .map((row) => [row[id], row[field] ?? '']),
+    );
+  const questionTexts = translated('question_l10ns', 'qid', 'question');
+  const answerTexts = translated('answer_l10ns', 'aid', 'answer');
+  const groups = new Map(rows('groups').map(({ gid, group_order }) => [gid, Number(group_order ?? 0)]));
+  const byOrder = (field: string) => (a: Fields, b: Fields) => Number(a[field] ?? 0) - Number(b[field] ?? 0);
+  const ordered = (name: string, field: string) => rows(name).filter(inLanguage).sort(byOrder(field));
+  const textOf = (row: Fields) => plainText(row.question ?? questionTexts.get(row.qid) ?? '');
+  const subquestions = Map.groupBy(ordered('subquestions', 'question_order'), (row) => row.parent_qid);
+  const answers = Map.groupBy(ordered('answers', 'sortorder'), (row) => row.qid);
+  const choice = (code: string | undefined, text: string, row: Fields): StructureChoice => ({
+    code: code ?? '',
+    text,
+    scale: Number(row.scale_id ?? 0),
+  });
+  return {
+    surveyId: survey?.sid,
+    title: titleOf(
+      rows('surveys_languagesettings').find(({ surveyls_language }) => surveyls_language === language),
+    ),
+    language,
+    questions: ordered('questions', 'question_order')
+      .sort((a, b) => (groups.get(a.gid ?? '') ?? 0) - (groups.get(b.gid ?? '') ?? 0))
+      .map((row) => ({
+        code: row.title ?? '',
+        text: textOf(row),
+        type: row.type ?? '',
+        other: row.other === 'Y',
+        subquestions: (subquestions.get(row.qid) ?? []).map((sub) => choice(sub.title, textOf(sub), sub)),
+        answers: (answers.get(row.qid) ?? []).map((answer) =>
+          choice(answer.code, plainText(answer.answer ?? answerTexts.get(answer.aid) ?? ''), answer),
+        ),
+      })),
+  };
+}
+
+const titleOf = (settings: Fields | undefined) => plainText(settings?.surveyls_title ?? '') || undefined;
+
+/** What belongs to a question follows it. */
+function fromTable(text: string): SurveyStructure {
+  let rows: Fields[];
+  try {
+    rows = parse(text, {
+      bom: true,
+      columns: true,
+      delimiter: '\t',
+      relax_column_count: true,
+      relax_quotes: true,
+    });
+  } catch (error) {
+    throw new InputProblem(`It is neither an .lss file nor tab-separated text: ${(error as Error).message}.`);
+  }
+  const setting = (name: string) =>
+    rows.find((row) => row.class === 'S' && row.name === name)?.text || undefined;
+  const language = setting('language') ?? rows.find((row) => row.class === 'Q')?.language ?? 'en';
+  const questions: StructureQuestion[] = [];
+  for (const row of rows) {
+    if (row.language !== '' && row.language !== undefined && row.language !== language) continue;
+    const { class: kind, name: code = '', 'type/scale': type = '', other } = row;
+    const own = plainText(row.text ?? '');
+    const choice = { code, text: own, scale: Number(type) || 0 };
+    if (kind === 'Q')
+      questions.push({ code, text: own, type, other: other === 'Y', subquestions: [], answers: [] });
+    if (kind === 'SQ') questions.at(-1)?.subquestions.push(choice);
+    if (kind === 'A') questions.at(-1)?.answers.push(choice);
+  }
+  const title = rows.find(
+    (row) => row.class === 'SL' && row.name === 'surveyls_title' && row.language === language,
+  )?.text;
+  return { surveyId: setting('sid'), title: plainText(title ?? '') || undefined, language, questions };
+}
+
+const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
+
+/** Texts may be HTML. */
+function plainText(html: string): string {
+  return html
+    .replace(/<(script|style)\b[^>]*>.*?<\/\1>/gis, ' ')
+    .replace(/<\/?[a-z][^<>]*>/gi, ' ')
+    .replace(/&(#\d{1,6}|#x[0-9a-f]{1,5}|[a-z]{2,6});/gi, (whole, name: string) => {
+      if (!name.startsWith('#')) return entities[name.toLowerCase()] ?? whole;
+      const code = /^#x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1));
+      return code > 31 && code < 0xd800 ? String.fromCodePoint(code) : ' ';
+    })
+    .replace(/\s+/g, ' ')
+    .trim();
+}
