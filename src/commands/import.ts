@@ -83,6 +83,11 @@ function addFormat(parent: Command, format: Format, context: Context): void {
     .option('--explain', 'tell where each field comes from, and import nothing')
     .option('--dry-run', 'check everything and count, keep nothing; other writers wait meanwhile')
     .option('--strict', 'keep nothing if a single record is refused; other writers wait meanwhile')
+    .option(
+      '--source <name>',
+      'where several systems may have the same ids: a name for this one, the same every time',
+      sourceName,
+    )
     .option('--time-zone <zone>', 'of times without an offset, such as Europe/Berlin', timeZone);
   for (const option of options) command.addOption(asOption(option));
   if (format.suggest) command.option('--suggest', 'draft a mapping from the beginning of one file');
@@ -191,6 +196,11 @@ const nothingFits = 'no format fits. "rostra import --list" shows those there ar
 export function timeZone(text: string): string {
   if (isTimeZone(text)) return text;
   throw new InvalidArgumentError('It must be a time zone such as Europe/Berlin.');
+}
+
+function sourceName(text: string): string {
+  if (/^\S(?:.{0,98}\S)?$/u.test(text)) return text;
+  throw new InvalidArgumentError('It must be a name of 1 to 100 characters, without spaces around it.');
 }
 
 function historyLimit(text: string): number {

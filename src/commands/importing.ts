@@ -2,6 +2,7 @@
 import { setFlagsFromString } from 'node:v8';
 import type { Config } from '../config/settings.ts';
 import type { Format, OwnOptions } from '../import/format.ts';
+import { namespaceOf } from '../import/identifier.ts';
 import { findSources, type Source } from '../import/input/source.ts';
 import { InputProblem, placeText } from '../import/reading.ts';
 import { createRedaction, type Redaction } from '../import/redaction/redaction.ts';
@@ -40,6 +41,7 @@ export interface ImportFlags extends DatabaseFlags {
   dryRun?: true;
   strict?: true;
   timeZone?: string;
+  source?: string;
   refused?: string;
   json?: true;
 }
@@ -79,7 +81,7 @@ export async function importInto(
   let summary: Summary | undefined;
   let failure: unknown;
   const readings = format.read(sources, {
-    organizationId,
+    namespace: namespaceOf(organizationId, flags.source),
     timeZone: flags.timeZone,
     own,
     onBytes: progress.bytes,

@@ -1,9 +1,20 @@
 import { v5, validate } from 'uuid';
 
 /**
- * The id under which a source's record is kept: its own where that is a UUID, else the version 5 UUID (RFC
- * 9562) of municipality and source id, so that a second import finds the same row.
+ * What ids of a source are named under: the municipality, or a name of its own for each of several sources whose
+ * ids may be alike.
+ *
+ * @param organizationId UUID
+ * @param source the person's name for it; undefined where there is one
  */
-export function recordId(organizationId: string, sourceId: string): string {
-  return validate(sourceId) ? sourceId.toLowerCase() : v5(sourceId, organizationId);
+export function namespaceOf(organizationId: string, source: string | undefined): string {
+  return source === undefined ? organizationId : v5(source, organizationId);
+}
+
+/**
+ * The id under which a source's record is kept: its own where that is a UUID, else the version 5 UUID (RFC
+ * 9562) of namespace and source id, so that a second import finds the same row.
+ */
+export function recordId(namespace: string, sourceId: string): string {
+  return validate(sourceId) ? sourceId.toLowerCase() : v5(sourceId, namespace);
 }

@@ -27,7 +27,8 @@ export function placeText({ source, line, entry }: Place): string {
 }
 
 export interface ReadOptions {
-  organizationId: string;
+  /** UUID that ids of the source are named under (`identifier.ts`). */
+  namespace: string;
   /** IANA name, where the person gave one. */
   timeZone: string | undefined;
   /** Called with the number of bytes just read from disk. */

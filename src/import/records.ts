@@ -120,10 +120,10 @@ function survey(value: Record<string, unknown>, options: ReadOptions): SurveyRec
   return { ...fields, questions };
 }
 
-function idOf(value: Record<string, unknown>, { organizationId }: ReadOptions, name = 'id'): string {
+function idOf(value: Record<string, unknown>, { namespace }: ReadOptions, name = 'id'): string {
   const id = value[name] ?? value.id ?? value.surveyId;
-  if (typeof id === 'number' && Number.isSafeInteger(id)) return recordId(organizationId, String(id));
-  if (typeof id === 'string' && id.trim() !== '' && id.isWellFormed()) return recordId(organizationId, id);
+  if (typeof id === 'number' && Number.isSafeInteger(id)) return recordId(namespace, String(id));
+  if (typeof id === 'string' && id.trim() !== '' && id.isWellFormed()) return recordId(namespace, id);
   if (id === undefined) throw new FieldProblem(`${name} is missing`);
   const long = typeof id === 'number' && Math.abs(id) > Number.MAX_SAFE_INTEGER;
   const hint = long ? ' of at most 15 digits: write a longer one in quotation marks' : '';

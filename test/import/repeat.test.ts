@@ -66,6 +66,46 @@ suite('an import that is run again', { concurrency: 3 }, () => {
   });
 });
 
+suite('--source', { concurrency: 3 }, () => {
+  const numbered = (id: string, description: string) => ({
+    kind: 'submission',
+    ...submission(1, { id, description }),
+  });
+
+  test('keeps two systems apart that have the same ids, and finds the records of each again', async () => {
+    const town = await hall.municipality();
+    const flags = (source: string) => ({ flags: ['--source', source] });
+    const agenda = { kind: 'session', ...session(1), submissions: ['311'] };
+    const idea = [numbered('311', 'Eine Idee'), agenda];
+    const pothole = [numbered('311', 'Ein Schlagloch'), numbered(submissionId(7), 'Mit eigener UUID')];
+    assertCounts(await hall.take(town, ndjson(idea), flags('Ideen')), { inserted: 2 });
+    assertCounts(await hall.take(town, ndjson(pothole), flags('Schlaglöcher')), { inserted: 2 });
+    assertCounts(await hall.take(town, ndjson(idea), flags('Ideen')), { unchanged: 2 });
+    assertCounts(await hall.take(town, ndjson([numbered('311', 'Ohne Namen')])), { inserted: 1 });
+    const ids = Object.fromEntries(
+      (await hall.all(town, '/submissions')).map(({ id, description }) => [description, id]),
+    );
+    assert.deepEqual(ids, {
+      'Eine Idee': v5('311', v5('Ideen', town.id)),
+      'Ein Schlagloch': v5('311', v5('Schlaglöcher', town.id)),
+      'Mit eigener UUID': submissionId(7),
+      'Ohne Namen': v5('311', town.id),
+    });
+    const { json } = await hall.get(town, `/sessions/${sessionId(1)}`);
+    assert.deepEqual(json.data.submissions[0].description, 'Eine Idee');
+  });
+
+  test('must be a name; anything else is said, and nothing is imported', async () => {
+    const town = await hall.municipality();
+    for (const name of ['', ' ', ' a', 'x'.repeat(101)]) {
+      const ended = await hall.take(town, ndjson(everything), { flags: ['--source', name] });
+      assert.equal(ended.code, 2, name);
+      assert.match(ended.stderr, /It must be a name of 1 to 100 characters/);
+    }
+    assert.deepEqual(await hall.all(town, '/submissions'), []);
+  });
+});
+
 suite('"deleted": true', { concurrency: 3 }, () => {
   const gone = [
     { kind: 'submission', id: submissionId(2), deleted: true },

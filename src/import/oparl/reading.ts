@@ -190,9 +190,9 @@ function removal(
   place: Place,
   { id }: OparlObject,
   of: 'submission' | 'session',
-  { organizationId }: ReadOptions,
+  { namespace }: ReadOptions,
 ): Reading {
-  return { place, id, record: { kind: 'removal', of, id: recordId(organizationId, id) } };
+  return { place, id, record: { kind: 'removal', of, id: recordId(namespace, id) } };
 }
 
 async function* submissions(
@@ -240,7 +240,7 @@ function statusOf(
 async function* sessions(
   meetings: Spool<WaitingMeeting>,
   links: Links,
-  { organizationId }: ReadOptions,
+  { namespace }: ReadOptions,
 ): AsyncGenerator<Reading> {
   for await (const meeting of meetings.values()) {
     const { place, id } = meeting;
@@ -249,14 +249,14 @@ async function* sessions(
       continue;
     }
     yield readingOf(place, id, () => {
-      const { submissions, ...fields } = taken(sessionRules, meeting, { links, organizationId });
+      const { submissions, ...fields } = taken(sessionRules, meeting, { links, namespace });
       const record = checkedFields<SessionRecord>('session', { ...meeting.record, ...fields }, {});
       return { kind: 'session', ...record, submissions: submissions as string[] | undefined };
     });
   }
 }
 
-const sessionRules: readonly Rule<WaitingMeeting, { links: Links; organizationId: string }>[] = [
+const sessionRules: readonly Rule<WaitingMeeting, { links: Links; namespace: string }>[] = [
   {
     field: 'committeeName',
     from: 'name of the first `organization`, else the meeting’s `name` without “(öffentlich…)”',
@@ -265,12 +265,12 @@ const sessionRules: readonly Rule<WaitingMeeting, { links: Links; organizationId
   {
     field: 'submissions',
     from: 'agenda items by `order`, then `number`, over the consultation to the paper, each paper once; never an item with `public: false`',
-    take: (meeting, { links, organizationId }) => {
+    take: (meeting, { links, namespace }) => {
       const papers = new Set([...agendaOf(meeting, links)].map(({ paper }) => paper));
       if (papers.size > bounds.entries)
         throw new FieldProblem(`its agenda has more than ${bounds.entries} submissions`);
       // An input without papers says nothing about agendas; those that are there stay.
-      return links.sawPapers ? [...papers].map((paper) => recordId(organizationId, paper)) : undefined;
+      return links.sawPapers ? [...papers].map((paper) => recordId(namespace, paper)) : undefined;
     },
   },
 ];

@@ -91,7 +91,7 @@ async function runOnce(
     options.signal.throwIfAborted();
     const news = await store.mirror(held, fetchedObjects(found));
     const all = everything(store, held, found, url, options.signal);
-    const readings = readObjects(all, { ...options, organizationId, onBytes: () => undefined });
+    const readings = readObjects(all, { ...options, namespace: organizationId, onBytes: () => undefined });
     const counts = await runImport(readings, store, {
       ...options,
       organizationId,

@@ -45,7 +45,7 @@ export interface WaitingMeeting {
 export type Zoned = ReadOptions & { timeZone: string };
 
 export const paperRules: readonly Rule<OparlObject, Zoned>[] = [
-  { field: 'id', from: '`id`', take: ({ id }, { organizationId }) => recordId(organizationId, id) },
+  { field: 'id', from: '`id`', take: ({ id }, { namespace }) => recordId(namespace, id) },
   { field: 'referenceNumber', from: '`reference`', take: ({ reference }) => textOrNull(reference) },
   { field: 'description', from: '`name`', take: ({ name }) => textOrNull(name) ?? missing('name') },
   { field: 'topicCategoryName', from: 'first `keyword`, else `paperType`', take: topic },
@@ -78,7 +78,7 @@ export function waitingPaper(place: Place, paper: OparlObject, options: Zoned): 
 }
 
 export const meetingRules: readonly Rule<OparlObject, Zoned>[] = [
-  { field: 'id', from: '`id`', take: ({ id }, { organizationId }) => recordId(organizationId, id) },
+  { field: 'id', from: '`id`', take: ({ id }, { namespace }) => recordId(namespace, id) },
   {
     field: 'date',
     from: 'local date of `start`',

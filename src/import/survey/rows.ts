@@ -156,7 +156,7 @@ async function* readSurveyRows(
     totalResponses: totalResponses as number,
     questions,
   };
-  const before = await options.publishedSurvey(recordId(options.organizationId, survey.surveyId));
+  const before = await options.publishedSurvey(recordId(options.namespace, survey.surveyId));
   const published = before === undefined ? undefined : (JSON.parse(before) as SurveyRecord);
   yield readingOf({ source: source.name }, survey.surveyId, () => {
     if (questions.length === 0)
