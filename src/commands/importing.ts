@@ -1,4 +1,5 @@
 /** One import from start to end: what is read and kept, what is told meanwhile, and how to go on. */
+import { constants, setPriority } from 'node:os';
 import { setFlagsFromString } from 'node:v8';
 import type { Config } from '../config/settings.ts';
 import type { Format, OwnOptions } from '../import/format.ts';
@@ -20,8 +21,14 @@ import { beginImportRecord } from './import-record.ts';
 import { createProgress } from './progress.ts';
 import { createRefusals } from './refusals.ts';
 
-/** An import may run beside the server on a small box. By itself the heap would grow to four times what is in use. */
+/** By itself the heap would grow to four times what is in use. */
 const smallHeap = ['--heap-growing-percent=20', '--semi-space-growth-factor=1'];
+
+/** An import may run beside the server on a small box: it takes little memory, and the processor when others leave it. */
+function giveWay(): void {
+  for (const flag of smallHeap) setFlagsFromString(flag);
+  setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+}
 
 /** Settings that a command which imports goes by. */
 export const importSettings = [...databaseSettings, 'redact', 'redactCountry', 'redactPatterns'] as const;
@@ -63,7 +70,7 @@ export async function importInto(
   own: OwnOptions,
   redaction: Redaction | undefined,
 ): Promise<void> {
-  for (const flag of smallHeap) setFlagsFromString(flag);
+  giveWay();
   const sources = sourcesOf(paths);
   const oneTransaction = flags.strict === true || flags.dryRun === true;
   const startedAt = performance.now();

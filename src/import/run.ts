@@ -2,7 +2,7 @@
 import { type ImportCounts, type Intake, StoreRefusal, type Writer } from '../store/store.ts';
 import { createMetIds, type MetIds } from './met.ts';
 import type { Place, Reading } from './reading.ts';
-import type { Redaction } from './redaction/redaction.ts';
+import type { Redacted, Redaction } from './redaction/redaction.ts';
 import { createSpool, type Spool } from './spool.ts';
 
 /**
@@ -14,9 +14,12 @@ const batchSize = 5_000;
 /** Characters in one transaction, for what is long: they are in memory several times. */
 const batchLength = 8 * 1024 * 1024;
 
+/** A source that has little at a time, such as standard input, is published after this time, milliseconds. */
+const batchMs = 2_000;
+
 export interface Summary extends ImportCounts {
   /** How often each of what is redacted was met in what was taken; empty where nothing is redacted. */
-  redacted: Readonly<Record<string, number>>;
+  redacted: Record<string, number>;
 }
 
 export function noCounts(redaction?: Redaction): Summary {
@@ -32,7 +35,7 @@ export function noCounts(redaction?: Redaction): Summary {
   };
 }
 
-type Outcome = Exclude<keyof Summary, 'redacted'>;
+type Outcome = keyof ImportCounts;
 
 export interface Refusal {
   place: Place;
@@ -76,23 +79,16 @@ export async function runImport(
   intake: Intake,
   options: RunOptions,
 ): Promise<Summary> {
-  const summary = noCounts(options.redaction);
   const met = createMetIds();
-  const settle = (counts: Summary) => {
-    Object.assign(summary, counts);
-    options.onProgress(summary);
-  };
+  const ready = prepared(readings, met, options.redaction);
   try {
-    if (options.dryRun || options.strict) {
-      await writeAtOnce(readings, intake, options, (writer, batch) =>
-        takeIn(batch, met, writer, summary, options).then(settle),
+    if (options.dryRun || options.strict) return await writeAtOnce(ready, intake, options);
+    let summary = noCounts(options.redaction);
+    for await (const batch of ready) {
+      summary = await intake.write(options.organizationId, (writer) =>
+        takeIn(batch, writer, summary, options),
       );
-      return summary;
-    }
-    for await (const batch of inBatches(readings)) {
-      settle(
-        await intake.write(options.organizationId, (writer) => takeIn(batch, met, writer, summary, options)),
-      );
+      options.onProgress(summary);
     }
     return summary;
   } finally {
@@ -100,17 +96,33 @@ export async function runImport(
   }
 }
 
-async function writeAtOnce(
+/**
+ * Batches as they may be written: what repeats an id is refused, and descriptions are redacted. All of it is done
+ * before the write lock is taken, so that nobody waits for it.
+ */
+async function* prepared(
   readings: AsyncIterable<Reading>,
+  met: MetIds,
+  redaction: Redaction | undefined,
+): AsyncGenerator<Redacted[]> {
+  for await (const batch of inBatches(readings, lengthOf)) {
+    const unique = batch.map((reading) => refuseRepeated(reading, met));
+    yield redaction?.redact(unique) ?? unique.map((reading) => ({ reading, found: [] }));
+  }
+}
+
+async function writeAtOnce(
+  batches: AsyncIterable<Redacted[]>,
   intake: Intake,
   options: RunOptions,
-  write: (writer: Writer, batch: Reading[]) => Promise<void>,
-): Promise<void> {
-  const waiting = await spooled(readings, options);
+): Promise<Summary> {
+  const waiting = await spooled(batches, options);
+  let summary = noCounts(options.redaction);
   try {
     await intake.write(options.organizationId, async (writer) => {
-      for await (const batch of inBatches(waiting.values())) {
-        await write(writer, batch);
+      for await (const batch of inBatches(waiting.values(), ({ reading }) => lengthOf(reading))) {
+        summary = await takeIn(batch, writer, summary, options);
+        options.onProgress(summary);
         options.signal.throwIfAborted();
       }
       if (options.dryRun) throw new DryRunEnd();
@@ -120,15 +132,19 @@ async function writeAtOnce(
   } finally {
     waiting.remove();
   }
+  return summary;
 }
 
 /** The whole input, read and checked before the write lock is taken: nobody waits for a slow source. */
-async function spooled(readings: AsyncIterable<Reading>, { strict }: RunOptions): Promise<Spool<Reading>> {
-  const spool = createSpool<Reading>();
+async function spooled(batches: AsyncIterable<Redacted[]>, { strict }: RunOptions): Promise<Spool<Redacted>> {
+  const spool = createSpool<Redacted>();
   try {
-    for await (const reading of readings) {
-      if (strict && 'refusal' in reading) throw strictRefusal(reading, reading.refusal);
-      await spool.add(reading);
+    for await (const batch of batches) {
+      for (const entry of batch) {
+        const { reading } = entry;
+        if (strict && 'refusal' in reading) throw strictRefusal(reading, reading.refusal);
+        await spool.add(entry);
+      }
     }
     return spool;
   } catch (error) {
@@ -139,18 +155,15 @@ async function spooled(readings: AsyncIterable<Reading>, { strict }: RunOptions)
 
 /** @returns the counts with those of the batch */
 async function takeIn(
-  batch: readonly Reading[],
-  met: MetIds,
+  batch: readonly Redacted[],
   writer: Writer,
   before: Summary,
-  { strict, redaction, onRefusal }: RunOptions,
+  { strict, onRefusal }: RunOptions,
 ): Promise<Summary> {
-  const counts = { ...before };
-  const unique = batch.map((reading) => refuseRepeated(reading, met));
-  const checked = redaction === undefined ? unique : redacted(unique, redaction, counts);
-  const records = checked.flatMap((reading) => ('record' in reading ? [reading.record] : []));
+  const counts = { ...before, redacted: { ...before.redacted } };
+  const records = batch.flatMap(({ reading }) => ('record' in reading ? [reading.record] : []));
   const outcomes = (await writer.put(records)).values();
-  for (const reading of checked) {
+  for (const { reading, found } of batch) {
     counts.read += 1;
     const outcome = 'record' in reading ? outcomes.next().value : undefined;
     const reason =
@@ -161,19 +174,10 @@ async function takeIn(
       onRefusal({ place: reading.place, id: reading.id, reason });
     } else {
       counts['ignored' in reading || outcome === 'absent' ? 'ignored' : (outcome as Outcome)] += 1;
+      for (const name of found) counts.redacted[name] = (counts.redacted[name] ?? 0) + 1;
     }
   }
   return counts;
-}
-
-function redacted(readings: readonly Reading[], redaction: Redaction, counts: Summary): Reading[] {
-  const found: Record<string, number> = { ...counts.redacted };
-  const kept = redaction.redact(readings).map((each) => {
-    for (const name of each.found) found[name] = (found[name] ?? 0) + 1;
-    return each.reading;
-  });
-  counts.redacted = found;
-  return kept;
 }
 
 /** A source that repeats an id with different content would otherwise be taken for changed at every import. */
@@ -188,17 +192,23 @@ function strictRefusal({ place, id }: Reading, reason: string): StrictRefusal {
   return new StrictRefusal({ place, id, reason });
 }
 
-async function* inBatches(readings: AsyncIterable<Reading>): AsyncGenerator<Reading[]> {
-  let batch: Reading[] = [];
+async function* inBatches<Entry>(
+  entries: AsyncIterable<Entry>,
+  lengthOf: (entry: Entry) => number,
+): AsyncGenerator<Entry[]> {
+  let batch: Entry[] = [];
   let length = 0;
+  let since = performance.now();
   try {
-    for await (const reading of readings) {
-      batch.push(reading);
-      length += lengthOf(reading);
-      if (batch.length < batchSize && length < batchLength) continue;
+    for await (const entry of entries) {
+      batch.push(entry);
+      length += lengthOf(entry);
+      const isDue = performance.now() - since > batchMs;
+      if (batch.length < batchSize && length < batchLength && !isDue) continue;
       yield batch;
       batch = [];
       length = 0;
+      since = performance.now();
     }
   } catch (error) {
     // What was read before the input failed is good.

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { type Batch, batches, digest, digestAmong, keyOf, range, readAll, text } from './copy-rows.ts';
 import type { Engine, Statements } from './engine.ts';
-import { newestSecrets, upsertQuery } from './queries.ts';
+import { newestSecrets, upsertRecordsetQuery } from './queries.ts';
 import { type Organization, StoreRefusal } from './store.ts';
 import {
   administrator,
@@ -182,7 +182,7 @@ async function settle(to: Engine, table: Table, organizationId: string, batch: B
     if (table.name === sessionSubmission.name) await removeElsewhere(to, statements, organizationId, batch);
     const rows = replaced ? batch.rows : changed;
     if (rows.length > 0)
-      await statements.rows(upsertQuery(table, to.recordset), [organizationId, text(rows)]);
+      await statements.change(upsertRecordsetQuery(table, to.recordset), [organizationId, text(rows)]);
   };
   await (isCounter(table) ? write(to) : to.transaction(organizationId, write)).catch((error) => {
     throw isConstraint(error) ? new StoreRefusal(`${table.name}: ${wroteMeanwhile}`) : error;

@@ -1,8 +1,12 @@
 /** What the store needs of an SQL engine. One file implements it for each. */
-import type { Admission } from './store.ts';
+import type { Admission, ImportOutcome } from './store.ts';
+import type { Table } from './tables.ts';
 
 /** A list of texts or of numbers is an array of PostgreSQL's. */
 export type Value = string | number | Buffer | null | readonly (string | number)[];
+
+/** Values by the names of their columns. */
+export type Row = Readonly<Record<string, Value>>;
 
 /**
  * Runs SQL with `$1`, `$2`, … for parameters, which both SQLite and PostgreSQL read. Rejects with
@@ -12,6 +16,13 @@ export interface Statements {
   rows<Row>(sql: string, parameters?: readonly Value[]): Promise<Row[]>;
   /** How many rows were written. */
   change(sql: string, parameters?: readonly Value[]): Promise<number>;
+  /**
+   * Writes rows by municipality and id, and leaves equal ones alone.
+   *
+   * @param rows values of all columns by their names; no id twice
+   * @returns what became of each, in their order
+   */
+  upsert(table: Table, organizationId: string, rows: readonly Row[]): Promise<ImportOutcome[]>;
   /** Several statements without parameters. */
   script(sql: string): Promise<void>;
   /** The store's clock, Unix milliseconds. */

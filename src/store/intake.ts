@@ -1,6 +1,5 @@
 /** Writes imported records by municipality and id, many in one statement, and tells what became of each. */
-import type { Columns, Engine, Statements } from './engine.ts';
-import { upsertQuery } from './queries.ts';
+import type { Columns, Engine, Row, Statements } from './engine.ts';
 import {
   type ImportOutcome,
   type ImportRecord,
@@ -90,27 +89,19 @@ async function putGroup(target: Target, group: ImportRecord[]): Promise<Outcome[
 }
 
 /** @returns what became of each row, by id */
-async function upsert<Row extends { id: string }>(
-  { inside, recordset, organizationId }: Target,
+async function upsert(
+  { inside, organizationId }: Target,
   table: Table,
-  rows: readonly Row[],
+  rows: readonly (Row & { id: string })[],
 ): Promise<Map<string, ImportOutcome>> {
-  const present = await inside.rows<{ id: string }>(
-    `SELECT id FROM ${table.name} WHERE organization_id = $1
-      AND id IN (SELECT id FROM ${recordset('incoming', '$2', { id: 'text' })})`,
-    [organizationId, JSON.stringify(rows.map(({ id }) => ({ id })))],
-  );
-  const written = await inside.rows<{ id: string }>(upsertQuery(table, recordset), [
-    organizationId,
-    JSON.stringify(rows),
-  ]);
-  const outcomes = new Map<string, ImportOutcome>(rows.map(({ id }) => [id, 'unchanged']));
-  for (const { id } of written) outcomes.set(id, 'inserted');
-  for (const { id } of present) if (outcomes.get(id) === 'inserted') outcomes.set(id, 'changed');
-  return outcomes;
+  const outcomes = await inside.upsert(table, organizationId, rows);
+  return new Map(rows.map(({ id }, index) => [id, outcomes[index] as ImportOutcome]));
 }
 
-async function putSubmissions(target: Target, records: Of<'submission'>[]): Promise<Outcome[]> {
+async function putSubmissions(
+  { inside, organizationId }: Target,
+  records: Of<'submission'>[],
+): Promise<Outcome[]> {
   const rows = records.map((record) => ({
     id: record.id,
     created_at: record.createdAt,
@@ -124,7 +115,7 @@ async function putSubmissions(target: Target, records: Of<'submission'>[]): Prom
     protocol_url: record.protocolUrl,
     description: record.description,
   }));
-  return [...(await upsert(target, submission, rows)).values()];
+  return inside.upsert(submission, organizationId, rows);
 }
 
 /**

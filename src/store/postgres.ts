@@ -6,12 +6,14 @@
  * its municipality finds nothing.
  */
 import { admission } from './admission.ts';
-import type { Columns, Engine, OfMunicipality, Statements, Value } from './engine.ts';
+import type { Columns, Engine, OfMunicipality, Row, Statements, Value } from './engine.ts';
 import { takeFrom } from './postgres-admission.ts';
 import { type Ask, createRequestPool, createTransactionPool } from './postgres-pool.ts';
 import { gatheredReads, ofMunicipality } from './postgres-reads.ts';
 import { type ReadOptions, readReplicas } from './postgres-replicas.ts';
-import { StoreRefusal } from './store.ts';
+import { upsertRecordsetQuery } from './queries.ts';
+import { type ImportOutcome, StoreRefusal } from './store.ts';
+import type { Table } from './tables.ts';
 
 export interface PostgresOptions extends ReadOptions {
   /** `postgres://role:password@host/database` */
@@ -79,11 +81,42 @@ function statementsOf(ask: Ask): Statements {
   return {
     rows: async <Row>(sql: string, parameters?: readonly Value[]) => (await ask<Row>(sql, parameters)).rows,
     change: async (sql, parameters) => (await ask(sql, parameters)).count,
+    upsert: (table, organizationId, rows) => upsert(ask, table, organizationId, rows),
     script: async (sql) => {
       await ask(sql);
     },
     now: async () => (await ask<{ now: number }>(clock)).rows[0]?.now as number,
   };
+}
+
+/** Rows that go in as one JSON text: it is in memory several times, here and there. */
+const rowsOfStatement = 5_000;
+
+async function upsert(
+  ask: Ask,
+  table: Table,
+  organizationId: string,
+  rows: readonly Row[],
+): Promise<ImportOutcome[]> {
+  const ids = recordset('incoming', '$2', { id: 'text' });
+  const present = `SELECT id FROM ${table.name} WHERE organization_id = $1 AND id IN (SELECT id FROM ${ids})`;
+  const write = `${upsertRecordsetQuery(table, recordset)} RETURNING id`;
+  const outcomes: ImportOutcome[] = [];
+  for (let from = 0; from < rows.length; from += rowsOfStatement) {
+    const part = rows.slice(from, from + rowsOfStatement);
+    const idsOf = async (sql: string, given: readonly Row[]) => {
+      const found = await ask<{ id: string }>(sql, [organizationId, JSON.stringify(given)]);
+      return new Set<Value | undefined>(found.rows.map(({ id }) => id));
+    };
+    const before = await idsOf(
+      present,
+      part.map(({ id = null }) => ({ id })),
+    );
+    const written = await idsOf(write, part);
+    for (const { id } of part)
+      outcomes.push(!written.has(id) ? 'unchanged' : before.has(id) ? 'changed' : 'inserted');
+  }
+  return outcomes;
 }
 
 function recordset(alias: string, parameter: string, columns: Columns): string {

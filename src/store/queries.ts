@@ -80,25 +80,28 @@ export const surveyResults = `
   FROM survey
   WHERE survey.organization_id = $1 AND survey.id = $2 AND survey.status <> 'draft'`;
 
+/** Of `upsertQuery`: key, then the other columns. */
+export const writtenColumns = ({ key, columns }: Table) => [...Object.keys(key), ...Object.keys(columns)];
+
 /**
- * Writes rows by municipality and key, and leaves equal ones alone, so that nothing is written twice. Parameters:
- * municipality, and the rows as a JSON array.
+ * Writes rows by municipality and key, and leaves equal ones alone, so that nothing is written twice.
  *
- * @returns a query for the keys of the rows that were written
+ * @param rows a query for the municipality and the table's `writtenColumns`, or `VALUES`
  */
-export function upsertQuery(
-  { name, key, columns, appendOnly }: Table,
-  recordset: Engine['recordset'],
-): string {
+export function upsertQuery(table: Table, rows: string): string {
+  const { name, key, columns, appendOnly } = table;
   const keys = Object.keys(key).join(', ');
   const others = Object.keys(columns);
-  const all = `${keys}, ${others.join(', ')}`;
   const update = `DO UPDATE SET ${others.map((column) => `${column} = excluded.${column}`).join(', ')}
     WHERE ${others.map((column) => `${name}.${column} IS DISTINCT FROM excluded.${column}`).join(' OR ')}`;
-  return `INSERT INTO ${name} (organization_id, ${all})
-    SELECT $1, ${all} FROM ${recordset('incoming', '$2', { ...key, ...columns })} WHERE true
-    ON CONFLICT (organization_id, ${keys}) ${appendOnly ? 'DO NOTHING' : update}
-    RETURNING ${keys}`;
+  return `INSERT INTO ${name} (organization_id, ${writtenColumns(table).join(', ')}) ${rows}
+    ON CONFLICT (organization_id, ${keys}) ${appendOnly ? 'DO NOTHING' : update}`;
+}
+
+/** As `upsertQuery`. Parameters: municipality, and the rows as a JSON array. */
+export function upsertRecordsetQuery(table: Table, recordset: Engine['recordset']): string {
+  const incoming = recordset('incoming', '$2', { ...table.key, ...table.columns });
+  return upsertQuery(table, `SELECT $1, ${writtenColumns(table).join(', ')} FROM ${incoming} WHERE true`);
 }
 
 /** Composes each query once: the text is the key under which an engine finds what it has prepared. */

@@ -9,11 +9,11 @@ import { existsSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import type Database from 'better-sqlite3';
 import { admission } from './admission.ts';
-import type { Columns, Engine, PageRow, Statements, Value } from './engine.ts';
-import { documentSeparator, remembered } from './queries.ts';
+import type { Columns, Engine, PageRow, Row, Statements, Value } from './engine.ts';
+import { documentSeparator, remembered, upsertQuery, writtenColumns } from './queries.ts';
 import { type AdmissionOptions, takeFrom } from './sqlite-admission.ts';
 import { backup, connect, createFile } from './sqlite-file.ts';
-import { StoreRefusal, StoreUnavailable } from './store.ts';
+import { type ImportOutcome, StoreRefusal, StoreUnavailable } from './store.ts';
 
 export interface SqliteOptions extends AdmissionOptions {
   file: string;
@@ -148,6 +148,18 @@ function statementsOf(
         const { statement, order } = prepare(sql);
         return statement.run(...order.map((place) => parameters[place])).changes;
       }, statementTimeoutMs),
+    upsert: async (table, organizationId, rows) => {
+      const columns = writtenColumns(table);
+      const places = columns.map((_, index) => `$${index + 2}`).join(', ');
+      const present = prepare(`SELECT 1 FROM ${table.name} WHERE organization_id = $1 AND id = $2`);
+      const write = prepare(upsertQuery(table, `VALUES ($1, ${places})`));
+      const put = (row: Row): ImportOutcome => {
+        const isPresent = present.statement.get(organizationId, row.id) !== undefined;
+        const { changes } = write.statement.run(organizationId, ...columns.map((name) => row[name]));
+        return changes === 0 ? 'unchanged' : isPresent ? 'changed' : 'inserted';
+      };
+      return patiently(() => rows.map(put), statementTimeoutMs);
+    },
     script: async (sql) => {
       await patiently(() => connection.exec(sql), statementTimeoutMs);
     },
