@@ -37,7 +37,8 @@ function settingsPage(): string {
 
 # Settings
 
-Each setting is a flag of \`rostra serve\` or a variable of the environment; the flag wins. Every other command
+Each setting is a flag of \`rostra serve\` or a variable of the environment; the flag wins. Those of redaction are
+flags of \`rostra import\` and \`rostra sync\` instead, which must know them each time. Every other command
 takes \`--database\`. A variable that is empty counts as absent. Where \`…_FILE\` is named, the value can lie in a
 file instead, as container platforms hand out secrets. A wrong configuration is refused with all its problems at
 once; a variable that starts with \`ROSTRA_\` and is none of these is warned about.

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { Config } from '../config/settings.ts';
+import { type Config, redactionSettings } from '../config/settings.ts';
 import { nearest } from '../contract/nearest.ts';
 import type { Format, FormatOption, OwnOptions } from '../import/format.ts';
 import { formats } from '../import/formats.ts';
@@ -91,8 +91,9 @@ function addFormat(parent: Command, format: Format, context: Context): void {
     .option('--time-zone <zone>', 'of times without an offset, such as Europe/Berlin', timeZone);
   for (const option of options) command.addOption(asOption(option));
   if (format.suggest) command.option('--suggest', 'draft a mapping from the beginning of one file');
+  command.option('--refused <file>', 'write refused records to this file, one JSON object a line');
+  for (const setting of redactionSettings) command.addOption(settingOption(setting));
   command
-    .option('--refused <file>', 'write refused records to this file, one JSON object a line')
     .addOption(settingOption('database'))
     .addOption(jsonOption())
     .action(async (paths: string[], flags: FormatFlags) => {

@@ -1,7 +1,7 @@
 /** One import from start to end: what is read and kept, what is told meanwhile, and how to go on. */
 import { constants, setPriority } from 'node:os';
 import { setFlagsFromString } from 'node:v8';
-import type { Config } from '../config/settings.ts';
+import { type Config, redactionSettings } from '../config/settings.ts';
 import type { Format, OwnOptions } from '../import/format.ts';
 import { namespaceOf } from '../import/identifier.ts';
 import { findSources, type Source } from '../import/input/source.ts';
@@ -31,7 +31,7 @@ function giveWay(): void {
 }
 
 /** Settings that a command which imports goes by. */
-export const importSettings = [...databaseSettings, 'redact', 'redactCountry', 'redactPatterns'] as const;
+export const importSettings = [...databaseSettings, ...redactionSettings];
 
 /** @throws CommandFailure for a country or patterns that cannot be used */
 export function redactionOf(config: Config): Redaction | undefined {

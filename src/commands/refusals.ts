@@ -1,5 +1,5 @@
 /** What an import refused, for the person who has to mend it. */
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { closeSync, constants, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
 import { refusedName } from '../import/input/source.ts';
 import { placeText } from '../import/reading.ts';
 import type { Refusal } from '../import/run.ts';
@@ -52,13 +52,35 @@ export function createRefusals(named: string | undefined) {
   };
 }
 
+/** How each line of such a file begins. No format has records that begin so. */
+const ownBeginning = '{"source":';
+
 function openRefused(path: string): number {
   try {
-    return openSync(path, 'w', 0o600);
+    // What is opened first and then looked at cannot be exchanged in between.
+    const file = openSync(path, constants.O_RDWR | constants.O_CREAT, 0o600);
+    if (fstatSync(file).isFile()) {
+      refuseOthers(file, path);
+      ftruncateSync(file);
+    }
+    return file;
   } catch (error) {
+    if (error instanceof CommandFailure) throw error;
     throw new CommandFailure(
       `The file for refused records cannot be written: ${(error as Error).message}.`,
       exitCodes.usage,
     );
   }
+}
+
+/** The name may be mistaken for that of the input, the mapping or the database. */
+function refuseOthers(file: number, path: string): void {
+  const beginning = Buffer.alloc(ownBeginning.length);
+  const length = readSync(file, beginning, 0, beginning.length, 0);
+  if (length === 0 || beginning.toString() === ownBeginning) return;
+  closeSync(file);
+  throw new CommandFailure(
+    `${path} is there already, and has no refused records of an earlier import: name another file for --refused.`,
+    exitCodes.usage,
+  );
 }

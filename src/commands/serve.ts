@@ -2,7 +2,7 @@ import cluster from 'node:cluster';
 import type { Command } from 'commander';
 import type { Logger } from 'pino';
 import type { Config, SettingName } from '../config/settings.ts';
-import { settings } from '../config/settings.ts';
+import { redactionSettings, settings } from '../config/settings.ts';
 import { isPostgres } from '../config/values.ts';
 import type { Store } from '../store/store.ts';
 import { type Context, settingOption } from './context.ts';
@@ -18,6 +18,9 @@ export const statementTimeoutMs = 800;
 /** How long what an administrator does waits for an import to be written, before the page says to try again. */
 export const lockTimeoutMs = 10_000;
 
+const ofImports: readonly string[] = redactionSettings;
+const servingSettings = (Object.keys(settings) as SettingName[]).filter((name) => !ofImports.includes(name));
+
 export function addServeCommand(program: Command, context: Context): void {
   const command = program
     .command('serve')
@@ -25,7 +28,7 @@ export function addServeCommand(program: Command, context: Context): void {
     .description(
       'Serves the API until SIGTERM or SIGINT. Each setting can also be given in the environment: --rate-limit is ROSTRA_RATE_LIMIT.',
     );
-  for (const name of Object.keys(settings) as SettingName[]) command.addOption(settingOption(name));
+  for (const name of servingSettings) command.addOption(settingOption(name));
   command.action(async (flags: Partial<Record<SettingName, string>>) => {
     const config = context.config(flags);
     const log = createLog(config);

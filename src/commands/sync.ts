@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import type { Config } from '../config/settings.ts';
+import { type Config, redactionSettings } from '../config/settings.ts';
 import type { OwnOptions } from '../import/format.ts';
 import { oparl } from '../import/oparl/oparl.ts';
 import type { OpenedStore } from '../store/open.ts';
@@ -49,7 +49,9 @@ export function addSyncCommands(program: Command, context: Context, version: str
     .option('--pause <milliseconds>', 'wait between two requests', numberFrom(0, 60_000), 200)
     .option('--timeout <seconds>', 'wait for an answer', numberFrom(1, 600), 60)
     .option('--max-requests <count>', 'ask no more often in one run', numberFrom(1, 1_000_000), 20_000)
-    .option('--refused <file>', 'write refused records to this file, one JSON object a line')
+    .option('--refused <file>', 'write refused records to this file, one JSON object a line');
+  for (const setting of redactionSettings) command.addOption(settingOption(setting));
+  command
     .addOption(settingOption('database'))
     .addOption(jsonOption())
     .action((url: string, flags: SyncFlags & { organization: string }) => {

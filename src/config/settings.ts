@@ -244,6 +244,14 @@ export const settings = {
 };
 
 export type SettingName = keyof typeof settings;
+
+/** Settings of commands that import; a server has no use for them. */
+export const redactionSettings = [
+  'redact',
+  'redactCountry',
+  'redactPatterns',
+] as const satisfies SettingName[];
+
 export type Config = { readonly [Name in SettingName]: ReturnType<(typeof settings)[Name]['parse']> };
 
 /** `rateLimit` → `ROSTRA_RATE_LIMIT` */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
-import { type SettingName, settings } from '../../src/config/settings.ts';
+import { redactionSettings, type SettingName, settings } from '../../src/config/settings.ts';
 import {
   newDesk,
   newMunicipality,
@@ -57,11 +57,24 @@ const names = Object.keys(settings) as SettingName[];
 
 suite('a wrong configuration', { concurrency: 2 }, () => {
   test('by flags ends with 2 and names every flag at once', async () => {
-    const flags = names.map((name) => `${flagName(name)}=${wrong[name][0]}`);
-    const { stderr } = await refused(['serve', ...flags], 2, /--port must be/);
-    for (const name of names) assert.ok(stderr.includes(`${flagName(name)} ${wrong[name][1]}`), stderr);
-    assert.equal(stderr.trim().split('\n').length, names.length);
+    const ofImports: readonly SettingName[] = redactionSettings;
+    const serving = names.filter((name) => !ofImports.includes(name));
+    const flagsOf = (some: readonly SettingName[]) =>
+      some.map((name) => `${flagName(name)}=${wrong[name][0]}`);
+    const { stderr } = await refused(['serve', ...flagsOf(serving)], 2, /--port must be/);
+    for (const name of serving) assert.ok(stderr.includes(`${flagName(name)} ${wrong[name][1]}`), stderr);
+    assert.equal(stderr.trim().split('\n').length, serving.length);
     assert.ok(!stderr.includes('geheim'));
+    for (const command of [
+      ['import', 'rostra', 'x.ndjson'],
+      ['sync', 'oparl', 'https://ris.example'],
+    ]) {
+      const args = desk.on(...command, '--organization', town.id, ...flagsOf(ofImports));
+      const importing = await refused(args, 2, /--redact must be/);
+      for (const name of ofImports)
+        assert.ok(importing.stderr.includes(`${flagName(name)} ${wrong[name][1]}`), importing.stderr);
+    }
+    await refused(['serve', '--redact', 'all'], 2, /unknown option '--redact'/);
   });
 
   test('by the environment ends with 2 and names every variable at once', async () => {

@@ -13,7 +13,7 @@ const all = { ROSTRA_REDACT: 'all' };
 const redacted: Record<string, string> = {
   'Write to max.mustermann+x@amt.stadt.example.': 'Write to [e-mail].',
   'mailto:a@b.de, <Müller@straße.de>; info (at) stadt.de': 'mailto:[e-mail], <[e-mail]>; [e-mail]',
-  'a@b.de c@d.de,e@f.de': '[e-mail] [e-mail],[e-mail]',
+  'a@b.de c@d.de,e@f.de @ web.de': '[e-mail] [e-mail],[e-mail] @ web.de',
   'Call 0721/133-1234 or +49 (0)721 1331234.': 'Call [phone] or [phone].',
   'Tel:07211331234 (0721 133 1234), (0721) 133-0': 'Tel:[phone] ([phone]), [phone]',
   '0176 12345678, 030 901820 0721 1331234': '[phone], [phone] [phone]',
@@ -22,6 +22,9 @@ const redacted: Record<string, string> = {
   'DE89370400440532013000,AT611904300234573201': '[IBAN],[IBAN]',
   'KA-AB 1234, B-MW123E, HH-XY 12H': '[plate], [plate], [plate]',
   'ZH 123456 and W-12345 A': '[plate] and [plate]',
+  'anna [at] web [dot] de, info{at}stadt.de, anna @ web.de': '[e-mail], [e-mail], [e-mail]',
+  'anna%40web.de, anna\uff20web.de, anna&#64;web.de': '[e-mail], [e-mail], [e-mail]',
+  'as Word writes it: 0721 133\u20111234, KA\u2013AB 1234': 'as Word writes it: [phone], [plate]',
   'Anna (a@b.de, 0721 1331234, KA-AB 12) 🚲': 'Anna ([e-mail], [phone], [plate]) 🚲',
 };
 
@@ -37,6 +40,11 @@ const kept = [
   'wrong check digits: DE88 3704 0044 0532 0130 00',
   'Congress St. @ Dot. Ave., @stadt, a@b, 3 kg @ 2.50',
   'B-Plan, S-Bahn, DIN-A 4, DIN-EN 1176, DIN EN 1176, AG 2026, B 27, A 8, KA AB',
+  'open 0630-0815, Mo-Fr 0900-1700, 0800 - 1200 Uhr',
+  'Az 0361-1234/24, Az. 0211 2024, ?id=0721133123',
+  'Volksbank AG 76131 Karlsruhe, Deutsche Bahn AG 10785 Berlin',
+  'Haus A-C 5, Linie S-B 41, from A-Z 100',
+  'Congress St @ Dot.Ave',
   '[e-mail] [phone] [IBAN] [plate]',
 ];
 
@@ -50,7 +58,7 @@ test('everything that is found is replaced and counted, what resembles it stays,
   const count = Object.keys(redacted).length + kept.length;
   const first = await hall.take(town, lines, { environment: all });
   assertCounts(first, { inserted: count });
-  assert.deepEqual(first.counts.redacted, { iban: 3, email: 8, phone: 12, plate: 6 });
+  assert.deepEqual(first.counts.redacted, { iban: 3, email: 14, phone: 13, plate: 7 });
   assert.doesNotMatch(first.stdout + first.stderr, /mustermann|1331234|DE89/);
 
   const published = await hall.all(town, '/submissions');
@@ -86,6 +94,19 @@ test('only the kinds that were named are replaced', async () => {
   assert.deepEqual(counts.redacted, { email: 1, plate: 1 });
   const [{ description }] = await hall.all(town, '/submissions');
   assert.equal(description, '[e-mail], 0721 1331234, DE89 3704 0044 0532 0130 00, [plate]');
+});
+
+test('a Swiss plate of five digits is one in Switzerland alone: elsewhere it looks like a postcode', async () => {
+  const text = 'AG 12345, AG-12345, AG 123456';
+  for (const [country, expected] of [
+    ['CH', '[plate], [plate], [plate]'],
+    ['DE', 'AG 12345, [plate], [plate]'],
+  ] as const) {
+    const town = await hall.municipality();
+    const environment = { ROSTRA_REDACT: 'plate', ROSTRA_REDACT_COUNTRY: country };
+    await hall.take(town, ndjson(recordsOf([text])), { environment });
+    assert.equal((await hall.all(town, '/submissions'))[0].description, expected);
+  }
 });
 
 test('a national number is one of the country that is set', async () => {
@@ -150,7 +171,24 @@ test('a description that grows past its bound by being redacted is refused', asy
 });
 
 test('texts that are made to cost time cost none', async () => {
-  const hostile = ['1', '1 ', '01', '0721-133 ', '(', '+1', '1/', 'a', 'a@', 'a@a.', 'DE89 ', 'KA-', '[ at '];
+  const hostile = [
+    'a%40',
+    'a @ ',
+    'a{at}b[dot]',
+    '1',
+    '1 ',
+    '01',
+    '0721-133 ',
+    '(',
+    '+1',
+    '1/',
+    'a',
+    'a@',
+    'a@a.',
+    'DE89 ',
+    'KA-',
+    '[ at ',
+  ];
   const texts = hostile.map((piece) => piece.repeat(99_000 / piece.length));
   const town = await hall.municipality();
   const taken = await hall.take(town, ndjson(recordsOf(texts)), { environment: all });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
 import { assertNoStack, run } from '../support/command-line.ts';
@@ -179,6 +179,30 @@ suite('records that are refused', { concurrency: 2 }, () => {
     assertNoStack(ended);
     assert.ok(ended.code === 1 || ended.code === 2);
     assert.ok(ended.stderr.includes(named));
+  });
+
+  test('are written over those of an earlier import, and over no other file: not the input, the database, or any', async () => {
+    const town = await hall.municipality();
+    const { desk } = hall;
+    const input = desk.file('again.ndjson', ndjson([bad(1), bad(2)]));
+    const taken = (named: string, ...flags: string[]) =>
+      run(desk.on('import', 'rostra', input, '--organization', town.id, '--refused', named, ...flags));
+    const earlier = join(desk.folder, 'earlier-refused');
+    assert.equal((await taken(earlier)).code, 3);
+    writeFileSync(input, ndjson([bad(1)]));
+    assert.equal((await taken(earlier)).code, 3);
+    assert.equal(readFileSync(earlier, 'utf8').trim().split('\n').length, 1);
+
+    const others = [input, desk.file('note.txt', 'x'), desk.file('long.txt', 'A note of mine.')];
+    for (const other of others) {
+      const before = readFileSync(other, 'utf8');
+      for (const flags of [[], ['--dry-run']]) {
+        const ended = await taken(other, ...flags);
+        assert.equal(ended.code, 2, ended.stderr);
+        assert.match(ended.stderr, /is there already, and has no refused records.+name another file/);
+        assert.equal(readFileSync(other, 'utf8'), before);
+      }
+    }
   });
 
   test('of a JSON array are told by their entry, of CSV by their line', async () => {

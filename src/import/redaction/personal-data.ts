@@ -42,11 +42,21 @@ export type Find = (text: string, country: CountryCode) => Stretch[];
 
 /** The order in which they are looked for: the digits of an IBAN are no telephone number. */
 export const finders: readonly { kind: PersonalKind; placeholder: string; find: Find }[] = [
-  { kind: 'iban', placeholder: '[IBAN]', find: ibans },
-  { kind: 'email', placeholder: '[e-mail]', find: emails },
-  { kind: 'phone', placeholder: '[phone]', find: phones },
-  { kind: 'plate', placeholder: '[plate]', find: plates },
+  { kind: 'iban', placeholder: '[IBAN]', find: (text) => ibans(plain(text)) },
+  { kind: 'email', placeholder: '[e-mail]', find: (text) => emails(plain(text)) },
+  { kind: 'phone', placeholder: '[phone]', find: (text, country) => phones(plain(text), country) },
+  { kind: 'plate', placeholder: '[plate]', find: (text, country) => plates(plain(text), country) },
 ];
+
+/** What word processors and telephones write for a hyphen, a blank and an at sign, each as long as what it stands for. */
+const variants: readonly [RegExp, string][] = [
+  [/[\u2010-\u2015\u2212]/g, '-'],
+  [/[\u00a0\u2007\u2009\u202f]/g, ' '],
+  [/\uff20/g, '@'],
+];
+
+const plain = (text: string) =>
+  variants.reduce((before, [variant, usual]) => before.replaceAll(variant, usual), text);
 
 /** @param pattern with the flag g */
 export function stretchesOf(text: string, pattern: RegExp): Stretch[] {
@@ -58,16 +68,21 @@ export function stretchesOf(text: string, pattern: RegExp): Stretch[] {
 
 // The lookbehind lets a search begin only where a run of letters begins, or a long run would be read once from
 // each of its letters.
-const email =
-  /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]+(?:@|\s?[([]\s?at\s?[)\]]\s?)(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}/giu;
-const emailSign = /@|[([]\s?at\s?[)\]]/i;
+const local = String.raw`(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]+`;
+const at = String.raw`@|%40|&#64;|\s?[([{]\s?at\s?[)\]}]\s?`;
+const dot = String.raw`\.|\s?[([{]\s?(?:dot|punkt)\s?[)\]}]\s?`;
+// With blanks around the sign, "Congress St. @ Dot. Ave." is none: the domain has small letters and no blanks.
+const domain = `(?i:${at})(?:[\\p{L}\\p{N}-]+(?i:${dot}))+\\p{L}{2,}`;
+const spacedDomain = ' @ (?:[a-z0-9-]+\\.)+[a-z]{2,}(?![\\p{L}\\p{N}])';
+const email = new RegExp(`${local}(?:${domain}|${spacedDomain})`, 'gu');
+const emailSign = new RegExp(at, 'i');
 
 function emails(text: string): Stretch[] {
   return emailSign.test(text) ? stretchesOf(text, email) : [];
 }
 
-const ibanStart = /(?<![A-Za-z0-9])[A-Za-z]{2}\d{2}(?=[ \u00a0-]?[A-Za-z0-9])/g;
-const ibanRest = /[ \u00a0-]?([A-Za-z0-9])/y;
+const ibanStart = /(?<![A-Za-z0-9])[A-Za-z]{2}\d{2}(?=[ -]?[A-Za-z0-9])/g;
+const ibanRest = /[ -]?([A-Za-z0-9])/y;
 
 /** Those whose length and check digits are right, in groups or not. */
 function ibans(text: string): Stretch[] {
@@ -90,10 +105,10 @@ function ibans(text: string): Stretch[] {
 }
 
 const manyDigits = /\d(?:\D{0,3}\d){5}/;
-/** Within a longer number, a name or an address nothing begins. */
-const begins = String.raw`(?<![\p{L}\p{N}_+]|\d[.,:/-]|\p{L}-)`;
-const digit = String.raw`[ \u00a0./()–-]{0,3}\d`;
-const nextNumber = String.raw`[ \u00a0]\(?0\d{1,5}[ \u00a0/)–-]{1,3}\d{3}`;
+/** Within a longer number, a name or an address nothing begins, and none that is said to be a file's. */
+const begins = String.raw`(?<![\p{L}\p{N}_+=]|\d[.,:/-]|\p{L}-|(?:Az|AZ|Aktenzeichen|Drs)\.?:? ?)`;
+const digit = String.raw`[ ./()-]{0,3}\d`;
+const nextNumber = String.raw` \(?0\d{1,5}[ /)-]{1,3}\d{3}`;
 const moreDigits = `(?:${digit}){6}(?:(?!${nextNumber})${digit}){0,10}(?!\\d)`;
 const international = String.raw`\(?(?:\+|00)[1-9]${moreDigits}`;
 const withTrunkZero = String.raw`\(?0[1-9]${moreDigits}`;
@@ -119,9 +134,10 @@ const noPhones = [
   /(?<!\d)\d{1,2}[./-] ?\d{1,2}[./-] ?(?:\d{4}|\d{2})(?!\d)/, // 01.03.2026
   /(?<!\d)(?:19|20)\d{2}[/-]\d{1,2}[/-]\d{1,2}(?!\d)/, // 2026-03-01
   /^\(?0\d{1,4}[/-](?:19|20)\d{2}(?!\d)/, // 0142/2026
-  /^\d{1,2}[.:]\d{2} ?[–-] ?\d/, // 08.00-16.00
+  /^\d{1,2}[.:]\d{2} ?- ?\d/, // 08.00-16.00
+  /^(?:[01]\d|2[0-4])[0-5][05] ?- ?(?:[01]\d|2[0-4])[0-5][05](?!\d)/, // 0800-1630
   /^\+?\d{1,3}(?:\.\d{3})+$/, // 49.500.000
-  /^(?:(?:19|20)\d{2}[ –-]+){2}/, // 2025 2026 2027
+  /^(?:(?:19|20)\d{2}[ -]+){2}/, // 2025 2026 2027
   /^\d{1,8}$/, // 0012345
 ];
 
@@ -143,7 +159,7 @@ function phones(text: string, country: CountryCode): Stretch[] {
 
 /** Several numbers, or a number and something else, may stand behind each other: groups are left off at the end. */
 function phoneAtStart(candidate: string, country: CountryCode): string | undefined {
-  for (let text = candidate; text.length >= 7; text = text.replace(/[ \u00a0./()–-]+\d+$|\d+$/, '')) {
+  for (let text = candidate; text.length >= 7; text = text.replace(/[ ./()-]+\d+$|\d+$/, '')) {
     if (noPhones.some((pattern) => pattern.test(text))) return undefined;
     const dialled = text.replace(/^\(?(?:\+|00)/, '+');
     if (parsePhoneNumberFromString(dialled, { defaultCountry: country, extract: false })?.isValid())
@@ -152,19 +168,25 @@ function phoneAtStart(candidate: string, country: CountryCode): string | undefin
   return undefined;
 }
 
-/** DE: KA-AB 1234; CH: ZH 123456; AT: W-12345 A. */
-const plate = new RegExp(
-  `(?<![\\p{L}\\p{N}_-])(?:${[
-    '(?!DIN|EN)[A-ZÄÖÜ]{1,3}-[A-Z]{1,2}[ -]?[1-9]\\d{0,3}[EH]?',
-    '(?:AG|A[IR]|B[ELS]|FR|G[ELR]|JU|LU|N[EW]|OW|S[GHOZ]|T[GI]|UR|V[DS]|Z[GH])[ ·-][1-9]\\d{4,5}',
-    '(?:[BEGIKLPSW]|[A-Z]{2})-[1-9]\\d{2,4} ?[A-Z]{1,3}',
-  ].join('|')})(?![\\p{L}\\p{N}_-]|[.,/]\\d)`,
-  'gu',
-);
+const cantons = 'AG|A[IR]|B[ELS]|FR|G[ELR]|JU|LU|N[EW]|OW|S[GHOZ]|T[GI]|UR|V[DS]|Z[GH]';
 
-function plates(text: string): Stretch[] {
+const german =
+  '(?!DIN|EN|[A-Z]-[A-Z][ -]?\\d{1,2}(?!\\d)|A-Z)[A-ZÄÖÜ]{1,3}-[A-Z]{1,2}[ -]?[1-9]\\d{0,3}[EH]?';
+const austrian = '(?:[BEGIKLPSW]|[A-Z]{2})-[1-9]\\d{2,4} ?[A-Z]{1,3}';
+const swiss = `(?:${cantons})[ ·-][1-9]\\d{4,5}`;
+// Outside Switzerland, five digits behind "Volksbank AG" are a postcode.
+const swissAbroad = `(?:${cantons})(?: [1-9]\\d{5}|[·-][1-9]\\d{4,5})`;
+
+const platesOf = (...forms: string[]) =>
+  new RegExp(`(?<![\\p{L}\\p{N}_-])(?:${forms.join('|')})(?![\\p{L}\\p{N}_-]|[.,/]\\d)`, 'gu');
+
+const inSwitzerland = platesOf(german, swiss, austrian);
+const elsewhere = platesOf(german, swissAbroad, austrian);
+
+/** DE: KA-AB 1234; CH: ZH 123456; AT: W-12345 A. */
+function plates(text: string, country: CountryCode): Stretch[] {
   // A German plate has eight letters and digits at most.
-  return stretchesOf(text, plate).filter(
+  return stretchesOf(text, country === 'CH' ? inSwitzerland : elsewhere).filter(
     ({ start, end }) => text.slice(start, end).replace(/[^\p{L}\p{N}]|[EH]$/gu, '').length <= 8,
   );
 }
