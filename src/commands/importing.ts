@@ -8,6 +8,7 @@ import { findSources, type Source } from '../import/input/source.ts';
 import { InputProblem, placeText } from '../import/reading.ts';
 import { createRedaction, type Redaction } from '../import/redaction/redaction.ts';
 import { noCounts, runImport, StrictRefusal, type Summary } from '../import/run.ts';
+import { createSpelling } from '../import/spelling.ts';
 import { type ImportRuns, type Intake, type PublishedData, StoreUnavailable } from '../store/store.ts';
 import {
   CommandFailure,
@@ -81,6 +82,7 @@ export async function importInto(
   const progress = createProgress(totalSize(sources));
   const unknownWords: UnknownWords = new Map();
   const notes: string[] = [];
+  const spelling = createSpelling();
   const interrupt = new AbortController();
   const onInterrupt = () => interrupt.abort();
   process.once('SIGINT', onInterrupt);
@@ -112,6 +114,7 @@ export async function importInto(
         refusals.add(refusal);
         record?.refuse(refusal);
       },
+      onRecord: spelling.look,
       onProgress: (counts) => {
         summary = { ...counts };
         progress.records(counts.read);
@@ -133,7 +136,13 @@ export async function importInto(
   const end = failure === undefined ? undefined : interrupted ? interruption(kept) : ending(failure, kept);
   const how = interrupted ? 'interrupted' : end === undefined ? 'done' : 'failed';
   await record?.end(how, kept ?? noCounts(), end);
-  if (kept) report(kept, performance.now() - startedAt, { unknownWords, notes }, flags);
+  if (kept)
+    report(
+      kept,
+      performance.now() - startedAt,
+      { unknownWords, notes: [...notes, ...spelling.notes()] },
+      flags,
+    );
   if (end !== undefined) throw end;
   if ((kept?.refused ?? 0) > 0) {
     throw new CommandFailure(refusals.hint(), exitCodes.someRefused);

@@ -37,6 +37,20 @@ const uuid = (description: string) =>
 const word = (description: string, example: string) =>
   Type.String({ minLength: 1, maxLength: bounds.word, pattern: printable, description, examples: [example] });
 
+/** Words that the specification recommends, of vocabularies that are open. */
+export const recommended = {
+  submissionStatus: ['submitted', 'received', 'in_review', 'accepted', 'rejected', 'completed', 'withdrawn'],
+  priorityLevel: ['low', 'normal', 'high', 'urgent'],
+  surveyStatus: ['active', 'closed', 'archived'],
+  questionType: ['single_choice', 'multiple_choice', 'scale', 'matrix', 'ranking'],
+} as const;
+
+const openWord = (description: string, words: readonly string[], example: string) =>
+  word(
+    `${description} An open vocabulary; recommended words: ${words.map((each) => `\`${each}\``).join(', ')}.`,
+    example,
+  );
+
 const nullable = <Schema extends TSchema>(schema: Schema) => {
   const { description, examples, ...bare } = schema as Schema & { description: string; examples: unknown[] };
   return Type.Union([bare as unknown as Schema, Type.Null()], { description, examples: [...examples, null] });
@@ -115,15 +129,9 @@ export const Submission = Type.Object(
       description: 'What is asked for, as free text. May hold line breaks, never markup.',
       examples: ['A safe crossing in front of the primary school in Lindenstraße.'],
     }),
-    status: word(
-      'Where the submission stands. An open vocabulary; recommended words: `submitted`, `received`, `in_review`, `accepted`, `rejected`, `completed`, `withdrawn`.',
-      'in_review',
-    ),
+    status: openWord('Where the submission stands.', recommended.submissionStatus, 'in_review'),
     topicCategoryName: nullable(word('The topic it is filed under.', 'Mobility')),
-    priorityLevel: word(
-      'How urgent the municipality rates it. An open vocabulary; recommended words: `low`, `normal`, `high`, `urgent`.',
-      'normal',
-    ),
+    priorityLevel: openWord('How urgent the municipality rates it.', recommended.priorityLevel, 'normal'),
     supportCount,
     hasAttachments: Type.Boolean({
       description: 'Whether documents or pictures belong to the submission.',
@@ -235,8 +243,9 @@ export const SurveyQuestion = Type.Object(
       description: 'Text of the question.',
       examples: ['How often do you cycle to work?'],
     }),
-    questionType: word(
-      'How it could be answered. An open vocabulary; recommended words: `single_choice`, `multiple_choice`, `scale`, `matrix`, `ranking`. Text questions are published without options.',
+    questionType: openWord(
+      'How it could be answered. Text questions are published without options.',
+      recommended.questionType,
       'single_choice',
     ),
     options: Type.Array(Type.Ref('SurveyOption'), {
@@ -257,8 +266,9 @@ export const SurveyResults = Type.Object(
       description: 'Title of the survey.',
       examples: ['Cycling in the old town'],
     }),
-    status: word(
-      'Where the survey stands. An open vocabulary; recommended words: `active`, `closed`, `archived`. A survey in `draft` is not published.',
+    status: openWord(
+      'Where the survey stands. A survey in `draft` is not published.',
+      recommended.surveyStatus,
       'closed',
     ),
     totalResponses: count('How many responses were counted.', 512),

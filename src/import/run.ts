@@ -1,5 +1,11 @@
 /** Brings what a reader finds into the store, and counts what became of it. */
-import { type ImportCounts, type Intake, StoreRefusal, type Writer } from '../store/store.ts';
+import {
+  type ImportCounts,
+  type ImportRecord,
+  type Intake,
+  StoreRefusal,
+  type Writer,
+} from '../store/store.ts';
 import { createMetIds, type MetIds } from './met.ts';
 import type { Place, Reading } from './reading.ts';
 import type { Redacted, Redaction } from './redaction/redaction.ts';
@@ -51,6 +57,8 @@ export interface RunOptions {
   strict: boolean;
   redaction: Redaction | undefined;
   onRefusal: (refusal: Refusal) => void;
+  /** Told each record that the store is given. */
+  onRecord: (record: ImportRecord) => void;
   onProgress: (summary: Summary) => void;
   /** Ends the import: the batches before are kept, or nothing where all is one transaction. */
   signal: AbortSignal;
@@ -158,10 +166,11 @@ async function takeIn(
   batch: readonly Redacted[],
   writer: Writer,
   before: Summary,
-  { strict, onRefusal }: RunOptions,
+  { strict, onRefusal, onRecord }: RunOptions,
 ): Promise<Summary> {
   const counts = { ...before, redacted: { ...before.redacted } };
   const records = batch.flatMap(({ reading }) => ('record' in reading ? [reading.record] : []));
+  records.forEach(onRecord);
   const outcomes = (await writer.put(records)).values();
   for (const { reading, found } of batch) {
     counts.read += 1;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
 import { assertNoStack, run } from '../support/command-line.ts';
 import { ndjson } from '../support/files.ts';
-import { submission } from '../support/records.ts';
+import { submission, surveys } from '../support/records.ts';
 import { assertCounts, newHall } from './hall.ts';
 
 const hall = await newHall({ after });
@@ -233,6 +233,28 @@ test('--json prints the counts as one JSON object and nothing else on standard o
     unknownWords: {},
     notes: [],
   });
+});
+
+test('a word that is nearly a recommended one is published, and told with what was probably meant', async () => {
+  const town = await hall.municipality();
+  const records = [
+    { ...good(1), status: 'recieved' },
+    { ...good(2), status: 'recieved', priorityLevel: 'hihg' },
+    { ...good(3), status: 'im Bauausschuss', priorityLevel: 'open' },
+    { ...good(4), status: 'received', priorityLevel: 'high' },
+    { kind: 'survey', ...surveys[0], status: 'close' },
+  ];
+  const notes = [
+    'status "recieved" (2) is published as it is: is it "received"?',
+    'priorityLevel "hihg" (1) is published as it is: is it "high"?',
+    'status "close" (1) is published as it is: is it "closed"?',
+  ];
+  for (const flags of [['--dry-run'], []]) {
+    const { counts } = await hall.take(town, ndjson(records), { flags });
+    assert.deepEqual(counts.notes, notes);
+  }
+  const published = await hall.all(town, '/submissions');
+  assert.equal(published.filter(({ status }) => status === 'recieved').length, 2);
 });
 
 test('what a source says gives the terminal no orders', async () => {

@@ -1,4 +1,5 @@
 /** How CONSUL's names and words become ours, whatever file they come from. */
+import { recommended } from '../../contract/resources.ts';
 import { FieldProblem } from '../fields.ts';
 import type { FormatReadOptions, Rule } from '../format.ts';
 import { proposalTime, supportCount, titledText } from './proposals.ts';
@@ -47,9 +48,8 @@ interface Context {
   onUnknownWord: FormatReadOptions['onUnknownWord'];
 }
 
-const ours = ['submitted', 'received', 'in_review', 'accepted', 'rejected', 'completed', 'withdrawn'];
 const statuses = new Map([
-  ...ours.map((word): [string, string] => [word, word]),
+  ...recommended.submissionStatus.map((word): [string, string] => [word, word]),
   ['', 'submitted'],
   ['published', 'submitted'],
   ['retired', 'withdrawn'],
