@@ -1,6 +1,6 @@
 /** Writes imported records by municipality and id, many in one statement, and tells what became of each. */
 import type { Columns, Engine, Statements } from './engine.ts';
-import { upsertQuery } from './queries.ts';
+import { surveyResults, upsertQuery } from './queries.ts';
 import {
   type ImportOutcome,
   type ImportRecord,
@@ -243,7 +243,9 @@ async function unknownSubmissions(
 }
 
 async function putSurveys(target: Target, records: Of<'survey'>[]): Promise<Outcome[]> {
-  const surveys = records.map(({ surveyId: id, title, status, totalResponses }) => ({
+  const refusals = await overtaken(target, records);
+  const accepted = records.filter(({ surveyId }) => !refusals.has(surveyId));
+  const surveys = accepted.map(({ surveyId: id, title, status, totalResponses }) => ({
     id,
     title,
     status,
@@ -251,8 +253,8 @@ async function putSurveys(target: Target, records: Of<'survey'>[]): Promise<Outc
   }));
   const outcomes = await upsert(target, survey, surveys);
   const ids = surveys.map(({ id }) => id);
-  const wantedQuestions = records.flatMap(questionsOf);
-  const wantedOptions = records.flatMap(optionsOf);
+  const wantedQuestions = accepted.flatMap(questionsOf);
+  const wantedOptions = accepted.flatMap(optionsOf);
   const changed = new Set([
     ...(await differing(target, surveyQuestion, ids, wantedQuestions)),
     ...(await differing(target, surveyOption, ids, wantedOptions)),
@@ -264,7 +266,25 @@ async function putSurveys(target: Target, records: Of<'survey'>[]): Promise<Outc
     await insert(target, surveyQuestion, wantedQuestions.filter(ofChanged));
     await insert(target, surveyOption, wantedOptions.filter(ofChanged));
   }
-  return ids.map((id) => withBelongings(outcomes, id, changed));
+  return records.map(({ surveyId: id }) => refusals.get(id) ?? withBelongings(outcomes, id, changed));
+}
+
+/** @returns a refusal for each survey that another import published since it was read: its steps follow on what was before */
+async function overtaken(
+  { inside, organizationId }: Target,
+  records: readonly Of<'survey'>[],
+): Promise<Map<string, StoreRefusal>> {
+  const refusals = new Map<string, StoreRefusal>();
+  for (const { surveyId, follows } of records) {
+    if (follows === undefined) continue;
+    const [published] = await inside.rows<{ document: string }>(surveyResults, [organizationId, surveyId]);
+    if ((published?.document ?? null) === follows) continue;
+    refusals.set(
+      surveyId,
+      new StoreRefusal('was published or taken away by another import meanwhile: import it again'),
+    );
+  }
+  return refusals;
 }
 
 function questionsOf({ surveyId, questions }: Of<'survey'>) {

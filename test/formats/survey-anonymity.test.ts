@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import fc from 'fast-check';
 import {
-  bringForward,
   type FoldingRule,
   foldSmall,
   type OptionCount,
   type PublishedCounts,
 } from '../../src/import/survey/anonymity.ts';
+import { bringForward } from '../../src/import/survey/steps.ts';
 
 const threshold = 3;
 const rule: FoldingRule = { threshold, otherText: 'others' };
