@@ -102,6 +102,24 @@ suite('responses of LimeSurvey', { concurrency: 2 }, () => {
     assert.deepEqual([title, totalResponses, questions.length], ['Rad', 103, 2]);
   });
 
+  test('tell the ranks of a ranking when the survey is closed, and not before', async () => {
+    const town = await hall.municipality();
+    const importing = (status: string) =>
+      hall.take(town, csv(',', [header, ...responses]), {
+        format,
+        flags: ['--structure', lssFile, '--questions', 'order', '--status', status],
+      });
+    const active = await importing('active');
+    assert.match(String(active.counts.notes), /Rang 1”: ranks are published when the survey is closed/);
+    const shown = async () => brief(await resultsOf(hall, store, town)).questions;
+    assert.deepEqual(await shown(), [
+      ['Reihenfolge – Rang 1', 'ranking', {}],
+      ['Reihenfolge – Rang 2', 'ranking', {}],
+    ]);
+    assertCounts(await importing('closed'), { changed: 1 });
+    assert.deepEqual(await shown(), expected.questions.slice(-2));
+  });
+
   test('leave nothing of a single one in the database or in what is printed', async () => {
     const town = await hall.municipality();
     const taken = await hall.take(town, csv(',', [header, ...responses]), {

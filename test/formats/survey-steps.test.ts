@@ -96,4 +96,54 @@ suite('while responses arrive', { concurrency: 2 }, () => {
     ]);
     assert.doesNotMatch(taken.stdout + taken.stderr, /Hochwasser|Gewerbe/);
   });
+
+  test('an option that is new gains all that it has; one that nobody chose is told where nothing is small', async () => {
+    const town = await hall.municipality();
+    await importing(town, { A: 30, B: 20 }, 'active');
+    await importing(town, { A: 45, B: 35, C: 3 }, 'active');
+    assert.deepEqual(await shown(town), ['active', 83, { A: 30, B: 20 }]);
+    await importing(town, { A: 55, B: 35, C: 12 }, 'active');
+    assert.deepEqual(await shown(town), ['active', 102, { A: 55, B: 35, C: 12 }]);
+  });
+
+  test('exactly as many responses as the threshold are enough, all with one answer; an end with few more changes the status alone', async () => {
+    const town = await hall.municipality();
+    await importing(town, { A: 10 }, 'active');
+    assert.deepEqual(await shown(town), ['active', 10, { A: 10 }]);
+    const taken = await importing(town, { A: 15 }, 'closed');
+    assert.match(String(taken.counts.notes), /fewer than 10 responses more/);
+    assert.deepEqual(await shown(town), ['closed', 10, { A: 10 }]);
+  });
+
+  test('a wait does not end where that would tell what it waited for', async () => {
+    const town = await hall.municipality();
+    await importing(town, { A: 30, B: 20 }, 'active');
+    // Ten more, nine of them A, and one without an answer.
+    await importing(town, { A: 39, B: 20, '': 1 }, 'active');
+    assert.deepEqual(await shown(town), ['active', 60, { A: 30, B: 20 }]);
+    // Ten more: of 19 for A nine at least are older, and were few, as it waited.
+    await importing(town, { A: 49, B: 20, '': 1 }, 'active');
+    assert.deepEqual(await shown(town), ['active', 70, { A: 30, B: 20 }]);
+    await importing(town, { A: 49, B: 32, '': 1 }, 'active');
+    assert.deepEqual(await shown(town), ['active', 82, { A: 49, B: 32 }]);
+  });
+
+  test('of a question of several choices, what is folded stays so while the number of responses would tell its parts', async () => {
+    const town = await hall.municipality();
+    /** So many ticked the first, so many the second, of so many people. */
+    const ticking = (bus: number, bike: number, people: number) => {
+      const rows = Array.from({ length: people }, (_, n) => [n < bus ? 'x' : '', n < bike ? 'x' : '', '1']);
+      const table = csv(',', [['Wie? [Bus]', 'Wie? [Rad]', 'Nr'], ...rows]);
+      const questions = 'Wie? [Bus],Wie? [Rad]';
+      const flags = ['--survey-id', 's', '--questions', questions, '--status', 'active'];
+      return hall.take(town, table, { format, flags, name: 'ticks.csv' });
+    };
+    await ticking(9, 12, 12);
+    assert.deepEqual(await shown(town), ['active', 12, { 'Weitere Antworten': 21 }]);
+    // Twelve more: 21 were 9 at least, and 24 were 12.
+    await ticking(21, 24, 24);
+    assert.deepEqual(await shown(town), ['active', 24, { 'Weitere Antworten': 45 }]);
+    await ticking(50, 60, 90);
+    assert.deepEqual(await shown(town), ['active', 90, { Bus: 50, Rad: 60 }]);
+  });
 });
