@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import fc from 'fast-check';
-import { foldAlike, foldSmall } from '../../src/import/survey/anonymity.ts';
+import { foldAlike, foldSmall, type PublishedCounts } from '../../src/import/survey/anonymity.ts';
 import { bringForward } from '../../src/import/survey/steps.ts';
 import {
   added,
@@ -108,7 +108,7 @@ function assertSequencesOpen(arriving: Arriving[], imports: number, final: boole
   const ofQuestion = { ...rule, overlapping: several };
   const follow = (
     counts: number[],
-    published: ReturnType<typeof foldSmall>,
+    published: PublishedCounts,
     seen: string,
     numbers: number[],
     left: number,
@@ -156,4 +156,38 @@ test('where several options may be chosen, more answers than people came hold no
   const published = [...named([50]), { text: 'others', count: 24 }];
   const next = bringForward(published, named([50, 52, 62, 60]), several, { more: 60, final: false });
   assert.equal(seenOf(next), 'A50,others174', 'of what is folded');
+});
+
+test('the examples that the comments give', () => {
+  const usual = { threshold: 10, otherText: 'Other' };
+  const counted = (text: string) =>
+    text.split(', ').map((option) => {
+      const [name = '', count] = option.split(' ');
+      return { text: name, count: Number(count) };
+    });
+  const told = ({ options }: PublishedCounts) =>
+    options.map(({ text, count }) => `${text} ${count}`).join(', ');
+  for (const [counts, published] of [
+    ['Bus 40, Bike 25, Taxi 6, Horse 4', 'Bus 40, Bike 25, Other 10'],
+    ['Bus 40, Bike 25, Taxi 6', 'Bus 40, Other 31'],
+    ['Bus 40, Bike 25, Taxi 6, Horse 1', 'Bus 40, Other 32'],
+    ['Bus 40, Bike 25, Taxi 9, Horse 9', 'Bus 40, Other 43'],
+    ['Taxi 6, Horse 1', ''],
+  ] as const)
+    assert.equal(told(foldSmall(counted(counts), usual)), published);
+  const ranks = ['Bus 50, Bike 46, Taxi 4', 'Bus 24, Bike 30, Taxi 46'].map(counted);
+  assert.deepEqual(foldAlike(ranks, usual).map(told), ['Bus 50, Other 50', 'Bus 24, Other 76']);
+  const before = 'Bus 40, Bike 25, Other 10';
+  for (const [published, counts, next, more, final] of [
+    [before, 'Bus 55, Bike 28, Taxi 14, Horse 8', before, 30, false],
+    [before, 'Bus 55, Bike 36, Taxi 14, Horse 8', 'Bus 55, Bike 36, Other 22', 38, false],
+    [before, 'Bus 55, Bike 36, Taxi 25, Horse 12', 'Bus 55, Bike 36, Taxi 25, Horse 12', 53, false],
+    ['Bus 40, Bike 25, Taxi 12', 'Bus 55, Bike 28, Taxi 24', 'Bus 55, Other 52', 30, true],
+  ] as const)
+    assert.equal(told(bringForward(counted(published), counted(counts), usual, { more, final })), next);
+  const several = { ...usual, overlapping: true };
+  const after = { more: 12, final: false };
+  assert.equal(told(foldSmall(counted('Taxi 9, Bus 12'), several)), 'Other 21');
+  const stays = bringForward(counted('Other 21'), counted('Taxi 21, Bus 24'), several, after);
+  assert.equal(told(stays), 'Other 45');
 });

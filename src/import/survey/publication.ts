@@ -21,7 +21,7 @@ export interface CountedSurvey {
   surveyId: string;
   title: string;
   status: string;
-  /** Where it is not known, it is made of what is published: made of the counts it could tell what was folded. */
+  /** A function where it is not known: made of the counts, and not of what is published, it could tell what was folded. */
   totalResponses: number | ((published: PublishedQuestions) => number);
   questions: CountedQuestion[];
 }
@@ -92,15 +92,13 @@ function foldRankings(
   const folded = new Map<CountedQuestion, PublishedCounts>();
   for (const [ranking, ranks] of Map.groupBy(questions, (question) => question.ranking)) {
     if (ranking === undefined) continue;
+    const held: PublishedCounts = { options: [], folding: { kind: 'held' } };
     const counts = foldAlike(
       ranks.map(({ options }) => options),
       rule,
     );
     for (const [index, rank] of ranks.entries())
-      folded.set(
-        rank,
-        status === 'active' ? { options: [], folding: { kind: 'held' } } : (counts[index] as PublishedCounts),
-      );
+      folded.set(rank, status === 'active' ? held : (counts[index] as PublishedCounts));
   }
   return folded;
 }
@@ -128,7 +126,7 @@ function asPublished(
 }
 
 /**
- * A survey after what is published of it. The figures of one that goes on move in steps of at least the threshold.
+ * A survey after what is published of it.
  *
  * @throws FieldProblem when it cannot be published
  */
@@ -140,16 +138,32 @@ function stepSurvey(
 ): SurveyRecord {
   // Who takes all counts as they are has them published elsewhere.
   if (rule.threshold <= 1) return foldSurvey(survey, rule, tell);
-  const { totalResponses, status } = survey;
-  if (typeof totalResponses !== 'number' && (before ?? survey).status === 'active')
+  const { totalResponses } = survey;
+  const isKnown = typeof totalResponses === 'number';
+  if (!isKnown && (before ?? survey).status === 'active')
     throw new FieldProblem(
       'is active, and moves by its number of responses: name totalResponses in the metadata',
     );
   if (before === undefined) return foldSurvey(survey, rule, tell);
-  if (before.status !== 'active' || typeof totalResponses !== 'number')
-    return finished(survey, before, rule, tell);
+  return before.status === 'active' && isKnown
+    ? moved(survey, before, totalResponses - before.totalResponses, rule, tell)
+    : finished(survey, before, rule, tell);
+}
+
+/**
+ * The figures of a survey that goes on move in steps of at least the threshold.
+ *
+ * @param more responses
+ * @throws FieldProblem
+ */
+function moved(
+  survey: CountedSurvey,
+  before: SurveyRecord,
+  more: number,
+  rule: FoldingRule,
+  tell: Tell,
+): SurveyRecord {
   checkQuestions(survey, before);
-  const more = totalResponses - before.totalResponses;
   if (more < 0) throw new FieldProblem(goneAnswers('there are fewer responses than are published already'));
   if (more > 0 && more < rule.threshold) {
     tell(
@@ -158,7 +172,7 @@ function stepSurvey(
     return unmoved(survey, before);
   }
   const rankings = foldRankings(survey, rule);
-  const arrival = { more, final: status !== 'active' };
+  const arrival = { more, final: survey.status !== 'active' };
   return asPublished(
     survey,
     rule,
@@ -198,12 +212,8 @@ function finished(survey: CountedSurvey, before: SurveyRecord, rule: FoldingRule
   if (survey.status === 'active')
     throw new FieldProblem(`is published as ${before.status}, and cannot become active again`);
   const { totalResponses, questions } = foldSurvey(survey, rule, () => undefined);
-  if (
-    !isDeepStrictEqual(
-      { totalResponses, questions },
-      { totalResponses: before.totalResponses, questions: before.questions },
-    )
-  )
+  const isAlike = totalResponses === before.totalResponses && isDeepStrictEqual(questions, before.questions);
+  if (!isAlike)
     tell(`“${short(survey.title)}” is published as ${before.status}: its figures stay as they are.`);
   return unmoved(survey, before);
 }

@@ -13,16 +13,20 @@
  * were checked. What is folded is divided when it gained twice the threshold and an option in it has become large:
  *
  *     published  Bus 40, Bike 25, Other 10
- *     counted    Bus 55, Bike 36, Taxi 25, Horse 9    → Bus 55, Taxi 25, Other 45
+ *     counted    Bus 55, Bike 36, Taxi 25, Horse 12   → Bus 55, Bike 36, Taxi 25, Horse 12
  *
  * At the end nothing can wait: cells that gained too little are united, and from then on the figures stay.
  *
  *     published  Bus 40, Bike 25, Taxi 12
  *     at the end Bus 55, Bike 28, Taxi 24             → Bus 55, Other 52
  *
- * How many responses arrived is known too, and bounds what an option can have gained. Taxi 25 after 16 new responses
- * was at least 9 before, which is small. So an option is not told where that bound would tell of a time when it was
- * small; the conditions were found by trying all small tables in pairs, as `survey-anonymity.test.ts` does.
+ * How many responses arrived is told too, and bounds what an option can have gained. Of a question of several choices:
+ *
+ *     published  Other 21                             which are Taxi 9 and Bus 12
+ *     counted    Taxi 21, Bus 24                      after 12 new responses Taxi had 9 or more, Bus 12 or more
+ *
+ * So 9 and 12 it was, if both were told. What gives away a time when an option was small like that stays as it is. The
+ * conditions were found by trying all small tables, two and three after each other, as `survey-anonymity.test.ts` does.
  *
  * A difference of nothing is told: that none of many new responses chose an option.
  */
