@@ -199,7 +199,7 @@ suite('a table', { concurrency: 2 }, () => {
       );
       assert.match(
         String((taken.counts.notes as unknown as string[])[1]),
-        /– 2019”: fewer than 10 answers, published without options/,
+        /– 2019”: too few answers for a threshold of 10, published without options/,
       );
     }
   });

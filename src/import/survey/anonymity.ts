@@ -46,7 +46,7 @@ export interface FoldingRule {
 }
 
 export interface PublishedCounts {
-  /** None where all answers together are fewer than the threshold. */
+  /** None where all answers together are fewer than the threshold, or could be told even so. */
   options: OptionCount[];
   /** What was done, for a person; undefined: nothing. */
   folding?: Folding;
@@ -55,7 +55,7 @@ export interface PublishedCounts {
 export type Folding =
   /** Options with too few answers, and the others that went with them. */
   | { kind: 'folded'; small: number; others: number }
-  /** All answers of the question are too few. */
+  /** All answers of the question are too few to be told, even together. */
   | { kind: 'hidden' }
   /** The published counts stay until enough answers are there. */
   | { kind: 'waiting' }

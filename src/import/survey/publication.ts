@@ -253,7 +253,7 @@ function tellFolding(
 function foldingText(folding: Folding, threshold: number, otherText: string): string {
   switch (folding.kind) {
     case 'hidden':
-      return `fewer than ${threshold} answers, published without options`;
+      return `too few answers for a threshold of ${threshold}, published without options`;
     case 'waiting':
       return `stays as it is published, as not every option gained nothing or at least ${threshold} answers`;
     case 'held':
