@@ -5,6 +5,7 @@ import { type SyncOptions, type SyncSummary, syncOparl } from '../import/oparl/s
 import { InputProblem } from '../import/reading.ts';
 import type { Redaction } from '../import/redaction/redaction.ts';
 import { noCounts, type Summary } from '../import/run.ts';
+import { createSpelling } from '../import/spelling.ts';
 import { type ImportRuns, StoreRefusal, StoreUnavailable } from '../store/store.ts';
 import type { SyncSource } from '../store/sync.ts';
 import { CommandFailure, type DatabaseFlags, exitCodes, print } from './context.ts';
@@ -101,6 +102,7 @@ export async function syncOnce(
   const refusals = createRefusals(flags.refused);
   const progress = createProgress(undefined);
   const unknownWords: UnknownWords = new Map();
+  const spelling = createSpelling();
   const { signal, dispose } = untilSignalled();
   let kept: Summary | undefined;
   try {
@@ -110,6 +112,7 @@ export async function syncOnce(
       nextAt: () => null,
       onFetched: progress.records,
       onRefusal: refusals.add,
+      onRecord: spelling.look,
       onProgress: (counts) => {
         kept = { ...counts };
       },
@@ -117,7 +120,7 @@ export async function syncOnce(
         unknownWords.set(word, { count: (unknownWords.get(word)?.count ?? 0) + 1, takenFor });
       },
     });
-    report(summary, performance.now() - startedAt, { unknownWords, notes: [] }, flags);
+    report(summary, performance.now() - startedAt, { unknownWords, notes: spelling.notes() }, flags);
   } catch (error) {
     if (signal.aborted) throw new CommandFailure(`Interrupted. ${whatIsKept(kept)}`, exitCodes.interrupted);
     if (error instanceof InputProblem || error instanceof StoreUnavailable)
@@ -147,6 +150,7 @@ export async function keepInStep(
     nextAt: () => (signal.aborted ? null : new Date(Date.now() + everyMs).toISOString()),
     onFetched: () => undefined,
     onRefusal: () => undefined,
+    onRecord: () => undefined,
     onProgress: () => undefined,
     onUnknownWord: () => undefined,
   };

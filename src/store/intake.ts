@@ -1,5 +1,7 @@
 /** Writes imported records by municipality and id, many in one statement, and tells what became of each. */
-import type { Columns, Engine, Row, Statements } from './engine.ts';
+import { columnsOf, differing, empty, insert, type Target } from './belongings.ts';
+import type { Engine, Row } from './engine.ts';
+import { surveyResults } from './queries.ts';
 import {
   type ImportOutcome,
   type ImportRecord,
@@ -36,13 +38,6 @@ export function intake(engine: Engine): Intake {
 type Kind = ImportRecord['kind'];
 type Of<K extends Kind> = Extract<ImportRecord, { kind: K }>;
 type Outcome = ImportOutcome | StoreRefusal;
-
-/** A transaction of one municipality. */
-interface Target {
-  inside: Statements;
-  recordset: Engine['recordset'];
-  organizationId: string;
-}
 
 function writer(target: Target): Writer {
   return {
@@ -118,61 +113,6 @@ async function putSubmissions(
   return inside.upsert(submission, organizationId, rows);
 }
 
-/**
- * Rows that belong to a session or a survey and are replaced as a whole. What they belong to stands first in
- * their key.
- */
-type Belongings = typeof sessionSubmission | typeof surveyQuestion | typeof surveyOption;
-
-type BelongingRow = Record<string, string | number>;
-
-const ownerOf = ({ key }: Belongings) => Object.keys(key)[0] as string;
-const columnsOf = ({ key, columns }: Belongings): Columns => ({ ...key, ...columns });
-const namesOf = (table: Belongings) => Object.keys(columnsOf(table)).join(', ');
-
-/** The owners whose rows are not exactly those wanted. */
-async function differing(
-  { inside, recordset, organizationId }: Target,
-  table: Belongings,
-  owners: readonly string[],
-  wanted: readonly BelongingRow[],
-): Promise<string[]> {
-  const owner = ownerOf(table);
-  const incoming = `SELECT ${namesOf(table)} FROM ${recordset('incoming', '$2', columnsOf(table))}`;
-  const present = `SELECT ${namesOf(table)} FROM ${table.name} WHERE organization_id = $1
-    AND ${owner} IN (SELECT id FROM ${recordset('owners', '$3', { id: 'text' })})`;
-  const rows = await inside.rows<{ owner: string }>(
-    `SELECT ${owner} AS owner FROM (${incoming} EXCEPT ${present}) AS missing
-    UNION SELECT ${owner} FROM (${present} EXCEPT ${incoming}) AS surplus`,
-    [organizationId, JSON.stringify(wanted), JSON.stringify(owners.map((id) => ({ id })))],
-  );
-  return rows.map((row) => row.owner);
-}
-
-async function insert(
-  { inside, recordset, organizationId }: Target,
-  table: Belongings,
-  rows: readonly BelongingRow[],
-): Promise<void> {
-  await inside.change(
-    `INSERT INTO ${table.name} (organization_id, ${namesOf(table)})
-    SELECT $1, ${namesOf(table)} FROM ${recordset('incoming', '$2', columnsOf(table))}`,
-    [organizationId, JSON.stringify(rows)],
-  );
-}
-
-async function empty(
-  { inside, recordset, organizationId }: Target,
-  table: Belongings,
-  owners: readonly string[],
-): Promise<void> {
-  await inside.change(
-    `DELETE FROM ${table.name} WHERE organization_id = $1
-      AND ${ownerOf(table)} IN (SELECT id FROM ${recordset('owners', '$2', { id: 'text' })})`,
-    [organizationId, JSON.stringify(owners.map((id) => ({ id })))],
-  );
-}
-
 async function putSessions(target: Target, records: Of<'session'>[]): Promise<Outcome[]> {
   const refusals = await unknownSubmissions(target, entriesOf(records));
   const accepted = records.filter(({ id }) => !refusals.has(id));
@@ -234,7 +174,9 @@ async function unknownSubmissions(
 }
 
 async function putSurveys(target: Target, records: Of<'survey'>[]): Promise<Outcome[]> {
-  const surveys = records.map(({ surveyId: id, title, status, totalResponses }) => ({
+  const refusals = await overtaken(target, records);
+  const accepted = records.filter(({ surveyId }) => !refusals.has(surveyId));
+  const surveys = accepted.map(({ surveyId: id, title, status, totalResponses }) => ({
     id,
     title,
     status,
@@ -242,8 +184,8 @@ async function putSurveys(target: Target, records: Of<'survey'>[]): Promise<Outc
   }));
   const outcomes = await upsert(target, survey, surveys);
   const ids = surveys.map(({ id }) => id);
-  const wantedQuestions = records.flatMap(questionsOf);
-  const wantedOptions = records.flatMap(optionsOf);
+  const wantedQuestions = accepted.flatMap(questionsOf);
+  const wantedOptions = accepted.flatMap(optionsOf);
   const changed = new Set([
     ...(await differing(target, surveyQuestion, ids, wantedQuestions)),
     ...(await differing(target, surveyOption, ids, wantedOptions)),
@@ -255,7 +197,25 @@ async function putSurveys(target: Target, records: Of<'survey'>[]): Promise<Outc
     await insert(target, surveyQuestion, wantedQuestions.filter(ofChanged));
     await insert(target, surveyOption, wantedOptions.filter(ofChanged));
   }
-  return ids.map((id) => withBelongings(outcomes, id, changed));
+  return records.map(({ surveyId: id }) => refusals.get(id) ?? withBelongings(outcomes, id, changed));
+}
+
+/** @returns a refusal for each survey that another import published since it was read: its steps follow on what was before */
+async function overtaken(
+  { inside, organizationId }: Target,
+  records: readonly Of<'survey'>[],
+): Promise<Map<string, StoreRefusal>> {
+  const refusals = new Map<string, StoreRefusal>();
+  for (const { surveyId, follows } of records) {
+    if (follows === undefined) continue;
+    const [published] = await inside.rows<{ document: string }>(surveyResults, [organizationId, surveyId]);
+    if ((published?.document ?? null) === follows) continue;
+    refusals.set(
+      surveyId,
+      new StoreRefusal('was published or taken away by another import meanwhile: import it again'),
+    );
+  }
+  return refusals;
 }
 
 function questionsOf({ surveyId, questions }: Of<'survey'>) {

@@ -218,10 +218,16 @@ export interface SurveyRecord {
   }[];
 }
 
+/**
+ * The published results that a survey's figures were made to follow on, as `surveyResults` gives them; null: there were
+ * none. Where something else is published by now, the survey is refused.
+ */
+export type SurveyState = string | null;
+
 export type ImportRecord =
   | ({ kind: 'submission' } & SubmissionRecord)
   | ({ kind: 'session' } & SessionRecord)
-  | ({ kind: 'survey' } & SurveyRecord)
+  | ({ kind: 'survey'; follows?: SurveyState } & SurveyRecord)
   | { kind: 'removal'; of: 'submission' | 'session' | 'survey'; id: string };
 
 export type ImportOutcome = 'inserted' | 'changed' | 'unchanged' | 'removed' | 'absent';
@@ -248,8 +254,8 @@ export interface Writer {
   /**
    * Writes the records in their order.
    *
-   * @returns for each what became of it: a StoreRefusal where a session names a submission that is not there, and
-   *   nothing of it was written
+   * @returns for each what became of it: a StoreRefusal where a session names a submission that is not there, or a
+   *   survey follows on what is not published any more, and nothing of it was written
    */
   put(records: readonly ImportRecord[]): Promise<(ImportOutcome | StoreRefusal)[]>;
 }

@@ -1,61 +1,46 @@
-/** Plays whoever keeps every published table of a survey, and tries to compute a small number from them. */
+/** Plays whoever keeps every published table of a question, and tries to compute a small number from them. */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import fc from 'fast-check';
+import { foldAlike, foldSmall, type PublishedCounts } from '../../src/import/survey/anonymity.ts';
+import { bringForward } from '../../src/import/survey/steps.ts';
 import {
-  bringForward,
-  type FoldingRule,
-  foldSmall,
-  type OptionCount,
-  type PublishedCounts,
-} from '../../src/import/survey/anonymity.ts';
-
-const threshold = 3;
-const rule: FoldingRule = { threshold, otherText: 'others' };
-const named = (counts: readonly number[]): OptionCount[] =>
-  counts.map((count, index) => ({ text: 'ABCDEF'[index] as string, count }));
-
-/** All tables of so many options with at most so many answers. */
-function* tables(options: number, answers: number): Generator<number[]> {
-  if (options === 0) {
-    yield [];
-    return;
-  }
-  for (let first = 0; first <= answers; first += 1)
-    for (const rest of tables(options - 1, answers - first)) yield [first, ...rest];
-}
-
-/** Whether the true numbers, over all that look alike from outside, are always one and the same small one. */
-function assertOpen(worlds: Map<string, number[][]>): void {
-  for (const [seen, numbers] of worlds) {
-    for (const index of (numbers[0] as number[]).keys()) {
-      const possible = new Set(numbers.map((world) => world[index]));
-      const [only] = possible;
-      const given = possible.size === 1 && only !== undefined && only > 0 && only < threshold;
-      assert.ok(!given, `number ${index} must be ${only} in ${seen}`);
-    }
-  }
-}
-
-function gather(worlds: Map<string, number[][]>, seen: unknown, numbers: number[]): void {
-  const key = JSON.stringify(seen);
-  const alike = worlds.get(key);
-  if (alike === undefined) worlds.set(key, [numbers]);
-  else alike.push(numbers);
-}
-
-const seenOf = ({ options }: PublishedCounts) => options.map(({ text, count }) => [text, count]);
+  added,
+  named,
+  overlapping,
+  rule,
+  seenOf,
+  tables,
+  threshold,
+  total,
+  Worlds,
+} from './survey-attacker.ts';
 
 suite('of one table', () => {
   test('no small count is told, and none can be found by whoever knows the rule and tries all tables', () => {
     for (const options of [1, 2, 3, 4]) {
-      const worlds = new Map<string, number[][]>();
+      const worlds = new Worlds();
       for (const counts of tables(options, 14)) {
         const published = foldSmall(named(counts), rule);
         for (const { count } of published.options) assert.ok(count === 0 || count >= threshold);
-        gather(worlds, seenOf(published), counts);
+        worlds.add(seenOf(published), counts);
       }
-      assertOpen(worlds);
+      worlds.assertOpen();
+    }
+  });
+
+  test('the same where people choose several options, and how many people there are is told', () => {
+    for (const [options, most] of [
+      [1, 9],
+      [2, 9],
+      [3, 6],
+      [4, 5],
+    ] as const) {
+      const worlds = new Worlds();
+      for (let people = threshold; people <= most; people += 1)
+        for (const counts of overlapping(options, people))
+          worlds.add([people, seenOf(foldSmall(named(counts), { ...rule, overlapping: true }))], counts);
+      worlds.assertOpen();
     }
   });
 
@@ -65,7 +50,7 @@ suite('of one table', () => {
         fc.array(fc.nat(40), { maxLength: 6 }),
         fc.integer({ min: 0, max: 15 }),
         (counts, least) => {
-          const answers = counts.reduce((sum, count) => sum + count, 0);
+          const answers = total(counts);
           const { options, folding } = foldSmall(named(counts), { ...rule, threshold: least });
           const told = options.reduce((sum, { count }) => sum + count, 0);
           assert.equal(told, folding?.kind === 'hidden' ? 0 : answers);
@@ -77,162 +62,132 @@ suite('of one table', () => {
   });
 });
 
-/** One state of a survey's question, and which sums of answers it tells: option texts by what stands in the table. */
-interface Sight {
-  at: number;
-  cells: { options: Set<number>; count: number }[];
-}
-
-/**
- * What the importer does with a question for which answers arrive, over and over.
- *
- * @param steps answers by option that arrive before each import
- */
-function publish(steps: readonly (readonly number[])[], endsFinal: boolean): Sight[] {
-  const sights: Sight[] = [];
-  const counts = (steps[0] ?? []).map(() => 0);
-  let published: OptionCount[] = [];
-  let told = 0;
-  for (const [at, step] of steps.entries()) {
-    step.forEach((more, index) => {
-      counts[index] = (counts[index] ?? 0) + more;
-    });
-    const responses = total(counts);
-    const more = responses - told;
-    if (more < threshold) continue;
-    told = responses;
-    // Everyone answers: the total is one more sum that is known.
-    const everything = { options: new Set(counts.keys()), count: responses };
-    const options = named(counts);
-    const next =
-      sights.length === 0
-        ? foldSmall(options, rule)
-        : bringForward(published, options, rule, { more, final: endsFinal && at === steps.length - 1 });
-    const cells = next.folding?.kind === 'waiting' ? [] : cellsOf(next.options, counts);
-    sights.push({ at, cells: [everything, ...cells] });
-    published = next.options;
-  }
-  return sights;
-}
-
-function cellsOf(options: readonly OptionCount[], counts: readonly number[]): Sight['cells'] {
-  const alone = options
-    .filter(({ text }) => text !== rule.otherText)
-    .map(({ text, count }) => ({ options: new Set(['ABCDEF'.indexOf(text)]), count }));
-  const others = options.find(({ text }) => text === rule.otherText);
-  const rest = new Set(counts.keys().filter((index) => !alone.some((cell) => cell.options.has(index))));
-  return others === undefined ? alone : [...alone, { options: rest, count: others.count }];
-}
-
-/** The sums that are known, as rows over the blocks (import, option), in reduced echelon form. */
-function reduced(rows: number[][]): number[][] {
-  const echelon: number[][] = [];
-  for (const row of rows) {
-    const left = remainder(row, echelon);
-    const pivot = left.findIndex((value) => Math.abs(value) > 1e-9);
-    if (pivot === -1) continue;
-    const unit = left.map((value) => value / (left[pivot] as number));
-    for (const [index, other] of echelon.entries()) {
-      const factor = other[pivot] as number;
-      echelon[index] = other.map((value, column) => value - factor * (unit[column] as number));
+test('of the ranks of a ranking no small count can be found, though each follows from the others', () => {
+  const orders = [
+    [0, 1, 2],
+    [0, 2, 1],
+    [1, 0, 2],
+    [1, 2, 0],
+    [2, 0, 1],
+    [2, 1, 0],
+  ];
+  for (let people = threshold; people <= 10; people += 1) {
+    const worlds = new Worlds();
+    for (const chosen of tables(orders.length, people).filter((counts) => total(counts) === people)) {
+      const ranks = [0, 1, 2].map((rank) =>
+        [0, 1, 2].map((option) =>
+          total(chosen.filter((_, order) => (orders[order] as number[])[option] === rank)),
+        ),
+      );
+      worlds.add(foldAlike(ranks.map(named), rule).map(seenOf), ranks.flat());
     }
-    echelon.push(unit);
-  }
-  return echelon;
-}
-
-function remainder(row: readonly number[], echelon: readonly number[][]): number[] {
-  let left = [...row];
-  for (const known of echelon) {
-    const factor = left[known.findIndex((value) => Math.abs(value) > 1e-9)] as number;
-    if (Math.abs(factor) > 1e-9)
-      left = left.map((value, column) => value - factor * (known[column] as number));
-  }
-  return left;
-}
-
-/** Every set of blocks whose sum can be computed. */
-function* computable(rows: number[][], blocks: number): Generator<number[]> {
-  const echelon = reduced(rows);
-  for (let set = 1; set < 2 ** blocks; set += 1) {
-    const chosen = Array.from({ length: blocks }, (_, block) => (set >> block) & 1);
-    if (remainder(chosen, echelon).every((value) => Math.abs(value) < 1e-9)) yield chosen;
-  }
-}
-
-suite('of two tables, one after the other', () => {
-  /** The last of the numbers are those who did not answer. */
-  for (const [options, most, everyoneAnswers] of [
-    [3, 8, true],
-    [4, 7, true],
-    [2, 7, false],
-    [3, 6, false],
-  ] as const) {
-    for (const final of [false, true]) {
-      test(`no small number is found by whoever knows the rule and tries all: ${options} options, ${everyoneAnswers ? 'all answer' : 'some do not answer'}, ${final ? 'then closed' : 'then active'}`, () => {
-        const worlds = new Map<string, number[][]>();
-        const arrivals = [...tables(options + (everyoneAnswers ? 0 : 1), most)].filter(
-          (counts) => total(counts) >= threshold,
-        );
-        for (const first of arrivals) {
-          const before = foldSmall(named(first.slice(0, options)), rule);
-          for (const then of arrivals) {
-            const all = first.map((count, index) => count + (then[index] as number)).slice(0, options);
-            const after = bringForward(before.options, named(all), rule, { more: total(then), final });
-            const seen = [total(first), total(then), seenOf(before), seenOf(after)];
-            gather(worlds, seen, [...first.slice(0, options), ...then.slice(0, options), ...all]);
-          }
-        }
-        assertOpen(worlds);
-      });
-    }
+    worlds.assertOpen();
   }
 });
 
-const total = (counts: readonly number[]) => counts.reduce((sum, count) => sum + count, 0);
+/** Answers that arrive at once: to a question with one answer each, or several, from so many people. */
+interface Arriving {
+  people: number;
+  answers: number[];
+}
 
-suite('of all tables of a survey together', () => {
-  const options = 3;
-  const step = fc.array(fc.integer({ min: 0, max: 5 }), { minLength: options, maxLength: options });
+/** The last of the numbers are those who did not answer. */
+const singleAnswers = (options: number, most: number, everyoneAnswers: boolean): Arriving[] =>
+  [...tables(options + (everyoneAnswers ? 0 : 1), most)]
+    .filter((counts) => total(counts) >= threshold)
+    .map((counts) => ({ people: total(counts), answers: counts.slice(0, options) }));
 
-  test('no sum of answers below the threshold can be computed, of whatever options and times', () => {
-    fc.assert(
-      fc.property(fc.array(step, { minLength: 2, maxLength: 4 }), fc.boolean(), (steps, endsFinal) => {
-        const sights = publish(steps, endsFinal);
-        const blocks = steps.length * options;
-        const rows = sights.flatMap(({ at, cells }) =>
-          cells.map((cell) =>
-            Array.from({ length: blocks }, (_, block) =>
-              Number(block < (at + 1) * options && cell.options.has(block % options)),
-            ),
-          ),
-        );
-        for (const chosen of computable(rows, blocks)) {
-          const sum = chosen.reduce(
-            (total, taken, block) => total + taken * (steps.flat()[block] as number),
-            0,
-          );
-          assert.ok(sum === 0 || sum >= threshold, `${sum} answers in ${chosen} of ${JSON.stringify(steps)}`);
-        }
-      }),
-      { numRuns: 300 },
-    );
-  });
+function severalAnswers(options: number, most: number): Arriving[] {
+  const sizes = Array.from({ length: most - threshold + 1 }, (_, index) => threshold + index);
+  return sizes.flatMap((people) => [...overlapping(options, people)].map((answers) => ({ people, answers })));
+}
 
-  test('the counts told are true ones of the time they were told, and never go back', () => {
-    fc.assert(
-      fc.property(fc.array(step, { minLength: 2, maxLength: 8 }), fc.boolean(), (steps, endsFinal) => {
-        for (const { at, cells } of publish(steps, endsFinal)) {
-          for (const cell of cells) {
-            const truth = steps
-              .slice(0, at + 1)
-              .flat()
-              .reduce((sum, count, block) => sum + (cell.options.has(block % options) ? count : 0), 0);
-            assert.equal(cell.count, truth);
-            assert.ok(truth === 0 || truth >= threshold);
-          }
-        }
-      }),
-    );
-  });
+/** All that can be published of so many imports, the last of them perhaps at the end of the survey. */
+function assertSequencesOpen(arriving: Arriving[], imports: number, final: boolean, several: boolean): void {
+  const worlds = new Worlds();
+  const ofQuestion = { ...rule, overlapping: several };
+  const follow = (
+    counts: number[],
+    published: PublishedCounts,
+    seen: string,
+    numbers: number[],
+    left: number,
+  ) => {
+    if (left === 0) return worlds.add(seen, numbers);
+    for (const { people, answers } of arriving) {
+      const all = added(counts, answers);
+      const arrival = { more: people, final: final && left === 1 };
+      const next = bringForward(published.options, named(all), ofQuestion, arrival);
+      follow(all, next, `${seen} ${people} ${seenOf(next)}`, [...numbers, ...answers, ...all], left - 1);
+    }
+  };
+  for (const { people, answers } of arriving) {
+    const first = foldSmall(named(answers), ofQuestion);
+    follow(answers, first, `${people} ${seenOf(first)}`, answers, imports - 1);
+  }
+  worlds.assertOpen();
+}
+
+suite('of tables one after the other no small number is found by whoever knows the rule and tries all:', () => {
+  const cases: [what: string, arriving: Arriving[], imports: number, several?: true][] = [
+    ['two of 2 options, all answer', singleAnswers(2, 12, true), 2],
+    ['two of 3 options, all answer', singleAnswers(3, 8, true), 2],
+    ['two of 4 options, all answer', singleAnswers(4, 7, true), 2],
+    ['two of 2 options, some do not answer', singleAnswers(2, 7, false), 2],
+    ['two of 3 options, some do not answer', singleAnswers(3, 6, false), 2],
+    ['two of 2 options, several may be chosen', severalAnswers(2, 7), 2, true],
+    ['two of 3 options, several may be chosen', severalAnswers(3, 4), 2, true],
+    ['three of 2 options, some do not answer', singleAnswers(2, 5, false), 3],
+    ['three of 3 options, all answer', singleAnswers(3, 5, true), 3],
+    ['three of 2 options, several may be chosen', severalAnswers(2, 4), 3, true],
+  ];
+  for (const [what, arriving, imports, several = false] of cases) {
+    for (const final of [false, true])
+      test(`${what}, ${final ? 'then closed' : 'then active'}`, () =>
+        assertSequencesOpen(arriving, imports, final, several));
+  }
+});
+
+test('where several options may be chosen, more answers than people came hold nothing up', () => {
+  const several = { threshold: 10, otherText: 'others', overlapping: true };
+  const arrival = { more: 100, final: false };
+  const first = bringForward([], named([100, 100, 100]), several, arrival);
+  assert.deepEqual(first.options, named([100, 100, 100]), 'of a question that had too few');
+  const published = [...named([50]), { text: 'others', count: 24 }];
+  const next = bringForward(published, named([50, 52, 62, 60]), several, { more: 60, final: false });
+  assert.equal(seenOf(next), 'A50,others174', 'of what is folded');
+});
+
+test('the examples that the comments give', () => {
+  const usual = { threshold: 10, otherText: 'Other' };
+  const counted = (text: string) =>
+    text.split(', ').map((option) => {
+      const [name = '', count] = option.split(' ');
+      return { text: name, count: Number(count) };
+    });
+  const told = ({ options }: PublishedCounts) =>
+    options.map(({ text, count }) => `${text} ${count}`).join(', ');
+  for (const [counts, published] of [
+    ['Bus 40, Bike 25, Taxi 6, Horse 4', 'Bus 40, Bike 25, Other 10'],
+    ['Bus 40, Bike 25, Taxi 6', 'Bus 40, Other 31'],
+    ['Bus 40, Bike 25, Taxi 6, Horse 1', 'Bus 40, Other 32'],
+    ['Bus 40, Bike 25, Taxi 9, Horse 9', 'Bus 40, Other 43'],
+    ['Taxi 6, Horse 1', ''],
+  ] as const)
+    assert.equal(told(foldSmall(counted(counts), usual)), published);
+  const ranks = ['Bus 50, Bike 46, Taxi 4', 'Bus 24, Bike 30, Taxi 46'].map(counted);
+  assert.deepEqual(foldAlike(ranks, usual).map(told), ['Bus 50, Other 50', 'Bus 24, Other 76']);
+  const before = 'Bus 40, Bike 25, Other 10';
+  for (const [published, counts, next, more, final] of [
+    [before, 'Bus 55, Bike 28, Taxi 14, Horse 8', before, 30, false],
+    [before, 'Bus 55, Bike 36, Taxi 14, Horse 8', 'Bus 55, Bike 36, Other 22', 38, false],
+    [before, 'Bus 55, Bike 36, Taxi 25, Horse 12', 'Bus 55, Bike 36, Taxi 25, Horse 12', 53, false],
+    ['Bus 40, Bike 25, Taxi 12', 'Bus 55, Bike 28, Taxi 24', 'Bus 55, Other 52', 30, true],
+  ] as const)
+    assert.equal(told(bringForward(counted(published), counted(counts), usual, { more, final })), next);
+  const several = { ...usual, overlapping: true };
+  const after = { more: 12, final: false };
+  assert.equal(told(foldSmall(counted('Taxi 9, Bus 12'), several)), 'Other 21');
+  const stays = bringForward(counted('Other 21'), counted('Taxi 21, Bus 24'), several, after);
+  assert.equal(told(stays), 'Other 45');
 });

@@ -1,10 +1,18 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
-import { ndjson } from '../support/files.ts';
+import { namespaceOf } from '../../src/import/identifier.ts';
+import { runImport } from '../../src/import/run.ts';
+import { surveyRows } from '../../src/import/survey/rows.ts';
+import { openStore } from '../../src/store/open.ts';
+import type { Municipality } from '../support/command-line.ts';
+import { storeDefaults } from '../support/database.ts';
+import { csv, ndjson } from '../support/files.ts';
 import { surveyId, surveys } from '../support/records.ts';
 import { assertCounts, newHall } from './hall.ts';
 
 const hall = await newHall({ after });
+const store = await openStore({ ...storeDefaults, database: hall.desk.database, lockTimeoutMs: 30_000 });
+after(() => store.close());
 // biome-ignore lint/suspicious/noExplicitAny: changed into what no survey may be
 type Draft = any;
 const survey: Draft = { kind: 'survey', ...surveys[0] };
@@ -86,5 +94,61 @@ suite('a survey', { concurrency: 3 }, () => {
         [4, 'options must not have more than 1000 entries'],
       ],
     );
+  });
+});
+
+suite('two imports of single responses at once', () => {
+  const responses = (a: number, b: number) =>
+    csv(',', [['Frage'], ...Array(a).fill(['A']), ...Array(b).fill(['B'])]);
+  const flags = ['--survey-id', 's', '--title', 'S', '--questions', 'Frage', '--status', 'active'];
+  const importing = (town: Municipality, a: number, b: number) =>
+    hall.take(town, responses(a, b), { format: 'survey-rows', flags, name: 'responses.csv' });
+
+  /** An import beside which something else happens, after it has read what is published. */
+  async function overtaken(town: Municipality, a: number, b: number, meanwhile: () => Promise<unknown>) {
+    const file = hall.desk.file(`slow-${town.id}.csv`, responses(a, b));
+    const reasons: string[] = [];
+    const nothing = () => undefined;
+    const signal = new AbortController().signal;
+    const readings = surveyRows.read([{ name: file, file, size: undefined }], {
+      namespace: namespaceOf(town.id, undefined),
+      timeZone: undefined,
+      own: { surveyId: 's', title: 'S', questions: ['Frage'], status: 'active' },
+      onBytes: nothing,
+      signal,
+      onUnknownWord: nothing,
+      onNote: nothing,
+      publishedSurvey: async (id) => {
+        const before = await store.surveyResults(town.id, id);
+        await meanwhile();
+        return before;
+      },
+    });
+    await runImport(readings, store, {
+      organizationId: town.id,
+      dryRun: false,
+      strict: false,
+      redaction: undefined,
+      onRefusal: ({ reason }) => reasons.push(reason),
+      onRecord: nothing,
+      onProgress: nothing,
+      signal,
+    });
+    const surveys = await store.listSurveys(town.id);
+    return { reasons, totals: surveys.map(({ totalResponses }) => totalResponses) };
+  }
+  const refused = ['was published or taken away by another import meanwhile: import it again'];
+
+  test('follow on one state: the second is refused, whatever became of the survey, and may come again', async () => {
+    const town = await hall.municipality();
+    const first = await overtaken(town, 33, 22, () => importing(town, 30, 20));
+    assert.deepEqual(first, { reasons: refused, totals: [50] });
+    const step = await overtaken(town, 50, 44, () => importing(town, 45, 35));
+    assert.deepEqual(step, { reasons: refused, totals: [80] });
+    const removal = ndjson([{ kind: 'survey', surveyId: 's', deleted: true }]);
+    const removed = await overtaken(town, 90, 90, () => hall.take(town, removal));
+    assert.deepEqual(removed, { reasons: refused, totals: [] });
+    const alone = await overtaken(town, 90, 90, async () => undefined);
+    assert.deepEqual(alone, { reasons: [], totals: [180] });
   });
 });

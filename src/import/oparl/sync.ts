@@ -16,7 +16,7 @@ import type { OparlObject } from './waiting.ts';
 
 export interface SyncOptions
   extends Pick<FormatReadOptions, 'timeZone' | 'own' | 'onUnknownWord'>,
-    Pick<RunOptions, 'redaction' | 'onRefusal' | 'onProgress'>,
+    Pick<RunOptions, 'redaction' | 'onRefusal' | 'onRecord' | 'onProgress'>,
     Omit<RequestOptions, 'start'> {
   /** Asks for everything, and removes what is not there any more. */
   full: boolean;

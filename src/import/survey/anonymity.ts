@@ -1,25 +1,31 @@
 /**
- * Keeps single people out of published counts: the rule of a threshold.
+ * Keeps single people out of the published counts of one question. Examples are for a threshold of 10.
  *
- * In one table: an option that was chosen by some, but by fewer than the threshold, is told together with the
- * others of its kind and with those that nobody chose. Where the sum would still give one away (because it is
- * below the threshold, of one option alone, or so high that all must have the most that is small) the smallest
- * of the rest is folded in with them.
+ * Folding. Who is one of four that go by horse may be known by that, so options with fewer answers than the
+ * threshold are told as one:
  *
- * Between tables of one survey, published one after the other: what can be computed from two of them is what the
- * answers between them add to a cell of both. So a question is brought up to date only when every cell of the
- * published table (an option, or what is folded) gained nothing or at least the threshold; until then it stays as
- * it is. While a survey goes on a cell may be divided, never united: then the published table, which is all that
- * is remembered, is the finest that was ever shown, and what can be computed from older ones adds up from gains
- * that were checked. At its end nothing can wait: cells that gained too little are united, and from then on the
- * figures stay.
+ *     counted    Bus 40, Bike 25, Taxi 6, Horse 4
+ *     published  Bus 40, Bike 25, Other 10
  *
- * Whoever knows this rule as well can exclude what would have been published otherwise. The exact conditions below
- * were found by trying all small tables, alone and in pairs, as `survey-anonymity.test.ts` does.
+ * Options that nobody chose go with them, as one that is left out could be told to be nobody's. Where nothing is
+ * small they are published with their 0, which is about nobody.
  *
- * A difference of nothing is told: that none of many new responses chose an option. Not answering is no answer:
- * how many gave none can be computed from the total. In a question of several choices answers are counted, not
- * people. Questions are looked at one by one: where one is the sum of others, they tell about each other.
+ * Complementary suppression. What is folded must not be computable from what is left, so the next larger option
+ * goes with it where the folded ones
+ *
+ * - are one alone:                 Bus 40, Bike 25, Taxi 6           → Bus 40, Other 31
+ * - add up to less than 10:        Bus 40, Bike 25, Taxi 6, Horse 1  → Bus 40, Other 32
+ * - can only be 9 each:            Bus 40, Bike 25, Taxi 9, Horse 9  → Bus 40, Other 43
+ *
+ * In the last, two counts below 10 that add up to 18 would be 9 and 9. Where no option is left to go with them, as
+ * in Taxi 6, Horse 1, the question is published without options.
+ *
+ * Whoever knows this rule as well can exclude what would have been published otherwise. That even so no small count
+ * is left as the only possible one was found out by trying all small tables, as `survey-anonymity.test.ts` does.
+ *
+ * Not answering is no answer: how many gave none can be computed from the total. Questions are looked at one by one:
+ * where one is the sum of others, they tell about each other, but for the ranks of a ranking (`foldAlike`). What follows from two states of one question,
+ * published one after the other, is the matter of `steps.ts`.
  */
 
 export interface OptionCount {
@@ -32,10 +38,15 @@ export interface FoldingRule {
   threshold: number;
   /** Text of the option that the small ones are folded into. An option of the survey itself that is called so belongs to it. */
   otherText: string;
+  /**
+   * Whether a response may count for several options. Counts do not add up to people then, and no count can be higher
+   * than the number of responses, which narrows down what is folded.
+   */
+  overlapping?: boolean;
 }
 
 export interface PublishedCounts {
-  /** None where all answers together are fewer than the threshold. */
+  /** None where all answers together are fewer than the threshold, or could be told even so. */
   options: OptionCount[];
   /** What was done, for a person; undefined: nothing. */
   folding?: Folding;
@@ -44,161 +55,97 @@ export interface PublishedCounts {
 export type Folding =
   /** Options with too few answers, and the others that went with them. */
   | { kind: 'folded'; small: number; others: number }
-  /** All answers of the question are too few. */
+  /** All answers of the question are too few to be told, even together. */
   | { kind: 'hidden' }
   /** The published counts stay until enough answers are there. */
-  | { kind: 'waiting' };
+  | { kind: 'waiting' }
+  /** Ranks are told when the survey is closed. */
+  | { kind: 'held' };
 
-/** Counts that cannot follow on those that are published; the message is part of a sentence. */
-export class CountsProblem extends Error {}
+export const isSmall = (count: number, { threshold }: FoldingRule) => count > 0 && count < threshold;
 
-/** The counts of one question that is published for the first time, or once. What nobody chose is told where nothing is small. */
+export const sumOf = (counts: readonly OptionCount[]) => counts.reduce((sum, { count }) => sum + count, 0);
+
+/** The counts of one question that is published for the first time, or once. */
 export function foldSmall(counts: readonly OptionCount[], rule: FoldingRule): PublishedCounts {
-  const { threshold } = rule;
-  const anySmall = counts.some(({ count }) => count > 0 && count < threshold);
-  return anySmall ? folded(counts, rule) : { options: [...counts] };
+  return hasSmall(counts, rule) ? folded(counts, rule) : { options: [...counts] };
 }
 
-function folded(counts: readonly OptionCount[], { threshold, otherText }: FoldingRule): PublishedCounts {
-  const own = ({ text }: OptionCount) => text === otherText;
-  const together = foldedOf(counts, ({ count }) => count, own, threshold);
-  const count = sumOf(counts.filter((option) => together.has(option)));
-  if (count < threshold) return { options: [], folding: { kind: 'hidden' } };
-  const small = counts.filter((option) => option.count > 0 && option.count < threshold).length;
+/**
+ * The counts of questions that tell about each other, as the ranks of a ranking do: whoever gave an option rank 2 did
+ * not give it rank 1. What is folded in one of them is folded in all.
+ *
+ *     counted    rank 1: Bus 50, Bike 46, Taxi 4    rank 2: Bus 24, Bike 30, Taxi 46
+ *     published  rank 1: Bus 50, Other 50           rank 2: Bus 24, Other 76
+ */
+export function foldAlike(questions: readonly OptionCount[][], rule: FoldingRule): PublishedCounts[] {
+  const texts = new Set<string>();
+  for (let size = -1; size < texts.size; ) {
+    size = texts.size;
+    for (const counts of questions.filter((each) => size > 0 || hasSmall(each, rule)))
+      for (const { text } of optionsTogether(counts, rule, texts) ?? []) texts.add(text);
+  }
+  return questions.map((counts) =>
+    texts.size > 0 || hasSmall(counts, rule) ? folded(counts, rule, texts) : { options: [...counts] },
+  );
+}
+
+const hasSmall = (counts: readonly OptionCount[], rule: FoldingRule) =>
+  counts.some(({ count }) => isSmall(count, rule));
+
+const optionsTogether = (counts: readonly OptionCount[], rule: FoldingRule, texts: ReadonlySet<string>) =>
+  foldedTogether(
+    counts,
+    ({ count }) => count,
+    ({ text }) => text === rule.otherText || texts.has(text),
+    rule,
+  );
+
+/** @param texts options that are folded in any case */
+export function folded(
+  counts: readonly OptionCount[],
+  rule: FoldingRule,
+  texts: ReadonlySet<string> = new Set(),
+): PublishedCounts {
+  const together = optionsTogether(counts, rule, texts);
+  if (together === undefined) return { options: [], folding: { kind: 'hidden' } };
+  const small = counts.filter(({ count }) => isSmall(count, rule)).length;
   return {
-    options: [...counts.filter((option) => !together.has(option)), { text: otherText, count }],
+    options: [
+      ...counts.filter((option) => !together.has(option)),
+      { text: rule.otherText, count: sumOf([...together]) },
+    ],
     folding: { kind: 'folded', small, others: together.size - small },
   };
 }
 
 /**
- * What has to be told as one number: all that is small, and what hides it.
+ * What has to be told as one number: all that is small, and the complementary suppression that hides it.
  *
  * @param sizeOf answers
- * @param isPinned what belongs to it in any case
+ * @param belongs what is told with it in any case
+ * @returns undefined: all together is too little
  */
-function foldedOf<Item>(
+export function foldedTogether<Item>(
   items: readonly Item[],
   sizeOf: (item: Item) => number,
-  isPinned: (item: Item) => boolean,
-  threshold: number,
-): Set<Item> {
-  const together = new Set(items.filter((item) => sizeOf(item) < threshold || isPinned(item)));
+  belongs: (item: Item) => boolean,
+  rule: FoldingRule,
+): Set<Item> | undefined {
+  const { threshold, overlapping } = rule;
+  const together = new Set(items.filter((item) => sizeOf(item) < threshold || belongs(item)));
+  const sum = () => [...together].reduce((total, item) => total + sizeOf(item), 0);
+  const areAllJustBelow = () => sum() === together.size * (threshold - 1);
   const rest = Map.groupBy(
     items.filter((item) => !together.has(item)),
     sizeOf,
   );
   // Equals go together: which of them was taken would tell something.
   for (const [, equals] of [...rest].sort(([a], [b]) => a - b)) {
-    const sum = [...together].reduce((total, item) => total + sizeOf(item), 0);
-    if (together.size > 1 && sum >= threshold && sum !== together.size * (threshold - 1)) break;
+    if (together.size > 1 && sum() >= threshold && !areAllJustBelow()) break;
     for (const next of equals) together.add(next);
   }
-  return together;
+  // Answers of different people could still be a large option and smaller ones; where they overlap, not always.
+  const isTelling = overlapping === true && areAllJustBelow();
+  return sum() < threshold || isTelling ? undefined : together;
 }
-
-/** What is told as one number. */
-interface Cell {
-  options: OptionCount[];
-  /** Whether it is the one of small options. */
-  folded: boolean;
-  /** Answers since it was published. */
-  gain: number;
-}
-
-/** What is known of the answers that arrived since the last publication. */
-export interface Arrival {
-  /** Responses to the whole survey. */
-  more: number;
-  /** No more are to come, so nothing can wait for them. */
-  final: boolean;
-}
-
-/**
- * The counts of one question after those that are published.
- *
- * @param published none: the question had too few answers
- * @throws CountsProblem when answers are gone, or an option is
- */
-export function bringForward(
-  published: readonly OptionCount[],
-  counts: readonly OptionCount[],
-  rule: FoldingRule,
-  { more, final }: Arrival,
-): PublishedCounts {
-  if (published.length === 0) {
-    // Were nearly all new responses needed for so many answers, the hidden number could be told from it.
-    const isTelling = counts.length > 0 && sumOf(counts) - more > rule.threshold - 2;
-    return isTelling ? { options: [], folding: { kind: 'hidden' } } : foldSmall(counts, rule);
-  }
-  const cells = cellsOf(published, counts, rule.otherText);
-  const isSmall = ({ gain }: Cell) => gain > 0 && gain < rule.threshold;
-  if (!cells.some(isSmall)) return divided(cells, counts, rule);
-  const waiting: PublishedCounts = { options: [...published], folding: { kind: 'waiting' } };
-  if (!final) return waiting;
-  const gainOf = ({ gain }: Cell) => gain;
-  const together = [...foldedOf(cells, gainOf, ({ folded }) => folded, rule.threshold)];
-  if (together.reduce((sum, cell) => sum + cell.gain, 0) < rule.threshold) return waiting;
-  const united = together.flatMap(({ options }) => options);
-  const small = together.filter(isSmall).length;
-  return {
-    options: [
-      ...counts.filter((option) => !united.includes(option)),
-      { text: rule.otherText, count: sumOf(united) },
-    ],
-    folding: { kind: 'folded', small, others: together.length - small },
-  };
-}
-
-/** @throws CountsProblem */
-function cellsOf(
-  published: readonly OptionCount[],
-  counts: readonly OptionCount[],
-  otherText: string,
-): Cell[] {
-  const before = new Map(published.map(({ text, count }) => [text, count]));
-  const known = new Set(counts.map(({ text }) => text));
-  for (const { text } of published) {
-    if (text !== otherText && !known.has(text))
-      throw new CountsProblem('an option that is published is not in it any more');
-  }
-  const folded = before.get(otherText);
-  const alone = counts.filter(({ text }) => folded === undefined || (before.has(text) && text !== otherText));
-  const cells: Cell[] = alone.map((option) => ({
-    options: [option],
-    folded: false,
-    gain: option.count - (before.get(option.text) ?? 0),
-  }));
-  if (folded !== undefined) {
-    const options = counts.filter((option) => !alone.includes(option));
-    cells.push({ options, folded: true, gain: sumOf(options) - folded });
-  }
-  if (cells.some(({ gain }) => gain < 0))
-    throw new CountsProblem('there are fewer answers than are published already');
-  return cells;
-}
-
-/**
- * All as it is now; of what was folded, each option that has become large stands alone from here on. Options that
- * still nobody chose stay hidden: that they were no part of the sum would tell about the others. What gained
- * little is not divided, as its parts cannot have been much smaller before.
- */
-function divided(cells: readonly Cell[], counts: readonly OptionCount[], rule: FoldingRule): PublishedCounts {
-  const cell = cells.find((one) => one.folded);
-  if (cell === undefined) return { options: [...counts] };
-  const before = cell.options;
-  const alone = counts.filter((option) => !before.includes(option));
-  const undivided = [...alone, { text: rule.otherText, count: sumOf(before) }];
-  if (cell.gain < 2 * rule.threshold) return { options: undivided };
-  const anyLess = before.some(({ count }) => count < rule.threshold);
-  const { options, folding } = anyLess ? folded(before, rule) : { options: before };
-  const freed = options.filter((option) => before.includes(option));
-  const least = Math.min(...freed.map(({ count }) => count));
-  // The threshold was raised since, or the least could have been but one number while it was small.
-  if (freed.length === 0 || least > cell.gain + rule.threshold - 2) return { options: undivided };
-  const rest = options.filter((option) => !before.includes(option));
-  const standing = counts.filter((option) => !before.includes(option) || freed.includes(option));
-  return { options: [...standing, ...rest], ...(folding && { folding }) };
-}
-
-const sumOf = (counts: readonly OptionCount[]) => counts.reduce((sum, { count }) => sum + count, 0);

@@ -9,6 +9,8 @@ export interface QuestionPlan {
   questionType: string;
   /** None: free text. */
   options: OptionPlan[];
+  /** Of a rank: the code of its ranking. */
+  ranking?: string;
 }
 
 export interface OptionPlan {
@@ -162,9 +164,10 @@ function planned(question: StructureQuestion, texts: typeof words.en): QuestionP
     case 'R': {
       // Structures have what is ranked as answers, or, newer ones, as subquestions.
       const ranked = answers.length > 0 ? answers : subquestions;
-      return ranked.map((_, rank) =>
-        plan('ranking', choicesIn(`${column}_${rank + 1}`, ranked), ` – ${texts.rank} ${rank + 1}`),
-      );
+      return ranked.map((_, rank) => ({
+        ...plan('ranking', choicesIn(`${column}_${rank + 1}`, ranked), ` – ${texts.rank} ${rank + 1}`),
+        ranking: code,
+      }));
     }
     case 'S':
     case 'T':

@@ -3,15 +3,13 @@
  * column for each question. The responses are counted while they are read, and never kept.
  */
 import { bounds } from '../../contract/resources.ts';
-import type { SurveyRecord } from '../../store/store.ts';
 import { FieldProblem } from '../fields.ts';
 import { type Format, type FormatReadOptions, type OwnOptions, type Rule, taken } from '../format.ts';
-import { recordId } from '../identifier.ts';
 import type { Sample } from '../input/sample.ts';
 import { readSource, type Source } from '../input/source.ts';
 import { readTable, textOf } from '../input/table.ts';
 import { InputProblem, type Reading } from '../reading.ts';
-import { readingOf, recordOf } from '../records.ts';
+import { readingOf } from '../records.ts';
 import { type ColumnCount, mostValues, questionsOf, saysWhoOrWhen } from './columns.ts';
 import {
   columnKey,
@@ -23,7 +21,7 @@ import {
 } from './limesurvey-questions.ts';
 import { readStructure, type SurveyStructure } from './limesurvey-structure.ts';
 import { foldingRuleOf, stemOf, surveyOptions, thresholdOption } from './options.ts';
-import { type CountedQuestion, stepSurvey } from './publication.ts';
+import { type CountedQuestion, followingRecord, publishedBefore } from './publication.ts';
 
 interface CountedRows {
   file: string;
@@ -156,13 +154,11 @@ async function* readSurveyRows(
     totalResponses: totalResponses as number,
     questions,
   };
-  const before = await options.publishedSurvey(recordId(options.namespace, survey.surveyId));
-  const published = before === undefined ? undefined : (JSON.parse(before) as SurveyRecord);
+  const before = await publishedBefore(options, survey.surveyId);
   yield readingOf({ source: source.name }, survey.surveyId, () => {
     if (questions.length === 0)
       throw new FieldProblem('has no column that is a question: name them with --questions');
-    const fields = stepSurvey(survey, published, foldingRuleOf(own), options.onNote);
-    return recordOf('survey', { ...fields }, options);
+    return followingRecord(survey, before, foldingRuleOf(own), options);
   });
 }
 
@@ -244,7 +240,7 @@ function countedBy(
   tell: (sentence: string) => void,
 ): CountedQuestion[] {
   const byKey = new Map(columns.map((count) => [columnKey(count.column), count]));
-  return plan.map(({ code, questionText, questionType, options }) => {
+  return plan.map(({ code, questionText, questionType, options, ranking }) => {
     const counted = options.map(({ text }) => ({ text, count: 0 }));
     let strange = 0;
     let known = 0;
@@ -265,7 +261,7 @@ function countedBy(
     }
     if (strange > known) throw noFit(file, code);
     if (strange > 0) tell(`Question ${code}: answers that are not in the structure were left out.`);
-    return { questionText, questionType, options: counted };
+    return { questionText, questionType, options: counted, ...(ranking !== undefined && { ranking }) };
   });
 }
 

@@ -9,17 +9,29 @@ import type { SampleTable } from '../input/sample.ts';
 import { readSource, type Source } from '../input/source.ts';
 import { readTable, textOf } from '../input/table.ts';
 import { InputProblem, type Place, type Reading } from '../reading.ts';
-import { readingOf, recordOf } from '../records.ts';
+import { readingOf } from '../records.ts';
 import type { OptionCount } from './anonymity.ts';
 import { type Metadata, readMetadata, type TableDescription } from './metadata.ts';
 import { foldingRuleOf, stemOf, surveyOptions, thresholdOption } from './options.ts';
-import { type CountedQuestion, foldSurvey } from './publication.ts';
+import {
+  type CountedQuestion,
+  type CountedSurvey,
+  followingRecord,
+  type PublishedQuestions,
+  publishedBefore,
+} from './publication.ts';
+
+interface TableRow {
+  label: string;
+  counts: number[];
+  line: number | undefined;
+}
 
 /** A table as it was read, and what was said about it. */
 interface SurveyTable {
   file: string;
   options: string[];
-  rows: { label: string; counts: number[] }[];
+  rows: TableRow[];
   description: TableDescription;
   own: OwnOptions;
 }
@@ -38,8 +50,8 @@ const rules: readonly Rule<SurveyTable>[] = [
   { field: 'status', from: '`--status`, else closed', take: ({ own }) => own.status ?? 'closed' },
   {
     field: 'totalResponses',
-    from: '`totalResponses` of the metadata, else the most answers that a row has, added up over the years where rows begin with one: at least so many took part',
-    take: (table) => table.description.totalResponses ?? totalOf(table),
+    from: '`totalResponses` of the metadata, else an estimate: the most answers that a row is published with, added up over the years where rows begin with one; of a question of several choices, the largest count that is published',
+    take: ({ description }) => description.totalResponses,
   },
   {
     field: 'questionText',
@@ -109,11 +121,14 @@ async function* readSurveyTables(
     const { rows, place, problem } = await tableIn(source, options);
     const describe = own.metadata as Metadata | undefined;
     const description = describe?.(source.name);
+    const table: SurveyTable = { file: source.name, ...rows, description: description ?? {}, own };
+    const fields = taken(rules, table, undefined);
+    const before = await publishedBefore(options, String(fields.surveyId));
     yield readingOf(place, description?.id ?? stemOf(source.name), () => {
       if (problem !== undefined) throw new FieldProblem(problem);
       if (describe !== undefined && description === undefined)
         throw new FieldProblem(`${stemOf(source.name)} is not described in the metadata`);
-      return surveyOf({ file: source.name, ...rows, description: description ?? {}, own }, options);
+      return followingRecord(surveyOf(table, fields), before, foldingRuleOf(own), options);
     });
   }
 }
@@ -138,7 +153,7 @@ async function tableIn(source: Source, options: FormatReadOptions) {
       place = row.place;
       break;
     }
-    rows.rows.push(read);
+    rows.rows.push({ ...read, line: row.place.line });
   }
   // A column without name is filled in no row, as `countsIn` sees to.
   rows.options = columns.slice(1).filter((name) => !isUnnamed(name));
@@ -161,7 +176,7 @@ function countsIn(cells: Record<string, string | undefined>, columns: readonly s
     } else if (!/^\d{1,10}$/.test(cell)) {
       return cell === ''
         ? `has no count under ${JSON.stringify(name)}: write 0 where nobody chose it`
-        : `has ${JSON.stringify(cell.slice(0, 40))} under ${JSON.stringify(name)}: a count is a whole number of answers, without separators`;
+        : `has no whole number under ${JSON.stringify(name)}: a count is the number of answers, without separators`;
     } else {
       counts.push(Number(cell));
     }
@@ -170,25 +185,23 @@ function countsIn(cells: Record<string, string | undefined>, columns: readonly s
 }
 
 /** @throws FieldProblem */
-function surveyOf(table: SurveyTable, options: FormatReadOptions) {
-  const { questionText, questionType, ...fields } = taken(rules, table, undefined);
-  const text = String(questionText ?? stemOf(table.file));
-  const type = String(questionType);
-  const survey = {
+function surveyOf(table: SurveyTable, fields: Record<string, unknown>): CountedSurvey {
+  const text = String(fields.questionText ?? stemOf(table.file));
+  const type = String(fields.questionType);
+  return {
     surveyId: String(fields.surveyId),
     title: String(fields.title),
     status: String(fields.status),
-    totalResponses: fields.totalResponses as number,
+    totalResponses:
+      (fields.totalResponses as number | undefined) ?? ((published) => totalIn(published, table)),
     questions: questionsOf(table, text, type),
   };
-  const folded = foldSurvey(survey, foldingRuleOf(table.own), options.onNote);
-  return recordOf('survey', { ...folded }, options);
 }
 
 function questionsOf({ options, rows }: SurveyTable, text: string, questionType: string): CountedQuestion[] {
   const option = (name: string, count = 0): OptionCount => ({ text: name, count });
   if (questionType === 'multiple_choice') {
-    refuseRepeated(rows.map(({ label }) => label));
+    refuseRepeated(rows);
     return [
       {
         questionText: text,
@@ -204,9 +217,14 @@ function questionsOf({ options, rows }: SurveyTable, text: string, questionType:
   }));
 }
 
-function refuseRepeated(labels: readonly string[]): void {
-  const repeated = labels.find((label, index) => labels.indexOf(label) !== index);
-  if (repeated !== undefined) throw new FieldProblem(`has two rows ${JSON.stringify(repeated.slice(0, 60))}`);
+/** The cell itself is not told: of a table that was taken for one of counts it can be anything. */
+function refuseRepeated(rows: readonly TableRow[]): void {
+  const lines = new Map<string, number | undefined>();
+  for (const { label, line } of rows) {
+    if (lines.has(label))
+      throw new FieldProblem(`names the same option in lines ${lines.get(label)} and ${line}`);
+    lines.set(label, line);
+  }
 }
 
 const year = /^(19|20)\d\d\b/;
@@ -217,11 +235,13 @@ function typeOf({ options, rows }: SurveyTable): string {
 }
 
 /** Rows of one year are answered by the same people, or by parts of those of the first; years by others. */
-function totalOf({ rows }: SurveyTable): number {
+function totalIn(published: PublishedQuestions, { rows }: SurveyTable): number {
   const most = new Map<string, number>();
-  for (const { label, counts } of rows) {
-    const [of = ''] = year.exec(label) ?? [];
-    const answers = counts.reduce((sum, count) => sum + count, 0);
+  for (const [index, { questionType, options }] of published.entries()) {
+    const several = questionType === 'multiple_choice';
+    const [of = ''] = several ? [] : (year.exec(rows[index]?.label ?? '') ?? []);
+    const counts = options.map(({ responseCount }) => responseCount);
+    const answers = several ? Math.max(0, ...counts) : counts.reduce((sum, count) => sum + count, 0);
     most.set(of, Math.max(most.get(of) ?? 0, answers));
   }
   return [...most.values()].reduce((sum, answers) => sum + answers, 0);

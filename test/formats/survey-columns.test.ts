@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { after, suite, test } from 'node:test';
+import { openStore } from '../../src/store/open.ts';
+import { newHall } from '../import/hall.ts';
+import { storeDefaults } from '../support/database.ts';
+import { csv } from '../support/files.ts';
+import { brief, type Results, resultsOf } from './survey-results.ts';
+
+const hall = await newHall({ after });
+const store = await openStore({ ...storeDefaults, database: hall.desk.database, lockTimeoutMs: 30_000 });
+after(() => store.close());
+const format = 'survey-rows';
+
+suite('a table with a column for each question', { concurrency: 2 }, () => {
+  test('gives options for values that come again, and none for free text, persons and times', async () => {
+    const town = await hall.municipality();
+    const columns = [
+      'Zeitstempel',
+      'E-Mail-Adresse',
+      'Alter',
+      'Bemerkung',
+      'Wie kommen Sie? [Bus]',
+      'Wie kommen Sie? [Rad]',
+      'Note [Wege]',
+      'Kundennummer',
+    ];
+    const rows = Array.from({ length: 240 }, (_, n) => [
+      `2026-03-01 10:${n}`,
+      `k${n}@example.org`,
+      ['18–29', '30–64', '65+', ''][n % 4] as string,
+      `Text ${n}`,
+      n < 100 ? 'Ja' : '',
+      n >= 50 ? 'x' : '',
+      String((n % 3) + 1),
+      String(1_000 + n),
+    ]);
+    const taken = await hall.take(town, csv(';', [columns, ...rows]), { format, name: 'Umfrage 2026.csv' });
+    assert.equal(taken.code, 0, taken.stderr);
+    const { title, ...results } = brief(await resultsOf(hall, store, town));
+    assert.match(title, /Umfrage 2026$/);
+    assert.deepEqual(results, {
+      status: 'closed',
+      totalResponses: 240,
+      questions: [
+        ['Alter', 'single_choice', { '18–29': 60, '30–64': 60, '65+': 60 }],
+        ['Bemerkung', 'text', {}],
+        ['Wie kommen Sie?', 'multiple_choice', { Bus: 100, Rad: 190 }],
+        ['Note – Wege', 'matrix', { 1: 80, 2: 80, 3: 80 }],
+        ['Kundennummer', 'text', {}],
+      ],
+    });
+    assert.deepEqual(taken.counts.notes, ['Not read, as they say who or when: Zeitstempel, E-Mail-Adresse.']);
+  });
+
+  test('may be of any length: half a million responses are counted in little memory', async () => {
+    const town = await hall.municipality();
+    const lines = function* () {
+      yield 'Alter;Text\r\n';
+      for (let n = 0; n < 500_000; n += 1) yield `${n % 5};Freier Text Nummer ${n}\r\n`;
+    };
+    const path = hall.desk.file('long.csv', [...lines()].join(''));
+    const taken = await hall.take(town, [path], {
+      format,
+      environment: { NODE_OPTIONS: '--max-old-space-size=96' },
+    });
+    assert.equal(taken.code, 0, taken.stderr);
+    const { totalResponses, questions } = await resultsOf(hall, store, town);
+    assert.equal(totalResponses, 500_000);
+    assert.deepEqual(
+      questions.map(({ options }: Results) => options.length),
+      [5, 0],
+    );
+  });
+});

@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, suite, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { openStore } from '../../src/store/open.ts';
+import { assertCounts, newHall } from '../import/hall.ts';
+import { run } from '../support/command-line.ts';
+import { storeDefaults } from '../support/database.ts';
+import { csv } from '../support/files.ts';
+import { header, lss, oldLss, responses, txt } from './limesurvey.ts';
+import { brief, resultsOf } from './survey-results.ts';
+
+const hall = await newHall({ after });
+const store = await openStore({ ...storeDefaults, database: hall.desk.database, lockTimeoutMs: 30_000 });
+after(() => store.close());
+const format = 'survey-rows';
+const lssFile = hall.desk.file('structure.lss', lss);
+const oldFile = hall.desk.file('old.lss', oldLss);
+const txtFile = hall.desk.file('structure.txt', txt);
+
+const expected = {
+  title: 'Unterwegs & mobil',
+  status: 'closed',
+  totalResponses: 100,
+  questions: [
+    ['Wie oft fahren Sie Rad & Bus?', 'single_choice', { 2: 60, 1: 28, Sonstiges: 12 }],
+    ['Was nutzen Sie?', 'multiple_choice', { Bus: 70, Bahn: 40, Sonstiges: 15 }],
+    ['Wie zufrieden sind Sie? – Wege', 'matrix', { gut: 50, schlecht: 50 }],
+    ['Wie zufrieden sind Sie? – Plätze', 'matrix', { 'Weitere Antworten': 100 }],
+    ['Anmerkungen', 'text', {}],
+    ['Waren Sie schon einmal hier?', 'single_choice', { Ja: 30, Nein: 30 }],
+    ['Reihenfolge – Rang 1', 'ranking', { Radweg: 45, Gehweg: 55 }],
+    ['Reihenfolge – Rang 2', 'ranking', { Radweg: 55, Gehweg: 45 }],
+  ],
+};
+
+suite('responses of LimeSurvey', { concurrency: 2 }, () => {
+  for (const [what, structure] of Object.entries({
+    '.lss': lssFile,
+    '.lss of old': oldFile,
+    '.txt': txtFile,
+  })) {
+    test(`are counted by their structure, ${what}`, async () => {
+      const town = await hall.municipality();
+      const taken = await hall.take(town, csv(',', [header, ...responses]), {
+        format,
+        flags: ['--structure', structure],
+        name: 'results-survey714231.csv',
+      });
+      assert.equal(taken.code, 0, taken.stderr);
+      assertCounts(taken, { inserted: 1 });
+      assert.deepEqual(brief(await resultsOf(hall, store, town)), expected);
+    });
+  }
+
+  test('are the same with other headings and whole answers, packed, from Excel', async () => {
+    const town = await hall.municipality();
+    const headings = header.map((name) => `${name.replace(/\[(.*)\]/, '_$1')}. Text [der] Frage`);
+    const whole: Record<string, string> = {
+      '-oth-': 'Sonstiges',
+      A1: 'gut',
+      A2: 'schlecht',
+      x: 'Radweg',
+      y: 'Gehweg',
+    };
+    const rows = responses.map((row) =>
+      row.map((cell, index) =>
+        index === 3
+          ? ({ 1: '2', 2: '1', '-oth-': 'Sonstiges' }[cell] ?? cell)
+          : cell === 'Y'
+            ? 'Ja'
+            : cell === 'N'
+              ? 'Nein'
+              : (whole[cell] ?? cell),
+      ),
+    );
+    const taken = await hall.take(town, gzipSync(`\uFEFF${csv(';', [headings, ...rows])}`), {
+      format,
+      flags: ['--structure', lssFile],
+      name: 'results.csv.gz',
+    });
+    assert.equal(taken.code, 0, taken.stderr);
+    assert.deepEqual(brief(await resultsOf(hall, store, town)), expected);
+  });
+
+  test('that were not finished count when they are asked for, and only the questions that are', async () => {
+    const town = await hall.municipality();
+    const flags = [
+      '--structure',
+      lssFile,
+      '--incomplete',
+      '--questions',
+      'been,use',
+      '--title',
+      'Rad',
+      '--survey-id',
+      'r',
+    ];
+    await hall.take(town, csv(',', [header, ...responses]), { format, flags });
+    const { title, totalResponses, questions } = await resultsOf(hall, store, town);
+    assert.deepEqual([title, totalResponses, questions.length], ['Rad', 103, 2]);
+  });
+
+  test('tell the ranks of a ranking when the survey is closed, and not before', async () => {
+    const town = await hall.municipality();
+    const importing = (status: string) =>
+      hall.take(town, csv(',', [header, ...responses]), {
+        format,
+        flags: ['--structure', lssFile, '--questions', 'order', '--status', status],
+      });
+    const active = await importing('active');
+    assert.match(String(active.counts.notes), /Rang 1”: ranks are published when the survey is closed/);
+    const shown = async () => brief(await resultsOf(hall, store, town)).questions;
+    assert.deepEqual(await shown(), [
+      ['Reihenfolge – Rang 1', 'ranking', {}],
+      ['Reihenfolge – Rang 2', 'ranking', {}],
+    ]);
+    assertCounts(await importing('closed'), { changed: 1 });
+    assert.deepEqual(await shown(), expected.questions.slice(-2));
+  });
+
+  test('leave nothing of a single one in the database or in what is printed', async () => {
+    const town = await hall.municipality();
+    const taken = await hall.take(town, csv(',', [header, ...responses]), {
+      format,
+      flags: ['--structure', lssFile, '--strict'],
+    });
+    assert.equal(taken.code, 0, taken.stderr);
+    assert.doesNotMatch(taken.stdout + taken.stderr, /Kolumna|192\.0\.2/);
+    const files = readdirSync(hall.desk.folder).filter(
+      (name) => !/responses|records|results|\.csv/.test(name),
+    );
+    for (const name of files) {
+      const path = join(hall.desk.folder, name);
+      assert.ok(!readFileSync(path).includes('Kolumna'), name);
+    }
+  });
+
+  test('are known by their headings, in English and in German', async () => {
+    const paths = [
+      hall.desk.file('codes.csv', csv(',', [header, ...responses])),
+      hall.desk.file(
+        'whole.csv',
+        csv(';', [
+          ['Antwort ID', 'Datum Abgesendet', 'Frage'],
+          ['1', '', 'Ja'],
+        ]),
+      ),
+      hall.desk.file(
+        'english.csv',
+        csv(',', [
+          ['Response ID', 'Date submitted', 'Q'],
+          ['1', '', 'Yes'],
+        ]),
+      ),
+      hall.desk.file(
+        'form.csv',
+        csv(',', [
+          ['Timestamp', 'How?'],
+          ['2026/03/01 9:00:00', 'Yes'],
+        ]),
+      ),
+    ];
+    const { stdout, code } = await run(['import', 'detect', ...paths]);
+    assert.equal(code, 0);
+    assert.equal(stdout.match(/survey-rows: its columns are those of LimeSurvey/g)?.length, 3);
+    assert.match(stdout, /survey-rows: it begins with a time stamp/);
+  });
+});

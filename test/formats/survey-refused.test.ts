@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, suite, test } from 'node:test';
+import { openStore } from '../../src/store/open.ts';
+import { assertCounts, newHall } from '../import/hall.ts';
+import { storeDefaults } from '../support/database.ts';
+import { csv } from '../support/files.ts';
+import { header, lss, responses } from './limesurvey.ts';
+
+const hall = await newHall({ after });
+const store = await openStore({ ...storeDefaults, database: hall.desk.database, lockTimeoutMs: 30_000 });
+after(() => store.close());
+const format = 'survey-rows';
+const lssFile = hall.desk.file('structure.lss', lss);
+
+suite('refused with a sentence:', { concurrency: 2 }, () => {
+  const table = csv(',', [header, ...responses]);
+  const cases: Record<string, [content: string | Buffer, flags: string[], says: RegExp]> = {
+    'a column that the structure asks for': [
+      table.replace('use[SQ002]', 'foo'),
+      ['--structure', lssFile],
+      /does not fit the structure: it has no column use_sq002/,
+    ],
+    'answers that the structure does not have': [
+      table.replaceAll(',A1,', ',Q,').replaceAll(',A2,', ',R,'),
+      ['--structure', lssFile],
+      /most answers to happy are none of its options/,
+    ],
+    'a question that the structure does not have': [
+      table,
+      ['--structure', lssFile, '--questions', 'foo'],
+      /no question foo/,
+    ],
+    'a column that is not there': [table, ['--questions', 'foo'], /no column "foo"/],
+    'two columns of one name': [table.replace('happy[b]', 'happy[a]'), [], /two columns "happy\[a\]"/],
+    'a zip archive': [Buffer.from('PK\x03\x04rest'), [], /is a zip archive/],
+    'an empty file': ['', [], /is empty/],
+    JSON: ['[{"a": 1}]', [], /is no table/],
+    'a threshold that protects nobody': [table, ['--threshold', '2'], /whole number from 3 on/],
+    'a status that says nothing about responses to come': [
+      table,
+      ['--status', 'draft'],
+      /must be one of active, closed, archived/,
+    ],
+    'a structure with a DOCTYPE': [
+      table,
+      [
+        '--structure',
+        hall.desk.file(
+          'evil.lss',
+          lss.replace('<document>', '<!DOCTYPE document [<!ENTITY a "b">]><document>'),
+        ),
+      ],
+      /has a DOCTYPE/,
+    ],
+    'a structure that ends early': [
+      table,
+      ['--structure', hall.desk.file('cut.lss', lss.slice(0, 900))],
+      /is no XML/,
+    ],
+    'an archive of LimeSurvey': [
+      table,
+      ['--structure', hall.desk.file('a.lsa', 'PK\x03\x04')],
+      /is a zip archive/,
+    ],
+    'a structure that is something else': [
+      table,
+      ['--structure', hall.desk.file('x.txt', 'a\tb\r\n1\t2\r\n')],
+      /has no questions/,
+    ],
+    'a structure that is not there': [
+      table,
+      ['--structure', join(hall.desk.folder, 'none.lss')],
+      /cannot be read/,
+    ],
+  };
+  for (const [what, [content, flags, says]] of Object.entries(cases)) {
+    test(what, async () => {
+      const town = await hall.municipality();
+      const taken = await hall.take(town, content, { format, flags });
+      assert.notEqual(taken.code, 0);
+      assert.match(taken.stderr, says);
+      assert.deepEqual(await store.listSurveys(town.id), []);
+    });
+  }
+
+  test('two files, as each is a survey; a row that fits no column is told, and the others count', async () => {
+    const town = await hall.municipality();
+    const path = hall.desk.file('a.csv', table);
+    const two = await hall.take(town, [path, path], { format });
+    assert.match(two.stderr, /one file of responses at a time/);
+    const taken = await hall.take(town, `${table}1,2,3\r\n`, { format, flags: ['--structure', lssFile] });
+    assert.equal(taken.code, 3);
+    assertCounts(taken, { inserted: 1, refused: 1 });
+    assert.equal(taken.refusals[0]?.line, 105);
+  });
+});

@@ -1,0 +1,25 @@
+/** Published results, as tests compare them. */
+import type { Store } from '../../src/store/store.ts';
+import type { Hall } from '../import/hall.ts';
+import type { Municipality } from '../support/command-line.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: the answers are checked against the OpenAPI document
+export type Results = any;
+
+/** Of the only survey of a municipality. */
+export async function resultsOf(hall: Hall, store: Store, town: Municipality): Promise<Results> {
+  const [survey] = await store.listSurveys(town.id);
+  const { json } = await hall.get(town, `/surveys/${survey?.id}/results`);
+  return json.data;
+}
+
+export const brief = ({ title, status, totalResponses, questions }: Results) => ({
+  title,
+  status,
+  totalResponses,
+  questions: questions.map(({ questionText, questionType, options }: Results) => [
+    questionText,
+    questionType,
+    Object.fromEntries(options.map(({ optionText, responseCount }: Results) => [optionText, responseCount])),
+  ]),
+});

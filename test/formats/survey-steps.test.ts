@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { after, suite, test } from 'node:test';
+import { openStore } from '../../src/store/open.ts';
+import { assertCounts, newHall } from '../import/hall.ts';
+import type { Municipality } from '../support/command-line.ts';
+import { storeDefaults } from '../support/database.ts';
+import { csv } from '../support/files.ts';
+import { brief, resultsOf } from './survey-results.ts';
+
+const hall = await newHall({ after });
+const store = await openStore({ ...storeDefaults, database: hall.desk.database, lockTimeoutMs: 30_000 });
+after(() => store.close());
+const format = 'survey-rows';
+
+suite('while responses arrive', { concurrency: 2 }, () => {
+  const rowsOf = (counts: Record<string, number>) =>
+    csv(',', [
+      ['Frage', 'Nr'],
+      ...Object.entries(counts).flatMap(([answer, count]) => Array(count).fill([answer, '1'])),
+    ]);
+  const importing = (town: Municipality, counts: Record<string, number>, status: string) =>
+    hall.take(town, rowsOf(counts), {
+      format,
+      flags: ['--survey-id', 's', '--title', 'S', '--questions', 'Frage', '--status', status],
+    });
+  const shown = async (town: Municipality) => {
+    const { status, totalResponses, questions } = brief(await resultsOf(hall, store, town));
+    return [status, totalResponses, questions[0][2]];
+  };
+
+  test('the figures move in steps of at least the threshold, and the end is told as exactly as that allows', async () => {
+    const town = await hall.municipality();
+    const early = await importing(town, { A: 5, B: 4 }, 'active');
+    assertCounts(early, { refused: 1 });
+    assert.match(early.refusals[0]?.reason ?? '', /fewer than 10 responses/);
+
+    assertCounts(await importing(town, { A: 30, B: 20, C: 4 }, 'active'), { inserted: 1 });
+    const first = ['active', 54, { A: 30, 'Weitere Antworten': 24 }];
+    assert.deepEqual(await shown(town), first);
+
+    // Nine more: nothing moves.
+    assertCounts(await importing(town, { A: 35, B: 22, C: 6 }, 'active'), { unchanged: 1 });
+    assert.deepEqual(await shown(town), first);
+
+    // Thirteen more, but only six of them A: the total moves, the question waits.
+    const waiting = await importing(town, { A: 36, B: 23, C: 8 }, 'active');
+    assertCounts(waiting, { changed: 1 });
+    assert.match(String(waiting.counts.notes), /stays as it is published/);
+    assert.deepEqual(await shown(town), ['active', 67, { A: 30, 'Weitere Antworten': 24 }]);
+
+    // C is large enough now: what was folded is divided.
+    assertCounts(await importing(town, { A: 50, B: 30, C: 15 }, 'active'), { changed: 1 });
+    assert.deepEqual(await shown(town), ['active', 95, { A: 50, B: 30, C: 15 }]);
+
+    // At the end nothing can wait: what gained too little is told together.
+    assertCounts(await importing(town, { A: 70, B: 46, C: 18 }, 'closed'), { changed: 1 });
+    assert.deepEqual(await shown(town), ['closed', 134, { A: 70, 'Weitere Antworten': 64 }]);
+
+    const again = await importing(town, { A: 90, B: 60, C: 40 }, 'closed');
+    assertCounts(again, { unchanged: 1 });
+    assert.match(String(again.counts.notes), /stay as they are/);
+    const reopened = await importing(town, { A: 90, B: 60, C: 40 }, 'active');
+    assertCounts(reopened, { refused: 1 });
+    assert.match(reopened.refusals[0]?.reason ?? '', /cannot become active again/);
+  });
+
+  test('answers that were taken back, and other questions, are refused: the difference would tell', async () => {
+    const town = await hall.municipality();
+    await importing(town, { A: 30, B: 20 }, 'active');
+    for (const [counts, reason] of [
+      [{ A: 30, B: 19 }, /fewer responses than are published/],
+      [{ A: 45, B: 19 }, /fewer answers than are published/],
+      [{ A: 45, C: 20 }, /an option that is published is not in it/],
+    ] as const) {
+      const taken = await importing(town, counts, 'active');
+      assertCounts(taken, { refused: 1 });
+      assert.match(taken.refusals[0]?.reason ?? '', reason);
+    }
+    const other = await hall.take(town, rowsOf({ A: 60, B: 40 }).replace('Frage', 'Neue Frage'), {
+      format,
+      flags: ['--survey-id', 's', '--title', 'S', '--questions', 'Neue Frage', '--status', 'active'],
+    });
+    assert.match(other.refusals[0]?.reason ?? '', /other questions than are published/);
+    assert.deepEqual(await shown(town), ['active', 50, { A: 30, B: 20 }]);
+  });
+
+  test('what is folded is told by question and number of options, and never what is in it', async () => {
+    const town = await hall.municipality();
+    const taken = await importing(
+      town,
+      { Hochwasserschutz: 3, Gewerbegebiet: 2, Ja: 50, Nein: 60 },
+      'closed',
+    );
+    assert.deepEqual(taken.counts.notes, [
+      '“S”, “Frage”: 2 options with fewer than 10 answers, and 1 more so that they cannot be computed, told as “Weitere Antworten”.',
+    ]);
+    assert.doesNotMatch(taken.stdout + taken.stderr, /Hochwasser|Gewerbe/);
+  });
+
+  test('an option that is new gains all that it has; one that nobody chose is told where nothing is small', async () => {
+    const town = await hall.municipality();
+    await importing(town, { A: 30, B: 20 }, 'active');
+    await importing(town, { A: 45, B: 35, C: 3 }, 'active');
+    assert.deepEqual(await shown(town), ['active', 83, { A: 30, B: 20 }]);
+    await importing(town, { A: 55, B: 35, C: 12 }, 'active');
+    assert.deepEqual(await shown(town), ['active', 102, { A: 55, B: 35, C: 12 }]);
+  });
+
+  test('exactly as many responses as the threshold are enough, all with one answer; an end with few more changes the status alone', async () => {
+    const town = await hall.municipality();
+    await importing(town, { A: 10 }, 'active');
+    assert.deepEqual(await shown(town), ['active', 10, { A: 10 }]);
+    const taken = await importing(town, { A: 15 }, 'closed');
+    assert.match(String(taken.counts.notes), /fewer than 10 responses more/);
+    assert.deepEqual(await shown(town), ['closed', 10, { A: 10 }]);
+  });
+
+  test('a wait does not end where that would tell what it waited for', async () => {
+    const town = await hall.municipality();
+    await importing(town, { A: 30, B: 20 }, 'active');
+    // Ten more, nine of them A, and one without an answer.
+    await importing(town, { A: 39, B: 20, '': 1 }, 'active');
+    assert.deepEqual(await shown(town), ['active', 60, { A: 30, B: 20 }]);
+    // Ten more: of 19 for A nine at least are older, and were few, as it waited.
+    await importing(town, { A: 49, B: 20, '': 1 }, 'active');
+    assert.deepEqual(await shown(town), ['active', 70, { A: 30, B: 20 }]);
+    await importing(town, { A: 49, B: 32, '': 1 }, 'active');
+    assert.deepEqual(await shown(town), ['active', 82, { A: 49, B: 32 }]);
+  });
+
+  test('of a question of several choices, what is folded stays so while the number of responses would tell its parts', async () => {
+    const town = await hall.municipality();
+    /** So many ticked the first, so many the second, of so many people. */
+    const ticking = (bus: number, bike: number, people: number) => {
+      const rows = Array.from({ length: people }, (_, n) => [n < bus ? 'x' : '', n < bike ? 'x' : '', '1']);
+      const table = csv(',', [['Wie? [Bus]', 'Wie? [Rad]', 'Nr'], ...rows]);
+      const questions = 'Wie? [Bus],Wie? [Rad]';
+      const flags = ['--survey-id', 's', '--questions', questions, '--status', 'active'];
+      return hall.take(town, table, { format, flags, name: 'ticks.csv' });
+    };
+    await ticking(9, 12, 12);
+    assert.deepEqual(await shown(town), ['active', 12, { 'Weitere Antworten': 21 }]);
+    // Twelve more: 21 were 9 at least, and 24 were 12.
+    await ticking(21, 24, 24);
+    assert.deepEqual(await shown(town), ['active', 24, { 'Weitere Antworten': 45 }]);
+    await ticking(50, 60, 90);
+    assert.deepEqual(await shown(town), ['active', 90, { Bus: 50, Rad: 60 }]);
+  });
+});
