@@ -1,6 +1,6 @@
 /** Rows that belong to one of the rows that an import writes, and are replaced with it: agendas, questions, options. */
-import type { Columns, Engine, Statements } from './engine.ts';
-import type { sessionSubmission, surveyOption, surveyQuestion } from './tables.ts';
+import type { Engine, Statements } from './engine.ts';
+import type { Columns, sessionSubmission, surveyOption, surveyQuestion } from './tables.ts';
 
 /** A transaction of one municipality. */
 export interface Target {

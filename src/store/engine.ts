@@ -1,6 +1,6 @@
 /** What the store needs of an SQL engine. One file implements it for each. */
 import type { Admission, ImportOutcome } from './store.ts';
-import type { Table } from './tables.ts';
+import type { Columns, Table } from './tables.ts';
 
 /** A list of texts or of numbers is an array of PostgreSQL's. */
 export type Value = string | number | Buffer | null | readonly (string | number)[];
@@ -43,9 +43,6 @@ export interface PageRow {
   keys: string;
   count: number;
 }
-
-/** Columns of a recordset, by name. */
-export type Columns = Readonly<Record<string, 'text' | 'integer' | 'bytes'>>;
 
 export interface Engine extends Statements {
   /** Where the numbered migrations of this engine lie, below `migrations/`. */

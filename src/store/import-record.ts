@@ -1,7 +1,8 @@
 /** The record of imports. It is written beside their transactions, so that it tells of those that were undone too. */
+
 import { randomUUID } from 'node:crypto';
 import type { Actor } from './administration.ts';
-import type { Columns, Engine, Value } from './engine.ts';
+import type { Engine, Value } from './engine.ts';
 import {
   type ImportCounts,
   type ImportRefusal,
@@ -11,6 +12,7 @@ import {
   keptRefusals,
   silenceMs,
 } from './import-runs.ts';
+import type { Columns } from './tables.ts';
 
 const longestText = 1_000;
 const longestId = 200;

@@ -6,14 +6,14 @@
  * its municipality finds nothing.
  */
 import { admission } from './admission.ts';
-import type { Columns, Engine, OfMunicipality, Row, Statements, Value } from './engine.ts';
+import type { Engine, OfMunicipality, Row, Statements, Value } from './engine.ts';
 import { takeFrom } from './postgres-admission.ts';
 import { type Ask, createRequestPool, createTransactionPool } from './postgres-pool.ts';
 import { gatheredReads, ofMunicipality } from './postgres-reads.ts';
 import { type ReadOptions, readReplicas } from './postgres-replicas.ts';
 import { upsertRecordsetQuery } from './queries.ts';
 import { type ImportOutcome, StoreRefusal } from './store.ts';
-import type { Table } from './tables.ts';
+import type { Columns, Table } from './tables.ts';
 
 export interface PostgresOptions extends ReadOptions {
   /** `postgres://role:password@host/database` */

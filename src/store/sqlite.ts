@@ -5,15 +5,17 @@
  * Calls into SQLite are synchronous; the promises are there for the port. Several processes may open the
  * same files: a server and any number of commands.
  */
+
 import { existsSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import type Database from 'better-sqlite3';
 import { admission } from './admission.ts';
-import type { Columns, Engine, PageRow, Row, Statements, Value } from './engine.ts';
+import type { Engine, PageRow, Row, Statements, Value } from './engine.ts';
 import { documentSeparator, remembered, upsertQuery, writtenColumns } from './queries.ts';
 import { type AdmissionOptions, takeFrom } from './sqlite-admission.ts';
 import { backup, connect, createFile } from './sqlite-file.ts';
 import { type ImportOutcome, StoreRefusal, StoreUnavailable } from './store.ts';
+import type { Columns } from './tables.ts';
 
 export interface SqliteOptions extends AdmissionOptions {
   file: string;

@@ -1,5 +1,6 @@
 /** The tables of a database, as both engines have them, each after those that it refers to. */
-import type { Columns } from './engine.ts';
+/** Columns and their types, by name. */
+export type Columns = Readonly<Record<string, 'text' | 'integer' | 'bytes'>>;
 
 export interface Table {
   name: string;
