@@ -12,52 +12,70 @@ export interface Progress {
 const lineIntervalMs = 5_000;
 
 /**
- * A bar on a terminal; elsewhere a line every few seconds. Both tell how many records a second there were so far.
+ * A bar on a terminal; elsewhere a line every few seconds. Both tell how many records a second there were so far, and
+ * what is left to read; some formats are written when all is read.
  *
  * @param totalBytes undefined where nobody knows
  */
 export function createProgress(totalBytes: number | undefined): Progress {
-  const beganMs = performance.now();
-  const perSecond = (records: number) =>
-    Math.round(records / Math.max(1, (performance.now() - beganMs) / 1_000));
-  return process.stderr.isTTY && totalBytes ? bar(totalBytes, perSecond) : lines(totalBytes, perSecond);
+  const pace = createPace(totalBytes);
+  return process.stderr.isTTY && totalBytes ? bar(totalBytes, pace) : lines(totalBytes, pace);
 }
 
-type Rate = (records: number) => number;
+interface Pace {
+  read: number;
+  /** Records a second. */
+  rate(records: number): number;
+  left(): string;
+}
 
-function bar(totalBytes: number, perSecond: Rate): Progress {
+function createPace(totalBytes = 0): Pace {
+  const beganMs = performance.now();
+  const elapsedMs = () => performance.now() - beganMs;
+  return {
+    read: 0,
+    rate: (records) => Math.round(records / Math.max(1, elapsedMs() / 1_000)),
+    left() {
+      if (this.read >= totalBytes) return 'all read, the rest is being written';
+      const leftMs = (elapsedMs() * (totalBytes - this.read)) / Math.max(1, this.read);
+      return `about ${Math.ceil(leftMs / 1_000)} s left`;
+    },
+  };
+}
+
+function bar(totalBytes: number, pace: Pace): Progress {
   const progress = new SingleBar(
     {
       stream: process.stderr,
-      format: '{bar} {percentage} %  {records} records, {rate} a second  {eta_formatted} left',
+      format: '{bar} {percentage} %  {records} records, {rate} a second, {left}',
       hideCursor: true,
     },
     Presets.shades_classic,
   );
-  progress.start(totalBytes, 0, { records: 0, rate: 0 });
+  progress.start(totalBytes, 0, { records: 0, rate: 0, left: '' });
   return {
-    bytes: (count) => progress.increment(count),
-    records: (records) => progress.update({ records, rate: perSecond(records) }),
+    bytes: (count) => {
+      pace.read += count;
+      progress.increment(count, { left: pace.left() });
+    },
+    records: (records) => progress.update({ records, rate: pace.rate(records), left: pace.left() }),
     stop: () => progress.stop(),
   };
 }
 
-function lines(totalBytes: number | undefined, perSecond: Rate): Progress {
-  const beganMs = performance.now();
-  let read = 0;
+function lines(totalBytes: number | undefined, pace: Pace): Progress {
   let dealtWith = 0;
   const timer = setInterval(() => {
-    const parts = [`${dealtWith} records, ${perSecond(dealtWith)} a second`];
+    const parts = [`${dealtWith} records, ${pace.rate(dealtWith)} a second`];
     if (totalBytes) {
-      parts.unshift(`${Math.floor((100 * read) / totalBytes)} % read`);
-      const leftMs = ((performance.now() - beganMs) * (totalBytes - read)) / Math.max(1, read);
-      parts.push(`about ${Math.ceil(leftMs / 1_000)} s left`);
+      parts.unshift(`${Math.floor((100 * pace.read) / totalBytes)} % read`);
+      parts.push(pace.left());
     }
     note(parts.join(', '));
   }, lineIntervalMs);
   return {
     bytes: (count) => {
-      read += count;
+      pace.read += count;
     },
     records: (count) => {
       dealtWith = count;

@@ -43,6 +43,12 @@ export function checkedFields<Fields>(
   others: readonly string[] = [],
 ): Fields {
   const properties: Properties = fieldsOf[kind];
+  // A name that is misspelt explains why another is missing.
+  for (const name of Object.keys(value)) {
+    if (!Object.hasOwn(properties, name) && !others.includes(name)) {
+      throw new FieldProblem(unknownField(name, [...Object.keys(properties), ...others]));
+    }
+  }
   const fields: Record<string, unknown> = {};
   for (const [name, check] of Object.entries(properties)) {
     const given = value[name] === undefined ? defaults[name] : value[name];
@@ -52,18 +58,17 @@ export function checkedFields<Fields>(
       throw new FieldProblem(`${name} has half a character`);
     fields[name] = given;
   }
-  for (const name of Object.keys(value)) {
-    if (!Object.hasOwn(properties, name) && !others.includes(name)) {
-      throw new FieldProblem(unknownField(name, [...Object.keys(properties), ...others]));
-    }
-  }
   return fields as Fields;
 }
 
-/** What a pattern or format means, in words. */
-const wanted: Record<string, string> = {
+/** Of fields that have one form, whatever is wrong with them. */
+const forms: Record<string, string> = {
   timeSlot: 'must be HH:MM or HH:MM-HH:MM',
   date: 'must be a date such as 2026-03-01',
+};
+
+/** What a pattern or format means, in words. */
+const wanted: Record<string, string> = {
   protocolUrl: 'must be an address that starts with https:// or http://',
   description: 'must not contain U+0000',
   questionText: 'must not contain U+0000',
@@ -73,6 +78,7 @@ const wanted: Record<string, string> = {
 
 /** An anyOf reports each of its branches; the first is the one that is not null. */
 function explain(name: string, [first]: { keyword: string; message: string }[]): string {
+  if (forms[name] !== undefined) return forms[name];
   const ofForm = first?.keyword === 'pattern' || first?.keyword === 'format';
   if (ofForm) return wanted[name] ?? 'must not contain control characters';
   return first?.message ?? 'is not allowed';

@@ -1,7 +1,7 @@
 /** Records of the published shapes from loose fields, whatever format those come from. */
 import { bounds } from '../contract/resources.ts';
 import type { ImportRecord, SessionRecord, SubmissionRecord, SurveyRecord } from '../store/store.ts';
-import { checkedFields, checkedList, checkedObject, FieldProblem } from './fields.ts';
+import { checkedFields, checkedList, checkedObject, FieldProblem, fieldsOf } from './fields.ts';
 import type { Kind } from './format.ts';
 import { recordId } from './identifier.ts';
 import type { Place, Reading, ReadOptions } from './reading.ts';
@@ -77,8 +77,10 @@ function session(value: Record<string, unknown>, options: ReadOptions): SessionR
 }
 
 /** Unless it is given: midnight of the day, local where the time zone is known. */
-function sessionCreatedAt(value: Record<string, unknown>, options: ReadOptions): string {
+function sessionCreatedAt(value: Record<string, unknown>, options: ReadOptions): string | undefined {
   if (value.createdAt !== undefined) return timeOf(value, 'createdAt', options);
+  // A date that is none is told as such, and not as a time.
+  if (!fieldsOf.session.date?.Check(value.date)) return undefined;
   return timeOf(value, 'date', { ...options, timeZone: options.timeZone ?? 'UTC' });
 }
 

@@ -52,6 +52,18 @@ const refusedLines: Record<string, [line: unknown, reason: RegExp]> = {
   'no createdAt': [without(base, 'createdAt'), /createdAt is missing/],
   'createdAt that is null': [{ ...base, createdAt: null }, /createdAt/],
   'createdAt that is a number': [{ ...base, createdAt: 1772356500 }, /createdAt must be string/],
+  'a misspelt field that is missing so': [
+    { ...without(base, 'description'), descripton: 'x' },
+    /"descripton" is not a field; is it "description"\?/,
+  ],
+  'a German date of a session': [
+    { kind: 'session', ...session(1), date: '17.03.2026', createdAt: undefined },
+    /^date must be a date such as 2026-03-01$/,
+  ],
+  'a time for the date of a session': [
+    { kind: 'session', ...session(1), date: '2026-03-17T00:00:00Z' },
+    /^date must be a date such as 2026-03-01$/,
+  ],
   'an unknown field': [{ ...base, supportcount: 5 }, /"supportcount" is not a field; is it "supportCount"\?/],
   'an unknown field that resembles none': [{ ...base, latitude: 52.5 }, /"latitude" is not a field$/],
   'the name of a person': [{ ...base, author: 'x' }, /"author" is not a field/],
