@@ -120,8 +120,7 @@ export async function syncOnce(
     report(summary, performance.now() - startedAt, { unknownWords, notes: [] }, flags);
   } catch (error) {
     if (signal.aborted) throw new CommandFailure(`Interrupted. ${whatIsKept(kept)}`, exitCodes.interrupted);
-    if (error instanceof InputProblem || error instanceof StoreUnavailable)
-      throw new CommandFailure(`${error.message} ${whatIsKept(kept)}`);
+    if (isTold(error)) throw new CommandFailure(`${error.message} ${whatIsKept(kept)}`);
     throw error;
   } finally {
     dispose();

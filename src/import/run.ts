@@ -73,7 +73,7 @@ class DryRunEnd extends Error {}
  */
 export async function runImport(
   readings: AsyncIterable<Reading>,
-  intake: Intake,
+  intake: Pick<Intake, 'write'>,
   options: RunOptions,
 ): Promise<Summary> {
   const summary = noCounts(options.redaction);
@@ -102,7 +102,7 @@ export async function runImport(
 
 async function writeAtOnce(
   readings: AsyncIterable<Reading>,
-  intake: Intake,
+  intake: Pick<Intake, 'write'>,
   options: RunOptions,
   write: (writer: Writer, batch: Reading[]) => Promise<void>,
 ): Promise<void> {
