@@ -60,7 +60,7 @@ export function syncs(engine: Engine): Syncs {
       return { organizationId, id, holder, startedAt, since, validators: JSON.parse(validators) };
     },
 
-    keepSync: (held) => keep(engine, held),
+    keepSync: (held) => keepPlace(engine, held),
 
     endSync: async ({ organizationId, id, holder }, end) => {
       const now = timestamp(await engine.now());
@@ -102,15 +102,17 @@ export function syncs(engine: Engine): Syncs {
         let written = 0;
         for await (const batch of batchesOf(objects))
           written += await mirrorBatch(engine, inside, held.organizationId, held.id, batch);
-        // At the end, since another run may have begun while this one wrote.
-        await keep(inside, held);
+        await keepPlace(inside, held);
         return written;
       }),
   };
 }
 
-/** @throws StoreRefusal when the run has lost its place */
-async function keep(statements: Statements, { organizationId, id, holder }: HeldSync): Promise<void> {
+/** At the end of a transaction it sees a run that began meanwhile. @throws StoreRefusal when the run has lost its place */
+export async function keepPlace(
+  statements: Statements,
+  { organizationId, id, holder }: HeldSync,
+): Promise<void> {
   const kept = await statements.change(
     'UPDATE sync_state SET heartbeat_ms = $4 WHERE organization_id = $1 AND id = $2 AND holder = $3',
     [organizationId, id, holder, await statements.now()],

@@ -1,7 +1,7 @@
 /** What becomes of a run of `rostra sync oparl` that was silent for so long that another took its place. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { type Municipality, start } from '../support/command-line.ts';
+import { start } from '../support/command-line.ts';
 import { comes } from '../support/eventually.ts';
 import type { OparlServer } from '../support/oparl-server.ts';
 import { newCouncil, newEndpoints, paper } from './endpoint.ts';
@@ -10,12 +10,8 @@ import { newHall } from './hall.ts';
 const hall = await newHall({ after });
 const { args, sync, state } = newEndpoints(hall);
 
-/** A run that waits for its papers. */
-async function waiting(server: OparlServer, town: Municipality, environment: Record<string, string> = {}) {
-  const running = start(args(town, server.body), { environment });
-  await comes('it asks for papers', () => server.asked.some(({ path }) => path === '/lists/paper'));
-  return running;
-}
+const asksForPapers = (server: OparlServer) =>
+  comes('it asks for papers', () => server.asked.some(({ path }) => path === '/lists/paper'));
 
 test('a run that lost its place writes nothing of what it fetched', async () => {
   const server = await newCouncil({ after });
@@ -24,7 +20,8 @@ test('a run that lost its place writes nothing of what it fetched', async () => 
   server.fault = (path, time) =>
     path === '/lists/paper' && time === 1 ? { until: overtaken.promise, body: old } : undefined;
   const town = await hall.municipality();
-  const running = await waiting(server, town);
+  const running = start(args(town, server.body));
+  await asksForPapers(server);
   await hall.desk.sql('UPDATE sync_state SET heartbeat_ms = 0 WHERE organization_id = $1', [town.id]);
   assert.equal((await sync(town, server.body)).code, 0);
   const known = await state(town);
@@ -44,12 +41,16 @@ test('a run that lost its place writes nothing of what it fetched', async () => 
 
 test('a run that lost its place stops asking when it next shows that it lives', async () => {
   const server = await newCouncil({ after });
-  server.fault = (path) => (path === '/lists/paper' ? { delayMs: 50_000 } : undefined);
+  server.fault = (path) => (path === '/lists/paper' ? { until: new Promise(() => undefined) } : undefined);
   const town = await hall.municipality();
   const preload = new URL('../support/quick-heart.ts', import.meta.url).href;
-  const running = await waiting(server, town, { NODE_OPTIONS: `--import ${preload}` });
+  const running = start(args(town, server.body, '--timeout', '5'), {
+    environment: { NODE_OPTIONS: `--import ${preload}` },
+  });
+  await asksForPapers(server);
   await hall.desk.sql('UPDATE sync_state SET holder = id WHERE organization_id = $1', [town.id]);
   const { code, stderr } = await running.ended;
   assert.equal(code, 1);
+  // Else it would be told that nothing answers.
   assert.match(stderr, /Another run took the place of this one.* Nothing was kept/);
 });

@@ -21,7 +21,7 @@ export interface Fetched {
 }
 
 /** Of references that led nowhere in earlier runs, so many are asked for again in each. */
-const askedAgain = 200;
+const askedAgain = 100;
 
 /** A run on its way. */
 interface Fetching {

@@ -97,7 +97,8 @@ async function runOnce(
     const news = await store.mirror(held, fetchedObjects(found));
     const all = everything(store, held, found, url, options.signal);
     const readings = readObjects(all, { ...options, namespace: organizationId, onBytes: () => undefined });
-    const counts = await runImport(readings, heldIntake(store, held), {
+    const place: Pick<Intake, 'write'> = { write: (id, work) => store.write(id, work, held) };
+    const counts = await runImport(readings, place, {
       ...options,
       organizationId,
       dryRun: false,
@@ -107,16 +108,6 @@ async function runOnce(
   } finally {
     found.remove();
   }
-}
-
-/** Takes nothing more in when another run took the place of this one. */
-function heldIntake(store: Syncs & Intake, held: HeldSync): Pick<Intake, 'write'> {
-  return {
-    write: async (organizationId, work) => {
-      await store.keepSync(held);
-      return store.write(organizationId, work);
-    },
-  };
 }
 
 async function* objectsBefore(store: Syncs, held: HeldSync): AsyncGenerator<OparlObject> {
