@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { Municipality } from '../support/command-line.ts';
 import { type Fault, schema } from '../support/oparl-server.ts';
-import { item, meeting, newCouncil, newEndpoints } from './endpoint.ts';
+import { item, meeting, newCouncil, newEndpoints, paper } from './endpoint.ts';
 import { newHall } from './hall.ts';
 
 const hall = await newHall({ after });
@@ -116,7 +116,7 @@ test('of very many that are missing, later runs ask for a hundred each', async (
   assert.equal(new Set(again()).size, 150, 'all have their turn');
 });
 
-test('an agenda item that its meeting names no more leaves the agenda', async () => {
+test('an agenda item that its meeting names no more, or that is missing, leaves the agenda', async () => {
   const server = await newCouncil({ after });
   const at = server.origin;
   const items = [1, 2].map((n) => ({ ...item(at, n, 'zugestimmt'), meeting: `${at}/meetings/1` }));
@@ -141,4 +141,44 @@ test('an agenda item that its meeting names no more leaves the agenda', async ()
   server.put('meeting', meeting(at, 2, [`${at}/items/2`]));
   assert.equal((await sync(town, server.body)).code, 0);
   assert.equal((await statuses(town))['Antrag 2'], 'accepted');
+
+  // What is missing when its meeting has changed is gone, until it is there again.
+  server.unlisted = [];
+  server.put('meeting', meeting(at, 1, [`${at}/items/1`], { name: 'Rat' }));
+  for (let time = 0; time < 2; time += 1) {
+    assert.equal((await sync(town, server.body)).counts.unresolved, 1);
+    assert.equal((await statuses(town))['Antrag 1'], 'submitted');
+  }
+  server.unlisted = items;
+  assert.equal((await sync(town, server.body)).counts.unresolved, 0);
+  assert.equal((await statuses(town))['Antrag 1'], 'accepted');
+});
+
+test('a few objects that the server fails at do not keep the others out; very many, or one that is known, end the run', async () => {
+  const server = await newCouncil({ after });
+  const at = server.origin;
+  const items = [1, 2, 3, 4, 5, 6].map((n) => item(at, n, 'zugestimmt'));
+  const failing = (n: number) => (path: string) =>
+    items.slice(0, n).some(({ id }) => id.endsWith(path)) ? { status: 500, body: '' } : undefined;
+  const named = items.map(({ id }) => id);
+  server.unlisted = items;
+  server.lists.paper = [1, 2, 3, 4, 5, 6].map((n) => paper(at, n));
+  server.lists.meeting = [meeting(at, 1, named)];
+  const town = await hall.municipality();
+  server.fault = failing(6);
+  const many = await sync(town, server.body);
+  assert.equal(many.code, 1);
+  assert.match(many.stderr, /items\/6 answered with 500, 4 times.* Nothing was kept/);
+  server.fault = failing(2);
+  assert.equal((await sync(town, server.body)).counts.unresolved, 2);
+  assert.equal((await statuses(town))['Antrag 3'], 'accepted');
+  assert.equal((await sync(town, server.body, '--full')).counts.unresolved, 2);
+  server.fault = () => undefined;
+  assert.equal((await sync(town, server.body)).counts.unresolved, 0);
+  assert.equal((await statuses(town))['Antrag 1'], 'accepted');
+
+  // Nobody would ask for it again, as its meeting is not told to have changed once more.
+  server.fault = failing(1);
+  server.put('meeting', meeting(at, 1, [`${at}/items/1`]));
+  assert.match((await sync(town, server.body)).stderr, /items\/1 answered with 500, 4 times/);
 });

@@ -7,9 +7,9 @@ import { InputProblem } from '../reading.ts';
 import { createSpool, type Spool } from '../spool.ts';
 import { type EndpointOptions, type Entry, openEndpoint } from './endpoint.ts';
 import type { Found } from './reading.ts';
-import { reduced } from './reduced.ts';
+import { agendaItemType, reduced } from './reduced.ts';
 import { createReferences, type Reference, type References } from './references.ts';
-import { Missing, type Requests, Withheld } from './requests.ts';
+import { Failing, Missing, type Requests, Withheld } from './requests.ts';
 import { type OparlObject, typeName } from './waiting.ts';
 
 export interface Fetched {
@@ -22,6 +22,9 @@ export interface Fetched {
 
 /** Of references that led nowhere in earlier runs, so many are asked for again in each. */
 const askedAgain = 100;
+
+/** A server that fails at more references than that is out of order, and the run with it. */
+const toleratedFailures = 5;
 
 /** A run on its way. */
 interface Fetching {
@@ -39,6 +42,8 @@ interface Fetching {
   nowhere: Set<string>;
   /** Those of `nowhere` of which the server did not say that there is nothing. */
   withheld: Set<string>;
+  /** References that the server failed at. */
+  failures: number;
 }
 
 /**
@@ -66,6 +71,7 @@ export async function fetchObjects(
       asked: new Set(),
       nowhere: new Set(),
       withheld: new Set(),
+      failures: 0,
     };
     for await (const entry of entries()) await keep(entry, fetching);
     await (options.since === null ? completeAll(fetching) : completeChanges(fetching));
@@ -168,21 +174,27 @@ async function askAgain(dangling: readonly Reference[], fetching: Fetching): Pro
 }
 
 async function askFor({ address, meeting }: Reference, fetching: Fetching): Promise<void> {
-  const { requests, references, asked, nowhere, withheld } = fetching;
+  const { references, asked, nowhere, withheld } = fetching;
   if (asked.has(address)) return;
   asked.add(address);
-  const answer = await objectAt(address, requests);
+  const answer = await objectAt(address, fetching);
   if (typeof answer === 'object') {
     const value = meeting === undefined ? answer : { ...answer, meeting };
     await keep({ value, source: address, entry: 1 }, fetching);
+  } else if (answer === 'missing' && references.leads(address)) {
+    await keep({ value: goneAgendaItem(address), source: address, entry: 1 }, fetching);
   }
   if (typeof answer === 'object' && references.leads(address)) nowhere.delete(address);
   else nowhere.add(address);
   if (answer === 'withheld') withheld.add(address);
 }
 
+/** Nothing else that is known is asked for: it may have changed with its meeting. */
+const goneAgendaItem = (id: string): OparlObject => ({ id, type: agendaItemType, deleted: true });
+
 /** @throws InputProblem when the server cannot tell now */
-async function objectAt(address: string, requests: Requests): Promise<OparlObject | 'missing' | 'withheld'> {
+async function objectAt(address: string, fetching: Fetching): Promise<OparlObject | 'missing' | 'withheld'> {
+  const { requests } = fetching;
   if (!mayAsk(address, requests)) return 'withheld';
   try {
     const { value } = await requests.json(new URL(address));
@@ -191,9 +203,19 @@ async function objectAt(address: string, requests: Requests): Promise<OparlObjec
     return isOparl(object) ? object : 'withheld';
   } catch (error) {
     if (error instanceof Missing) return 'missing';
-    if (error instanceof Withheld) return 'withheld';
+    if (error instanceof Withheld || (error instanceof Failing && mayFail(address, fetching)))
+      return 'withheld';
     throw error;
   }
+}
+
+/**
+ * One broken object must not keep all others out. Of an agenda item that is known, though, later runs would not ask
+ * what has changed.
+ */
+function mayFail(address: string, fetching: Fetching): boolean {
+  fetching.failures += 1;
+  return fetching.failures <= toleratedFailures && !fetching.references.leads(address);
 }
 
 const mayAsk = (address: string, requests: Requests): boolean =>

@@ -29,7 +29,7 @@ export interface Answer extends Validator {
 }
 
 export interface Requests {
-  /** @throws InputProblem; `Missing` and `Withheld` where it is about what lies at this address alone */
+  /** @throws InputProblem; `Missing`, `Withheld` and `Failing` where it may be about what lies at this address alone */
   json(url: URL, condition?: Validator): Promise<Answer>;
   /** Whether the server that an address names may be asked. */
   mayAsk(url: URL): boolean;
@@ -45,6 +45,9 @@ export class Missing extends InputProblem {}
  * else. That says nothing about whether it is there.
  */
 export class Withheld extends InputProblem {}
+
+/** The server failed at every attempt. */
+export class Failing extends InputProblem {}
 
 /** Something that may go better at the next attempt. */
 class Passing extends Error {
@@ -88,8 +91,7 @@ export function createRequests(options: RequestOptions): Requests {
             `${error.message}, and asks to wait ${Math.ceil(retryAfterMs / 1_000)} seconds. Try again after that.`,
           );
         }
-        if (attempt === attempts)
-          throw new InputProblem(`${error.message}, ${attempts} times. Try again later.`);
+        if (attempt === attempts) throw new Failing(`${error.message}, ${attempts} times. Try again later.`);
         await paused(Math.max(retryAfterMs, options.pauseMs));
         waitMs *= 2;
       }
