@@ -3,13 +3,14 @@
  * tell which papers a meeting dealt with. It waits in a temporary file until all of it is there.
  */
 import type { Validators } from '../../store/sync.ts';
-import { InputProblem } from '../reading.ts';
+import { InputProblem, type Place } from '../reading.ts';
 import { createSpool, type Spool } from '../spool.ts';
 import { type EndpointOptions, type Entry, openEndpoint } from './endpoint.ts';
+import { createFollowing, type Following } from './following.ts';
 import type { Found } from './reading.ts';
-import { agendaItemType, reduced } from './reduced.ts';
+import { reduced } from './reduced.ts';
 import { createReferences, type Reference, type References } from './references.ts';
-import { Failing, Missing, type Requests, Withheld } from './requests.ts';
+import type { Requests } from './requests.ts';
 import { type OparlObject, typeName } from './waiting.ts';
 
 export interface Fetched {
@@ -20,31 +21,21 @@ export interface Fetched {
   unresolved: number;
 }
 
-/** Of references that led nowhere in earlier runs, so many are asked for again in each. */
-const askedAgain = 100;
-
-/** A server that fails at more references than that is out of order, and the run with it. */
-const toleratedFailures = 5;
-
 /** A run on its way. */
 interface Fetching {
-  url: URL;
-  requests: Requests;
+  /** Of what no answer of the endpoint says in so many words. */
+  place: Place;
   /** What earlier runs know of the endpoint. */
   before: () => AsyncIterable<OparlObject>;
-  references: References;
   found: Spool<Found>;
-  /** How many came. */
-  listed: { Paper: number; Meeting: number };
-  onObject: (count: number) => void;
-  /** Addresses of references, each asked for once in a run. */
-  asked: Set<string>;
-  nowhere: Set<string>;
-  /** Those of `nowhere` of which the server did not say that there is nothing. */
-  withheld: Set<string>;
-  /** References that the server failed at. */
-  failures: number;
+  references: References;
+  following: Following;
 }
+
+/** Papers and meetings, which came from the lists. */
+type Listed = Record<'Paper' | 'Meeting', number>;
+
+const isPublished = (name: string): name is keyof Listed => name === 'Paper' || name === 'Meeting';
 
 /**
  * @param before what earlier runs know of the endpoint
@@ -60,37 +51,27 @@ export async function fetchObjects(
   const found = createSpool<Found>();
   try {
     const { listsAgendaItems, entries, validators } = await openEndpoint(options, requests);
-    const fetching: Fetching = {
-      url: options.url,
-      requests,
-      before,
-      references: createReferences(listsAgendaItems),
-      found,
-      listed: { Paper: 0, Meeting: 0 },
-      onObject,
-      asked: new Set(),
-      nowhere: new Set(),
-      withheld: new Set(),
-      failures: 0,
+    const references = createReferences(listsAgendaItems);
+    const listed = { Paper: 0, Meeting: 0 };
+    const keep = async (entry: Entry) => {
+      for (const one of foundIn(entry)) {
+        await found.add(one);
+        if (one.object === undefined) continue;
+        references.tell(one.object);
+        const name = typeName(one.object);
+        if (isPublished(name)) listed[name] += 1;
+      }
+      onObject(references.told.size);
     };
-    for await (const entry of entries()) await keep(entry, fetching);
-    await (options.since === null ? completeAll(fetching) : completeChanges(fetching));
-    return { found, validators, unresolved: fetching.nowhere.size };
+    const following = createFollowing(requests, references, keep);
+    const fetching: Fetching = { place: { source: options.url.href }, before, found, references, following };
+    for await (const entry of entries()) await keep(entry);
+    await (options.since === null ? completeAll(listed, fetching) : completeChanges(fetching));
+    return { found, validators, unresolved: following.nowhere.size };
   } catch (error) {
     found.remove();
     throw error;
   }
-}
-
-async function keep(entry: Entry, { found, references, listed, onObject }: Fetching): Promise<void> {
-  for (const one of foundIn(entry)) {
-    await found.add(one);
-    if (one.object === undefined) continue;
-    references.tell(one.object);
-    const name = typeName(one.object);
-    if (name === 'Paper' || name === 'Meeting') listed[name] += 1;
-  }
-  onObject(references.told.size);
 }
 
 function foundIn({ value, source, entry }: Entry): Found[] {
@@ -113,119 +94,23 @@ const isAddress = (id: string): boolean =>
   id.length > 0 && id.length <= 2_048 && id.isWellFormed() && !/[\u0000-\u0020\u007f-\u009f]/.test(id);
 
 /** After the lists of a run that asks for everything: what earlier runs know beyond that is gone, or withheld. */
-async function completeAll(fetching: Fetching): Promise<void> {
-  const { found, withheld, url } = fetching;
-  await askForWanted(fetching);
+async function completeAll(listed: Listed, fetching: Fetching): Promise<void> {
+  const { found, following, place } = fetching;
+  await following.askForWanted();
   // What is withheld may refer to what only it refers to, and that may be withheld, too.
-  while (withheld.size > 0) {
+  while (following.withheld.size > 0) {
     await keepAsKnown(fetching);
-    await askForWanted(fetching);
+    await following.askForWanted();
   }
-  for (const object of await vanished(fetching)) await found.add({ place: { source: url.href }, object });
+  for (const object of await vanished(listed, fetching)) await found.add({ place, object });
 }
-
-/** After the lists of a run that asks for changes: what they tell nothing of is as earlier runs know it. */
-async function completeChanges(fetching: Fetching): Promise<void> {
-  const { references, before } = fetching;
-  for await (const object of before()) references.recall(object);
-  const dangling = await danglingBefore(fetching);
-  await askForWanted(fetching);
-  await askAgain(dangling, fetching);
-}
-
-/** Nobody tells of an agenda item that its meeting names no more, so what it refers to is not asked for, either. */
-async function danglingBefore({ before, references, found, url }: Fetching): Promise<Reference[]> {
-  const dangling = new Map<string, Reference>();
-  for await (const object of before()) {
-    if (references.isDropped(object)) await found.add({ place: { source: url.href }, object: gone(object) });
-    else for (const reference of references.dangling(object)) dangling.set(reference.address, reference);
-  }
-  return [...dangling.values()];
-}
-
-const gone = ({ id, type }: OparlObject): OparlObject => ({ id, type, deleted: true });
-
-/** Asks for what the objects of this run refer to, and for what that refers to. @throws InputProblem */
-async function askForWanted(fetching: Fetching): Promise<void> {
-  const { references } = fetching;
-  for (let wanted = references.wanted(); wanted.length > 0; wanted = references.wanted())
-    for (const reference of wanted) await askFor(reference, fetching);
-}
-
-/**
- * Asks for some of what was not there in earlier runs: it may have been missing for a day. Which ones is left to
- * chance, so that in time each has its turn.
- */
-async function askAgain(dangling: readonly Reference[], fetching: Fetching): Promise<void> {
-  const { asked, nowhere, references, requests } = fetching;
-  const left = dangling.filter(({ address }) => !asked.has(address) && !references.leads(address));
-  for (const { address } of left) nowhere.add(address);
-  const inTurn = left
-    .filter(({ address }) => mayAsk(address, requests))
-    .map((reference) => ({ reference, turn: Math.random() }))
-    .sort((a, b) => a.turn - b.turn);
-  try {
-    for (const { reference } of inTurn.slice(0, askedAgain)) await askFor(reference, fetching);
-    await askForWanted(fetching);
-  } catch (error) {
-    // The run is complete without them: neither a fault of theirs nor the bound on requests ends it.
-    if (!(error instanceof InputProblem)) throw error;
-  }
-}
-
-async function askFor({ address, meeting }: Reference, fetching: Fetching): Promise<void> {
-  const { references, asked, nowhere, withheld } = fetching;
-  if (asked.has(address)) return;
-  asked.add(address);
-  const answer = await objectAt(address, fetching);
-  if (typeof answer === 'object') {
-    const value = meeting === undefined ? answer : { ...answer, meeting };
-    await keep({ value, source: address, entry: 1 }, fetching);
-  } else if (answer === 'missing' && references.leads(address)) {
-    await keep({ value: goneAgendaItem(address), source: address, entry: 1 }, fetching);
-  }
-  if (typeof answer === 'object' && references.leads(address)) nowhere.delete(address);
-  else nowhere.add(address);
-  if (answer === 'withheld') withheld.add(address);
-}
-
-/** Nothing else that is known is asked for: it may have changed with its meeting. */
-const goneAgendaItem = (id: string): OparlObject => ({ id, type: agendaItemType, deleted: true });
-
-/** @throws InputProblem when the server cannot tell now */
-async function objectAt(address: string, fetching: Fetching): Promise<OparlObject | 'missing' | 'withheld'> {
-  const { requests } = fetching;
-  if (!mayAsk(address, requests)) return 'withheld';
-  try {
-    const { value } = await requests.json(new URL(address));
-    // Referred to by this address, it has to be found under it, whatever it calls itself.
-    const object = { ...(value as object | null), id: address };
-    return isOparl(object) ? object : 'withheld';
-  } catch (error) {
-    if (error instanceof Missing) return 'missing';
-    if (error instanceof Withheld || (error instanceof Failing && mayFail(address, fetching)))
-      return 'withheld';
-    throw error;
-  }
-}
-
-/**
- * One broken object must not keep all others out. Of an agenda item that is known, though, later runs would not ask
- * what has changed.
- */
-function mayFail(address: string, fetching: Fetching): boolean {
-  fetching.failures += 1;
-  return fetching.failures <= toleratedFailures && !fetching.references.leads(address);
-}
-
-const mayAsk = (address: string, requests: Requests): boolean =>
-  URL.canParse(address) && requests.mayAsk(new URL(address));
 
 /** Takes what is withheld for what earlier runs know of it. */
-async function keepAsKnown({ before, withheld, references, found, url }: Fetching): Promise<void> {
+async function keepAsKnown({ before, found, references, following, place }: Fetching): Promise<void> {
+  const { withheld } = following;
   for await (const object of before()) {
     if (!withheld.has(object.id) || references.told.has(object.id)) continue;
-    await found.add({ place: { source: url.href }, object });
+    await found.add({ place, object });
     references.tell(object);
   }
   withheld.clear();
@@ -236,12 +121,12 @@ async function keepAsKnown({ before, withheld, references, found, url }: Fetchin
  *
  * @throws InputProblem when nothing at all is left of what is published: that is a fault rather than an answer
  */
-async function vanished({ before, references, listed }: Fetching): Promise<OparlObject[]> {
+async function vanished(listed: Listed, { before, references }: Fetching): Promise<OparlObject[]> {
   const vanished: OparlObject[] = [];
-  const had = { Paper: 0, Meeting: 0 };
+  const had: Listed = { Paper: 0, Meeting: 0 };
   for await (const object of before()) {
     const name = typeName(object);
-    if (object.deleted !== true && (name === 'Paper' || name === 'Meeting')) had[name] += 1;
+    if (object.deleted !== true && isPublished(name)) had[name] += 1;
     if (!references.told.has(object.id)) vanished.push(gone(object));
   }
   if ((listed.Paper === 0 && had.Paper > 0) || (listed.Meeting === 0 && had.Meeting > 0)) {
@@ -250,4 +135,25 @@ async function vanished({ before, references, listed }: Fetching): Promise<Oparl
     );
   }
   return vanished;
+}
+
+const gone = ({ id, type }: OparlObject): OparlObject => ({ id, type, deleted: true });
+
+/** After the lists of a run that asks for changes: what they tell nothing of is as earlier runs know it. */
+async function completeChanges(fetching: Fetching): Promise<void> {
+  const { references, following, before } = fetching;
+  for await (const object of before()) references.recall(object);
+  const dangling = await danglingBefore(fetching);
+  await following.askForWanted();
+  await following.askAgain(dangling);
+}
+
+/** Nobody tells of an agenda item that its meeting names no more, so what it refers to is not asked for, either. */
+async function danglingBefore({ before, references, found, place }: Fetching): Promise<Reference[]> {
+  const dangling = new Map<string, Reference>();
+  for await (const object of before()) {
+    if (references.isDropped(object)) await found.add({ place, object: gone(object) });
+    else for (const reference of references.dangling(object)) dangling.set(reference.address, reference);
+  }
+  return [...dangling.values()];
 }
