@@ -18,6 +18,8 @@ export interface ImportRecord {
   keep(counts: Summary): void;
   /** @param failure what the command ends with; undefined when it ends well */
   end(how: ImportEnd, counts: Summary, failure: unknown): Promise<void>;
+  /** In place of `end`: nothing happened that anybody would look for. */
+  forget(): Promise<void>;
 }
 
 /** @param paths as they were given */
@@ -55,6 +57,17 @@ export async function beginImportRecord(
       });
   }, noteEveryMs).unref();
 
+  async function close(write: () => Promise<void>): Promise<void> {
+    clearInterval(timer);
+    await noting;
+    try {
+      await write();
+    } catch (error) {
+      // The import has ended as it has, whether or not that can be written down.
+      note(`How this import ended could not be recorded: ${(error as Error).message}`);
+    }
+  }
+
   return {
     refuse: ({ place: { source, line, entry }, id, reason }) => {
       if (held.length >= keptRefusals) return;
@@ -63,17 +76,12 @@ export async function beginImportRecord(
     keep: (counts) => {
       kept = counts;
     },
-    end: async (how, counts, failure) => {
-      clearInterval(timer);
-      await noting;
-      try {
+    end: (how, counts, failure) =>
+      close(async () => {
         await write(counts);
         await store.endImportRun(run, how, how === 'failed' ? sentenceOf(failure) : undefined);
-      } catch (error) {
-        // The import has ended as it has, whether or not that can be written down.
-        note(`How this import ended could not be recorded: ${(error as Error).message}`);
-      }
-    },
+      }),
+    forget: () => close(() => store.forgetImportRun(run)),
   };
 }
 

@@ -62,7 +62,10 @@ function optionsOf(
   };
 }
 
-/** One run, of which the history of imports keeps how it went. */
+/**
+ * One run. The history of imports keeps it where something came of it; `sync list` has the state of all. A record that
+ * is refused at each run is news once.
+ */
 async function recorded(store: Store, source: SyncSource, options: SyncOptions): Promise<SyncSummary> {
   const record = await beginImportRecord(store, source.organizationId, 'oparl', [source.url]);
   let kept: Summary = noCounts();
@@ -79,14 +82,19 @@ async function recorded(store: Store, source: SyncSource, options: SyncOptions):
         options.onProgress(counts);
       },
     });
-    await record.end('done', summary, undefined);
+    const refusesNews = summary.refused > 0 && summary.news > 0;
+    if (hasWritten(summary) || refusesNews) await record.end('done', summary, undefined);
+    else await record.forget();
     return summary;
   } catch (error) {
     const told = isTold(error) ? new CommandFailure(error.message) : error;
-    await record.end(options.signal.aborted ? 'interrupted' : 'failed', kept, told);
+    if (hasWritten(kept)) await record.end(options.signal.aborted ? 'interrupted' : 'failed', kept, told);
+    else await record.forget();
     throw error;
   }
 }
+
+const hasWritten = ({ inserted, changed, removed }: Summary): boolean => inserted + changed + removed > 0;
 
 const isTold = (error: unknown): error is Error =>
   error instanceof InputProblem || error instanceof StoreUnavailable || error instanceof StoreRefusal;
@@ -123,8 +131,7 @@ export async function syncOnce(
     report(summary, performance.now() - startedAt, { unknownWords, notes: spelling.notes() }, flags);
   } catch (error) {
     if (signal.aborted) throw new CommandFailure(`Interrupted. ${whatIsKept(kept)}`, exitCodes.interrupted);
-    if (error instanceof InputProblem || error instanceof StoreUnavailable)
-      throw new CommandFailure(`${error.message} ${whatIsKept(kept)}`);
+    if (isTold(error)) throw new CommandFailure(`${error.message} ${whatIsKept(kept)}`);
     throw error;
   } finally {
     dispose();

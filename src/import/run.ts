@@ -84,7 +84,7 @@ class DryRunEnd extends Error {}
  */
 export async function runImport(
   readings: AsyncIterable<Reading>,
-  intake: Intake,
+  intake: Pick<Intake, 'write'>,
   options: RunOptions,
 ): Promise<Summary> {
   const met = createMetIds();
@@ -121,7 +121,7 @@ async function* prepared(
 
 async function writeAtOnce(
   batches: AsyncIterable<Redacted[]>,
-  intake: Intake,
+  intake: Pick<Intake, 'write'>,
   options: RunOptions,
 ): Promise<Summary> {
   const waiting = await spooled(batches, options);

@@ -96,6 +96,13 @@ export function importRuns(engine: Engine, self: Actor): ImportRuns {
       );
     },
 
+    forgetImportRun: async ({ organizationId, id }) => {
+      await engine.change('DELETE FROM import_run WHERE organization_id = $1 AND id = $2', [
+        organizationId,
+        id,
+      ]);
+    },
+
     listImportRuns: async (organizationId, after, limit) => {
       const parameters: Value[] = [];
       const conditions: string[] = [];

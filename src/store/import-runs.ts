@@ -82,6 +82,8 @@ export interface ImportRuns {
     before: number,
   ): Promise<void>;
   endImportRun(run: ImportRunKey, end: ImportEnd, failure: string | undefined): Promise<void>;
+  /** Takes a run out of the record, with what it refused. */
+  forgetImportRun(run: ImportRunKey): Promise<void>;
   /**
    * The newest first, at most `limit`; of one municipality where it is given.
    *

@@ -10,6 +10,7 @@ import {
   type SurveySummary,
   type Writer,
 } from './store.ts';
+import { keepPlace } from './syncs.ts';
 import {
   session,
   sessionSubmission,
@@ -28,10 +29,12 @@ export function intake(engine: Engine): Intake {
         WHERE organization_id = $1 ORDER BY title, id`,
         [organizationId],
       ),
-    write: (organizationId, work) =>
-      engine.transaction(organizationId, (inside) =>
-        work(writer({ inside, recordset: engine.recordset, organizationId })),
-      ),
+    write: (organizationId, work, held) =>
+      engine.transaction(organizationId, async (inside) => {
+        const result = await work(writer({ inside, recordset: engine.recordset, organizationId }));
+        if (held !== undefined) await keepPlace(inside, held);
+        return result;
+      }),
   };
 }
 

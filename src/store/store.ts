@@ -11,7 +11,7 @@ import type { Position } from '../access/cursor.ts';
 import type { Window } from '../access/window.ts';
 import type { Actor, Administration } from './administration.ts';
 import type { ImportRuns } from './import-runs.ts';
-import type { Syncs } from './sync.ts';
+import type { HeldSync, Syncs } from './sync.ts';
 
 export type { Position } from '../access/cursor.ts';
 export {
@@ -246,8 +246,15 @@ export interface Intake {
   /**
    * Runs `work` in one transaction: all that it writes is kept, or nothing when it rejects.
    * `work` writes through the writer it is given, one call at a time.
+   *
+   * @param held the run of a sync that writes, where it is one
+   * @throws StoreRefusal when that run lost its place, and nothing is kept
    */
-  write<Result>(organizationId: string, work: (writer: Writer) => Promise<Result>): Promise<Result>;
+  write<Result>(
+    organizationId: string,
+    work: (writer: Writer) => Promise<Result>,
+    held?: HeldSync,
+  ): Promise<Result>;
 }
 
 export interface Writer {

@@ -37,7 +37,10 @@ export interface Validator {
 /** By the address of a list. */
 export type Validators = Record<string, Validator>;
 
-/** A run under way. While it is, nobody else can begin one of the same source. */
+/**
+ * A run under way. While it shows that it lives, nobody else can begin one of the same source; afterwards another may
+ * have taken its place, and then it writes nothing more.
+ */
 export interface HeldSync {
   organizationId: string;
   id: string;
@@ -65,11 +68,17 @@ export interface Syncs {
   listSyncs(organizationId?: string): Promise<SyncRecord[]>;
   /** @throws StoreRefusal while another run of the same source lives */
   beginSync(source: SyncSource): Promise<HeldSync>;
-  /** Shows that the run lives: to be called more often than once a minute. */
+  /** Shows that the run lives: to be called more often than once a minute. @throws StoreRefusal when it lost its place */
   keepSync(held: HeldSync): Promise<void>;
+  /** @throws StoreRefusal when the run lost its place */
   endSync(held: HeldSync, end: SyncEnd): Promise<void>;
   /** What the endpoint last said, in the order of ids. */
   mirrored(held: HeldSync): AsyncGenerator<MirroredObject>;
-  /** All of them or, when it rejects, none; the last one of an id counts. @returns how many are new or different */
+  /**
+   * All of them or, when it rejects, none; the last one of an id counts.
+   *
+   * @returns how many are new or different
+   * @throws StoreRefusal when the run lost its place
+   */
   mirror(held: HeldSync, objects: AsyncIterable<MirroredObject>): Promise<number>;
 }

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Engine, Statements } from './engine.ts';
 import { StoreRefusal } from './store.ts';
-import type { MirroredObject, SyncRecord, Syncs } from './sync.ts';
+import type { HeldSync, MirroredObject, SyncRecord, Syncs } from './sync.ts';
 
 /** A run that has not shown for so long that it lives was killed. */
 const silentMs = 60_000;
@@ -60,12 +60,7 @@ export function syncs(engine: Engine): Syncs {
       return { organizationId, id, holder, startedAt, since, validators: JSON.parse(validators) };
     },
 
-    keepSync: async ({ organizationId, id, holder }) => {
-      await engine.change(
-        'UPDATE sync_state SET heartbeat_ms = $4 WHERE organization_id = $1 AND id = $2 AND holder = $3',
-        [organizationId, id, holder, await engine.now()],
-      );
-    },
+    keepSync: (held) => keepPlace(engine, held),
 
     endSync: async ({ organizationId, id, holder }, end) => {
       const now = timestamp(await engine.now());
@@ -80,11 +75,12 @@ export function syncs(engine: Engine): Syncs {
               'completed_at = $4, next_at = $5, since = $6, validators = $7, counts = $8, error = NULL, failed_at = NULL',
               [now, end.nextAt, end.since, JSON.stringify(end.validators), JSON.stringify(end.counts)],
             ];
-      await engine.change(
+      const ended = await engine.change(
         `UPDATE sync_state SET ${changes}, holder = NULL, heartbeat_ms = NULL, started_at = NULL
         WHERE organization_id = $1 AND id = $2 AND holder = $3`,
         [organizationId, id, holder, ...values],
       );
+      if (ended === 0) throw lostPlace();
     },
 
     mirrored: async function* ({ organizationId, id }) {
@@ -101,15 +97,33 @@ export function syncs(engine: Engine): Syncs {
       }
     },
 
-    mirror: ({ organizationId, id }, objects) =>
-      engine.transaction(organizationId, async (inside) => {
+    mirror: (held, objects) =>
+      engine.transaction(held.organizationId, async (inside) => {
         let written = 0;
         for await (const batch of batchesOf(objects))
-          written += await mirrorBatch(engine, inside, organizationId, id, batch);
+          written += await mirrorBatch(engine, inside, held.organizationId, held.id, batch);
+        await keepPlace(inside, held);
         return written;
       }),
   };
 }
+
+/** At the end of a transaction it sees a run that began meanwhile. @throws StoreRefusal when the run has lost its place */
+export async function keepPlace(
+  statements: Statements,
+  { organizationId, id, holder }: HeldSync,
+): Promise<void> {
+  const kept = await statements.change(
+    'UPDATE sync_state SET heartbeat_ms = $4 WHERE organization_id = $1 AND id = $2 AND holder = $3',
+    [organizationId, id, holder, await statements.now()],
+  );
+  if (kept === 0) throw lostPlace();
+}
+
+const lostPlace = () =>
+  new StoreRefusal(
+    `Another run took the place of this one, which had not shown for ${silentMs / 1_000} seconds that it lives; or the organization was removed.`,
+  );
 
 /** No id twice in a batch, as no statement writes a row twice. */
 async function* batchesOf(objects: AsyncIterable<MirroredObject>): AsyncGenerator<MirroredObject[]> {

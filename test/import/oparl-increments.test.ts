@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { ndjson } from '../support/files.ts';
-import { newHall } from './hall.ts';
+import { assertCounts, newHall } from './hall.ts';
 
 const hall = await newHall({ after });
 const address = 'https://council.example/';
@@ -48,6 +48,21 @@ test('a paper and a meeting that the same input deletes later are not published,
       [1],
     );
   }
+});
+
+test('what breaks off removes nothing, and what comes again after its deletion stays as it is', async () => {
+  const town = await hall.municipality();
+  const objects = [paper(1), meeting(1, [1])];
+  await hall.take(town, ndjson(objects), { format: 'oparl' });
+  const gone = JSON.stringify([deleted(paper(1)), deleted(meeting(1, []))]);
+  const broken = await hall.take(town, gone.slice(0, -1), { format: 'oparl', name: 'council.json' });
+  assert.equal(broken.code, 1);
+  assert.match(broken.stderr, /Nothing was kept/);
+  assert.equal((await hall.all(town, '/submissions')).length, 1);
+  assert.equal((await hall.all(town, '/sessions')).length, 1);
+
+  const again = ndjson([deleted(paper(1)), deleted(meeting(1, [])), ...objects]);
+  assertCounts(await hall.take(town, again, { format: 'oparl' }), { unchanged: 2, ignored: 2 });
 });
 
 test('a meeting with more than a thousand papers is refused with a reason, and the rest comes in', async () => {

@@ -19,7 +19,11 @@ test('what an endpoint does wrong is told with its address, nothing is applied, 
   const town = await hall.municipality();
   const redirect = (location: string): Fault => ({ status: 302, headers: { location } });
   const cases: [path: string, fault: Fault, sentence: RegExp, ...flags: string[]][] = [
-    ['/lists/paper', { status: 404 }, /nothing for us at http.*\/lists\/paper \(404\)/],
+    ['/lists/paper', { status: 404 }, /nothing at http.*\/lists\/paper \(404\)/],
+    ['/lists/paper', { status: 403 }, /Access to http.*\/lists\/paper is refused \(403\)/],
+    ['/body', { status: 401 }, /Access to http.*\/body is refused \(401\)/],
+    // Nobody asked whether it is modified: taken for an empty page, it would end the list.
+    ['/lists/paper?page=2', { status: 304 }, /page=2 answered with 304/],
     ['/lists/paper', { status: 400 }, /\/lists\/paper answered with 400/],
     ['/lists/paper?page=2', { status: 500 }, /page=2 answered with 500, 4 times/],
     ['/lists/paper?page=2', { body: '{"data":[{"id":"htt' }, /page=2 did not answer with JSON/],
@@ -247,9 +251,7 @@ test('--every goes on after errors, a line for each run, and ends within a secon
   const running = start(args(town, server.body, '--every', '1m'), {
     environment: { NODE_OPTIONS: `--import ${preload}` },
   });
-  await running.says(
-    /done: .* 4 inserted.*\n.*failed: There is nothing for us at .*\n.*done: .* 4 unchanged/,
-  );
+  await running.says(/done: .* 4 inserted.*\n.*failed: Access to .* is refused .*\n.*done: .* 4 unchanged/);
   const { nextAt } = await state(town);
   assert.ok(Date.parse(nextAt) > Date.now() + 50_000);
   server.fault = () => ({ delayMs: 30_000 });

@@ -26,6 +26,8 @@ export interface Fault {
   truncated?: true;
   /** The right answer comes so much later. */
   delayMs?: number;
+  /** The answer waits for it. */
+  until?: Promise<unknown>;
 }
 
 export interface OparlServer {
@@ -70,7 +72,8 @@ export async function startOparlServer(
       fault !== undefined && !whole
         ? sendFault(response, fault, server, path)
         : sendJson(response, answerTo(server, path), server.etags, headers);
-    if (fault?.delayMs === undefined) send();
+    if (fault?.until !== undefined) fault.until.then(send);
+    else if (fault?.delayMs === undefined) send();
     else setTimeout(send, fault.delayMs).unref();
   };
   const http = tls === undefined ? createServer(answer) : createTlsServer(tls, answer);

@@ -1,8 +1,9 @@
 /**
  * OParl 1.0 and 1.1 (council information systems of German-speaking municipalities). A paper's status comes
  * from the meetings, and a meeting's agenda leads to papers over consultations, in whatever order the input
- * has them. So the input is read once: papers and meetings, reduced to what we publish, wait in temporary
- * files, while memory holds only how their addresses hang together.
+ * has them. So the input is read once: papers and meetings, reduced to what we publish, and what has to go wait in
+ * temporary files, while memory holds only how their addresses hang together. Nothing is published or removed
+ * before the input was read to its end.
  */
 import { bounds } from '../../contract/resources.ts';
 import type { SessionRecord, SubmissionRecord } from '../../store/store.ts';
@@ -40,6 +41,7 @@ import {
   typeName,
   type WaitingMeeting,
   type WaitingPaper,
+  type WaitingRemoval,
   waitingMeeting,
   waitingPaper,
   type Zoned,
@@ -94,19 +96,26 @@ export async function* readObjects(
     results: (own.results as ResultTable | undefined) ?? defaultResults,
   };
   const links = noLinks();
-  const papers = createSpool<WaitingPaper>();
-  const meetings = createSpool<WaitingMeeting>();
+  const waiting: Waiting = { removals: createSpool(), papers: createSpool(), meetings: createSpool() };
+  const { removals, papers, meetings } = waiting;
   try {
     for await (const { place, object, refusal } of found) {
       if (object === undefined) yield { place, refusal };
-      else yield* take(place, object, links, papers, meetings, zoned);
+      else yield* take(place, object, links, waiting, zoned);
     }
+    yield* removed(removals, links, zoned);
     yield* submissions(papers, await treatments(meetings, links), links, zoned);
     yield* sessions(meetings, links, zoned);
   } finally {
-    papers.remove();
-    meetings.remove();
+    for (const spool of [removals, papers, meetings]) spool.remove();
   }
+}
+
+/** What is published, or removed, when the input was read to its end. */
+interface Waiting {
+  removals: Spool<WaitingRemoval>;
+  papers: Spool<WaitingPaper>;
+  meetings: Spool<WaitingMeeting>;
 }
 
 export type Found = { place: Place } & (
@@ -134,15 +143,15 @@ function objectsOf({ place, value, problem }: JsonValue): Found[] {
   });
 }
 
-/** Files an object away. Papers and meetings wait; what has to go, or is refused, is told at once. */
+/** Files an object away. What nothing waits for is told at once. */
 async function* take(
   place: Place,
   object: OparlObject,
   links: Links,
-  papers: Spool<WaitingPaper>,
-  meetings: Spool<WaitingMeeting>,
+  { removals, papers, meetings }: Waiting,
   options: OparlOptions,
 ): AsyncGenerator<Reading> {
+  const { id } = object;
   try {
     switch (typeName(object)) {
       case 'Paper': {
@@ -150,30 +159,30 @@ async function* take(
         const wanted =
           object.deleted !== true && containsAny(String(object.paperType ?? ''), options.paperTypes);
         if (!wanted) {
-          links.wantedPapers.delete(object.id);
-          yield removal(place, object, 'submission', options);
+          links.wantedPapers.delete(id);
+          await removals.add({ place, id, of: 'submission' });
           return;
         }
         linkConsultations(object, links);
         await papers.add(waitingPaper(place, object, options));
-        links.wantedPapers.add(object.id);
+        links.wantedPapers.add(id);
         return;
       }
       case 'Meeting':
         if (object.deleted === true || object.cancelled === true) {
-          links.wantedMeetings.delete(object.id);
-          yield removal(place, object, 'session', options);
+          links.wantedMeetings.delete(id);
+          await removals.add({ place, id, of: 'session' });
           return;
         }
         await meetings.add(waitingMeeting(place, object, options));
-        links.wantedMeetings.add(object.id);
+        links.wantedMeetings.add(id);
         return;
       case 'Organization':
-        if (typeof object.name === 'string') links.organizationNames.set(object.id, object.name);
+        if (typeof object.name === 'string') links.organizationNames.set(id, object.name);
         break;
       case 'Consultation':
         if (typeof object.paper === 'string' && object.deleted !== true)
-          links.paperOfConsultation.set(object.id, object.paper);
+          links.paperOfConsultation.set(id, object.paper);
         break;
       case 'AgendaItem':
         linkAgendaItem(object, links);
@@ -182,17 +191,22 @@ async function* take(
     yield { place, ignored: true };
   } catch (error) {
     if (!(error instanceof FieldProblem || error instanceof TimeProblem)) throw error;
-    yield { place, id: object.id, refusal: error.message };
+    yield { place, id, refusal: error.message };
   }
 }
 
-function removal(
-  place: Place,
-  { id }: OparlObject,
-  of: 'submission' | 'session',
+/** But for what the same input wants published after all. */
+async function* removed(
+  removals: Spool<WaitingRemoval>,
+  { wantedPapers, wantedMeetings }: Links,
   { namespace }: ReadOptions,
-): Reading {
-  return { place, id, record: { kind: 'removal', of, id: recordId(namespace, id) } };
+): AsyncGenerator<Reading> {
+  for await (const { place, id, of } of removals.values()) {
+    const stays = (of === 'submission' ? wantedPapers : wantedMeetings).has(id);
+    yield stays
+      ? { place, id, ignored: true }
+      : { place, id, record: { kind: 'removal', of, id: recordId(namespace, id) } };
+  }
 }
 
 async function* submissions(

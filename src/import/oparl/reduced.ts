@@ -76,6 +76,7 @@ function consultationsIn({ consultation, agendaItem }: OparlObject): OparlObject
 const publicConsultation = (item: unknown): unknown =>
   isObject(item) && item.public !== false ? item.consultation : undefined;
 
+export const agendaItemType = 'https://schema.oparl.org/1.1/AgendaItem';
 const consultationType = 'https://schema.oparl.org/1.1/Consultation';
 
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);

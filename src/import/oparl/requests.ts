@@ -29,7 +29,7 @@ export interface Answer extends Validator {
 }
 
 export interface Requests {
-  /** @throws InputProblem; `Missing` where the server has nothing for us */
+  /** @throws InputProblem; `Missing`, `Withheld` and `Failing` where it may be about what lies at this address alone */
   json(url: URL, condition?: Validator): Promise<Answer>;
   /** Whether the server that an address names may be asked. */
   mayAsk(url: URL): boolean;
@@ -37,8 +37,17 @@ export interface Requests {
   count(): number;
 }
 
-/** The server has nothing at an address (any more), or nothing for us. */
+/** The server says that there is nothing at an address, or nothing any more. */
 export class Missing extends InputProblem {}
+
+/**
+ * The server does not give what lies at an address: it refuses access, leads elsewhere, or answers with something
+ * else. That says nothing about whether it is there.
+ */
+export class Withheld extends InputProblem {}
+
+/** The server failed at every attempt. */
+export class Failing extends InputProblem {}
 
 /** Something that may go better at the next attempt. */
 class Passing extends Error {
@@ -82,8 +91,7 @@ export function createRequests(options: RequestOptions): Requests {
             `${error.message}, and asks to wait ${Math.ceil(retryAfterMs / 1_000)} seconds. Try again after that.`,
           );
         }
-        if (attempt === attempts)
-          throw new InputProblem(`${error.message}, ${attempts} times. Try again later.`);
+        if (attempt === attempts) throw new Failing(`${error.message}, ${attempts} times. Try again later.`);
         await paused(Math.max(retryAfterMs, options.pauseMs));
         waitMs *= 2;
       }
@@ -105,7 +113,7 @@ export function createRequests(options: RequestOptions): Requests {
       if (!(answer instanceof URL)) return answer;
       at = answer;
     }
-    throw new InputProblem(`${url} redirects more than ${maximumRedirects} times, the last time to ${at}.`);
+    throw new Withheld(`${url} redirects more than ${maximumRedirects} times, the last time to ${at}.`);
   }
 
   return {
@@ -124,11 +132,11 @@ function secured(url: URL, { start }: RequestOptions): URL {
   return own;
 }
 
-/** @throws InputProblem */
+/** @throws Withheld */
 function refuseElsewhere(at: URL, from: URL, options: RequestOptions): void {
   const problem = whyNot(at, options);
   if (problem === undefined) return;
-  throw new InputProblem(
+  throw new Withheld(
     at === from
       ? `${at} is not asked: ${problem}`
       : `${from} redirects to ${at}, which is not asked: ${problem}`,
@@ -163,7 +171,7 @@ async function ask(url: URL, condition: Validator, options: RequestOptions): Pro
       headers: headersOf(condition, options),
       signal: AbortSignal.any([options.signal, timeout]),
     });
-    return await answerOf(url, response);
+    return await answerOf(url, condition, response);
   } catch (error) {
     if (error instanceof InputProblem || error instanceof Passing || options.signal.aborted) throw error;
     if (timeout.aborted)
@@ -181,23 +189,25 @@ function headersOf({ etag, lastModified }: Validator, { userAgent }: RequestOpti
   };
 }
 
-async function answerOf(url: URL, response: Response): Promise<Answer | URL> {
+async function answerOf(url: URL, condition: Validator, response: Response): Promise<Answer | URL> {
   const { status, headers } = response;
   const etag = headers.get('etag') ?? undefined;
   const lastModified = headers.get('last-modified') ?? undefined;
   if (status === 200) return { url, value: await jsonOf(url, response), etag, lastModified };
   await response.body?.cancel();
-  if (status === 304) return { url, value: undefined, etag, lastModified };
+  // Whoever did not ask whether it is modified would take this for an empty list.
+  const isConditional = (condition.etag ?? condition.lastModified) !== undefined;
+  if (status === 304 && isConditional) return { url, value: undefined, etag, lastModified };
   if ([301, 302, 303, 307, 308].includes(status)) {
     const location = headers.get('location') ?? '';
     if (URL.canParse(location, url)) return new URL(location, url);
-    throw new InputProblem(`${url} redirects to ${quoted(location)}, which is no address.`);
+    throw new Withheld(`${url} redirects to ${quoted(location)}, which is no address.`);
   }
-  if ([401, 403, 404, 410].includes(status))
-    throw new Missing(`There is nothing for us at ${url} (${status}).`);
+  if (status === 404 || status === 410) throw new Missing(`There is nothing at ${url} (${status}).`);
+  if (status === 401 || status === 403) throw new Withheld(`Access to ${url} is refused (${status}).`);
   if (status === 429 || status >= 500)
     throw new Passing(`${url} answered with ${status}`, waitOf(headers.get('retry-after')));
-  throw new InputProblem(`${url} answered with ${status}, which is no answer to go on with.`);
+  throw new Withheld(`${url} answered with ${status}, which is no answer to go on with.`);
 }
 
 /** Seconds, or a date (RFC 9110, 10.2.3), as milliseconds from now. */
@@ -213,14 +223,14 @@ async function jsonOf(url: URL, { body, headers }: Response): Promise<unknown> {
   let length = 0;
   for await (const chunk of body ?? []) {
     length += chunk.length;
-    if (length > maximumLength) throw new InputProblem(`${url} answered with more than 64 MiB.`);
+    if (length > maximumLength) throw new Withheld(`${url} answered with more than 64 MiB.`);
     chunks.push(chunk);
   }
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks)));
   } catch {
     const type = quoted(headers.get('content-type') ?? '');
-    throw new InputProblem(
+    throw new Withheld(
       `${url} did not answer with JSON that is whole and in UTF-8 (content type ${type}, ${length} bytes). Is it the address of an OParl endpoint?`,
     );
   }

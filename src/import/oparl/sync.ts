@@ -4,7 +4,7 @@
  * did. Nothing is applied before everything was fetched.
  */
 
-import type { Intake } from '../../store/store.ts';
+import { type Intake, StoreRefusal } from '../../store/store.ts';
 import type { HeldSync, MirroredObject, SyncSource, Syncs, Validators } from '../../store/sync.ts';
 import type { FormatReadOptions } from '../format.ts';
 import { type RunOptions, runImport, type Summary } from '../run.ts';
@@ -30,7 +30,7 @@ export interface SyncSummary extends Summary {
   requests: number;
   /** Objects that the endpoint has and had not before, or that are different. */
   news: number;
-  /** References that lead nowhere, or where nobody may ask. */
+  /** References that lead nowhere, or where nobody may ask; of earlier runs, too. */
   unresolved: number;
 }
 
@@ -43,7 +43,7 @@ const marginMs = 24 * 3_600_000;
 const heartbeatMs = 10_000;
 
 /**
- * @throws StoreRefusal while another run of the same source lives
+ * @throws StoreRefusal while another run of the same source lives, or when one took the place of this one
  * @throws InputProblem, StoreUnavailable, or the reason of an abort; but for the store's own, the state has it
  */
 export async function syncOparl(
@@ -52,11 +52,16 @@ export async function syncOparl(
   options: SyncOptions,
 ): Promise<SyncSummary> {
   const held = await store.beginSync(source);
+  const lost = new AbortController();
   const heart = setInterval(() => {
-    store.keepSync(held).catch(() => undefined);
+    // What the database cannot do now, it may do at the next beat.
+    store.keepSync(held).catch((error) => {
+      if (error instanceof StoreRefusal) lost.abort(error);
+    });
   }, heartbeatMs);
   try {
-    const { summary, validators } = await runOnce(store, source, held, options);
+    const signal = AbortSignal.any([options.signal, lost.signal]);
+    const { summary, validators } = await runOnce(store, source, held, { ...options, signal });
     const { redacted, ...counts } = summary;
     const quiet = summary.news === 0 && held.since !== null && !options.full;
     // What has not changed since then is asked for with the same words, so that the answer may be "not modified".
@@ -65,9 +70,9 @@ export async function syncOparl(
     return summary;
   } catch (error) {
     const sentence = options.signal.aborted ? 'It was interrupted.' : (error as Error).message;
-    // Where the store itself is the reason, there is nowhere to write it.
+    // Where the store itself is the reason, or the place is lost, there is nowhere to write it.
     await store.endSync(held, { error: sentence, nextAt: options.nextAt() }).catch(() => undefined);
-    throw error;
+    throw lost.signal.aborted ? lost.signal.reason : error;
   } finally {
     clearInterval(heart);
   }
@@ -92,7 +97,8 @@ async function runOnce(
     const news = await store.mirror(held, fetchedObjects(found));
     const all = everything(store, held, found, url, options.signal);
     const readings = readObjects(all, { ...options, namespace: organizationId, onBytes: () => undefined });
-    const counts = await runImport(readings, store, {
+    const place: Pick<Intake, 'write'> = { write: (id, work) => store.write(id, work, held) };
+    const counts = await runImport(readings, place, {
       ...options,
       organizationId,
       dryRun: false,

@@ -1,5 +1,5 @@
 /**
- * What is kept of OParl's papers and meetings while the rest of the input is read: the fields that we publish,
+ * What is kept of OParl's papers and meetings, and of what has to go, while the rest of the input is read: the fields that we publish,
  * and the addresses that lead from one to the other.
  */
 import type { SessionRecord, SubmissionRecord } from '../../store/store.ts';
@@ -22,6 +22,12 @@ export interface AgendaItem {
   number: string;
   result: string | undefined;
   consultation: string;
+}
+
+export interface WaitingRemoval {
+  place: Place;
+  id: string;
+  of: 'submission' | 'session';
 }
 
 export interface WaitingPaper {

@@ -1,0 +1,184 @@
+/** What `rostra sync oparl` makes of references: to what is missing, withheld, back again, or named no more. */
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import type { Municipality } from '../support/command-line.ts';
+import { type Fault, schema } from '../support/oparl-server.ts';
+import { item, meeting, newCouncil, newEndpoints, paper } from './endpoint.ts';
+import { newHall } from './hall.ts';
+
+const hall = await newHall({ after });
+const { sync } = newEndpoints(hall);
+
+const statuses = async (town: Municipality) =>
+  Object.fromEntries(
+    (await hall.all(town, '/submissions')).map(({ description, status }) => [description, status]),
+  );
+
+/** A council whose meeting names an item, which names a consultation: neither is in a list. */
+async function councilWithReferences() {
+  const server = await newCouncil({ after });
+  const at = server.origin;
+  const consultation = {
+    id: `${at}/consultations/9`,
+    type: `${schema}Consultation`,
+    paper: `${at}/papers/3`,
+  };
+  const named = { ...item(at, 9, 'zugestimmt'), consultation: consultation.id };
+  server.lists.meeting = [meeting(at, 1, [named.id])];
+  server.unlisted = [named, consultation];
+  return { server, at, named, consultation };
+}
+
+test('--full takes what is withheld for what is known of it, with what that refers to; only what is missing is gone', async () => {
+  const { server, at, named, consultation } = await councilWithReferences();
+  const town = await hall.municipality();
+  assert.equal((await sync(town, server.body)).code, 0);
+  const path = (id: string) => id.slice(at.length);
+  const elsewhere = { location: 'https://login.example/' };
+  const withheld: Fault[] = [
+    { status: 401 },
+    { status: 403 },
+    { status: 302, headers: elsewhere },
+    { body: '<html>Anmelden</html>' },
+    { body: '{"error":"Anmelden"}' },
+  ];
+  for (const fault of withheld) {
+    for (const both of [true, false]) {
+      server.fault = (asked) =>
+        asked === path(named.id) || (both && asked === path(consultation.id)) ? fault : undefined;
+      const { code, counts, stderr } = await sync(town, server.body, '--full');
+      assert.equal(code, 0, stderr);
+      assert.deepEqual([counts.unresolved, counts.news, counts.removed], [both ? 2 : 1, 0, 0]);
+      assert.equal((await statuses(town))['Antrag 3'], 'accepted');
+    }
+  }
+  for (const status of [404, 410]) {
+    server.fault = (asked) => (asked === path(named.id) ? { status } : undefined);
+    assert.equal((await sync(town, server.body, '--full')).counts.unresolved, 1);
+    assert.equal((await statuses(town))['Antrag 3'], 'submitted');
+    server.fault = () => undefined;
+    assert.equal((await sync(town, server.body, '--full')).counts.unresolved, 0);
+    assert.equal((await statuses(town))['Antrag 3'], 'accepted');
+  }
+});
+
+test('what was missing is asked for again by later runs, until it is there', async () => {
+  const { server, at, named } = await councilWithReferences();
+  const town = await hall.municipality();
+  const { unlisted } = server;
+  server.unlisted = [];
+  assert.deepEqual((await sync(town, server.body)).counts.unresolved, 1);
+  assert.equal((await statuses(town))['Antrag 3'], 'submitted');
+  // What asks again may fail without an end of the run, and meet the bound on requests.
+  server.fault = (path) => (named.id.endsWith(path) ? { status: 500, body: '' } : undefined);
+  assert.deepEqual((await sync(town, server.body)).counts.unresolved, 1);
+  server.fault = () => undefined;
+  const bounded = await sync(town, server.body, '--max-requests', '4');
+  assert.deepEqual([bounded.code, bounded.counts.unresolved, bounded.counts.requests], [0, 1, 4]);
+
+  server.unlisted = unlisted;
+  const { counts } = await sync(town, server.body);
+  assert.deepEqual([counts.unresolved, counts.news, counts.changed], [0, 2, 2]);
+  assert.equal((await statuses(town))['Antrag 3'], 'accepted');
+  server.asked.length = 0;
+  assert.equal((await sync(town, server.body)).counts.unresolved, 0);
+  assert.ok(server.asked.every(({ path }) => !path.startsWith('/items/')));
+
+  // What --full found gone is asked for again, too, as long as something refers to it.
+  server.unlisted = [];
+  await sync(town, server.body, '--full');
+  assert.equal((await statuses(town))['Antrag 3'], 'submitted');
+  server.unlisted = unlisted;
+  await sync(town, server.body);
+  assert.equal((await statuses(town))['Antrag 3'], 'accepted');
+
+  // Once the meeting does not name it any more, nothing does.
+  server.unlisted = [];
+  assert.equal((await sync(town, server.body, '--full')).counts.unresolved, 1);
+  server.put('meeting', meeting(at, 1, []));
+  server.asked.length = 0;
+  for (let time = 0; time < 2; time += 1) assert.equal((await sync(town, server.body)).counts.unresolved, 0);
+  assert.ok(server.asked.every(({ path }) => !path.startsWith('/items/')));
+});
+
+test('of very many that are missing, later runs ask for a hundred each', async () => {
+  const server = await newCouncil({ after });
+  const at = server.origin;
+  const missing = Array.from({ length: 150 }, (_, n) => `${at}/items/${1_000 + n}`);
+  server.lists.meeting = [meeting(at, 1, missing)];
+  const town = await hall.municipality();
+  assert.equal((await sync(town, server.body)).counts.unresolved, 150);
+  server.asked.length = 0;
+  assert.equal((await sync(town, server.body)).counts.unresolved, 150);
+  const again = () => server.asked.filter(({ path }) => path.startsWith('/items/')).map(({ path }) => path);
+  assert.equal(new Set(again()).size, 100);
+  for (let time = 0; time < 40 && new Set(again()).size < 150; time += 1) await sync(town, server.body);
+  assert.equal(new Set(again()).size, 150, 'all have their turn');
+});
+
+test('an agenda item that its meeting names no more, or that is missing, leaves the agenda', async () => {
+  const server = await newCouncil({ after });
+  const at = server.origin;
+  const items = [1, 2].map((n) => ({ ...item(at, n, 'zugestimmt'), meeting: `${at}/meetings/1` }));
+  server.lists.meeting = [
+    meeting(
+      at,
+      1,
+      items.map(({ id }) => id),
+    ),
+  ];
+  server.unlisted = items;
+  const town = await hall.municipality();
+  assert.equal((await sync(town, server.body)).code, 0);
+  server.put('meeting', meeting(at, 1, [`${at}/items/1`]));
+  assert.equal((await sync(town, server.body)).code, 0);
+  assert.deepEqual(await statuses(town), {
+    'Antrag 1': 'accepted',
+    'Antrag 2': 'submitted',
+    'Antrag 3': 'submitted',
+  });
+  // It may go to another meeting.
+  server.put('meeting', meeting(at, 2, [`${at}/items/2`]));
+  assert.equal((await sync(town, server.body)).code, 0);
+  assert.equal((await statuses(town))['Antrag 2'], 'accepted');
+
+  // What is missing when its meeting has changed is gone, until it is there again.
+  server.unlisted = [];
+  server.put('meeting', meeting(at, 1, [`${at}/items/1`], { name: 'Rat' }));
+  for (let time = 0; time < 2; time += 1) {
+    assert.equal((await sync(town, server.body)).counts.unresolved, 1);
+    assert.equal((await statuses(town))['Antrag 1'], 'submitted');
+  }
+  server.unlisted = items;
+  assert.equal((await sync(town, server.body)).counts.unresolved, 0);
+  assert.equal((await statuses(town))['Antrag 1'], 'accepted');
+});
+
+test('a few objects that the server fails at do not keep the others out; very many, or one that is known, end the run', async () => {
+  const server = await newCouncil({ after });
+  const at = server.origin;
+  const items = [1, 2, 3, 4, 5, 6].map((n) => item(at, n, 'zugestimmt'));
+  const failing = (n: number) => (path: string) =>
+    items.slice(0, n).some(({ id }) => id.endsWith(path)) ? { status: 500, body: '' } : undefined;
+  const named = items.map(({ id }) => id);
+  server.unlisted = items;
+  server.lists.paper = [1, 2, 3, 4, 5, 6].map((n) => paper(at, n));
+  server.lists.meeting = [meeting(at, 1, named)];
+  const town = await hall.municipality();
+  server.fault = failing(6);
+  const many = await sync(town, server.body);
+  assert.equal(many.code, 1);
+  assert.match(many.stderr, /items\/6 answered with 500, 4 times.* Nothing was kept/);
+  server.fault = failing(2);
+  assert.equal((await sync(town, server.body)).counts.unresolved, 2);
+  assert.equal((await statuses(town))['Antrag 3'], 'accepted');
+  assert.equal((await sync(town, server.body, '--full')).counts.unresolved, 2);
+  server.fault = () => undefined;
+  assert.equal((await sync(town, server.body)).counts.unresolved, 0);
+  assert.equal((await statuses(town))['Antrag 1'], 'accepted');
+
+  // Nobody would ask for it again, as its meeting is not told to have changed once more.
+  server.fault = failing(1);
+  server.put('meeting', meeting(at, 1, [`${at}/items/1`]));
+  assert.match((await sync(town, server.body)).stderr, /items\/1 answered with 500, 4 times/);
+});
