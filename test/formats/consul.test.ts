@@ -273,7 +273,7 @@ suite('what is wrong', { concurrency: 2 }, () => {
     ],
     'an answer that ends early': [
       JSON.stringify(page(nodes), null, 1).slice(0, -20),
-      /is not JSON.+may end early/,
+      /is not valid JSON after entry \d; it may end early/,
     ],
     'a column twice': [
       'id,title,summary,date,title\n1,a,b,2024-01-01,c\n',

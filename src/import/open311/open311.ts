@@ -65,9 +65,10 @@ function notOpen311(name: string, why: string): InputProblem {
 
 /** Names that services put around the list, from the outside to the inside. */
 const wrappers = ['service_requests', 'requests', 'request'];
+const lists = ['service_requests', 'requests', 'service_requests.request', 'requests.request'];
 
 async function* readLists(name: string, content: AsyncGenerator<Buffer>): AsyncGenerator<JsonValue> {
-  for await (const { place, value, problem } of readJson(name, content)) {
+  for await (const { place, value, problem } of readJson(name, content, lists)) {
     if (problem !== undefined) yield { place, problem };
     else {
       const unwrapped = wrappers.reduce((entries, wrapper) => entries.flatMap(within(wrapper)), [value]);

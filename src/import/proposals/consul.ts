@@ -49,7 +49,7 @@ async function* readConsul(sources: readonly Source[], options: FormatReadOption
     const { head, content } = await peek(source.name, readSource(source, options));
     const first = firstCharacter(head);
     if (first === '{' || first === '[') {
-      for await (const value of readJson(source.name, content)) yield* readingsOfJson(value, options);
+      for await (const value of readJson(source.name, content, lists)) yield* readingsOfJson(value, options);
     } else {
       yield* readProposalTable(source.name, content, options);
     }
@@ -99,10 +99,12 @@ function refuseOtherTables(name: string, columns: ReadonlySet<string>): void {
 }
 
 function* readingsOfJson(
-  { place, value, problem }: JsonValue,
+  { place, value, problem, list }: JsonValue,
   options: FormatReadOptions,
 ): Generator<Reading> {
   if (problem !== undefined) yield { place, refusal: problem };
+  else if (list === edges) yield readingOfEdge(place, value, options);
+  else if (list !== undefined) yield readingOfValue(place, value, options);
   else if (!isAnswer(value)) yield readingOfValue(place, value, options);
   else {
     const { proposal, proposals } = value.data ?? {};
@@ -115,6 +117,16 @@ function* readingsOfJson(
       yield readingOfValue({ ...place, entry: place.entry ?? index + 1 }, each, options);
     }
   }
+}
+
+/** Where answers of the GraphQL API have proposals. */
+const edges = 'data.proposals.edges';
+const lists = [edges, 'data.proposals.nodes', 'data.proposals'];
+
+/** Who asks for `nodes` may have asked for `edges` with nothing but their cursors. */
+function readingOfEdge(place: Place, edge: unknown, options: FormatReadOptions): Reading {
+  const { node } = (edge ?? {}) as { node?: unknown };
+  return node === undefined ? { place, ignored: true } : readingOfValue(place, node, options);
 }
 
 /** An answer of the GraphQL API, whose `data` or `errors` hold all there is. */
