@@ -65,11 +65,16 @@ async function* readCsv(sources: readonly Source[], options: FormatReadOptions):
       if (cells === undefined) yield { place, refusal: problem };
       else if (isSkipped(mapping, cells)) yield { place, ignored: true };
       else
-        yield readingOf(place, sourceId(cells, mapping.submission.id), () =>
+        yield readingOf(place, toldId(cells, mapping.submission), () =>
           recordOf('submission', taken(rules, cells, context), options),
         );
     }
   }
+}
+
+/** Of several columns that are an id together, some are often texts; the line tells which row it is. */
+function toldId(cells: Cells, { id }: CsvMapping['submission']): string | undefined {
+  return typeof id === 'string' ? sourceId(cells, id) : undefined;
 }
 
 function tableForm({ delimiter, encoding }: CsvMapping): TableForm {
@@ -98,14 +103,10 @@ function refuseUnknownColumns(name: string, columns: readonly string[], header: 
   const unknown = columns.find((column) => !header.includes(column));
   if (unknown === undefined) return;
   const near = header.find((column) => folded(column) === folded(unknown)) ?? nearest(unknown, header);
-  const hint = near === undefined ? `It has ${shortList(header)}.` : `Is it "${near}"?`;
+  // A file without a header has a record in its first line, so what stands there is not told.
+  const hint =
+    near === undefined ? `"rostra import csv FILE --suggest" tells which it has.` : `Is it "${near}"?`;
   throw new InputProblem(`${name} has no column "${unknown}", which the mapping names. ${hint}`);
-}
-
-function shortList(header: readonly string[]): string {
-  const named = header.filter((column) => column !== '');
-  const shown = named.slice(0, 40).map((column) => `"${column.slice(0, 60)}"`);
-  return `${shown.join(', ')}${named.length > shown.length ? ' and more' : ''}`;
 }
 
 function isSkipped({ skip = {} }: CsvMapping, cells: Cells): boolean {

@@ -102,7 +102,7 @@ function word(field: string, detail: FieldMapping, cellIn: CellReader): RowRule[
     const found = ours.get(folded(text)) ?? otherwise;
     if (found === undefined)
       throw new FieldProblem(
-        `${field}: "${text.slice(0, 60)}" is not among the values of the mapping; add it, or a default`,
+        `${field}: ${origin(detail)} has a word that is not among the values of the mapping; add it, or a default`,
       );
     if (!ours.has(folded(text))) onUnknownWord(text, found);
     return typedWord(field, found);
@@ -123,7 +123,7 @@ function count(detail: FieldMapping, cellIn: CellReader): RowRule['take'] {
     const found = whole.exec(text)?.[1];
     if (found !== undefined) return Number(found.replace(/\D/g, ''));
     throw new FieldProblem(
-      `supportCount: "${text.slice(0, 60)}" is not a whole number; if signs stand between its digits, name them with thousands and decimal`,
+      `supportCount: ${origin(detail)} is not a whole number; if signs stand between its digits, name them with thousands and decimal`,
     );
   };
 }
@@ -139,7 +139,9 @@ function time(field: string, detail: FieldMapping, cellIn: CellReader): RowRule 
       if (text === undefined) return undefined;
       const spelt = form.read(text);
       if (spelt !== undefined) return publishedTime(field, spelt, timeZone ?? context.timeZone);
-      throw new FieldProblem(`${field}: "${text.slice(0, 60)}" is not of the form ${date}`);
+      throw new FieldProblem(
+        `${field}: ${origin(detail)} is not of the form ${date}; correct the cell, or the form in the mapping`,
+      );
     },
   };
 }
