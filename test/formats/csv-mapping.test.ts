@@ -102,6 +102,23 @@ submission:
     assert.equal(taken.refusals[0]?.reason, 'id is missing');
   });
 
+  test('words that are no id, alone or in each of its columns', async () => {
+    const town = await hall.municipality();
+    const table = 'a,b,text,date\nNA,1,x,2026-01-01\n,na,y,2026-01-01\n';
+    const mapping = (id: string) => `empty: [NA]\ntimeZone: UTC\n${simple.replace('nr', id)}`;
+    const alone = await take(town, table, mapping('a'));
+    assert.deepEqual(
+      alone.refusals.map(({ line, id, reason }) => [line, id, reason]),
+      [
+        [2, undefined, 'id is missing'],
+        [3, undefined, 'id is missing'],
+      ],
+    );
+    const together = await take(town, table, mapping('[a, b]'));
+    assertCounts(together, { inserted: 1, refused: 1 });
+    assert.deepEqual([together.refusals[0]?.line, together.refusals[0]?.reason], [3, 'id is missing']);
+  });
+
   test('a word for an empty cell, and one that is ours already', async () => {
     const town = await hall.municipality();
     const table = 'nr,text,date,state\n1,x,2026-01-01,\n2,y,2026-01-01,in_review\n3,z,2026-01-01,Closed\n';

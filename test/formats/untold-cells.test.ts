@@ -49,7 +49,7 @@ const proposal = { title: 'x', summary: 'x', public_created_at: time };
 const inputs: Record<string, [content: string | Buffer, options: TakeOptions, refused: number]> = {
   'any CSV': [csv(',', [columns, ...wrongCells]), mapped, 6],
   'any CSV with rows and quotation marks that are wrong': [
-    `${columns}\n${secret}\n${good},${secret}\n1,a "${secret}",,,,,\n1,"${secret}" ${secret},,,,,\n`,
+    `${columns}\n${secret}\n${good},${secret}\n1,${secret} "x",,,,,\n1,"${secret}" ${secret},,,,,\n`,
     mapped,
     4,
   ],

@@ -11,10 +11,10 @@ import {
   type Cells,
   columnsOf,
   folded,
+  idReader,
   type RowContext,
   refuseMissingZone,
   rulesOf,
-  sourceId,
 } from './rules.ts';
 import type { CsvMapping } from './schema.ts';
 import { suggestMapping } from './suggest.ts';
@@ -56,6 +56,8 @@ async function* readCsv(sources: readonly Source[], options: FormatReadOptions):
     if (source.file !== undefined) await checkHeader(source, form, columns, options);
   }
   const rules = rulesOf(mapping);
+  // Of several columns that are an id together, some are often texts; the line tells which row it is.
+  const toldId = Array.isArray(mapping.submission.id) ? () => undefined : idReader(mapping);
   const context: RowContext = { onUnknownWord: options.onUnknownWord, timeZone: options.timeZone };
   for (const source of sources) {
     const rows = readTable(source.name, readSource(source, options), form, (header) =>
@@ -65,16 +67,11 @@ async function* readCsv(sources: readonly Source[], options: FormatReadOptions):
       if (cells === undefined) yield { place, refusal: problem };
       else if (isSkipped(mapping, cells)) yield { place, ignored: true };
       else
-        yield readingOf(place, toldId(cells, mapping.submission), () =>
+        yield readingOf(place, toldId(cells), () =>
           recordOf('submission', taken(rules, cells, context), options),
         );
     }
   }
-}
-
-/** Of several columns that are an id together, some are often texts; the line tells which row it is. */
-function toldId(cells: Cells, { id }: CsvMapping['submission']): string | undefined {
-  return typeof id === 'string' ? sourceId(cells, id) : undefined;
 }
 
 function tableForm({ delimiter, encoding }: CsvMapping): TableForm {

@@ -25,7 +25,7 @@ type CellReader = (cells: Cells, column: string) => string | undefined;
 export function rulesOf(mapping: CsvMapping): RowRule[] {
   const cellIn = cellReader(mapping);
   const { id, ...fields } = mapping.submission;
-  const rules: RowRule[] = [{ field: 'id', from: idFrom(id), take: (cells) => sourceId(cells, id) }];
+  const rules: RowRule[] = [{ field: 'id', from: idFrom(id), take: idReader(mapping) }];
   for (const [field, given] of Object.entries(fields)) {
     if (given === undefined) continue;
     const detail: FieldMapping = typeof given === 'string' ? { column: given } : given;
@@ -59,12 +59,15 @@ function ruleOf(
   }
 }
 
-function cellReader({ empty = [], replace = {} }: CsvMapping): CellReader {
-  const empties = new Set(empty.map(folded));
+const emptyWords = ({ empty = [] }: CsvMapping) => new Set(['', ...empty.map(folded)]);
+
+function cellReader(mapping: CsvMapping): CellReader {
+  const { replace = {} } = mapping;
+  const empties = emptyWords(mapping);
   const replacements = Object.entries(replace);
   return (cells, column) => {
     const cell = cells[column]?.trim() ?? '';
-    if (cell === '' || empties.has(folded(cell))) return undefined;
+    if (empties.has(folded(cell))) return undefined;
     return replacements.reduce((text, [damaged, meant]) => text.replaceAll(damaged, () => meant), cell);
   };
 }
@@ -83,12 +86,15 @@ function textOf(
 }
 
 /** Of cells as they stand in the file: a mapping that puts characters right keeps the ids as they were. */
-export function sourceId(cells: Cells, id: CsvMapping['submission']['id']): string | undefined {
-  if (typeof id === 'string') return cells[id]?.trim() || undefined;
-  const parts = id.map((column) => cells[column]?.trim() ?? '');
-  if (parts.every((part) => part === '')) return undefined;
-  // As JSON, so that "a b" and "c" are not the same as "a" and "b c".
-  return parts.length === 1 ? parts[0] : JSON.stringify(parts);
+export function idReader(mapping: CsvMapping): (cells: Cells) => string | undefined {
+  const columns = [mapping.submission.id].flat();
+  const empties = emptyWords(mapping);
+  return (cells) => {
+    const parts = columns.map((column) => cells[column]?.trim() ?? '');
+    if (parts.every((part) => empties.has(folded(part)))) return undefined;
+    // As JSON, so that "a b" and "c" are not the same as "a" and "b c".
+    return parts.length === 1 ? parts[0] : JSON.stringify(parts);
+  };
 }
 
 function word(field: string, detail: FieldMapping, cellIn: CellReader): RowRule['take'] {

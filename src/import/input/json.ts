@@ -6,7 +6,7 @@ import { InputProblem, type Place } from '../reading.ts';
 import { readEntries, wholeContent } from './json-entries.ts';
 import { isEndless, maximumText, shapeProblem, tooDeep } from './json-shape.ts';
 import { peek } from './source.ts';
-import { refuseUtf16 } from './text.ts';
+import { encodingOf, refuseUtf16 } from './text.ts';
 
 export interface JsonValue {
   place: Place;
@@ -17,13 +17,11 @@ export interface JsonValue {
   list?: string | undefined;
 }
 
-const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 const blank = /^[\s]*$/;
 
-/** The first byte that is no white space and no byte order mark, as a character. */
+/** The first character that is no white space and no byte order mark, whatever the encoding. */
 export function firstCharacter(head: Buffer): string {
-  const text = head.subarray(head.subarray(0, 3).equals(byteOrderMark) ? 3 : 0).toString('latin1');
-  return text.trimStart().charAt(0);
+  return new TextDecoder(encodingOf(head)).decode(head).trimStart().charAt(0);
 }
 
 /** Bytes of the first lines by which it is told that there are lines: pages of an API can be as long. */

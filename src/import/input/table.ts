@@ -112,9 +112,11 @@ export async function textOf(name: string, bytes: AsyncGenerator<Buffer>): Promi
 
 function sentence(name: string, error: CsvError): string {
   const { code, lines } = error;
-  if (code === 'CSV_MAX_RECORD_SIZE' || code === 'CSV_QUOTE_NOT_CLOSED') {
-    return `${name} has a row that does not end, at line ${lines} or before: look for a quotation mark that is opened and never closed.`;
-  }
+  const unclosed = 'look for a quotation mark that is opened and never closed';
+  if (code === 'CSV_QUOTE_NOT_CLOSED')
+    return `${name} has a row that does not end, at line ${lines} or before: ${unclosed}.`;
+  if (code === 'CSV_MAX_RECORD_SIZE')
+    return `${name} has a row of more than 4 MiB, at line ${lines} or before: leave it out, or ${unclosed}.`;
   return `${name} cannot be read as CSV: ${faultOf(error)}.`;
 }
 

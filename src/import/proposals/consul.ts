@@ -9,7 +9,7 @@ import type { Sample } from '../input/sample.ts';
 import { peek, readSource, type Source } from '../input/source.ts';
 import { readTable } from '../input/table.ts';
 import { InputProblem, type Place, type Reading } from '../reading.ts';
-import { readingOf, recordOf, removalOf } from '../records.ts';
+import { longNumber, readingOf, recordOf, removalOf } from '../records.ts';
 import {
   consulRules,
   given,
@@ -151,9 +151,13 @@ function textOf(value: unknown): string {
   return typeof name === 'string' ? name : '';
 }
 
+const isTooLong = (id: unknown) => typeof id === 'number' && !Number.isSafeInteger(id);
+
 function readingOfValue(place: Place, value: unknown, options: FormatReadOptions): Reading {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return { place, refusal: 'must be an object' };
+  if (Object.entries(value).some(([name, id]) => knownName(name) === 'id' && isTooLong(id)))
+    return { place, refusal: `id must be a text or a whole number${longNumber}` };
   const values = Object.entries(value).flatMap(([name, each]): [string, Value][] => {
     const known = knownName(name);
     return known === undefined ? [] : [[known, { name, text: textOf(each) }]];
