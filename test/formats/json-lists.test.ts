@@ -128,6 +128,12 @@ suite('of a list within an object', { concurrency: 2 }, () => {
     assert.ok(Number(last) > 9_000, `after entry ${last}`);
   });
 
+  test('blanks by the million are passed over', async () => {
+    const town = await hall.municipality();
+    const content = `{"requests":[${JSON.stringify(request(1))}${' '.repeat(2_000_000)}]}`;
+    assertCounts(await hall.take(town, content, open311), { inserted: 1 });
+  });
+
   test('the list may be broken into lines anywhere', async () => {
     const town = await hall.municipality();
     const list = JSON.stringify(three);

@@ -46,11 +46,10 @@ export async function* readJson(
 
 /** Whether one of the first two lines is an object by itself, and not all there is. */
 function startsWithLines(head: Buffer): boolean {
-  const lines = new TextDecoder()
-    .decode(head)
-    .trim()
-    .split(/\s*\n\s*/, 2);
-  return lines.length > 1 && lines.some((line) => line.startsWith('{') && parse(line).parsed !== undefined);
+  const lines = new TextDecoder().decode(head).split('\n');
+  const [first, second] = lines.map((line) => line.trim()).filter((line) => line !== '');
+  const isObject = (line: string) => line.startsWith('{') && parse(line).parsed !== undefined;
+  return first !== undefined && second !== undefined && (isObject(first) || isObject(second));
 }
 
 /** A file that starts with an object: one object per line, unless the first line is no object by itself. */
