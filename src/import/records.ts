@@ -16,8 +16,9 @@ type Fields = Record<string, unknown>;
  * @param make takes the fields together; it may throw FieldProblem and TimeProblem
  */
 export function readingOf(place: Place, sourceId: unknown, make: () => ImportRecord): Reading {
-  const id =
-    typeof sourceId === 'string' || typeof sourceId === 'number' ? String(sourceId).slice(0, 200) : undefined;
+  // A number that is too large is another one than the source has.
+  const isId = typeof sourceId === 'string' ? sourceId.trim() !== '' : Number.isSafeInteger(sourceId);
+  const id = isId ? String(sourceId).slice(0, 200) : undefined;
   try {
     return { place, id, record: make() };
   } catch (error) {
@@ -122,13 +123,16 @@ function survey(value: Record<string, unknown>, options: ReadOptions): SurveyRec
   return { ...fields, questions };
 }
 
+/** Of an id that is a number: beyond, JSON gives another one than the source has. */
+export const longNumber = ' of at most 15 digits: write a longer one in quotation marks';
+
 function idOf(value: Record<string, unknown>, { namespace }: ReadOptions, name = 'id'): string {
   const id = value[name] ?? value.id ?? value.surveyId;
   if (typeof id === 'number' && Number.isSafeInteger(id)) return recordId(namespace, String(id));
   if (typeof id === 'string' && id.trim() !== '' && id.isWellFormed()) return recordId(namespace, id);
   if (id === undefined) throw new FieldProblem(`${name} is missing`);
   const long = typeof id === 'number' && Math.abs(id) > Number.MAX_SAFE_INTEGER;
-  const hint = long ? ' of at most 15 digits: write a longer one in quotation marks' : '';
+  const hint = long ? longNumber : '';
   throw new FieldProblem(`${name} must be a text or a whole number${hint}`);
 }
 

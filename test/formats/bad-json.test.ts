@@ -96,6 +96,11 @@ for (const [form, content] of Object.entries({
         assert.match(refusal?.reason ?? 'taken', reason);
       });
     }
+    test('a number that the source does not have is not told as an id', () => {
+      const refusal = taken.refusals.find(({ reason }) => reason.includes('at most 15 digits'));
+      assert.ok(refusal);
+      assert.equal(refusal.id, undefined);
+    });
     test('what is before, between and behind comes in', () => {
       assertCounts(taken, {
         inserted: Object.keys(takenTexts).length + 2,

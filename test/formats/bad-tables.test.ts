@@ -25,15 +25,15 @@ const refusedRows: Record<string, [row: string, reason: RegExp]> = {
   'a count with a thousands separator': [`a7,x,${time},1.000,y\n`, /^supportCount must be integer$/],
   'a count of 20 digits': [`a8,x,${time},12345678901234567890,y\n`, /^supportCount must be/],
   'a count of 1e400': [`a9,x,${time},1e400,y\n`, /^supportCount must be integer$/],
-  'a row that is too short': ['b1,x\n', /^is not a row of this table/],
-  'a row that is too long': [`b2,x,${time},1,y,z\n`, /^is not a row of this table/],
+  'a row that is too short': ['b1,x\n', /^is not a row of this table: it has 2 cells, and the first line 5/],
+  'a row that is too long': [`b2,x,${time},1,y,z\n`, /^is not a row of this table: it has 6 cells/],
   'a quotation mark in the middle of a cell': [
     row('b3', 'a"b'),
-    /^is not a row of this table: Invalid Opening Quote/,
+    /^is not a row of this table: a quotation mark stands in the middle of "description": put the cell between/,
   ],
   'a quotation mark that is not doubled': [
     row('b4', '"a"b"'),
-    /^is not a row of this table: Invalid Closing Quote/,
+    /^is not a row of this table: a quotation mark within the quotation marks of "description" is not doubled/,
   ],
   NUL: [row('b5', 'a\u0000b'), /^description must not contain U\+0000$/],
   '29 February of a year without': [

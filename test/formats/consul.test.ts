@@ -214,6 +214,7 @@ suite('what is wrong', { concurrency: 2 }, () => {
       [{ ...good, id: 1, title: ' ' }, /^title is missing$/],
       [{ ...good, id: 2, title: null }, /^title is missing$/],
       [good, /^id is missing$/],
+      [{ ...good, id: 2 ** 53 }, /^id must be a text or a whole number of at most 15 digits: write a longer/],
       [{ ...good, id: 4, cachedVotesUp: 'many' }, /^cachedVotesUp must be a whole number$/],
       [{ ...good, id: 5, cachedVotesUp: 1.5 }, /^cachedVotesUp must be a whole number$/],
       [{ ...good, id: 6, public_created_at: undefined }, /^the date is missing, such as created_at$/],
@@ -266,14 +267,18 @@ suite('what is wrong', { concurrency: 2 }, () => {
     for (const { reason } of taken.refusals) assert.match(reason, /^is not a row of this table/);
   });
 
-  const unreadable: Record<string, [content: string, sentence: RegExp]> = {
+  const unreadable: Record<string, [content: string | Buffer, sentence: RegExp]> = {
+    'JSON in UTF-16': [
+      Buffer.from(`\ufeff${JSON.stringify(nodes)}`, 'utf16le'),
+      /x is UTF-16: save it as UTF-8/,
+    ],
     'an array that ends early': [
       JSON.stringify(nodes).slice(0, -20),
       /not valid JSON after entry \d; it may end early/,
     ],
     'an answer that ends early': [
       JSON.stringify(page(nodes), null, 1).slice(0, -20),
-      /is not JSON.+may end early/,
+      /is not valid JSON after entry \d; it may end early/,
     ],
     'a column twice': [
       'id,title,summary,date,title\n1,a,b,2024-01-01,c\n',

@@ -297,6 +297,7 @@ test('a request with a missing or wrong value is refused by its entry and id, an
     assert.equal(taken.refusals[n]?.entry, n + 1);
   }
   assert.equal(taken.refusals[11]?.id, 'v11');
+  assert.equal(taken.refusals[1]?.id, undefined, 'a blank is no id');
   assert.deepEqual(
     taken.refusals.slice(refusals.length).map(({ reason }) => reason),
     [

@@ -11,10 +11,10 @@ import {
   type Cells,
   columnsOf,
   folded,
+  idReader,
   type RowContext,
   refuseMissingZone,
   rulesOf,
-  sourceId,
 } from './rules.ts';
 import type { CsvMapping } from './schema.ts';
 import { suggestMapping } from './suggest.ts';
@@ -56,6 +56,8 @@ async function* readCsv(sources: readonly Source[], options: FormatReadOptions):
     if (source.file !== undefined) await checkHeader(source, form, columns, options);
   }
   const rules = rulesOf(mapping);
+  // Of several columns that are an id together, some are often texts; the line tells which row it is.
+  const toldId = Array.isArray(mapping.submission.id) ? () => undefined : idReader(mapping);
   const context: RowContext = { onUnknownWord: options.onUnknownWord, timeZone: options.timeZone };
   for (const source of sources) {
     const rows = readTable(source.name, readSource(source, options), form, (header) =>
@@ -65,7 +67,7 @@ async function* readCsv(sources: readonly Source[], options: FormatReadOptions):
       if (cells === undefined) yield { place, refusal: problem };
       else if (isSkipped(mapping, cells)) yield { place, ignored: true };
       else
-        yield readingOf(place, sourceId(cells, mapping.submission.id), () =>
+        yield readingOf(place, toldId(cells), () =>
           recordOf('submission', taken(rules, cells, context), options),
         );
     }
@@ -98,14 +100,10 @@ function refuseUnknownColumns(name: string, columns: readonly string[], header: 
   const unknown = columns.find((column) => !header.includes(column));
   if (unknown === undefined) return;
   const near = header.find((column) => folded(column) === folded(unknown)) ?? nearest(unknown, header);
-  const hint = near === undefined ? `It has ${shortList(header)}.` : `Is it "${near}"?`;
+  // A file without a header has a record in its first line, so what stands there is not told.
+  const hint =
+    near === undefined ? `"rostra import csv FILE --suggest" tells which it has.` : `Is it "${near}"?`;
   throw new InputProblem(`${name} has no column "${unknown}", which the mapping names. ${hint}`);
-}
-
-function shortList(header: readonly string[]): string {
-  const named = header.filter((column) => column !== '');
-  const shown = named.slice(0, 40).map((column) => `"${column.slice(0, 60)}"`);
-  return `${shown.join(', ')}${named.length > shown.length ? ' and more' : ''}`;
 }
 
 function isSkipped({ skip = {} }: CsvMapping, cells: Cells): boolean {

@@ -25,7 +25,7 @@ type CellReader = (cells: Cells, column: string) => string | undefined;
 export function rulesOf(mapping: CsvMapping): RowRule[] {
   const cellIn = cellReader(mapping);
   const { id, ...fields } = mapping.submission;
-  const rules: RowRule[] = [{ field: 'id', from: idFrom(id), take: (cells) => sourceId(cells, id) }];
+  const rules: RowRule[] = [{ field: 'id', from: idFrom(id), take: idReader(mapping) }];
   for (const [field, given] of Object.entries(fields)) {
     if (given === undefined) continue;
     const detail: FieldMapping = typeof given === 'string' ? { column: given } : given;
@@ -59,12 +59,15 @@ function ruleOf(
   }
 }
 
-function cellReader({ empty = [], replace = {} }: CsvMapping): CellReader {
-  const empties = new Set(empty.map(folded));
+const emptyWords = ({ empty = [] }: CsvMapping) => new Set(['', ...empty.map(folded)]);
+
+function cellReader(mapping: CsvMapping): CellReader {
+  const { replace = {} } = mapping;
+  const empties = emptyWords(mapping);
   const replacements = Object.entries(replace);
   return (cells, column) => {
     const cell = cells[column]?.trim() ?? '';
-    if (cell === '' || empties.has(folded(cell))) return undefined;
+    if (empties.has(folded(cell))) return undefined;
     return replacements.reduce((text, [damaged, meant]) => text.replaceAll(damaged, () => meant), cell);
   };
 }
@@ -83,12 +86,15 @@ function textOf(
 }
 
 /** Of cells as they stand in the file: a mapping that puts characters right keeps the ids as they were. */
-export function sourceId(cells: Cells, id: CsvMapping['submission']['id']): string | undefined {
-  if (typeof id === 'string') return cells[id]?.trim() || undefined;
-  const parts = id.map((column) => cells[column]?.trim() ?? '');
-  if (parts.every((part) => part === '')) return undefined;
-  // As JSON, so that "a b" and "c" are not the same as "a" and "b c".
-  return parts.length === 1 ? parts[0] : JSON.stringify(parts);
+export function idReader(mapping: CsvMapping): (cells: Cells) => string | undefined {
+  const columns = [mapping.submission.id].flat();
+  const empties = emptyWords(mapping);
+  return (cells) => {
+    const parts = columns.map((column) => cells[column]?.trim() ?? '');
+    if (parts.every((part) => empties.has(folded(part)))) return undefined;
+    // As JSON, so that "a b" and "c" are not the same as "a" and "b c".
+    return parts.length === 1 ? parts[0] : JSON.stringify(parts);
+  };
 }
 
 function word(field: string, detail: FieldMapping, cellIn: CellReader): RowRule['take'] {
@@ -102,7 +108,7 @@ function word(field: string, detail: FieldMapping, cellIn: CellReader): RowRule[
     const found = ours.get(folded(text)) ?? otherwise;
     if (found === undefined)
       throw new FieldProblem(
-        `${field}: "${text.slice(0, 60)}" is not among the values of the mapping; add it, or a default`,
+        `${field}: ${origin(detail)} has a word that is not among the values of the mapping; add it, or a default`,
       );
     if (!ours.has(folded(text))) onUnknownWord(text, found);
     return typedWord(field, found);
@@ -123,7 +129,7 @@ function count(detail: FieldMapping, cellIn: CellReader): RowRule['take'] {
     const found = whole.exec(text)?.[1];
     if (found !== undefined) return Number(found.replace(/\D/g, ''));
     throw new FieldProblem(
-      `supportCount: "${text.slice(0, 60)}" is not a whole number; if signs stand between its digits, name them with thousands and decimal`,
+      `supportCount: ${origin(detail)} is not a whole number; if signs stand between its digits, name them with thousands and decimal`,
     );
   };
 }
@@ -139,7 +145,9 @@ function time(field: string, detail: FieldMapping, cellIn: CellReader): RowRule 
       if (text === undefined) return undefined;
       const spelt = form.read(text);
       if (spelt !== undefined) return publishedTime(field, spelt, timeZone ?? context.timeZone);
-      throw new FieldProblem(`${field}: "${text.slice(0, 60)}" is not of the form ${date}`);
+      throw new FieldProblem(
+        `${field}: ${origin(detail)} is not of the form ${date}; correct the cell, or the form in the mapping`,
+      );
     },
   };
 }

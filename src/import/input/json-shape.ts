@@ -3,17 +3,18 @@
  * another one, and values nested without end.
  */
 
-import { InputProblem } from '../reading.ts';
+/** Longest line, entry and document: bytes, or characters where they are decoded. */
+export const maximumText = 64 * 1024 * 1024;
 
 /** Levels of objects and arrays; what municipalities publish has fewer than ten. */
-const mostLevels = 100;
+export const mostLevels = 100;
 export const tooDeep = `is nested more than ${mostLevels} levels deep: nothing in a record is`;
 
-const repeatedName = (name: string): string =>
+export const repeatedName = (name: string): string =>
   `has ${JSON.stringify(name.slice(0, 60))} twice in the same object: leave one of them out`;
 
 /** So many levels take more memory than a text of their length may. */
-const endless = 200_000;
+export const endless = 200_000;
 
 /** Whether a text is nested so deeply that it must not be parsed at all. */
 export function isEndless(text: string): boolean {
@@ -43,40 +44,6 @@ export function shapeProblem(text: string, value: unknown): string | undefined {
   if (names === undefined) return tooDeep;
   // The names in the text are counted without looking at them: only a difference is worth a closer look.
   return countNames(text) === names ? undefined : repeatedName(findRepeated(text));
-}
-
-/** What the assembler of stream-json has of the value that it puts together. */
-interface Assembled {
-  depth: number;
-  /** The object or array that is open. */
-  current: unknown;
-  /** The name that was just read, in an object. */
-  key: string | number | null;
-}
-
-/** The same for the entries of an array that stream-json takes apart, where an entry has no text. */
-export function createEntryShapes(name: string) {
-  let complete = 0;
-  const problems = new Map<number, string>();
-  return {
-    /** An `objectFilter`, told each token: undefined leaves the entry as it is. @throws InputProblem */
-    look: ({ depth, current, key }: Assembled): undefined => {
-      // The array itself is the first level. It has one entry where that is complete, and none before the first.
-      if (depth === 1) complete += (current as unknown[]).length;
-      else if (depth > endless)
-        throw new InputProblem(`${name} has brackets without end in entry ${complete + 1}: leave it out.`);
-      else if (depth > mostLevels + 1) problems.set(complete + 1, tooDeep);
-      else if (typeof key === 'string' && Object.hasOwn(current as object, key))
-        problems.set(complete + 1, repeatedName(key));
-    },
-    complete: () => complete,
-    /** What is wrong with an entry, counted from 1. Forgotten once it is told. */
-    problemOf: (entry: number): string | undefined => {
-      const problem = problems.get(entry);
-      problems.delete(entry);
-      return problem;
-    },
-  };
 }
 
 /** How many names the objects in a value have; undefined: it is nested too deeply. */

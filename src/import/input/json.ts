@@ -1,80 +1,55 @@
 /**
- * JSON in the shapes it comes in: one value per line (NDJSON), one array, or one document. Values are read one
- * at a time; a line, an entry of an array and a document have a bound.
+ * JSON in the shapes it comes in: one value per line (NDJSON), one array, an object around a list, or one document.
+ * Values are read one at a time; a line, an entry of a list and a document have a bound.
  */
-import { pipeline, Readable } from 'node:stream';
-import streamArray from 'stream-json/streamers/stream-array.js';
 import { InputProblem, type Place } from '../reading.ts';
-import { createEntryShapes, isEndless, shapeProblem, tooDeep } from './json-shape.ts';
+import { readEntries, wholeContent } from './json-entries.ts';
+import { isEndless, maximumText, shapeProblem, tooDeep } from './json-shape.ts';
 import { peek } from './source.ts';
-import { decoded, refuseUtf16 } from './text.ts';
+import { encodingOf, refuseUtf16 } from './text.ts';
 
 export interface JsonValue {
   place: Place;
   /** Absent where `problem` says why. */
   value?: unknown;
-  problem?: string;
+  problem?: string | undefined;
+  /** The list it is an entry of, where the reader named it. */
+  list?: string | undefined;
 }
 
-/** Longest line, entry and document: bytes, or characters where they are decoded. */
-const maximumText = 64 * 1024 * 1024;
-
-const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 const blank = /^[\s]*$/;
 
-/** The first byte that is no white space and no byte order mark, as a character. */
+/** The first character that is no white space and no byte order mark, whatever the encoding. */
 export function firstCharacter(head: Buffer): string {
-  const text = head.subarray(head.subarray(0, 3).equals(byteOrderMark) ? 3 : 0).toString('latin1');
-  return text.trimStart().charAt(0);
+  return new TextDecoder(encodingOf(head)).decode(head).trimStart().charAt(0);
 }
 
-/** @throws InputProblem when the content, or the rest of it, cannot be made sense of */
-export async function* readJson(name: string, bytes: AsyncGenerator<Buffer>): AsyncGenerator<JsonValue> {
-  const { head, content } = await peek(name, bytes);
+/** Bytes of the first lines by which it is told that there are lines: pages of an API can be as long. */
+const longestPage = 4 * 1024 * 1024;
+
+/**
+ * @param lists names that lead to lists within an object, from the outside, as `data.proposals`; their entries are
+ *   given, unless there is an object a line: then the object is
+ * @throws InputProblem when the content, or the rest of it, cannot be made sense of
+ */
+export async function* readJson(
+  name: string,
+  bytes: AsyncGenerator<Buffer>,
+  lists: readonly string[] = [],
+): AsyncGenerator<JsonValue> {
+  const { head, content } = await peek(name, bytes, lists.length === 0 ? undefined : longestPage);
   refuseUtf16(name, head);
-  if (firstCharacter(head) === '[') yield* readArray(name, content);
+  if (firstCharacter(head) === '[') yield* readEntries(name, content, [wholeContent]);
+  else if (lists.length > 0 && !startsWithLines(head)) yield* readEntries(name, content, lists);
   else yield* readLinesOrDocument(name, content);
 }
 
-async function* readArray(name: string, content: AsyncIterable<Buffer>): AsyncGenerator<JsonValue> {
-  const shapes = createEntryShapes(name);
-  const values = streamArray.withParserAsStream({
-    streamValues: false,
-    objectFilter: shapes.look,
-    includeUndecided: true,
-  });
-  const texts = boundedEntries(name, decoded(name, content), shapes.complete);
-  pipeline(Readable.from(texts), values, () => undefined);
-  let entry = 0;
-  try {
-    for await (const { value } of values) {
-      entry += 1;
-      const place = { source: name, entry };
-      const problem = shapes.problemOf(entry);
-      yield problem === undefined ? { place, value } : { place, problem };
-    }
-  } catch (error) {
-    if (error instanceof InputProblem) throw error;
-    throw new InputProblem(
-      `${name} is not valid JSON after entry ${entry}; it may end early. Fetch or export it again.`,
-    );
-  }
-}
-
-/** @throws InputProblem where an entry takes too much */
-async function* boundedEntries(name: string, texts: AsyncIterable<string>, complete: () => number) {
-  let known = 0;
-  let length = 0;
-  for await (const text of texts) {
-    if (complete() > known) length = 0;
-    known = complete();
-    length += text.length;
-    if (length > maximumText)
-      throw new InputProblem(
-        `${name} has more than 64 MiB in entry ${known + 1}: leave it out, or split it.`,
-      );
-    yield text;
-  }
+/** Whether one of the first two lines is an object by itself, and not all there is. */
+function startsWithLines(head: Buffer): boolean {
+  const lines = new TextDecoder().decode(head).split('\n');
+  const [first, second] = lines.map((line) => line.trim()).filter((line) => line !== '');
+  const isObject = (line: string) => line.startsWith('{') && parse(line).parsed !== undefined;
+  return first !== undefined && second !== undefined && (isObject(first) || isObject(second));
 }
 
 /** A file that starts with an object: one object per line, unless the first line is no object by itself. */

@@ -98,11 +98,11 @@ async function* countBytes(raw: AsyncIterable<Buffer>, onBytes: (count: number) 
 const headLength = 65_536;
 
 /** The first bytes of a content, and the content with them. @throws InputProblem when there are none */
-export async function peek(name: string, content: AsyncGenerator<Buffer>) {
+export async function peek(name: string, content: AsyncGenerator<Buffer>, wanted: number = headLength) {
   const chunks: Buffer[] = [];
   let rest: AsyncIterable<Buffer> = content;
   try {
-    for (let length = 0; length < headLength; ) {
+    for (let length = 0; length < wanted; ) {
       const { done, value } = await content.next();
       if (done) break;
       chunks.push(value);
@@ -115,7 +115,7 @@ export async function peek(name: string, content: AsyncGenerator<Buffer>) {
   }
   const head = Buffer.concat(chunks);
   if (head.length === 0) throw new InputProblem(`${name} is empty.`);
-  return { head, content: startingWith(head, rest) };
+  return { head, content: startingWith(chunks, rest) };
 }
 
 // biome-ignore lint/correctness/useYield: it gives nothing but its error
@@ -123,8 +123,8 @@ async function* failing(error: unknown): AsyncGenerator<Buffer> {
   throw error;
 }
 
-async function* startingWith(first: Buffer, rest: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  yield first;
+async function* startingWith(chunks: readonly Buffer[], rest: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  yield* chunks;
   yield* rest;
 }
 

@@ -110,15 +110,32 @@ export async function textOf(name: string, bytes: AsyncGenerator<Buffer>): Promi
   return content;
 }
 
-function sentence(name: string, { code, lines, message }: CsvError): string {
-  if (code === 'CSV_MAX_RECORD_SIZE' || code === 'CSV_QUOTE_NOT_CLOSED') {
-    return `${name} has a row that does not end, at line ${lines} or before: look for a quotation mark that is opened and never closed.`;
-  }
-  return `${name} cannot be read as CSV: ${withoutValue(message)}.`;
+function sentence(name: string, error: CsvError): string {
+  const { code, lines } = error;
+  const unclosed = 'look for a quotation mark that is opened and never closed';
+  if (code === 'CSV_QUOTE_NOT_CLOSED')
+    return `${name} has a row that does not end, at line ${lines} or before: ${unclosed}.`;
+  if (code === 'CSV_MAX_RECORD_SIZE')
+    return `${name} has a row of more than 4 MiB, at line ${lines} or before: leave it out, or ${unclosed}.`;
+  return `${name} cannot be read as CSV: ${faultOf(error)}.`;
 }
 
-/** The parser's words end with the cell that it stopped at, which may hold anything. */
-const withoutValue = (message: string) => message.replace(/, value is .*$/s, '');
+/** The parser's own words quote the cell that it stopped at, which may hold anything. */
+function faultOf({ code, column, columns, record }: CsvError): string {
+  const where = typeof column === 'string' ? `"${column}"` : 'its cell';
+  switch (code) {
+    case 'CSV_RECORD_INCONSISTENT_COLUMNS':
+      return `it has ${cells((record as unknown[]).length)}, and the first line ${(columns as unknown[]).length}: look for a delimiter that is missing, or that stands in a cell without quotation marks around it`;
+    case 'INVALID_OPENING_QUOTE':
+      return `a quotation mark stands in the middle of ${where}: put the cell between quotation marks, and double those within it`;
+    case 'CSV_INVALID_CLOSING_QUOTE':
+      return `a quotation mark within the quotation marks of ${where} is not doubled`;
+    default:
+      return 'it is not written as CSV is';
+  }
+}
+
+const cells = (count: number) => (count === 1 ? '1 cell' : `${count} cells`);
 
 function* skippedRows(name: string, skipped: Skipped[]): Generator<Row> {
   let told: unknown;
@@ -131,7 +148,7 @@ function* skippedRows(name: string, skipped: Skipped[]): Generator<Row> {
       line > firstLine ? `; it takes in what stands behind a quotation mark from line ${firstLine} on` : '';
     yield {
       place: { source: name, line },
-      problem: `is not a row of this table: ${withoutValue(error.message)}${reach}`,
+      problem: `is not a row of this table: ${faultOf(error)}${reach}`,
     };
   }
 }

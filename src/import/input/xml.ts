@@ -166,13 +166,13 @@ function documentType(name: string, line: number): InputProblem {
 
 function tooDeep(name: string, line: number): InputProblem {
   return new InputProblem(
-    `${name} has elements within elements more than ${maximumDepth} deep, at line ${line}.`,
+    `${name} has elements within elements more than ${maximumDepth} deep, at line ${line}: nothing in a record is.`,
   );
 }
 
 function tooLong(name: string, line: number): InputProblem {
   return new InputProblem(
-    `${name} has an element, text or comment of more than ${maximumLength / 1024 / 1024} MiB, from line ${line} on.`,
+    `${name} has an element, text or comment of more than ${maximumLength / 1024 / 1024} MiB, from line ${line} on: leave it out, or split it.`,
   );
 }
 

@@ -1,6 +1,7 @@
 /** How a service request of Open311 GeoReport v2 becomes a submission, whatever file it stands in. */
 import { FieldProblem } from '../fields.ts';
 import type { FormatReadOptions, Rule } from '../format.ts';
+import { longNumber } from '../records.ts';
 import { publishedTime } from '../time.ts';
 
 /** Under the names of GeoReport, section "GET Service Requests". */
@@ -72,7 +73,7 @@ export const requestRules: readonly Rule<ServiceRequest, FormatReadOptions>[] = 
 function requestId(request: ServiceRequest): string {
   const { service_request_id: id, token } = request;
   if (typeof id === 'number' && !Number.isSafeInteger(id))
-    throw new FieldProblem('service_request_id must be a text or a whole number below 2^53');
+    throw new FieldProblem(`service_request_id must be a text or a whole number${longNumber}`);
   const text = textOf(request, 'service_request_id');
   if (text !== undefined) return text;
   if (token === undefined) missing('service_request_id');

@@ -1,11 +1,10 @@
 /** Open311 GeoReport v2 and GeoReport Bulk: service requests as JSON, XML or CSV, told apart by their beginning. */
 import { checkedObject } from '../fields.ts';
 import { type Format, type FormatReadOptions, taken } from '../format.ts';
-import { type JsonValue, readJson } from '../input/json.ts';
+import { firstCharacter, type JsonValue, readJson } from '../input/json.ts';
 import type { Sample } from '../input/sample.ts';
 import { peek, readSource, type Source } from '../input/source.ts';
 import { readTable } from '../input/table.ts';
-import { encodingOf } from '../input/text.ts';
 import { readXml } from '../input/xml.ts';
 import { InputProblem, type Reading } from '../reading.ts';
 import { readingOf, recordOf } from '../records.ts';
@@ -41,8 +40,7 @@ async function* readOpen311(sources: readonly Source[], options: FormatReadOptio
 }
 
 function requestsIn(name: string, head: Buffer, content: AsyncGenerator<Buffer>): AsyncIterable<JsonValue> {
-  const first = new TextDecoder(encodingOf(head)).decode(head).trimStart().charAt(0);
-  switch (first) {
+  switch (firstCharacter(head)) {
     case '':
       throw new InputProblem(`${name} is empty.`);
     case '<':
@@ -65,9 +63,10 @@ function notOpen311(name: string, why: string): InputProblem {
 
 /** Names that services put around the list, from the outside to the inside. */
 const wrappers = ['service_requests', 'requests', 'request'];
+const lists = ['service_requests', 'requests', 'service_requests.request', 'requests.request'];
 
 async function* readLists(name: string, content: AsyncGenerator<Buffer>): AsyncGenerator<JsonValue> {
-  for await (const { place, value, problem } of readJson(name, content)) {
+  for await (const { place, value, problem } of readJson(name, content, lists)) {
     if (problem !== undefined) yield { place, problem };
     else {
       const unwrapped = wrappers.reduce((entries, wrapper) => entries.flatMap(within(wrapper)), [value]);

@@ -9,7 +9,7 @@ import type { Sample } from '../input/sample.ts';
 import { peek, readSource, type Source } from '../input/source.ts';
 import { readTable } from '../input/table.ts';
 import { InputProblem, type Place, type Reading } from '../reading.ts';
-import { readingOf, recordOf, removalOf } from '../records.ts';
+import { longNumber, readingOf, recordOf, removalOf } from '../records.ts';
 import {
   consulRules,
   given,
@@ -49,7 +49,7 @@ async function* readConsul(sources: readonly Source[], options: FormatReadOption
     const { head, content } = await peek(source.name, readSource(source, options));
     const first = firstCharacter(head);
     if (first === '{' || first === '[') {
-      for await (const value of readJson(source.name, content)) yield* readingsOfJson(value, options);
+      for await (const value of readJson(source.name, content, lists)) yield* readingsOfJson(value, options);
     } else {
       yield* readProposalTable(source.name, content, options);
     }
@@ -99,10 +99,12 @@ function refuseOtherTables(name: string, columns: ReadonlySet<string>): void {
 }
 
 function* readingsOfJson(
-  { place, value, problem }: JsonValue,
+  { place, value, problem, list }: JsonValue,
   options: FormatReadOptions,
 ): Generator<Reading> {
   if (problem !== undefined) yield { place, refusal: problem };
+  else if (list === edges) yield readingOfEdge(place, value, options);
+  else if (list !== undefined) yield readingOfValue(place, value, options);
   else if (!isAnswer(value)) yield readingOfValue(place, value, options);
   else {
     const { proposal, proposals } = value.data ?? {};
@@ -115,6 +117,16 @@ function* readingsOfJson(
       yield readingOfValue({ ...place, entry: place.entry ?? index + 1 }, each, options);
     }
   }
+}
+
+/** Where answers of the GraphQL API have proposals. */
+const edges = 'data.proposals.edges';
+const lists = [edges, 'data.proposals.nodes', 'data.proposals'];
+
+/** Who asks for `nodes` may have asked for `edges` with nothing but their cursors. */
+function readingOfEdge(place: Place, edge: unknown, options: FormatReadOptions): Reading {
+  const { node } = (edge ?? {}) as { node?: unknown };
+  return node === undefined ? { place, ignored: true } : readingOfValue(place, node, options);
 }
 
 /** An answer of the GraphQL API, whose `data` or `errors` hold all there is. */
@@ -139,9 +151,13 @@ function textOf(value: unknown): string {
   return typeof name === 'string' ? name : '';
 }
 
+const isTooLong = (id: unknown) => typeof id === 'number' && !Number.isSafeInteger(id);
+
 function readingOfValue(place: Place, value: unknown, options: FormatReadOptions): Reading {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return { place, refusal: 'must be an object' };
+  if (Object.entries(value).some(([name, id]) => knownName(name) === 'id' && isTooLong(id)))
+    return { place, refusal: `id must be a text or a whole number${longNumber}` };
   const values = Object.entries(value).flatMap(([name, each]): [string, Value][] => {
     const known = knownName(name);
     return known === undefined ? [] : [[known, { name, text: textOf(each) }]];

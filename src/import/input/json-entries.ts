@@ -1,0 +1,144 @@
+/**
+ * JSON lists entry by entry: the list that is the whole content, or lists within an object. Memory holds one entry,
+ * or what stands around a list, up to a bound.
+ */
+import { pipeline, Readable } from 'node:stream';
+import Assembler from 'stream-json/assembler.js';
+import type { Token } from 'stream-json/parser.js';
+import withParser from 'stream-json/utils/with-parser.js';
+import { InputProblem, type Place } from '../reading.ts';
+import { endless, maximumText, mostLevels, repeatedName, tooDeep } from './json-shape.ts';
+import { decoded } from './text.ts';
+
+/** The list that is the whole content. */
+export const wholeContent = '';
+
+interface Entry {
+  /** Without the number of an entry it is an object that has no list. */
+  place: Place;
+  value?: unknown;
+  problem?: string | undefined;
+  /** The list it is from, of those within an object. */
+  list?: string | undefined;
+}
+
+/**
+ * The entries of all lists, counted on from one list to the next. An object without any of them is given itself.
+ *
+ * @param lists names that lead to a list from the outside, as `data.proposals`
+ * @throws InputProblem when the content, or the rest of it, cannot be made sense of
+ */
+export async function* readEntries(
+  name: string,
+  content: AsyncIterable<Buffer>,
+  lists: readonly string[],
+): AsyncGenerator<Entry> {
+  const finder = createFinder(name, lists);
+  // Objects with lists may follow one another, as the pages of an API do; behind a list by itself nothing may.
+  const jsonStreaming = !lists.includes(wholeContent);
+  const found = withParser.asStream(finder.stage, { streamValues: false, jsonStreaming });
+  pipeline(Readable.from(bounded(name, decoded(name, content), finder)), found, () => undefined);
+  let last = 0;
+  try {
+    for await (const entry of found as AsyncIterable<Entry>) {
+      last = entry.place.entry ?? last;
+      yield entry;
+    }
+  } catch (error) {
+    if (error instanceof InputProblem) throw error;
+    throw new InputProblem(
+      `${name} is not valid JSON after entry ${last}; it may end early. Fetch or export it again.`,
+    );
+  }
+}
+
+type Finder = ReturnType<typeof createFinder>;
+type Stage = Parameters<typeof withParser.asStream>[0];
+
+function createFinder(name: string, lists: readonly string[]) {
+  const value = new Assembler();
+  const deepest = Math.max(...lists.map(levelOf));
+  /** The last list of the object that is being read. */
+  let list: string | undefined;
+  /** Level of the list within which something is read now. */
+  let within: number | undefined;
+  let entries = 0;
+  let problem: string | undefined;
+  /** How often what is held was given away. */
+  let given = 0;
+
+  const aside = () => (list === undefined ? 'in one object' : 'around a list');
+  const open = () => {
+    const path = value.path.join('.');
+    if (!lists.includes(path)) return;
+    list = path;
+    within = levelOf(path);
+  };
+  const entry = (): Entry | undefined => {
+    const complete = value.current as unknown[] | null;
+    if (!complete?.length) return undefined;
+    entries += 1;
+    given += 1;
+    const place = { source: name, entry: entries };
+    const read = problem === undefined ? { value: complete[0], list: list || undefined } : { problem };
+    complete.pop();
+    problem = undefined;
+    return { place, ...read };
+  };
+  const object = (): Entry | undefined => {
+    const alone = list === undefined ? { place: { source: name }, value: value.current } : undefined;
+    list = undefined;
+    given += 1;
+    return alone;
+  };
+  /** @throws InputProblem for what is wrong around a list, as that can be no entry's fault */
+  const look = (token: Token) => {
+    const levels = value.depth - (within ?? 0);
+    if (levels > endless)
+      throw new InputProblem(`${name} has brackets without end in entry ${entries + 1}: leave it out.`);
+    const fault = faultOf(token, value.current, levels);
+    if (fault !== undefined && within === undefined) throw new InputProblem(`${name} ${fault}.`);
+    problem ??= fault;
+  };
+  const take = (token: Token): Entry | undefined => {
+    look(token);
+    value.consume(token);
+    if (within !== undefined && value.depth < within) within = undefined;
+    if (value.done) return object();
+    if (within === undefined && token.name === 'startArray' && value.depth <= deepest) open();
+    return value.depth === within ? entry() : undefined;
+  };
+
+  return {
+    // The library's types know no stage but those of its own, which are called once more at the end.
+    stage: (() => take) as unknown as Stage,
+    given: () => given,
+    where: () => (within === undefined ? aside() : `in entry ${entries + 1}`),
+  };
+}
+
+/** What is wrong with an entry at its next token, as a sentence without its subject. */
+function faultOf(token: Token, current: unknown, levels: number): string | undefined {
+  if (token.name === 'keyValue' && Object.hasOwn(current as object, token.value))
+    return repeatedName(token.value);
+  return levels > mostLevels ? tooDeep : undefined;
+}
+
+/** Of arrays and objects within one another; the outermost is the first. */
+function levelOf(list: string): number {
+  return list === wholeContent ? 1 : list.split('.').length + 1;
+}
+
+/** @throws InputProblem where an entry, or what stands around a list, takes too much */
+async function* bounded(name: string, texts: AsyncIterable<string>, { given, where }: Finder) {
+  let known = 0;
+  let length = 0;
+  for await (const text of texts) {
+    if (given() > known) length = 0;
+    known = given();
+    length += text.length;
+    if (length > maximumText)
+      throw new InputProblem(`${name} has more than 64 MiB ${where()}: leave it out, or split it.`);
+    yield text;
+  }
+}

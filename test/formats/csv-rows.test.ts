@@ -1,0 +1,273 @@
+/** Rows of any table through a mapping file: how dates and encodings are read, and what is wrong in rows and in tables. */
+import assert from 'node:assert/strict';
+import { after, suite, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { assertCounts, newHall } from '../import/hall.ts';
+import { csv } from '../support/files.ts';
+import { mappedTables, simple } from './mapped-tables.ts';
+
+const hall = await newHall({ after });
+const { published, take } = mappedTables(hall);
+
+/** Form, zone, and for each text what is published, or why it is refused. */
+const dates: [form: string, zone: string, cases: Record<string, string | RegExp>][] = [
+  [
+    'MM/DD/YYYY hh:mm:ss A',
+    'America/New_York',
+    {
+      '01/05/2015 12:00:00 AM': '2015-01-05T05:00:00.000Z',
+      '01/05/2015 12:30:00 PM': '2015-01-05T17:30:00.000Z',
+      '01/05/2015 11:59:59 pm': '2015-01-06T04:59:59.000Z',
+      '01/05/2015 01:00:00\u202fp.m.': '2015-01-05T18:00:00.000Z',
+      // Clocks go from 2:00 to 3:00, and back from 2:00 to 1:00.
+      '03/08/2015 02:30:00 AM': '2015-03-08T07:30:00.000Z',
+      '11/01/2015 01:30:00 AM': '2015-11-01T05:30:00.000Z',
+      '02/29/2016 08:00:00 AM': '2016-02-29T13:00:00.000Z',
+      '02/29/2015 08:00:00 AM': /^createdAt is no time there is/,
+      '13/01/2015 08:00:00 AM': /^createdAt is no time there is/,
+      '01/05/2015 13:00:00 PM':
+        /^createdAt: `d` is not of the form MM\/DD\/YYYY hh:mm:ss A; correct the cell, or/,
+      '01/05/2015 00:10:00 AM': /is not of the form/,
+      '01/05/2015 08:61:00 AM': /is no time there is/,
+      '01/05/2015 08:00:60 AM': /is not of the form/,
+      '1/5/2015 08:00:00 AM': /is not of the form/,
+      '01/05/15 08:00:00 AM': /is not of the form/,
+      '2015-01-05T08:00:00Z': /is not of the form/,
+    },
+  ],
+  [
+    'D.M.YY H:mm',
+    'Europe/Berlin',
+    {
+      '1.2.26 8:05': '2026-02-01T07:05:00.000Z',
+      '01.02.68 08:05': '2068-02-01T07:05:00.000Z',
+      '01.02.69 08:05': '1969-02-01T07:05:00.000Z',
+      '29.3.26 2:30': '2026-03-29T01:30:00.000Z',
+      '31.4.26 8:00': /is no time there is/,
+      '1.2.2026 8:05': /is not of the form/,
+      '1.2.26 24:00': /is no time there is/,
+    },
+  ],
+  ['YYYYMMDD', 'Asia/Kathmandu', { 20260301: '2026-02-28T18:15:00.000Z', 2026031: /is not of the form/ }],
+  [
+    'YYYY-MM-DD[ at ]HH:mm:ss.SSSZ',
+    '',
+    {
+      '2026-03-01 at 10:00:00.125+01:00': '2026-03-01T09:00:00.125Z',
+      '2026-03-01 at 10:00:00.125Z': '2026-03-01T10:00:00.125Z',
+      '2026-03-01 at 10:00:00.125': /is not of the form/,
+    },
+  ],
+  [
+    'unix',
+    '',
+    {
+      1420461641: '2015-01-05T12:40:41.000Z',
+      '1420461641.5': '2015-01-05T12:40:41.500Z',
+      '-1': '1969-12-31T23:59:59.000Z',
+      999999999999: /is (not of the form unix|no time there is|must be a time)|createdAt must be/,
+      1420461641000: /is not of the form unix/,
+    },
+  ],
+  [
+    'ISO',
+    '',
+    {
+      '2026-03-01T10:00:00+01:00': '2026-03-01T09:00:00.000Z',
+      '2026-03-01 10:00:00Z': '2026-03-01T10:00:00.000Z',
+      '2026-03-01': /^createdAt has no offset from UTC/,
+      '01.03.2026': /^createdAt must be a time such as/,
+    },
+  ],
+];
+
+suite('a date is read as', { concurrency: 2 }, () => {
+  for (const [form, zone, cases] of dates) {
+    test(form, async () => {
+      const town = await hall.municipality();
+      const texts = Object.keys(cases);
+      const table = csv(';', [['n', 'd'], ...texts.map((text) => [text, text])]);
+      const mapping = `submission:\n  id: n\n  description: n\n  createdAt: { column: d, date: "${form}"${zone && `, timeZone: ${zone}`} }\n`;
+      const taken = await take(town, table, mapping);
+      const rows = await hall.all(town, '/submissions');
+      for (const [text, expected] of Object.entries(cases)) {
+        const got = rows.find(({ description }) => description === text)?.createdAt;
+        if (typeof expected === 'string') assert.equal(got, expected, text);
+        else
+          assert.match(taken.refusals.find(({ id }) => id === text)?.reason ?? `taken as ${got}`, expected);
+      }
+    });
+  }
+});
+
+test('rows that are wrong are refused with their line and the reason, and the others go on', async () => {
+  const town = await hall.municipality();
+  const table = [
+    'nr,text,date,state',
+    '1,good,2026-01-01,open',
+    '2,"two\nlines",2026-01-01,open',
+    '3,too,few',
+    '4,too,2026-01-01,open,many',
+    '5,word,2026-01-01,"half, open"',
+    ',no id,2026-01-01,open',
+    '6,,2026-01-01,open',
+    '7,no date,,open',
+    '1,the same again with other words,2026-01-01,open',
+    '8,"a quote" in the middle,2026-01-01,open',
+    `9,${'x'.repeat(100_001)},2026-01-01,open`,
+    '10,good too,2026-01-01,OPEN',
+    '',
+  ].join('\n');
+  const taken = await take(
+    town,
+    table,
+    `timeZone: UTC\n${simple}  status: { column: state, values: { open: received } }\n`,
+  );
+  assert.equal(taken.code, 3);
+  assertCounts(taken, { inserted: 3, refused: 9 });
+  const told = taken.refusals.map(({ line, reason }) => `${line}: ${reason}`);
+  for (const expected of [
+    /^5: is not a row of this table: it has 3 cells, and the first line 4: look for a delimiter that is missing/,
+    /^6: is not a row of this table: it has 5 cells, and the first line 4/,
+    /^7: status: `state` has a word that is not among the values of the mapping; add it, or a default$/,
+    /^8: id is missing$/,
+    /^9: description is missing$/,
+    /^10: createdAt is missing$/,
+    /^11: its id stands earlier in the same input; the first one counts$/,
+    /^12: is not a row of this table: a quotation mark within the quotation marks of "text" is not doubled$/,
+    /^13: description must /,
+  ])
+    assert.ok(
+      told.some((line) => expected.test(line)),
+      `${expected} in\n${told.join('\n')}`,
+    );
+  await published(town, 'two\nlines');
+  await published(town, 'good too');
+});
+
+suite('the same rows come in', { concurrency: 2 }, () => {
+  const text = csv(';', [
+    ['Nr', 'Größe', 'Eingang'],
+    ['1', 'Straße „Grün“ – 5 €', '2026-01-01'],
+  ]);
+  const windows1252 = Buffer.from(
+    text.replaceAll('„', '\x84').replaceAll('“', '\x93').replaceAll('–', '\x96').replaceAll('€', '\x80'),
+    'latin1',
+  );
+  const encodings: Record<string, string | Buffer> = {
+    'UTF-8': text,
+    'UTF-8 with a byte order mark': `\ufeff${text}`,
+    'UTF-16, little-endian': Buffer.from(`\ufeff${text}`, 'utf16le'),
+    'UTF-16, big-endian': Buffer.from(`\ufeff${text}`, 'utf16le').swap16(),
+    'Windows-1252': windows1252,
+    'Windows-1252, packed with gzip': gzipSync(windows1252),
+  };
+  for (const [name, content] of Object.entries(encodings)) {
+    test(`from ${name}`, async () => {
+      const town = await hall.municipality();
+      const mapping = 'submission: { id: Nr, description: Größe, createdAt: Eingang }\n';
+      const taken = await take(town, content, mapping, ['--time-zone', 'Europe/Berlin']);
+      assert.equal(taken.code, 0, taken.stderr);
+      await published(town, 'Straße „Grün“ – 5 €');
+    });
+  }
+
+  test('from Windows-1252 whose first accent comes late, where the mapping says so', async () => {
+    const town = await hall.municipality();
+    const rows = Array.from({ length: 20_000 }, (_, n) => `${n},plain,2026-01-01`);
+    const late = Buffer.from(['nr,text,date', ...rows, 'x,schön,2026-01-01', ''].join('\n'), 'latin1');
+    const untold = await take(town, late, `timeZone: UTC\n${simple}`, ['--dry-run']);
+    assert.equal(untold.code, 1);
+    assert.match(untold.stderr, /x\.csv is not UTF-8/);
+    const told = await take(town, late, `encoding: windows-1252\ntimeZone: UTC\n${simple}`);
+    assertCounts(told, { inserted: 20_001 });
+    await published(town, 'schön');
+  });
+});
+
+suite('nothing comes in, and the end is 1, of', { concurrency: 2 }, () => {
+  const zoned = `timeZone: UTC\n${simple}`;
+  const head = 'nr,text,date\n1,a,2026-01-01\n';
+  const unreadable: Record<string, [content: string | Buffer, sentence: RegExp, mapping?: string]> = {
+    'a quote that is never closed': [
+      `nr,text,date\n1,"a,2026-01-01\n${'2,b,2026-01-01\n'.repeat(400_000)}`,
+      /a row of more than 4 MiB, at line \d+ or before: leave it out, or look for a quotation mark that is opened and never closed/,
+    ],
+    'a quote that is never closed, before the end of a short file': [
+      'nr,text,date\n1,"a,2026-01-01\n2,b,2026-01-01\n',
+      /x\.csv has a row that does not end, at line \d or before/,
+    ],
+    'a field of 50 MB': [
+      Buffer.concat([
+        Buffer.from('nr,text,date\n1,'),
+        Buffer.alloc(50_000_000, 'x'),
+        Buffer.from(',2026-01-01\n'),
+      ]),
+      /has a row of more than 4 MiB, at line \d or before: leave it out/,
+    ],
+    'a column twice': ['nr,text,date,text\n1,a,2026-01-01,b\n', /has two columns "text": rename one of them/],
+    'a zip archive': [Buffer.from('504b030414000000080000002100', 'hex'), /is a zip archive: unpack it/],
+    'an empty file': ['', /x\.csv is empty/],
+    'a JSON document': [
+      '{"nr": 1}\n',
+      /x\.csv is no table: its first line cannot be read\. "rostra import detect"/,
+    ],
+    'a column that is not there': [
+      head,
+      /x\.csv has no column "Text", which the mapping names\. Is it "text"\?/,
+      zoned.replace('text', 'Text'),
+    ],
+    'a column that is far from all': [
+      head,
+      /has no column "Beschreibung des Anliegens", which the mapping names\. "rostra import csv FILE --suggest" tells which it has\./,
+      zoned.replace('text', 'Beschreibung des Anliegens'),
+    ],
+    'a column to skip by that is not there': [
+      head,
+      /has no column "stat", which the mapping names/,
+      `skip: { stat: [x] }\n${zoned}`,
+    ],
+    'a date without a time zone': [
+      head,
+      /reads createdAt as YYYY-MM-DD, which says no time zone: name it with timeZone/,
+      simple.replace('date\n', '{ column: date, date: YYYY-MM-DD }\n'),
+    ],
+  };
+  for (const [what, [content, sentence, mapping = zoned]] of Object.entries(unreadable)) {
+    test(what, async () => {
+      const town = await hall.municipality();
+      const { code, stderr } = await take(town, content, mapping);
+      assert.match(stderr, sentence);
+      assert.equal(code, 1, stderr);
+      assert.deepEqual(await hall.all(town, '/submissions'), []);
+    });
+  }
+
+  test('several files of which the last has other columns', async () => {
+    const town = await hall.municipality();
+    const paths = [
+      hall.desk.file('first.csv', head),
+      hall.desk.file('second.csv', 'nr,txt,date\n2,b,2026-01-01\n'),
+    ];
+    const { code, stderr } = await take(town, paths, zoned);
+    assert.match(stderr, /second\.csv has no column "text".+Is it "txt"\?/);
+    assert.equal(code, 1);
+    assert.deepEqual(await hall.all(town, '/submissions'), []);
+  });
+
+  test('a time zone that is said twice', async () => {
+    const town = await hall.municipality();
+    const { stderr } = await take(town, head, zoned, ['--time-zone', 'Europe/Berlin']);
+    assert.match(stderr, /names the time zone UTC, and --time-zone Europe\/Berlin: leave one out/);
+    assert.deepEqual(await hall.all(town, '/submissions'), []);
+  });
+
+  test('an import without a mapping', async () => {
+    const town = await hall.municipality();
+    const { stderr } = await hall.take(town, head, { format: 'csv', name: 'x.csv' });
+    assert.match(
+      stderr,
+      /A mapping is needed: name its file with --mapping\. "rostra import csv FILE --suggest"/,
+    );
+  });
+});

@@ -1,0 +1,202 @@
+/** JSON lists within an object: read entry by entry, whatever their size and whatever stands around them. */
+import assert from 'node:assert/strict';
+import { after, suite, test } from 'node:test';
+import { assertCounts, newHall, type TakeOptions } from '../import/hall.ts';
+import { ndjson } from '../support/files.ts';
+
+const hall = await newHall({ after });
+const open311: TakeOptions = { format: 'open311', name: 'x.json' };
+const consul: TakeOptions = { format: 'consul', name: 'x.json' };
+
+const request = (id: number | string, more: object = {}) => ({
+  service_request_id: String(id),
+  service_name: 'Pothole',
+  requested_datetime: '2026-03-01T09:15:00Z',
+  ...more,
+});
+const proposal = (id: number | string, more: object = {}) => ({
+  id: String(id),
+  title: 'A title',
+  summary: 'A text',
+  public_created_at: '2026-03-01T09:15:00Z',
+  ...more,
+});
+const three = [1, 2, 3].map((id) => request(id));
+const mebibyte = 'x'.repeat(1024 * 1024);
+
+/** Objects around a list, from outside; each is filled with entries. */
+const shapes: Record<
+  string,
+  [
+    options: TakeOptions,
+    entry: (id: number | string, more?: object) => object,
+    wrap: (list: unknown[]) => unknown,
+  ]
+> = {
+  service_requests: [open311, request, (list) => ({ page: { number: 1 }, service_requests: list, total: 3 })],
+  requests: [open311, request, (list) => ({ requests: list })],
+  'requests.request': [open311, request, (list) => ({ requests: { request: list } })],
+  'data.proposals': [consul, proposal, (list) => ({ data: { proposals: list }, extensions: [[], {}] })],
+  'data.proposals.nodes': [consul, proposal, (list) => ({ data: { proposals: { nodes: list } } })],
+  'data.proposals.edges': [
+    consul,
+    proposal,
+    (list) => ({ data: { proposals: { pageInfo: {}, edges: list.map((node) => ({ node })) } } }),
+  ],
+};
+
+suite('a list in', { concurrency: 2 }, () => {
+  for (const [path, [options, entry, wrap]] of Object.entries(shapes)) {
+    test(`${path} may be larger than memory, and its entries have places`, async () => {
+      const town = await hall.municipality();
+      const notes = { notes: mebibyte };
+      const large = Array.from({ length: 70 }, (_, n) => entry(n, notes));
+      const list = [...large, 'no object', entry('last')];
+      const taken = await hall.take(town, JSON.stringify(wrap(list)), {
+        ...options,
+        // Less than the whole, which has 70 MiB.
+        environment: { NODE_OPTIONS: '--max-old-space-size=48' },
+      });
+      assertCounts(taken, { inserted: 71, refused: 1 });
+      assert.deepEqual(taken.refusals[0]?.entry, 71);
+    });
+  }
+});
+
+suite('of a list within an object', { concurrency: 2 }, () => {
+  const deep = '['.repeat(101) + ']'.repeat(101);
+
+  test('an entry with a name twice, or nested too deeply, is refused, and the others come in', async () => {
+    for (const space of [0, 1]) {
+      const town = await hall.municipality();
+      const content = JSON.stringify(
+        { requests: [request(1), '<twice>', request(3), '<deep>', request(5)] },
+        null,
+        space,
+      )
+        .replace('"<twice>"', '{"service_request_id":"2","status":"open","status":"closed"}')
+        .replace('"<deep>"', `{"service_request_id":"4","notes":${deep}}`);
+      const taken = await hall.take(town, content, open311);
+      assertCounts(taken, { inserted: 3, refused: 2 });
+      assert.deepEqual(
+        taken.refusals.map(({ entry, reason }) => [entry, reason]),
+        [
+          [2, 'has "status" twice in the same object: leave one of them out'],
+          [4, 'is nested more than 100 levels deep: nothing in a record is'],
+        ],
+      );
+    }
+  });
+
+  const around: Record<string, [content: string, sentence: RegExp]> = {
+    'a name twice': [
+      '{"page":1,"page":2,"requests":[]}',
+      /x\.json has "page" twice in the same object: leave one/,
+    ],
+    'the list twice': ['{"requests":[],"requests":[]}', /x\.json has "requests" twice in the same object/],
+    'levels without end': [`{"page":${deep},"requests":[]}`, /x\.json is nested more than 100 levels deep/],
+    'more than 64 MiB before it': [
+      `{"notes":[${Array(65).fill(`"${mebibyte}"`)}],"requests":[]}`,
+      /x\.json has more than 64 MiB in one object: leave it out, or split it/,
+    ],
+    'more than 64 MiB behind it': [
+      `{"requests":[],"notes":[${Array(65).fill(`"${mebibyte}"`)}]}`,
+      /x\.json has more than 64 MiB around a list: leave it out, or split it/,
+    ],
+    'something that is no JSON': [
+      '{\n"requests":[]}]',
+      /x\.json is not valid JSON after entry 0; it may end early/,
+    ],
+    'Windows-1252': ['{"name":"Stra\xdfe","requests":[]}', /x\.json is not UTF-8: save it as UTF-8/],
+  };
+  for (const [what, [content, sentence]] of Object.entries(around)) {
+    test(`around it ends the import: ${what}`, async () => {
+      const town = await hall.municipality();
+      const { code, stderr } = await hall.take(town, Buffer.from(content, 'latin1'), open311);
+      assert.match(stderr, sentence);
+      assert.equal(code, 1);
+    });
+  }
+
+  test('an end that comes early is told with the last entry, and what came before is kept', async () => {
+    const town = await hall.municipality();
+    const many = Array.from({ length: 10_000 }, (_, n) => request(n));
+    const taken = await hall.take(town, JSON.stringify({ requests: many }).slice(0, -200), open311);
+    assert.equal(taken.code, 1);
+    const [, last] = /x\.json is not valid JSON after entry (\d+); it may end early/.exec(taken.stderr) ?? [];
+    assert.equal(taken.counts.inserted, Number(last));
+    assert.ok(Number(last) > 9_000, `after entry ${last}`);
+  });
+
+  test('blanks by the million are passed over', async () => {
+    const town = await hall.municipality();
+    const content = `{"requests":[${JSON.stringify(request(1))}${' '.repeat(2_000_000)}]}`;
+    assertCounts(await hall.take(town, content, open311), { inserted: 1 });
+  });
+
+  test('the list may be broken into lines anywhere', async () => {
+    const town = await hall.municipality();
+    const list = JSON.stringify(three);
+    assertCounts(await hall.take(town, `{"requests":\n${list}\n}\n`, open311), { inserted: 3 });
+    assertCounts(await hall.take(town, `\ufeff\n{\n"requests"\n:${list}}`, open311), { unchanged: 3 });
+  });
+});
+
+suite('objects one after another', { concurrency: 2 }, () => {
+  test('in lines are read by line, and a broken one does not stop the rest', async () => {
+    const [one, two, three] = [1, 2, 3].map((id) => JSON.stringify({ requests: [request(id)] })) as [
+      string,
+      string,
+      string,
+    ];
+    const bad = '{"requests":[';
+    for (const lines of [
+      [one, bad, two, three],
+      [bad, one, two, three],
+    ]) {
+      const town = await hall.municipality();
+      const taken = await hall.take(town, `${lines.join('\n')}\n`, open311);
+      assertCounts(taken, { inserted: 3, refused: 1 });
+      assert.deepEqual(
+        [taken.refusals[0]?.line, taken.refusals[0]?.reason],
+        [lines.indexOf(bad) + 1, 'is not valid JSON'],
+      );
+    }
+  });
+
+  test('that are large are counted through, and one without a list is told', async () => {
+    const town = await hall.municipality();
+    const page = (ids: number[]) => ({
+      data: { proposals: ids.map((id) => proposal(id, { notes: mebibyte })) },
+    });
+    const pages = [page([1, 2, 3, 4, 5]), { errors: [] }, page([6, 7]), { data: { proposals: ['no'] } }];
+    const taken = await hall.take(town, ndjson(pages), consul);
+    assertCounts(taken, { inserted: 7, refused: 2 });
+    assert.deepEqual(
+      taken.refusals.map(({ entry, reason }) => [entry, reason]),
+      [
+        [undefined, 'is an answer of the API without proposals: fetch it again'],
+        [8, 'must be an object'],
+      ],
+    );
+  });
+});
+
+test('edges that were asked for with nothing but a cursor are passed over beside nodes', async () => {
+  const town = await hall.municipality();
+  const proposals = { edges: [{ cursor: 'MQ' }, { cursor: 'Mg' }], nodes: [proposal(1), proposal(2)] };
+  assertCounts(await hall.take(town, JSON.stringify({ data: { proposals } }), consul), {
+    inserted: 2,
+    ignored: 2,
+  });
+});
+
+test('an object that is no list, alone in its file, is a request itself', async () => {
+  const town = await hall.municipality();
+  const content = JSON.stringify(request(1, { requests: 'two' }), null, 1);
+  assertCounts(await hall.take(town, content, open311), { inserted: 1 });
+  const bad = await hall.take(town, JSON.stringify({ code: 403 }, null, 1), open311);
+  assertCounts(bad, { refused: 1 });
+  const { source, ...told } = bad.refusals[0] ?? {};
+  assert.deepEqual(told, { reason: 'service_request_id is missing' });
+});

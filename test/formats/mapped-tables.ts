@@ -1,0 +1,42 @@
+/** Tables that come in through a mapping file. */
+import assert from 'node:assert/strict';
+import type { Hall, Taken } from '../import/hall.ts';
+import type { Municipality } from '../support/command-line.ts';
+
+/** The least that a mapping says, of a table with the columns nr, text and date. */
+export const simple = 'submission:\n  id: nr\n  description: text\n  createdAt: date\n';
+
+export interface MappedTables {
+  /** @returns the path of a file with this mapping */
+  mappingFile(text: string): string;
+  /** Imports a content, or what lies at paths, as x.csv. */
+  take(
+    town: Municipality,
+    content: string | Buffer | string[],
+    mapping: string,
+    flags?: string[],
+  ): Promise<Taken>;
+  published(town: Municipality, description: string): Promise<Record<string, unknown>>;
+}
+
+export function mappedTables(hall: Hall): MappedTables {
+  let files = 0;
+  const mappingFile = (text: string) => {
+    files += 1;
+    return hall.desk.file(`mapping-${files}.yaml`, text);
+  };
+  return {
+    mappingFile,
+    take: (town, content, mapping, flags = []) =>
+      hall.take(town, content, {
+        format: 'csv',
+        name: 'x.csv',
+        flags: ['--mapping', mappingFile(mapping), ...flags],
+      }),
+    published: async (town, description) => {
+      const found = (await hall.all(town, '/submissions')).find((row) => row.description === description);
+      assert.ok(found, `"${description}" is published`);
+      return found;
+    },
+  };
+}
