@@ -125,7 +125,8 @@ export type Found = { place: Place } & (
 
 async function* objectsIn(sources: readonly Source[], options: ReadOptions): AsyncGenerator<Found> {
   for (const source of sources) {
-    for await (const value of readJson(source.name, readSource(source, options))) yield* objectsOf(value);
+    for await (const value of readJson(source.name, readSource(source, options), ['data']))
+      yield* objectsOf(value);
   }
 }
 
