@@ -70,6 +70,9 @@ const failures: Record<number, { title: string; hint: string }> = {
   },
 };
 
+/** What the API's recommended words mean, where they are no words of this language. */
+const words: Record<string, string> = {};
+
 /** What was done on the account page. */
 const accountDone: Record<string, string> = {
   password: 'The password is changed. Other browsers are signed out.',
@@ -353,6 +356,7 @@ export const en = {
     noOptions: 'This question has no counted answers.',
     noQuestions: 'This survey has no questions.',
   },
+  words,
   imports: {
     title: 'Imports',
     titleOfOne: (time: string) => `Import of ${time}`,
