@@ -90,7 +90,7 @@ suite('the imports of a municipality', () => {
       rows.map(([, outcome, format, , ...figures]) => [outcome, format, ...figures]),
       [
         ['failed', 'rostra', '0', '0', '0', '0', '0', '0', '0'],
-        ['done, 1 refused', 'rostra', '3', '2', '0', '0', '0', '0', '1'],
+        ['done, 1\u00a0refused', 'rostra', '3', '2', '0', '0', '0', '0', '1'],
       ],
     );
     const links = [...body.matchAll(/href="(\/admin\/organizations\/[^"]+\/imports\/[^"]+)"/g)].map(
@@ -165,10 +165,12 @@ suite('the imports of a municipality', () => {
         ([, tone, words]) => [tone, words],
       );
     assert.deepEqual(badges((await german.get(at(id))).body), [
-      ['warning', 'abgeschlossen, 1.200 abgelehnt'],
+      ['warning', 'abgeschlossen, 1.200\u00a0abgelehnt'],
       ['success', 'abgeschlossen'],
     ]);
-    assert.deepEqual(badges((await olga.get(at(id, refusing))).body), [['warning', 'done, 1,200 refused']]);
+    assert.deepEqual(badges((await olga.get(at(id, refusing))).body), [
+      ['warning', 'done, 1,200\u00a0refused'],
+    ]);
   });
 
   test('show English as such in German: why a run failed, and why records were refused', async () => {

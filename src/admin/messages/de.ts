@@ -325,7 +325,7 @@ export const de: Messages = {
       interrupted: 'unterbrochen',
       broken_off: 'abgerissen',
     },
-    stateWithRefused: (state, refused) => `${state}, ${refused} abgelehnt`,
+    stateWithRefused: (state, refused) => `${state}, ${refused}\u00a0abgelehnt`,
     failed: 'Der Lauf ist gescheitert',
     failureIntro: 'Warum, in den englischen Worten der Kommandozeile:',
     brokenOffTitle: 'Der Lauf ist abgerissen',

@@ -368,7 +368,7 @@ export const en = {
     seen: 'Last sign of life',
     state: 'Outcome',
     states: importStates,
-    stateWithRefused: (state: string, refused: string) => `${state}, ${refused} refused`,
+    stateWithRefused: (state: string, refused: string) => `${state}, ${refused}\u00a0refused`,
     failed: 'The run failed',
     failureIntro: 'Why, in the words of the command line:',
     brokenOffTitle: 'The run broke off',

@@ -39,7 +39,7 @@ ${olderAndNewest(visit, older)}`;
       html`<a class="kern-link" href="${path}/${run.id}">${format.time(run.startedAt)}</a>`,
       stateBadge(run, visit),
       html`<code>${run.format}</code>`,
-      sourcesOf(run, visit),
+      html`<span class="long-text">${sourcesOf(run, visit)}</span>`,
       ...counts.map((count) => format.number(run[count])),
     ]);
     const columns = [
@@ -97,7 +97,7 @@ function stateBadge({ state, refused }: ImportRun, { text, format }: MunicipalVi
 function sourcesOf(run: ImportRun, { text }: MunicipalVisit): SafeHtml {
   const names = run.sources.split(', ').map((name) => sourceName(name, text));
   const origin = isSynchronization(run) ? `${text.imports.synchronizedFrom} ` : '';
-  return html`<span class="long-text">${origin}${chosenName(names.join(', '))}</span>`;
+  return html`${origin}${chosenName(names.join(', '))}`;
 }
 
 const sourceName = (name: string, text: Messages) =>
@@ -115,8 +115,7 @@ function problemOf({ state, failure }: ImportRun, { text }: MunicipalVisit): Saf
 }
 
 /** What the command said, as it said it. */
-const inEnglish = (sentence: string) =>
-  html`<p class="kern-body long-text" lang="en">${chosenName(sentence)}</p>`;
+const inEnglish = (sentence: string) => html`<p class="kern-body" lang="en">${chosenName(sentence)}</p>`;
 
 function refused(run: ImportRun, refusals: readonly ImportRefusal[], { text, format }: MunicipalVisit) {
   if (refusals.length === 0) return '';
