@@ -184,6 +184,12 @@ export const actorName = (name: string, { text }: Visit): SafeHtml =>
 /** A name that somebody chose: it may run from right to left, and must not turn what stands beside it. */
 export const chosenName = (name: string): SafeHtml => html`<bdi>${name}</bdi>`;
 
+/** A word of the API's, such as a status: before it, where the contract recommends it, what it means to the reader. */
+export function apiWord(word: string, { text }: Visit): string {
+  const meaning = Object.hasOwn(text.words, word) ? text.words[word] : undefined;
+  return meaning === undefined ? word : `${meaning} (${word})`;
+}
+
 /** Text to be taken away: selected as a whole by a click, copied by a button where there are scripts. */
 export function copyable(label: string, id: string, value: string, copy: string, copied: string): SafeHtml {
   return html`<div class="copyable">

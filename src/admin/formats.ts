@@ -8,11 +8,11 @@ const locales: Record<Language, string> = { de: 'de-DE', en: 'en-GB' };
 export interface Formats {
   number(value: number): string;
   percent(share: number): string;
-  /** A `time` element; a dash for null. */
+  /** A `time` element with the name of its zone; a dash for null. */
   time(timestamp: string | null): SafeHtml;
   /** Milliseconds in the largest unit that has no fraction. */
   duration(ms: number): string;
-  /** Day and time as plain text. */
+  /** Day, time and zone as plain text. */
   timeText(timestamp: string): string;
   /** `2026-03-01` */
   day(date: string): string;
@@ -31,11 +31,17 @@ export function formats(language: Language, timeZone: string): Formats {
     timeStyle: 'short',
     timeZone,
   });
+  const zone = new Intl.DateTimeFormat(locale, { timeZone, timeZoneName: 'short' });
+  const zoneName = (at: Date) => zone.formatToParts(at).find(({ type }) => type === 'timeZoneName')?.value;
   // Dates without a time are nobody's local time.
   const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
   const dayOfMonth = new Intl.DateTimeFormat(locale, { day: '2-digit', month: '2-digit', timeZone: 'UTC' });
   const month = new Intl.DateTimeFormat(locale, { year: 'numeric', month: 'short', timeZone: 'UTC' });
-  const timeText = (timestamp: string) => time.format(new Date(timestamp));
+  const timeText = (timestamp: string) => {
+    const at = new Date(timestamp);
+    // An installation speaks UTC until it is told otherwise, which is nobody's time of day in summer.
+    return `${time.format(at)} ${zoneName(at)}`;
+  };
   const duration = (ms: number) => {
     const [unit, length] =
       ms % 3_600_000 === 0 ? ['hour', 3_600_000] : ms % 60_000 === 0 ? ['minute', 60_000] : ['second', 1_000];

@@ -112,25 +112,25 @@ export function printJson(data: unknown): void {
   print(JSON.stringify(data, null, 2));
 }
 
-/** Columns under their headings, two blanks apart. */
+/** Columns under their headings, two blanks apart; figures stand with their last digits below each other. */
 export function printTable(headings: readonly string[], rows: readonly (readonly string[])[]): void {
   const lines = [headings, ...rows];
   const widths = headings.map((_, column) =>
     Math.max(...lines.map((line) => [...(line[column] ?? '')].length)),
   );
+  const hasFigures = headings.map((_, column) => rows.every((row) => /^\d*$/.test(row[column] ?? '')));
   for (const line of lines) {
-    print(
-      line
-        .map((cell, column) => cell + ' '.repeat((widths[column] as number) - [...cell].length))
-        .join('  ')
-        .trimEnd(),
-    );
+    const cells = line.map((cell, column) => {
+      const blanks = ' '.repeat((widths[column] as number) - [...cell].length);
+      return hasFigures[column] ? blanks + cell : cell + blanks;
+    });
+    print(cells.join('  ').trimEnd());
   }
 }
 
-/** `2026-03-01T09:15:00.000Z` → `2026-03-01 09:15`, for tables. */
+/** `2026-03-01T09:15:00.000Z` → `2026-03-01 09:15Z`, for tables. */
 export function shortTime(timestamp: string | null): string {
-  return timestamp === null ? '–' : timestamp.slice(0, 16).replace('T', ' ');
+  return timestamp === null ? '–' : `${timestamp.slice(0, 16).replace('T', ' ')}Z`;
 }
 
 /** @throws CommandFailure unless the text has 1 to 200 characters, none of them a control character */

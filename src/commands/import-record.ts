@@ -6,6 +6,7 @@ import {
   type ImportRuns,
   keptRefusals,
   signOfLifeMs,
+  standardInput,
 } from '../store/store.ts';
 import { CommandFailure, note } from './context.ts';
 
@@ -29,7 +30,7 @@ export async function beginImportRecord(
   format: string,
   paths: readonly string[],
 ): Promise<ImportRecord> {
-  const sources = paths.map((path) => (path === '-' ? 'standard input' : path)).join(', ');
+  const sources = paths.map((path) => (path === '-' ? standardInput : path)).join(', ');
   const run = await store.beginImportRun({ organizationId, format, sources });
   const held: ImportRefusal[] = [];
   let written = 0;

@@ -30,19 +30,28 @@ export const silenceMs = 300_000;
 /** Of a run, the first so many refused records are kept. */
 export const keptRefusals = 100;
 
+/** What stands for standard input among the names of files. */
+export const standardInput = 'standard input';
+
 export interface NewImportRun {
   organizationId: string;
   /** Name of the format. */
   format: string;
-  /** Names of files and folders as they were given; the text is cut after 1,000 characters. */
+  /**
+   * Names of files and folders as they were given, or of a synchronisation the address of the endpoint; the text is cut
+   * after 1,000 characters.
+   */
   sources: string;
 }
+
+/** Nobody gives files such a name: what was read from an address was fetched by a synchronisation. */
+export const isSynchronization = ({ sources }: NewImportRun): boolean => /^https?:\/\//.test(sources);
 
 export type ImportRunKey = Pick<ImportRun, 'organizationId' | 'id'>;
 
 /** A record that was refused: where it stands and why, never what it says. */
 export interface ImportRefusal {
-  /** File name. */
+  /** File name, or the address it was fetched from. */
   source: string;
   /** Counted from 1, as is `entry`, its position in a JSON array. */
   line: number | null;

@@ -21,8 +21,10 @@ export {
   type ImportRun,
   type ImportRuns,
   type ImportState,
+  isSynchronization,
   keptRefusals,
   signOfLifeMs,
+  standardInput,
 } from './import-runs.ts';
 
 /** The database cannot do its work at the moment. `cause` has the engine's own error. */

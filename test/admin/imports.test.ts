@@ -8,7 +8,7 @@ import { run, succeed } from '../support/command-line.ts';
 import { ndjson, temporaryFolder } from '../support/files.ts';
 import { submission } from '../support/records.ts';
 import { servedTown } from '../support/town.ts';
-import { newVisitor, plain, signedIn, signIn } from '../support/visitor.ts';
+import { type Account, newVisitor, plain, signedIn, signIn, type Visitor } from '../support/visitor.ts';
 
 const town = await servedTown({ after });
 const { server, store } = town;
@@ -40,6 +40,13 @@ async function imported(organizationId: string, content: string, ...flags: strin
 const good = (n: number) => ({ kind: 'submission', ...submission(n) });
 const bad = (n: number) => ({ kind: 'submission', ...submission(n), id: `<b>${n}</b>`, supportCount: -1 });
 
+/** The same administrator in a German browser. */
+async function inGerman({ email }: Account): Promise<Visitor> {
+  const german = newVisitor(server.address, 'de');
+  await signIn(german, email);
+  return german;
+}
+
 /** The rows of the tables of a page, as texts of their cells. */
 const rowsOf = (page: string) =>
   [...page.matchAll(/<tr class="kern-table__row">(.*?)<\/tr>/gs)].map(([, row = '']) =>
@@ -69,19 +76,21 @@ suite('the imports of a municipality', () => {
       'Started',
       'Outcome',
       'Format',
-      'Files',
+      'Source',
       'Read',
       'Inserted',
       'Changed',
+      'Unchanged',
       'Removed',
+      'Ignored',
       'Refused',
     ];
     assert.deepEqual(headings, names);
     assert.deepEqual(
       rows.map(([, outcome, format, , ...figures]) => [outcome, format, ...figures]),
       [
-        ['failed', 'rostra', '0', '0', '0', '0', '0'],
-        ['done', 'rostra', '3', '2', '0', '0', '1'],
+        ['failed', 'rostra', '0', '0', '0', '0', '0', '0', '0'],
+        ['done, 1\u00a0refused', 'rostra', '3', '2', '0', '0', '0', '0', '1'],
       ],
     );
     const links = [...body.matchAll(/href="(\/admin\/organizations\/[^"]+\/imports\/[^"]+)"/g)].map(
@@ -132,11 +141,86 @@ suite('the imports of a municipality', () => {
       plain((await anna.get(at(town.a, failed))).body),
       /line 2 .+ Nothing was kept, as --strict asks\./,
     );
-    const german = newVisitor(server.address, 'de');
-    await signIn(german, anna.email);
+    const german = await inGerman(anna);
     const page = plain((await german.get(at(town.a, many))).body);
     assert.match(page, /Das sind die ersten 100 von 120; mehr werden nicht aufbewahrt\./);
     assert.match((await german.get(at(town.a))).body, />gescheitert</);
+  });
+
+  test('that found everything as it was say so in the list too', async () => {
+    const { id } = await store.addOrganization('Gleichstadt', randomUUID());
+    for (let run = 0; run < 2; run += 1) await imported(id, ndjson([good(751), good(752)]));
+    const [, again, first] = rowsOf((await olga.get(at(id))).body);
+    assert.deepEqual(again?.slice(4), ['2', '0', '0', '2', '0', '0', '0']);
+    assert.deepEqual(first?.slice(4), ['2', '2', '0', '0', '0', '0', '0']);
+  });
+
+  test('that came to their end and refused records are no success, in words and in colour', async () => {
+    const { id } = await store.addOrganization('Widerstadt', randomUUID());
+    await imported(id, ndjson([good(761)]));
+    const refusing = await imported(id, ndjson(Array.from({ length: 1_200 }, (_, n) => bad(n))));
+    const german = await inGerman(olga);
+    const badges = (body: string) =>
+      [...body.matchAll(/kern-badge--(success|warning) [^>]+><span[^>]+>([^<]+)</g)].map(
+        ([, tone, words]) => [tone, words],
+      );
+    assert.deepEqual(badges((await german.get(at(id))).body), [
+      ['warning', 'abgeschlossen, 1.200\u00a0abgelehnt'],
+      ['success', 'abgeschlossen'],
+    ]);
+    assert.deepEqual(badges((await olga.get(at(id, refusing))).body), [
+      ['warning', 'done, 1,200\u00a0refused'],
+    ]);
+  });
+
+  test('show English as such in German: why a run failed, and why records were refused', async () => {
+    const failed = await imported(town.a, ndjson([bad(771)]), '--strict');
+    const refusing = await imported(town.a, ndjson([bad(772)]));
+    const german = await inGerman(anna);
+    assert.match(
+      (await german.get(at(town.a, failed))).body,
+      /Warum, in den englischen Worten der Kommandozeile:<\/p><p [^>]*lang="en"><bdi>Refused .+ Nothing was kept, as --strict asks\.</,
+    );
+    const { body } = await german.get(at(town.a, refusing));
+    assert.match(plain(body), /in den englischen Worten der Kommandozeile\. Berichtigen/);
+    assert.match(body, /<span [^>]*lang="en"><bdi>supportCount must be &gt;= 0</);
+  });
+
+  test('name standard input in the language of the page, and the format as it is typed', async () => {
+    const { id: organizationId } = await store.addOrganization('Rohrstadt', randomUUID());
+    const database = ['--database', town.database];
+    await run(['import', 'rostra', '-', '--organization', organizationId, ...database], {
+      input: ndjson([bad(781)]),
+    });
+    const german = await inGerman(olga);
+    const list = (await german.get(at(organizationId))).body;
+    assert.match(list, /<code>rostra<\/code>/);
+    assert.equal(rowsOf(list)[1]?.[3], 'Standardeingabe');
+    const [, path = ''] = /href="([^"]+\/imports\/[^"]+)"/.exec(list) ?? [];
+    const page = plain((await german.get(path)).body);
+    assert.match(page, /<bdi>Standardeingabe<\/bdi>/);
+    assert.doesNotMatch(page, /standard input/);
+    assert.match((await olga.get(path)).body, /<bdi>standard input<\/bdi>/);
+  });
+
+  test('that fetch from an endpoint are synchronisations, with its address', async () => {
+    const url = 'https://ris.stadt.example/oparl/system';
+    const { id: organizationId } = await store.addOrganization('Taktstadt', randomUUID());
+    const files = await store.beginImportRun({ organizationId, format: 'oparl', sources: 'oparl/https' });
+    const fetched = await store.beginImportRun({ organizationId, format: 'oparl', sources: url });
+    const [, ...rows] = rowsOf((await olga.get(at(organizationId))).body);
+    assert.deepEqual(
+      new Set(rows.map(([, , , source]) => source)),
+      new Set([`Synchronised from ${url}`, 'oparl/https']),
+    );
+    const title = async (id: string) =>
+      /<h1[^>]*>(\S+)/.exec((await olga.get(at(organizationId, id))).body)?.[1];
+    assert.deepEqual([await title(files.id), await title(fetched.id)], ['Import', 'Synchronisation']);
+    const german = await inGerman(olga);
+    assert.match(
+      plain((await german.get(at(organizationId))).body),
+      new RegExp(`Synchronisation von <bdi>${url}<`),
+    );
   });
 
   test('that were killed are running at first, and then broken off', async () => {

@@ -144,7 +144,7 @@ suite('admin list', () => {
     const [heading, ...rows] = table.split('\n');
     assert.match(heading ?? '', /^EMAIL +ROLE +PASSWORD +SECOND FACTOR +ADDED$/);
     assert.equal(rows.length, all.length);
-    assert.match(table, /^bert@burg\.example +Beispielburg +not set +no +\d{4}-\d\d-\d\d \d\d:\d\d$/m);
+    assert.match(table, /^bert@burg\.example +Beispielburg +not set +no +\d{4}-\d\d-\d\d \d\d:\d\dZ$/m);
   });
 
   test('of one municipality lists its own, and no operators', async () => {

@@ -43,7 +43,7 @@ suite('key list', { concurrency: 2 }, () => {
     assert.ok(used > before - 60_000 && used <= Date.now());
     const table = await succeed(on('key', 'list'), { environment: windowOfDay });
     const shown = (lastUsedAt ?? '').slice(0, 16).replace('T', ' ');
-    assert.match(table, new RegExp(`^${key.id}  ${key.prefix}  K .+ active .+  ${shown}  5/5$`, 'm'));
+    assert.match(table, new RegExp(`^${key.id}  ${key.prefix}  K .+ active .+  ${shown}Z  5/5$`, 'm'));
   });
 
   test('shows a key that was never used as such', async () => {

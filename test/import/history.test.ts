@@ -290,6 +290,23 @@ suite('import --history', { concurrency: 2 }, () => {
     assert.deepEqual(others, []);
   });
 
+  test('has figures below each other, and times that say that they are UTC', async () => {
+    const town = await hall.municipality();
+    for (const many of [1_200, 3])
+      await hall.take(town, ndjson(Array.from({ length: many }, (_, n) => good(n))));
+    const [headings = '', ...rows] = (
+      await succeed(desk.on('import', '--history', '--organization', town.name))
+    ).split('\n');
+    const column = (name: string) => {
+      const end = headings.indexOf(name) + name.length;
+      return rows.map((row) => /\S+$/.exec(row.slice(0, end))?.[0]);
+    };
+    assert.deepEqual(column('READ'), ['3', '1200']);
+    assert.deepEqual(column('INSERTED'), ['0', '1200']);
+    assert.deepEqual(column('UNCHANGED'), ['3', '0']);
+    for (const row of rows) assert.match(row, / \d{4}-\d{2}-\d{2} \d{2}:\d{2}Z {2}rostra /);
+  });
+
   test('shows one import with its refused records, and none of another municipality than the one named', async () => {
     const town = await hall.municipality();
     await hall.take(town, ndjson([good(1), bad(2)]));

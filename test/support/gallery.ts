@@ -18,7 +18,7 @@ interface Gallery {
   keys: Record<'used' | 'revoked' | 'long', KeyRecord>;
   surveyId: string;
   /** Ids of imports. */
-  imports: Record<'refusing' | 'failed' | 'brokenOff', string>;
+  imports: Record<'refusing' | 'failed' | 'brokenOff' | 'synchronized', string>;
   /** Cookies of a browser that is signed in, by role. */
   visitors: Record<Exclude<Role, 'nobody'>, Visitor>;
   invitation: string;
@@ -153,6 +153,7 @@ export const states: readonly State[] = [
   },
   { name: 'import', as: 'administrator', open: ofImport('refusing') },
   { name: 'import-failed', as: 'administrator', open: ofImport('failed') },
+  { name: 'import-synchronized', as: 'administrator', open: ofImport('synchronized') },
   { name: 'import-broken-off', as: 'administrator', open: ofImport('brokenOff') },
   { name: 'audit', as: 'administrator', open: of('/audit') },
   { name: 'account', as: 'administrator', open: at('/admin/account') },
@@ -284,8 +285,8 @@ async function pretendUse({ sql, store }: Town, organizationId: string, keyId: s
 
 /** Imports of a year, and one of each kind at the end. */
 async function pretendImports({ sql, store }: Town, organizationId: string): Promise<Gallery['imports']> {
-  const begin = async (sources: string) =>
-    store.beginImportRun({ organizationId, format: 'rostra', sources }, { name: longName, address: '' });
+  const begin = async (sources: string, format = 'rostra') =>
+    store.beginImportRun({ organizationId, format, sources }, { name: longName, address: '' });
   const none = { read: 0, inserted: 0, changed: 0, unchanged: 0, removed: 0, ignored: 0, refused: 0 };
   for (let index = 0; index < 60; index += 1) {
     const run = await begin('/srv/uebergabe/anliegen.csv, /srv/uebergabe/sitzungen.json');
@@ -304,13 +305,21 @@ async function pretendImports({ sql, store }: Town, organizationId: string): Pro
   }));
   await store.noteImportRun(refusing, { ...none, read: 2_500, inserted: 2_090, refused: 410 }, refusals, 0);
   await store.endImportRun(refusing, 'done', undefined);
-  const failed = await begin('standard input');
+  const synchronized = await begin(`https://ris.stadt.example/oparl/${'koerperschaft/'.repeat(8)}`, 'oparl');
+  await store.noteImportRun(synchronized, { ...none, read: 12_400, unchanged: 12_000, ignored: 400 }, [], 0);
+  await store.endImportRun(synchronized, 'done', undefined);
+  const failed = await begin('standard input', 'survey-table');
   await store.endImportRun(
     failed,
     'failed',
     `/srv/${longName}.json is not valid JSON after entry 1500; it may end early. Nothing was kept.`,
   );
-  return { refusing: refusing.id, failed: failed.id, brokenOff: brokenOff.id };
+  return {
+    refusing: refusing.id,
+    failed: failed.id,
+    brokenOff: brokenOff.id,
+    synchronized: synchronized.id,
+  };
 }
 
 /** Whoever has entered the password of an account with a second factor, and not yet the code. */

@@ -70,6 +70,9 @@ const failures: Record<number, { title: string; hint: string }> = {
   },
 };
 
+/** What the API's recommended words mean, where they are no words of this language. */
+const words: Record<string, string> = {};
+
 /** What was done on the account page. */
 const accountDone: Record<string, string> = {
   password: 'The password is changed. Other browsers are signed out.',
@@ -353,9 +356,11 @@ export const en = {
     noOptions: 'This question has no counted answers.',
     noQuestions: 'This survey has no questions.',
   },
+  words,
   imports: {
     title: 'Imports',
     titleOfOne: (time: string) => `Import of ${time}`,
+    titleOfSynchronization: (time: string) => `Synchronisation of ${time}`,
     intro: 'What was imported, when, and what became of it. Dry runs are not among them.',
     none: 'Nothing has been imported yet. It is done on the command line:',
     started: 'Started',
@@ -363,12 +368,16 @@ export const en = {
     seen: 'Last sign of life',
     state: 'Outcome',
     states: importStates,
-    failed: 'The import failed',
-    brokenOffTitle: 'The import broke off',
+    stateWithRefused: (state: string, refused: string) => `${state}, ${refused}\u00a0refused`,
+    failed: 'The run failed',
+    failureIntro: 'Why, in the words of the command line:',
+    brokenOffTitle: 'The run broke off',
     brokenOff:
-      'The import was never ended, and has shown no sign of life for five minutes. What is counted here is kept: run the import again to go on.',
+      'It was never ended, and has shown no sign of life for five minutes. What is counted here is kept: run the same command again to go on.',
     format: 'Format',
-    sources: 'Files',
+    source: 'Source',
+    standardInput: 'standard input',
+    synchronizedFrom: 'Synchronised from',
     figures: 'What became of what was read',
     objects: 'Objects',
     number: 'Number',
@@ -377,7 +386,6 @@ export const en = {
     refusedIntro:
       'Where each stands and why it was refused, in the words of the command line. Correct them at the source, and import it again.',
     firstOnes: (kept: string, all: string) => `These are the first ${kept} of ${all}; more are not kept.`,
-    file: 'File',
     line: 'Line',
     entry: 'Entry',
     record: 'Id',

@@ -1,17 +1,16 @@
 /** What was imported into a municipality: pages of a list, and each import with the records that it refused. */
 import { html, type SafeHtml } from '@remix-run/html-template';
-import type { ImportRefusal, ImportRun } from '../../store/store.ts';
+import { type ImportRefusal, type ImportRun, isSynchronization, standardInput } from '../../store/store.ts';
 import { notFound, type Page } from '../answer.ts';
 import { actorName, alert, badge, chosenName, descriptionList, paragraph, table } from '../components.ts';
 import { afterOf, olderAndNewest } from '../listing.ts';
+import type { Messages } from '../messages/en.ts';
 import type { Route, Site } from '../site.ts';
 import type { MunicipalVisit } from '../visit.ts';
 
 const rowsPerPage = 50;
 
 const counts = ['read', 'inserted', 'changed', 'unchanged', 'removed', 'ignored', 'refused'] as const;
-/** In the list; the page of an import has all. */
-const listedCounts = ['read', 'inserted', 'changed', 'removed', 'refused'] as const;
 
 const tones = {
   running: 'info',
@@ -39,16 +38,16 @@ ${olderAndNewest(visit, older)}`;
     const rows = runs.map((run) => [
       html`<a class="kern-link" href="${path}/${run.id}">${format.time(run.startedAt)}</a>`,
       stateBadge(run, visit),
-      run.format,
-      html`<span class="long-text">${chosenName(run.sources)}</span>`,
-      ...listedCounts.map((count) => format.number(run[count])),
+      html`<code>${run.format}</code>`,
+      html`<span class="long-text">${sourcesOf(run, visit)}</span>`,
+      ...counts.map((count) => format.number(run[count])),
     ]);
     const columns = [
       { heading: text.imports.started },
       { heading: text.imports.state },
       { heading: text.imports.format },
-      { heading: text.imports.sources },
-      ...listedCounts.map((count) => ({ heading: text.imports.counts[count], numeric: true })),
+      { heading: text.imports.source },
+      ...counts.map((count) => ({ heading: text.imports.counts[count], numeric: true })),
     ];
     return table(text.imports.title, columns, rows, { hideCaption: true });
   }
@@ -66,8 +65,8 @@ ${olderAndNewest(visit, older)}`;
         : [text.imports.ended, format.time(run.endedAt)],
       [text.audit.actor, actorName(run.actor, visit)],
       [text.audit.address, run.address === '' ? '–' : chosenName(run.address)],
-      [text.imports.format, run.format],
-      [text.imports.sources, html`<span class="long-text">${chosenName(run.sources)}</span>`],
+      [text.imports.format, html`<code>${run.format}</code>`],
+      [text.imports.source, sourcesOf(run, visit)],
     ]);
     const figures = table(
       text.imports.figures,
@@ -76,7 +75,8 @@ ${olderAndNewest(visit, older)}`;
       { narrow: true },
     );
     const body = html`${problemOf(run, visit)}${facts}${figures}${refused(run, refusals, visit)}`;
-    return { title: text.imports.titleOfOne(format.timeText(run.startedAt)), body };
+    const titleAt = isSynchronization(run) ? text.imports.titleOfSynchronization : text.imports.titleOfOne;
+    return { title: titleAt(format.timeText(run.startedAt)), body };
   }
 
   const base = '/admin/organizations/:organizationId/imports';
@@ -86,30 +86,48 @@ ${olderAndNewest(visit, older)}`;
   ];
 }
 
-const stateBadge = ({ state }: ImportRun, { text }: MunicipalVisit) =>
-  badge(tones[state], text.imports.states[state]);
+/** An import that came to its end has not succeeded where it refused records. */
+function stateBadge({ state, refused }: ImportRun, { text, format }: MunicipalVisit): SafeHtml {
+  const name = text.imports.states[state];
+  if (refused === 0) return badge(tones[state], name);
+  const tone = state === 'done' ? 'warning' : tones[state];
+  return badge(tone, text.imports.stateWithRefused(name, format.number(refused)));
+}
+
+function sourcesOf(run: ImportRun, { text }: MunicipalVisit): SafeHtml {
+  const names = run.sources.split(', ').map((name) => sourceName(name, text));
+  const origin = isSynchronization(run) ? `${text.imports.synchronizedFrom} ` : '';
+  return html`${origin}${chosenName(names.join(', '))}`;
+}
+
+const sourceName = (name: string, text: Messages) =>
+  name === standardInput ? text.imports.standardInput : name;
 
 function problemOf({ state, failure }: ImportRun, { text }: MunicipalVisit): SafeHtml {
   if (state === 'broken_off')
     return alert('warning', text.imports.brokenOffTitle, paragraph(text.imports.brokenOff));
-  return failure === null ? html`` : alert('danger', text.imports.failed, inEnglish(failure));
+  if (failure === null) return html``;
+  return alert(
+    'danger',
+    text.imports.failed,
+    html`${paragraph(text.imports.failureIntro)}${inEnglish(failure)}`,
+  );
 }
 
 /** What the command said, as it said it. */
-const inEnglish = (sentence: string) =>
-  html`<p class="kern-body long-text" lang="en">${chosenName(sentence)}</p>`;
+const inEnglish = (sentence: string) => html`<p class="kern-body" lang="en">${chosenName(sentence)}</p>`;
 
 function refused(run: ImportRun, refusals: readonly ImportRefusal[], { text, format }: MunicipalVisit) {
   if (refusals.length === 0) return '';
   const rows = refusals.map(({ source, line, entry, id, reason }) => [
-    html`<span class="long-text">${chosenName(source)}</span>`,
+    html`<span class="long-text">${chosenName(sourceName(source, text))}</span>`,
     String(line ?? '–'),
     String(entry ?? '–'),
     id === null ? '–' : html`<span class="long-text">${chosenName(id)}</span>`,
     html`<span class="long-text" lang="en">${chosenName(reason)}</span>`,
   ]);
   const columns = [
-    { heading: text.imports.file },
+    { heading: text.imports.source },
     { heading: text.imports.line, numeric: true },
     { heading: text.imports.entry, numeric: true },
     { heading: text.imports.record },

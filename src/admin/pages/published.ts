@@ -4,7 +4,7 @@ import type { Count, Overview } from '../../store/administration.ts';
 import type { SubmissionRecord, SurveyRecord } from '../../store/store.ts';
 import { notFound, type Page } from '../answer.ts';
 import { bar, columnChart, maximumSeries, type Series } from '../chart.ts';
-import { chosenName, descriptionList, link, paragraph, table } from '../components.ts';
+import { apiWord, chosenName, descriptionList, link, paragraph, table } from '../components.ts';
 import type { Route, Site } from '../site.ts';
 import type { MunicipalVisit } from '../visit.ts';
 
@@ -33,7 +33,7 @@ export function publishedRoutes({ store }: Site): Route[] {
     ]);
     const surveyRows = surveys.map(({ id, title, status, totalResponses }) => [
       html`<a class="kern-link long-text" href="${path}/surveys/${id}">${chosenName(title)}</a>`,
-      chosenName(status),
+      chosenName(apiWord(status, visit)),
       format.number(totalResponses),
     ]);
     const body = html`${paragraph(text.published.intro)}${total}
@@ -65,7 +65,7 @@ ${section(text.published.mostSupported, mostSupported(visit, overview))}`;
     const named = statuses.slice(0, statuses.length > maximumSeries ? maximumSeries - 1 : maximumSeries);
     const periods = periodsOf(months, format.month);
     const series: Series[] = named.map(({ name }) => ({
-      name,
+      name: apiWord(name, visit),
       values: periods.map(({ byStatus }) => byStatus[name] ?? 0),
     }));
     if (statuses.length > named.length) {
@@ -98,14 +98,15 @@ ${section(text.published.mostSupported, mostSupported(visit, overview))}`;
     return html`${columnChart(text.published.byMonth, labels, oldestFirst, format.number)}${table(text.published.byMonth, columns, rows, { hideCaption: true })}`;
   }
 
-  function mostSupported({ text, format }: MunicipalVisit, { mostSupported: documents }: Overview): SafeHtml {
+  function mostSupported(visit: MunicipalVisit, { mostSupported: documents }: Overview): SafeHtml {
+    const { text, format } = visit;
     if (documents.length === 0) return paragraph(text.published.noSupport);
     const found = documents.map((document) => JSON.parse(document) as SubmissionRecord);
     const most = found[0]?.supportCount ?? 0;
     const rows = found.map(({ id, referenceNumber, description, status, supportCount }) => [
       html`<span class="long-text">${chosenName(excerpt(description) || id)}</span>`,
       chosenName(referenceNumber ?? '–'),
-      chosenName(status),
+      chosenName(apiWord(status, visit)),
       html`${format.number(supportCount)}`,
       bar(supportCount, most),
     ]);
@@ -157,11 +158,11 @@ ${section(text.published.mostSupported, mostSupported(visit, overview))}`;
         { heading: text.published.shareOf(format.number(totalResponses)) },
       ];
       const name = `${index + 1}. ${questionText}`;
-      return html`<section><h2 class="kern-heading-medium">${index + 1}. ${chosenName(questionText)}</h2>${paragraph(text.published.questionType, ': ', chosenName(questionType))}${options.length === 0 ? paragraph(text.published.noOptions) : table(name, columns, rows, { hideCaption: true })}</section>`;
+      return html`<section><h2 class="kern-heading-medium">${index + 1}. ${chosenName(questionText)}</h2>${paragraph(text.published.questionType, ': ', chosenName(apiWord(questionType, visit)))}${options.length === 0 ? paragraph(text.published.noOptions) : table(name, columns, rows, { hideCaption: true })}</section>`;
     });
     const body = html`${paragraph(link(back, text.published.title))}
 ${descriptionList([
-  [text.published.status, chosenName(status)],
+  [text.published.status, chosenName(apiWord(status, visit))],
   [text.published.responses, format.number(totalResponses)],
 ])}
 <button class="kern-btn kern-btn--secondary" type="button" hidden data-print><span class="kern-label">${text.published.print}</span></button>

@@ -3,6 +3,7 @@ import { createReadStream, type Dirent, readdirSync, type Stats, statSync } from
 import { join } from 'node:path';
 import { addAbortSignal } from 'node:stream';
 import { createGunzip } from 'node:zlib';
+import { standardInput } from '../../store/store.ts';
 import { InputProblem, type ReadOptions } from '../reading.ts';
 
 export interface Source {
@@ -20,7 +21,7 @@ const readable = /\.(json|ndjson|jsonl|csv|tsv|xml)(\.gz)?$/i;
  */
 export function findSources(paths: readonly string[]): Source[] {
   return paths.flatMap((path): Source[] => {
-    if (path === '-') return [{ name: 'standard input', size: undefined, file: undefined }];
+    if (path === '-') return [{ name: standardInput, size: undefined, file: undefined }];
     const found = statOf(path);
     if (found === undefined) throw new InputProblem(`There is no file ${path}.`);
     if (!found.isDirectory())
