@@ -71,6 +71,7 @@ const commands = [
   'import detect',
   'sync oparl',
   'sync list',
+  'sync remove',
   'survey list',
   'migrate',
   'backup',

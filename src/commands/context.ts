@@ -2,6 +2,7 @@
 import { Option } from 'commander';
 import { isName } from '../access/key.ts';
 import { type Config, flagName, type SettingName, settings } from '../config/settings.ts';
+import { nearest } from '../contract/nearest.ts';
 import type { Copy, CopyOptions } from '../store/copy.ts';
 import type { OpenedStore } from '../store/open.ts';
 import type { Organization, Store } from '../store/store.ts';
@@ -90,8 +91,13 @@ export async function withStore<Result>(
 export async function organizationNamed(store: Store, nameOrId: string): Promise<Organization> {
   const found = await store.findOrganization(nameOrId);
   if (found) return found;
+  const near = nearest(
+    nameOrId,
+    (await store.listOrganizations()).map(({ name }) => name),
+  );
+  const hint = near === undefined ? '' : ` Is it "${near}"?`;
   throw new CommandFailure(
-    `There is no organization "${nameOrId}". "rostra organization list" shows those there are.`,
+    `There is no organization "${nameOrId}".${hint} "rostra organization list" shows those there are.`,
   );
 }
 

@@ -3,7 +3,8 @@ import { type Config, redactionSettings } from '../config/settings.ts';
 import { nearest } from '../contract/nearest.ts';
 import type { Format, FormatOption, OwnOptions } from '../import/format.ts';
 import { formats } from '../import/formats.ts';
-import { sampleOf } from '../import/input/sample.ts';
+import { type Sample, sampleOf, together } from '../import/input/sample.ts';
+import type { Source } from '../import/input/source.ts';
 import { InputProblem } from '../import/reading.ts';
 import { isTimeZone } from '../import/time.ts';
 import type { OpenedStore } from '../store/open.ts';
@@ -90,7 +91,7 @@ function addFormat(parent: Command, format: Format, context: Context): void {
     )
     .option('--time-zone <zone>', 'of times without an offset, such as Europe/Berlin', timeZone);
   for (const option of options) command.addOption(asOption(option));
-  if (format.suggest) command.option('--suggest', 'draft a mapping from the beginning of one file');
+  if (format.suggest) command.option('--suggest', 'draft a mapping from the beginning of the files');
   command.option('--refused <file>', 'write refused records to this file, one JSON object a line');
   for (const setting of redactionSettings) command.addOption(settingOption(setting));
   command
@@ -152,10 +153,11 @@ function explain(format: Format, own: OwnOptions): void {
 
 async function suggest(format: Format, paths: string[]): Promise<void> {
   const [source, ...others] = sourcesOf(paths);
-  if (source === undefined || others.length > 0)
-    throw new CommandFailure('Name one file to draft from.', exitCodes.usage);
-  const sample = await sampleOf(source, quiet).catch(failed);
-  print(orFailure(() => format.suggest?.(sample) ?? '').trimEnd());
+  if (source === undefined) throw new CommandFailure('Name the files to draft from.', exitCodes.usage);
+  const sample = (from: Source) => sampleOf(from, quiet).catch(failed);
+  const samples: [Sample, ...Sample[]] = [await sample(source)];
+  for (const other of others) samples.push(await sample(other));
+  print(orFailure(() => format.suggest?.(together(samples)) ?? '').trimEnd());
 }
 
 function orFailure<Result>(make: () => Result): Result {

@@ -153,11 +153,11 @@ function interruption(kept: Summary | undefined): CommandFailure {
   return new CommandFailure(`Interrupted. ${whatIsKept(kept)}`, exitCodes.interrupted);
 }
 
-export function whatIsKept(kept: Summary | undefined): string {
+export function whatIsKept(kept: Summary | undefined, condition = ''): string {
   const written = kept ? kept.inserted + kept.changed + kept.unchanged + kept.removed : 0;
   return written === 0
     ? 'Nothing was kept.'
-    : 'What was read before is kept, and consistent: run the same command again to go on.';
+    : `What was read before is kept, and consistent: ${condition}run the same command again to go on.`;
 }
 
 export interface Told {
@@ -205,9 +205,9 @@ function ending(error: unknown, kept: Summary | undefined): unknown {
     const record = id === undefined ? placeText(place) : `${placeText(place)} (${id})`;
     return new CommandFailure(`Refused ${record}: ${reason}. Nothing was kept, as --strict asks.`);
   }
-  if (error instanceof InputProblem || error instanceof StoreUnavailable) {
-    return new CommandFailure(`${error.message} ${whatIsKept(kept)}`);
-  }
+  if (error instanceof InputProblem)
+    return new CommandFailure(`${error.message} ${whatIsKept(kept, 'once that is mended, ')}`);
+  if (error instanceof StoreUnavailable) return new CommandFailure(`${error.message} ${whatIsKept(kept)}`);
   return error;
 }
 

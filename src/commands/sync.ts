@@ -10,6 +10,7 @@ import {
   type DatabaseFlags,
   exitCodes,
   jsonOption,
+  note,
   organizationNamed,
   organizationOption,
   printJson,
@@ -85,6 +86,43 @@ export function addSyncCommands(program: Command, context: Context, version: str
         );
       }),
     );
+
+  sync
+    .command('remove')
+    .summary('forget an endpoint')
+    .description(
+      'Forgets an endpoint, and what is known of it. What was published from it stays; the next sync from it fetches everything.',
+    )
+    .argument('<url>', 'address, as "rostra sync list" shows it')
+    .addOption(organizationOption())
+    .option('--body <name|id>', 'which body, where it was fetched with one')
+    .addOption(settingOption('database'))
+    .action((url: string, flags: DatabaseFlags & { organization: string; body?: string }) =>
+      withStore(context, flags, (store) => forget(store, url, flags)),
+    );
+}
+
+/** @throws CommandFailure for one that was never fetched from */
+async function forget(
+  store: OpenedStore,
+  url: string,
+  { organization, body }: { organization: string; body?: string },
+): Promise<void> {
+  const { id, name } = await organizationNamed(store, organization);
+  if (await store.removeSync({ organizationId: id, url: addressOf(url), body })) {
+    note(`Forgot ${url}. What was published from it stays.`);
+    return;
+  }
+  const ofBody = body === undefined ? '' : ` (${body})`;
+  throw new CommandFailure(
+    `${url}${ofBody} was never fetched for ${name}. "rostra sync list" shows what was.`,
+  );
+}
+
+/** What should have begun by itself, and did not, was ended with the process that would have begun it. */
+function nextRun(nextAt: string | null): string {
+  const isOverdue = nextAt !== null && Date.parse(nextAt) < Date.now() - 60_000;
+  return isOverdue ? `overdue since ${shortTime(nextAt)}` : shortTime(nextAt);
 }
 
 function row(sync: SyncRecord): string[] {
@@ -94,7 +132,7 @@ function row(sync: SyncRecord): string[] {
     organizationName,
     body === null ? url : `${url} (${body})`,
     shortTime(completedAt),
-    runningSince === null ? shortTime(nextAt) : 'running',
+    runningSince === null ? nextRun(nextAt) : 'running',
     counts === null ? '–' : String(inserted + changed + unchanged),
     refused === undefined ? '–' : String(refused),
     error === null ? '–' : `${shortTime(failedAt)} ${error}`,

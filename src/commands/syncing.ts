@@ -110,6 +110,7 @@ export async function syncOnce(
   const refusals = createRefusals(flags.refused);
   const progress = createProgress(undefined);
   const unknownWords: UnknownWords = new Map();
+  const notes: string[] = [];
   const spelling = createSpelling();
   const { signal, dispose } = untilSignalled();
   let kept: Summary | undefined;
@@ -124,11 +125,17 @@ export async function syncOnce(
       onProgress: (counts) => {
         kept = { ...counts };
       },
+      onNote: (sentence) => notes.push(sentence),
       onUnknownWord: (word, takenFor) => {
         unknownWords.set(word, { count: (unknownWords.get(word)?.count ?? 0) + 1, takenFor });
       },
     });
-    report(summary, performance.now() - startedAt, { unknownWords, notes: spelling.notes() }, flags);
+    report(
+      summary,
+      performance.now() - startedAt,
+      { unknownWords, notes: [...notes, ...spelling.notes()] },
+      flags,
+    );
   } catch (error) {
     if (signal.aborted) throw new CommandFailure(`Interrupted. ${whatIsKept(kept)}`, exitCodes.interrupted);
     if (isTold(error)) throw new CommandFailure(`${error.message} ${whatIsKept(kept)}`);
@@ -160,6 +167,7 @@ export async function keepInStep(
     onRecord: () => undefined,
     onProgress: () => undefined,
     onUnknownWord: () => undefined,
+    onNote: () => undefined,
   };
   try {
     for (let full = options.full; !signal.aborted; ) {

@@ -57,7 +57,7 @@ export interface Format {
   leftOut: string;
   /** In place of `mappings` where the person gives the mapping. @throws InputProblem where they did not */
   mappingsOf?(own: OwnOptions): readonly Mapping[];
-  /** A draft of what the person has to give, from the beginning of a file. @throws InputProblem */
+  /** A draft of what the person has to give, from the beginning of files. @throws InputProblem */
   suggest?(sample: Sample): string;
   options?: readonly FormatOption[];
   /** It takes what is of no other format. */

@@ -21,7 +21,7 @@ const batchSize = 5_000;
 const batchLength = 8 * 1024 * 1024;
 
 /** A source that has little at a time, such as standard input, is published after this time, milliseconds. */
-const batchMs = 2_000;
+const batchMs = 10_000;
 
 export interface Summary extends ImportCounts {
   /** How often each of what is redacted was met in what was taken; empty where nothing is redacted. */

@@ -66,6 +66,13 @@ export interface MirroredObject {
 export interface Syncs {
   /** In the order of municipalities and addresses; of one municipality where it is given. */
   listSyncs(organizationId?: string): Promise<SyncRecord[]>;
+  /**
+   * Forgets a source, and what is known of it; what was published from it stays.
+   *
+   * @returns whether it was known
+   * @throws StoreRefusal while a run of it lives
+   */
+  removeSync(source: SyncSource): Promise<boolean>;
   /** @throws StoreRefusal while another run of the same source lives */
   beginSync(source: SyncSource): Promise<HeldSync>;
   /** Shows that the run lives: to be called more often than once a minute. @throws StoreRefusal when it lost its place */

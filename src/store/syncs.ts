@@ -26,6 +26,18 @@ export function syncs(engine: Engine): Syncs {
       }));
     },
 
+    removeSync: async ({ organizationId, url, body = '' }) => {
+      const source = [organizationId, url, body];
+      const ofSource = 'sync_state WHERE organization_id = $1 AND url = $2 AND body = $3';
+      const removed = await engine.change(
+        `DELETE FROM ${ofSource} AND (holder IS NULL OR heartbeat_ms < $4)`,
+        [...source, (await engine.now()) - silentMs],
+      );
+      if (removed > 0) return true;
+      if ((await engine.rows(`SELECT 1 FROM ${ofSource}`, source)).length === 0) return false;
+      throw new StoreRefusal(`${url} is being fetched. Stop that run first.`);
+    },
+
     beginSync: async ({ organizationId, url, body = '' }) => {
       const nowMs = await engine.now();
       const startedAt = timestamp(nowMs);

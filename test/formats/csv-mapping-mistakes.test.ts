@@ -112,7 +112,7 @@ suite('a mapping is refused with its line:', { concurrency: 2 }, () => {
     await refused(
       hall.desk.on('import', 'csv', '--explain', '--mapping', 'none.yaml'),
       2,
-      /mapping cannot be read: ENOENT/,
+      /There is no file none\.yaml\./,
     );
   });
 });

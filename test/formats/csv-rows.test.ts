@@ -178,7 +178,7 @@ suite('the same rows come in', { concurrency: 2 }, () => {
     const late = Buffer.from(['nr,text,date', ...rows, 'x,schön,2026-01-01', ''].join('\n'), 'latin1');
     const untold = await take(town, late, `timeZone: UTC\n${simple}`, ['--dry-run']);
     assert.equal(untold.code, 1);
-    assert.match(untold.stderr, /x\.csv is not UTF-8/);
+    assert.match(untold.stderr, /x\.csv is not UTF-8: save it as UTF-8, or name its encoding in the mapping/);
     const told = await take(town, late, `encoding: windows-1252\ntimeZone: UTC\n${simple}`);
     assertCounts(told, { inserted: 20_001 });
     await published(town, 'schön');

@@ -331,11 +331,65 @@ test('names that YAML could take for something else are read back as they are', 
   await succeed(hall.desk.on('import', 'csv', '--explain', '--mapping', file));
 });
 
+test('several files of one export are looked at together; others are told apart', async () => {
+  const header = ['Nr', 'Betreff', 'Stand', 'Eingang'];
+  const year = (number: number, state: string) =>
+    csv(';', [header, [String(number), 'Licht an der Hauptstraße 5', state, '01.03.2026']]);
+  const one = hall.desk.file('2025.csv', csv(';', [header, ['1', 'Licht', 'offen', '13.03.2025']]));
+  const two = hall.desk.file('2026.csv', year(2, 'erledigt'));
+  const text = await succeed(hall.desk.on('import', 'csv', one, two, '--suggest'));
+  assert.deepEqual(parse(text).submission.status.values, { offen: 'received', erledigt: 'completed' });
+  assert.match(text, /some cells of "Betreff" hold house numbers/);
+  const other = hall.desk.file('other.csv', 'id;Titel\n1;Licht\n');
+  await refused(
+    hall.desk.on('import', 'csv', one, other, '--suggest'),
+    1,
+    /other\.csv has other columns than .*2025\.csv: draft a mapping for each/,
+  );
+});
+
+test('votes that are missing, and characters that are damaged, are to be checked', async () => {
+  const { text, yaml } = await suggest(
+    csv(',', [
+      ['id', 'title', 'votes', 'created'],
+      ['1', 'CafÃ© on the square', '12', '2026-01-01'],
+      ['2', 'A bench', '', '2026-01-02'],
+    ]),
+  );
+  assert.equal(yaml.submission.supportCount, 'votes');
+  assert.match(text, /# CHECK: some cells of "votes" are empty; they become 0\./);
+  assert.match(text, /# CHECK: some cells of "title" have damaged characters, such as "Ã©": see "replace"\./);
+  const sound = await suggest('id,title,votes,created\n1,Café São Paulo – “â”,12,2026-01-01\n');
+  assert.doesNotMatch(sound.text, /are empty|damaged/);
+});
+
+test('the line by which Excel says what stands between cells is no header', async () => {
+  for (const [line, delimiter] of [
+    ['sep=;', ';'],
+    ['"sep=|"', '|'],
+    ['sep=\t', '\t'],
+  ] as const) {
+    const rows = [
+      ['id', 'title', 'created'],
+      ['7', 'A bench', '2026-01-01'],
+    ];
+    const opening = `\ufeff${line}\r\n`;
+    const content = opening + csv(delimiter, [...rows, ['8', 'A bench', 'never']]);
+    const { text, yaml } = await suggest(opening + csv(delimiter, rows));
+    assert.equal(yaml.delimiter, delimiter === '\t' ? 'tab' : delimiter);
+    assert.equal(yaml.submission.id, 'id');
+    const town = await hall.municipality();
+    const mapping = hall.desk.file(`excel-${delimiter.codePointAt(0)}.yaml`, text);
+    const flags = ['--mapping', mapping];
+    const taken = await hall.take(town, content, { format: 'csv', flags });
+    assertCounts(taken, { inserted: 1, refused: 1 });
+    assert.equal(taken.refusals[0]?.line, 4);
+  }
+});
+
 test('what cannot be drafted from is said', async () => {
   const { desk } = hall;
-  const table = desk.file('table.csv', 'id,title\n1,x\n');
-  await refused(desk.on('import', 'csv', '--suggest'), 2, /Name one file to draft from/);
-  await refused(desk.on('import', 'csv', table, table, '--suggest'), 2, /Name one file to draft from/);
+  await refused(desk.on('import', 'csv', '--suggest'), 2, /Name the files to draft from/);
   await refused(desk.on('import', 'csv', 'none.csv', '--suggest'), 1, /There is no file none\.csv/);
   for (const [name, content] of [
     ['only.csv', 'id,title\n'],

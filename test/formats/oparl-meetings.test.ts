@@ -291,6 +291,23 @@ suite('an OParl meeting', { concurrency: 3 }, () => {
     assert.deepEqual([taken.refusals[0]?.line, taken.refusals[0]?.entry], [undefined, 2]);
   });
 
+  test('a body in parts is told: papers without a meeting, meetings without an organization', async () => {
+    const parts: [objects: unknown[], notes: RegExp[]][] = [
+      [[paper(1)], [/^There was no meeting in the input/]],
+      [[meeting(1)], [/^There was no organization in the input/]],
+      [[paper(1), meeting(1)], [/^There was no organization in the input/]],
+      [[paper(1), meeting(1), organization(1, 'Rat')], []],
+      [[organization(1, 'Rat')], []],
+      [[meeting(1, { cancelled: true })], []],
+    ];
+    for (const [objects, expected] of parts) {
+      const { taken } = await publish(objects);
+      const notes = taken.counts.notes as unknown as string[];
+      assert.equal(notes.length, expected.length, JSON.stringify(notes));
+      for (const [index, pattern] of expected.entries()) assert.match(notes[index] as string, pattern);
+    }
+  });
+
   test('meetings that cannot be published are refused with address and reason', async () => {
     const wrong: [fields: object, reason: RegExp][] = [
       [{ start: undefined }, /start is missing/],

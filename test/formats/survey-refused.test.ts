@@ -71,7 +71,17 @@ suite('refused with a sentence:', { concurrency: 2 }, () => {
     'a structure that is not there': [
       table,
       ['--structure', join(hall.desk.folder, 'none.lss')],
-      /cannot be read/,
+      /There is no file .*none\.lss\./,
+    ],
+    'a structure that is a folder': [
+      table,
+      ['--structure', hall.desk.folder],
+      /cannot be read: it is a folder/,
+    ],
+    'a structure in another encoding': [
+      table,
+      ['--structure', hall.desk.file('latin.txt', Buffer.from('caf\xe9', 'latin1'))],
+      /cannot be read: it is not UTF-8/,
     ],
   };
   for (const [what, [content, flags, says]] of Object.entries(cases)) {

@@ -399,7 +399,7 @@ test('what cannot be read on ends with a sentence, and nothing is published', as
     ['', [], /is empty/],
     [';a;b\n"2019;1;2\n', [], /has a row that does not end, at line 2 or before/],
     [trend, ['--metadata', metadata], /is not described in the metadata/],
-    [trend, ['--metadata', hall.desk.file('broken.json', '[')], /cannot be read/],
+    [trend, ['--metadata', hall.desk.file('broken.json', '[')], /broken\.json is not JSON/],
     [trend, ['--metadata', hall.desk.file('list.json', '[1]')], /list or object that describes tables/],
     [trend, ['--threshold', '-1'], /whole number from 0 on/],
   ];

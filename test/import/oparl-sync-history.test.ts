@@ -1,7 +1,8 @@
 /** Which runs of `rostra sync oparl` stand in the history of imports. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { succeed } from '../support/command-line.ts';
+import { refused, succeed } from '../support/command-line.ts';
+import { missingId } from '../support/records.ts';
 import { newCouncil, newEndpoints, paper } from './endpoint.ts';
 import { newHall } from './hall.ts';
 
@@ -42,4 +43,48 @@ test('a run stands in the history where something came of it, and `sync list` ha
   server.fault = (path) => (path === '/body' ? { status: 403 } : undefined);
   await ofRun(undefined);
   assert.match((await state(town)).error, /Access to .* is refused/);
+});
+
+test('`sync remove` forgets an endpoint and keeps what was published; the next run fetches everything', async () => {
+  const server = await newCouncil({ after });
+  const town = await hall.municipality();
+  const other = await hall.municipality();
+  const remove = (of: string, url: string, ...flags: string[]) =>
+    hall.desk.on('sync', 'remove', url, '--organization', of, ...flags);
+  const { counts } = await sync(town, server.body);
+  const published = await hall.all(town, '/submissions');
+  await refused(remove(other.id, server.body), 1, /was never fetched for .+"rostra sync list"/);
+  await refused(remove(town.id, `${server.body}x`), 1, /was never fetched/);
+  await refused(remove(town.id, server.body, '--body', 'Rat'), 1, /\(Rat\) was never fetched/);
+  await hall.desk.sql('UPDATE sync_state SET holder = $2, heartbeat_ms = $3 WHERE organization_id = $1', [
+    town.id,
+    missingId,
+    Date.now() + 600_000,
+  ]);
+  await refused(remove(town.id, server.body), 1, /is being fetched\. Stop that run first\./);
+  await hall.desk.sql('UPDATE sync_state SET heartbeat_ms = 1 WHERE organization_id = $1', [town.id]);
+
+  await succeed(remove(town.id, server.body));
+  assert.equal(await state(town), undefined);
+  assert.deepEqual(await hall.all(town, '/submissions'), published);
+  const left = await hall.desk.sql('SELECT id FROM sync_object WHERE organization_id = $1', [town.id]);
+  assert.deepEqual(left, []);
+  const again = await sync(town, server.body);
+  assert.equal(again.counts.requests, counts.requests);
+  assert.equal(again.counts.inserted, 0);
+});
+
+test('`sync list` tells a run that was due and did not begin', async () => {
+  const server = await newCouncil({ after });
+  const town = await hall.municipality();
+  await sync(town, server.body);
+  const nextAt = async (ms: number) => {
+    await hall.desk.sql('UPDATE sync_state SET next_at = $2 WHERE organization_id = $1', [
+      town.id,
+      new Date(Date.now() + ms).toISOString(),
+    ]);
+    return await succeed(hall.desk.on('sync', 'list', '--organization', town.id));
+  };
+  assert.match(await nextAt(-3_600_000), /overdue since \d{4}-\d\d-\d\d \d\d:\d\d/);
+  assert.doesNotMatch(await nextAt(3_600_000), /overdue/);
 });

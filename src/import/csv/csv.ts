@@ -60,8 +60,12 @@ async function* readCsv(sources: readonly Source[], options: FormatReadOptions):
   const toldId = Array.isArray(mapping.submission.id) ? () => undefined : idReader(mapping);
   const context: RowContext = { onUnknownWord: options.onUnknownWord, timeZone: options.timeZone };
   for (const source of sources) {
-    const rows = readTable(source.name, readSource(source, options), form, (header) =>
-      refuseUnknownColumns(source.name, columns, header),
+    const rows = readTable(
+      source.name,
+      readSource(source, options),
+      form,
+      (header) => refuseUnknownColumns(source.name, columns, header),
+      { otherwise: ', or name its encoding in the mapping, as in "encoding: windows-1252"' },
     );
     for await (const { place, cells, problem } of rows) {
       if (cells === undefined) yield { place, refusal: problem };

@@ -1,10 +1,11 @@
 /** Reads a mapping file, and says with its line what is wrong in it. */
-import { readFileSync } from 'node:fs';
+
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { type Document, isMap, isScalar, LineCounter, parseDocument } from 'yaml';
 import { nearest } from '../../contract/nearest.ts';
 import { fieldsOf } from '../fields.ts';
+import { readOptionFile } from '../input/option-file.ts';
 import { InputProblem } from '../reading.ts';
 import { isTimeZone } from '../time.ts';
 import { DateFormProblem, dateForm } from './date.ts';
@@ -18,13 +19,7 @@ type Refuse = (path: Path, problem: string) => never;
 
 /** @throws InputProblem that names file and line */
 export function readMappingFile(file: string): CsvMapping {
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new InputProblem(`The mapping cannot be read: ${(error as Error).message}.`);
-  }
-  return mappingIn(file, text);
+  return mappingIn(file, readOptionFile(file));
 }
 
 /** @param name of the file, for the sentences of problems */

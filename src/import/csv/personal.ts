@@ -10,7 +10,7 @@ const byName: readonly (readonly [what: string, words: string])[] = [
   ],
   [
     'coordinates',
-    'lat latitude lon lng longitude coordinate coordinates coords geocoded geo geom geometry geometrie gps point wkt breitengrad laengengrad langengrad koordinate koordinaten rechtswert hochwert ostwert nordwert latitud longitud coordenada coordenadas coordonnees',
+    'lat latitude lon lng longitude coordinate coordinates coords geocoded geo geom geometry geometrie gps point wkt breite laenge lange breitengrad laengengrad langengrad koordinate koordinaten rechtswert hochwert ostwert nordwert latitud longitud coordenada coordenadas coordonnees',
   ],
   [
     'addresses',

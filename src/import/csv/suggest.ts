@@ -139,9 +139,17 @@ function descriptionLines(title: Column | undefined, text: Column | undefined): 
   if (first === undefined) return ['# description: CHECK: no column found that says what is asked for.'];
   const warnings = columns.flatMap(({ name, values }) => {
     const within = personalDataWithin(values);
-    return within === undefined
-      ? []
-      : [`# CHECK: some cells of ${shown(name)} hold ${within}; they would be published.`];
+    const damage = damagedText(values);
+    return [
+      ...(within === undefined
+        ? []
+        : [`# CHECK: some cells of ${shown(name)} hold ${within}; they would be published.`]),
+      ...(damage === undefined
+        ? []
+        : [
+            `# CHECK: some cells of ${shown(name)} have damaged characters, such as ${shown(damage)}: see "replace".`,
+          ]),
+    ];
   });
   if (second === undefined) return [...warnings, `description: ${scalar(first.name)}`];
   return [
@@ -150,6 +158,14 @@ function descriptionLines(title: Column | undefined, text: Column | undefined): 
     `  columns: [${scalar(first.name)}, ${scalar(second.name)}]`,
     '  join: "\\n\\n"',
   ];
+}
+
+/** What UTF-8 looks like once it was read as something else, and what stands for a character that was lost. */
+const damaged =
+  /[ÃÂ][\u0080-\u00bf]|â[\u0080-\u00bf€][\u0080-\u00bf\u2018-\u2122]?|äó[^\p{L}\s]|[\u0080-\u009f\ufffd]/u;
+
+function damagedText(values: readonly string[]): string | undefined {
+  return values.map((value) => damaged.exec(value)?.[0]).find((found) => found !== undefined);
 }
 
 function statusLines(column: Column): string[] {
@@ -169,7 +185,14 @@ function statusLines(column: Column): string[] {
   ];
 }
 
-function countLines({ name, values }: Column): string[] {
+function countLines(column: Column): string[] {
+  const empty = column.isFull
+    ? []
+    : [`# CHECK: some cells of ${shown(column.name)} are empty; they become 0.`];
+  return [...empty, ...countForm(column)];
+}
+
+function countForm({ name, values }: Column): string[] {
   const lines = ['supportCount:', `  column: ${scalar(name)}`];
   if (
     values.some((value) => /\d\.\d{3}(\D|$)/.test(value)) &&

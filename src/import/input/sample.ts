@@ -1,8 +1,8 @@
 /** The beginning of a file, read as each of the shapes that it might have. */
 import { parse } from 'csv-parse/sync';
-import type { ReadOptions } from '../reading.ts';
+import { InputProblem, type ReadOptions } from '../reading.ts';
 import { peek, readSource, type Source } from './source.ts';
-import { delimiterOf, type TableForm } from './table.ts';
+import { openingOf, type TableForm } from './table.ts';
 import { type Encoding, encodingOf } from './text.ts';
 
 export interface Sample {
@@ -18,11 +18,22 @@ export interface Sample {
 
 export interface SampleTable extends Required<TableForm> {
   header: string[];
-  /** Up to 200. */
+  /** Up to 200 of each file. */
   rows: string[][];
 }
 
 const mostRows = 200;
+
+/** Several files of one export as one sample, with the rows of all. @throws InputProblem where their columns differ */
+export function together([first, ...others]: readonly [Sample, ...Sample[]]): Sample {
+  const { table } = first;
+  if (table === undefined) return first;
+  const rows = others.flatMap(({ name, table: other }) => {
+    if (other?.header.join('\n') === table.header.join('\n')) return other.rows;
+    throw new InputProblem(`${name} has other columns than ${first.name}: draft a mapping for each.`);
+  });
+  return { ...first, table: { ...table, rows: [...table.rows, ...rows] } };
+}
 
 /** @throws InputProblem when it cannot be read */
 export async function sampleOf(
@@ -72,13 +83,14 @@ function firstEntry(text: string): unknown {
 }
 
 function tableIn(text: string, encoding: string): SampleTable | undefined {
-  const delimiter = delimiterOf(text.split(/\r\n|\n|\r/, 1)[0] ?? '');
+  const { delimiter, headerLine } = openingOf(text);
   // The last line may be cut off.
   const whole = text.slice(0, text.lastIndexOf('\n') + 1) || text;
   try {
     const [header, ...rows] = parse(whole, {
       bom: true,
       delimiter,
+      from_line: headerLine,
       relax_column_count: true,
       relax_quotes: true,
       skip_empty_lines: true,

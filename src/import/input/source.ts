@@ -26,10 +26,10 @@ export function findSources(paths: readonly string[]): Source[] {
     if (found === undefined) throw new InputProblem(`There is no file ${path}.`);
     if (!found.isDirectory())
       return [{ name: path, size: found.isFile() ? found.size : undefined, file: path }];
-    const files = filesBelow(path);
+    const files = filesBelow(path).filter((file) => statOf(file)?.size !== 0);
     if (files.length === 0) {
       throw new InputProblem(
-        `The folder ${path} has no .json, .ndjson, .jsonl, .csv, .tsv or .xml file, packed with gzip or not.`,
+        `The folder ${path} has no .json, .ndjson, .jsonl, .csv, .tsv or .xml file, packed with gzip or not, or all are empty.`,
       );
     }
     return files.map((file) => ({ name: file, size: statOf(file)?.size, file }));

@@ -27,6 +27,7 @@ const maximumRow = 4 * 1024 * 1024;
  * @param checkHeader told the names of the columns, `column 3` where the third has none, or undefined where the first
  *   line cannot be read; it throws where this is not the table that was expected
  * @param shortRows whether a row may end early; what it does not have is undefined
+ * @param otherwise what to do about an encoding that is wrong, as in `decoded`
  * @throws InputProblem when the rest cannot be read, as behind a quote that is never closed
  */
 export async function* readTable(
@@ -34,10 +35,11 @@ export async function* readTable(
   bytes: AsyncGenerator<Buffer>,
   form: TableForm,
   checkHeader: (columns: string[] | undefined) => void,
-  { shortRows = false }: { shortRows?: boolean } = {},
+  { shortRows = false, otherwise = '' }: { shortRows?: boolean; otherwise?: string } = {},
 ): AsyncGenerator<Row> {
   const { head, content } = await peek(name, bytes);
   const encoding = form.encoding ?? encodingOf(head);
+  const opening = openingOf(new TextDecoder(encoding).decode(head));
   const skipped: Skipped[] = [];
   let lastLine = 1;
   let headerRead = false;
@@ -52,7 +54,8 @@ export async function* readTable(
       headerRead = true;
       return columns;
     },
-    delimiter: form.delimiter ?? delimiterOf(firstLine(head, encoding)),
+    delimiter: form.delimiter ?? opening.delimiter,
+    from_line: opening.headerLine,
     info: true,
     max_record_size: maximumRow,
     relax_column_count_less: shortRows,
@@ -74,7 +77,7 @@ export async function* readTable(
       return row;
     },
   });
-  pipeline(Readable.from(decoded(name, content, encoding)), rows, () => undefined);
+  pipeline(Readable.from(decoded(name, content, encoding, otherwise)), rows, () => undefined);
   try {
     for await (const { record, info } of rows as AsyncIterable<{
       record: Record<string, string>;
@@ -153,15 +156,19 @@ function* skippedRows(name: string, skipped: Skipped[]): Generator<Row> {
   }
 }
 
-/** Of comma, semicolon and tab, the one that the header has most of. */
-export function delimiterOf(header: string): string {
-  const count = (delimiter: string) => header.split(delimiter).length;
-  return [',', ';', '\t'].reduce((best, next) => (count(next) > count(best) ? next : best));
+/** How a table begins. Excel says in a line before the header what stands between cells: `sep=;`. */
+export function openingOf(text: string): { delimiter: string; headerLine: number } {
+  const [first = ''] = text.split(/\r\n|\n|\r/, 1);
+  const [, named] = /^"?sep=(.)"?$/.exec(first.trim() === 'sep=' ? 'sep=\t' : first) ?? [];
+  return named === undefined
+    ? { delimiter: delimiterOf(first), headerLine: 1 }
+    : { delimiter: named, headerLine: 2 };
 }
 
-export function firstLine(head: Buffer, encoding: string): string {
-  const text = new TextDecoder(encoding).decode(head);
-  return text.split(/\r\n|\n|\r/, 1)[0] ?? '';
+/** Of comma, semicolon and tab, the one that the header has most of. */
+function delimiterOf(header: string): string {
+  const count = (delimiter: string) => header.split(delimiter).length;
+  return [',', ';', '\t'].reduce((best, next) => (count(next) > count(best) ? next : best));
 }
 
 function refuseRepeated(name: string, columns: string[]): void {

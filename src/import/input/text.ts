@@ -28,11 +28,15 @@ export function refuseUtf16(name: string, head: Buffer): void {
   if (encodingOf(head).startsWith('utf-16')) throw new InputProblem(`${name} is UTF-16: save it as UTF-8.`);
 }
 
-/** @throws InputProblem for an encoding that there is not, and where the bytes are of another one */
+/**
+ * @param otherwise what to do instead of saving it in another encoding, as the end of a sentence
+ * @throws InputProblem for an encoding that there is not, and where the bytes are of another one
+ */
 export async function* decoded(
   name: string,
   content: AsyncIterable<Buffer>,
   encoding: string = 'utf-8',
+  otherwise = '',
 ): AsyncGenerator<string> {
   const decoder = decoderOf(encoding);
   try {
@@ -43,8 +47,8 @@ export async function* decoded(
     const called = encoding.toUpperCase();
     throw new InputProblem(
       encoding === 'utf-8'
-        ? `${name} is not UTF-8: save it as UTF-8.`
-        : `${name} is not ${called} throughout: save it as UTF-8.`,
+        ? `${name} is not UTF-8: save it as UTF-8${otherwise}.`
+        : `${name} is not ${called} throughout: save it as UTF-8${otherwise}.`,
     );
   }
 }

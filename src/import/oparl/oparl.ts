@@ -1,7 +1,8 @@
 /** OParl as a format: what `rostra import oparl` takes and tells. */
-import { readFileSync } from 'node:fs';
+
 import { fieldsOf } from '../fields.ts';
 import type { Format } from '../format.ts';
+import { readOptionJson } from '../input/option-file.ts';
 import { InputProblem } from '../reading.ts';
 import type { ResultTable } from './mapping.ts';
 import { oparlMappings, readOparl } from './reading.ts';
@@ -46,12 +47,7 @@ function words(text: string): string[] {
 }
 
 function resultTable(file: string): ResultTable {
-  let table: unknown;
-  try {
-    table = JSON.parse(readFileSync(file, 'utf8'));
-  } catch (error) {
-    throw new InputProblem(`It cannot be read: ${(error as Error).message}.`);
-  }
+  const table = readOptionJson(file);
   const isObject = typeof table === 'object' && table !== null && !Array.isArray(table);
   const entries: [string, string][] = Object.entries(isObject ? (table as Record<string, string>) : {});
   const ofStatuses = entries.every(([, status]) => fieldsOf.submission.status?.Check(status));

@@ -87,7 +87,7 @@ export function readOparl(sources: readonly Source[], options: FormatReadOptions
 /** @param found objects of one body, in any order; of a paper or meeting that comes twice, the first counts */
 export async function* readObjects(
   found: AsyncIterable<Found>,
-  { own, ...options }: Omit<FormatReadOptions, 'onNote' | 'publishedSurvey'>,
+  { own, onNote, ...options }: Omit<FormatReadOptions, 'publishedSurvey'>,
 ): AsyncGenerator<Reading> {
   const zoned: OparlOptions = {
     ...options,
@@ -103,12 +103,27 @@ export async function* readObjects(
       if (object === undefined) yield { place, refusal };
       else yield* take(place, object, links, waiting, zoned);
     }
+    for (const sentence of whatIsMissing(links)) onNote(sentence);
     yield* removed(removals, links, zoned);
     yield* submissions(papers, await treatments(meetings, links), links, zoned);
     yield* sessions(meetings, links, zoned);
   } finally {
     for (const spool of [removals, papers, meetings]) spool.remove();
   }
+}
+
+/** A body in parts is read without complaint, and published as if the rest of it did not exist. */
+function whatIsMissing({ wantedPapers, wantedMeetings, organizationNames }: Links): string[] {
+  const sentences: string[] = [];
+  if (wantedPapers.size > 0 && wantedMeetings.size === 0)
+    sentences.push(
+      'There was no meeting in the input: papers are published as if none had dealt with them. Bring in papers and meetings of a body together.',
+    );
+  if (wantedMeetings.size > 0 && organizationNames.size === 0)
+    sentences.push(
+      'There was no organization in the input: committees are called what their meetings are. Bring in the organizations too.',
+    );
+  return sentences;
 }
 
 /** What is published, or removed, when the input was read to its end. */

@@ -15,7 +15,7 @@ import { createRequests, type RequestOptions } from './requests.ts';
 import type { OparlObject } from './waiting.ts';
 
 export interface SyncOptions
-  extends Pick<FormatReadOptions, 'timeZone' | 'own' | 'onUnknownWord'>,
+  extends Pick<FormatReadOptions, 'timeZone' | 'own' | 'onUnknownWord' | 'onNote'>,
     Pick<RunOptions, 'redaction' | 'onRefusal' | 'onRecord' | 'onProgress'>,
     Omit<RequestOptions, 'start'> {
   /** Asks for everything, and removes what is not there any more. */

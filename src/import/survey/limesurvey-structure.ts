@@ -1,7 +1,8 @@
 /** The questionnaire of a LimeSurvey survey, from its structure file: XML (.lss) or tab-separated text (.txt). */
-import { readFileSync, statSync } from 'node:fs';
+
 import { parse } from 'csv-parse/sync';
 import { SaxesParser } from 'saxes';
+import { readOptionFile } from '../input/option-file.ts';
 import { InputProblem } from '../reading.ts';
 
 export interface SurveyStructure {
@@ -31,18 +32,9 @@ export interface StructureChoice {
   scale: number;
 }
 
-/** Bytes; the structure is held in memory. */
-const maximumSize = 64 * 1024 * 1024;
-
 /** @throws InputProblem when the file is no structure */
 export function readStructure(path: string): SurveyStructure {
-  let text: string;
-  try {
-    if (statSync(path).size > maximumSize) throw new Error('it is larger than 64 MiB');
-    text = new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path));
-  } catch (error) {
-    throw new InputProblem(`It cannot be read: ${(error as Error).message}.`);
-  }
+  const text = readOptionFile(path);
   if (text.startsWith('PK'))
     throw new InputProblem('It is a zip archive (.lsa): export the survey structure (.lss) instead.');
   const structure = /^\s*</.test(text) ? fromXml(text) : fromTable(text);

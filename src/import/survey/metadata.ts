@@ -1,5 +1,5 @@
 /** What a file beside the tables of a survey tells about them: titles, questions, ids. */
-import { readFileSync } from 'node:fs';
+import { readOptionJson } from '../input/option-file.ts';
 import { InputProblem } from '../reading.ts';
 import { stemOf } from './options.ts';
 
@@ -25,12 +25,7 @@ const isEntry = (value: unknown): value is Entry =>
  * @throws InputProblem when it is none of these
  */
 export function readMetadata(path: string): Metadata {
-  let content: unknown;
-  try {
-    content = JSON.parse(readFileSync(path, 'utf8'));
-  } catch (error) {
-    throw new InputProblem(`It cannot be read: ${(error as Error).message}.`);
-  }
+  const content = readOptionJson(path);
   if (isEntry(content) && Object.values(content).some((value) => !isEntry(value))) {
     const only = descriptionOf(content);
     return () => only;
