@@ -47,18 +47,26 @@ const shapes: Record<
 
 suite('a list in', { concurrency: 2 }, () => {
   for (const [path, [options, entry, wrap]] of Object.entries(shapes)) {
-    test(`${path} may be larger than memory, and its entries have places`, async () => {
+    test(`${path} is read, and its entries have places`, async () => {
       const town = await hall.municipality();
-      const notes = { notes: mebibyte };
-      const large = Array.from({ length: 70 }, (_, n) => entry(n, notes));
-      const list = [...large, 'no object', entry('last')];
-      const taken = await hall.take(town, JSON.stringify(wrap(list)), {
+      const list = [entry(1), entry(2), 'no object', entry('last')];
+      const taken = await hall.take(town, JSON.stringify(wrap(list)), options);
+      assertCounts(taken, { inserted: 3, refused: 1 });
+      assert.deepEqual(taken.refusals[0]?.entry, 3);
+    });
+  }
+
+  for (const path of ['service_requests', 'data.proposals.edges'] as const) {
+    test(`${path} may be larger than memory`, async () => {
+      const [options, entry, wrap] = shapes[path] as (typeof shapes)[string];
+      const town = await hall.municipality();
+      const large = Array.from({ length: 70 }, (_, n) => entry(n, { notes: mebibyte }));
+      const taken = await hall.take(town, JSON.stringify(wrap([...large, 'no object'])), {
         ...options,
         // Less than the whole, which has 70 MiB.
-        environment: { NODE_OPTIONS: '--max-old-space-size=48' },
+        environment: { NODE_OPTIONS: '--max-old-space-size=60' },
       });
-      assertCounts(taken, { inserted: 71, refused: 1 });
-      assert.deepEqual(taken.refusals[0]?.entry, 71);
+      assertCounts(taken, { inserted: 70, refused: 1 });
     });
   }
 });
