@@ -5,37 +5,25 @@
  * temporary files, while memory holds only how their addresses hang together. Nothing is published or removed
  * before the input was read to its end.
  */
-import { bounds } from '../../contract/resources.ts';
-import type { SessionRecord, SubmissionRecord } from '../../store/store.ts';
-import { checkedFields, FieldProblem } from '../fields.ts';
-import { type FormatReadOptions, type Mapping, type Rule, taken } from '../format.ts';
-import { recordId } from '../identifier.ts';
+import { FieldProblem } from '../fields.ts';
+import type { FormatReadOptions, Mapping } from '../format.ts';
 import { type JsonValue, readJson } from '../input/json.ts';
 import { readSource, type Source } from '../input/source.ts';
 import type { Place, Reading, ReadOptions } from '../reading.ts';
-import { readingOf } from '../records.ts';
 import { createSpool, type Spool } from '../spool.ts';
 import { TimeProblem } from '../time.ts';
+import { type Links, linkAgendaItem, linkConsultations, noLinks, treatments } from './links.ts';
+import { containsAny, defaultPaperTypes, defaultResults, type ResultTable } from './mapping.ts';
 import {
-  agendaOf,
-  type Links,
-  linkAgendaItem,
-  linkConsultations,
-  noLinks,
-  type Treatment,
-  treatments,
-} from './links.ts';
-import {
-  containsAny,
-  defaultPaperTypes,
-  defaultResults,
-  nameWithoutNote,
-  type ResultTable,
-  statusOfResult,
-} from './mapping.ts';
+  type ResultOptions,
+  removed,
+  sessionRules,
+  sessions,
+  submissions,
+  treatmentRules,
+} from './published.ts';
 import {
   meetingRules,
-  missing,
   type OparlObject,
   paperRules,
   typeName,
@@ -47,36 +35,9 @@ import {
   type Zoned,
 } from './waiting.ts';
 
-interface OparlOptions extends Zoned {
+interface OparlOptions extends Zoned, ResultOptions {
   paperTypes: readonly string[];
-  results: ResultTable;
-  /** Told each result text that the table has no rule for. */
-  onUnknownWord: FormatReadOptions['onUnknownWord'];
 }
-
-type Treated = Pick<SubmissionRecord, 'status' | 'statusChangedAt' | 'protocolUrl'>;
-
-const treatmentRules: readonly Rule<
-  Treatment | undefined,
-  Pick<OparlOptions, 'results' | 'onUnknownWord'> & { createdAt: string }
->[] = [
-  {
-    field: 'status',
-    from: '`result` of the latest agenda item that treats it, through a table; "in_review" while there is none, "submitted" before it is on an agenda',
-    take: (treatment, { results, onUnknownWord }) =>
-      treatment === undefined ? 'submitted' : statusOf(treatment, results, onUnknownWord),
-  },
-  {
-    field: 'statusChangedAt',
-    from: '`start` of the meeting that gave the status, else what `createdAt` is from',
-    take: (treatment, { createdAt }) => treatment?.startsAt ?? createdAt,
-  },
-  {
-    field: 'protocolUrl',
-    from: 'that meeting’s `resultsProtocol`, else its `verbatimProtocol`, else an `auxiliaryFile` named as minutes',
-    take: (treatment) => treatment?.protocolUrl ?? null,
-  },
-];
 
 const defaultTimeZone = 'Europe/Berlin';
 
@@ -209,105 +170,6 @@ async function* take(
     if (!(error instanceof FieldProblem || error instanceof TimeProblem)) throw error;
     yield { place, id, refusal: error.message };
   }
-}
-
-/** But for what the same input wants published after all. */
-async function* removed(
-  removals: Spool<WaitingRemoval>,
-  { wantedPapers, wantedMeetings }: Links,
-  { namespace }: ReadOptions,
-): AsyncGenerator<Reading> {
-  for await (const { place, id, of } of removals.values()) {
-    const stays = (of === 'submission' ? wantedPapers : wantedMeetings).has(id);
-    yield stays
-      ? { place, id, ignored: true }
-      : { place, id, record: { kind: 'removal', of, id: recordId(namespace, id) } };
-  }
-}
-
-async function* submissions(
-  papers: Spool<WaitingPaper>,
-  latest: Map<string, Treatment>,
-  { wantedPapers }: Links,
-  { results, onUnknownWord }: OparlOptions,
-): AsyncGenerator<Reading> {
-  for await (const { place, id, record } of papers.values()) {
-    if (!wantedPapers.has(id)) {
-      yield { place, id, ignored: true };
-      continue;
-    }
-    const treatment = latest.get(id);
-    yield {
-      place,
-      id,
-      record: {
-        kind: 'submission',
-        ...record,
-        ...(taken(treatmentRules, treatment, {
-          createdAt: record.createdAt,
-          results,
-          onUnknownWord,
-        }) as Treated),
-      },
-    };
-  }
-}
-
-const underReview = 'in_review';
-
-/** A paper that is on an agenda is under review until a result says otherwise. */
-function statusOf(
-  { result }: Treatment,
-  results: ResultTable,
-  onUnknownWord: OparlOptions['onUnknownWord'],
-): string {
-  if (result === undefined) return underReview;
-  const status = statusOfResult(result, results);
-  if (status === undefined) onUnknownWord(result, underReview);
-  return status ?? underReview;
-}
-
-async function* sessions(
-  meetings: Spool<WaitingMeeting>,
-  links: Links,
-  { namespace }: ReadOptions,
-): AsyncGenerator<Reading> {
-  for await (const meeting of meetings.values()) {
-    const { place, id } = meeting;
-    if (!links.wantedMeetings.has(id)) {
-      yield { place, id, ignored: true };
-      continue;
-    }
-    yield readingOf(place, id, () => {
-      const { submissions, ...fields } = taken(sessionRules, meeting, { links, namespace });
-      const record = checkedFields<SessionRecord>('session', { ...meeting.record, ...fields }, {});
-      return { kind: 'session', ...record, submissions: submissions as string[] | undefined };
-    });
-  }
-}
-
-const sessionRules: readonly Rule<WaitingMeeting, { links: Links; namespace: string }>[] = [
-  {
-    field: 'committeeName',
-    from: 'name of the first `organization`, else the meeting’s `name` without “(öffentlich…)”',
-    take: (meeting, { links }) => committeeName(meeting, links),
-  },
-  {
-    field: 'submissions',
-    from: 'agenda items by `order`, then `number`, over the consultation to the paper, each paper once; never an item with `public: false`',
-    take: (meeting, { links, namespace }) => {
-      const papers = new Set([...agendaOf(meeting, links)].map(({ paper }) => paper));
-      if (papers.size > bounds.entries)
-        throw new FieldProblem(`its agenda has more than ${bounds.entries} submissions`);
-      // An input without papers says nothing about agendas; those that are there stay.
-      return links.sawPapers ? [...papers].map((paper) => recordId(namespace, paper)) : undefined;
-    },
-  },
-];
-
-function committeeName({ organization, name }: WaitingMeeting, { organizationNames }: Links): string {
-  const known = organizationNames.get(organization ?? '') ?? nameWithoutNote(name);
-  return known === '' ? missing('name') : known;
 }
 
 export const oparlMappings: readonly Mapping[] = [
