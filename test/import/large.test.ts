@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
@@ -41,79 +40,6 @@ test('a wrong type in line 50,000 is told by that line, the rest comes in, and e
   );
   assert.deepEqual([...statuses], [200]);
   assert.ok(reads > 10, `${reads} rounds of reads met the import`);
-});
-
-suite('what does not fit into memory', { concurrency: 1 }, () => {
-  /** Standard input in pieces, so that the test holds none of it. @returns the end, and the most memory used */
-  async function feed(town: { id: string }, pieces: Iterable<string>) {
-    const args = desk.on('import', 'rostra', '-', '--organization', town.id, '--json');
-    // The heap is bounded so that holding much more than a line is death.
-    const running = start(args, { input: '', environment: { NODE_OPTIONS: '--max-old-space-size=256' } });
-    const input = running.child.stdin as NodeJS.WritableStream;
-    let over = false;
-    running.ended.then(() => {
-      over = true;
-    });
-    for (const piece of pieces) {
-      if (over) break;
-      if (!input.write(piece))
-        await Promise.race([once(input, 'drain').catch(() => undefined), running.ended]);
-    }
-    input.end();
-    return running.ended;
-  }
-
-  function* repeated(before: string, piece: string, times: number, behind: string) {
-    yield before;
-    for (let n = 0; n < times; n += 1) yield piece;
-    yield behind;
-  }
-  const mebibyte = 'x'.repeat(1024 * 1024);
-
-  test('a line of 70 MB is refused with a sentence; what stood before it is kept', async () => {
-    const town = await hall.municipality();
-    const before = `${ndjson([good(1)])}{"kind":"submission","description":"`;
-    const { code, stderr } = await feed(town, repeated(before, mebibyte, 70, '"}\n'));
-    assert.equal(code, 1, stderr.slice(0, 500));
-    assert.match(stderr, /standard input has more than 64 MiB in line 2: .+ What was read before is kept/);
-    assert.equal((await hall.all(town, '/submissions')).length, 1);
-  });
-
-  test('a first line of 70 MB is refused with a sentence', async () => {
-    const town = await hall.municipality();
-    const { code, stderr } = await feed(town, repeated('{"a":"', mebibyte, 70, '"}'));
-    assert.equal(code, 1);
-    assert.match(stderr, /more than 64 MiB/);
-  });
-
-  test('an array with one entry of 70 MB is refused with a sentence', async () => {
-    const town = await hall.municipality();
-    const before = `[${JSON.stringify(good(1))},{"kind":"submission","id":"2","createdAt":"2026-03-01T00:00:00Z","description":"`;
-    const { code, stderr } = await feed(town, repeated(before, mebibyte, 70, '"}]'));
-    assert.ok(code === 1 || code === 3, `${code} ${stderr.slice(0, 500)}`);
-    assert.match(stderr, /MiB|description must not have more than 100000 characters/);
-  });
-
-  test('a CSV with one cell of 70 MB is refused with a sentence', async () => {
-    const town = await hall.municipality();
-    const { code, stderr } = await feed(
-      town,
-      repeated('id,description,createdAt\n1,"', mebibyte, 70, '",2026-03-01T00:00:00Z\n'),
-    );
-    assert.ok(code === 1 || code === 3, `${code} ${stderr.slice(0, 500)}`);
-    assert.match(stderr, /standard input/);
-  });
-
-  test('a hundred MB of records come in', async () => {
-    const town = await hall.municipality();
-    function* pieces() {
-      const description = 'x'.repeat(99_000);
-      for (let n = 0; n < 1_000; n += 1) yield ndjson([{ ...good(n % 50), id: n, description }]);
-    }
-    const { code, stdout, stderr } = await feed(town, pieces());
-    assert.equal(code, 0, stderr.slice(0, 500));
-    assert.equal(JSON.parse(stdout).inserted, 1_000);
-  });
 });
 
 suite('Ctrl-C', { concurrency: 2 }, () => {

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
 import { after, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import { item, meeting, newCouncil, newEndpoints, organization, paper } from '../import/endpoint.ts';
+import { newHall } from '../import/hall.ts';
 import { selfSigned } from '../support/certificate.ts';
 import { refused, run, start } from '../support/command-line.ts';
 import { type Fault, schema } from '../support/oparl-server.ts';
-import { item, meeting, newCouncil, newEndpoints, organization, paper } from './endpoint.ts';
-import { newHall } from './hall.ts';
 
 const hall = await newHall({ after });
 const { args, sync, state } = newEndpoints(hall);
