@@ -152,7 +152,7 @@ function explain(format: Format, own: OwnOptions): void {
 }
 
 async function suggest(format: Format, paths: string[]): Promise<void> {
-  const [source, ...others] = sourcesOf(paths);
+  const [source, ...others] = sourcesOf(paths, format.endings);
   if (source === undefined) throw new CommandFailure('Name the files to draft from.', exitCodes.usage);
   const sample = (from: Source) => sampleOf(from, quiet).catch(failed);
   const samples: [Sample, ...Sample[]] = [await sample(source)];

@@ -72,7 +72,7 @@ export async function importInto(
   redaction: Redaction | undefined,
 ): Promise<void> {
   giveWay();
-  const sources = sourcesOf(paths);
+  const sources = sourcesOf(paths, format.endings);
   const oneTransaction = flags.strict === true || flags.dryRun === true;
   const startedAt = performance.now();
   const refusals = createRefusals(flags.refused);
@@ -217,9 +217,9 @@ function totalSize(sources: readonly Source[]): number | undefined {
 }
 
 /** @throws CommandFailure for a path that does not exist */
-export function sourcesOf(paths: readonly string[]): Source[] {
+export function sourcesOf(paths: readonly string[], endings?: readonly string[]): Source[] {
   try {
-    return findSources(paths);
+    return findSources(paths, endings);
   } catch (error) {
     if (error instanceof InputProblem) throw new CommandFailure(error.message);
     throw error;

@@ -60,6 +60,8 @@ export interface Format {
   /** A draft of what the person has to give, from the beginning of files. @throws InputProblem */
   suggest?(sample: Sample): string;
   options?: readonly FormatOption[];
+  /** How the names of its files end, of those in a folder; undefined: like those of any format. */
+  endings?: readonly string[];
   /** It takes what is of no other format. */
   fallback?: true;
   /** Why a file seems to be of this format; undefined: it is not. */

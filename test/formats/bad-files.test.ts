@@ -104,9 +104,14 @@ suite('nothing comes in, and the end is 1, of', { concurrency: 3 }, () => {
     const folder = join(hall.desk.folder, 'empty');
     mkdirSync(join(folder, 'deep'), { recursive: true });
     hall.desk.file('empty/deep/readme.txt', 'x');
+    // Neither has anything in it that could be of the format.
+    hall.desk.file('empty/deep/nothing.json', '');
     const { code, stderr } = await hall.take(town, [folder]);
     assert.equal(code, 1);
-    assert.match(stderr, /The folder .+empty has no \.json, \.ndjson, \.jsonl, \.csv, \.tsv or \.xml file/);
+    assert.match(stderr, /The folder .+empty has no file of this format \(\.json, .+\.xml\)/);
+    hall.desk.file('empty/table.csv', 'id,description\n');
+    const papers = await hall.take(town, [folder], { format: 'oparl' });
+    assert.match(papers.stderr, /has no file of this format \(\.json, \.ndjson, \.jsonl\)/);
   });
 
   test('standard input that holds nothing', async () => {

@@ -97,10 +97,11 @@ suite('the same records come in', { concurrency: 3 }, () => {
     assert.equal((await hall.all(town, '/sessions'))[0].submissionCount, 3);
   });
 
-  test('from a folder with all below it, by name, other files left aside', async () => {
+  test('from a folder with all below it, by name, empty and other files left aside', async () => {
     const town = await hall.municipality();
     const folder = join(hall.desk.folder, 'input');
     mkdirSync(join(folder, 'b/deep'), { recursive: true });
+    writeFileSync(join(folder, 'b/empty.ndjson'), '');
     writeFileSync(join(folder, 'a.ndjson'), ndjson(entries.slice(0, 1)));
     writeFileSync(join(folder, 'b/deep/one.JSON'), JSON.stringify(entries[1]));
     writeFileSync(join(folder, 'b/two.csv.gz'), gzipSync(csv(';', [names, cells[2] as string[]])));

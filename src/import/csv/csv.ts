@@ -2,7 +2,7 @@
 
 import { nearest } from '../../contract/nearest.ts';
 import { type Format, type FormatReadOptions, type OwnOptions, taken } from '../format.ts';
-import { readSource, type Source } from '../input/source.ts';
+import { readSource, type Source, tableFiles } from '../input/source.ts';
 import { readTable, type TableForm } from '../input/table.ts';
 import { InputProblem, type Reading } from '../reading.ts';
 import { readingOf, recordOf } from '../records.ts';
@@ -21,6 +21,7 @@ import { suggestMapping } from './suggest.ts';
 
 export const csv: Format = {
   name: 'csv',
+  endings: tableFiles,
   fallback: true,
   description: 'Any CSV: submissions from a table of any system, through a mapping file',
   mappings: [],

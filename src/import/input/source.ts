@@ -13,23 +13,27 @@ export interface Source {
   file: string | undefined;
 }
 
-const readable = /\.(json|ndjson|jsonl|csv|tsv|xml)(\.gz)?$/i;
+/** By which a folder's files are known, packed with gzip or not. */
+export const jsonFiles = ['.json', '.ndjson', '.jsonl'];
+export const tableFiles = ['.csv', '.tsv'];
+const allFiles = [...jsonFiles, ...tableFiles, '.xml'];
 
 /**
  * @param paths files, folders (read with all below them), or `-` for standard input
+ * @param endings of a folder, only files whose names end so
  * @throws InputProblem for a path that does not exist, and for a folder without anything to read
  */
-export function findSources(paths: readonly string[]): Source[] {
+export function findSources(paths: readonly string[], endings: readonly string[] = allFiles): Source[] {
   return paths.flatMap((path): Source[] => {
     if (path === '-') return [{ name: standardInput, size: undefined, file: undefined }];
     const found = statOf(path);
     if (found === undefined) throw new InputProblem(`There is no file ${path}.`);
     if (!found.isDirectory())
       return [{ name: path, size: found.isFile() ? found.size : undefined, file: path }];
-    const files = filesBelow(path).filter((file) => statOf(file)?.size !== 0);
+    const files = filesBelow(path, endings).filter((file) => statOf(file)?.size !== 0);
     if (files.length === 0) {
       throw new InputProblem(
-        `The folder ${path} has no .json, .ndjson, .jsonl, .csv, .tsv or .xml file, packed with gzip or not, or all are empty.`,
+        `The folder ${path} has no file of this format (${endings.join(', ')}), packed with gzip or not, or all are empty.`,
       );
     }
     return files.map((file) => ({ name: file, size: statOf(file)?.size, file }));
@@ -48,15 +52,16 @@ function statOf(path: string): Stats | undefined {
 export const refusedName = 'rostra-import-refused-';
 
 /** In the order of their names, so that two runs read alike; hidden files stay hidden. */
-function filesBelow(folder: string): string[] {
+function filesBelow(folder: string, endings: readonly string[]): string[] {
   const byName = (a: Dirent, b: Dirent) => (a.name < b.name ? -1 : 1);
   return readdirSync(folder, { withFileTypes: true })
     .filter(({ name }) => !name.startsWith('.') && !name.startsWith(refusedName))
     .sort(byName)
     .flatMap((entry) => {
       const path = join(folder, entry.name);
-      if (entry.isDirectory()) return filesBelow(path);
-      return readable.test(entry.name) ? [path] : [];
+      if (entry.isDirectory()) return filesBelow(path, endings);
+      const name = entry.name.toLowerCase().replace(/\.gz$/, '');
+      return endings.some((ending) => name.endsWith(ending)) ? [path] : [];
     });
 }
 

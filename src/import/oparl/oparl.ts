@@ -3,12 +3,14 @@
 import { fieldsOf } from '../fields.ts';
 import type { Format } from '../format.ts';
 import { readOptionJson } from '../input/option-file.ts';
+import { jsonFiles } from '../input/source.ts';
 import { InputProblem } from '../reading.ts';
 import type { ResultTable } from './mapping.ts';
 import { oparlMappings, readOparl } from './reading.ts';
 
 export const oparl: Format = {
   name: 'oparl',
+  endings: jsonFiles,
   description:
     'OParl 1.0 and 1.1: papers, meetings and organizations of a council information system, as JSON',
   mappings: oparlMappings,

@@ -4,7 +4,7 @@
  */
 import { FieldProblem } from '../fields.ts';
 import { type Format, type FormatReadOptions, type Rule, taken } from '../format.ts';
-import { readSource, type Source } from '../input/source.ts';
+import { readSource, type Source, tableFiles } from '../input/source.ts';
 import { readTable } from '../input/table.ts';
 import { InputProblem, type Reading } from '../reading.ts';
 import { readingOf, recordOf } from '../records.ts';
@@ -120,6 +120,7 @@ const rules: readonly Rule<Proposal, Context>[] = [
 
 export const decidim: Format = {
   name: 'decidim',
+  endings: tableFiles,
   description: 'Decidim: proposals as CSV, from its open data or the admin area',
   mappings: [{ kind: 'submission', origins: rules }],
   leftOut:

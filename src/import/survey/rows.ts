@@ -6,7 +6,7 @@ import { bounds } from '../../contract/resources.ts';
 import { FieldProblem } from '../fields.ts';
 import { type Format, type FormatReadOptions, type OwnOptions, type Rule, taken } from '../format.ts';
 import type { Sample } from '../input/sample.ts';
-import { readSource, type Source } from '../input/source.ts';
+import { readSource, type Source, tableFiles } from '../input/source.ts';
 import { readTable, textOf } from '../input/table.ts';
 import { InputProblem, type Reading } from '../reading.ts';
 import { readingOf } from '../records.ts';
@@ -66,6 +66,7 @@ const rules: readonly Rule<CountedRows>[] = [
 
 export const surveyRows: Format = {
   name: 'survey-rows',
+  endings: tableFiles,
   description:
     'Surveys as single responses, which are counted and not kept: LimeSurvey, or CSV with a column for each question',
   mappings: [{ kind: 'survey', origins: rules }],

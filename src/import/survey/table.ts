@@ -6,7 +6,7 @@ import { bounds } from '../../contract/resources.ts';
 import { FieldProblem } from '../fields.ts';
 import { type Format, type FormatReadOptions, type OwnOptions, type Rule, taken } from '../format.ts';
 import type { SampleTable } from '../input/sample.ts';
-import { readSource, type Source } from '../input/source.ts';
+import { readSource, type Source, tableFiles } from '../input/source.ts';
 import { readTable, textOf } from '../input/table.ts';
 import { InputProblem, type Place, type Reading } from '../reading.ts';
 import { readingOf } from '../records.ts';
@@ -72,6 +72,7 @@ const rules: readonly Rule<SurveyTable>[] = [
 
 export const surveyTable: Format = {
   name: 'survey-table',
+  endings: tableFiles,
   description:
     'Aggregated surveys: a table for each as CSV or TSV, a row for each question, a column for each option',
   mappings: [{ kind: 'survey', origins: rules }],
