@@ -154,6 +154,43 @@ test('an agenda item that its meeting names no more, or that is missing, leaves 
   assert.equal((await statuses(town))['Antrag 1'], 'accepted');
 });
 
+test('agenda items that were named and now stand in their meeting, or the other way round, stay on the agenda', async () => {
+  const server = await newCouncil({ after });
+  const at = server.origin;
+  // Without an order of their own, the places of the items are it; their ids are not.
+  const items = ['zugestimmt', 'abgelehnt'].map((result, n) => ({
+    ...item(at, 2 - n, result),
+    order: undefined,
+    number: undefined,
+  }));
+  server.lists.paper = [1, 2].map((n) => paper(at, n));
+  const town = await hall.municipality();
+  const agenda = async (content: unknown[], ...flags: string[]) => {
+    server.unlisted = content.every((entry) => typeof entry === 'string') ? items : [];
+    server.put('meeting', meeting(at, 1, content));
+    const synced = await sync(town, server.body, ...flags);
+    assert.equal(synced.code, 0, synced.stderr);
+    return await statuses(town);
+  };
+  const named = items.map(({ id }) => id);
+  const decided = { 'Antrag 1': 'rejected', 'Antrag 2': 'accepted' };
+  for (const flags of [[], ['--full']]) {
+    assert.deepEqual(await agenda(named, ...flags), decided);
+    assert.deepEqual(await agenda(items, ...flags), decided);
+    const [{ id }] = await hall.all(town, '/sessions');
+    const { submissions } = (await hall.get(town, `/sessions/${id}`)).json.data;
+    assert.deepEqual(
+      submissions.map(({ description }: { description: string }) => description),
+      ['Antrag 2', 'Antrag 1'],
+    );
+    const changed = [items[0], { ...items[1], result: 'vertagt' }];
+    assert.deepEqual(await agenda(changed, ...flags), { ...decided, 'Antrag 1': 'in_review' });
+    // One that stands in it no more is off the agenda.
+    assert.deepEqual(await agenda([items[1]], ...flags), { 'Antrag 1': 'rejected', 'Antrag 2': 'submitted' });
+    assert.deepEqual(await agenda(named, ...flags), decided);
+  }
+});
+
 test('a few objects that the server fails at do not keep the others out; very many, or one that is known, end the run', async () => {
   const server = await newCouncil({ after });
   const at = server.origin;

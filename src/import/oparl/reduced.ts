@@ -5,13 +5,16 @@
 import { hasFiles, protocolUrl } from './mapping.ts';
 import { type OparlObject, typeName } from './waiting.ts';
 
-/** An object, and the consultations that stand in it as objects; nothing where it is of no interest. */
+/**
+ * An object, and the agenda items and consultations that stand in it as objects; nothing where it is of no interest.
+ * What has an id is kept by it, as it may stand by itself the next time, or only now stand in something else.
+ */
 export function reduced(object: OparlObject): OparlObject[] {
   const keep = kept[typeName(object)];
   if (keep === undefined) return [];
   const { id, type } = object;
   if (object.deleted === true) return [{ id, type, deleted: true }];
-  return [{ id, type, ...keep(object) }, ...consultationsIn(object)];
+  return [{ id, type, ...keep(object) }, ...agendaItemsIn(object), ...consultationsIn(object)];
 }
 
 const kept: Record<string, (object: OparlObject) => Record<string, unknown>> = {
@@ -43,7 +46,8 @@ const kept: Record<string, (object: OparlObject) => Record<string, unknown>> = {
       resultsProtocol: { accessUrl: protocolUrl(meeting) },
       agendaItem: listOf(agendaItem).flatMap((item): unknown[] => {
         if (typeof item === 'string') return [item];
-        return isObject(item) ? [{ id: item.id, deleted: item.deleted, ...agendaItemOf(item) }] : [];
+        if (!isObject(item)) return [];
+        return hasId(item) ? [item.id] : [{ deleted: item.deleted, ...agendaItemOf(item) }];
       }),
     };
   },
@@ -64,6 +68,19 @@ function agendaItemOf(item: Record<string, unknown>): Record<string, unknown> {
   };
 }
 
+/** Those that stand in their meeting; where none has an order, their places are it. */
+function agendaItemsIn({ id: meeting, agendaItem }: OparlObject): OparlObject[] {
+  const items = listOf(agendaItem);
+  const areOrdered = items.some((item) => isObject(item) && typeof item.order === 'number');
+  return items.flatMap((item, place): OparlObject[] => {
+    if (!isObject(item) || !hasId(item)) return [];
+    const { id } = item;
+    if (item.deleted === true) return [{ id, type: agendaItemType, deleted: true }];
+    const order = areOrdered ? item.order : place;
+    return [{ id, type: agendaItemType, ...agendaItemOf({ ...item, meeting, order }) }];
+  });
+}
+
 /** An agenda item can have its consultation inside; then nothing else need tell which paper it is of. */
 function consultationsIn({ consultation, agendaItem }: OparlObject): OparlObject[] {
   return [consultation, ...listOf(agendaItem).map(publicConsultation)].flatMap((entry) =>
@@ -78,6 +95,9 @@ const publicConsultation = (item: unknown): unknown =>
 
 export const agendaItemType = 'https://schema.oparl.org/1.1/AgendaItem';
 const consultationType = 'https://schema.oparl.org/1.1/Consultation';
+
+const hasId = (value: Record<string, unknown>): value is Record<string, unknown> & { id: string } =>
+  typeof value.id === 'string';
 
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
