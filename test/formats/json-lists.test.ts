@@ -115,6 +115,14 @@ suite('of a list within an object', { concurrency: 2 }, () => {
       '{\n"requests":[]}]',
       /x\.json is not valid JSON after entry 0; it may end early/,
     ],
+    'values by the million': [
+      `{"notes":[${Array(2_000_001).fill('1')}],"requests":[]}`,
+      /x\.json has more than 2 million values in one object: leave it out, or split it/,
+    ],
+    'values by the million in an entry': [
+      `{"requests":[{"notes":[${Array(1_000_001).fill('{}')}]}]}`,
+      /x\.json has more than 2 million values in entry 1: leave it out, or split it/,
+    ],
     'Windows-1252': ['{"name":"Stra\xdfe","requests":[]}', /x\.json is not UTF-8: save it as UTF-8/],
   };
   for (const [what, [content, sentence]] of Object.entries(around)) {
@@ -133,7 +141,23 @@ suite('of a list within an object', { concurrency: 2 }, () => {
     assert.equal(taken.code, 1);
     const [, last] = /x\.json is not valid JSON after entry (\d+); it may end early/.exec(taken.stderr) ?? [];
     assert.equal(taken.counts.inserted, Number(last));
-    assert.ok(Number(last) > 9_000, `after entry ${last}`);
+    assert.equal(last, '9998');
+  });
+
+  test('a fault is told with the last entry before it, and what came before is kept, in one shape as in the other', async () => {
+    for (const wrap of [(list: string) => list, (list: string) => `{"requests":${list}}`]) {
+      const town = await hall.municipality();
+      const good = Array.from({ length: 300 }, (_, n) => JSON.stringify(request(n))).join(',');
+      const taken = await hall.take(town, wrap(`[${good},${' '.repeat(256)}oops]`), open311);
+      assert.match(taken.stderr, /x\.json is not valid JSON after entry 300;/);
+      assert.equal(taken.counts.inserted, 300);
+    }
+  });
+
+  test('a name with dots in it leads to no list', async () => {
+    const town = await hall.municipality();
+    const taken = await hall.take(town, JSON.stringify({ 'data.proposals': [proposal(1)] }), consul);
+    assertCounts(taken, { refused: 1 });
   });
 
   test('blanks by the million are passed over', async () => {

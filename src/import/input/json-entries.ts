@@ -2,13 +2,16 @@
  * JSON lists entry by entry: the list that is the whole content, or lists within an object. Memory holds one entry,
  * or what stands around a list, up to a bound.
  */
-import { pipeline, Readable } from 'node:stream';
+import { none } from 'stream-chain';
 import Assembler from 'stream-json/assembler.js';
 import type { Token } from 'stream-json/parser.js';
 import withParser from 'stream-json/utils/with-parser.js';
 import { InputProblem, type Place } from '../reading.ts';
 import { endless, maximumText, mostLevels, repeatedName, tooDeep } from './json-shape.ts';
 import { decoded } from './text.ts';
+
+/** Names, values and brackets of one entry, or of what stands around a list: each takes memory, however short it is. */
+const mostTokens = 2_000_000;
 
 /** The list that is the whole content. */
 export const wholeContent = '';
@@ -36,13 +39,14 @@ export async function* readEntries(
   const finder = createFinder(name, lists);
   // Objects with lists may follow one another, as the pages of an API do; behind a list by itself nothing may.
   const jsonStreaming = !lists.includes(wholeContent);
-  const found = withParser.asStream(finder.stage, { streamValues: false, jsonStreaming });
-  pipeline(Readable.from(bounded(name, decoded(name, content), finder)), found, () => undefined);
+  const entriesIn = withParser(finder.stage, { streamValues: false, jsonStreaming }) as EntriesIn;
   let last = 0;
   try {
-    for await (const entry of found as AsyncIterable<Entry>) {
-      last = entry.place.entry ?? last;
-      yield entry;
+    for await (const piece of inPieces(bounded(name, decoded(name, content), finder))) {
+      for await (const entry of entriesIn(piece)) {
+        last = entry.place.entry ?? last;
+        yield entry;
+      }
     }
   } catch (error) {
     if (error instanceof InputProblem) throw error;
@@ -53,7 +57,18 @@ export async function* readEntries(
 }
 
 type Finder = ReturnType<typeof createFinder>;
-type Stage = Parameters<typeof withParser.asStream>[0];
+type Stage = Parameters<typeof withParser>[0];
+/** Entries that end in the next piece of a text; `none` is its end. */
+type EntriesIn = (piece: string | typeof none) => AsyncGenerator<Entry>;
+
+/** Characters. Of a piece that holds a fault, what stands before the fault is lost. */
+const pieceLength = 256;
+
+async function* inPieces(texts: AsyncIterable<string>): AsyncGenerator<string | typeof none> {
+  for await (const text of texts)
+    for (let from = 0; from < text.length; from += pieceLength) yield text.slice(from, from + pieceLength);
+  yield none;
+}
 
 function createFinder(name: string, lists: readonly string[]) {
   const value = new Assembler();
@@ -66,11 +81,15 @@ function createFinder(name: string, lists: readonly string[]) {
   let problem: string | undefined;
   /** How often what is held was given away. */
   let given = 0;
+  let tokens = 0;
+  let tokensFor = 0;
 
   const aside = () => (list === undefined ? 'in one object' : 'around a list');
+  const where = () => (within === undefined ? aside() : `in entry ${entries + 1}`);
   const open = () => {
     const path = value.path.join('.');
-    if (!lists.includes(path)) return;
+    // A name may have a dot in it.
+    if (!lists.includes(path) || value.depth !== levelOf(path)) return;
     list = path;
     within = levelOf(path);
   };
@@ -91,8 +110,14 @@ function createFinder(name: string, lists: readonly string[]) {
     given += 1;
     return alone;
   };
-  /** @throws InputProblem for what is wrong around a list, as that can be no entry's fault */
+  /** @throws InputProblem for what takes too much, and for what is wrong around a list, as that can be no entry's fault */
   const look = (token: Token) => {
+    tokens = given === tokensFor ? tokens + 1 : 1;
+    tokensFor = given;
+    if (tokens > mostTokens)
+      throw new InputProblem(
+        `${name} has more than ${mostTokens / 1_000_000} million values ${where()}: leave it out, or split it.`,
+      );
     const levels = value.depth - (within ?? 0);
     if (levels > endless)
       throw new InputProblem(`${name} has brackets without end in entry ${entries + 1}: leave it out.`);
@@ -100,20 +125,20 @@ function createFinder(name: string, lists: readonly string[]) {
     if (fault !== undefined && within === undefined) throw new InputProblem(`${name} ${fault}.`);
     problem ??= fault;
   };
-  const take = (token: Token): Entry | undefined => {
+  const take = (token: Token): Entry | typeof none => {
     look(token);
     value.consume(token);
     if (within !== undefined && value.depth < within) within = undefined;
-    if (value.done) return object();
+    if (value.done) return object() ?? none;
     if (within === undefined && token.name === 'startArray' && value.depth <= deepest) open();
-    return value.depth === within ? entry() : undefined;
+    return (value.depth === within ? entry() : undefined) ?? none;
   };
 
   return {
     // The library's types know no stage but those of its own, which are called once more at the end.
     stage: (() => take) as unknown as Stage,
     given: () => given,
-    where: () => (within === undefined ? aside() : `in entry ${entries + 1}`),
+    where,
   };
 }
 
