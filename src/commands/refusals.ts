@@ -1,5 +1,5 @@
 /** What an import refused, for the person who has to mend it. */
-import { closeSync, constants, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
+import { closeSync, constants, fstatSync, ftruncateSync, openSync, readSync, writeFileSync } from 'node:fs';
 import { refusedName } from '../import/input/source.ts';
 import { placeText } from '../import/reading.ts';
 import type { Refusal } from '../import/run.ts';
@@ -19,15 +19,24 @@ export function createRefusals(named: string | undefined) {
 
   const openFallback = () => {
     try {
-      file = openSync(fallback, 'w', 0o600);
+      file = openSync(fallback, 'wx', 0o600);
     } catch (error) {
       unwritable = (error as Error).message;
     }
   };
   const flush = () => {
     if (file === undefined) return;
-    for (const { place, id, reason } of held.splice(0))
-      writeSync(file, `${JSON.stringify({ ...place, id, reason })}\n`);
+    const lines = held
+      .splice(0)
+      .map(({ place, id, reason }) => `${JSON.stringify({ ...place, id, reason })}\n`);
+    try {
+      writeFileSync(file, lines.join(''));
+    } catch (error) {
+      // What is imported does not depend on it.
+      unwritable = (error as Error).message;
+      closeSync(file);
+      file = undefined;
+    }
   };
   return {
     add: (refusal: Refusal) => {
@@ -52,8 +61,8 @@ export function createRefusals(named: string | undefined) {
   };
 }
 
-/** How each line of such a file begins. No format has records that begin so. */
-const ownBeginning = '{"source":';
+/** The first line of such a file, as far as it matters. */
+const ownLine = /^\{"source":.*"reason":/;
 
 function openRefused(path: string): number {
   try {
@@ -75,9 +84,9 @@ function openRefused(path: string): number {
 
 /** The name may be mistaken for that of the input, the mapping or the database. */
 function refuseOthers(file: number, path: string): void {
-  const beginning = Buffer.alloc(ownBeginning.length);
+  const beginning = Buffer.alloc(65_536);
   const length = readSync(file, beginning, 0, beginning.length, 0);
-  if (length === 0 || beginning.toString() === ownBeginning) return;
+  if (length === 0 || ownLine.test(beginning.toString('utf8', 0, length))) return;
   closeSync(file);
   throw new CommandFailure(
     `${path} is there already, and has no refused records of an earlier import: name another file for --refused.`,

@@ -88,15 +88,15 @@ export async function runImport(
   options: RunOptions,
 ): Promise<Summary> {
   const met = createMetIds();
-  const ready = prepared(readings, met, options.redaction);
+  const ready = prepared(readings, met, options);
   try {
     if (options.dryRun || options.strict) return await writeAtOnce(ready, intake, options);
     let summary = noCounts(options.redaction);
     for await (const batch of ready) {
-      summary = await intake.write(options.organizationId, (writer) =>
+      const taken = await intake.write(options.organizationId, (writer) =>
         takeIn(batch, writer, summary, options),
       );
-      options.onProgress(summary);
+      summary = tell(taken, options);
     }
     return summary;
   } finally {
@@ -111,11 +111,11 @@ export async function runImport(
 async function* prepared(
   readings: AsyncIterable<Reading>,
   met: MetIds,
-  redaction: Redaction | undefined,
+  { redaction, signal }: RunOptions,
 ): AsyncGenerator<Redacted[]> {
   for await (const batch of inBatches(readings, lengthOf)) {
     const unique = batch.map((reading) => refuseRepeated(reading, met));
-    yield redaction?.redact(unique) ?? unique.map((reading) => ({ reading, found: [] }));
+    yield (await redaction?.redact(unique, signal)) ?? unique.map((reading) => ({ reading, found: [] }));
   }
 }
 
@@ -129,8 +129,7 @@ async function writeAtOnce(
   try {
     await intake.write(options.organizationId, async (writer) => {
       for await (const batch of inBatches(waiting.values(), ({ reading }) => lengthOf(reading))) {
-        summary = await takeIn(batch, writer, summary, options);
-        options.onProgress(summary);
+        summary = tell(await takeIn(batch, writer, summary, options), options);
         options.signal.throwIfAborted();
       }
       if (options.dryRun) throw new DryRunEnd();
@@ -161,14 +160,28 @@ async function spooled(batches: AsyncIterable<Redacted[]>, { strict }: RunOption
   }
 }
 
-/** @returns the counts with those of the batch */
+interface Taken {
+  /** With those of the batches before. */
+  counts: Summary;
+  /** Of the batch. */
+  refusals: Refusal[];
+}
+
+function tell({ counts, refusals }: Taken, { onRefusal, onProgress }: RunOptions): Summary {
+  for (const refusal of refusals) onRefusal(refusal);
+  onProgress(counts);
+  return counts;
+}
+
+/** Tells nothing of it yet: whether it is kept is known when the transaction has ended. */
 async function takeIn(
   batch: readonly Redacted[],
   writer: Writer,
   before: Summary,
-  { strict, onRefusal, onRecord }: RunOptions,
-): Promise<Summary> {
+  { strict, onRecord }: RunOptions,
+): Promise<Taken> {
   const counts = { ...before, redacted: { ...before.redacted } };
+  const refusals: Refusal[] = [];
   const records = batch.flatMap(({ reading }) => ('record' in reading ? [reading.record] : []));
   records.forEach(onRecord);
   const outcomes = (await writer.put(records)).values();
@@ -180,13 +193,13 @@ async function takeIn(
     if (reason !== undefined) {
       if (strict) throw strictRefusal(reading, reason);
       counts.refused += 1;
-      onRefusal({ place: reading.place, id: reading.id, reason });
+      refusals.push({ place: reading.place, id: reading.id, reason });
     } else {
       counts['ignored' in reading || outcome === 'absent' ? 'ignored' : (outcome as Outcome)] += 1;
       for (const name of found) counts.redacted[name] = (counts.redacted[name] ?? 0) + 1;
     }
   }
-  return counts;
+  return { counts, refusals };
 }
 
 /** A source that repeats an id with different content would otherwise be taken for changed at every import. */

@@ -49,7 +49,7 @@ export function createSpelling(): Spelling {
         const near = nearest(word, recommended[vocabulary], farthest);
         return near === undefined
           ? []
-          : [`${fields[vocabulary]} "${word}" (${times}) is published as it is: is it "${near}"?`];
+          : [`${fields[vocabulary]} "${word}" (${times}) is no recommended word: is it "${near}"?`];
       }),
   };
 }

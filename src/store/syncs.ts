@@ -134,7 +134,7 @@ export async function keepPlace(
 
 const lostPlace = () =>
   new StoreRefusal(
-    `Another run took the place of this one, which had not shown for ${silentMs / 1_000} seconds that it lives; or the organization was removed.`,
+    `Another run took the place of this one, which had not shown for ${silentMs / 1_000} seconds that it lives; or the endpoint or its organization was removed.`,
   );
 
 /** No id twice in a batch, as no statement writes a row twice. */

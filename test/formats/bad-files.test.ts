@@ -69,7 +69,11 @@ const unreadable: Record<string, [content: string | Buffer, sentence: RegExp, na
     /is neither JSON nor CSV of Rostra's format/,
   ],
   'a CSV of other columns': ['name,street\nx,y\n', /names no column "id"/, 'x.csv'],
-  'a CSV with one column twice': ['id,description,id\n1,x,2\n', /has two columns "id"/, 'x.csv'],
+  'a CSV with one column twice': [
+    'id,description,id\n1,x,2\n',
+    /has the same name over columns 1 and 3/,
+    'x.csv',
+  ],
   'a CSV with the names in Latin-1': [latin1('id,Straße\n1,x\n'), /is not UTF-8: save it as UTF-8/, 'x.csv'],
 };
 

@@ -282,7 +282,7 @@ suite('what is wrong', { concurrency: 2 }, () => {
     ],
     'a column twice': [
       'id,title,summary,date,title\n1,a,b,2024-01-01,c\n',
-      /has two columns "title": rename/,
+      /has the same name over columns \d+ and \d+: rename/,
     ],
     'a table without dates': [
       'ID,Title,Author,Summary\n1,a,b,c\n',

@@ -205,7 +205,10 @@ suite('nothing comes in, and the end is 1, of', { concurrency: 2 }, () => {
       ]),
       /has a row of more than 4 MiB, at line \d or before: leave it out/,
     ],
-    'a column twice': ['nr,text,date,text\n1,a,2026-01-01,b\n', /has two columns "text": rename one of them/],
+    'a column twice': [
+      'nr,text,date,text\n1,a,2026-01-01,b\n',
+      /has the same name over columns 2 and 4: rename one of them/,
+    ],
     'a zip archive': [Buffer.from('504b030414000000080000002100', 'hex'), /is a zip archive: unpack it/],
     'an empty file': ['', /x\.csv is empty/],
     'a JSON document': [

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
 import { assertCounts, newHall } from '../import/hall.ts';
-import { refused, succeed } from '../support/command-line.ts';
+import { refused, start, succeed } from '../support/command-line.ts';
 import { csv, ndjson } from '../support/files.ts';
 import { submission, surveys } from '../support/records.ts';
 
@@ -226,6 +226,33 @@ suite('patterns of one’s own', { concurrency: 2 }, () => {
       taken.refusals[0]?.reason ?? '',
       /the pattern "slow" of ROSTRA_REDACT_PATTERNS takes too long .+ make the pattern simpler/,
     );
+  });
+
+  test('that are slow can be interrupted, and are told of where nothing is kept', async () => {
+    const town = await hall.municipality();
+    const file = hall.desk.file('slow.yaml', "slow: '(a+)+$'\n");
+    const lines = ndjson(recordsOf(Array.from({ length: 60 }, () => `${'a'.repeat(50)}b`)));
+    const args = ['rostra', hall.desk.file('slow.ndjson', lines), '--organization', town.id];
+    const running = start(hall.desk.on('import', ...args), {
+      environment: { ROSTRA_REDACT_PATTERNS: file },
+    });
+    const began = performance.now();
+    setTimeout(() => running.child.kill('SIGINT'), 3_000);
+    const { code, stderr } = await running.ended;
+    assert.equal(code, 130, stderr);
+    // Sixty times a quarter of a second is fifteen.
+    assert.ok(performance.now() - began < 10_000, `${performance.now() - began} ms`);
+    assert.match(stderr, /Interrupted\. Nothing was kept\./);
+  });
+
+  test('in a file of another encoding are told, as they would find nothing', async () => {
+    const file = hall.desk.file('latin.yaml', Buffer.from('Name: "Herr M\xfcller"\n', 'latin1'));
+    const town = await hall.municipality();
+    const { code, stderr } = await hall.take(town, ndjson(recordsOf(['Herr Müller'])), {
+      environment: { ROSTRA_REDACT_PATTERNS: file },
+    });
+    assert.equal(code, 2, stderr);
+    assert.match(stderr, /latin\.yaml cannot be read: it is not UTF-8/);
   });
 
   test('that are none are told at the start, each with what is wrong', async () => {

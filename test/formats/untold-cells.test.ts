@@ -108,6 +108,30 @@ const inputs: Record<string, [content: string | Buffer, options: TakeOptions, re
     { format: 'decidim', name: 'x.csv' },
     3,
   ],
+  'single responses, without their header': [
+    csv(',', [
+      [secret, 'yes', secret],
+      ['2', 'no', 'no'],
+    ]),
+    { format: 'survey-rows', name: 'x.csv' },
+    0,
+  ],
+  'a survey as a table, without its header': [
+    csv(',', [
+      [secret, secret, 'x', 'x'],
+      [secret, secret, '1', '2'],
+    ]),
+    { format: 'survey-table', name: 'x.csv' },
+    0,
+  ],
+  'a survey as a table, with texts in it': [
+    csv(',', [
+      ['item', 'yes', 'no'],
+      [secret, secret, '5'],
+    ]),
+    { format: 'survey-table', name: 'x.csv' },
+    1,
+  ],
 };
 
 suite('nothing of a cell is told, or kept with the import, of', { concurrency: 2 }, () => {

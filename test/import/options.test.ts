@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
 import { assertNoStack, run } from '../support/command-line.ts';
@@ -169,6 +169,18 @@ suite('records that are refused', { concurrency: 2 }, () => {
     assert.equal(readFileSync(named, 'utf8'), '');
   });
 
+  test('whose file cannot take more are counted even so, and what is imported comes in', async (t) => {
+    if (!existsSync('/dev/full')) return t.skip('this system has no device that is full');
+    const town = await hall.municipality();
+    const file = hall.desk.file('full.ndjson', ndjson([good(1), bad(2), good(3)]));
+    const args = hall.desk.on('import', 'rostra', file, '--organization', town.id, '--refused', '/dev/full');
+    const ended = await run(args);
+    assertNoStack(ended);
+    assert.equal(ended.code, 3, ended.stderr);
+    assert.match(ended.stderr, /the list of them could not be written \(.*ENOSPC/);
+    assert.equal((await hall.all(town, '/submissions')).length, 2);
+  });
+
   test('cannot be written where the named file cannot be: that is said in a sentence', async () => {
     const town = await hall.municipality();
     const file = hall.desk.file('unwritable.ndjson', ndjson([bad(1)]));
@@ -193,7 +205,8 @@ suite('records that are refused', { concurrency: 2 }, () => {
     assert.equal((await taken(earlier)).code, 3);
     assert.equal(readFileSync(earlier, 'utf8').trim().split('\n').length, 1);
 
-    const others = [input, desk.file('note.txt', 'x'), desk.file('long.txt', 'A note of mine.')];
+    const log = desk.file('log.ndjson', '{"source":"app","line":"A line of a log"}\n');
+    const others = [input, log, desk.file('note.txt', 'x'), desk.file('long.txt', 'A note of mine.')];
     for (const other of others) {
       const before = readFileSync(other, 'utf8');
       for (const flags of [[], ['--dry-run']]) {
@@ -245,9 +258,9 @@ test('a word that is nearly a recommended one is published, and told with what w
     { kind: 'survey', ...surveys[0], status: 'close' },
   ];
   const notes = [
-    'status "recieved" (2) is published as it is: is it "received"?',
-    'priorityLevel "hihg" (1) is published as it is: is it "high"?',
-    'status "close" (1) is published as it is: is it "closed"?',
+    'status "recieved" (2) is no recommended word: is it "received"?',
+    'priorityLevel "hihg" (1) is no recommended word: is it "high"?',
+    'status "close" (1) is no recommended word: is it "closed"?',
   ];
   for (const flags of [['--dry-run'], []]) {
     const { counts } = await hall.take(town, ndjson(records), { flags });

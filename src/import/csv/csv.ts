@@ -54,7 +54,8 @@ async function* readCsv(sources: readonly Source[], options: FormatReadOptions):
   const columns = columnsOf(mapping);
   // The headers of all files first, so that a wrong one among them is told before anything is imported.
   for (const source of sources) {
-    if (source.file !== undefined) await checkHeader(source, form, columns, options);
+    // A pipe can be read once.
+    if (source.size !== undefined) await checkHeader(source, form, columns, options);
   }
   const rules = rulesOf(mapping);
   // Of several columns that are an id together, some are often texts; the line tells which row it is.

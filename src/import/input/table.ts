@@ -171,8 +171,12 @@ function delimiterOf(header: string): string {
   return [',', ';', '\t'].reduce((best, next) => (count(next) > count(best) ? next : best));
 }
 
+/** By their places: without a header, what is repeated in the first line is a cell. */
 function refuseRepeated(name: string, columns: string[]): void {
-  const repeated = columns.find((column, index) => columns.indexOf(column) !== index);
-  if (repeated !== undefined)
-    throw new InputProblem(`${name} has two columns "${repeated}": rename one of them.`);
+  const second = columns.findIndex((column, index) => columns.indexOf(column) !== index);
+  if (second === -1) return;
+  const first = columns.indexOf(columns[second] as string);
+  throw new InputProblem(
+    `${name} has the same name over columns ${first + 1} and ${second + 1}: rename one of them.`,
+  );
 }

@@ -2,6 +2,7 @@
  * Patterns that an installation brings. What one costs cannot be told from looking at it, and it can be more time
  * than anybody has; so they search under a time limit, which V8 keeps even in the middle of a search.
  */
+import { setImmediate } from 'node:timers/promises';
 import { createContext, Script } from 'node:vm';
 import { replaceStretches, stretchesOf, type Text } from './personal-data.ts';
 
@@ -23,13 +24,20 @@ export class SlowPattern {
 /** Replaces what the patterns match in each text by their names. */
 export function createOwnRedaction(
   patterns: OwnPatterns,
-): (texts: readonly string[]) => (Text | SlowPattern)[] {
+): (texts: readonly string[], signal: AbortSignal) => Promise<(Text | SlowPattern)[]> {
   const limited = createLimit();
-  return (texts) => {
+  return async (texts, signal) => {
     // A limit costs a tenth of a millisecond to set: one is enough for a whole batch, unless that has a slow text.
     const all = limited((onPattern) => texts.map((text) => redactOne(text, patterns, onPattern)));
     if (!(all instanceof SlowPattern)) return all;
-    return texts.map((text) => limited((onPattern) => redactOne(text, patterns, onPattern)));
+    const each: (Text | SlowPattern)[] = [];
+    for (const text of texts) {
+      each.push(limited((onPattern) => redactOne(text, patterns, onPattern)));
+      // A batch of slow texts takes minutes, in which a process has to be stopped and to show that it lives.
+      await setImmediate();
+      signal.throwIfAborted();
+    }
+    return each;
   };
 }
 

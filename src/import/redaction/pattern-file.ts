@@ -1,6 +1,6 @@
 /** The file in which an installation keeps patterns of its own: name → regular expression, as JSON or YAML. */
-import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
+import { readOptionFile } from '../input/option-file.ts';
 import { InputProblem } from '../reading.ts';
 import type { OwnPatterns } from './own-patterns.ts';
 
@@ -25,12 +25,7 @@ export function readPatterns(path: string): OwnPatterns {
 }
 
 function contentOf(path: string): unknown {
-  let text: string;
-  try {
-    text = readFileSync(path, 'utf8');
-  } catch (error) {
-    throw problem(`name a file that can be read (${(error as Error).message})`);
-  }
+  const text = readOptionFile(path);
   try {
     return parse(text);
   } catch (error) {

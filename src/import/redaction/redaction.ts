@@ -20,8 +20,8 @@ export interface RedactionRules {
 export interface Redaction {
   /** Of everything that is looked for. */
   names: readonly string[];
-  /** Each reading as it may be kept; one that cannot be redacted is refused. */
-  redact(readings: readonly Reading[]): Redacted[];
+  /** Each reading as it may be kept; one that cannot be redacted is refused. Rejects with the reason of an abort. */
+  redact(readings: readonly Reading[], signal: AbortSignal): Promise<Redacted[]>;
 }
 
 export interface Redacted {
@@ -43,9 +43,9 @@ export function createRedaction({ kinds, country, patternFile }: RedactionRules)
   const redactOwn = patterns.size === 0 ? undefined : createOwnRedaction(patterns);
   return {
     names: [...chosen.map(({ kind }) => kind), ...patterns.keys()],
-    redact: (readings) => {
+    redact: async (readings, signal) => {
       const texts = readings.map((reading) => descriptionOf(reading) ?? '');
-      const begun = redactOwn?.(texts) ?? texts.map((text): Text => ({ text, found: [] }));
+      const begun = (await redactOwn?.(texts, signal)) ?? texts.map((text): Text => ({ text, found: [] }));
       return readings.map((reading, index) => {
         const text = begun[index] as Text | SlowPattern;
         if (text instanceof SlowPattern) {

@@ -46,7 +46,7 @@ export class CountsProblem extends Error {}
 
 /** What is known of the answers that arrived since the last publication. */
 export interface Arrival {
-  /** Responses to the whole survey; 0 where that is not known, which is the most careful. */
+  /** Responses to the whole survey. */
   more: number;
   /** No more are to come, so nothing can wait for them. */
   final: boolean;
