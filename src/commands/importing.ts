@@ -8,19 +8,13 @@ import { findSources, type Source } from '../import/input/source.ts';
 import { InputProblem, placeText } from '../import/reading.ts';
 import { createRedaction, type Redaction } from '../import/redaction/redaction.ts';
 import { noCounts, runImport, StrictRefusal, type Summary } from '../import/run.ts';
-import { createSpelling } from '../import/spelling.ts';
 import { type ImportRuns, type Intake, type PublishedData, StoreUnavailable } from '../store/store.ts';
-import {
-  CommandFailure,
-  type DatabaseFlags,
-  databaseSettings,
-  exitCodes,
-  print,
-  printJson,
-} from './context.ts';
+import { CommandFailure, type DatabaseFlags, databaseSettings, exitCodes } from './context.ts';
 import { beginImportRecord } from './import-record.ts';
+import { createFindings, report, whatIsKept } from './import-report.ts';
 import { createProgress } from './progress.ts';
 import { createRefusals } from './refusals.ts';
+import { untilSignalled } from './signals.ts';
 
 /** By itself the heap would grow to four times what is in use. */
 const smallHeap = ['--heap-growing-percent=20', '--semi-space-growth-factor=1'];
@@ -54,16 +48,11 @@ export interface ImportFlags extends DatabaseFlags {
   json?: true;
 }
 
-/** Characters of a word that is told, and how many different ones. */
-const longestWord = 60;
-const mostWords = 1_000;
-
-/** Of the source, such as a status that no table knows. */
-export type UnknownWords = Map<string, { count: number; takenFor: string }>;
+type Store = Intake & ImportRuns & PublishedData;
 
 /** @param own options of the format */
 export async function importInto(
-  store: Intake & ImportRuns & PublishedData,
+  store: Store,
   organizationId: string,
   format: Format,
   paths: string[],
@@ -73,39 +62,29 @@ export async function importInto(
 ): Promise<void> {
   giveWay();
   const sources = sourcesOf(paths, format.endings);
-  const oneTransaction = flags.strict === true || flags.dryRun === true;
   const startedAt = performance.now();
   const refusals = createRefusals(flags.refused);
   const record = flags.dryRun
     ? undefined
     : await beginImportRecord(store, organizationId, format.name, paths);
   const progress = createProgress(totalSize(sources));
-  const unknownWords: UnknownWords = new Map();
-  const notes: string[] = [];
-  const spelling = createSpelling();
-  const interrupt = new AbortController();
-  const onInterrupt = () => interrupt.abort();
-  process.once('SIGINT', onInterrupt);
-  process.once('SIGTERM', onInterrupt);
-  let summary: Summary | undefined;
-  let failure: unknown;
-  const readings = format.read(sources, {
-    namespace: namespaceOf(organizationId, flags.source),
-    timeZone: flags.timeZone,
-    own,
-    onBytes: progress.bytes,
-    signal: interrupt.signal,
-    onUnknownWord: (text, takenFor) => {
-      const word = text.slice(0, longestWord);
-      const count = (unknownWords.get(word)?.count ?? 0) + 1;
-      // A column of free text has as many words as rows.
-      if (count > 1 || unknownWords.size < mostWords) unknownWords.set(word, { count, takenFor });
-    },
-    onNote: (sentence) => notes.push(sentence),
-    publishedSurvey: (id) => store.surveyResults(organizationId, id),
-  });
+  const findings = createFindings();
+  const { signal, dispose } = untilSignalled();
+  const isOneTransaction = flags.strict === true || flags.dryRun === true;
+  let kept: Summary | undefined;
+  let end: unknown;
   try {
-    summary = await runImport(readings, store, {
+    const readings = format.read(sources, {
+      namespace: namespaceOf(organizationId, flags.source),
+      timeZone: flags.timeZone,
+      own,
+      onBytes: progress.bytes,
+      signal,
+      onUnknownWord: findings.unknownWord,
+      onNote: findings.note,
+      publishedSurvey: (id) => store.surveyResults(organizationId, id),
+    });
+    kept = await runImport(readings, store, {
       organizationId,
       dryRun: flags.dryRun === true,
       strict: flags.strict === true,
@@ -114,88 +93,32 @@ export async function importInto(
         refusals.add(refusal);
         record?.refuse(refusal);
       },
-      onRecord: spelling.look,
+      onRecord: findings.record,
       onProgress: (counts) => {
-        summary = { ...counts };
         progress.records(counts.read);
-        if (!oneTransaction) record?.keep(summary);
+        // Of one transaction nothing is kept before its end, whatever was counted on the way.
+        if (isOneTransaction) return;
+        kept = { ...counts };
+        record?.keep(kept);
       },
-      signal: interrupt.signal,
+      signal,
     });
   } catch (error) {
-    failure = error;
+    end = signal.aborted ? interruption(kept) : ending(error, kept);
   } finally {
-    process.off('SIGINT', onInterrupt);
-    process.off('SIGTERM', onInterrupt);
+    dispose();
     progress.stop();
     refusals.close();
   }
-  // One transaction that failed has kept nothing, whatever was counted on the way.
-  const kept = failure !== undefined && oneTransaction ? undefined : summary;
-  const interrupted = failure !== undefined && interrupt.signal.aborted;
-  const end = failure === undefined ? undefined : interrupted ? interruption(kept) : ending(failure, kept);
-  const how = interrupted ? 'interrupted' : end === undefined ? 'done' : 'failed';
+  const how = end === undefined ? 'done' : signal.aborted ? 'interrupted' : 'failed';
   await record?.end(how, kept ?? noCounts(), end);
-  if (kept)
-    report(
-      kept,
-      performance.now() - startedAt,
-      { unknownWords, notes: [...notes, ...spelling.notes()] },
-      flags,
-    );
+  if (kept) report(kept, performance.now() - startedAt, findings.told(), flags);
   if (end !== undefined) throw end;
-  if ((kept?.refused ?? 0) > 0) {
-    throw new CommandFailure(refusals.hint(), exitCodes.someRefused);
-  }
+  if ((kept?.refused ?? 0) > 0) throw new CommandFailure(refusals.hint(), exitCodes.someRefused);
 }
 
 function interruption(kept: Summary | undefined): CommandFailure {
   return new CommandFailure(`Interrupted. ${whatIsKept(kept)}`, exitCodes.interrupted);
-}
-
-export function whatIsKept(kept: Summary | undefined, condition = ''): string {
-  const written = kept ? kept.inserted + kept.changed + kept.unchanged + kept.removed : 0;
-  return written === 0
-    ? 'Nothing was kept.'
-    : `What was read before is kept, and consistent: ${condition}run the same command again to go on.`;
-}
-
-export interface Told {
-  unknownWords: UnknownWords;
-  notes: readonly string[];
-}
-
-export function report(
-  summary: Summary,
-  durationMs: number,
-  { unknownWords, notes }: Told,
-  flags: Pick<ImportFlags, 'json' | 'dryRun'>,
-): void {
-  const seconds = Math.round(durationMs / 10) / 100;
-  const { redacted, ...counts } = summary;
-  if (flags.json) {
-    printJson({
-      ...counts,
-      ...(Object.keys(redacted).length > 0 && { redacted }),
-      dryRun: flags.dryRun === true,
-      seconds,
-      unknownWords: Object.fromEntries(unknownWords),
-      notes,
-    });
-    return;
-  }
-  if (flags.dryRun) print('Dry run: nothing was kept. It would have been:');
-  for (const [name, count] of Object.entries(counts))
-    print(`${name.padEnd(10)} ${String(count).padStart(10)}`);
-  print(`${'seconds'.padEnd(10)} ${seconds.toFixed(2).padStart(10)}`);
-  const kinds = Object.entries(redacted).map(([name, count]) => `${name} ${count}`);
-  if (kinds.length > 0) print(`Redacted in descriptions: ${kinds.join(', ')}.`);
-  for (const sentence of notes) print(sentence);
-  if (unknownWords.size === 0) return;
-  print('Words without a rule, and what they were taken for:');
-  const byCount = [...unknownWords].sort(([, a], [, b]) => b.count - a.count);
-  for (const [word, { count, takenFor }] of byCount)
-    print(`${String(count).padStart(8)}  ${word} → ${takenFor}`);
 }
 
 /** The sentence of an import that failed. */

@@ -1,4 +1,4 @@
-/** How whatever serves is told to end: by one signal in good order, by the next one sooner. */
+/** How a process is told to end; what serves, by one signal in good order, by the next one sooner. */
 import { setTimeout } from 'node:timers/promises';
 import { isatty } from 'node:tty';
 import type { Logger } from 'pino';
@@ -57,4 +57,18 @@ export function onHangUp(work: () => void): void {
     process.kill(process.pid, 'SIGHUP');
   };
   process.on('SIGHUP', heed);
+}
+
+/** For work that ends early at SIGINT or SIGTERM; `dispose` when it has ended. */
+export function untilSignalled(): { signal: AbortSignal; dispose: () => void } {
+  const interrupt = new AbortController();
+  const onSignal = () => interrupt.abort();
+  const names = ['SIGINT', 'SIGTERM'] as const;
+  for (const name of names) process.once(name, onSignal);
+  return {
+    signal: interrupt.signal,
+    dispose: () => {
+      for (const name of names) process.off(name, onSignal);
+    },
+  };
 }

@@ -57,6 +57,11 @@ export function addSyncCommands(program: Command, context: Context, version: str
     .addOption(jsonOption())
     .action((url: string, flags: SyncFlags & { organization: string }) => {
       const address = addressOf(url);
+      if (flags.every !== undefined && flags.refused !== undefined)
+        throw new CommandFailure(
+          '--refused is for a single run: leave --every out to see what is refused.',
+          exitCodes.usage,
+        );
       const work = async (store: OpenedStore, config: Config) => {
         const redaction = redactionOf(config);
         const { id } = await organizationNamed(store, flags.organization);

@@ -5,14 +5,14 @@ import { type SyncOptions, type SyncSummary, syncOparl } from '../import/oparl/s
 import { InputProblem } from '../import/reading.ts';
 import type { Redaction } from '../import/redaction/redaction.ts';
 import { noCounts, type Summary } from '../import/run.ts';
-import { createSpelling } from '../import/spelling.ts';
 import { type ImportRuns, StoreRefusal, StoreUnavailable } from '../store/store.ts';
 import type { SyncSource } from '../store/sync.ts';
 import { CommandFailure, type DatabaseFlags, exitCodes, print } from './context.ts';
 import { beginImportRecord } from './import-record.ts';
-import { report, type UnknownWords, whatIsKept } from './importing.ts';
+import { createFindings, report, whatIsKept } from './import-report.ts';
 import { createProgress } from './progress.ts';
 import { createRefusals } from './refusals.ts';
+import { untilSignalled } from './signals.ts';
 
 export interface SyncFlags extends DatabaseFlags {
   body?: string;
@@ -109,9 +109,7 @@ export async function syncOnce(
   const startedAt = performance.now();
   const refusals = createRefusals(flags.refused);
   const progress = createProgress(undefined);
-  const unknownWords: UnknownWords = new Map();
-  const notes: string[] = [];
-  const spelling = createSpelling();
+  const findings = createFindings();
   const { signal, dispose } = untilSignalled();
   let kept: Summary | undefined;
   try {
@@ -121,21 +119,14 @@ export async function syncOnce(
       nextAt: () => null,
       onFetched: progress.records,
       onRefusal: refusals.add,
-      onRecord: spelling.look,
+      onRecord: findings.record,
       onProgress: (counts) => {
         kept = { ...counts };
       },
-      onNote: (sentence) => notes.push(sentence),
-      onUnknownWord: (word, takenFor) => {
-        unknownWords.set(word, { count: (unknownWords.get(word)?.count ?? 0) + 1, takenFor });
-      },
+      onNote: findings.note,
+      onUnknownWord: findings.unknownWord,
     });
-    report(
-      summary,
-      performance.now() - startedAt,
-      { unknownWords, notes: [...notes, ...spelling.notes()] },
-      flags,
-    );
+    report(summary, performance.now() - startedAt, findings.told(), flags);
   } catch (error) {
     if (signal.aborted) throw new CommandFailure(`Interrupted. ${whatIsKept(kept)}`, exitCodes.interrupted);
     if (isTold(error)) throw new CommandFailure(`${error.message} ${whatIsKept(kept)}`);
@@ -203,17 +194,4 @@ async function tellRun(
     tell({ error: error.message }, `failed: ${error.message}`);
     return false;
   }
-}
-
-function untilSignalled(): { signal: AbortSignal; dispose: () => void } {
-  const interrupt = new AbortController();
-  const onSignal = () => interrupt.abort();
-  const names = ['SIGINT', 'SIGTERM'] as const;
-  for (const name of names) process.once(name, onSignal);
-  return {
-    signal: interrupt.signal,
-    dispose: () => {
-      for (const name of names) process.off(name, onSignal);
-    },
-  };
 }

@@ -160,7 +160,8 @@ function statementsOf(
         const { changes } = write.statement.run(organizationId, ...columns.map((name) => row[name]));
         return changes === 0 ? 'unchanged' : isPresent ? 'changed' : 'inserted';
       };
-      return patiently(() => rows.map(put), statementTimeoutMs);
+      // A transaction has the lock already, so there is nothing to wait for.
+      return orUnavailable(() => rows.map(put));
     },
     script: async (sql) => {
       await patiently(() => connection.exec(sql), statementTimeoutMs);
@@ -206,13 +207,26 @@ async function patiently<Result>(call: () => Result, timeoutMs: number): Promise
     try {
       return call();
     } catch (error) {
-      const { code = '', message } = error as Error & { code?: string };
       until ??= performance.now() + timeoutMs;
-      if (!code.startsWith('SQLITE_BUSY') || performance.now() > until) {
-        if (!unavailable.test(code)) throw error;
-        throw new StoreUnavailable(`The database failed: ${message}.`, { cause: error });
-      }
+      const { code = '' } = error as Error & { code?: string };
+      if (!code.startsWith('SQLITE_BUSY') || performance.now() > until) throw failureOf(error);
     }
     await setTimeout(retryMs);
   }
+}
+
+/** @throws StoreUnavailable when the database cannot do its work */
+function orUnavailable<Result>(call: () => Result): Result {
+  try {
+    return call();
+  } catch (error) {
+    throw failureOf(error);
+  }
+}
+
+function failureOf(error: unknown): unknown {
+  const { code = '', message } = error as Error & { code?: string };
+  return unavailable.test(code)
+    ? new StoreUnavailable(`The database failed: ${message}.`, { cause: error })
+    : error;
 }

@@ -74,6 +74,12 @@ test('`sync remove` forgets an endpoint and keeps what was published; the next r
   assert.equal(again.counts.inserted, 0);
 });
 
+test('--every and --refused do not go together, and that is said', async () => {
+  const town = await hall.municipality();
+  const args = ['sync', 'oparl', 'https://ris.example', '--organization', town.id];
+  await refused(hall.desk.on(...args, '--every', '1h', '--refused', 'x'), 2, /--refused is for a single run/);
+});
+
 test('`sync list` tells a run that was due and did not begin', async () => {
   const server = await newCouncil({ after });
   const town = await hall.municipality();
