@@ -10,7 +10,7 @@ import { seededRandom, submission } from '../support/records.ts';
 import { startServer } from '../support/server.ts';
 import { newTown } from '../support/town.ts';
 
-const rounds = 12;
+const rounds = 8;
 const random = seededRandom(15);
 
 /** Runs a command and ends it after a while from its start to a little past its usual end. */

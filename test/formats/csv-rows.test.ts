@@ -174,13 +174,13 @@ suite('the same rows come in', { concurrency: 2 }, () => {
 
   test('from Windows-1252 whose first accent comes late, where the mapping says so', async () => {
     const town = await hall.municipality();
-    const rows = Array.from({ length: 20_000 }, (_, n) => `${n},plain,2026-01-01`);
+    const rows = Array.from({ length: 2_000 }, (_, n) => `${n},plain ${'x'.repeat(40)},2026-01-01`);
     const late = Buffer.from(['nr,text,date', ...rows, 'x,schön,2026-01-01', ''].join('\n'), 'latin1');
     const untold = await take(town, late, `timeZone: UTC\n${simple}`, ['--dry-run']);
     assert.equal(untold.code, 1);
     assert.match(untold.stderr, /x\.csv is not UTF-8: save it as UTF-8, or name its encoding in the mapping/);
     const told = await take(town, late, `encoding: windows-1252\ntimeZone: UTC\n${simple}`);
-    assertCounts(told, { inserted: 20_001 });
+    assertCounts(told, { inserted: 2_001 });
     await published(town, 'schön');
   });
 });

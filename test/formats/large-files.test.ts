@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, suite, test } from 'node:test';
-import { newHall } from '../import/hall.ts';
+import { assertCounts, newHall } from '../import/hall.ts';
 import { start } from '../support/command-line.ts';
 import { ndjson } from '../support/files.ts';
 import { submission } from '../support/records.ts';
@@ -9,6 +9,38 @@ import { submission } from '../support/records.ts';
 const hall = await newHall({ after });
 const { desk } = hall;
 const good = (n: number) => ({ kind: 'submission', ...submission(n) });
+
+const many = (count: number) => Array.from({ length: count }, (_, n) => good(n));
+
+test('a wrong type in line 50,000 is told by that line, the rest comes in, and every read meanwhile is answered', async () => {
+  const town = await hall.municipality();
+  const reader = await hall.municipality();
+  await hall.take(reader, ndjson(many(5)));
+  const records = many(60_000).map((record, n) =>
+    n === 49_999 ? { ...record, hasAttachments: 'no' } : record,
+  );
+  let over = false;
+  const taking = hall.take(town, ndjson(records)).finally(() => {
+    over = true;
+  });
+  const statuses = new Set<number>();
+  let reads = 0;
+  while (!over) {
+    for (const path of ['/submissions', '/me', '/support'])
+      statuses.add((await hall.get(reader, path)).status);
+    statuses.add((await hall.get(town, '/submissions?limit=1')).status);
+    reads += 1;
+  }
+  const taken = await taking;
+  assert.equal(taken.code, 3, taken.stderr);
+  assertCounts(taken, { inserted: 59_999, refused: 1 });
+  assert.deepEqual(
+    taken.refusals.map(({ line, reason }) => [line, reason]),
+    [[50_000, 'hasAttachments must be boolean']],
+  );
+  assert.deepEqual([...statuses], [200]);
+  assert.ok(reads > 10, `${reads} rounds of reads met the import`);
+});
 
 suite('what does not fit into memory', { concurrency: 1 }, () => {
   /** Standard input in pieces, so that the test holds none of it. @returns the end, and the most memory used */
