@@ -159,18 +159,18 @@ async function unknownSubmissions(
   { inside, recordset, organizationId }: Target,
   entries: ReturnType<typeof entriesOf>,
 ): Promise<Map<string, StoreRefusal>> {
-  const unknown = await inside.rows<{ owner: string; missing: string }>(
-    `SELECT session_id AS owner, submission_id AS missing FROM ${recordset('entries', '$2', columnsOf(sessionSubmission))}
+  const unknown = await inside.rows<{ owner: string; missing: string; position: number }>(
+    `SELECT session_id AS owner, submission_id AS missing, position FROM ${recordset('entries', '$2', columnsOf(sessionSubmission))}
     WHERE NOT EXISTS (SELECT 1 FROM submission WHERE organization_id = $1 AND id = submission_id)
     ORDER BY session_id, position DESC`,
     [organizationId, JSON.stringify(entries)],
   );
   // The first entry of an agenda comes last, and is the one that is told.
   return new Map(
-    unknown.map(({ owner, missing }) => [
+    unknown.map(({ owner, missing, position }) => [
       owner,
       new StoreRefusal(
-        `submissions: there is no submission ${missing} yet. Put submissions before the sessions that name them, or import the file again.`,
+        `submissions: in place ${Number(position) + 1} there is no submission ${missing} yet. Put submissions before the sessions that name them, or import the file again.`,
       ),
     ]),
   );

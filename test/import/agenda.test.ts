@@ -68,7 +68,9 @@ suite('an agenda', { concurrency: 3 }, () => {
     assertCounts(taken, { refused: 1 });
     assert.match(
       taken.refusals[0]?.reason ?? '',
-      new RegExp(`there is no submission ${submissionId(9)} yet\\. Put submissions before the sessions`),
+      new RegExp(
+        `^submissions: in place 2 there is no submission ${submissionId(9)} yet\\. Put submissions before the sessions`,
+      ),
     );
     assert.deepEqual(await agenda(town), ids(2, 1));
     assert.equal((await hall.all(town, '/sessions'))[0].committeeName, 'Committee 1');
