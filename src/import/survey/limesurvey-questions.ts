@@ -72,117 +72,120 @@ const words = {
 /** The questions of a questionnaire that have answers; those that only show something have none. */
 export function planOf({ questions, language }: SurveyStructure): QuestionPlan[] {
   const texts = language.startsWith('de') ? words.de : words.en;
-  return questions.flatMap((question) => planned(question, texts));
+  return questions.flatMap((question) => byType.get(question.type)?.({ ...question, texts }) ?? []);
 }
 
-/** Letters of the manual, "Question object types". */
-function planned(question: StructureQuestion, texts: typeof words.en): QuestionPlan[] {
-  const { code, text, type, answers, subquestions, other } = question;
-  const column = code.toLowerCase();
-  // An answer of the list may be called as those of one's own are; published alike they could not be told apart.
-  const ownText = [...answers, ...subquestions].some((choice) => choice.text === texts.other)
-    ? `${texts.other} (other)`
-    : texts.other;
-  const plan = (questionType: string, options: OptionPlan[], behind = ''): QuestionPlan => ({
-    code,
-    questionText: `${text || code}${behind}`,
-    questionType,
-    options,
+interface Asked extends StructureQuestion {
+  texts: typeof words.en;
+}
+
+/**
+ * Letters of the manual, "Question object types". X shows a text, * computes, | takes files, and I is the language of the
+ * page: they ask nothing.
+ */
+const byType = new Map<string, (asked: Asked) => QuestionPlan[]>(
+  Object.entries({
+    L: fromList,
+    '!': fromList,
+    O: fromList,
+    M: severalChoices,
+    P: severalChoices,
+    Y: (asked: Asked) =>
+      oneOf(asked, 'single_choice', [fixed('Y', asked.texts.yes), fixed('N', asked.texts.no)]),
+    G: (asked: Asked) =>
+      oneOf(asked, 'single_choice', [fixed('F', asked.texts.female), fixed('M', asked.texts.male)]),
+    5: (asked: Asked) => oneOf(asked, 'scale', numbered(5)),
+    F: (asked: Asked) => matrix(asked, asked.answers),
+    H: (asked: Asked) => matrix(asked, asked.answers),
+    A: (asked: Asked) => matrix(asked, numbered(5)),
+    B: (asked: Asked) => matrix(asked, numbered(10)),
+    C: (asked: Asked) => {
+      const { yes, uncertain, no } = asked.texts;
+      return matrix(asked, [fixed('Y', yes), fixed('U', uncertain), fixed('N', no)]);
+    },
+    E: (asked: Asked) => {
+      const { up, same, down } = asked.texts;
+      return matrix(asked, [fixed('I', up), fixed('S', same), fixed('D', down)]);
+    },
+    1: twoScales,
+    R: ranking,
+    ...Object.fromEntries([...'STUQNKD;:'].map((letter) => [letter, freeText])),
+  }),
+);
+
+function plan({ code, text }: Asked, questionType: string, options: OptionPlan[], behind = ''): QuestionPlan {
+  return { code, questionText: `${text || code}${behind}`, questionType, options };
+}
+
+const columnOf = ({ code }: StructureQuestion, ...parts: (string | number)[]) =>
+  [code, ...parts].join('_').toLowerCase();
+
+const behind = ({ text, code }: StructureChoice) => ` – ${text || code}`;
+
+/** An answer of the list may be called as those of one's own are; published alike they could not be told apart. */
+function ownText({ answers, subquestions, texts }: Asked): string {
+  const isTaken = [...answers, ...subquestions].some((choice) => choice.text === texts.other);
+  return isTaken ? `${texts.other} (other)` : texts.other;
+}
+
+const oneOf = (asked: Asked, questionType: string, choices: StructureChoice[]) => [
+  plan(asked, questionType, choicesIn(columnOf(asked), choices)),
+];
+
+function fromList(asked: Asked): QuestionPlan[] {
+  const column = columnOf(asked);
+  const own = { text: ownText(asked), column, codes: ['-oth-'], answers: ['-oth-', 'other', 'sonstiges'] };
+  return [plan(asked, 'single_choice', [...choicesIn(column, asked.answers), ...(asked.other ? [own] : [])])];
+}
+
+function severalChoices(asked: Asked): QuestionPlan[] {
+  const options = distinct(asked.subquestions).map(
+    (sub): OptionPlan => ({
+      text: sub.text,
+      column: columnOf(asked, sub.code),
+      codes: ticked,
+      answers: ticked,
+    }),
+  );
+  const own: OptionPlan = {
+    text: ownText(asked),
+    column: columnOf(asked, 'other'),
+    codes: undefined,
+    answers: [],
+    optional: true,
+  };
+  return [plan(asked, 'multiple_choice', [...options, ...(asked.other ? [own] : [])])];
+}
+
+/** A question for each row. */
+function matrix(asked: Asked, choices: StructureChoice[]): QuestionPlan[] {
+  return asked.subquestions
+    .filter(({ scale }) => scale === 0)
+    .map((sub) => plan(asked, 'matrix', choicesIn(columnOf(asked, sub.code), choices), behind(sub)));
+}
+
+function twoScales(asked: Asked): QuestionPlan[] {
+  const answersOf = (scale: number) => asked.answers.filter((answer) => answer.scale === scale);
+  return asked.subquestions.flatMap((sub) =>
+    [0, 1].map((scale) => {
+      const options = choicesIn(columnOf(asked, sub.code, scale + 1), answersOf(scale));
+      return plan(asked, 'matrix', options, `${behind(sub)} (${scale + 1})`);
+    }),
+  );
+}
+
+/** A question for each rank. Structures have what is ranked as answers, or, newer ones, as subquestions. */
+function ranking(asked: Asked): QuestionPlan[] {
+  const ranked = asked.answers.length > 0 ? asked.answers : asked.subquestions;
+  return ranked.map((_, index) => {
+    const rank = index + 1;
+    const options = choicesIn(columnOf(asked, rank), ranked);
+    return { ...plan(asked, 'ranking', options, ` – ${asked.texts.rank} ${rank}`), ranking: asked.code };
   });
-  const matrix = (choices: StructureChoice[], questionType = 'matrix') =>
-    subquestions
-      .filter(({ scale }) => scale === 0)
-      .map((sub) =>
-        plan(
-          questionType,
-          choicesIn(`${column}_${sub.code.toLowerCase()}`, choices),
-          ` – ${sub.text || sub.code}`,
-        ),
-      );
-  switch (type) {
-    case 'L':
-    case '!':
-    case 'O': {
-      const own = other
-        ? [{ text: ownText, column, codes: ['-oth-'], answers: ['-oth-', 'other', 'sonstiges'] }]
-        : [];
-      return [plan('single_choice', [...choicesIn(column, answers), ...own])];
-    }
-    case 'M':
-    case 'P':
-      return [
-        plan('multiple_choice', [
-          ...distinct(subquestions).map((sub) => ({
-            text: sub.text,
-            column: `${column}_${sub.code.toLowerCase()}`,
-            codes: ticked,
-            answers: ticked,
-          })),
-          ...(other
-            ? [
-                {
-                  text: ownText,
-                  column: `${column}_other`,
-                  codes: undefined,
-                  answers: [],
-                  optional: true,
-                },
-              ]
-            : []),
-        ]),
-      ];
-    case 'Y':
-      return [plan('single_choice', choicesIn(column, [fixed('Y', texts.yes), fixed('N', texts.no)]))];
-    case 'G':
-      return [plan('single_choice', choicesIn(column, [fixed('F', texts.female), fixed('M', texts.male)]))];
-    case '5':
-      return [plan('scale', choicesIn(column, numbered(5)))];
-    case 'F':
-    case 'H':
-      return matrix(answers);
-    case 'A':
-      return matrix(numbered(5));
-    case 'B':
-      return matrix(numbered(10));
-    case 'C':
-      return matrix([fixed('Y', texts.yes), fixed('U', texts.uncertain), fixed('N', texts.no)]);
-    case 'E':
-      return matrix([fixed('I', texts.up), fixed('S', texts.same), fixed('D', texts.down)]);
-    case '1':
-      return subquestions.flatMap((sub) =>
-        [0, 1].map((scale) =>
-          plan(
-            'matrix',
-            choicesIn(
-              `${column}_${sub.code.toLowerCase()}_${scale + 1}`,
-              answers.filter((answer) => answer.scale === scale),
-            ),
-            ` – ${sub.text || sub.code} (${scale + 1})`,
-          ),
-        ),
-      );
-    case 'R': {
-      // Structures have what is ranked as answers, or, newer ones, as subquestions.
-      const ranked = answers.length > 0 ? answers : subquestions;
-      return ranked.map((_, rank) => ({
-        ...plan('ranking', choicesIn(`${column}_${rank + 1}`, ranked), ` – ${texts.rank} ${rank + 1}`),
-        ranking: code,
-      }));
-    }
-    case 'S':
-    case 'T':
-    case 'U':
-    case 'Q':
-    case 'N':
-    case 'K':
-    case 'D':
-    case ';':
-    case ':':
-      return [plan('text', [])];
-    default:
-      // X shows a text, * computes, | takes files, I is the language of the page.
-      return [];
-  }
+}
+
+function freeText(asked: Asked): QuestionPlan[] {
+  return [plan(asked, 'text', [])];
 }
 
 const fixed = (code: string, text: string): StructureChoice => ({ code, text, scale: 0 });
