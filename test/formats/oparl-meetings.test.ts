@@ -294,7 +294,7 @@ suite('an OParl meeting', { concurrency: 3 }, () => {
   test('a body in parts is told: papers without a meeting, meetings without an organization', async () => {
     const parts: [objects: unknown[], notes: RegExp[]][] = [
       [[paper(1)], [/^There was no meeting in the input/]],
-      [[meeting(1)], [/^There was no organization in the input/]],
+      [[meeting(1)], [/^There was no paper in the input/, /^There was no organization in the input/]],
       [[paper(1), meeting(1)], [/^There was no organization in the input/]],
       [[paper(1), meeting(1), organization(1, 'Rat')], []],
       [[organization(1, 'Rat')], []],

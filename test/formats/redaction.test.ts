@@ -40,7 +40,7 @@ const kept = [
   'wrong check digits: DE88 3704 0044 0532 0130 00',
   'Congress St. @ Dot. Ave., @stadt, a@b, 3 kg @ 2.50',
   'B-Plan, S-Bahn, DIN-A 4, DIN-EN 1176, DIN EN 1176, AG 2026, B 27, A 8, KA AB',
-  'open 0630-0815, Mo-Fr 0900-1700, 0800 - 1200 Uhr',
+  'open 0630-0815, Mo-Fr 0900-1700, 0800 - 1200 Uhr, 0800 1600, 0700/1900, on 02 03 2026, 0302.2026',
   'Az 0361-1234/24, Az. 0211 2024, ?id=0721133123',
   'Volksbank AG 76131 Karlsruhe, Deutsche Bahn AG 10785 Berlin',
   'Haus A-C 5, Linie S-B 41, from A-Z 100',

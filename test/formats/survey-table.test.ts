@@ -461,3 +461,25 @@ test('the surveys of Basel-Stadt come in whole, count by count', async (t) => {
     1_271_496,
   );
 });
+
+test('a survey from standard input needs an id; another survey under the id of a closed one is refused', async () => {
+  const town = await hall.municipality();
+  const colours = 'Year;Red;Yellow\n2019;40;50\n';
+  const answers = 'Year;Yes;No\n2019;60;70\n';
+  const piped = (input: string, ...flags: string[]) =>
+    run(hall.desk.on('import', 'survey-table', '-', '--organization', town.id, ...flags), { input });
+  const nameless = await piped(colours);
+  assert.equal(nameless.code, 1);
+  assert.match(nameless.stderr, /standard input is no file by whose name.+--survey-id\. Nothing was kept/);
+  assert.equal((await piped(colours, '--survey-id', 'colours')).code, 0);
+  assert.equal((await piped(colours, '--survey-id', 'colours')).code, 0);
+  const other = await piped(answers, '--survey-id', 'colours');
+  assert.equal(other.code, 3);
+  assert.match(other.stderr, /is another survey than the one that is published under its id: name it/);
+  assert.equal((await piped(answers, '--survey-id', 'answers')).code, 0);
+
+  // What is folded can be any of them.
+  const small = 'Year;Red;Yellow;Blue\n2019;4;5;6\n';
+  assert.equal((await piped(small, '--survey-id', 'small')).code, 0);
+  assert.equal((await piped(answers, '--survey-id', 'small')).code, 0);
+});

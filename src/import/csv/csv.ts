@@ -67,7 +67,7 @@ async function* readCsv(sources: readonly Source[], options: FormatReadOptions):
       readSource(source, options),
       form,
       (header) => refuseUnknownColumns(source.name, columns, header),
-      { otherwise: ', or name its encoding in the mapping, as in "encoding: windows-1252"' },
+      ofMapping,
     );
     for await (const { place, cells, problem } of rows) {
       if (cells === undefined) yield { place, refusal: problem };
@@ -84,6 +84,8 @@ function tableForm({ delimiter, encoding }: CsvMapping): TableForm {
   return { delimiter: delimiter === 'tab' ? '\t' : delimiter, encoding };
 }
 
+const ofMapping = { otherwise: ', or name its encoding in the mapping, as in "encoding: windows-1252"' };
+
 async function checkHeader(
   source: Source,
   form: TableForm,
@@ -91,9 +93,8 @@ async function checkHeader(
   { signal }: FormatReadOptions,
 ): Promise<void> {
   const bytes = readSource(source, { signal, onBytes: () => undefined });
-  const rows = readTable(source.name, bytes, form, (header) => {
-    refuseUnknownColumns(source.name, columns, header);
-  });
+  const refuse = (header: string[] | undefined) => refuseUnknownColumns(source.name, columns, header);
+  const rows = readTable(source.name, bytes, form, refuse, ofMapping);
   await rows.next();
   await rows.return(undefined);
 }

@@ -32,7 +32,8 @@ export function together([first, ...others]: readonly [Sample, ...Sample[]]): Sa
     if (other?.header.join('\n') === table.header.join('\n')) return other.rows;
     throw new InputProblem(`${name} has other columns than ${first.name}: draft a mapping for each.`);
   });
-  return { ...first, table: { ...table, rows: [...table.rows, ...rows] } };
+  const name = [first, ...others].map((sample) => sample.name).join(', ');
+  return { ...first, name, table: { ...table, rows: [...table.rows, ...rows] } };
 }
 
 /** @throws InputProblem when it cannot be read */

@@ -74,11 +74,15 @@ export async function* readObjects(
 }
 
 /** A body in parts is read without complaint, and published as if the rest of it did not exist. */
-function whatIsMissing({ wantedPapers, wantedMeetings, organizationNames }: Links): string[] {
+function whatIsMissing({ sawPapers, wantedPapers, wantedMeetings, organizationNames }: Links): string[] {
   const sentences: string[] = [];
   if (wantedPapers.size > 0 && wantedMeetings.size === 0)
     sentences.push(
       'There was no meeting in the input: papers are published as if none had dealt with them. Bring in papers and meetings of a body together.',
+    );
+  if (wantedMeetings.size > 0 && !sawPapers)
+    sentences.push(
+      'There was no paper in the input: agendas, and what became of papers, stay as they are. Bring in papers and meetings of a body together.',
     );
   if (wantedMeetings.size > 0 && organizationNames.size === 0)
     sentences.push(

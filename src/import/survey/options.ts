@@ -1,6 +1,7 @@
 /** The options that both formats of surveys have. */
 
 import type { FormatOption, OwnOptions } from '../format.ts';
+import type { Source } from '../input/source.ts';
 import { InputProblem } from '../reading.ts';
 import type { FoldingRule } from './anonymity.ts';
 
@@ -53,6 +54,14 @@ export function foldingRuleOf({ threshold = 10, otherText = 'Weitere Antworten' 
 }
 
 /** A file's name without folder and endings. */
+/** @throws InputProblem for standard input and pipes: every survey from there would be the same one */
+export function refuseNameless({ name, size }: Source, id: unknown): void {
+  if (size === undefined && id === undefined)
+    throw new InputProblem(
+      `${name} is no file by whose name a survey could be known: name it with --survey-id.`,
+    );
+}
+
 export function stemOf(name: string): string {
   const file = name.split(/[\\/]/).at(-1) ?? name;
   return file.replace(/\.gz$/i, '').replace(/\.[^.]+$/, '') || file;

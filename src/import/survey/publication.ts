@@ -211,11 +211,26 @@ const unmoved = ({ surveyId, title, status }: CountedSurvey, before: SurveyRecor
 function finished(survey: CountedSurvey, before: SurveyRecord, rule: FoldingRule, tell: Tell): SurveyRecord {
   if (survey.status === 'active')
     throw new FieldProblem(`is published as ${before.status}, and cannot become active again`);
+  refuseAnother(survey, before, rule);
   const { totalResponses, questions } = foldSurvey(survey, rule, () => undefined);
   const isAlike = totalResponses === before.totalResponses && isDeepStrictEqual(questions, before.questions);
   if (!isAlike)
     tell(`“${short(survey.title)}” is published as ${before.status}: its figures stay as they are.`);
   return unmoved(survey, before);
+}
+
+/** @throws FieldProblem where nothing that can be chosen is the same: two surveys came by the same id */
+function refuseAnother({ questions }: CountedSurvey, before: SurveyRecord, { otherText }: FoldingRule): void {
+  const known = new Set(
+    before.questions.flatMap(({ options }) => options.map(({ optionText }) => optionText)),
+  );
+  const choices = questions.flatMap(({ options }) => options.map(({ text }) => text));
+  // What is folded can be any of them.
+  if (known.has(otherText)) return;
+  if (known.size > 0 && choices.length > 0 && !choices.some((text) => known.has(text)))
+    throw new FieldProblem(
+      'is another survey than the one that is published under its id: name it with --survey-id, or take the other one away first',
+    );
 }
 
 const goneAnswers = (what: string) =>

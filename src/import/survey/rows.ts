@@ -20,7 +20,7 @@ import {
   unticked,
 } from './limesurvey-questions.ts';
 import { readStructure, type SurveyStructure } from './limesurvey-structure.ts';
-import { foldingRuleOf, stemOf, surveyOptions, thresholdOption } from './options.ts';
+import { foldingRuleOf, refuseNameless, stemOf, surveyOptions, thresholdOption } from './options.ts';
 import { type CountedQuestion, followingRecord, publishedBefore } from './publication.ts';
 
 interface CountedRows {
@@ -127,6 +127,7 @@ async function* readSurveyRows(
   if (source === undefined || sources.length > 1)
     throw new InputProblem('Import one file of responses at a time: each is one survey.');
   const structure = own.structure as SurveyStructure | undefined;
+  refuseNameless(source, own.surveyId ?? structure?.surveyId);
   const plan = structure && chosen(planOf(structure), own);
   const counting = newCounting(source.name, plan, own);
   for await (const { place, cells, problem } of readTable(

@@ -12,7 +12,7 @@ import { InputProblem, type Place, type Reading } from '../reading.ts';
 import { readingOf } from '../records.ts';
 import type { OptionCount } from './anonymity.ts';
 import { type Metadata, readMetadata, type TableDescription } from './metadata.ts';
-import { foldingRuleOf, stemOf, surveyOptions, thresholdOption } from './options.ts';
+import { foldingRuleOf, refuseNameless, stemOf, surveyOptions, thresholdOption } from './options.ts';
 import {
   type CountedQuestion,
   type CountedSurvey,
@@ -122,6 +122,7 @@ async function* readSurveyTables(
     const { rows, place, problem } = await tableIn(source, options);
     const describe = own.metadata as Metadata | undefined;
     const description = describe?.(source.name);
+    refuseNameless(source, own.surveyId ?? description?.id);
     const table: SurveyTable = { file: source.name, ...rows, description: description ?? {}, own };
     const fields = taken(rules, table, undefined);
     const before = await publishedBefore(options, String(fields.surveyId));
