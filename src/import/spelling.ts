@@ -18,7 +18,7 @@ const fields: Record<Vocabulary, string> = {
   questionType: 'questionType',
 };
 
-/** Letters. A word such as `open` is three from `low`. */
+/** Letters. A word such as `neu` is three from `low`. */
 const farthest = 2;
 
 /** A column of free text has as many words as rows. */

@@ -253,7 +253,7 @@ test('a word that is nearly a recommended one is published, and told with what w
   const records = [
     { ...good(1), status: 'recieved' },
     { ...good(2), status: 'recieved', priorityLevel: 'hihg' },
-    { ...good(3), status: 'im Bauausschuss', priorityLevel: 'open' },
+    { ...good(3), status: 'im Bauausschuss', priorityLevel: 'neu' },
     { ...good(4), status: 'received', priorityLevel: 'high' },
     { kind: 'survey', ...surveys[0], status: 'close' },
   ];
