@@ -3,6 +3,8 @@ import { setTimeout } from 'node:timers/promises';
 import { isatty } from 'node:tty';
 import type { Logger } from 'pino';
 
+const ends = ['SIGTERM', 'SIGINT'] as const;
+
 export interface Stoppable {
   /** From now on load balancers are told to send no more requests; those that come are still answered. */
   leave(): void;
@@ -34,11 +36,10 @@ async function patienceOf(delayMs: number): Promise<void> {
 }
 
 export function nextSignal(signal?: AbortSignal): Promise<NodeJS.Signals> {
-  const names = ['SIGTERM', 'SIGINT'] as const;
   return new Promise((resolve) => {
-    for (const name of names) process.once(name, resolve);
+    for (const name of ends) process.once(name, resolve);
     signal?.addEventListener('abort', () => {
-      for (const name of names) process.removeListener(name, resolve);
+      for (const name of ends) process.removeListener(name, resolve);
     });
   });
 }
@@ -63,12 +64,11 @@ export function onHangUp(work: () => void): void {
 export function untilSignalled(): { signal: AbortSignal; dispose: () => void } {
   const interrupt = new AbortController();
   const onSignal = () => interrupt.abort();
-  const names = ['SIGINT', 'SIGTERM'] as const;
-  for (const name of names) process.once(name, onSignal);
+  for (const name of ends) process.once(name, onSignal);
   return {
     signal: interrupt.signal,
     dispose: () => {
-      for (const name of names) process.off(name, onSignal);
+      for (const name of ends) process.off(name, onSignal);
     },
   };
 }

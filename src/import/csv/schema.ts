@@ -30,16 +30,20 @@ const oneOf = (...names: string[]) => ({ ...closed, oneOf: names.map((name) => (
 const textOrigins = oneOf('column', 'columns', 'constant');
 const singleOrigins = oneOf('column', 'constant');
 
+const textOrigin = {
+  column: Type.Optional(column),
+  columns: Type.Optional(columns),
+  join: Type.Optional(join),
+  constant: Type.Optional(constant),
+};
+
 const text = (description: string) =>
   Type.Union(
     [
       column,
       Type.Object(
         {
-          column: Type.Optional(column),
-          columns: Type.Optional(columns),
-          join: Type.Optional(join),
-          constant: Type.Optional(constant),
+          ...textOrigin,
           values: Type.Optional(values),
           default: Type.Optional(otherwise),
         },
@@ -55,10 +59,7 @@ const time = (description: string) =>
       column,
       Type.Object(
         {
-          column: Type.Optional(column),
-          columns: Type.Optional(columns),
-          join: Type.Optional(join),
-          constant: Type.Optional(constant),
+          ...textOrigin,
           date: Type.Optional(
             Type.String({
               minLength: 1,
