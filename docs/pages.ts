@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { environmentName, flagName, type SettingName, settings } from '../src/config/settings.ts';
 import { maximumAddressLength } from '../src/http/failure.ts';
-import { maximumHeaderSize } from '../src/http/server.ts';
+import { maximumHeaderSize } from '../src/http/framing.ts';
 import { csvMappingSchema } from '../src/import/csv/schema.ts';
 import { formats } from '../src/import/formats.ts';
 
@@ -72,8 +72,10 @@ const commands = [
   'sync oparl',
   'sync list',
   'sync remove',
+  'record remove',
   'survey list',
   'migrate',
+  'copy',
   'backup',
   'cursor-secret rotate',
 ];
@@ -95,7 +97,8 @@ output, everything else to standard error; \`--json\` prints data for programs.
 | 1 | failed; the sentence on standard error says why and what to do |
 | 2 | the command line or the configuration is wrong; nothing was done |
 | 3 | the import is done, but records were refused |
-| 130 | interrupted with Ctrl-C during an import |
+| 130 | interrupted with Ctrl-C or SIGTERM during an import, a sync or a copy |
+| 143 | ended at once by a second SIGTERM |
 
 ${sections.join('\n')}`;
 }

@@ -13,13 +13,15 @@ import { StoreRefusal, StoreUnavailable } from './store/store.ts';
 /** How long a write waits for another process. A strict import or a dry run may take minutes. */
 const commandLockTimeoutMs = 300_000;
 
-// Whoever reads our output may stop reading, as `head` does.
-for (const stream of [process.stdout, process.stderr]) {
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') process.exit();
-    throw error;
+// A reader such as `head` may close our output early. The work goes on, and the exit code says how it ended.
+process.stderr.on('error', () => undefined);
+process.stdout
+  .on('error', () => undefined)
+  .once('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') return;
+    note(`The output cannot be written: ${error.message}.`);
+    process.exitCode = exitCodes.failed;
   });
-}
 
 /** Whoever may run commands here could write anything into the log: the account is a hint for the honest. */
 const actor = { name: commandLine, address: `${account()}@${hostname()}`.slice(0, 254) };
@@ -89,6 +91,7 @@ const commands: Record<string, () => Promise<void>> = {
   admin: async () => (await import('./commands/admin.ts')).addAdminCommands(program, context),
   import: async () => (await import('./commands/import.ts')).addImportCommand(program, context),
   sync: async () => (await import('./commands/sync.ts')).addSyncCommands(program, context, version),
+  record: async () => (await import('./commands/record.ts')).addRecordCommands(program, context),
   survey: async () => (await import('./commands/survey.ts')).addSurveyCommands(program, context),
   database: async () => (await import('./commands/database.ts')).addDatabaseCommands(program, context),
   copy: async () => (await import('./commands/copy.ts')).addCopyCommand(program, context),

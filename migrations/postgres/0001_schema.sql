@@ -64,6 +64,8 @@ CREATE TABLE submission (
   has_attachments     integer NOT NULL DEFAULT 0 CHECK (has_attachments IN (0, 1)),
   protocol_url        text COLLATE "C"
     CHECK (length(protocol_url) <= 2048 AND protocol_url ~ '^https?://' AND protocol_url !~ '[\u0001-\u0020\u007f-\u009f]'),
+  -- Which `import_source` wrote the row last; null: none did.
+  source_id           bigint,
   description         text COLLATE "C" NOT NULL CHECK (length(description) <= 100000),
   tally               text COLLATE "C" NOT NULL GENERATED ALWAYS AS (
     '{"submissionId":' || json_text(id)
@@ -110,6 +112,7 @@ CREATE TABLE session (
   -- Kept by the triggers below.
   submission_count integer NOT NULL DEFAULT 0 CHECK (submission_count BETWEEN 0 AND 1000),
   created_at       moment NOT NULL,
+  source_id        bigint,
   document         text COLLATE "C" NOT NULL GENERATED ALWAYS AS (
     '{"id":' || json_text(id)
     || ',"committeeName":' || json_text(committee_name)
@@ -165,6 +168,7 @@ CREATE TABLE survey (
   title           text COLLATE "C" NOT NULL CHECK (length(title) BETWEEN 1 AND 1000),
   status          word NOT NULL,
   total_responses integer NOT NULL CHECK (total_responses >= 0),
+  source_id       bigint,
   document        text COLLATE "C" NOT NULL GENERATED ALWAYS AS (
     '{"surveyId":' || json_text(id)
     || ',"title":' || json_text(title)
@@ -271,6 +275,9 @@ CREATE TABLE key_day (
   refused         bigint NOT NULL,
   PRIMARY KEY (organization_id, key_id, day)
 );
+
+-- Old days are removed with it.
+CREATE INDEX key_day_by_day ON key_day (day);
 
 -- Endpoints that a municipality is kept in step with. `holder` is the run under way, which shows by `heartbeat_ms`
 -- that it lives; `since` is what the next run asks with, null where it asks for everything.
@@ -401,6 +408,19 @@ $$;
 CREATE TRIGGER audit_event_unchanged BEFORE UPDATE OR DELETE OR TRUNCATE ON audit_event
   FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
+-- Where imports get records from, so that one can tell which records its source no longer has. `id` follows from
+-- format and name.
+CREATE TABLE import_source (
+  organization_id identifier NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
+  id              bigint NOT NULL,
+  format          text COLLATE "C" NOT NULL CHECK (length(format) BETWEEN 1 AND 100),
+  -- Empty for the source of a format that has no name.
+  name            text COLLATE "C" NOT NULL CHECK (length(name) <= 4200),
+  -- A JSON object: what its last import redacted. Of patterns it has checksums.
+  redaction       text COLLATE "C" NOT NULL,
+  PRIMARY KEY (organization_id, id)
+);
+
 -- Every import that was to keep something: what it was given, and what became of it. `seen_at` is its last sign of life.
 CREATE TABLE import_run (
   organization_id identifier NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
@@ -427,6 +447,9 @@ CREATE TABLE import_run (
 );
 
 CREATE INDEX import_run_list ON import_run (organization_id, started_at DESC, id);
+-- For the command line, which lists those of all municipalities, and finds one by its id alone.
+CREATE INDEX import_run_list_of_all ON import_run (started_at DESC, id);
+CREATE INDEX import_run_by_id ON import_run (id);
 
 -- The first records that an import refused: where each stands, and why. Never what it says.
 CREATE TABLE import_refusal (

@@ -37,6 +37,8 @@ CREATE TABLE submission (
     AND protocol_url NOT GLOB '*[' || char(1, 45, 32, 127, 45, 159) || ']*'
     AND (protocol_url GLOB 'http://*' OR protocol_url GLOB 'https://*')
   ),
+  -- Which `import_source` wrote the row last; null: none did.
+  source_id           INTEGER,
   -- The tally stands before the long columns, so that reading it does not touch their overflow pages.
   tally               TEXT NOT NULL GENERATED ALWAYS AS (
     json_object(
@@ -92,6 +94,7 @@ CREATE TABLE session (
   -- Kept by the triggers below.
   submission_count INTEGER NOT NULL DEFAULT 0 CHECK (submission_count BETWEEN 0 AND 1000),
   created_at       TEXT NOT NULL CHECK (created_at > '0001' AND created_at IS strftime('%Y-%m-%dT%H:%M:%fZ', created_at)),
+  source_id        INTEGER,
   document         TEXT NOT NULL GENERATED ALWAYS AS (
     json_object(
       'id', id,
@@ -143,6 +146,7 @@ CREATE TABLE survey (
   status          TEXT NOT NULL CHECK (length(status) BETWEEN 1 AND 200 AND instr(status, char(0)) = 0
     AND status NOT GLOB '*[' || char(1, 45, 31, 127, 45, 159) || ']*'),
   total_responses INTEGER NOT NULL CHECK (total_responses BETWEEN 0 AND 2147483647),
+  source_id       INTEGER,
   document        TEXT NOT NULL GENERATED ALWAYS AS (
     json_object('surveyId', id, 'title', title, 'status', status, 'totalResponses', total_responses)
   ) STORED,
@@ -322,6 +326,19 @@ CREATE TRIGGER audit_event_kept BEFORE DELETE ON audit_event BEGIN
   SELECT raise(ABORT, 'The audit log is append-only.');
 END;
 
+-- Where imports get records from, so that one can tell which records its source no longer has. `id` follows from
+-- format and name.
+CREATE TABLE import_source (
+  organization_id TEXT NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
+  id              INTEGER NOT NULL,
+  format          TEXT NOT NULL CHECK (length(format) BETWEEN 1 AND 100),
+  -- Empty for the source of a format that has no name.
+  name            TEXT NOT NULL CHECK (length(name) <= 4200),
+  -- A JSON object: what its last import redacted. Of patterns it has checksums.
+  redaction       TEXT NOT NULL,
+  PRIMARY KEY (organization_id, id)
+) STRICT, WITHOUT ROWID;
+
 -- Every import that was to keep something: what it was given, and what became of it. `seen_at` is its last sign of life.
 CREATE TABLE import_run (
   organization_id TEXT NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
@@ -349,6 +366,9 @@ CREATE TABLE import_run (
 ) STRICT;
 
 CREATE INDEX import_run_list ON import_run (organization_id, started_at DESC, id);
+-- For the command line, which lists those of all municipalities, and finds one by its id alone.
+CREATE INDEX import_run_list_of_all ON import_run (started_at DESC, id);
+CREATE INDEX import_run_by_id ON import_run (id);
 
 -- The first records that an import refused: where each stands, and why. Never what it says.
 CREATE TABLE import_refusal (

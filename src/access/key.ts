@@ -40,6 +40,19 @@ export function keyPrefix(key: string): string {
   return key.slice(0, keyPrefixLength);
 }
 
+/** In either case, as somebody may have typed it in capitals. */
+const keyLike = new RegExp(`${scheme}\\w+`, 'gi');
+
+/** The first part of a text that looks like a key, whole or not. */
+export function findKeyIn(text: string): string | undefined {
+  return text.match(keyLike)?.[0];
+}
+
+/** The text with every key in it cut to its prefix: keys must not get into addresses, where histories and logs keep them. */
+export function maskKeys(text: string): string {
+  return text.replace(keyLike, keyPrefix);
+}
+
 /** What is stored of a key. */
 export function storedForm(key: string): { secretHash: Buffer; prefix: string } {
   return { secretHash: hashKey(key), prefix: keyPrefix(key) };

@@ -21,6 +21,7 @@ import { providerRoutes } from './pages/provider.ts';
 import { publishedRoutes } from './pages/published.ts';
 import { signInRoutes } from './pages/sign-in.ts';
 import { answerTo, backOf, isOwnForm, send, statusOf } from './pipeline.ts';
+import { createForwardedWarning, warnAboutUntrustedProxy } from './proxy-warning.ts';
 import { startPage } from './returning.ts';
 import { singleSignOn } from './single-sign-on.ts';
 import type { Route, Site } from './site.ts';
@@ -30,6 +31,7 @@ import { anonymousVisit, beginVisit } from './visiting.ts';
 export interface AdminOptions {
   store: Store;
   log: Logger;
+  reportFault: (requestId: string, status: number, error: unknown) => void;
   rateLimit: number;
   rateWindowMs: number;
   /** IANA name. */
@@ -93,7 +95,7 @@ const pageHeaders = {
 };
 
 export function buildAdmin(options: AdminOptions): Admin {
-  const { store, log, publicUrl } = options;
+  const { store, log, reportFault, publicUrl } = options;
   const site = siteOf(options);
 
   const app = fastify({
@@ -122,6 +124,11 @@ export function buildAdmin(options: AdminOptions): Admin {
   app.addHook('onRequest', async (_request, reply) => {
     reply.headers(pageHeaders);
   });
+  if (options.trustedProxies.length === 0) {
+    warnAboutUntrustedProxy(log, publicUrl);
+    const warn = createForwardedWarning(log);
+    app.addHook('onRequest', async (request) => warn(request));
+  }
 
   function register(route: Route): void {
     const handle = async (request: FastifyRequest, reply: FastifyReply) => {
@@ -141,9 +148,13 @@ export function buildAdmin(options: AdminOptions): Admin {
   });
   app.setErrorHandler((error, request, reply) => {
     const status = statusOf(error);
-    if (status >= 500) log.error({ requestId: request.id, status, err: error }, 'request failed');
+    if (status >= 500) reportFault(request.id, status, error);
     const visit = request.visit ?? anonymousVisit(request, reply, site, publicUrl);
     return send(failurePage(visit, status, isOwnForm(request) ? backOf(request) : undefined), visit, reply);
+  });
+  app.addHook('onSend', async (request, reply) => {
+    // The rest of the body must not be taken for a request.
+    if (!request.raw.complete) reply.header('connection', 'close');
   });
   app.addHook('onResponse', async (request, reply) => {
     log.info(

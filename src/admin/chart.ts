@@ -2,17 +2,25 @@
  * Bar charts as SVG, drawn on the server: lengths are attributes, as a strict policy allows no style. A chart is a
  * picture of the table beside it, which is what a screen reader is given.
  */
+import { crc32 } from 'node:zlib';
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { scaleBand, scaleLinear } from 'd3-scale';
+import { recommended } from '../contract/resources.ts';
+
+type SubmissionStatus = (typeof recommended.submissionStatus)[number];
+
+/** admin.css has their fills. Statuses that the contract recommends have colours of their own. */
+export type ChartColor = 'plain' | 'warning' | 'other' | SubmissionStatus | `own-${number}`;
 
 export interface Series {
   name: string;
+  color: ChartColor;
   /** One for each place of the axis. */
   values: readonly number[];
 }
 
-/** As many kinds of bars as can be told apart; admin.css has their colours. */
-export const maximumSeries = 6;
+/** A municipality's own statuses share these colours. */
+const ownColors = 4;
 
 const width = 960;
 const height = 240;
@@ -36,13 +44,13 @@ export function columnChart(
   const every = Math.ceil(labels.length / 10);
   const bars = labels.map((label, place) => {
     let below = 0;
-    const parts = series.map(({ values, name }, index) => {
+    const parts = series.map(({ values, name, color }) => {
       const value = values[place] ?? 0;
       const top = y(below + value);
       const barHeight = y(below) - top;
       below += value;
       if (value === 0) return '';
-      return html`<rect class="chart-bar chart-bar--${index}" x="${x(place)}" y="${top}" width="${x.bandwidth()}" height="${barHeight}"><title>${label}, ${name}: ${format(value)}</title></rect>`;
+      return html`<rect class="chart-bar chart-bar--${color}" x="${x(place)}" y="${top}" width="${x.bandwidth()}" height="${barHeight}"><title>${label}, ${name}: ${format(value)}</title></rect>`;
     });
     const middle = (x(place) ?? 0) + x.bandwidth() / 2;
     const caption =
@@ -64,8 +72,8 @@ ${series.length > 1 ? legend(series) : ''}
 
 function legend(series: readonly Series[]): SafeHtml {
   const entries = series.map(
-    ({ name }, index) =>
-      html`<li><svg class="chart-key" viewBox="0 0 16 16" aria-hidden="true" focusable="false"><rect class="chart-bar chart-bar--${index}" width="16" height="16"/></svg> <bdi>${name}</bdi></li>`,
+    ({ name, color }) =>
+      html`<li><svg class="chart-key" viewBox="0 0 16 16" aria-hidden="true" focusable="false"><rect class="chart-bar chart-bar--${color}" width="16" height="16"/></svg> <bdi>${name}</bdi></li>`,
   );
   return html`<ul class="inline-list kern-body kern-body--small">${entries}</ul>`;
 }
@@ -73,5 +81,25 @@ function legend(series: readonly Series[]): SafeHtml {
 /** One bar for a cell of a table; the figure stands in the cell beside it. */
 export function bar(value: number, whole: number): SafeHtml {
   const percent = whole === 0 ? 0 : Math.min(100, (value / whole) * 100);
-  return html`<svg class="chart-cell" aria-hidden="true" focusable="false"><rect class="chart-track" width="100%" height="100%"/><rect class="chart-bar chart-bar--0" width="${Math.round(percent * 10) / 10}%" height="100%"/></svg>`;
+  return html`<svg class="chart-cell" aria-hidden="true" focusable="false"><rect class="chart-track" width="100%" height="100%"/><rect class="chart-bar chart-bar--plain" width="${Math.round(percent * 10) / 10}%" height="100%"/></svg>`;
+}
+
+/**
+ * Chooses the statuses that a chart shows one by one, and their colours: the recommended ones, and the most frequent of
+ * a municipality's own. A colour follows from the name, so a status looks the same in every municipality; only where
+ * two names of one chart would share a colour, the later one takes the next.
+ *
+ * @param names the most frequent first
+ */
+export function assignStatusColors(names: readonly string[]): Map<string, ChartColor> {
+  const known = recommended.submissionStatus.filter((status) => names.includes(status));
+  const colors = new Map<string, ChartColor>(known.map((status) => [status, status]));
+  const free = new Set(Array(ownColors).keys());
+  const own = names.filter((name) => !colors.has(name)).slice(0, ownColors);
+  for (const name of own.toSorted()) {
+    let color = crc32(name) % ownColors;
+    while (!free.delete(color)) color = (color + 1) % ownColors;
+    colors.set(name, `own-${color}`);
+  }
+  return colors;
 }

@@ -7,6 +7,8 @@ const locales: Record<Language, string> = { de: 'de-DE', en: 'en-GB' };
 
 export interface Formats {
   number(value: number): string;
+  /** A positive whole number, with or without the grouping of the language (`1.000`) or spaces; undefined for other text. */
+  parseInteger(text: string): number | undefined;
   percent(share: number): string;
   /** A `time` element with the name of its zone; a dash for null. */
   time(timestamp: string | null): SafeHtml;
@@ -25,6 +27,8 @@ export interface Formats {
 export function formats(language: Language, timeZone: string): Formats {
   const locale = locales[language];
   const number = new Intl.NumberFormat(locale);
+  const [, groupSign] = number.formatToParts(1_000).map(({ value }) => value);
+  const grouped = new RegExp(`^[1-9]\\d{0,2}([${groupSign} \u00a0\u202f])\\d{3}(?:\\1\\d{3}){0,2}$`);
   const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
   const time = new Intl.DateTimeFormat(locale, {
     dateStyle: 'medium',
@@ -52,6 +56,8 @@ export function formats(language: Language, timeZone: string): Formats {
   return {
     duration,
     number: (value) => number.format(value),
+    parseInteger: (text) =>
+      /^[1-9]\d{0,9}$/.test(text) || grouped.test(text) ? Number(text.replace(/\D/g, '')) : undefined,
     percent: (share) => percent.format(share),
     time: (timestamp) =>
       timestamp === null ? html`–` : html`<time datetime="${timestamp}">${timeText(timestamp)}</time>`,

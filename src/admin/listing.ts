@@ -1,7 +1,9 @@
 /** A long list as pages: what is searched for, and which part of what was found is shown. */
 import { html, type SafeHtml } from '@remix-run/html-template';
+import type { Redirect } from './answer.ts';
 import { field, link } from './components.ts';
-import type { Visit } from './visit.ts';
+import { filledIn } from './returning.ts';
+import { formToken, type Visit } from './visit.ts';
 
 const rowsPerPage = 50;
 const longestWords = 200;
@@ -38,13 +40,23 @@ ${page < pages ? to(page + 1, text.pages.next) : ''}
 </ul></nav>`;
 }
 
-/** @param more fields beside the words */
+/**
+ * A form of the method POST, as somebody may paste a key: `submitSearch` makes an address without keys of it.
+ *
+ * @param more fields beside the words
+ */
 export function searchForm(visit: Visit, label: string, more: SafeHtml = html``): SafeHtml {
-  return html`<form method="get" action="${visit.path}" class="filters" role="search">
-${field({ name: 'words', label, type: 'search', value: wordsOf(visit) })}
+  return html`<form method="post" action="${visit.path}" class="filters" role="search">
+<input type="hidden" name="token" value="${formToken(visit.token)}">
+${field({ name: 'words', label, type: 'search', value: wordsOf(visit), autocomplete: 'off' })}
 ${more}
 <button class="kern-btn kern-btn--secondary" type="submit"><span class="kern-label">${visit.text.keys.applyFilter}</span></button>
 </form>`;
+}
+
+/** Leads to the first page of the list that was searched for. */
+export async function submitSearch({ path }: Visit, form: URLSearchParams): Promise<Redirect> {
+  return { to: filledIn(path, form) };
 }
 
 /** Where a page begins that goes by time: behind this row, exclusive. */

@@ -15,18 +15,30 @@ export const longestPassword = 1_000;
 const mostAtOnce = 2;
 const mostWaiting = 50;
 
+/**
+ * Whose password it is: of a browser that has signed in before or holds a valid link, or of anybody. Known browsers are served
+ * first, so that strangers who keep all hashing busy do not keep them out.
+ */
+export type Origin = 'known' | 'unknown';
+
 /** Too many passwords are being checked at the moment. */
 export class TooBusy extends Error {}
 
 const derive = promisify(argon2);
 
 let running = 0;
-const waiting: (() => void)[] = [];
+const waiting: Record<Origin, (() => void)[]> = { known: [], unknown: [] };
 
-async function hash(password: string, salt: Buffer, { memory, passes, parallelism }: typeof cost) {
+async function hash(
+  password: string,
+  salt: Buffer,
+  { memory, passes, parallelism }: typeof cost,
+  origin: Origin,
+) {
   if (running >= mostAtOnce) {
-    if (waiting.length >= mostWaiting) throw new TooBusy();
-    await new Promise<void>((resolve) => waiting.push(resolve));
+    const queue = waiting[origin];
+    if (queue.length >= mostWaiting) throw new TooBusy();
+    await new Promise<void>((resolve) => queue.push(resolve));
   } else {
     running += 1;
   }
@@ -42,7 +54,7 @@ async function hash(password: string, salt: Buffer, { memory, passes, parallelis
       tagLength: hashLength,
     });
   } finally {
-    const next = waiting.shift();
+    const next = waiting.known.shift() ?? waiting.unknown.shift();
     if (next === undefined) running -= 1;
     else next();
   }
@@ -50,32 +62,33 @@ async function hash(password: string, salt: Buffer, { memory, passes, parallelis
 
 const text = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '');
 
-/** @throws TooBusy */
+/** Of a new password, which only known browsers set. @throws TooBusy */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(saltLength);
-  const bytes = await hash(password, salt, cost);
+  const bytes = await hash(password, salt, cost, 'known');
   const { memory, passes, parallelism } = cost;
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${text(salt)}$${text(bytes)}`;
 }
 
 const phc = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 
-/** No password has this hash: it stands in for accounts that there are not, so that they take as long. */
-const nobody = `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${text(Buffer.alloc(saltLength))}$${text(Buffer.alloc(hashLength))}`;
+/** No password has this hash. It is checked for unknown accounts, so that their checks take as long. */
+export const unusableHash = `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${text(Buffer.alloc(saltLength))}$${text(Buffer.alloc(hashLength))}`;
 
 /**
  * @param stored null for an account that there is not, or that has no password: nothing matches, as slowly
  * @throws TooBusy
  */
-export async function verifyPassword(password: string, stored: string | null): Promise<boolean> {
-  const match = phc.exec(stored ?? nobody);
+export async function verifyPassword(
+  password: string,
+  stored: string | null,
+  origin: Origin,
+): Promise<boolean> {
+  const match = phc.exec(stored ?? unusableHash);
   if (match === null) throw new Error('A password hash is not in PHC form.');
   const [, memory, passes, parallelism, salt = '', expected = ''] = match;
-  const bytes = await hash(password, Buffer.from(salt, 'base64'), {
-    memory: Number(memory),
-    passes: Number(passes),
-    parallelism: Number(parallelism),
-  });
+  const stated = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) };
+  const bytes = await hash(password, Buffer.from(salt, 'base64'), stated, origin);
   const wanted = Buffer.from(expected, 'base64');
   return stored !== null && bytes.length === wanted.length && timingSafeEqual(bytes, wanted);
 }

@@ -1,15 +1,21 @@
 /** Where a visit goes on after a detour, such as signing in: an address, with what was typed into the form there. */
+import { maskKeys } from '../access/key.ts';
 import type { Administrator } from '../store/administration.ts';
 
-/** What is never put into an address. */
+/** Fields that are never put into an address. */
 const kept = (name: string) => !['token', 'form', 'password', 'code'].includes(name);
 
 /** An address would be refused long before; whoever typed this much types the rest again. */
 const longestAddress = 4_000;
 
+/** A query without keys, which somebody may have pasted into any field. */
+export function maskedQuery(fields: Iterable<[string, string]>): URLSearchParams {
+  return new URLSearchParams([...fields].map(([name, value]) => [maskKeys(name), maskKeys(value)]));
+}
+
 /** The page of a form with its fields filled in. */
 export function filledIn(path: string, form: URLSearchParams): string {
-  const fields = new URLSearchParams([...form].filter(([name]) => kept(name)));
+  const fields = maskedQuery([...form].filter(([name]) => kept(name)));
   const address = fields.size > 0 ? `${path}?${fields}` : path;
   return address.length <= longestAddress ? address : path;
 }

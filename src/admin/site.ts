@@ -7,6 +7,9 @@ import type { Answer } from './answer.ts';
 import type { SingleSignOn } from './single-sign-on.ts';
 import type { MunicipalVisit, SignedInVisit, Visit } from './visit.ts';
 
+/** As authenticator apps show it; no word of a good password. */
+export const appName = 'Rostra';
+
 export interface Site {
   store: Store;
   /** Requests that a key without a limit of its own may make in one window. */

@@ -15,7 +15,7 @@ export interface Visit {
   query: URLSearchParams;
   /** Parameters of the route. */
   parameters: Record<string, string>;
-  /** Where clients reach this installation, without a slash at the end. */
+  /** Where clients reach this installation, without a slash at the end; empty if unknown. */
   publicUrl: string;
   /** Of the browser. */
   address: string;

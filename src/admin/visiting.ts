@@ -6,6 +6,7 @@ import { hashToken } from '../access/invitation.ts';
 import { notFound } from './answer.ts';
 import { formats } from './formats.ts';
 import { isLanguage, languageOf, messages } from './language.ts';
+import { maskedQuery } from './returning.ts';
 import type { Site } from './site.ts';
 import { newToken, type Visit } from './visit.ts';
 
@@ -56,6 +57,19 @@ function addressOf({ ip, socket }: FastifyRequest): string {
   return told.replace(/^::ffff:(?=\d+\.)/i, '');
 }
 
+/** A host name or an address, with a port or without (RFC 9110, section 7.2). */
+const wellFormedHost = /^([a-z\d]([\w.-]*[a-z\d])?|\[[\da-f:.]+\])(:\d{1,5})?$/i;
+
+/** How browsers reach this service, for links. A trusted proxy may pass on headers that a client made up. */
+function originOf({ protocol, host, headers }: FastifyRequest): string {
+  const scheme = protocol === 'https' ? 'https' : 'http';
+  const known = [host, headers.host ?? ''].find(
+    (name) => wellFormedHost.test(name) && URL.canParse(`${scheme}://${name}`),
+  );
+  // Links without an origin lead to the service that the browser asked.
+  return known === undefined ? '' : `${scheme}://${known}`;
+}
+
 /** A time that lies ahead was told by a clock that was wrong. */
 const isWithin = (spanMs: number, thenMs: number, nowMs: number) =>
   thenMs > nowMs - spanMs && thenMs <= nowMs;
@@ -67,7 +81,7 @@ export function anonymousVisit(
   { timeZone }: Site,
   publicUrl: string | undefined,
 ): Visit {
-  const query = new URLSearchParams((request.query as { query?: string }).query ?? '');
+  const query = maskedQuery(new URLSearchParams((request.query as { query?: string }).query ?? ''));
   const wanted = query.get('language') ?? undefined;
   query.delete('language');
   if (isLanguage(wanted)) reply.setCookie(languageCookie, wanted, { ...cookieOptions, maxAge: yearSeconds });
@@ -82,7 +96,7 @@ export function anonymousVisit(
     path: request.url.replace(/\?.*$/s, ''),
     query,
     parameters: (request.params ?? {}) as Record<string, string>,
-    publicUrl: publicUrl ?? `${request.protocol}://${request.host}`,
+    publicUrl: publicUrl ?? originOf(request),
     address: addressOf(request),
     browser: request.headers['user-agent'] ?? '',
     token: newToken(),

@@ -10,11 +10,12 @@ import {
   type Context,
   type DatabaseFlags,
   databaseSettings,
+  indentedJson,
   jsonOption,
   note,
   organizationNamed,
-  print,
   printJson,
+  printSecret,
   printTable,
   settingOption,
   shortTime,
@@ -53,7 +54,7 @@ export function addAdminCommands(program: Command, context: Context): void {
             flags.organization === undefined ? undefined : await organizationNamed(store, flags.organization);
           const { secret, invitation } = newInvitation();
           const added = await store.addAdministrator(address, organization?.id, invitation);
-          present(added, linkTo(config, secret), flags.json);
+          await present(added, linkTo(config, secret), flags.json);
         },
         { create: false },
         linkSettings,
@@ -78,7 +79,7 @@ export function addAdminCommands(program: Command, context: Context): void {
           const found = await administratorNamed(store, address);
           const { secret, invitation } = newInvitation();
           await store.invite(found.id, invitation);
-          present(found, linkTo(config, secret), flags.json);
+          await present(found, linkTo(config, secret), flags.json);
         },
         { create: false },
         linkSettings,
@@ -142,15 +143,16 @@ function linkTo({ publicUrl, host, port, adminPort }: Config, secret: string): s
 const roleOf = ({ organizationName }: Administrator) =>
   organizationName === null ? 'an operator' : `an administrator of ${organizationName}`;
 
-function present(administrator: Administrator, link: string, json: true | undefined): void {
+async function present(administrator: Administrator, link: string, json: true | undefined): Promise<void> {
+  const remedy = `Nobody has seen the link: make another one with "rostra admin invite ${administrator.email}".`;
   if (json) {
-    printJson({ ...administrator, link });
+    await printSecret(indentedJson({ ...administrator, link }), remedy);
     return;
   }
   note(
     `${administrator.email} is ${roleOf(administrator)}. This link sets the password, once, within seven days. Another address for it: ${environmentName('publicUrl')}.`,
   );
-  print(link);
+  await printSecret(link, remedy);
 }
 
 async function administratorNamed(store: Store, address: string): Promise<Administrator> {

@@ -93,7 +93,7 @@ export async function organizationNamed(store: Store, nameOrId: string): Promise
   if (found) return found;
   const near = nearest(
     nameOrId,
-    (await store.listOrganizations()).map(({ name }) => name),
+    (await store.organizationNames()).map(({ name }) => name),
   );
   const hint = near === undefined ? '' : ` Is it "${near}"?`;
   throw new CommandFailure(
@@ -114,8 +114,23 @@ export function note(text: string): void {
   process.stderr.write(`${harmless(text)}\n`);
 }
 
+export const indentedJson = (data: unknown) => JSON.stringify(data, null, 2);
+
 export function printJson(data: unknown): void {
-  print(JSON.stringify(data, null, 2));
+  print(indentedJson(data));
+}
+
+/**
+ * Prints a secret, which no later command can print again.
+ *
+ * @param remedy a sentence for the person who did not get it
+ * @throws CommandFailure when the output cannot be written
+ */
+export async function printSecret(text: string, remedy: string): Promise<void> {
+  const error = await new Promise<Error | null | undefined>((written) =>
+    process.stdout.write(`${harmless(text)}\n`, written),
+  );
+  if (error) throw new CommandFailure(`The output cannot be written: ${error.message}. ${remedy}`);
 }
 
 /** Columns under their headings, two blanks apart; figures stand with their last digits below each other. */

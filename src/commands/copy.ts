@@ -14,6 +14,7 @@ import {
   settingOption,
 } from './context.ts';
 import { createProgress } from './progress.ts';
+import { untilSignalled } from './signals.ts';
 
 interface CopyFlags {
   from: string;
@@ -39,10 +40,7 @@ export function addCopyCommand(program: Command, context: Context): void {
 }
 
 function database(flag: string, what: string): Option {
-  return new Option(
-    `${flag} <database>`,
-    `${what}: an SQLite file or a PostgreSQL address`,
-  ).makeOptionMandatory();
+  return new Option(`${flag} <database>`, `${what}: an SQLite file or a PostgreSQL address`);
 }
 
 async function copy(context: Context, { from, to, databaseOwner, json }: CopyFlags): Promise<void> {
@@ -52,26 +50,22 @@ async function copy(context: Context, { from, to, databaseOwner, json }: CopyFla
   if (source.database === target.database) {
     throw new CommandFailure('--from and --to name the same database.', exitCodes.usage);
   }
-  const interrupt = new AbortController();
-  const onInterrupt = () => interrupt.abort();
-  process.once('SIGINT', onInterrupt);
-  process.once('SIGTERM', onInterrupt);
+  const { signal, dispose } = untilSignalled();
   const progress = createProgress(undefined);
   try {
     const copied = await context.copyStore(source, target, {
       onProgress: progress.records,
-      signal: interrupt.signal,
+      signal,
     });
     report(copied, json === true);
   } catch (error) {
-    if (!interrupt.signal.aborted) throw error;
+    if (!signal.aborted) throw error;
     throw new CommandFailure(
       'Interrupted. What was copied is kept: run the same command again to go on.',
       exitCodes.interrupted,
     );
   } finally {
-    process.off('SIGINT', onInterrupt);
-    process.off('SIGTERM', onInterrupt);
+    dispose();
     progress.stop();
   }
 }

@@ -44,7 +44,7 @@ export function addDemoCommand(program: Command, context: Context): void {
         note('Stopped.');
       } finally {
         await store.close();
-        log.log.flush();
+        await log.close();
       }
     });
 }

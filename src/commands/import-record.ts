@@ -1,5 +1,5 @@
 /** What the database keeps of an import: begun before anything is written, noted while it goes on, ended with it. */
-import { noCounts, type Refusal, type Summary } from '../import/run.ts';
+import { faultSentence, noCounts, type Refusal, type Summary } from '../import/run.ts';
 import {
   type ImportEnd,
   type ImportRefusal,
@@ -86,9 +86,6 @@ export async function beginImportRecord(
   };
 }
 
-/** A fault's own words may quote what the source says. */
 function sentenceOf(failure: unknown): string {
-  return failure instanceof CommandFailure
-    ? failure.message
-    : 'It met a fault of the program; what the command printed has more.';
+  return failure instanceof CommandFailure ? failure.message : faultSentence;
 }

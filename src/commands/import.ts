@@ -3,8 +3,7 @@ import { type Config, redactionSettings } from '../config/settings.ts';
 import { nearest } from '../contract/nearest.ts';
 import type { Format, FormatOption, OwnOptions } from '../import/format.ts';
 import { formats } from '../import/formats.ts';
-import { type Sample, sampleOf, together } from '../import/input/sample.ts';
-import type { Source } from '../import/input/source.ts';
+import { sampleOf } from '../import/input/sample.ts';
 import { InputProblem } from '../import/reading.ts';
 import { isTimeZone } from '../import/time.ts';
 import type { OpenedStore } from '../store/open.ts';
@@ -21,7 +20,8 @@ import {
   withStore,
 } from './context.ts';
 import { type HistoryFlags, mostRuns, printHistory, refuseWithoutHistory } from './import-history.ts';
-import { type ImportFlags, importInto, importSettings, redactionOf, sourcesOf } from './importing.ts';
+import { type ImportFlags, importInto, importSettings, sourcesOf } from './importing.ts';
+import { givenRedaction, loosenOption } from './redaction.ts';
 
 export function addImportCommand(program: Command, context: Context): void {
   const command = program
@@ -90,11 +90,23 @@ function addFormat(parent: Command, format: Format, context: Context): void {
       sourceName,
     )
     .option('--time-zone <zone>', 'of times without an offset, such as Europe/Berlin', timeZone);
+  if (!format.keepsOthers) {
+    command
+      .option('--delete-missing', 'delete published records of this source that the input lacks')
+      .option(
+        '--max-deleted <percent>',
+        'with --delete-missing: delete none if more than this share of a kind of records is missing',
+        percentage,
+        50,
+      );
+  }
   for (const option of options) command.addOption(asOption(option));
-  if (format.suggest) command.option('--suggest', 'draft a mapping from the beginning of the files');
+  if (format.suggest)
+    command.option('--suggest', 'draft a mapping from the first rows and every word of the status');
   command.option('--refused <file>', 'write refused records to this file, one JSON object a line');
   for (const setting of redactionSettings) command.addOption(settingOption(setting));
   command
+    .addOption(loosenOption())
     .addOption(settingOption('database'))
     .addOption(jsonOption())
     .action(async (paths: string[], flags: FormatFlags) => {
@@ -111,7 +123,7 @@ function addFormat(parent: Command, format: Format, context: Context): void {
       if (organization === undefined)
         return command.error("error: required option '--organization <name|id>' not specified");
       const work = async (store: OpenedStore, config: Config) => {
-        const redaction = redactionOf(config);
+        const redaction = givenRedaction(config);
         const { id } = await organizationNamed(store, organization);
         await importInto(store, id, format, paths, flags, flags as OwnOptions, redaction);
       };
@@ -154,10 +166,8 @@ function explain(format: Format, own: OwnOptions): void {
 async function suggest(format: Format, paths: string[]): Promise<void> {
   const [source, ...others] = sourcesOf(paths, format.endings);
   if (source === undefined) throw new CommandFailure('Name the files to draft from.', exitCodes.usage);
-  const sample = (from: Source) => sampleOf(from, quiet).catch(failed);
-  const samples: [Sample, ...Sample[]] = [await sample(source)];
-  for (const other of others) samples.push(await sample(other));
-  print(orFailure(() => format.suggest?.(together(samples)) ?? '').trimEnd());
+  const draft = (await format.suggest?.([source, ...others], quiet).catch(failed)) ?? '';
+  print(draft.trimEnd());
 }
 
 function orFailure<Result>(make: () => Result): Result {
@@ -204,6 +214,11 @@ export function timeZone(text: string): string {
 function sourceName(text: string): string {
   if (/^\S(?:.{0,98}\S)?$/u.test(text)) return text;
   throw new InvalidArgumentError('It must be a name of 1 to 100 characters, without spaces around it.');
+}
+
+function percentage(text: string): number {
+  if (/^(?:[1-9]?\d|100)$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('It must be a whole number from 0 to 100.');
 }
 
 function historyLimit(text: string): number {

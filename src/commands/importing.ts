@@ -1,54 +1,46 @@
 /** One import from start to end: what is read and kept, what is told meanwhile, and how to go on. */
-import { constants, setPriority } from 'node:os';
-import { setFlagsFromString } from 'node:v8';
-import { type Config, redactionSettings } from '../config/settings.ts';
+import { redactionSettings } from '../config/settings.ts';
+import { foldingRuleOf } from '../import/disclosure/options.ts';
 import type { Format, OwnOptions } from '../import/format.ts';
 import { namespaceOf } from '../import/identifier.ts';
 import { findSources, type Source } from '../import/input/source.ts';
+import { type Missing, TooManyMissing } from '../import/missing.ts';
 import { InputProblem, placeText } from '../import/reading.ts';
-import { createRedaction, type Redaction } from '../import/redaction/redaction.ts';
+import type { GivenRedaction } from '../import/redaction/choice.ts';
 import { noCounts, runImport, StrictRefusal, type Summary } from '../import/run.ts';
-import { type ImportRuns, type Intake, type PublishedData, StoreUnavailable } from '../store/store.ts';
+import type { ImportSources } from '../store/import-source.ts';
+import {
+  type ImportRuns,
+  type Intake,
+  type PublishedData,
+  StoreRefusal,
+  StoreUnavailable,
+} from '../store/store.ts';
 import { CommandFailure, type DatabaseFlags, databaseSettings, exitCodes } from './context.ts';
 import { beginImportRecord } from './import-record.ts';
 import { createFindings, report, whatIsKept } from './import-report.ts';
+import { giveWay } from './priority.ts';
 import { createProgress } from './progress.ts';
+import { chooseRedactionOf, type RedactionFlags } from './redaction.ts';
 import { createRefusals } from './refusals.ts';
 import { untilSignalled } from './signals.ts';
-
-/** By itself the heap would grow to four times what is in use. */
-const smallHeap = ['--heap-growing-percent=20', '--semi-space-growth-factor=1'];
-
-/** An import may run beside the server on a small box: it takes little memory, and the processor when others leave it. */
-function giveWay(): void {
-  for (const flag of smallHeap) setFlagsFromString(flag);
-  setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
-}
 
 /** Settings that a command which imports goes by. */
 export const importSettings = [...databaseSettings, ...redactionSettings];
 
-/** @throws CommandFailure for a country or patterns that cannot be used */
-export function redactionOf(config: Config): Redaction | undefined {
-  const { redact: kinds, redactCountry: country, redactPatterns: patternFile } = config;
-  try {
-    return createRedaction({ kinds, country, patternFile });
-  } catch (error) {
-    if (error instanceof InputProblem) throw new CommandFailure(error.message, exitCodes.usage);
-    throw error;
-  }
-}
-
-export interface ImportFlags extends DatabaseFlags {
+export interface ImportFlags extends DatabaseFlags, RedactionFlags {
   dryRun?: true;
   strict?: true;
   timeZone?: string;
   source?: string;
+  deleteMissing?: true;
+  /** Per cent. */
+  maxDeleted?: number;
   refused?: string;
   json?: true;
 }
 
-type Store = Intake & ImportRuns & PublishedData;
+type Store = Intake & ImportRuns & ImportSources & PublishedData;
 
 /** @param own options of the format */
 export async function importInto(
@@ -58,10 +50,13 @@ export async function importInto(
   paths: string[],
   flags: ImportFlags,
   own: OwnOptions,
-  redaction: Redaction | undefined,
+  given: GivenRedaction,
 ): Promise<void> {
+  const from = { format: format.name, name: flags.source ?? '' };
+  const { source, redaction, isKnown } = await chooseRedactionOf(store, organizationId, from, given, flags);
   giveWay();
   const sources = sourcesOf(paths, format.endings);
+  const namespace = namespaceOf(organizationId, flags.source);
   const startedAt = performance.now();
   const refusals = createRefusals(flags.refused);
   const record = flags.dryRun
@@ -72,23 +67,38 @@ export async function importInto(
   const { signal, dispose } = untilSignalled();
   const isOneTransaction = flags.strict === true || flags.dryRun === true;
   let kept: Summary | undefined;
+  let missing: Missing | undefined;
   let end: unknown;
   try {
     const readings = format.read(sources, {
-      namespace: namespaceOf(organizationId, flags.source),
+      namespace,
       timeZone: flags.timeZone,
       own,
       onBytes: progress.bytes,
       signal,
       onUnknownWord: findings.unknownWord,
+      onRefusedWord: findings.refusedWord,
       onNote: findings.note,
-      publishedSurvey: (id) => store.surveyResults(organizationId, id),
     });
     kept = await runImport(readings, store, {
       organizationId,
+      namespace,
+      foldingRule: foldingRuleOf(own),
+      onNote: findings.note,
       dryRun: flags.dryRun === true,
       strict: flags.strict === true,
       redaction,
+      source,
+      missing: format.keepsOthers
+        ? undefined
+        : {
+            namespace,
+            isKnownSource: isKnown,
+            maxDeletedPercent: flags.deleteMissing ? flags.maxDeleted : undefined,
+            onSettled: (settled) => {
+              missing = settled;
+            },
+          },
       onRefusal: (refusal) => {
         refusals.add(refusal);
         record?.refuse(refusal);
@@ -108,11 +118,12 @@ export async function importInto(
   } finally {
     dispose();
     progress.stop();
+    refusals.show();
     refusals.close();
   }
   const how = end === undefined ? 'done' : signal.aborted ? 'interrupted' : 'failed';
   await record?.end(how, kept ?? noCounts(), end);
-  if (kept) report(kept, performance.now() - startedAt, findings.told(), flags);
+  if (kept) report(kept, performance.now() - startedAt, findings.told(), flags, missing);
   if (end !== undefined) throw end;
   if ((kept?.refused ?? 0) > 0) throw new CommandFailure(refusals.hint(), exitCodes.someRefused);
 }
@@ -128,9 +139,14 @@ function ending(error: unknown, kept: Summary | undefined): unknown {
     const record = id === undefined ? placeText(place) : `${placeText(place)} (${id})`;
     return new CommandFailure(`Refused ${record}: ${reason}. Nothing was kept, as --strict asks.`);
   }
+  if (error instanceof TooManyMissing)
+    return new CommandFailure(
+      `${error.message} ${kept ? 'Everything else was imported.' : 'Nothing was kept.'}`,
+    );
   if (error instanceof InputProblem)
     return new CommandFailure(`${error.message} ${whatIsKept(kept, 'once that is mended, ')}`);
-  if (error instanceof StoreUnavailable) return new CommandFailure(`${error.message} ${whatIsKept(kept)}`);
+  if (error instanceof StoreUnavailable || error instanceof StoreRefusal)
+    return new CommandFailure(`${error.message} ${whatIsKept(kept)}`);
   return error;
 }
 

@@ -8,12 +8,13 @@ import {
   type Context,
   checkedName,
   type DatabaseFlags,
+  indentedJson,
   jsonOption,
   note,
   organizationNamed,
   organizationOption,
-  print,
   printJson,
+  printSecret,
   printTable,
   settingOption,
   shortTime,
@@ -53,7 +54,7 @@ export function addKeyCommands(program: Command, context: Context): void {
           expiresAt: flags.expires,
         });
         const record = await store.addKey(key);
-        present(record, secret, flags.json);
+        await present(record, secret, flags.json);
       }),
     );
 
@@ -135,7 +136,7 @@ export function addKeyCommands(program: Command, context: Context): void {
         });
         const successor = await store.rotateKey(old, key, validUntil);
         note(`The old key (${old.prefix}) is valid until ${validUntil} at the latest.`);
-        present(successor, secret, flags.json);
+        await present(successor, secret, flags.json);
       }),
     );
 }
@@ -146,16 +147,17 @@ export function newKey(of: Omit<NewKey, 'secretHash' | 'prefix'>): { secret: str
   return { secret, key: { ...of, ...storedForm(secret) } };
 }
 
-function present(record: KeyRecord, secret: string, json: true | undefined): void {
+async function present(record: KeyRecord, secret: string, json: true | undefined): Promise<void> {
+  const remedy = `Nobody has seen the key: revoke it with "rostra key revoke ${record.id}", and issue another one.`;
   if (json) {
-    printJson({ ...record, key: secret });
+    await printSecret(indentedJson({ ...record, key: secret }), remedy);
     return;
   }
   const until = record.expiresAt === null ? 'does not expire' : `expires at ${record.expiresAt}`;
   note(
     `Issued "${record.name}" for ${record.organizationName}; it ${until}. It is shown this once: keep it now.`,
   );
-  print(secret);
+  await printSecret(secret, remedy);
 }
 
 async function oneKey(store: Store, idOrPrefix: string): Promise<KeyRecord> {

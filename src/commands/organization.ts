@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createInterface } from 'node:readline/promises';
 import { type Command, InvalidArgumentError } from 'commander';
+import { isUuid } from '../import/identifier.ts';
 import {
   CommandFailure,
   type Context,
@@ -100,6 +101,6 @@ async function confirm(name: string): Promise<void> {
 }
 
 function uuid(text: string): string {
-  if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)) return text.toLowerCase();
-  throw new InvalidArgumentError('It must be a UUID.');
+  if (isUuid(text)) return text.toLowerCase();
+  throw new InvalidArgumentError('It must be a UUID of RFC 9562, version 1 to 8.');
 }

@@ -1,25 +1,57 @@
 /** What an import refused, for the person who has to mend it. */
-import { closeSync, constants, fstatSync, ftruncateSync, openSync, readSync, writeFileSync } from 'node:fs';
-import { refusedName } from '../import/input/source.ts';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { rejectedFolder } from '../import/input/source.ts';
 import { placeText } from '../import/reading.ts';
 import type { Refusal } from '../import/run.ts';
 import { CommandFailure, exitCodes, note } from './context.ts';
 
-/** More refusals than this go to a file. */
-const shownRefusals = 20;
+/** Of each cause, this many records are shown; more of them go to a file. */
+const maxPlaces = 5;
 
-/** Shows the first refusals, and writes all of them to a file where they are many or one was named. */
+/** Causes that are shown, and that are counted apart. */
+const maxCauses = 20;
+const maxCounted = 1_000;
+
+interface Cause {
+  reason: string;
+  count: number;
+  /** The first ones. */
+  places: string[];
+}
+
+/** Counts what was refused by its cause, and writes every refusal to a file if not all are shown or a file was named. */
 export function createRefusals(named: string | undefined) {
   const held: Refusal[] = [];
+  const causes = new Map<string, Cause>();
   let count = 0;
-  const fallback = `${refusedName}${new Date().toISOString().replace(/[:.]/g, '-')}.ndjson`;
-  const path = named ?? fallback;
+  let path = named;
   let file = named === undefined ? undefined : openRefused(named);
   let unwritable: string | undefined;
 
-  const openFallback = () => {
+  const countCause = ({ place, id, reason }: Refusal): Cause | undefined => {
+    const cause = causes.get(reason) ?? { reason, count: 0, places: [] };
+    if (cause.count === 0 && causes.size === maxCounted) return undefined;
+    causes.set(reason, cause);
+    cause.count += 1;
+    if (cause.places.length < maxPlaces)
+      cause.places.push(id === undefined ? placeText(place) : `${placeText(place)} (${id})`);
+    return cause;
+  };
+  const openInFolder = () => {
     try {
-      file = openSync(fallback, 'wx', 0o600);
+      makeFolder(rejectedFolder);
+      path = join(rejectedFolder, `${new Date().toISOString().replace(/[:.]/g, '-')}.ndjson`);
+      file = openSync(path, 'wx', 0o600);
     } catch (error) {
       unwritable = (error as Error).message;
     }
@@ -41,13 +73,19 @@ export function createRefusals(named: string | undefined) {
   return {
     add: (refusal: Refusal) => {
       count += 1;
-      if (count <= shownRefusals) {
-        const record = refusal.id === undefined ? '' : ` (${refusal.id})`;
-        note(`Refused ${placeText(refusal.place)}${record}: ${refusal.reason}`);
-      }
+      const cause = countCause(refusal);
+      const isShown = cause !== undefined && cause.count <= maxPlaces && causes.size <= maxCauses;
       if (unwritable === undefined) held.push(refusal);
-      if (count > shownRefusals && file === undefined && unwritable === undefined) openFallback();
+      if (!isShown && file === undefined && unwritable === undefined) openInFolder();
       flush();
+    },
+    /** One message for each cause, the commonest first. */
+    show: () => {
+      const shown = [...causes.values()].toSorted((a, b) => b.count - a.count).slice(0, maxCauses);
+      for (const cause of shown) note(messageOf(cause));
+      const others = count - shown.reduce((sum, cause) => sum + cause.count, 0);
+      if (others === 1) note('1 more record was refused for another reason.');
+      if (others > 1) note(`${others} more records were refused for other reasons.`);
     },
     hint: () => {
       const all = count === 1 ? 'One record was refused' : `${count} records were refused`;
@@ -59,6 +97,22 @@ export function createRefusals(named: string | undefined) {
       if (file !== undefined) closeSync(file);
     },
   };
+}
+
+function messageOf({ reason, count, places }: Cause): string {
+  if (count === 1) return `Refused ${places[0]}: ${reason}`;
+  const lines = [`Refused ${count} records: ${reason}`, ...places.map((place) => `  ${place}`)];
+  if (count > places.length) lines.push(`  and ${count - places.length} more`);
+  return lines.join('\n');
+}
+
+/** For its owner alone: ids and places of records may point at people. */
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
 }
 
 /** The first line of such a file, as far as it matters. */

@@ -4,15 +4,15 @@ import type { Logger } from 'pino';
 import type { Config, SettingName } from '../config/settings.ts';
 import { redactionSettings, settings } from '../config/settings.ts';
 import { isPostgres } from '../config/values.ts';
-import type { Store } from '../store/store.ts';
+import type { OpenedStore } from '../store/open.ts';
 import { type Context, settingOption } from './context.ts';
 import { createLog, type Log } from './log.ts';
-import { type Addresses, startServing } from './serving.ts';
+import { type Addresses, startServing, stopWhenReplaced } from './serving.ts';
 import { nextSignal, onHangUp, stopWhen } from './signals.ts';
 import { serveAsWorker } from './worker.ts';
 import { superviseWorkers } from './workers.ts';
 
-/** How long one statement of a request may take: whoever asks is told within a second. */
+/** How long one statement of a request may take: the client has an answer within a second. */
 export const statementTimeoutMs = 800;
 
 /** How long what an administrator does waits for an import to be written, before the page says to try again. */
@@ -32,21 +32,23 @@ export function addServeCommand(program: Command, context: Context): void {
   command.action(async (flags: Partial<Record<SettingName, string>>) => {
     const config = context.config(flags);
     const log = createLog(config);
-    if (cluster.isPrimary && config.workers > 1) await serveFromWorkers(config, log.log);
+    if (cluster.isPrimary && config.workers > 1) await serveFromWorkers(config, log);
     else await serveFromHere(context, config, log);
   });
 }
 
-async function serveFromWorkers(config: Config, log: Logger): Promise<void> {
-  const ended = await superviseWorkers(config, log, (addresses) => announce(log, addresses));
+async function serveFromWorkers(config: Config, ownLog: Log): Promise<void> {
+  const { log, close } = ownLog;
+  const ended = await superviseWorkers(config, ownLog, (addresses) => announce(log, addresses));
   if (ended === 0) log.info('stopped');
   else process.exitCode = ended;
-  log.flush();
+  await close();
 }
 
-async function serveFromHere(context: Context, config: Config, { log, stream }: Log): Promise<void> {
+async function serveFromHere(context: Context, config: Config, ownLog: Log): Promise<void> {
+  const { log } = ownLog;
   const store = await context.openStore(config, {
-    create: true,
+    create: false,
     statementTimeoutMs,
     lockTimeoutMs,
     notice: (sentence) => log.warn(sentence),
@@ -60,15 +62,15 @@ async function serveFromHere(context: Context, config: Config, { log, stream }: 
       );
     }
     if (cluster.isWorker) {
-      await serveAsWorker(store, config, { log, stream });
+      await serveAsWorker(store, config, ownLog);
     } else {
       onHangUp(() => log.warn(cannotReplaceItself));
-      await serve(store, config, { log, stream }, (addresses) => announce(log, addresses));
+      await serve(store, config, ownLog, (addresses) => announce(log, addresses));
       log.info('stopped');
     }
   } finally {
     await store.close();
-    log.flush();
+    await ownLog.close();
   }
 }
 
@@ -84,7 +86,7 @@ function placeOf(database: string): string {
 
 /** Listens, and resolves after SIGTERM or SIGINT, when every request under way is answered. */
 export async function serve(
-  store: Store,
+  store: OpenedStore,
   config: Config,
   log: Log,
   listening: (addresses: Addresses) => void | Promise<void>,
@@ -92,7 +94,10 @@ export async function serve(
   const signalled = nextSignal();
   const serving = await startServing(store, config, log);
   await listening(serving);
-  await stopWhen(signalled, config.stopDelay, log.log, serving);
+  await Promise.race([
+    stopWhen(signalled, config.stopDelay, log, serving),
+    stopWhenReplaced(store, log.log, serving),
+  ]);
 }
 
 function announce(log: Logger, { address, adminAddress }: Addresses): void {

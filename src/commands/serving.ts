@@ -3,9 +3,12 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { type AdminOptions, buildAdmin } from '../admin/admin.ts';
 import type { Config } from '../config/settings.ts';
+import { lingerBehindBodies } from '../http/connections.ts';
+import { createFaults, type Faults } from '../http/faults.ts';
 import { buildServer } from '../http/server.ts';
+import type { OpenedStore } from '../store/open.ts';
 import type { Store } from '../store/store.ts';
-import { CommandFailure } from './context.ts';
+import { CommandFailure, exitCodes } from './context.ts';
 import type { Log } from './log.ts';
 import type { Stoppable } from './signals.ts';
 
@@ -23,12 +26,15 @@ export interface Serving extends Addresses, Stoppable {
 /** @throws CommandFailure when it cannot listen */
 export async function startServing(store: Store, config: Config, { log, stream }: Log): Promise<Serving> {
   const { adminPort, stopTimeout } = config;
-  const admin = config.admin === 'on' ? buildAdmin(adminOptions(store, config, log)) : undefined;
+  const faults = createFaults(log);
+  const admin = config.admin === 'on' ? buildAdmin(adminOptions(store, config, log, faults)) : undefined;
   await admin?.app.ready();
+  if (admin !== undefined && adminPort !== undefined) lingerBehindBodies(admin.app.server);
   const server = buildServer({
     store,
     log,
     logStream: stream,
+    faults,
     mount:
       admin !== undefined && adminPort === undefined ? { path: '/admin', handle: admin.handle } : undefined,
     rateLimit: config.rateLimit,
@@ -64,6 +70,18 @@ export async function startServing(store: Store, config: Config, { log, stream }
   };
 }
 
+/** Stops, with an exit code that has the process started again, when only a new one can read the database. */
+export async function stopWhenReplaced(
+  { replaced }: OpenedStore,
+  log: Logger,
+  { leave, stop }: Stoppable,
+): Promise<void> {
+  log.error(await replaced);
+  process.exitCode = exitCodes.failed;
+  leave();
+  await stop();
+}
+
 async function listen(app: FastifyInstance, host: string, port: number, flag: string): Promise<string> {
   try {
     return await app.listen({ host, port });
@@ -72,11 +90,12 @@ async function listen(app: FastifyInstance, host: string, port: number, flag: st
   }
 }
 
-function adminOptions(store: Store, config: Config, log: Logger): AdminOptions {
+function adminOptions(store: Store, config: Config, log: Logger, faults: Faults): AdminOptions {
   const { oidcIssuer, oidcClientId, oidcClientSecret } = config;
   return {
     store,
     log,
+    reportFault: faults.report,
     rateLimit: config.rateLimit,
     rateWindowMs: config.rateWindow,
     timeZone: config.timeZone,

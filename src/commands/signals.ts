@@ -1,7 +1,9 @@
 /** How a process is told to end; what serves, by one signal in good order, by the next one sooner. */
+import { constants } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import { isatty } from 'node:tty';
-import type { Logger } from 'pino';
+import { note } from './context.ts';
+import type { Log } from './log.ts';
 
 const ends = ['SIGTERM', 'SIGINT'] as const;
 
@@ -12,17 +14,28 @@ export interface Stoppable {
   stop(): Promise<void>;
 }
 
-/** @param signalled from before it began to serve, so that no signal is missed */
+/**
+ * A further signal ends the delay, and the process once the delay is over.
+ *
+ * @param signalled from before it began to serve, so that no signal is missed
+ */
 export async function stopWhen(
   signalled: Promise<NodeJS.Signals>,
   stopDelayMs: number,
-  log: Logger,
+  { log, close }: Log,
   { leave, stop }: Stoppable,
 ): Promise<void> {
   log.info({ signal: await signalled }, 'stopping');
   leave();
   await patienceOf(stopDelayMs);
+  const stopped = new AbortController();
+  nextSignal(stopped.signal).then(async (signal) => {
+    log.warn({ signal }, 'ended at once: requests under way were not answered');
+    await close();
+    process.exit(exitCodeOf(signal));
+  });
   await stop();
+  stopped.abort();
 }
 
 /** Waits, until the next signal at the longest: who is in a hurry asks twice. */
@@ -60,11 +73,17 @@ export function onHangUp(work: () => void): void {
   process.on('SIGHUP', heed);
 }
 
-/** For work that ends early at SIGINT or SIGTERM; `dispose` when it has ended. */
+/** For work that ends early at SIGINT or SIGTERM, and at once at the next one; `dispose` when it has ended. */
 export function untilSignalled(): { signal: AbortSignal; dispose: () => void } {
   const interrupt = new AbortController();
-  const onSignal = () => interrupt.abort();
-  for (const name of ends) process.once(name, onSignal);
+  const onSignal = (name: NodeJS.Signals) => {
+    if (interrupt.signal.aborted) {
+      note('Ended at once, without waiting for the work under way.');
+      process.exit(exitCodeOf(name));
+    }
+    interrupt.abort();
+  };
+  for (const name of ends) process.on(name, onSignal);
   return {
     signal: interrupt.signal,
     dispose: () => {
@@ -72,3 +91,6 @@ export function untilSignalled(): { signal: AbortSignal; dispose: () => void } {
     },
   };
 }
+
+/** The exit code that shells give to a command which a signal ended. */
+const exitCodeOf = (name: NodeJS.Signals) => 128 + constants.signals[name];

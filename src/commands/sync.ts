@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { type Config, redactionSettings } from '../config/settings.ts';
 import type { OwnOptions } from '../import/format.ts';
 import { oparl } from '../import/oparl/oparl.ts';
+import { importSourceOf } from '../import/oparl/sync.ts';
 import type { OpenedStore } from '../store/open.ts';
 import type { SyncRecord } from '../store/sync.ts';
 import {
@@ -20,7 +21,9 @@ import {
   withStore,
 } from './context.ts';
 import { asOption, timeZone } from './import.ts';
-import { importSettings, redactionOf } from './importing.ts';
+import { importSettings } from './importing.ts';
+import { giveWay } from './priority.ts';
+import { chooseRedactionOf, givenRedaction, loosenOption } from './redaction.ts';
 import { keepInStep, type SyncFlags, syncOnce } from './syncing.ts';
 
 /** @param version of Rostra, which the endpoint is told */
@@ -53,6 +56,7 @@ export function addSyncCommands(program: Command, context: Context, version: str
     .option('--refused <file>', 'write refused records to this file, one JSON object a line');
   for (const setting of redactionSettings) command.addOption(settingOption(setting));
   command
+    .addOption(loosenOption())
     .addOption(settingOption('database'))
     .addOption(jsonOption())
     .action((url: string, flags: SyncFlags & { organization: string }) => {
@@ -62,12 +66,20 @@ export function addSyncCommands(program: Command, context: Context, version: str
           '--refused is for a single run: leave --every out to see what is refused.',
           exitCodes.usage,
         );
+      giveWay();
       const work = async (store: OpenedStore, config: Config) => {
-        const redaction = redactionOf(config);
+        const given = givenRedaction(config);
         const { id } = await organizationNamed(store, flags.organization);
-        const source = { organizationId: id, url: address, body: flags.body };
+        const endpoint = { organizationId: id, url: address, body: flags.body };
+        const from = importSourceOf(endpoint);
+        const { redaction, source } = await chooseRedactionOf(store, id, from, given, flags);
         const run = flags.every === undefined ? syncOnce : keepInStep;
-        await run(store, source, { ...flags, userAgent, redaction }, flags as unknown as OwnOptions);
+        await run(
+          store,
+          endpoint,
+          { ...flags, userAgent, redaction, source },
+          flags as unknown as OwnOptions,
+        );
       };
       return withStore(context, flags, work, { create: false }, importSettings);
     });

@@ -4,17 +4,20 @@ import type { OwnOptions } from '../import/format.ts';
 import { type SyncOptions, type SyncSummary, syncOparl } from '../import/oparl/sync.ts';
 import { InputProblem } from '../import/reading.ts';
 import type { Redaction } from '../import/redaction/redaction.ts';
-import { noCounts, type Summary } from '../import/run.ts';
+import { faultSentence, noCounts, type Summary } from '../import/run.ts';
+import { createStatistics, type Statistics, statisticsLines } from '../import/statistics.ts';
+import type { WritingSource } from '../store/import-source.ts';
 import { type ImportRuns, StoreRefusal, StoreUnavailable } from '../store/store.ts';
 import type { SyncSource } from '../store/sync.ts';
-import { CommandFailure, type DatabaseFlags, exitCodes, print } from './context.ts';
+import { CommandFailure, type DatabaseFlags, exitCodes, note, print } from './context.ts';
 import { beginImportRecord } from './import-record.ts';
 import { createFindings, report, whatIsKept } from './import-report.ts';
 import { createProgress } from './progress.ts';
+import type { RedactionFlags } from './redaction.ts';
 import { createRefusals } from './refusals.ts';
 import { untilSignalled } from './signals.ts';
 
-export interface SyncFlags extends DatabaseFlags {
+export interface SyncFlags extends DatabaseFlags, RedactionFlags {
   body?: string;
   /** Milliseconds. */
   every?: number;
@@ -30,7 +33,7 @@ export interface SyncFlags extends DatabaseFlags {
   json?: true;
 }
 
-type Flags = SyncFlags & { userAgent: string; redaction: Redaction | undefined };
+type Flags = SyncFlags & { userAgent: string; redaction: Redaction | undefined; source: WritingSource };
 type Store = Parameters<typeof syncOparl>[0] & ImportRuns;
 
 /** What both kinds of run are asked with; the rest is told as each sees fit. */
@@ -41,6 +44,7 @@ function optionsOf(
   SyncOptions,
   | 'full'
   | 'redaction'
+  | 'source'
   | 'timeZone'
   | 'own'
   | 'userAgent'
@@ -52,6 +56,7 @@ function optionsOf(
   return {
     full: flags.full === true,
     redaction: flags.redaction,
+    source: flags.source,
     timeZone: flags.timeZone,
     own,
     userAgent: flags.userAgent,
@@ -88,7 +93,9 @@ async function recorded(store: Store, source: SyncSource, options: SyncOptions):
     return summary;
   } catch (error) {
     const told = isTold(error) ? new CommandFailure(error.message) : error;
-    if (hasWritten(kept)) await record.end(options.signal.aborted ? 'interrupted' : 'failed', kept, told);
+    const { aborted } = options.signal;
+    if (hasWritten(kept) || (!isTold(error) && !aborted))
+      await record.end(aborted ? 'interrupted' : 'failed', kept, told);
     else await record.forget();
     throw error;
   }
@@ -134,6 +141,7 @@ export async function syncOnce(
   } finally {
     dispose();
     progress.stop();
+    refusals.show();
     refusals.close();
   }
   if ((kept?.refused ?? 0) > 0) throw new CommandFailure(refusals.hint(), exitCodes.someRefused);
@@ -162,7 +170,12 @@ export async function keepInStep(
   };
   try {
     for (let full = options.full; !signal.aborted; ) {
-      const done = await tellRun(() => recorded(store, source, { ...options, full }), signal, flags);
+      const run = async () => {
+        const statistics = createStatistics();
+        const summary = await recorded(store, source, { ...options, full, onRecord: statistics.add });
+        return { summary, statistics: statistics.result() };
+      };
+      const done = await tellRun(run, signal, flags);
       // Everything is asked for once; from then on changes are enough.
       if (done) full = false;
       await setTimeout(everyMs, undefined, { signal }).catch(() => undefined);
@@ -174,7 +187,7 @@ export async function keepInStep(
 
 /** @returns whether it is done */
 async function tellRun(
-  run: () => Promise<SyncSummary>,
+  run: () => Promise<{ summary: SyncSummary; statistics: Statistics }>,
   signal: AbortSignal,
   { json }: Flags,
 ): Promise<boolean> {
@@ -183,15 +196,17 @@ async function tellRun(
     print(json ? JSON.stringify({ at, ...facts }) : `${at} ${sentence}`);
   };
   try {
-    const summary = await run();
+    const { summary, statistics } = await run();
     const { redacted, ...counts } = summary;
     const all = Object.entries({ ...counts, ...redacted }).map(([name, count]) => `${count} ${name}`);
-    tell(summary, `done: ${all.join(', ')}`);
+    const sentence = [all.join(', '), ...statisticsLines(statistics)].join('; ');
+    tell({ ...summary, ...statistics }, `done: ${sentence}`);
     return true;
   } catch (error) {
     if (signal.aborted) return false;
-    if (!isTold(error)) throw error;
-    tell({ error: error.message }, `failed: ${error.message}`);
+    if (!isTold(error)) note(error instanceof Error ? String(error.stack) : String(error));
+    const sentence = isTold(error) ? error.message : faultSentence;
+    tell({ error: sentence }, `failed: ${sentence}`);
     return false;
   }
 }

@@ -1,20 +1,21 @@
 /** Several processes on one port: this one holds the port and sees to it that the others, which serve, are there. */
 import cluster from 'node:cluster';
-import type { Logger } from 'pino';
 import type { Config } from '../config/settings.ts';
 import { exitCodes } from './context.ts';
 import { type Crew, newCrew, WorkerEnded } from './crew.ts';
+import type { Log } from './log.ts';
 import type { Addresses } from './serving.ts';
 import { nextSignal, onHangUp, stopWhen } from './signals.ts';
 
 /** @returns the exit code: 0 after SIGTERM or SIGINT, when every request under way is answered */
 export async function superviseWorkers(
   { workers, stopDelay }: Config,
-  log: Logger,
+  ownLog: Log,
   listening: (addresses: Addresses) => void,
 ): Promise<number> {
   // Where workers took connections from the port themselves, one that ends would lose those it has not looked at.
   cluster.schedulingPolicy = cluster.SCHED_RR;
+  const { log } = ownLog;
   const signalled = nextSignal();
   const crew = newCrew(log);
   const complete = begin(crew, workers);
@@ -28,7 +29,7 @@ export async function superviseWorkers(
     if (error.code === null) log.error(error.facts, 'the first worker died before it could serve');
     return error.code ?? exitCodes.failed;
   }
-  await stopWhen(signalled, stopDelay, log, crew);
+  await stopWhen(signalled, stopDelay, ownLog, crew);
   return exitCodes.done;
 }
 

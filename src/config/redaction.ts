@@ -4,7 +4,9 @@ import { listed } from './values.ts';
 
 const kinds = ['email', 'phone', 'iban', 'plate'] as const;
 
-export function redactedKinds(text: string): readonly (typeof kinds)[number][] {
+/** @returns undefined: not chosen */
+export function redactedKinds(text: string): readonly (typeof kinds)[number][] | undefined {
+  if (text === '') return undefined;
   const words = listed(text);
   if (words.join() === 'off') return [];
   if (words.join() === 'all') return kinds;
@@ -13,7 +15,9 @@ export function redactedKinds(text: string): readonly (typeof kinds)[number][] {
   throw new Error(`be off, all, or some of ${kinds.join(', ')}`);
 }
 
-export function phoneCountry(text: string): string {
+/** @returns undefined: not chosen */
+export function phoneCountry(text: string): string | undefined {
+  if (text === '') return undefined;
   if (/^[A-Z]{2}$/.test(text)) return text;
   throw new Error('be a country such as DE, AT or CH');
 }

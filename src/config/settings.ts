@@ -111,7 +111,7 @@ export const settings = {
     value: 'addresses',
     default: '',
     description:
-      'Addresses or ranges of the proxies in front, separated by commas. The admin area believes what they say of a client (`X-Forwarded-For`, `X-Forwarded-Proto`).',
+      'Addresses or ranges of the proxies in front, separated by commas. The admin area believes what they say of a client (`X-Forwarded-For`, `X-Forwarded-Proto`, `X-Forwarded-Host`).',
     parse: addressRanges,
   }),
   admin: setting({
@@ -166,15 +166,16 @@ export const settings = {
   }),
   redact: setting({
     value: 'kinds',
-    default: 'off',
+    default: '',
     description:
-      'What an import takes out of descriptions: `email`, `phone`, `iban`, `plate`, separated by commas, or `all`.',
+      'What an import takes out of descriptions: `email`, `phone`, `iban`, `plate`, separated by commas, or `all`, or `off`. Empty: the same as earlier imports of the source.',
     parse: redactedKinds,
   }),
   redactCountry: setting({
     value: 'country',
-    default: 'DE',
-    description: 'Country whose telephone numbers are written without its code, as two letters of ISO 3166.',
+    default: '',
+    description:
+      'Country whose telephone numbers are written without its code, as two letters of ISO 3166. Empty: the same as earlier imports of the source, at first `DE`.',
     parse: phoneCountry,
   }),
   redactPatterns: setting({

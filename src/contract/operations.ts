@@ -110,7 +110,7 @@ export const listSubmissions = operation({
   path: '/submissions',
   summary: 'List submissions',
   description:
-    'The submissions of the municipality, newest first (`createdAt` descending, then `id`). Filters are matched exactly and can be combined; a value that matches nothing gives an empty page.',
+    'The submissions of the municipality, newest first (`createdAt` descending, then `id`). Filters are matched exactly, in Unicode normal form C, and can be combined. If nothing matches, the page is empty.',
   tag: 'Submissions',
   authenticated: true,
   query: {
@@ -169,7 +169,12 @@ export const listSupport = operation({
     'How many people support each submission, newest submission first (`createdAt` descending, then `submissionId`). A tally always agrees with its submission.',
   tag: 'Support',
   authenticated: true,
-  query: { ...paging, submission_id: filter('Only the tally of the submission with exactly this `id`.') },
+  query: {
+    ...paging,
+    submission_id: filter(
+      'Only the tally of the submission with this `id`. Upper and lower case are the same.',
+    ),
+  },
   response: page('SupportTallyPage', 'SupportTally', 'The tallies of this page.'),
   errors: [400, 401, 429],
 });

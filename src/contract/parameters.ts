@@ -56,7 +56,10 @@ function readInteger(name: string, text: string, { minimum, maximum }: { minimum
   throw new ParameterProblem(`The parameter "${name}" must be an integer from ${minimum} to ${maximum}.`);
 }
 
-/** Lengths are counted in code points, as JSON Schema counts them: at most as many as JavaScript counts, at least half. */
+/**
+ * The text in NFC, the form in which texts are stored; the bounds are those of the text as it was sent. Lengths are
+ * counted in code points, as JSON Schema counts them: at most as many as JavaScript counts, at least half.
+ */
 function readText(
   name: string,
   text: string,
@@ -72,7 +75,7 @@ function readText(
       name === 'cursor' ? cursorProblem : `The parameter "${name}" must not contain control characters.`,
     );
   }
-  return text;
+  return text.normalize('NFC');
 }
 
 const expressions = new Map<string, RegExp>();

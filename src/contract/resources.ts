@@ -41,8 +41,8 @@ const word = (description: string, example: string) =>
 export const recommended = {
   submissionStatus: ['submitted', 'received', 'in_review', 'accepted', 'rejected', 'completed', 'withdrawn'],
   priorityLevel: ['low', 'normal', 'high', 'urgent'],
-  surveyStatus: ['active', 'closed', 'archived'],
-  questionType: ['single_choice', 'multiple_choice', 'scale', 'matrix', 'ranking'],
+  surveyStatus: ['draft', 'active', 'closed', 'archived'],
+  questionType: ['single_choice', 'multiple_choice', 'scale', 'matrix', 'ranking', 'text'],
 } as const;
 
 const openWord = (description: string, words: readonly string[], example: string) =>
@@ -126,7 +126,8 @@ export const Submission = Type.Object(
     description: Type.String({
       maxLength: bounds.description,
       pattern: freeText,
-      description: 'What is asked for, as free text. May hold line breaks, never markup.',
+      description:
+        'What is asked for, as free text with line breaks. It is text, not HTML: importers convert markup, and clients escape it before they put it into a page.',
       examples: ['A safe crossing in front of the primary school in Lindenstraße.'],
     }),
     status: openWord('Where the submission stands.', recommended.submissionStatus, 'in_review'),
@@ -191,7 +192,9 @@ const sessionFields = {
     description: 'How many submissions are on the agenda: the number of entries `submissions` has.',
     examples: [3],
   }),
-  createdAt: timestamp('When the session was entered.'),
+  createdAt: timestamp(
+    'When the session was entered; where the source does not say so, the start of its day. Never in the future.',
+  ),
 };
 
 export const Session = Type.Object(sessionFields, {
@@ -244,7 +247,7 @@ export const SurveyQuestion = Type.Object(
       examples: ['How often do you cycle to work?'],
     }),
     questionType: openWord(
-      'How it could be answered. Text questions are published without options.',
+      'How it could be answered. A `text` question never has options.',
       recommended.questionType,
       'single_choice',
     ),
@@ -267,7 +270,7 @@ export const SurveyResults = Type.Object(
       examples: ['Cycling in the old town'],
     }),
     status: openWord(
-      'Where the survey stands. A survey in `draft` is not published.',
+      'Status of the survey. A `draft` is never published, whatever its spelling or language.',
       recommended.surveyStatus,
       'closed',
     ),

@@ -4,7 +4,8 @@ import type { Access, Admission } from '../store/store.ts';
 import { Failure } from './failure.ts';
 import { valuesOf } from './headers.ts';
 
-const credentials = /^Bearer ([0-9A-Za-z_]+)$/i;
+/** RFC 9110, 11.4: one or more spaces, and no tabs, between scheme and token. */
+const credentials = /^Bearer +([0-9A-Za-z_]+)$/i;
 
 /**
  * Who asks (specification section 5). Looking the key up and taking the request from its window is one step of
@@ -25,6 +26,9 @@ const unauthorized = new Failure(
   'A valid API key is required: send it as "Authorization: Bearer <API_KEY>".',
   ['www-authenticate', 'Bearer'],
 );
+
+/** Whether a key is presented, whatever it is worth. */
+export const presentsKey = ({ headers }: IncomingMessage) => headers.authorization !== undefined;
 
 /** Of two Authorization headers we cannot know which one a proxy in front has checked. */
 function bearerToken(request: IncomingMessage): string | undefined {

@@ -21,11 +21,11 @@ export function originHeaders({ headers }: IncomingMessage, origins: readonly st
   ];
 }
 
-/** Whether it is a preflight from an allowed origin. */
+/** Whether it is a preflight from an allowed origin. A preflight carries no credentials. */
 export function isPreflight({ method, headers }: IncomingMessage, origins: readonly string[]): boolean {
-  const { origin, 'access-control-request-method': wanted } = headers;
+  const { origin, authorization, 'access-control-request-method': wanted } = headers;
   const allowed = origin !== undefined && (origins.includes('*') || origins.includes(origin));
-  return method === 'OPTIONS' && wanted !== undefined && allowed;
+  return method === 'OPTIONS' && wanted !== undefined && authorization === undefined && allowed;
 }
 
 /** What a preflight is told, names and values in turn. */

@@ -1,9 +1,3 @@
-/** How long a request waits for the store, all its steps together: whoever asks is told within a second. */
-const patienceMs = 900;
-
-/** How late it may be noticed that the time is up. */
-const lookEveryMs = 50;
-
 interface Waiting {
   /** As `performance.now()` tells it. */
   readonly startedMs: number;
@@ -17,9 +11,15 @@ export interface Deadline<Work extends Waiting> {
 /**
  * One timer for all: each has the same time, so those that wait longest stand first.
  *
+ * @param patienceMs how long each may take
+ * @param lookEveryMs how late it may be noticed that the time is up
  * @param late told of work that was not done in time; it ends by itself, as each of its statements is bounded
  */
-export function deadline<Work extends Waiting>(late: (work: Work) => void): Deadline<Work> {
+export function deadline<Work extends Waiting>(
+  patienceMs: number,
+  lookEveryMs: number,
+  late: (work: Work) => void,
+): Deadline<Work> {
   const waiting = new Set<Work>();
   let looking = false;
 

@@ -2,9 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Window } from '../access/window.ts';
-import type { Caller } from '../store/store.ts';
+import type { Caller, LargeDocument } from '../store/store.ts';
 import { originHeaders } from './cors.ts';
-import { contractHeaders, jsonContentType } from './headers.ts';
+import { announcesBody, contractHeaders, jsonContentType } from './headers.ts';
+import type { Body } from './operations/call.ts';
+import type { Sender } from './sender.ts';
 
 export interface Exchange {
   readonly requestId: string;
@@ -37,7 +39,7 @@ export function exchangeOf(
 
 /** An answer beside its status. Headers are names and values in turn. */
 export interface Content {
-  body: string | Buffer;
+  body: string | Body;
   contentType?: string;
   headers?: readonly string[];
 }
@@ -49,20 +51,30 @@ export interface AnswerOptions {
   /** What `X-RateLimit-Limit` says where no key was presented. */
   rateLimit: number;
   corsOrigins: readonly string[];
+  sender: Sender;
   logRequest: (exchange: Exchange, status: number) => void;
 }
 
-export function answerWith({ rateLimit, corsOrigins, logRequest }: AnswerOptions): Answer {
+export function answerWith({ rateLimit, corsOrigins, sender, logRequest }: AnswerOptions): Answer {
   return (exchange, status, { body, contentType = jsonContentType, headers }) => {
     const { requestId, request, response, window } = exchange;
-    if (response.headersSent) return;
+    if (response.headersSent) {
+      if (isLarge(body)) void body.close();
+      return;
+    }
     const all = contractHeaders(contentType, requestId, rateLimit, window);
     if (corsOrigins.length > 0) all.push(...originHeaders(request, corsOrigins));
     if (headers !== undefined) all.push(...headers);
+    if (announcesBody(request)) all.push('connection', 'close');
     // RFC 9110, 8.6: no length where there is no content at all.
-    if (status !== 204) all.push('content-length', String(Buffer.byteLength(body)));
+    if (status !== 204)
+      all.push('content-length', String(isLarge(body) ? body.bytes : Buffer.byteLength(body)));
     response.writeHead(status, all);
-    response.end(body);
+    if (isLarge(body)) sender.sendPieces(response, body, requestId);
+    else sender.send(response, body);
     logRequest(exchange, status);
   };
 }
+
+const isLarge = (body: string | Body): body is LargeDocument =>
+  typeof body !== 'string' && !Buffer.isBuffer(body);

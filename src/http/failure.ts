@@ -1,16 +1,19 @@
 /**
  * Every error that leaves the server is made here: thrown ones by `failWith`, those that never became a request
- * (malformed or unfinished HTTP) by `writeRaw`.
+ * (malformed or unfinished HTTP) by a `RawAnswer`.
  */
 import { randomUUID } from 'node:crypto';
-import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ConnectionError } from 'fastify';
 import type { Logger } from 'pino';
+import type { Window } from '../access/window.ts';
 import { codeOf, type ErrorStatus } from '../contract/errors.ts';
 import { ParameterProblem } from '../contract/parameters.ts';
 import { StoreUnavailable } from '../store/store.ts';
+import { type Connections, closeBehindAnswer } from './connections.ts';
 import type { Answer, Exchange } from './exchange.ts';
+import type { Faults } from './faults.ts';
 import { contractHeaders, jsonContentType } from './headers.ts';
 
 /**
@@ -53,6 +56,8 @@ export const addressTooLong = new Failure(
   `The address of the request is longer than ${maximumAddressLength} bytes.`,
 );
 
+export const headerTooLarge = new Failure(431, 'The header of the request is too large.');
+
 export const methodNotAllowed = new Failure(405, 'This address answers GET and HEAD only.', [
   'allow',
   'GET, HEAD',
@@ -71,7 +76,7 @@ const internal = (cause: unknown) =>
     cause,
   );
 
-function failureOf(error: unknown): Failure {
+export function failureOf(error: unknown): Failure {
   if (error instanceof Failure) return error;
   if (error instanceof ParameterProblem) return new Failure(400, error.message);
   if (error instanceof StoreUnavailable) return unavailable(error);
@@ -79,77 +84,79 @@ function failureOf(error: unknown): Failure {
 }
 
 /** Answers with what was thrown on the way. */
-export function failWith(answer: Answer, log: Logger): (exchange: Exchange, error: unknown) => void {
+export function failWith(answer: Answer, faults: Faults): (exchange: Exchange, error: unknown) => void {
   return (exchange, error) => {
     const failure = failureOf(error);
     const { status, headers, body, cause } = failure;
-    if (cause !== undefined)
-      log.error({ requestId: exchange.requestId, status, err: cause }, 'request failed');
+    // A request whose time was up is answered already, and counted.
+    const isCounted = status === 503 && exchange.response.headersSent;
+    if (cause !== undefined && !isCounted) faults.report(exchange.requestId, status, cause);
     answer(exchange, status, { body, headers });
   };
 }
 
 /** What Node's HTTP parser and its timers report, as the failure a client is told. */
-function parserFailure({ code, rawPacket }: ConnectionError): Failure {
+function parserFailure({ code, rawPacket, bytesParsed }: ConnectionError): Failure {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
     return new Failure(408, 'The request did not arrive completely in time.');
   }
   if (code === 'HPE_HEADER_OVERFLOW') {
-    // The parser counts address and header together; a first line without an end was the address.
-    const stillInAddress = Buffer.isBuffer(rawPacket) && !rawPacket.includes('\n');
-    return stillInAddress ? addressTooLong : new Failure(431, 'The header of the request is too large.');
+    // The parser counts address and header together. If it has read no line break before it gave up, it was the address.
+    const stillInAddress = Buffer.isBuffer(rawPacket) && !rawPacket.subarray(0, bytesParsed).includes('\n');
+    return stillInAddress ? addressTooLong : headerTooLarge;
   }
   return malformed('The request is not well-formed HTTP.');
 }
 
 /**
- * Answers on a socket whose request could not be parsed, and closes it.
- *
- * @param pending the response to an earlier request of the same connection, where one is under way: it goes first
+ * Answers on a socket whose request could not be parsed, and closes it. A request is never answered twice: one whose
+ * body broke off has its answer already, or gets it, and the connection is closed behind it.
  */
 export function writeParserFailure(
   error: ConnectionError,
   socket: Socket,
-  pending: ServerResponse<IncomingMessage> | undefined,
-  rateLimit: number,
-  log: Logger,
+  connections: Connections,
+  writeRaw: RawAnswer,
 ): void {
-  if (error.code === 'ECONNRESET') {
-    socket.destroy();
-  } else if (pending !== undefined && !pending.writableFinished) {
-    pending.once('close', () => writeRaw(parserFailure(error), socket, rateLimit, log));
-  } else {
-    writeRaw(parserFailure(error), socket, rateLimit, log);
-  }
+  if (error.code === 'ECONNRESET') socket.destroy();
+  else if (!connections.isClosing(socket))
+    answerBehind(socket, connections, () => writeRaw(parserFailure(error), socket));
 }
 
-/** How long a socket that was answered raw may stay open, so that the client can read the answer. */
-const lingerMs = 1_000;
+/** Takes no further request from the connection, and writes its last answer behind those to earlier requests. */
+export function answerBehind(socket: Socket, connections: Connections, write: () => void): void {
+  connections.stopReading(socket);
+  const pending = connections.pending(socket);
+  if (pending?.req.complete) pending.once('close', write);
+  else if (pending?.headersSent) socket.destroy();
+  else write();
+}
 
 /** Writes a whole answer to a socket that no response stands for, and closes it. */
-export function writeRaw(failure: Failure, socket: Socket, rateLimit: number, log: Logger): void {
-  if (!socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const requestId = randomUUID();
-  const { body } = failure;
-  const headers = [
-    ...contractHeaders(jsonContentType, requestId, rateLimit, undefined),
-    ...failure.headers,
-    'content-length',
-    String(Buffer.byteLength(body)),
-    'date',
-    new Date().toUTCString(),
-    'connection',
-    'close',
-  ];
-  const head = headers.map((part, index) => (index % 2 === 0 ? `${part}: ` : `${part}\r\n`));
-  // Closing at once would reset a client that is still sending; waiting for its end would let it stay for ever.
-  const linger = setTimeout(() => socket.destroy(), lingerMs);
-  socket.once('close', () => clearTimeout(linger));
-  socket.on('error', () => socket.destroy());
-  socket.resume();
-  socket.end(`HTTP/1.1 ${failure.status} ${STATUS_CODES[failure.status]}\r\n${head.join('')}\r\n${body}`);
-  log.info({ requestId, status: failure.status, reason: failure.message }, 'no request');
+export type RawAnswer = (failure: Failure, socket: Socket, window?: Window) => void;
+
+export function writeRawWith(rateLimit: number, log: Logger): RawAnswer {
+  return (failure, socket, window) => {
+    if (!socket.writable) {
+      socket.destroy();
+      return;
+    }
+    const requestId = randomUUID();
+    const { body } = failure;
+    const headers = [
+      ...contractHeaders(jsonContentType, requestId, rateLimit, window),
+      ...failure.headers,
+      'content-length',
+      String(Buffer.byteLength(body)),
+      'date',
+      new Date().toUTCString(),
+      'connection',
+      'close',
+    ];
+    const head = headers.map((part, index) => (index % 2 === 0 ? `${part}: ` : `${part}\r\n`));
+    socket.on('error', () => socket.destroy());
+    socket.write(`HTTP/1.1 ${failure.status} ${STATUS_CODES[failure.status]}\r\n${head.join('')}\r\n${body}`);
+    closeBehindAnswer(socket);
+    log.info({ requestId, status: failure.status, reason: failure.message }, 'no request');
+  };
 }

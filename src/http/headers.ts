@@ -43,3 +43,8 @@ export function valuesOf({ rawHeaders }: IncomingMessage, name: string): string[
   }
   return values;
 }
+
+/** Whether a body follows the header (RFC 9112, 6.3). */
+export function announcesBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}

@@ -1,13 +1,13 @@
 /** What happens to a request that needs a key, in its order: key 401, window 429, parameters 400, resource 404. */
 import type { Operation } from '../contract/operations.ts';
 import { readQuery } from '../contract/parameters.ts';
-import type { Store } from '../store/store.ts';
+import type { Admission, Store } from '../store/store.ts';
 import { authenticate } from './authenticate.ts';
 import type { Exchange } from './exchange.ts';
 import { Failure } from './failure.ts';
 import type { KeptAnswers } from './kept.ts';
 import { limit } from './limit.ts';
-import type { Handler } from './operations/call.ts';
+import type { Body, Handler } from './operations/call.ts';
 import { getMe } from './operations/getMe.ts';
 import { getSession } from './operations/getSession.ts';
 import { getSubmission } from './operations/getSubmission.ts';
@@ -43,6 +43,22 @@ export interface Address {
 }
 
 /**
+ * Takes the request of a key that is presented: 401, or 429, or it counts.
+ *
+ * @throws Failure, and what the store throws
+ */
+export async function admit(
+  asking: Pick<Exchange, 'request' | 'caller' | 'window'>,
+  store: Store,
+): Promise<Admission> {
+  const admission = await authenticate(asking.request, store);
+  asking.caller = admission.caller;
+  asking.window = admission.window;
+  limit(admission);
+  return admission;
+}
+
+/**
  * @returns the body of the answer 200
  * @throws Failure and ParameterProblem, and what the store throws
  */
@@ -52,11 +68,8 @@ export async function perform<Op extends KeyedOperation>(
   { url, queryString, id }: Address,
   store: Store,
   kept: KeptAnswers,
-): Promise<Buffer> {
-  const admission = await authenticate(exchange.request, store);
-  exchange.caller = admission.caller;
-  exchange.window = admission.window;
-  limit(admission);
+): Promise<Body> {
+  const admission = await admit(exchange, store);
   const known = kept.find(admission, url);
   if (known !== undefined) return known;
   const query = readQuery(operation, queryString);
@@ -66,6 +79,6 @@ export async function perform<Op extends KeyedOperation>(
   const body = await handler({ store, admission, query, id: resource });
   if (body === undefined) throw notFound;
   // What the key itself tells is no published data.
-  if (operation.id !== 'getMe') kept.keep(admission, url, body);
+  if (operation.id !== 'getMe' && Buffer.isBuffer(body)) kept.keep(admission, url, body);
   return body;
 }

@@ -1,39 +1,48 @@
 /** Builds the HTTP server: the routes of the contract, and the order in which a request is dealt with. */
 import type { IncomingMessage, RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { openapiDocument } from '../contract/openapi.ts';
-import { basePath, type Operation, openapiPath, operations } from '../contract/operations.ts';
+import { basePath, openapiPath, operations } from '../contract/operations.ts';
 import type { Store } from '../store/store.ts';
+import { readyPath, routePath, unknownRoute } from './addresses.ts';
+import { presentsKey } from './authenticate.ts';
 import { trackConnections } from './connections.ts';
 import { isPreflight, preflightHeaders } from './cors.ts';
 import { deadline } from './deadline.ts';
 import { answerWith, type Exchange, exchangeOf } from './exchange.ts';
 import {
   addressTooLong,
+  answerBehind,
   type Failure,
+  failureOf,
   failWith,
   malformed,
   maximumAddressLength,
   methodNotAllowed,
   unavailable,
-  unknownAddress,
   writeParserFailure,
-  writeRaw,
+  writeRawWith,
 } from './failure.ts';
-import { valuesOf } from './headers.ts';
+import type { Faults } from './faults.ts';
+import { framingFailure, maximumParsedHeaderSize } from './framing.ts';
+import { announcesBody } from './headers.ts';
 import { keptAnswers } from './kept.ts';
+import type { Body } from './operations/call.ts';
 import { getHealth } from './operations/getHealth.ts';
-import { perform } from './pipeline.ts';
+import { admit, perform } from './pipeline.ts';
 import { readReference, referencePaths } from './reference.ts';
 import { type LogStream, requestLog } from './request-log.ts';
+import { createSender, sendBounds } from './sender.ts';
 
 export interface ServerOptions {
   store: Store;
   log: Logger;
   /** Where `log` writes to; the lines of requests go there past it. */
   logStream: LogStream;
+  faults: Faults;
   /** What `X-RateLimit-Limit` says where no key was presented. */
   rateLimit: number;
   /** Addresses from `path` on are answered by another server, without a key and outside of the API. */
@@ -59,28 +68,33 @@ export interface Server {
   retire(timeoutMs: number): Promise<void>;
 }
 
-/** Bytes of request line and header together; the address alone is bounded more tightly. */
-export const maximumHeaderSize = 16_384;
-
 /** A connection on which nothing moves, neither way, while a request is under way. */
 const stalledTimeoutMs = 30_000;
+
+/** How long a request waits for the store, all its steps together: the client has an answer within a second. */
+const patienceMs = 900;
+
+/** How late it may be noticed that the time is up. */
+const lookEveryMs = 50;
 
 /** A slow client is noticed at the latest this long after its time is up. */
 const connectionsCheckingIntervalMs = 1_000;
 
 export function buildServer(options: ServerOptions): Server {
-  const { store, log, rateLimit, corsOrigins, mount } = options;
+  const { store, log, faults, rateLimit, corsOrigins, mount } = options;
   let leaving = false;
   let draining = false;
 
   const answer = answerWith({
     rateLimit,
     corsOrigins,
+    sender: createSender(log, faults, sendBounds),
     logRequest: requestLog(log, options.logStream),
   });
-  const fail = failWith(answer, log);
+  const fail = failWith(answer, faults);
+  const writeRaw = writeRawWith(rateLimit, log);
   const kept = keptAnswers();
-  const waiting = deadline<Exchange>((exchange) =>
+  const waiting = deadline<Exchange>(patienceMs, lookEveryMs, (exchange) =>
     fail(exchange, unavailable(new Error('The store took too long.'))),
   );
 
@@ -95,7 +109,7 @@ export function buildServer(options: ServerOptions): Server {
     http: {
       headersTimeout: options.headersTimeoutMs,
       connectionsCheckingInterval: connectionsCheckingIntervalMs,
-      maxHeaderSize: maximumHeaderSize,
+      maxHeaderSize: maximumParsedHeaderSize,
       // Node would answer a request without Host itself, without our headers.
       requireHostHeader: false,
     },
@@ -106,15 +120,11 @@ export function buildServer(options: ServerOptions): Server {
       querystringParser: (query) => ({ query }),
     },
     frameworkErrors: ({ code }, { raw }, reply) => {
-      reply.hijack();
       const tooLong = code === 'FST_ERR_MAX_PARAM_LENGTH';
-      fail(
-        exchangeOf(raw, reply.raw, null),
-        tooLong ? addressTooLong : malformed('The address of the request is not well-formed.'),
-      );
+      const failure = tooLong ? addressTooLong : malformed('The address of the request is not well-formed.');
+      take(raw, reply, null, (exchange) => failAdmitted(exchange, failure));
     },
-    clientErrorHandler: (error, socket) =>
-      writeParserFailure(error, socket as Socket, connections.pending(socket as Socket), rateLimit, log),
+    clientErrorHandler: (error, socket) => writeParserFailure(error, socket as Socket, connections, writeRaw),
   });
 
   const connections = trackConnections(app.server);
@@ -123,38 +133,52 @@ export function buildServer(options: ServerOptions): Server {
   // RFC 9110, 10.1.1 lets a server ignore an expectation; Node would refuse it without our headers.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   // Node would close the connection of a CONNECT without a word.
-  app.server.on('connect', (_request, socket) =>
-    writeRaw(methodNotAllowed, socket as Socket, rateLimit, log),
-  );
+  app.server.on('connect', refuseTunnel);
   app.server.maxConnections = options.maxConnections;
   // Among several processes, one that is full would hand the connection on, and all of them in a circle.
   Object.assign(app.server, { dropMaxConnection: true });
 
-  /** Why a request may not be answered at all, whatever its address. */
-  function refusal({ request }: Exchange): Failure | undefined {
-    if (draining) return unavailable(undefined, ['connection', 'close']);
-    if (request.url === undefined || request.url.length > maximumAddressLength) return addressTooLong;
-    const hosts = valuesOf(request, 'host').length;
-    const wrong = hosts > 1 || (hosts === 0 && request.httpVersion === '1.1');
-    return wrong ? malformed('The request must have one Host header.') : undefined;
-  }
-
   /** Nothing but its routing is left to the framework: what it does for an answer costs more than the answer. */
   function take(
-    request: FastifyRequest,
+    request: IncomingMessage,
     reply: FastifyReply,
     operation: string | null,
     respond: (exchange: Exchange) => void,
   ): void {
     reply.hijack();
-    const exchange = exchangeOf(request.raw, reply.raw, operation);
+    const body = !announcesBody(request) ? 'none' : operation === 'admin' ? 'read' : 'unread';
+    if (!connections.begin(request, reply.raw, body)) return;
+    const exchange = exchangeOf(request, reply.raw, operation);
     try {
-      const refused = refusal(exchange);
-      if (refused === undefined) respond(exchange);
-      else fail(exchange, refused);
+      const refused = framingFailure(request);
+      if (draining) fail(exchange, unavailable(undefined, ['connection', 'close']));
+      else if (refused === undefined) respond(exchange);
+      else if (operation === 'admin') fail(exchange, refused);
+      else failAdmitted(exchange, refused);
     } catch (error) {
       fail(exchange, error);
     }
+  }
+
+  /** Refuses a request for another reason than its key. A key that is presented is judged first, and counts. */
+  function failAdmitted(exchange: Exchange, failure: Failure): void {
+    if (presentsKey(exchange.request))
+      answerWhenDone(
+        exchange,
+        admit(exchange, store).then(() => Promise.reject(failure)),
+      );
+    else fail(exchange, failure);
+  }
+
+  async function refuseTunnel(request: IncomingMessage, duplex: Duplex): Promise<void> {
+    // Over TCP it is a socket; the type of the event allows more.
+    const socket = duplex as Socket;
+    socket.on('error', () => socket.destroy());
+    if (connections.isClosing(socket)) return;
+    const asking = { request, caller: undefined, window: undefined };
+    const admitted = presentsKey(request) ? admit(asking, store) : undefined;
+    const failure = await Promise.resolve(admitted).then(() => methodNotAllowed, failureOf);
+    answerBehind(socket, connections, () => writeRaw(failure, socket, asking.window));
   }
 
   function route(
@@ -163,28 +187,29 @@ export function buildServer(options: ServerOptions): Server {
     respond: (exchange: Exchange, request: FastifyRequest) => void,
   ): void {
     app.get(path, (request, reply) =>
-      take(request, reply, operation, (exchange) => respond(exchange, request)),
+      take(request.raw, reply, operation, (exchange) => respond(exchange, request)),
     );
   }
 
   // Before anything is made of a body.
   app.addHook('onRequest', (request, reply, done) => {
-    if (request.is404) take(request, reply, null, answerUnknown);
+    if (request.is404) take(request.raw, reply, null, answerUnknown);
     else done();
   });
 
   function answerUnknown(exchange: Exchange): void {
     if (isPreflight(exchange.request, corsOrigins))
       answer(exchange, 204, { body: '', headers: preflightHeaders });
-    else fail(exchange, unknownRoute(exchange.request));
+    else failAdmitted(exchange, unknownRoute(exchange.request));
   }
 
   /** Answers in time with what the work results in. */
-  function answerWhenDone(exchange: Exchange, work: Promise<Buffer>): void {
+  function answerWhenDone(exchange: Exchange, work: Promise<Body>): void {
     waiting.begin(exchange);
     work.then(
       (body) => {
         waiting.end(exchange);
+        faults.reportAnswer();
         answer(exchange, 200, { body });
       },
       (error) => {
@@ -203,7 +228,7 @@ export function buildServer(options: ServerOptions): Server {
       const { id = '' } = params as { id?: string };
       // The router lets a path parameter be empty; no operation of ours does.
       if (operation.pathId !== undefined && id === '') {
-        fail(exchange, unknownRoute(exchange.request));
+        failAdmitted(exchange, unknownRoute(exchange.request));
         return;
       }
       const { url = '' } = exchange.request;
@@ -232,7 +257,7 @@ export function buildServer(options: ServerOptions): Server {
       app.all(url, {
         // Before anything is made of the body, which the other server reads.
         onRequest: (request, reply) =>
-          take(request, reply, 'admin', ({ response }) => mount.handle(request.raw, response)),
+          take(request.raw, reply, 'admin', ({ response }) => mount.handle(request.raw, response)),
         handler: () => undefined,
       });
     }
@@ -267,26 +292,4 @@ export function buildServer(options: ServerOptions): Server {
   };
 }
 
-const readyPath = '/ready';
 const readyBody = Buffer.from('{"status":"ready"}');
-
-function routePath({ path }: Operation): string {
-  return basePath + path.replace('{id}', ':id');
-}
-
-const knownPaths = [
-  ...operations.map(({ path }) => basePath + path),
-  basePath + openapiPath,
-  readyPath,
-  ...referencePaths,
-].map((path) => new RegExp(`^${path.replaceAll('.', '\\.').replace('{id}', '[^/]+')}$`));
-
-/** A path we know asked with a method we do not answer, or a path we do not know. */
-function unknownRoute({ method, url = '' }: IncomingMessage): Failure {
-  // RFC 9112, 3.2.2: a target may name the server too, as those to a proxy do.
-  const path = decodeURI(url.replace(/^https?:\/\/[^/?#]*/i, '').replace(/[?#].*$/s, ''));
-  if (method !== 'GET' && method !== 'HEAD' && knownPaths.some((known) => known.test(path))) {
-    return methodNotAllowed;
-  }
-  return unknownAddress;
-}

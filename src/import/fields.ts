@@ -51,14 +51,33 @@ export function checkedFields<Fields>(
   }
   const fields: Record<string, unknown> = {};
   for (const [name, check] of Object.entries(properties)) {
-    const given = value[name] === undefined ? defaults[name] : value[name];
+    const given = normalized(name, value[name] === undefined ? defaults[name] : value[name]);
     if (given === undefined) throw new FieldProblem(`${name} is missing`);
     if (!check.Check(given)) throw new FieldProblem(`${name} ${explain(name, check.Errors(given))}`);
-    if (typeof given === 'string' && !given.isWellFormed())
-      throw new FieldProblem(`${name} has half a character`);
+    if (typeof given === 'string') refuseDefective(name, given);
     fields[name] = given;
   }
   return fields as Fields;
+}
+
+/** Texts are stored in NFC, as the API compares filters with them in NFC. */
+function normalized(name: string, value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  return name === 'protocolUrl' ? percentEncoded(value) : value.normalize('NFC');
+}
+
+/** An address with an umlaut, in its path or its host, is valid in a browser and no URI (RFC 3987, section 3.1). */
+export function percentEncoded(address: string): string {
+  if (fieldsOf.submission.protocolUrl?.Check(address)) return address;
+  // White space can separate two addresses, so such a text is refused.
+  const isOneAddress = /^https?:\/\/\S+$/i.test(address) && address.isWellFormed();
+  return (isOneAddress && URL.parse(address)?.href) || address;
+}
+
+/** @throws FieldProblem */
+function refuseDefective(name: string, text: string): void {
+  if (!text.isWellFormed()) throw new FieldProblem(`${name} has half a character`);
+  if (name !== 'description' && text.trim() === '') throw new FieldProblem(`${name} must not be blank`);
 }
 
 /** Of fields that have one form, whatever is wrong with them. */
@@ -69,7 +88,8 @@ const forms: Record<string, string> = {
 
 /** What a pattern or format means, in words. */
 const wanted: Record<string, string> = {
-  protocolUrl: 'must be an address that starts with https:// or http://',
+  protocolUrl:
+    'must be an address that starts with https:// or http://, without blanks and correctly percent-encoded',
   description: 'must not contain U+0000',
   questionText: 'must not contain U+0000',
   optionText: 'must not contain U+0000',

@@ -57,13 +57,18 @@ export interface Format {
   leftOut: string;
   /** In place of `mappings` where the person gives the mapping. @throws InputProblem where they did not */
   mappingsOf?(own: OwnOptions): readonly Mapping[];
-  /** A draft of what the person has to give, from the beginning of files. @throws InputProblem */
-  suggest?(sample: Sample): string;
+  /** A draft of the mapping that the person has to give. @throws InputProblem */
+  suggest?(
+    sources: readonly [Source, ...Source[]],
+    options: Pick<ReadOptions, 'signal' | 'onBytes'>,
+  ): Promise<string>;
   options?: readonly FormatOption[];
   /** How the names of its files end, of those in a folder; undefined: like those of any format. */
   endings?: readonly string[];
   /** It takes what is of no other format. */
   fallback?: true;
+  /** Each file is a record of its own, so an input says nothing about the records that it lacks. */
+  keepsOthers?: true;
   /** Why a file seems to be of this format; undefined: it is not. */
   detect(sample: Sample): string | undefined;
   /** Ends with InputProblem when the input cannot be read on. */
@@ -74,8 +79,8 @@ export interface FormatReadOptions extends ReadOptions {
   own: OwnOptions;
   /** Told each word of the source, such as a status, that no rule covers, and what it was taken for. */
   onUnknownWord: (word: string, takenFor: string) => void;
+  /** Receives each word of the source for which a record is refused, and where the word is, as `status: \`Stand\``. */
+  onRefusedWord: (origin: string, word: string) => void;
   /** Told, in a sentence, what was done to the data that the counts do not show. */
   onNote: (sentence: string) => void;
-  /** The results of a survey as they are published, JSON; undefined: there are none. */
-  publishedSurvey: (id: string) => Promise<string | undefined>;
 }

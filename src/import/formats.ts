@@ -20,6 +20,3 @@ export const formats: readonly Format[] = [
   surveyTable,
   csv,
 ];
-
-export const formatNamed = (name: string): Format | undefined =>
-  formats.find((format) => format.name === name);

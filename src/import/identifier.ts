@@ -1,4 +1,4 @@
-import { v5, validate } from 'uuid';
+import { v5, validate, version } from 'uuid';
 
 /**
  * What ids of a source are named under: the municipality, or a name of its own for each of several sources whose
@@ -12,9 +12,17 @@ export function namespaceOf(organizationId: string, source: string | undefined):
 }
 
 /**
+ * Whether the text is a UUID of RFC 9562 with one of its versions 1 to 8, in any case. The Nil and the Max UUID have
+ * no version: they stand for the absence of an id.
+ */
+export function isUuid(text: string): boolean {
+  return validate(text) && version(text) >= 1 && version(text) <= 8;
+}
+
+/**
  * The id under which a source's record is kept: its own where that is a UUID, else the version 5 UUID (RFC
- * 9562) of namespace and source id, so that a second import finds the same row.
+ * 9562) of namespace and source id in NFC, so that a second import finds the same row.
  */
 export function recordId(namespace: string, sourceId: string): string {
-  return validate(sourceId) ? sourceId.toLowerCase() : v5(sourceId, namespace);
+  return isUuid(sourceId) ? sourceId.toLowerCase() : v5(sourceId.normalize('NFC'), namespace);
 }

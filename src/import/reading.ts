@@ -1,5 +1,6 @@
 /** What a reader makes of its input, one object at a time. */
 import type { ImportRecord } from '../store/store.ts';
+import type { CountedSurvey } from './disclosure/counted.ts';
 
 /** Where something stands in the input, for the person who has to find it. */
 export interface Place {
@@ -11,12 +12,23 @@ export interface Place {
   entry?: number;
 }
 
-export type Reading = { place: Place; id?: string | undefined } & (
-  | { record: ImportRecord }
+type ReadingOf<Found> = { place: Place; id?: string | undefined } & (
+  | { record: Found }
   | { refusal: string }
   /** Of no interest to us, such as a paper that nobody asked for. */
   | { ignored: true }
 );
+
+/** A survey is read as it was counted. `disclosure/publication.ts` makes the record that may be published of it. */
+export type FoundRecord =
+  | Exclude<ImportRecord, { kind: 'survey' }>
+  | { kind: 'survey'; counted: CountedSurvey };
+
+/** What a format yields. */
+export type Reading = ReadingOf<FoundRecord>;
+
+/** What the store can take. */
+export type StorableReading = ReadingOf<ImportRecord>;
 
 /** The input as a whole cannot be read on; the message is a sentence that names it. */
 export class InputProblem extends Error {}

@@ -1,10 +1,12 @@
 /** Records of the published shapes from loose fields, whatever format those come from. */
 import { bounds } from '../contract/resources.ts';
-import type { ImportRecord, SessionRecord, SubmissionRecord, SurveyRecord } from '../store/store.ts';
+import { isDraft } from '../contract/survey-status.ts';
+import type { SessionRecord, SubmissionRecord, SurveyRecord } from '../store/store.ts';
+import type { CountedSurvey } from './disclosure/counted.ts';
 import { checkedFields, checkedList, checkedObject, FieldProblem, fieldsOf } from './fields.ts';
 import type { Kind } from './format.ts';
 import { recordId } from './identifier.ts';
-import type { Place, Reading, ReadOptions } from './reading.ts';
+import type { FoundRecord, Place, ReadOptions } from './reading.ts';
 import { publishedTime, TimeProblem } from './time.ts';
 
 type Fields = Record<string, unknown>;
@@ -15,10 +17,14 @@ type Fields = Record<string, unknown>;
  * @param sourceId as the source has it, for whoever looks a refusal up
  * @param make takes the fields together; it may throw FieldProblem and TimeProblem
  */
-export function readingOf(place: Place, sourceId: unknown, make: () => ImportRecord): Reading {
+export function readingOf<Found>(
+  place: Place,
+  sourceId: unknown,
+  make: () => Found,
+): { place: Place; id: string | undefined } & ({ record: Found } | { refusal: string }) {
   // A number that is too large is another one than the source has.
   const isId = typeof sourceId === 'string' ? sourceId.trim() !== '' : Number.isSafeInteger(sourceId);
-  const id = isId ? String(sourceId).slice(0, 200) : undefined;
+  const id = isId ? String(sourceId) : undefined;
   try {
     return { place, id, record: make() };
   } catch (error) {
@@ -28,27 +34,29 @@ export function readingOf(place: Place, sourceId: unknown, make: () => ImportRec
 }
 
 /** @throws FieldProblem, TimeProblem */
-export function recordOf(kind: Kind, fields: Fields, options: ReadOptions): ImportRecord {
+export function recordOf(kind: Kind, fields: Fields, options: ReadOptions): FoundRecord {
   switch (kind) {
     case 'submission':
       return { kind, ...submission(fields, options) };
     case 'session':
       return { kind, ...session(fields, options) };
     case 'survey':
-      return { kind, ...survey(fields, options) };
+      return { kind, counted: toCounted(surveyRecord(fields, options)) };
   }
 }
 
 /** @throws FieldProblem */
-export function removalOf(kind: Kind, fields: Fields, options: ReadOptions): ImportRecord {
+export function removalOf(kind: Kind, fields: Fields, options: ReadOptions): FoundRecord {
   return { kind: 'removal', of: kind, id: idOf(fields, options) };
 }
 
 function submission(value: Record<string, unknown>, options: ReadOptions): SubmissionRecord {
   const createdAt = timeOf(value, 'createdAt', options);
-  const statusChangedAt = /^\d{4}-/.test(String(value.statusChangedAt ?? ''))
-    ? timeOf(value, 'statusChangedAt', options)
-    : value.statusChangedAt;
+  const { statusChangedAt: changed } = value;
+  const statusChangedAt =
+    typeof changed === 'string' && /^\d{4}-/.test(changed)
+      ? timeOf(value, 'statusChangedAt', options)
+      : changed;
   const defaults = {
     referenceNumber: null,
     status: 'submitted',
@@ -74,7 +82,12 @@ function session(value: Record<string, unknown>, options: ReadOptions): SessionR
     // The count is derived from the agenda; the API gives it, so it may come back.
     ['submissions', 'submissionCount'],
   );
-  return { ...fields, submissions: agenda(value.submissions, options) };
+  const isCreatedAtEstimated = value.createdAt === undefined;
+  return {
+    ...fields,
+    ...(isCreatedAtEstimated && { isCreatedAtEstimated }),
+    submissions: agenda(value.submissions, options),
+  };
 }
 
 /** Unless it is given: midnight of the day, local where the time zone is known. */
@@ -98,7 +111,8 @@ function agenda(value: unknown, options: ReadOptions): string[] | undefined {
   return ids;
 }
 
-function survey(value: Record<string, unknown>, options: ReadOptions): SurveyRecord {
+/** @throws FieldProblem */
+export function surveyRecord(value: Fields, options: Pick<ReadOptions, 'namespace'>): SurveyRecord {
   const surveyId = idOf({ id: value.surveyId }, options, 'surveyId');
   const fields = checkedFields<Omit<SurveyRecord, 'questions'>>('survey', { ...value, surveyId }, {}, [
     'questions',
@@ -120,13 +134,26 @@ function survey(value: Record<string, unknown>, options: ReadOptions): SurveyRec
     );
     return { ...question, options: choices };
   });
-  return { ...fields, questions };
+  return { ...fields, status: isDraft(fields.status) ? 'draft' : fields.status, questions };
+}
+
+function toCounted(survey: SurveyRecord): CountedSurvey {
+  const questions = survey.questions.map(({ questionText, questionType, options }) => ({
+    questionText,
+    questionType,
+    options: options.map(({ optionText, responseCount }) => ({ text: optionText, count: responseCount })),
+  }));
+  return { ...survey, questions };
 }
 
 /** Of an id that is a number: beyond, JSON gives another one than the source has. */
 export const longNumber = ' of at most 15 digits: write a longer one in quotation marks';
 
-function idOf(value: Record<string, unknown>, { namespace }: ReadOptions, name = 'id'): string {
+function idOf(
+  value: Record<string, unknown>,
+  { namespace }: Pick<ReadOptions, 'namespace'>,
+  name = 'id',
+): string {
   const id = value[name] ?? value.id ?? value.surveyId;
   if (typeof id === 'number' && Number.isSafeInteger(id)) return recordId(namespace, String(id));
   if (typeof id === 'string' && id.trim() !== '' && id.isWellFormed()) return recordId(namespace, id);

@@ -3,11 +3,16 @@ import {
   type ImportCounts,
   type ImportRecord,
   type Intake,
+  type PublishedData,
   StoreRefusal,
+  type WriteContext,
   type Writer,
 } from '../store/store.ts';
-import { createMetIds, type MetIds } from './met.ts';
-import type { Place, Reading } from './reading.ts';
+import { makePublishable, type PublicationOptions } from './disclosure/publication.ts';
+import { createMetRecords, type MetRecords } from './met.ts';
+import { createMissingRecords, type MissingOptions, type MissingRecords, type Transact } from './missing.ts';
+import { createPlausibleTimes, type PlausibleTimes } from './plausible-times.ts';
+import type { Place, Reading, StorableReading } from './reading.ts';
 import type { Redacted, Redaction } from './redaction/redaction.ts';
 import { createSpool, type Spool } from './spool.ts';
 
@@ -22,6 +27,9 @@ const batchLength = 8 * 1024 * 1024;
 
 /** A source that has little at a time, such as standard input, is published after this time, milliseconds. */
 const batchMs = 10_000;
+
+/** What is recorded of a run that met a fault of the program: its own words may quote what the source says. */
+export const faultSentence = 'It met a fault of the program; what the command printed has more.';
 
 export interface Summary extends ImportCounts {
   /** How often each of what is redacted was met in what was taken; empty where nothing is redacted. */
@@ -49,15 +57,18 @@ export interface Refusal {
   reason: string;
 }
 
-export interface RunOptions {
-  organizationId: string;
+export interface RunOptions extends PublicationOptions {
   /** Nothing is kept; the counts are what they would have been. */
   dryRun: boolean;
   /** The first refused record ends the import, and nothing is kept. */
   strict: boolean;
   redaction: Redaction | undefined;
+  /** Of the records; undefined where they are made up, or the transactions know it. */
+  source: WriteContext['source'];
+  /** undefined: records that the input lacks stay, and are not counted. */
+  missing: Omit<MissingOptions, 'signal'> | undefined;
   onRefusal: (refusal: Refusal) => void;
-  /** Told each record that the store is given. */
+  /** Receives each record that is kept, once its batch is written. */
   onRecord: (record: ImportRecord) => void;
   onProgress: (summary: Summary) => void;
   /** Ends the import: the batches before are kept, or nothing where all is one transaction. */
@@ -84,54 +95,91 @@ class DryRunEnd extends Error {}
  */
 export async function runImport(
   readings: AsyncIterable<Reading>,
-  intake: Pick<Intake, 'write'>,
+  intake: Pick<Intake, 'write'> & Pick<PublishedData, 'surveyResults'>,
   options: RunOptions,
 ): Promise<Summary> {
-  const met = createMetIds();
-  const ready = prepared(readings, met, options);
+  const met = createMetRecords();
+  const missing =
+    options.missing && createMissingRecords(met, { ...options.missing, signal: options.signal });
+  const run: Run = {
+    ...options,
+    missing,
+    transact: (work) => intake.write(options.organizationId, work, { source: options.source }),
+  };
+  const times = createPlausibleTimes(new Date().toISOString());
+  const ready = prepared(readings, met, intake, run, times);
   try {
-    if (options.dryRun || options.strict) return await writeAtOnce(ready, intake, options);
-    let summary = noCounts(options.redaction);
-    for await (const batch of ready) {
-      const taken = await intake.write(options.organizationId, (writer) =>
-        takeIn(batch, writer, summary, options),
-      );
-      summary = tell(taken, options);
-    }
+    const write = options.dryRun || options.strict ? writeAtOnce : writeInBatches;
+    const summary = await write(ready, run);
+    times.notes().forEach(run.onNote);
     return summary;
   } finally {
     met.close();
   }
 }
 
+async function writeInBatches(batches: AsyncIterable<Redacted[]>, run: Run): Promise<Summary> {
+  let summary = noCounts(run.redaction);
+  for await (const batch of batches) {
+    const taken = await run.transact((writer) => takeIn(batch, writer, summary, run));
+    summary = tell(taken, run);
+  }
+  return await settleMissing(summary, run, run.transact);
+}
+
+/** An import on its way. */
+interface Run extends Omit<RunOptions, 'missing'> {
+  missing: MissingRecords | undefined;
+  transact: Transact;
+}
+
+/** @returns the counts with the records that were deleted because the input lacks them */
+async function settleMissing(before: Summary, run: Run, transact: Transact): Promise<Summary> {
+  let summary = before;
+  await run.missing?.settle(transact, (deleted) => {
+    summary = { ...summary, removed: summary.removed + deleted };
+    run.onProgress(summary);
+  });
+  return summary;
+}
+
 /**
- * Batches as they may be written: what repeats an id is refused, and descriptions are redacted. All of it is done
- * before the write lock is taken, so that nobody waits for it.
+ * Batches as they may be written: counts of surveys are checked and folded, repeated ids are ignored or refused, and
+ * descriptions are redacted. All of it is done before the write lock is taken, so that nobody waits for it.
  */
 async function* prepared(
   readings: AsyncIterable<Reading>,
-  met: MetIds,
-  { redaction, signal }: RunOptions,
+  met: MetRecords,
+  published: Pick<PublishedData, 'surveyResults'>,
+  run: Run,
+  times: PlausibleTimes,
 ): AsyncGenerator<Redacted[]> {
+  const { redaction, signal, missing } = run;
   for await (const batch of inBatches(readings, lengthOf)) {
-    const unique = batch.map((reading) => refuseRepeated(reading, met));
+    const unique: StorableReading[] = [];
+    for (const found of batch) {
+      const reading = corrected(await makePublishable(found, published, run), times);
+      missing?.note(reading);
+      unique.push(checkRepeated(reading, met));
+    }
     yield (await redaction?.redact(unique, signal)) ?? unique.map((reading) => ({ reading, found: [] }));
   }
 }
 
-async function writeAtOnce(
-  batches: AsyncIterable<Redacted[]>,
-  intake: Pick<Intake, 'write'>,
-  options: RunOptions,
-): Promise<Summary> {
+function corrected(reading: StorableReading, times: PlausibleTimes): StorableReading {
+  return 'record' in reading ? { ...reading, record: times.correct(reading.record) } : reading;
+}
+
+async function writeAtOnce(batches: AsyncIterable<Redacted[]>, options: Run): Promise<Summary> {
   const waiting = await spooled(batches, options);
   let summary = noCounts(options.redaction);
   try {
-    await intake.write(options.organizationId, async (writer) => {
+    await options.transact(async (writer) => {
       for await (const batch of inBatches(waiting.values(), ({ reading }) => lengthOf(reading))) {
         summary = tell(await takeIn(batch, writer, summary, options), options);
         options.signal.throwIfAborted();
       }
+      summary = await settleMissing(summary, options, (work) => work(writer));
       if (options.dryRun) throw new DryRunEnd();
     });
   } catch (error) {
@@ -143,13 +191,13 @@ async function writeAtOnce(
 }
 
 /** The whole input, read and checked before the write lock is taken: nobody waits for a slow source. */
-async function spooled(batches: AsyncIterable<Redacted[]>, { strict }: RunOptions): Promise<Spool<Redacted>> {
+async function spooled(batches: AsyncIterable<Redacted[]>, { strict }: Run): Promise<Spool<Redacted>> {
   const spool = createSpool<Redacted>();
   try {
     for await (const batch of batches) {
       for (const entry of batch) {
         const { reading } = entry;
-        if (strict && 'refusal' in reading) throw strictRefusal(reading, reading.refusal);
+        if (strict && 'refusal' in reading) throw new StrictRefusal(refusalOf(reading, reading.refusal));
         await spool.add(entry);
       }
     }
@@ -165,10 +213,12 @@ interface Taken {
   counts: Summary;
   /** Of the batch. */
   refusals: Refusal[];
+  kept: ImportRecord[];
 }
 
-function tell({ counts, refusals }: Taken, { onRefusal, onProgress }: RunOptions): Summary {
+function tell({ counts, refusals, kept }: Taken, { onRefusal, onRecord, onProgress }: Run): Summary {
   for (const refusal of refusals) onRefusal(refusal);
+  for (const record of kept) onRecord(record);
   onProgress(counts);
   return counts;
 }
@@ -178,12 +228,12 @@ async function takeIn(
   batch: readonly Redacted[],
   writer: Writer,
   before: Summary,
-  { strict, onRecord }: RunOptions,
+  { strict, missing }: Run,
 ): Promise<Taken> {
   const counts = { ...before, redacted: { ...before.redacted } };
   const refusals: Refusal[] = [];
+  const kept: ImportRecord[] = [];
   const records = batch.flatMap(({ reading }) => ('record' in reading ? [reading.record] : []));
-  records.forEach(onRecord);
   const outcomes = (await writer.put(records)).values();
   for (const { reading, found } of batch) {
     counts.read += 1;
@@ -191,27 +241,46 @@ async function takeIn(
     const reason =
       'refusal' in reading ? reading.refusal : outcome instanceof StoreRefusal ? outcome.message : undefined;
     if (reason !== undefined) {
-      if (strict) throw strictRefusal(reading, reason);
+      if (strict) throw new StrictRefusal(refusalOf(reading, reason));
       counts.refused += 1;
-      refusals.push({ place: reading.place, id: reading.id, reason });
+      refusals.push(refusalOf(reading, reason));
     } else {
       counts['ignored' in reading || outcome === 'absent' ? 'ignored' : (outcome as Outcome)] += 1;
+      if ('record' in reading) {
+        kept.push(reading.record);
+        if (outcome === 'inserted') missing?.noteInserted(reading.record);
+      }
       for (const name of found) counts.redacted[name] = (counts.redacted[name] ?? 0) + 1;
     }
   }
-  return { counts, refusals };
+  return { counts, refusals, kept };
 }
 
-/** A source that repeats an id with different content would otherwise be taken for changed at every import. */
-function refuseRepeated(reading: Reading, met: MetIds): Reading {
-  if (!('record' in reading) || reading.record.kind === 'removal') return reading;
+/**
+ * Ignores a record that comes again as it was, and refuses one that comes again with different content: it would
+ * otherwise count as changed at every import.
+ */
+function checkRepeated(reading: StorableReading, met: MetRecords): StorableReading {
+  if (!('record' in reading)) return reading;
   const { record, place, id } = reading;
-  if (met.isNew(record.kind, record.kind === 'survey' ? record.surveyId : record.id)) return reading;
-  return { place, id, refusal: 'its id stands earlier in the same input; the first one counts' };
+  if (record.kind === 'removal') {
+    met.forget(record.of, record.id);
+    return reading;
+  }
+  switch (met.meet(record.kind, record.kind === 'survey' ? record.surveyId : record.id, record)) {
+    case 'new':
+      return reading;
+    case 'same':
+      return { place, id, ignored: true };
+    case 'different':
+      return { place, id, refusal: 'its id stands earlier in the same input; the first one counts' };
+  }
 }
 
-function strictRefusal({ place, id }: Reading, reason: string): StrictRefusal {
-  return new StrictRefusal({ place, id, reason });
+const maxShownIdLength = 200;
+
+function refusalOf({ place, id }: StorableReading, reason: string): Refusal {
+  return { place, id: id?.slice(0, maxShownIdLength), reason };
 }
 
 async function* inBatches<Entry>(
@@ -241,7 +310,7 @@ async function* inBatches<Entry>(
 }
 
 /** Roughly, in characters; what is never long counts nothing. */
-function lengthOf(reading: Reading): number {
+function lengthOf(reading: Reading | StorableReading): number {
   if (!('record' in reading)) return 0;
   const { record } = reading;
   if (record.kind === 'submission') return record.description.length;

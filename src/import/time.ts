@@ -41,7 +41,7 @@ function instant(text: string, timeZone: string): Temporal.Instant {
 }
 
 /** Whether the text is a time there is, in the published form, of the years 0001 to 9999. */
-function isPublishedTime(text: string): boolean {
+export function isPublishedTime(text: string): boolean {
   if (!published.test(text)) return false;
   const at = new Date(text);
   return !Number.isNaN(at.getTime()) && at.toISOString() === text && !text.startsWith('0000');

@@ -141,6 +141,7 @@ export interface Attempts {
 export type AuditAction =
   | 'organization.added'
   | 'organization.removed'
+  | 'record.removed'
   | 'administrator.added'
   | 'administrator.invited'
   | 'administrator.removed'
@@ -201,8 +202,8 @@ export interface Count {
 /** What is published for a municipality, counted. */
 export interface Overview {
   submissions: number;
-  /** Calendar months (`YYYY-MM`, UTC) with submissions, the latest first. */
-  months: { month: string; byStatus: Record<string, number> }[];
+  /** Calendar months (`YYYY-MM`) with submissions, the latest first. */
+  months: { month: string; byStatus: ReadonlyMap<string, number> }[];
   /** Statuses that occur, the most frequent first. */
   statuses: Count[];
   /** Most frequent first. Submissions without a topic are not among them. */
@@ -216,8 +217,12 @@ export interface Overview {
 }
 
 export interface Overviews {
-  /** Counted in short steps, so that requests are answered meanwhile. */
-  overview(organizationId: string): Promise<Overview>;
+  /**
+   * Counted in short steps, so that requests are answered meanwhile.
+   *
+   * @param timeZone IANA name: months begin and end at midnight there
+   */
+  overview(organizationId: string, timeZone: string): Promise<Overview>;
 }
 
 export interface Administration extends Administrators, SignIns, Attempts, AuditLog, KeyDays, Overviews {}

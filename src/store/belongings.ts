@@ -7,6 +7,8 @@ export interface Target {
   inside: Statements;
   recordset: Engine['recordset'];
   organizationId: string;
+  /** Of the source that writes; null: it is none. */
+  sourceId: number | null;
 }
 
 /**

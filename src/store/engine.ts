@@ -1,6 +1,6 @@
 /** What the store needs of an SQL engine. One file implements it for each. */
 import type { Admission, ImportOutcome } from './store.ts';
-import type { Columns, Table } from './tables.ts';
+import type { Columns, SourcedTable } from './tables.ts';
 
 /** A list of texts or of numbers is an array of PostgreSQL's. */
 export type Value = string | number | Buffer | null | readonly (string | number)[];
@@ -19,10 +19,10 @@ export interface Statements {
   /**
    * Writes rows by municipality and id, and leaves equal ones alone.
    *
-   * @param rows values of all columns by their names; no id twice
-   * @returns what became of each, in their order
+   * @param rows values of all columns by their names; no id twice, and all of one `source_id`
+   * @returns what became of each, in their order; a different `source_id` alone is written and is no change
    */
-  upsert(table: Table, organizationId: string, rows: readonly Row[]): Promise<ImportOutcome[]>;
+  upsert(table: SourcedTable, organizationId: string, rows: readonly Row[]): Promise<ImportOutcome[]>;
   /** Several statements without parameters. */
   script(sql: string): Promise<void>;
   /** The store's clock, Unix milliseconds. */
@@ -44,11 +44,24 @@ export interface PageRow {
   count: number;
 }
 
+/** Reads of one municipality that all see the same state of the database, whatever is written meanwhile. */
+export interface Snapshot {
+  rows<Row>(sql: string, parameters: OfMunicipality): Promise<Row[]>;
+  /** May be called more than once. */
+  close(): Promise<void>;
+}
+
 export interface Engine extends Statements {
   /** Where the numbered migrations of this engine lie, below `migrations/`. */
   dialect: 'sqlite' | 'postgres';
   /** As `rows`, for what is published: reads the rows of one municipality, which `$1` names, and no others. */
   rowsOf<Row>(sql: string, parameters: OfMunicipality): Promise<Row[]>;
+  /** As `rowsOf`, for one row of each of several municipalities, in their order. `parameters` are from `$2` on. */
+  rowOfEach<Row>(
+    sql: string,
+    organizationIds: readonly string[],
+    parameters: readonly Value[],
+  ): Promise<Row[]>;
   /** As `rowsOf`, for one `document` by its id, which `$2` names; undefined where there is none. */
   document(sql: string, organizationId: string, id: string): Promise<string | undefined>;
   /**
@@ -59,6 +72,8 @@ export interface Engine extends Statements {
    * @param limit most rows in all, 1 to `maximumRows`
    */
   page(parts: readonly string[], parameters: readonly [string, ...string[]], limit: number): Promise<PageRow>;
+  /** Opens a snapshot. Waits while as many are open as the engine allows: each has a connection of its own. */
+  openSnapshot(organizationId: string): Promise<Snapshot>;
   /**
    * Runs `work` in one transaction: what it wrote is kept unless it rejects. `work` uses only the statements it
    * is given, and for published data only those of the municipality. Transactions of the same municipality run
@@ -79,5 +94,7 @@ export interface Engine extends Statements {
   /** See `Access.admit`: the one statement of the hot path that differs between engines. */
   admit(secretHash: Buffer): Promise<Admission | undefined>;
   backup(file: string): Promise<void>;
+  /** Resolves with a sentence when the database was replaced by another one: only a new process can read that. */
+  replaced: Promise<string>;
   close(): Promise<void>;
 }

@@ -31,15 +31,24 @@ const refusalColumns = {
   reason: 'text',
 } as const satisfies Columns;
 
+/** The limit is the parameter behind those of the conditions. */
+export function selectRuns(conditions: readonly string[], parameterCount: number): string {
+  const where = conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : '';
+  return `SELECT ${columns} FROM import_run ${where} ORDER BY started_at DESC, id LIMIT $${parameterCount + 1}`;
+}
+
+/** Conditions for the rows behind a position in the list. */
+export const runsBehind = (at: string, id: string) =>
+  `started_at <= ${at} AND (started_at < ${at} OR id > ${id})`;
+
 export function importRuns(engine: Engine, self: Actor): ImportRuns {
   const now = async () => new Date(await engine.now()).toISOString();
 
   async function select(conditions: string[], parameters: Value[], limit: number): Promise<ImportRun[]> {
-    const where = conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : '';
-    const rows = await engine.rows<ImportRow>(
-      `SELECT ${columns} FROM import_run ${where} ORDER BY started_at DESC, id LIMIT $${parameters.length + 1}`,
-      [...parameters, limit],
-    );
+    const rows = await engine.rows<ImportRow>(selectRuns(conditions, parameters.length), [
+      ...parameters,
+      limit,
+    ]);
     const nowMs = await engine.now();
     return rows.map(({ outcome, ...run }) => ({ ...run, state: stateOf(outcome, run.seenAt, nowMs) }));
   }
@@ -109,8 +118,7 @@ export function importRuns(engine: Engine, self: Actor): ImportRuns {
       const place = (value: Value) => `$${parameters.push(value)}`;
       if (organizationId !== undefined) conditions.push(`organization_id = ${place(organizationId)}`);
       if (after !== undefined) {
-        const at = place(after.at);
-        conditions.push(`started_at <= ${at} AND (started_at < ${at} OR id > ${place(after.id)})`);
+        conditions.push(runsBehind(place(after.at), place(after.id)));
       }
       return select(conditions, parameters, limit);
     },

@@ -1,7 +1,12 @@
 /** Writes imported records by municipality and id, many in one statement, and tells what became of each. */
+import { isDraft } from '../contract/survey-status.ts';
+import type { Actor } from './administration.ts';
 import { columnsOf, differing, empty, insert, type Target } from './belongings.ts';
 import type { Engine, Row } from './engine.ts';
+import { rememberSource, sourceIdOf } from './import-sources.ts';
+import { pickPublished, type SurveyRow } from './published.ts';
 import { surveyResults } from './queries.ts';
+import { ownRecords, removeAll, removeRecord } from './removal.ts';
 import {
   type ImportOutcome,
   type ImportRecord,
@@ -12,29 +17,34 @@ import {
 } from './store.ts';
 import { keepPlace } from './syncs.ts';
 import {
+  type SourcedTable,
   session,
   sessionSubmission,
   submission,
   survey,
   surveyOption,
   surveyQuestion,
-  type Table,
 } from './tables.ts';
 
-export function intake(engine: Engine): Intake {
+export function intake(engine: Engine, self: Actor): Intake {
   return {
-    listSurveys: (organizationId) =>
-      engine.rowsOf<SurveySummary>(
+    listSurveys: async (organizationId) => {
+      const surveys = await engine.rowsOf<SurveySummary>(
         `SELECT id, title, status, total_responses AS "totalResponses" FROM survey
         WHERE organization_id = $1 ORDER BY title, id`,
         [organizationId],
-      ),
-    write: (organizationId, work, held) =>
+      );
+      return surveys.map((survey) => (isDraft(survey.status) ? { ...survey, status: 'draft' } : survey));
+    },
+    write: (organizationId, work, { source, held } = {}) =>
       engine.transaction(organizationId, async (inside) => {
-        const result = await work(writer({ inside, recordset: engine.recordset, organizationId }));
+        if (source !== undefined) await rememberSource(inside, organizationId, source);
+        const sourceId = source === undefined ? null : sourceIdOf(source);
+        const result = await work(writer({ inside, recordset: engine.recordset, organizationId, sourceId }));
         if (held !== undefined) await keepPlace(inside, held);
         return result;
       }),
+    removeRecord: (organizationId, kind, id, by = self) => removeRecord(engine, organizationId, kind, id, by),
   };
 }
 
@@ -49,6 +59,7 @@ function writer(target: Target): Writer {
       for (const group of groupsOf(records)) outcomes.push(...(await putGroup(target, group)));
       return outcomes;
     },
+    ...ownRecords(target),
   };
 }
 
@@ -82,14 +93,14 @@ async function putGroup(target: Target, group: ImportRecord[]): Promise<Outcome[
     case 'survey':
       return putSurveys(target, group as Of<'survey'>[]);
     default:
-      return remove(target, group as Of<'removal'>[]);
+      return removeAll(target, group as Of<'removal'>[]);
   }
 }
 
 /** @returns what became of each row, by id */
 async function upsert(
   { inside, organizationId }: Target,
-  table: Table,
+  table: SourcedTable,
   rows: readonly (Row & { id: string })[],
 ): Promise<Map<string, ImportOutcome>> {
   const outcomes = await inside.upsert(table, organizationId, rows);
@@ -97,7 +108,7 @@ async function upsert(
 }
 
 async function putSubmissions(
-  { inside, organizationId }: Target,
+  { inside, organizationId, sourceId }: Target,
   records: Of<'submission'>[],
 ): Promise<Outcome[]> {
   const rows = records.map((record) => ({
@@ -111,6 +122,7 @@ async function putSubmissions(
     support_count: record.supportCount,
     has_attachments: Number(record.hasAttachments),
     protocol_url: record.protocolUrl,
+    source_id: sourceId,
     description: record.description,
   }));
   return inside.upsert(submission, organizationId, rows);
@@ -119,6 +131,10 @@ async function putSubmissions(
 async function putSessions(target: Target, records: Of<'session'>[]): Promise<Outcome[]> {
   const refusals = await unknownSubmissions(target, entriesOf(records));
   const accepted = records.filter(({ id }) => !refusals.has(id));
+  const earlier = await storedCreatedAt(
+    target,
+    accepted.filter(({ isCreatedAtEstimated }) => isCreatedAtEstimated),
+  );
   const outcomes = await upsert(
     target,
     session,
@@ -127,7 +143,8 @@ async function putSessions(target: Target, records: Of<'session'>[]): Promise<Ou
       date,
       committee_name: committeeName,
       time_slot: timeSlot,
-      created_at: createdAt,
+      created_at: earliest(createdAt, earlier.get(id)),
+      source_id: target.sourceId,
     })),
   );
   const withAgenda = accepted.filter(({ submissions }) => submissions !== undefined);
@@ -140,6 +157,22 @@ async function putSessions(target: Target, records: Of<'session'>[]): Promise<Ou
     await insert(target, sessionSubmission, wanted);
   }
   return records.map(({ id }) => refusals.get(id) ?? withBelongings(outcomes, id, changed));
+}
+
+const earliest = (time: string, stored = time) => (stored < time ? stored : time);
+
+/** By id. */
+async function storedCreatedAt(
+  { inside, recordset, organizationId }: Target,
+  records: Of<'session'>[],
+): Promise<Map<string, string>> {
+  if (records.length === 0) return new Map();
+  const stored = await inside.rows<{ id: string; createdAt: string }>(
+    `SELECT id, created_at AS "createdAt" FROM session WHERE organization_id = $1
+      AND id IN (SELECT id FROM ${recordset('incoming', '$2', { id: 'text' })})`,
+    [organizationId, JSON.stringify(records.map(({ id }) => ({ id })))],
+  );
+  return new Map(stored.map(({ id, createdAt }) => [id, createdAt]));
 }
 
 /** What is unchanged itself has changed with what belongs to it. */
@@ -184,6 +217,7 @@ async function putSurveys(target: Target, records: Of<'survey'>[]): Promise<Outc
     title,
     status,
     total_responses: totalResponses,
+    source_id: target.sourceId,
   }));
   const outcomes = await upsert(target, survey, surveys);
   const ids = surveys.map(({ id }) => id);
@@ -211,8 +245,8 @@ async function overtaken(
   const refusals = new Map<string, StoreRefusal>();
   for (const { surveyId, follows } of records) {
     if (follows === undefined) continue;
-    const [published] = await inside.rows<{ document: string }>(surveyResults, [organizationId, surveyId]);
-    if ((published?.document ?? null) === follows) continue;
+    const rows = await inside.rows<SurveyRow>(surveyResults, [organizationId, surveyId]);
+    if ((pickPublished(rows) ?? null) === follows) continue;
     refusals.set(
       surveyId,
       new StoreRefusal('was published or taken away by another import meanwhile: import it again'),
@@ -240,17 +274,4 @@ function optionsOf({ surveyId, questions }: Of<'survey'>) {
       response_count: responseCount,
     })),
   );
-}
-
-async function remove(
-  { inside, recordset, organizationId }: Target,
-  records: Of<'removal'>[],
-): Promise<Outcome[]> {
-  const removed = await inside.rows<{ id: string }>(
-    `DELETE FROM ${records[0]?.of} WHERE organization_id = $1
-      AND id IN (SELECT id FROM ${recordset('incoming', '$2', { id: 'text' })}) RETURNING id`,
-    [organizationId, JSON.stringify(records.map(({ id }) => ({ id })))],
-  );
-  const ids = new Set(removed.map(({ id }) => id));
-  return records.map(({ id }) => (ids.has(id) ? 'removed' : 'absent'));
 }

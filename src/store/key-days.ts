@@ -4,8 +4,9 @@
  */
 import type { KeyDay, KeyDays } from './administration.ts';
 import type { Engine } from './engine.ts';
-import type { Admission } from './store.ts';
+import { type Admission, StoreUnavailable } from './store.ts';
 import { keyDay } from './tables.ts';
+import { endOfTurn } from './turn.ts';
 
 const flushEveryMs = 10_000;
 
@@ -32,9 +33,12 @@ export function keyDays(engine: Engine, notice: (sentence: string) => void): Day
   let tallies = new Map<string, Tally>();
   let timer: NodeJS.Timeout | undefined;
   let flushing: Promise<void> = Promise.resolve();
+  let pruning: Promise<void> = Promise.resolve();
   let today = -1;
   let todayText = '';
-  let pruned = '';
+  /** The day on which this process last removed old figures. */
+  let prunedOn = -1;
+  let stopped = false;
 
   function tallyOf({ caller, nowMs }: Admission): Tally {
     const day = Math.floor(nowMs / dayMs);
@@ -57,12 +61,24 @@ export function keyDays(engine: Engine, notice: (sentence: string) => void): Day
   async function add(counted: readonly Tally[]): Promise<void> {
     try {
       await engine.change(addTallies(engine), [JSON.stringify(counted)]);
-      if (pruned === todayText) return;
-      const oldest = new Date((today - keptDays) * dayMs).toISOString().slice(0, 10);
-      await engine.change('DELETE FROM key_day WHERE day < $1', [oldest]);
-      pruned = todayText;
     } catch (error) {
       notice(`The requests of the last seconds are missing in the figures of the day: ${error}`);
+    }
+  }
+
+  /** Once a day, in statements that are short enough to hold up no request. Several processes may do it at once. */
+  async function prune(): Promise<void> {
+    const day = today;
+    if (prunedOn === day) return;
+    prunedOn = day;
+    const oldest = new Date((day - keptDays) * dayMs).toISOString().slice(0, 10);
+    try {
+      while (!stopped && (await engine.change(removeOldDays, [oldest])) === rowsAtOnce) await endOfTurn();
+    } catch (error) {
+      // The next flush tries again.
+      prunedOn = -1;
+      if (!(error instanceof StoreUnavailable))
+        notice(`Daily figures from before ${oldest} could not be removed: ${error}`);
     }
   }
 
@@ -79,14 +95,16 @@ export function keyDays(engine: Engine, notice: (sentence: string) => void): Day
       const tally = tallyOf(admission);
       if (admission.refused) tally.refused += 1;
       else tally.answered += 1;
-      timer ??= setTimeout(() => {
-        timer = undefined;
+      timer ??= setInterval(() => {
         flush();
+        pruning = pruning.then(prune);
       }, flushEveryMs).unref();
     },
-    stop: () => {
-      clearTimeout(timer);
-      return flush();
+    stop: async () => {
+      stopped = true;
+      clearInterval(timer);
+      await flush();
+      await pruning;
     },
     listKeyDays: (organizationId, keyId, since) =>
       engine.rows<KeyDay>(
@@ -98,6 +116,14 @@ export function keyDays(engine: Engine, notice: (sentence: string) => void): Day
 }
 
 const columns = Object.keys({ ...keyDay.key, ...keyDay.columns }).join(', ');
+
+/** Rows that one statement removes. */
+const rowsAtOnce = 500;
+
+export const findOldDays = `
+  SELECT organization_id, key_id, day FROM key_day WHERE day < $1 ORDER BY day LIMIT ${rowsAtOnce}`;
+
+const removeOldDays = `DELETE FROM key_day WHERE (organization_id, key_id, day) IN (${findOldDays})`;
 
 const addTallies = ({ recordset }: Engine) => `
   INSERT INTO key_day (organization_id, ${columns})

@@ -97,6 +97,14 @@ export function keys(engine: Engine, rateWindowMs: number, self: Actor): Keys {
 
     key: find,
 
+    findKeyByHash: async (organizationId, secretHash) => {
+      const [found] = await select('WHERE api_key.organization_id = $1 AND api_key.secret_hash = $2', [
+        organizationId,
+        secretHash,
+      ]);
+      return found;
+    },
+
     findKeys: (idOrPrefix) =>
       select('WHERE api_key.id = $1 OR api_key.prefix = $2', [idOrPrefix.toLowerCase(), idOrPrefix]),
 

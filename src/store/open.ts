@@ -5,6 +5,7 @@ import { auditLog } from './audit.ts';
 import { type Copy, type CopyOptions, copyDatabase } from './copy.ts';
 import type { Engine } from './engine.ts';
 import { importRuns } from './import-record.ts';
+import { importSources } from './import-sources.ts';
 import { intake } from './intake.ts';
 import { keyDays } from './key-days.ts';
 import { cursorSecretRotation, ensureCursorSecret, keys } from './keys.ts';
@@ -14,6 +15,7 @@ import { overviews } from './overview.ts';
 import { openPostgres, type PostgresOptions } from './postgres.ts';
 import { grantTo, refuseUnsafe, roleOf } from './postgres-roles.ts';
 import { publishedData } from './published.ts';
+import { createReadinessCheck } from './readiness.ts';
 import { attempts, signIns } from './sign-ins.ts';
 import { openSqlite, type SqliteOptions } from './sqlite.ts';
 import { type Store, StoreRefusal } from './store.ts';
@@ -32,6 +34,8 @@ export interface StoreOptions extends Omit<SqliteOptions, 'file'>, Omit<Postgres
 export interface OpenedStore extends Store {
   /** The migrations that opening it applied. */
   migrations: string[];
+  /** See `Engine.replaced`. */
+  replaced: Promise<string>;
 }
 
 /**
@@ -43,6 +47,7 @@ export async function openStore(options: StoreOptions): Promise<OpenedStore> {
   const { count, stop, listKeyDays } = keyDays(engine, options.notice);
   return {
     migrations,
+    replaced: engine.replaced,
     admit: async (secretHash) => {
       const admission = await engine.admit(secretHash);
       if (admission !== undefined) count(admission);
@@ -52,7 +57,8 @@ export async function openStore(options: StoreOptions): Promise<OpenedStore> {
     ...cursorSecretRotation(engine),
     ...organizations(engine, options.actor),
     ...keys(engine, options.rateWindowMs, options.actor),
-    ...intake(engine),
+    ...intake(engine, options.actor),
+    ...importSources(engine),
     ...importRuns(engine, options.actor),
     ...syncs(engine),
     ...administrators(engine, options.actor),
@@ -61,9 +67,7 @@ export async function openStore(options: StoreOptions): Promise<OpenedStore> {
     ...auditLog(engine),
     ...overviews(engine),
     listKeyDays,
-    ready: async () => {
-      await engine.rows('SELECT version FROM schema_migration');
-    },
+    ready: createReadinessCheck(engine),
     backup: engine.backup,
     close: async () => {
       await stop();

@@ -3,6 +3,7 @@
  * them other requests get their turn.
  */
 import { setImmediate } from 'node:timers/promises';
+import { Temporal } from 'temporal-polyfill';
 import type { Count, Overview, Overviews } from './administration.ts';
 import type { Engine, OfMunicipality } from './engine.ts';
 
@@ -19,7 +20,7 @@ const nextTopic = `SELECT topic_category_name AS name FROM submission
 
 const newestBefore = `SELECT created_at AS at FROM submission
   WHERE organization_id = $1 AND status = $2 AND created_at < $3 ORDER BY created_at DESC LIMIT 1`;
-const countInMonth = `SELECT count(*) AS count FROM submission
+const countBetween = `SELECT count(*) AS count FROM submission
   WHERE organization_id = $1 AND status = $2 AND created_at >= $3 AND created_at < $4`;
 const countOfTopic = `SELECT count(*) AS count FROM submission
   WHERE organization_id = $1 AND topic_category_name = $2`;
@@ -59,28 +60,29 @@ export function overviews(engine: Engine): Overviews {
   async function eachMonth(
     organizationId: string,
     status: string,
+    timeZone: string,
     counted: (month: string, count: number) => void,
   ): Promise<void> {
     for (let before = endOfTime; ; ) {
       const [newest] = await rows<{ at: string }>(newestBefore, [organizationId, status, before]);
       if (newest === undefined) return;
-      const month = newest.at.slice(0, 7);
-      counted(month, await count(countInMonth, [organizationId, status, month, before]));
-      before = month;
+      const { month, start } = monthOf(newest.at, timeZone);
+      counted(month, await count(countBetween, [organizationId, status, start, before]));
+      before = start;
     }
   }
 
   return {
-    overview: async (organizationId): Promise<Overview> => {
-      const months = new Map<string, Record<string, number>>();
+    overview: async (organizationId, timeZone): Promise<Overview> => {
+      const months = new Map<string, Map<string, number>>();
       const statuses: Count[] = [];
       for await (const name of names(nextStatus, organizationId)) {
         const status = { name, count: 0 };
         statuses.push(status);
-        await eachMonth(organizationId, name, (month, found) => {
+        await eachMonth(organizationId, name, timeZone, (month, found) => {
           status.count += found;
-          const byStatus = months.get(month) ?? {};
-          months.set(month, { ...byStatus, [name]: found });
+          const byStatus = months.get(month) ?? new Map<string, number>();
+          months.set(month, byStatus.set(name, found));
         });
       }
       const topics: Count[] = [];
@@ -92,7 +94,7 @@ export function overviews(engine: Engine): Overviews {
         submissions,
         months: [...months]
           .map(([month, byStatus]) => ({ month, byStatus }))
-          .sort((one, other) => (one.month < other.month ? 1 : -1)),
+          .sort((one, other) => Temporal.PlainYearMonth.compare(other.month, one.month)),
         statuses: statuses.sort(mostFrequentFirst),
         topics: topics.sort(mostFrequentFirst),
         withoutTopic: submissions - total(topics),
@@ -102,6 +104,13 @@ export function overviews(engine: Engine): Overviews {
       };
     },
   };
+}
+
+/** The calendar month of a timestamp in a time zone, and the first timestamp of that month. */
+function monthOf(at: string, timeZone: string): { month: string; start: string } {
+  const date = Temporal.Instant.from(at).toZonedDateTimeISO(timeZone).toPlainDate();
+  const { epochMilliseconds } = date.with({ day: 1 }).toZonedDateTime(timeZone);
+  return { month: date.toPlainYearMonth().toString(), start: new Date(epochMilliseconds).toISOString() };
 }
 
 const total = (counts: readonly Count[]) => counts.reduce((sum, { count }) => sum + count, 0);

@@ -36,7 +36,12 @@ export interface RequestPool {
 }
 
 export interface TransactionPool {
-  /** Holds one connection for the time of `work`; it is thrown away when `work` rejects. @throws StoreUnavailable */
+  /**
+   * Holds one connection for the time of `work`. When that rejects, its transaction is rolled back; where this fails,
+   * the connection is thrown away.
+   *
+   * @throws StoreUnavailable
+   */
   hold<Result>(work: (ask: Ask) => Promise<Result>): Promise<Result>;
   close(): Promise<void>;
 }
@@ -117,27 +122,40 @@ const transactionConnectTimeoutMs = 10_000;
 /** A statement of a transaction may take long, as an import's, but a server that fell silent must be noticed. */
 const longStatementMs = 3_600_000;
 
-/** For transactions, on connections of their own: who waits for an import's lock must not keep requests waiting. */
-export function createTransactionPool(url: string): TransactionPool {
-  const { pool, close } = connectionsTo(
-    url,
-    maximumTransactions,
-    transactionConnectTimeoutMs,
-    'SET statement_timeout = 0',
-  );
+/**
+ * For transactions, on connections of their own: who waits for an import's lock must not keep requests waiting.
+ *
+ * @param statementMs how long an answer may take before the server counts as silent
+ */
+export function createTransactionPool(
+  url: string,
+  size = maximumTransactions,
+  statementMs = longStatementMs,
+): TransactionPool {
+  const { pool, close } = connectionsTo(url, size, transactionConnectTimeoutMs, 'SET statement_timeout = 0');
   return {
     hold: (work) =>
       connected(
         pool,
-        (client) => work((sql, parameters = []) => answer(client, sql, parameters, longStatementMs)),
-        () => false,
+        (client) => work((sql, parameters = []) => answer(client, sql, parameters, statementMs)),
+        async (error, client) =>
+          (isOrderly(error) || !(error instanceof StoreUnavailable)) && (await rollBack(client)),
       ),
     close,
   };
 }
 
+/** @returns whether the connection can be used again */
+function rollBack(client: pg.ClientBase): Promise<boolean> {
+  return answer(client, 'ROLLBACK', [], transactionConnectTimeoutMs).then(
+    () => true,
+    () => false,
+  );
+}
+
 interface Connections {
   pool: pg.Pool;
+  /** Both a pool that is replaced and the store that stops close it. */
   close(): Promise<void>;
 }
 
@@ -166,12 +184,17 @@ function connectionsTo(url: string, size: number, connectTimeoutMs: number, setU
     client.on('error', () => undefined);
   });
   pool.on('remove', (client) => clients.delete(client));
+  async function end(): Promise<void> {
+    await Promise.race([pool.end(), setTimeout(farewellMs, undefined, { ref: false })]);
+    // A server that fell silent takes no leave, and must not keep the process; the driver's types lack this.
+    for (const client of clients) (client as unknown as { unref(): void }).unref();
+  }
+  let ended: Promise<void> | undefined;
   return {
     pool,
-    close: async () => {
-      await Promise.race([pool.end(), setTimeout(farewellMs, undefined, { ref: false })]);
-      // A server that fell silent takes no leave, and must not keep the process; the driver's types lack this.
-      for (const client of clients) (client as unknown as { unref(): void }).unref();
+    close: () => {
+      ended ??= end();
+      return ended;
     },
   };
 }
@@ -201,7 +224,7 @@ async function answer<Row>(
 async function connected<Result>(
   pool: pg.Pool,
   work: (client: pg.ClientBase) => Promise<Result>,
-  staysUsable: (error: unknown) => boolean,
+  staysUsable: (error: unknown, client: pg.ClientBase) => boolean | Promise<boolean>,
 ): Promise<Result> {
   const client = await pool.connect().catch((error) => {
     throw asStoreError(error);
@@ -211,7 +234,7 @@ async function connected<Result>(
     client.release();
     return result;
   } catch (error) {
-    client.release(!staysUsable(error));
+    client.release(!(await staysUsable(error, client)));
     throw error;
   }
 }

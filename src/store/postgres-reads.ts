@@ -24,6 +24,13 @@ export const ofMunicipality = remembered(
     CROSS JOIN LATERAL (${ofTenant(sql)} OFFSET 0) AS answer`,
 );
 
+/** Parameters: the municipalities as an array, and those of the query from `$2` on. One row for each. */
+export const ofEachMunicipality = remembered(
+  (sql: string) => `SELECT place, answer.* FROM unnest($1::text[]) WITH ORDINALITY AS asked (id, place)
+    CROSS JOIN LATERAL set_config('rostra.organization_id', asked.id, true) AS tenant (id)
+    CROSS JOIN LATERAL (${ofTenant(sql)} OFFSET 0) AS answer`,
+);
+
 /** Parameters: the municipality, and the ids as an array. */
 export const documentsOf = remembered(
   (sql: string) => `SELECT place, answer.document FROM ${tenant}

@@ -9,11 +9,12 @@ import { admission } from './admission.ts';
 import type { Engine, OfMunicipality, Row, Statements, Value } from './engine.ts';
 import { takeFrom } from './postgres-admission.ts';
 import { type Ask, createRequestPool, createTransactionPool } from './postgres-pool.ts';
-import { gatheredReads, ofMunicipality } from './postgres-reads.ts';
+import { gatheredReads, ofEachMunicipality, ofMunicipality } from './postgres-reads.ts';
 import { type ReadOptions, readReplicas } from './postgres-replicas.ts';
+import { createSnapshots } from './postgres-snapshots.ts';
 import { upsertRecordsetQuery } from './queries.ts';
 import { type ImportOutcome, StoreRefusal } from './store.ts';
-import type { Columns, Table } from './tables.ts';
+import type { Columns, SourcedTable } from './tables.ts';
 
 export interface PostgresOptions extends ReadOptions {
   /** `postgres://role:password@host/database` */
@@ -31,13 +32,22 @@ export function openPostgres(options: PostgresOptions): Engine {
   const primary = createRequestPool(options.url, options.connections, options.statementTimeoutMs);
   const writers = createTransactionPool(options.url);
   const replicas = readReplicas(primary, options);
+  const snapshots = createSnapshots(options.url, options.statementTimeoutMs);
 
   return {
     dialect: 'postgres',
     ...statementsOf(primary.ask),
     rowsOf: async <Row>(sql: string, parameters: OfMunicipality) =>
       (await replicas.ask<Row>(ofMunicipality(sql), parameters)).rows,
+    rowOfEach: async <Row>(sql: string, organizationIds: readonly string[], parameters: readonly Value[]) => {
+      const { rows } = await replicas.ask<Row & { place: number }>(ofEachMunicipality(sql), [
+        organizationIds,
+        ...parameters,
+      ]);
+      return rows.toSorted((one, other) => one.place - other.place).map(({ place: _, ...row }) => row as Row);
+    },
     ...gatheredReads(replicas.ask),
+    openSnapshot: snapshots.open,
     transaction: (organizationId, work) =>
       writers.hold(async (ask) => {
         await ask(
@@ -63,8 +73,11 @@ export function openPostgres(options: PostgresOptions): Engine {
     backup: async () => {
       throw new StoreRefusal('Back PostgreSQL up with its own means, such as pg_dump or a base backup.');
     },
+    // A server that was replaced ends its connections, and new ones lead to the other.
+    replaced: new Promise(() => undefined),
     close: async () => {
       await replicas.close();
+      await snapshots.close();
       await writers.close();
       await primary.close();
     },
@@ -94,27 +107,30 @@ const rowsOfStatement = 5_000;
 
 async function upsert(
   ask: Ask,
-  table: Table,
+  table: SourcedTable,
   organizationId: string,
   rows: readonly Row[],
 ): Promise<ImportOutcome[]> {
   const ids = recordset('incoming', '$2', { id: 'text' });
-  const present = `SELECT id FROM ${table.name} WHERE organization_id = $1 AND id IN (SELECT id FROM ${ids})`;
+  const ofRows = `WHERE organization_id = $1 AND id IN (SELECT id FROM ${ids})`;
+  const present = `SELECT id, source_id IS DISTINCT FROM $3 AS moves FROM ${table.name} ${ofRows}`;
+  const move = `UPDATE ${table.name} SET source_id = $3 ${ofRows}`;
   const write = `${upsertRecordsetQuery(table, recordset)} RETURNING id`;
   const outcomes: ImportOutcome[] = [];
   for (let from = 0; from < rows.length; from += rowsOfStatement) {
     const part = rows.slice(from, from + rowsOfStatement);
-    const idsOf = async (sql: string, given: readonly Row[]) => {
-      const found = await ask<{ id: string }>(sql, [organizationId, JSON.stringify(given)]);
-      return new Set<Value | undefined>(found.rows.map(({ id }) => id));
-    };
-    const before = await idsOf(
-      present,
-      part.map(({ id = null }) => ({ id })),
-    );
-    const written = await idsOf(write, part);
+    const sourceId = part[0]?.source_id ?? null;
+    const idsOf = (from: readonly { id?: Value }[]) => JSON.stringify(from.map(({ id }) => ({ id })));
+    const before = (
+      await ask<{ id: string; moves: boolean }>(present, [organizationId, idsOf(part), sourceId])
+    ).rows;
+    const moving = before.filter(({ moves }) => moves);
+    if (moving.length > 0) await ask(move, [organizationId, idsOf(moving), sourceId]);
+    const written = (await ask<{ id: string }>(write, [organizationId, JSON.stringify(part)])).rows;
+    const setOf = (found: readonly { id: string }[]) => new Set<Value | undefined>(found.map(({ id }) => id));
+    const [wasThere, wasWritten] = [setOf(before), setOf(written)];
     for (const { id } of part)
-      outcomes.push(!written.has(id) ? 'unchanged' : before.has(id) ? 'changed' : 'inserted');
+      outcomes.push(!wasWritten.has(id) ? 'unchanged' : wasThere.has(id) ? 'changed' : 'inserted');
   }
   return outcomes;
 }

@@ -1,4 +1,6 @@
+import { isDraft } from '../contract/survey-status.ts';
 import type { Engine, PageRow } from './engine.ts';
+import { readLongSession } from './long-session.ts';
 import {
   documentSeparator,
   pages,
@@ -26,11 +28,6 @@ export function publishedData(engine: Engine): PublishedData {
       : pageOf(await engine.page(queries.after, [...scope, at, id], limit + 1), limit);
   }
 
-  async function composed(sql: string, organizationId: string, id: string): Promise<string | undefined> {
-    const [row] = await engine.rowsOf<{ document: string }>(sql, [organizationId, id]);
-    return row?.document;
-  }
-
   return {
     submissions: ({ status, topic, ...request }) => {
       if (status !== undefined && topic !== undefined) {
@@ -42,14 +39,32 @@ export function publishedData(engine: Engine): PublishedData {
     },
     submission: (organizationId, id) => engine.document(submissionById, organizationId, id),
     sessions: (request) => page(pages.sessions, [], request),
-    session: (organizationId, id) => composed(sessionWithSubmissions, organizationId, id),
+    session: async (organizationId, id) => {
+      const parameters = [organizationId, id] as const;
+      const [row] = await engine.rowsOf<{ document: string | null }>(sessionWithSubmissions, parameters);
+      return row?.document === null ? readLongSession(engine, organizationId, id) : row?.document;
+    },
     support: async ({ submissionId, ...request }) => {
       if (submissionId === undefined) return page(pages.support, [], request);
       const tally = await engine.document(tallyById, request.organizationId, submissionId);
       return { documents: Buffer.from(tally ?? ''), next: undefined };
     },
-    surveyResults: (organizationId, id) => composed(surveyResults, organizationId, id),
+    surveyResults: async (organizationId, id) =>
+      pickPublished(await engine.rowsOf<SurveyRow>(surveyResults, [organizationId, id])),
   };
+}
+
+export interface SurveyRow {
+  status: string;
+  document: string;
+}
+
+/**
+ * The document of a survey that is not a draft. An import stores drafts under that one word; the check here covers
+ * rows that other programs wrote.
+ */
+export function pickPublished([row]: readonly SurveyRow[]): string | undefined {
+  return row === undefined || isDraft(row.status) ? undefined : row.document;
 }
 
 /** Takes the row behind the page off, and tells from it where the next one begins. */

@@ -55,19 +55,40 @@ export const tallyById = 'SELECT tally AS document FROM submission WHERE organiz
 /** A stored document, opened again to take one more member: `{…` without the closing brace. */
 const opened = (document: string) => `substr(${document}, 1, length(${document}) - 1)`;
 
+/** The beginning of a session's document, up to the first submission of its agenda. */
+const sessionOpening = `${opened('session.document')} || ',"submissions":['`;
+
+const agenda = `
+  FROM session_submission
+  JOIN submission ON submission.organization_id = session_submission.organization_id
+    AND submission.id = session_submission.submission_id
+  WHERE session_submission.organization_id = $1 AND session_submission.session_id = $2`;
+
+/** Submissions of an agenda that is read with one statement. */
+const maximumShortAgenda = 100;
+
+/** `document` is null where the agenda is too long to be read with one statement. */
 export const sessionWithSubmissions = `
-  SELECT ${opened('session.document')} || ',"submissions":[' || coalesce((
-    SELECT string_agg(submission.document, ',' ORDER BY session_submission.position)
-    FROM session_submission
-    JOIN submission ON submission.organization_id = session_submission.organization_id
-      AND submission.id = session_submission.submission_id
-    WHERE session_submission.organization_id = $1 AND session_submission.session_id = $2
-  ), '') || ']}' AS document
+  SELECT CASE WHEN session.submission_count <= ${maximumShortAgenda} THEN ${sessionOpening} || coalesce((
+    SELECT string_agg(submission.document, ',' ORDER BY session_submission.position) ${agenda}
+  ), '') || ']}' END AS document
   FROM session
   WHERE session.organization_id = $1 AND session.id = $2`;
 
+/** The parts of a session whose agenda is long. */
+export const longSession = {
+  opening: `SELECT ${sessionOpening} AS opening FROM session WHERE session.organization_id = $1 AND session.id = $2`,
+  /** Does not read the documents themselves. */
+  sizes: `SELECT session_submission.position, octet_length(submission.document) AS bytes ${agenda}
+    ORDER BY session_submission.position`,
+  /** Parameters: municipality, session, first and last position. */
+  documents: `SELECT submission.document ${agenda} AND session_submission.position BETWEEN $3 AND $4
+    ORDER BY session_submission.position`,
+};
+
+/** Of drafts too: `pickPublished` decides. */
 export const surveyResults = `
-  SELECT ${opened('survey.document')} || ',"questions":[' || coalesce((
+  SELECT survey.status, ${opened('survey.document')} || ',"questions":[' || coalesce((
     SELECT string_agg(${opened('survey_question.document')} || ',"options":[' || coalesce((
       SELECT string_agg(survey_option.document, ',' ORDER BY survey_option.position)
       FROM survey_option
@@ -78,7 +99,7 @@ export const surveyResults = `
     WHERE survey_question.organization_id = $1 AND survey_question.survey_id = $2
   ), '') || ']}' AS document
   FROM survey
-  WHERE survey.organization_id = $1 AND survey.id = $2 AND survey.status <> 'draft'`;
+  WHERE survey.organization_id = $1 AND survey.id = $2`;
 
 /** Of `upsertQuery`: key, then the other columns. */
 export const writtenColumns = ({ key, columns }: Table) => [...Object.keys(key), ...Object.keys(columns)];

@@ -1,5 +1,5 @@
-/** The two files of an SQLite database: created, opened, told from those of others, copied. */
-import { closeSync, existsSync, mkdirSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
+/** The two files of an SQLite database: created, opened, told from those of others. */
+import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { StoreRefusal, StoreUnavailable } from './store.ts';
@@ -7,7 +7,7 @@ import { StoreRefusal, StoreUnavailable } from './store.ts';
 /** Marks a file as ours ("rstr" in ASCII), so that no other application's database is touched. */
 const applicationId = 0x72737472;
 
-const openCounters = `
+export const openCounters = `
   CREATE TABLE IF NOT EXISTS counters.key_use (
     organization_id TEXT NOT NULL,
     key_id          TEXT NOT NULL,
@@ -29,6 +29,8 @@ const openCounters = `
     PRIMARY KEY (organization_id, key_id, day)
   ) STRICT, WITHOUT ROWID;
 
+  CREATE INDEX IF NOT EXISTS counters.key_day_by_day ON key_day (day);
+
   -- How often something was tried that is bounded, such as passwords of one account.
   CREATE TABLE IF NOT EXISTS counters.attempt (
     name            TEXT NOT NULL PRIMARY KEY,
@@ -39,7 +41,7 @@ const openCounters = `
   CREATE INDEX IF NOT EXISTS counters.attempt_by_window ON attempt (window_start_ms)`;
 
 /** Those that a backup brings along in its one file; after a restore they go back to their own. */
-const keptCounters = ['key_use', 'key_day'] as const;
+export const keptCounters = ['key_use', 'key_day'] as const;
 
 /** Only the owner may read a new database: it holds the secrets that sign cursors. */
 export function createFile(file: string): void {
@@ -57,7 +59,17 @@ export function createFile(file: string): void {
   }
 }
 
-function fileProblem(error: unknown, folder: string): string {
+/** @throws StoreRefusal: a mistyped name must not look like a municipality without data */
+export function refuseMissing(file: string): void {
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (found !== undefined && !(found.isFile() && found.size === 0)) return;
+  const what = found === undefined ? `There is no database at ${file}` : `The file ${file} is empty`;
+  throw new StoreRefusal(
+    `${what}. Create the database with "rostra organization add NAME", or correct the path.`,
+  );
+}
+
+export function fileProblem(error: unknown, folder: string): string {
   const { code, message } = error as NodeJS.ErrnoException;
   const reasons: Record<string, string> = {
     EACCES: 'this user has no right to',
@@ -158,56 +170,4 @@ function refuseForeignFile(connection: Database.Database, file: string): void {
     );
   }
   connection.pragma(`application_id = ${applicationId}`);
-}
-
-/**
- * `VACUUM INTO` copies what one read transaction sees, and holds up no writer.
- *
- * @throws StoreRefusal when the file exists, StoreUnavailable when it cannot be written
- */
-export function backup(connection: Database.Database, file: string): void {
-  if (existsSync(file)) throw new StoreRefusal(`${file} exists already. Name a new file for the backup.`);
-  const partial = `${file}.${process.pid}.partial`;
-  try {
-    closeSync(openSync(partial, 'wx', 0o600));
-  } catch (error) {
-    throw new StoreUnavailable(
-      `The backup ${file} could not be written: ${fileProblem(error, dirname(file))}.`,
-      {
-        cause: error,
-      },
-    );
-  }
-  let copy: Database.Database | undefined;
-  try {
-    // VACUUM takes the page size that was asked for last, which was that of the counters.
-    connection.pragma(`main.page_size = ${connection.pragma('main.page_size', { simple: true })}`);
-    connection.prepare('VACUUM main INTO $1').run({ 1: partial });
-    copy = new Database(partial);
-    bringCounters(connection, copy);
-    const verdict = copy.pragma('quick_check', { simple: true });
-    if (verdict !== 'ok') throw new Error(`the copy is damaged: ${verdict}`);
-    copy.close();
-    renameSync(partial, file);
-  } catch (error) {
-    copy?.close();
-    // On a full disk SQLite may not get to taking its journal away.
-    for (const rest of [partial, `${partial}-journal`]) rmSync(rest, { force: true });
-    throw new StoreUnavailable(`The backup ${file} could not be written: ${(error as Error).message}.`, {
-      cause: error,
-    });
-  }
-}
-
-function bringCounters(from: Database.Database, to: Database.Database): void {
-  to.exec(openCounters.replaceAll('counters.', ''));
-  to.transaction(() => {
-    for (const table of keptCounters) {
-      const rows = from.prepare(`SELECT * FROM counters.${table}`).raw();
-      const places = rows.columns().map(() => '?');
-      const insert = to.prepare(`INSERT INTO ${table} VALUES (${places.join(', ')})`);
-      for (const row of rows.iterate() as IterableIterator<unknown[]>) insert.run(...row);
-    }
-    to.exec('DROP TABLE attempt');
-  })();
 }

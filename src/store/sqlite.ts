@@ -6,15 +6,19 @@
  * same files: a server and any number of commands.
  */
 
-import { existsSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import type Database from 'better-sqlite3';
 import { admission } from './admission.ts';
-import type { Engine, PageRow, Row, Statements, Value } from './engine.ts';
+import type { Engine, OfMunicipality, PageRow, Row, Statements, Value } from './engine.ts';
 import { documentSeparator, remembered, upsertQuery, writtenColumns } from './queries.ts';
 import { type AdmissionOptions, takeFrom } from './sqlite-admission.ts';
-import { backup, connect, createFile } from './sqlite-file.ts';
-import { type ImportOutcome, StoreRefusal, StoreUnavailable } from './store.ts';
+import { backup } from './sqlite-backup.ts';
+import { connect, createFile, refuseMissing } from './sqlite-file.ts';
+import { keepLogSmall, usualLogBytes } from './sqlite-log-size.ts';
+import { createSnapshots } from './sqlite-snapshots.ts';
+import { createTurns } from './sqlite-turns.ts';
+import { type FileWatch, watchFiles } from './sqlite-watch.ts';
+import { type ImportOutcome, StoreUnavailable } from './store.ts';
 import type { Columns } from './tables.ts';
 
 export interface SqliteOptions extends AdmissionOptions {
@@ -25,59 +29,80 @@ export interface SqliteOptions extends AdmissionOptions {
   statementTimeoutMs: number;
   /** How long a transaction waits for another process's lock. */
   lockTimeoutMs: number;
+  /** Receives a sentence when a file of the database was removed or replaced, and when it is back. */
+  notice: (sentence: string) => void;
 }
 
 /** SQLite's own waiting would hold up the whole process, so a lock is asked for again after this time. */
 const retryMs = 2;
 
 /**
- * @throws StoreRefusal when there is no such file and `create` is false, or it is not a database of Rostra's
+ * @throws StoreRefusal when the file is missing or empty and `create` is false, or it is not a database of Rostra's
  * @throws StoreUnavailable when it cannot be opened
  */
 export async function openSqlite(options: SqliteOptions): Promise<Engine> {
   if (options.create) createFile(options.file);
-  else if (!existsSync(options.file)) {
-    throw new StoreRefusal(
-      `There is no database at ${options.file}. Create it with "rostra organization add NAME", or name another with --database.`,
-    );
-  }
+  else refuseMissing(options.file);
   const reader = connect(options, { counters: true });
+  const watch = watchFiles([options.file, `${options.file}-counters`], {
+    flushLogs: () => truncateLogs(reader),
+    notice: options.notice,
+  });
+  const stopKeepingLogSmall = keepLogSmall(options.file, watch.checkNow);
   let writer: Database.Database | undefined;
   let lastTransaction: Promise<unknown> = Promise.resolve();
-  const readerStatements = statementsOf(reader, options);
+  const readerStatements = statementsOf(reader, options, watch);
   const take = takeFrom(reader, options);
 
   async function inTransaction<Result>(work: (inside: Statements) => Promise<Result>): Promise<Result> {
+    watch.checkNow();
     writer ??= connectWriter(options);
-    const inside = statementsOf(writer, options);
+    const inside = statementsOf(writer, options, watch);
     await patiently(() => writer?.exec('BEGIN IMMEDIATE'), options.lockTimeoutMs);
     try {
       const result = await work(inside);
+      // What is committed to a file that nobody opens any more must not be acknowledged.
+      watch.checkNow();
       await inside.script('COMMIT');
       return result;
     } catch (error) {
       // A full disk may already have rolled back.
-      if (writer.inTransaction) await inside.script('ROLLBACK');
+      if (writer.inTransaction) writer.exec('ROLLBACK');
       throw error;
     }
   }
+
+  const turns = createTurns(options.statementTimeoutMs);
+  const snapshots = createSnapshots(() => {
+    // To wait for a lock here would hold up the process.
+    const connection = connect({ ...options, lockTimeoutMs: 0 }, { counters: false });
+    return { connection, rows: statementsOf(connection, options, watch).rows };
+  });
 
   const engine: Engine = {
     dialect: 'sqlite',
     ...readerStatements,
     // No other wall than the predicate stands around a municipality here.
-    rowsOf: readerStatements.rows,
+    rowsOf: <Row>(sql: string, parameters: OfMunicipality) =>
+      turns.take(parameters[0], () => readerStatements.rows<Row>(sql, parameters)),
+    rowOfEach: async <Row>(sql: string, organizationIds: readonly string[], parameters: readonly Value[]) => {
+      const found: Row[] = [];
+      for (const id of organizationIds)
+        found.push(...(await readerStatements.rows<Row>(sql, [id, ...parameters])));
+      return found;
+    },
     document: async (sql, organizationId, id) => {
       const [row] = await readerStatements.rows<{ document: string }>(sql, [organizationId, id]);
       return row?.document;
     },
     page: async (parts, parameters, limit) => {
-      const [row] = await readerStatements.rows<PageRow>(pageOf(parts, parameters.length), [
-        ...parameters,
-        limit,
-      ]);
+      const sql = pageOf(parts, parameters.length);
+      const [row] = await turns.take(parameters[0], () =>
+        readerStatements.rows<PageRow>(sql, [...parameters, limit]),
+      );
       return row as PageRow;
     },
+    openSnapshot: snapshots.open,
     // One writer for the whole file: whose rows it writes makes no difference.
     transaction: (_organizationId, work) => {
       const result = lastTransaction.then(() => inTransaction(work));
@@ -88,12 +113,20 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
     hasTable: async (name) =>
       (await readerStatements.rows('SELECT 1 FROM sqlite_schema WHERE name = $1', [name])).length > 0,
     admit: admission(
-      (secretHash, requests) => patiently(() => take(secretHash, requests), options.statementTimeoutMs),
+      (secretHash, requests) =>
+        patiently(() => {
+          watch.assertUnchanged();
+          return take(secretHash, requests);
+        }, options.statementTimeoutMs),
       options.rateWindowMs,
     ),
     backup: async (file) => backup(reader, file),
+    replaced: watch.replaced,
     close: async () => {
       await lastTransaction;
+      watch.stop();
+      snapshots.closeAll();
+      stopKeepingLogSmall();
       writer?.close();
       reader.close();
     },
@@ -101,11 +134,20 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
   return engine;
 }
 
+/** Writes the write-ahead logs of all attached files into these, and empties them, as far as nobody reads them. */
+function truncateLogs(connection: Database.Database): void {
+  try {
+    connection.pragma('wal_checkpoint(TRUNCATE)');
+  } catch {
+    // A disk that is full or gone: there is nothing more to save.
+  }
+}
+
 /** Kilobytes of pages that a transaction changes before they are written, and may be changed again. */
 const writerCache = 32_768;
 
-/** Pages of the log that are gathered before they are written into the file, each once: 64 MB. */
-const pagesOfLog = 8_192;
+/** Pages of the log that are gathered before they are written into the file, each once. */
+const pagesOfLog = usualLogBytes / 8_192;
 
 function connectWriter(options: SqliteOptions): Database.Database {
   const writer = connect(options, { counters: false });
@@ -129,6 +171,7 @@ export const pageOf = remembered(
 function statementsOf(
   connection: Database.Database,
   { statementTimeoutMs, clock }: SqliteOptions,
+  watch: FileWatch,
 ): Statements {
   const prepared = new Map<string, Prepared>();
   const prepare = (sql: string) => {
@@ -139,32 +182,41 @@ function statementsOf(
     }
     return statement;
   };
+  const run = <Result>(call: () => Result) =>
+    patiently(() => {
+      watch.assertUnchanged();
+      return call();
+    }, statementTimeoutMs);
   return {
     rows: async <Row>(sql: string, parameters: readonly Value[] = []) =>
-      patiently(() => {
+      run(() => {
         const { statement, order } = prepare(sql);
         return statement.all(...order.map((place) => parameters[place])) as Row[];
-      }, statementTimeoutMs),
+      }),
     change: async (sql, parameters = []) =>
-      patiently(() => {
+      run(() => {
         const { statement, order } = prepare(sql);
         return statement.run(...order.map((place) => parameters[place])).changes;
-      }, statementTimeoutMs),
+      }),
     upsert: async (table, organizationId, rows) => {
       const columns = writtenColumns(table);
       const places = columns.map((_, index) => `$${index + 2}`).join(', ');
-      const present = prepare(`SELECT 1 FROM ${table.name} WHERE organization_id = $1 AND id = $2`);
+      const ofRow = 'WHERE organization_id = $1 AND id = $2';
+      const present = prepare(`SELECT source_id FROM ${table.name} ${ofRow}`);
+      const move = prepare(`UPDATE ${table.name} SET source_id = $3 ${ofRow}`);
       const write = prepare(upsertQuery(table, `VALUES ($1, ${places})`));
       const put = (row: Row): ImportOutcome => {
-        const isPresent = present.statement.get(organizationId, row.id) !== undefined;
+        const found = present.statement.get(organizationId, row.id) as Row | undefined;
+        const hasMoved = found !== undefined && found.source_id !== row.source_id;
+        if (hasMoved) move.statement.run(row.source_id, organizationId, row.id);
         const { changes } = write.statement.run(organizationId, ...columns.map((name) => row[name]));
-        return changes === 0 ? 'unchanged' : isPresent ? 'changed' : 'inserted';
+        return changes === 0 ? 'unchanged' : found ? 'changed' : 'inserted';
       };
       // A transaction has the lock already, so there is nothing to wait for.
       return orUnavailable(() => rows.map(put));
     },
     script: async (sql) => {
-      await patiently(() => connection.exec(sql), statementTimeoutMs);
+      await run(() => connection.exec(sql));
     },
     now: async () => clock(),
   };

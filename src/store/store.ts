@@ -11,6 +11,7 @@ import type { Position } from '../access/cursor.ts';
 import type { Window } from '../access/window.ts';
 import type { Actor, Administration } from './administration.ts';
 import type { ImportRuns } from './import-runs.ts';
+import type { ImportSources, WritingSource } from './import-source.ts';
 import type { HeldSync, Syncs } from './sync.ts';
 
 export type { Position } from '../access/cursor.ts';
@@ -62,6 +63,16 @@ export interface Page {
   next: Position | undefined;
 }
 
+/** A document that is too large to be read, or kept in memory, as a whole. */
+export interface LargeDocument {
+  /** Length of the whole. */
+  bytes: number;
+  /** UTF-8, in order, all of one state of the database. */
+  pieces: AsyncIterable<Buffer>;
+  /** Ends the reading; has to be called in any case. */
+  close(): Promise<void>;
+}
+
 /** Which rows of which list, and from where. `after` is exclusive and need not exist any more. */
 export interface PageRequest {
   organizationId: string;
@@ -79,7 +90,7 @@ export interface PublishedData {
   /** `date` descending, then id ascending. */
   sessions(page: PageRequest): Promise<Page>;
   /** The session's document with `submissions` in the agenda's order. undefined as above. */
-  session(organizationId: string, id: string): Promise<string | undefined>;
+  session(organizationId: string, id: string): Promise<string | LargeDocument | undefined>;
   /** Tallies in the order of `submissions`. */
   support(page: PageRequest & { submissionId?: string | undefined }): Promise<Page>;
   /** undefined: not there, another municipality's, or in draft. */
@@ -123,7 +134,7 @@ export interface Organizations {
   organizationNames(): Promise<Organization[]>;
   /** Counts what a municipality has. */
   summarize(organization: Organization): Promise<OrganizationSummary>;
-  /** All with what they have, counted one by one. */
+  /** All with what they have. Takes its time where there is much. */
   listOrganizations(): Promise<OrganizationSummary[]>;
   /** With everything that belongs to it, but for its audit log. Returns false when there was none. */
   removeOrganization(id: string, by?: Actor): Promise<boolean>;
@@ -170,6 +181,8 @@ export interface Keys {
   listKeys(organizationId?: string): Promise<KeyRecord[]>;
   /** undefined: not there, or another municipality's. */
   key(organizationId: string, id: string): Promise<KeyRecord | undefined>;
+  /** By SHA-256 of the key. undefined: unknown, or another municipality's. */
+  findKeyByHash(organizationId: string, secretHash: Buffer): Promise<KeyRecord | undefined>;
   /** Every key with this id or this prefix: more than one only where two prefixes collide. */
   findKeys(idOrPrefix: string): Promise<KeyRecord[]>;
   /** Returns false when it was revoked before: the first time is kept. */
@@ -204,6 +217,8 @@ export interface SessionRecord {
   date: string;
   timeSlot: string | null;
   createdAt: string;
+  /** The source does not say when the session was entered: an earlier `createdAt` in the store is kept. */
+  isCreatedAtEstimated?: true;
   /** Ids of submissions in the agenda's order; undefined: leave the agenda as it is. */
   submissions: string[] | undefined;
 }
@@ -232,6 +247,8 @@ export type ImportRecord =
   | ({ kind: 'survey'; follows?: SurveyState } & SurveyRecord)
   | { kind: 'removal'; of: 'submission' | 'session' | 'survey'; id: string };
 
+export type RecordKind = Exclude<ImportRecord['kind'], 'removal'>;
+
 export type ImportOutcome = 'inserted' | 'changed' | 'unchanged' | 'removed' | 'absent';
 
 export interface SurveySummary {
@@ -243,20 +260,28 @@ export interface SurveySummary {
 
 /** The write side. Records are written by `organizationId` and id: the same record twice changes nothing. */
 export interface Intake {
-  /** In the order of their titles, drafts included. The API has no list of surveys: their addresses are told. */
+  /** In the order of their titles. Drafts are included, with the status `draft` whatever their spelling. */
   listSurveys(organizationId: string): Promise<SurveySummary[]>;
   /**
    * Runs `work` in one transaction: all that it writes is kept, or nothing when it rejects.
    * `work` writes through the writer it is given, one call at a time.
    *
-   * @param held the run of a sync that writes, where it is one
-   * @throws StoreRefusal when that run lost its place, and nothing is kept
+   * @throws StoreRefusal when the run of a sync lost its place, and nothing is kept
    */
   write<Result>(
     organizationId: string,
     work: (writer: Writer) => Promise<Result>,
-    held?: HeldSync,
+    context?: WriteContext,
   ): Promise<Result>;
+  /** @returns whether there was such a record */
+  removeRecord(organizationId: string, kind: RecordKind, id: string, by?: Actor): Promise<boolean>;
+}
+
+export interface WriteContext {
+  /** Of the records that are written; undefined: they are made up. */
+  source?: WritingSource | undefined;
+  /** The run of a sync that writes, where it is one. */
+  held?: HeldSync | undefined;
 }
 
 export interface Writer {
@@ -267,6 +292,12 @@ export interface Writer {
    *   survey follows on what is not published any more, and nothing of it was written
    */
   put(records: readonly ImportRecord[]): Promise<(ImportOutcome | StoreRefusal)[]>;
+  /** The next ids of the municipality behind `after`, in their order, whatever wrote them; none: there are no more. */
+  listIds(kind: RecordKind, after: string): Promise<string[]>;
+  /** How many of these records the source wrote last. */
+  countOwn(kind: RecordKind, ids: readonly string[]): Promise<number>;
+  /** Deletes those of these records that the source wrote last. @returns how many */
+  deleteOwn(kind: RecordKind, ids: readonly string[]): Promise<number>;
 }
 
 /** What is done without naming an actor, `by`, stands in the audit log under the one the store was opened for. */
@@ -276,10 +307,11 @@ export interface Store
     Organizations,
     Keys,
     Intake,
+    ImportSources,
     ImportRuns,
     Syncs,
     Administration {
-  /** Asks the database for a row: resolves when it answered. */
+  /** Resolves when the database answers, and could count a request. */
   ready(): Promise<void>;
   /** Writes a consistent copy to a new file while the store is in use. @throws StoreRefusal if the file exists, or the engine has better means */
   backup(file: string): Promise<void>;

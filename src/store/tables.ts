@@ -27,6 +27,7 @@ export const submission = {
     support_count: 'integer',
     has_attachments: 'integer',
     protocol_url: 'text',
+    source_id: 'integer',
     description: 'text',
   },
   generated: ['tally', 'document'],
@@ -35,7 +36,13 @@ export const submission = {
 export const session = {
   name: 'session',
   key: { id: 'text' },
-  columns: { date: 'text', committee_name: 'text', time_slot: 'text', created_at: 'text' },
+  columns: {
+    date: 'text',
+    committee_name: 'text',
+    time_slot: 'text',
+    created_at: 'text',
+    source_id: 'integer',
+  },
   generated: ['document'],
 } as const satisfies Table;
 
@@ -49,7 +56,7 @@ export const sessionSubmission = {
 export const survey = {
   name: 'survey',
   key: { id: 'text' },
-  columns: { title: 'text', status: 'text', total_responses: 'integer' },
+  columns: { title: 'text', status: 'text', total_responses: 'integer', source_id: 'integer' },
   generated: ['document'],
 } as const satisfies Table;
 
@@ -66,6 +73,9 @@ export const surveyOption = {
   columns: { option_text: 'text', response_count: 'integer' },
   generated: ['document'],
 } as const satisfies Table;
+
+/** Tables of records, which remember the source that wrote them. */
+export type SourcedTable = typeof submission | typeof session | typeof survey;
 
 /** Rows of one municipality each; row-level security stands around them. */
 export const publishedTables = [
@@ -123,6 +133,13 @@ export const administrator = {
   generated: [],
 } as const satisfies Table;
 
+export const importSource = {
+  name: 'import_source',
+  key: { id: 'integer' },
+  columns: { format: 'text', name: 'text', redaction: 'text' },
+  generated: [],
+} as const satisfies Table;
+
 export const importRun = {
   name: 'import_run',
   key: { id: 'text' },
@@ -168,6 +185,7 @@ export const accessTables = [
   apiKey.name,
   keyUse.name,
   keyDay.name,
+  importSource.name,
   importRun.name,
   importRefusal.name,
   'sync_state',

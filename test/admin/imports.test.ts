@@ -104,7 +104,10 @@ suite('the imports of a municipality', () => {
   });
 
   test('stand each on a page of its own, with counts and refused records', async () => {
-    const id = await imported(town.a, ndjson([good(711), good(711), bad(712), good(713)]));
+    const id = await imported(
+      town.a,
+      ndjson([good(711), { ...good(711), status: 'received' }, bad(712), good(713)]),
+    );
     const { status, body } = await anna.get(at(town.a, id));
     assert.equal(status, 200);
     assert.deepEqual(counts(body), {

@@ -1,11 +1,24 @@
 /** How often passwords may be tried, and what happens to those who try more often. */
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { after, suite, test } from 'node:test';
+import { TOTP } from 'otpauth';
+import { comes } from '../support/eventually.ts';
+import type { Server } from '../support/server.ts';
 import { newTown, servedTown, type Town } from '../support/town.ts';
-import { copyOf, newVisitor, password, signedIn, signIn, tokenFor } from '../support/visitor.ts';
+import {
+  copyOf,
+  newVisitor,
+  password,
+  signedIn,
+  signIn,
+  tokenFor,
+  type Visitor,
+} from '../support/visitor.ts';
 
 const perAccount = 10;
 const perAddress = 30;
+/** Of browsers in one network, and of all. */
+const perNetworkAnHour = 30;
 const perAccountAnHour = 100;
 
 interface Guess {
@@ -86,8 +99,27 @@ test('a header that anybody can send makes no other address, unless a proxy is t
 
   const behindProxy = await town.serve({ ROSTRA_TRUSTED_PROXIES: '127.0.0.1' });
   assert.deepEqual(await guess(behindProxy.address, guesses), { 422: 60 });
-  const atOne = guesses.map(({ headers }) => ({ email: 'one@stadt.example', headers }));
-  assert.deepEqual(await guess(behindProxy.address, atOne), { 422: perAccount, 429: 60 - perAccount });
+});
+
+test('the log warns at the start and once on requests that a proxy is not trusted', async (t) => {
+  const town = await newTown(t);
+  const warnings = ({ lines }: Server) => lines.filter((line) => line.includes('ROSTRA_TRUSTED_PROXIES'));
+  const ROSTRA_PUBLIC_URL = 'https://rostra.example';
+  const forwarded = { 'x-forwarded-for': '203.0.113.7' };
+
+  const untrusting = await town.serve({ ROSTRA_PUBLIC_URL });
+  assert.equal(warnings(untrusting).length, 1);
+  assert.match(warnings(untrusting)[0] ?? '', /ROSTRA_PUBLIC_URL begins with https/);
+  for (let turn = 0; turn < 5; turn += 1)
+    await newVisitor(untrusting.address).get('/admin/sign-in', forwarded);
+  await untrusting.stop();
+  assert.equal(warnings(untrusting).length, 2);
+  assert.match(warnings(untrusting)[1] ?? '', /X-Forwarded-For/);
+
+  const trusting = await town.serve({ ROSTRA_PUBLIC_URL, ROSTRA_TRUSTED_PROXIES: '127.0.0.1' });
+  await newVisitor(trusting.address).get('/admin/sign-in', forwarded);
+  await trusting.stop();
+  assert.deepEqual(warnings(trusting), []);
 });
 
 test('a network of IPv6 is one address', async (t) => {
@@ -108,15 +140,15 @@ test('processes that share a database count together', async (t) => {
   assert.equal((seen[0]?.[422] ?? 0) + (seen[1]?.[422] ?? 0), perAccount);
 });
 
-test('whoever waits a minute after every ten guesses is stopped after a hundred', async (t) => {
+test('a stranger who waits a minute after every ten guesses is stopped after thirty', async (t) => {
   const town = await servedTown(t);
   const { email } = await signedIn(town.server, town.store, town.a);
   let tried = 0;
-  for (let minute = 0; minute < 12; minute += 1) {
+  for (let minute = 0; minute < 5; minute += 1) {
     tried += (await guess(town.server.address, times(perAccount, email)))[422] ?? 0;
     await later(town, 60_000);
   }
-  assert.equal(tried, perAccountAnHour);
+  assert.equal(tried, perNetworkAnHour);
   assert.equal((await signIn(newVisitor(town.server.address), email)).status, 429);
   await town.sql('UPDATE attempt SET window_start_ms = window_start_ms - 3600000');
   assert.equal((await signIn(newVisitor(town.server.address), email)).status, 303);
@@ -127,16 +159,13 @@ test('entering the password once more has bounds of its own, so that strangers k
   const visitor = await signedIn(town.server, town.store, town.a);
   await guess(town.server.address, times(perAccount + 5, visitor.email));
   assert.equal((await signIn(newVisitor(town.server.address), visitor.email)).status, 429);
-  await town.sql("UPDATE attempt SET window_start_ms = 0 WHERE name LIKE 'address %'");
   const statuses = [];
   for (let turn = 0; turn < perAccount + 2; turn += 1)
     statuses.push((await visitor.fill('/admin/confirm', { password: 'guessed it' })).status);
   assert.deepEqual(statuses, [...Array(perAccount).fill(422), 429, 429]);
   assert.equal((await visitor.fill('/admin/confirm', { password })).status, 429);
   const other = copyOf(visitor, town.server.address);
-  await town.sql(
-    "UPDATE attempt SET window_start_ms = 0 WHERE name LIKE 'confirm %' OR name LIKE 'address %'",
-  );
+  await town.sql("UPDATE attempt SET window_start_ms = 0 WHERE name LIKE 'confirm %'");
   assert.equal((await other.fill('/admin/confirm', { password })).status, 303);
 });
 
@@ -150,4 +179,169 @@ test('the page that says so keeps the address that was typed, and forgets the pa
   assert.match(answer.body, /There were too many attempts\./);
   assert.ok(answer.body.includes(`value="${email}"`));
   assert.ok(!answer.body.includes(password));
+});
+
+suite('a browser that has signed in before', () => {
+  const deviceCookie = /^__Host-rostra-device-[0-9a-f]{16}$/;
+
+  /** The browser after its sign-in has ended. */
+  function signedOut(visitor: Visitor, address: string): Visitor {
+    const copy = copyOf(visitor, address);
+    copy.cookies.delete('__Host-rostra');
+    return copy;
+  }
+
+  const deviceOf = ({ cookies }: Visitor) => [...cookies].find(([name]) => deviceCookie.test(name));
+
+  /** Guesses at an account from so many networks, as often as each may. */
+  const fromNetworks = (count: number, email: string): Guess[] =>
+    Array.from({ length: count * perAccount }, (_, index) => ({
+      email,
+      headers: { 'x-forwarded-for': `198.51.100.${index % count}` },
+    }));
+
+  test('signs in while strangers at its own address use up all attempts', async (t) => {
+    const town = await servedTown(t);
+    const anna = await signedIn(town.server, town.store, town.a);
+    const known = signedOut(anna, town.server.address);
+    await guess(town.server.address, times(40, anna.email));
+    assert.equal((await signIn(newVisitor(town.server.address), anna.email)).status, 429);
+    assert.equal((await signIn(known, anna.email)).status, 303);
+  });
+
+  test('signs in while strangers guess from many networks, which the account bounds together', async (t) => {
+    const town = await servedTown(t, { ROSTRA_TRUSTED_PROXIES: '127.0.0.1' });
+    const { address } = town.server;
+    const anna = await signedIn(town.server, town.store, town.a);
+    await guess(address, fromNetworks(1, anna.email));
+    assert.equal((await signIn(newVisitor(address), anna.email)).status, 303, 'a new browser elsewhere');
+    // Ninety guesses of other networks later: the bound of all networks has no network in its name.
+    const ofAll = "name LIKE 'account % long' AND name NOT LIKE 'account % % long'";
+    const [counted] = await town.sql<{ used: number }>(`SELECT used FROM attempt WHERE ${ofAll}`);
+    assert.equal(counted?.used, perAccount + 1);
+    await town.sql(`UPDATE attempt SET used = ${perAccountAnHour - 5} WHERE ${ofAll}`);
+    const seen = await guess(address, fromNetworks(3, anna.email));
+    assert.equal(seen[422], 5);
+    assert.equal((await signIn(newVisitor(address), anna.email)).status, 429);
+    assert.equal((await signIn(signedOut(anna, address), anna.email)).status, 303);
+  });
+
+  test('signs in while strangers at many accounts and networks keep all hashing busy', async (t) => {
+    const town = await servedTown(t, { ROSTRA_TRUSTED_PROXIES: '127.0.0.1' });
+    const { address } = town.server;
+    const anna = await signedIn(town.server, town.store, town.a);
+    const known = signedOut(anna, address);
+    const token = await tokenFor(known);
+    const stranger = newVisitor(address);
+    const strangersToken = await tokenFor(stranger);
+    let busy = 0;
+    const flood = Array.from({ length: 120 }, async (_, index) => {
+      const fields = {
+        token: strangersToken,
+        email: `somebody-${index}@stadt.example`,
+        password: 'guessed it',
+      };
+      const headers = { 'x-forwarded-for': `198.51.100.${index}` };
+      if ((await stranger.post('/admin/sign-in', fields, headers)).status === 429) busy += 1;
+    });
+    await comes('strangers who are turned away', async () => busy > 0);
+    const { status } = await known.post('/admin/sign-in', { token, email: anna.email, password });
+    await Promise.all(flood);
+    assert.equal(status, 303);
+  });
+
+  test('is locked by its own wrong passwords, alone, and after a hundred for an hour', async (t) => {
+    const town = await servedTown(t);
+    const { address } = town.server;
+    const anna = await signedIn(town.server, town.store, town.a);
+    const other = newVisitor(address);
+    await signIn(other, anna.email);
+    const stolen = signedOut(anna, address);
+    const statuses = [];
+    for (let turn = 0; turn < perAccount + 2; turn += 1)
+      statuses.push((await signIn(stolen, anna.email, 'guessed it')).status);
+    assert.deepEqual(statuses, [...Array(perAccount).fill(422), 429, 429]);
+    assert.equal((await signIn(stolen, anna.email)).status, 429);
+    assert.equal((await signIn(signedOut(other, address), anna.email)).status, 303);
+    assert.equal((await signIn(newVisitor(address), anna.email)).status, 303);
+
+    await town.sql("UPDATE attempt SET used = 99 WHERE name LIKE 'device %' AND name LIKE '% long'");
+    await later(town, 60_000);
+    assert.equal((await signIn(stolen, anna.email, 'guessed it')).status, 422);
+    assert.equal((await signIn(stolen, anna.email)).status, 429);
+  });
+
+  test('has a cookie that scripts and other sites cannot use, and that says nothing about the account', async () => {
+    const anna = await signedIn(town.server, town.store, town.a);
+    const [name = '', value = ''] = deviceOf(anna) ?? [];
+    assert.match(value, /^[\w-]{22}\.[\w-]{43}$/);
+    const answer = await signIn(signedOut(anna, town.server.address), anna.email);
+    const line = answer.headers.getSetCookie().find((cookie) => cookie.startsWith(name));
+    assert.match(line ?? '', /; Max-Age=\d{8}; Path=\/; HttpOnly; Secure; SameSite=Lax$/);
+    for (const [typed, guessed] of [
+      [anna.email, 'guessed it'],
+      ['nobody@stadt.example', password],
+    ] as const) {
+      const stranger = newVisitor(town.server.address);
+      const refused = await signIn(stranger, typed, guessed);
+      assert.equal(refused.status, 422);
+      assert.equal(deviceOf(stranger), undefined);
+    }
+  });
+
+  const worthless: Record<string, (anna: Visitor, bob: Visitor) => string | Promise<string>> = {
+    'of another account': (_, bob) => deviceOf(bob)?.[1] ?? '',
+    'with another signature': (anna) => (deviceOf(anna)?.[1] ?? '').replace(/.{6}$/, 'AAAAAA'),
+    'with another nonce': (anna) => (deviceOf(anna)?.[1] ?? '').replace(/^.{6}/, 'AAAAAA'),
+    'without a signature': (anna) => (deviceOf(anna)?.[1] ?? '').slice(0, 22),
+    'from before the password changed': async (anna) => {
+      const value = deviceOf(anna)?.[1] ?? '';
+      const changed = await anna.fill('/admin/account/password', { password: `${password} 2` });
+      assert.equal(changed.status, 303);
+      assert.notEqual(deviceOf(anna)?.[1], value);
+      return value;
+    },
+  };
+  for (const [which, make] of Object.entries(worthless)) {
+    test(`is treated as a new browser with a device cookie ${which}`, async () => {
+      const anna = await signedIn(town.server, town.store, town.a);
+      const bob = await signedIn(town.server, town.store, town.a);
+      const [name = ''] = deviceOf(anna) ?? [];
+      const value = await make(anna, bob);
+      assert.notEqual(value, '');
+      const visitor = newVisitor(town.server.address);
+      visitor.cookies.set(name, value);
+      await town.sql('DELETE FROM attempt');
+      assert.equal((await signIn(visitor, anna.email, 'guessed it')).status, 422);
+      assert.deepEqual(await town.sql("SELECT name FROM attempt WHERE name LIKE 'device %'"), []);
+    });
+  }
+
+  test('keeps its tries for codes while somebody who knows the password uses up the others', async (t) => {
+    const town = await servedTown(t);
+    const { address } = town.server;
+    const anna = await signedIn(town.server, town.store, town.a);
+    const path = '/admin/account/second-factor';
+    const { body } = await anna.get(path);
+    const secret = /<code>([A-Z2-7 ]+)<\/code>/.exec(body)?.[1]?.replaceAll(' ', '') ?? '';
+    const codeAt = (steps: number) =>
+      new TOTP({ secret }).generate({ timestamp: Date.now() + steps * 30_000 });
+    assert.equal((await anna.fill(path, { code: codeAt(0) })).status, 303);
+
+    await town.sql('DELETE FROM attempt');
+    const thief = newVisitor(address);
+    await signIn(thief, anna.email);
+    assert.equal(deviceOf(thief), undefined, 'the password alone makes no known browser');
+    const wrong = ['000000', '111111', '222222', '333333'].find(
+      (code) => ![-1, 0, 1, 2].map(codeAt).includes(code),
+    );
+    const statuses = [];
+    for (let turn = 0; turn < 11; turn += 1)
+      statuses.push((await thief.fill('/admin/sign-in/code', { code: wrong as string })).status);
+    assert.deepEqual(statuses, [...Array(10).fill(422), 429]);
+
+    const known = signedOut(anna, address);
+    assert.match((await signIn(known, anna.email)).location ?? '', /^\/admin\/sign-in\/code/);
+    assert.equal((await known.fill('/admin/sign-in/code', { code: codeAt(1) })).status, 303);
+  });
 });

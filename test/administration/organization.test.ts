@@ -77,9 +77,10 @@ suite('organization add', { concurrency: 3 }, () => {
     });
   }
 
-  test('refuses an id that is no UUID with 2', async () => {
-    for (const id of ['', randomUUID().replaceAll('-', '')]) {
-      await refused(desk.on('organization', 'add', 'Ohne', '--id', id), 2, /It must be a UUID/);
+  test('refuses an id that is no UUID of RFC 9562 with 2', async () => {
+    const ids = ['', randomUUID().replaceAll('-', ''), 'aaaaaaaa-0000-0000-8000-000000000001'];
+    for (const id of ids) {
+      await refused(desk.on('organization', 'add', 'Ohne', '--id', id), 2, /It must be a UUID of RFC 9562/);
     }
   });
 });
@@ -94,7 +95,7 @@ test('organization list shows what each publishes, by name, as a table and as JS
       { kind: 'submission', ...submission(1) },
       { kind: 'submission', ...submission(2) },
       { kind: 'session', id: 's', committeeName: 'Rat', date: '2026-03-01' },
-      { kind: 'survey', surveyId: 'u', title: 'T', status: 'closed', totalResponses: 1, questions: [] },
+      { kind: 'survey', surveyId: 'u', title: 'T', status: 'closed', totalResponses: 10, questions: [] },
     ]),
   );
   await succeed(own.on('import', 'rostra', records, '--organization', a.id));

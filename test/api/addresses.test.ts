@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { rawRequest } from '../support/raw.ts';
+import { openRaw, rawRequest } from '../support/raw.ts';
 import { submissionId } from '../support/records.ts';
 import { servedTown } from '../support/town.ts';
 
@@ -40,6 +40,29 @@ test('addresses of 16 kB, 20 kB and 100 kB are refused as too long or too large'
       assert.equal(JSON.parse(answer?.text as string).code, 'BAD_REQUEST');
     }
   }
+});
+
+test('an address of 20,000 bytes is 414, in one packet as in several', async () => {
+  const request = rawRequest(`/api/v1/submissions?topic=${'x'.repeat(20_000)}`);
+  for (const size of [request.length, 15_000, 7_000, 1_000]) {
+    const connection = await openRaw(server.port);
+    connection.socket.setNoDelay(true);
+    for (let from = 0; from < request.length; from += size) {
+      connection.socket.write(request.slice(from, from + size));
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    const { answers } = await connection.finish({ answers: 1 });
+    assert.deepEqual(
+      answers.map((answer) => answer.status),
+      [414],
+      `pieces of ${size} bytes`,
+    );
+  }
+});
+
+test('an address of 40,000 bytes that arrives at once is 414', async () => {
+  const { answers } = await server.raw(rawRequest(`/${'x'.repeat(40_000)}`), { answers: 1 });
+  assert.equal(answers[0]?.status, 414);
 });
 
 test('an address whose path is not percent-encoded UTF-8 is refused in JSON', async () => {

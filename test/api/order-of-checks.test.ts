@@ -19,6 +19,18 @@ const keyed = [
 ];
 const known = ['/health', '/openapi.json', ...keyed];
 
+/** Refused for what they are, after the key that they present. */
+const refusedWhateverTheKey: [path: string, method: string, status: number][] = [
+  ['/nothing', 'GET', 404],
+  ['/nothing', 'HEAD', 404],
+  ['/submissions/', 'GET', 404],
+  ['/me', 'POST', 405],
+  ['/health', 'PUT', 405],
+  ['/me', 'OPTIONS', 405],
+  ['/submissions/%zz', 'GET', 400],
+  [`/nothing/${'x'.repeat(9_000)}`, 'GET', 414],
+];
+
 const remaining = async (key: string) =>
   Number((await server.get('/me', { key })).headers['x-ratelimit-remaining']);
 
@@ -30,7 +42,7 @@ async function consumedBy(work: (key: string) => Promise<void>): Promise<number>
   return before - (await remaining(secret)) - 1;
 }
 
-test('an unknown path is 404 before anything else: no key, a wrong method and a bad query make no difference', async () => {
+test('without a key an unknown path is 404, whatever the method and the query', async () => {
   for (const method of ['GET', 'POST', 'DELETE', 'OPTIONS']) {
     for (const path of ['/nothing', '/nothing?limit=0', '/submissions/x/y']) {
       const { status, json } = await server.get(path, { method });
@@ -43,13 +55,18 @@ test('an unknown path is 404 before anything else: no key, a wrong method and a 
 // CONNECT names an authority instead of a path, and is dealt with among the raw sockets.
 for (const method of METHODS.filter((name) => !['GET', 'HEAD', 'CONNECT'].includes(name))) {
   test(`${method} is 405 with Allow on every address, without a key as with one`, async () => {
+    const { secret } = await issue(a);
+    let left = limit;
     for (const path of known) {
-      for (const lines of [[], [`Authorization: Bearer ${alice}`]]) {
+      for (const lines of [[], [`Authorization: Bearer ${secret}`]]) {
         const { answers } = await server.raw(rawRequest(`/api/v1${path}`, lines, method), { answers: 1 });
+        const keyed = lines.length > 0;
+        if (keyed) left -= 1;
         assert.equal(answers[0]?.status, 405, path);
         assert.equal(answers[0]?.headers.allow, 'GET, HEAD');
         assert.equal(JSON.parse(answers[0]?.text as string).code, 'METHOD_NOT_ALLOWED');
-        assert.equal(answers[0]?.headers['x-ratelimit-remaining'], String(limit));
+        assert.equal(answers[0]?.headers['x-ratelimit-remaining'], String(keyed ? left : limit), path);
+        assert.equal('x-ratelimit-reset' in (answers[0]?.headers ?? {}), keyed, path);
       }
     }
   });
@@ -112,19 +129,49 @@ test('a missing key is told before a bad parameter and before a missing resource
 test('an exhausted window is told before a bad parameter and before a missing resource', async () => {
   const { secret: key } = await issue(a, { requestLimit: 1 });
   assert.equal((await server.get('/me', { key })).status, 200);
-  for (const path of ['/submissions?limit=0', '/me?x=1', `/submissions/${missingId}`, '/me']) {
-    const { status, json } = await server.get(path, { key });
+  for (const [path, method] of [
+    ['/submissions?limit=0', 'GET'],
+    ['/me?x=1', 'GET'],
+    [`/submissions/${missingId}`, 'GET'],
+    ['/me', 'GET'],
+    ['/nothing', 'GET'],
+    ['/me', 'PUT'],
+    ['/submissions/%zz', 'GET'],
+    [`/nothing/${'x'.repeat(9_000)}`, 'GET'],
+  ] as const) {
+    const { status, json } = await server.get(path, { key, method });
     assert.equal(status, 429, path);
     assert.equal(json.code, 'RATE_LIMITED');
   }
-  assert.equal((await server.get('/nothing', { key })).status, 404);
-  assert.equal((await server.get('/me', { key, method: 'PUT' })).status, 405);
+});
+
+test('an invalid key is 401 on unknown paths, wrong methods and malformed addresses too', async () => {
+  const key = `sk_rostra_${'x'.repeat(36)}`;
+  for (const [path, method] of refusedWhateverTheKey) {
+    const { status, json, headers } = await server.get(path, { key, method });
+    assert.equal(status, 401, `${method} ${path.slice(0, 30)}`);
+    assert.equal(json?.code, method === 'HEAD' ? undefined : 'UNAUTHORIZED');
+    assert.equal(headers['x-ratelimit-remaining'], String(limit));
+  }
 });
 
 test('a bad parameter is told before a missing resource', async () => {
   for (const id of [missingId, 'x']) {
     const { status } = await server.get(`/submissions/${id}?x=1`, { key: alice });
     assert.equal(status, 400);
+  }
+});
+
+test('a refusal for another reason than the key shows the window of the key and consumes one', async () => {
+  for (const [path, method, expected] of refusedWhateverTheKey) {
+    const { secret: key } = await issue(a, { requestLimit: 7 });
+    const { status, headers } = await server.get(path, { key, method });
+    const what = `${method} ${path.slice(0, 30)}`;
+    assert.equal(status, expected, what);
+    assert.equal(headers['x-ratelimit-limit'], '7', what);
+    assert.equal(headers['x-ratelimit-remaining'], '6', what);
+    assert.match(headers['x-ratelimit-reset'] ?? '', /^\d+$/, what);
+    assert.equal(await remaining(key), 5, what);
   }
 });
 
@@ -145,12 +192,8 @@ test('every request with a valid key consumes one, whatever comes of it', async 
   }
 });
 
-test('a 404 for an unknown path, a 405, health and the OpenAPI document consume nothing and show the full limit', async () => {
+test('health and the OpenAPI document consume nothing and show the full limit', async () => {
   const free: [string, string][] = [
-    ['GET', '/nothing'],
-    ['HEAD', '/nothing'],
-    ['POST', '/me'],
-    ['OPTIONS', '/me'],
     ['GET', '/health'],
     ['HEAD', '/health'],
     ['GET', '/openapi.json'],

@@ -1,7 +1,10 @@
 /** How the database carries the queries out, on a table large enough that a planner means it. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { runsBehind, selectRuns } from '../../src/store/import-record.ts';
+import { findOldDays } from '../../src/store/key-days.ts';
 import {
+  longSession,
   pages,
   sessionWithSubmissions,
   submissionById,
@@ -46,6 +49,19 @@ before(async () => {
     ...sessions.map((record) => ({ kind: 'session' as const, ...record })),
     ...surveys.map((record) => ({ kind: 'survey' as const, ...record })),
   ]);
+  const numbers = 'WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 5000)';
+  const id = "'00000000-0000-4000-8000-' || (100000000000 + n)";
+  const day = "'20' || (10 + n % 80) || '-' || (10 + n % 3) || '-' || (10 + n % 18)";
+  await sql(
+    `${numbers} INSERT INTO import_run (organization_id, id, started_at, seen_at, ended_at, actor, address, format, sources, outcome)
+    SELECT $1, ${id}, ${day} || 'T00:00:00.000Z', '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z', 'x', 'x', 'x', 'x', 'done' FROM number`,
+    [a],
+  );
+  await sql(
+    `${numbers} INSERT INTO key_day (organization_id, key_id, day, answered, refused)
+    SELECT $1, ${id}, ${day}, 1, 1 FROM number`,
+    [a],
+  );
   await sql('ANALYZE');
 });
 
@@ -123,6 +139,47 @@ for (const [name, query, id] of [
     for (const { bounds } of seeks) assert.equal(bounds[0], 'organization_id =', text);
   });
 }
+
+for (const [name, query, parameters, tables] of [
+  ['opening', longSession.opening, [], 1],
+  ['sizes', longSession.sizes, [], 2],
+  ['documents', longSession.documents, ['10', '20'], 2],
+] as const) {
+  test(`longSession.${name}: seeks only, by municipality first`, async () => {
+    const { seeks, scans, sorts, text } = await plan(query, [a, sessionId(1), ...parameters]);
+    assert.deepEqual([scans, sorts], [[], []], text);
+    assert.equal(seeks.length, tables, text);
+    for (const { bounds } of seeks) assert.equal(bounds[0], 'organization_id =', text);
+  });
+}
+
+test('imports: the list of one municipality, that of all and one by its id are seeks, and sort nothing', async () => {
+  const time = '2026-03-01T09:15:00.000Z';
+  const ofOne = selectRuns(['organization_id = $1', runsBehind('$2', '$3')], 3);
+  for (const [query, parameters, index] of [
+    [ofOne, [a, time, submissionId(1)], 'import_run_list'],
+    [selectRuns([runsBehind('$1', '$2')], 2), [time, submissionId(1)], 'import_run_list_of_all'],
+    [selectRuns(['id = $1'], 1), [submissionId(1)], 'import_run_by_id'],
+  ] as const) {
+    const { seeks, scans, sorts, text } = await plan(query, [...parameters, '21']);
+    assert.deepEqual([scans, index === 'import_run_by_id' ? [] : sorts], [[], []], text);
+    assert.deepEqual(
+      seeks.map((seek) => seek.index),
+      [index],
+      text,
+    );
+  }
+});
+
+test('daily figures: old days are found by one seek', async () => {
+  const { seeks, scans, sorts, text } = await plan(findOldDays, ['2025-01-01']);
+  assert.deepEqual([scans, sorts], [[], []], text);
+  assert.deepEqual(
+    seeks.map(({ index, bounds }) => [index, ...bounds]),
+    [['key_day_by_day', 'day <']],
+    text,
+  );
+});
 
 test('every index and primary key of published data starts with the municipality', async () => {
   for (const { name: table } of publishedTables) {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { rawRequest } from '../support/raw.ts';
+import { openRaw, rawRequest } from '../support/raw.ts';
 import { submissionId } from '../support/records.ts';
 import { servedTown } from '../support/town.ts';
 
-const { server, alice } = await servedTown({ after });
+const { server, a, alice, issue } = await servedTown({ after });
 
 const me = (...lines: string[]) => rawRequest('/api/v1/me', [`Authorization: Bearer ${alice}`, ...lines]);
 const health = rawRequest('/api/v1/health');
@@ -58,7 +58,9 @@ for (const [what, bytes, expected] of malformed) {
     const { answers } = await server.raw(bytes, { answers: 1 });
     assert.equal(answers[0]?.status, expected);
     assert.equal(JSON.parse(answers[0]?.text as string).code, 'BAD_REQUEST');
-    assert.equal(answers[0]?.headers['x-ratelimit-remaining'], '1000000');
+    // A key that was read counts; of others nothing is known.
+    const admitted = answers[0]?.headers['x-ratelimit-reset'] !== undefined;
+    assert.equal(answers[0]?.headers['x-ratelimit-remaining'] === '1000000', !admitted);
   });
 }
 
@@ -89,14 +91,83 @@ test('bad chunking on a GET is refused, or answered once and the connection clos
   }
 });
 
-test('what follows an unknown Transfer-Encoding is not taken for a request', async () => {
-  for (const coding of ['nonsense', 'chunked, gzip', 'identity', 'chunked, nonsense', 'xchunked']) {
-    const bytes = `${me(`Transfer-Encoding: ${coding}`)}${rawRequest('/api/v1/smuggled')}`;
-    const { answers, closed } = await server.raw(bytes);
-    assert.equal(answers.at(-1)?.status, 400, coding);
-    assert.ok(answers.slice(0, -1).every(({ status }) => status === 200) && answers.length <= 2, coding);
-    assert.ok(closed);
+test('an unknown transfer coding is 400, and the connection closed behind it', async () => {
+  for (const coding of [
+    'nonsense',
+    'gzip, chunked',
+    'chunked, gzip',
+    'identity',
+    'chunked, nonsense',
+    'xchunked',
+    '',
+  ]) {
+    for (const lines of [[], [`Authorization: Bearer ${alice}`]]) {
+      const refused = rawRequest('/api/v1/me', [...lines, `Transfer-Encoding: ${coding}`]);
+      const { answers, closed } = await server.raw(`${refused}0\r\n\r\n${rawRequest('/api/v1/smuggled')}`);
+      const seen = answers.map(({ status, headers }) => [status, headers.connection]);
+      assert.deepEqual(seen, [[400, 'close']], coding);
+      assert.ok(closed, coding);
+    }
   }
+});
+
+test('no request that follows a body is answered or counted: the connection closes behind the first answer', async () => {
+  const { secret: key } = await issue(a, { requestLimit: 100 });
+  const keyed = `Authorization: Bearer ${key}`;
+  const next = rawRequest('/api/v1/me', [keyed]);
+  const bodies = [
+    ['Content-Length: 3', 'abc'],
+    ['Transfer-Encoding: chunked', '3\r\nabc\r\n0\r\n\r\n'],
+    ['Content-Length: 100000', 'x'.repeat(100_000)],
+  ] as const;
+  let counted = 0;
+  for (const [announced, body] of bodies) {
+    for (const [target, method, status] of [
+      ['/api/v1/me', 'GET', 200],
+      ['/api/v1/health', 'GET', 200],
+      ['/api/v1/me', 'POST', 405],
+      ['/api/v1/nothing', 'DELETE', 404],
+      ['/api/v1/%zz', 'PUT', 400],
+    ] as const) {
+      const first = rawRequest(target, [keyed, announced], method);
+      const { answers, closed } = await server.raw(`${first}${body}${next}`);
+      if (target !== '/api/v1/health') counted += 1;
+      const seen = answers.map((answer) => [answer.status, answer.headers.connection]);
+      assert.deepEqual(seen, [[status, 'close']], `${method} ${target} ${announced}`);
+      assert.ok(closed);
+    }
+  }
+  const { headers } = await server.get('/me', { key });
+  assert.equal(headers['x-ratelimit-remaining'], String(100 - counted - 1));
+});
+
+test('a client that sends on behind its answer can read it to the end', async () => {
+  const connection = await openRaw(server.port);
+  connection.socket.write(rawRequest('/api/v1/me', ['Content-Length: 50000000'], 'POST'));
+  const more = setInterval(() => connection.socket.write('x'.repeat(100_000)), 5);
+  connection.socket.once('close', () => clearInterval(more));
+  const { answers, closed } = await connection.finish();
+  assert.deepEqual(
+    answers.map((answer) => [answer.status, answer.headers.connection]),
+    [[405, 'close']],
+  );
+  assert.ok(closed);
+});
+
+test('an announced body of no bytes leaves the connection open', async () => {
+  const { answers } = await server.raw(me('Content-Length: 0').repeat(3), { answers: 3 });
+  assert.deepEqual(
+    answers.map((answer) => [answer.status, answer.headers.connection]),
+    Array(3).fill([200, 'keep-alive']),
+  );
+});
+
+test('CONNECT with a key shows its window and consumes one', async () => {
+  const { secret: key } = await issue(a, { requestLimit: 9 });
+  const lines = [`Authorization: Bearer ${key}`];
+  const { answers } = await server.raw(rawRequest('example.org:443', lines, 'CONNECT'), { answers: 1 });
+  assert.equal(answers[0]?.status, 405);
+  assert.equal(answers[0]?.headers['x-ratelimit-remaining'], '8');
 });
 
 test('a request line without a version is refused, and the connection closed', async () => {
@@ -189,6 +260,24 @@ test('CONNECT is refused with an answer', async () => {
     const { answers } = await server.raw(rawRequest(target, [], 'CONNECT'), { answers: 1 });
     assert.ok([400, 404, 405].includes(answers[0]?.status as number), `${target}: ${answers.length} answers`);
   }
+});
+
+test('CONNECT is answered behind the requests before it, and not behind a body', async () => {
+  const { secret: key } = await issue(a, { requestLimit: 100 });
+  const keyed = `Authorization: Bearer ${key}`;
+  const tunnel = rawRequest('example.org:443', [keyed], 'CONNECT');
+  for (const [first, statuses] of [
+    [rawRequest('/api/v1/me', [keyed]), [200, 405]],
+    [rawRequest('/api/v1/me', [keyed]).repeat(3), [200, 200, 200, 405]],
+    [`${rawRequest('/api/v1/me', [keyed, 'Content-Length: 5'])}hello`, [200]],
+  ] as const) {
+    const { answers, closed } = await server.raw(`${first}${tunnel}${health}`);
+    const seen = answers.map(({ status }) => status);
+    assert.deepEqual(seen, statuses);
+    assert.ok(closed);
+  }
+  const { headers } = await server.get('/me', { key });
+  assert.equal(headers['x-ratelimit-remaining'], String(100 - 7 - 1));
 });
 
 test('Expect: 100-continue is followed by the answer itself', async () => {

@@ -30,13 +30,26 @@ test('submission_id narrows the tallies to one submission', async () => {
   }
 });
 
+test('submission_id matches a UUID in any case', async () => {
+  const { text } = await server.get(`/support?submission_id=${submissionId(3).toUpperCase()}`, {
+    key: alice,
+  });
+  assert.equal(text, pageOf(submissions.filter(({ id }) => id === submissionId(3))));
+});
+
 test('submission_id takes a limit, and has no further page', async () => {
   const { text } = await server.get(`/support?submission_id=${submissionId(3)}&limit=1`, { key: alice });
   assert.equal(text, pageOf(submissions.filter(({ id }) => id === submissionId(3))));
 });
 
 test('a submission_id that matches nothing, a UUID or not, is an empty page', async () => {
-  for (const value of [missingId, sessionId(1), 'x', submissionId(3).toUpperCase(), `${submissionId(3)} `]) {
+  for (const value of [
+    missingId,
+    sessionId(1),
+    'x',
+    `${submissionId(3)} `,
+    submissionId(3).replaceAll('-', ''),
+  ]) {
     const { status, text } = await server.get(`/support?submission_id=${encodeURIComponent(value)}`, {
       key: alice,
     });

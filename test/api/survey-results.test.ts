@@ -1,10 +1,17 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { SurveyRecord } from '../../src/store/store.ts';
-import { draftSurveyId, missingId, submissionId, surveyId, surveys } from '../support/records.ts';
+import {
+  draftSpellings,
+  draftSurveyId,
+  missingId,
+  submissionId,
+  surveyId,
+  surveys,
+} from '../support/records.ts';
 import { servedTown } from '../support/town.ts';
 
-const { server, alice, a, put } = await servedTown({ after });
+const { server, store, alice, a, put } = await servedTown({ after });
 
 const results = (id: string) => server.get(`/surveys/${id}/results`, { key: alice });
 const normal = (text: string) => JSON.stringify(JSON.parse(text));
@@ -44,11 +51,27 @@ test('a survey is visible as soon as it leaves draft, and gone when it goes back
     ['active', 200],
     ['draft', 404],
     ['archived', 200],
-    ['Draft', 200],
     ['draft', 404],
   ] as const) {
     await put(a, [{ kind: 'survey', ...draft, status }]);
     assert.equal((await results(draftSurveyId)).status, expected, status);
+  }
+});
+
+test('a survey that a program wrote as a draft is not served, whatever the spelling and language of its status', async () => {
+  const survey = { kind: 'survey' as const, ...whole, surveyId: surveyId(8) };
+  const listed = async () => (await store.listSurveys(a)).find(({ id }) => id === survey.surveyId)?.status;
+  for (const status of draftSpellings) {
+    await put(a, [{ ...survey, status: 'active' }]);
+    assert.equal((await results(survey.surveyId)).status, 200, status);
+    await put(a, [{ ...survey, status }]);
+    assert.equal((await results(survey.surveyId)).status, 404, status);
+    assert.equal(await listed(), 'draft', status);
+  }
+  for (const status of ['beendet', 'redrawn', 'final report', 'Konzept geprüft']) {
+    await put(a, [{ ...survey, status }]);
+    assert.equal((await results(survey.surveyId)).status, 200, status);
+    assert.equal(await listed(), status);
   }
 });
 
@@ -58,7 +81,7 @@ test('more than ten questions and options keep their order', async () => {
     questionType: 'scale',
     options: Array.from({ length: 12 }, (_, option) => ({
       optionText: `${option}`,
-      responseCount: option * question,
+      responseCount: 10 * option * question,
     })),
   }));
   const record = { ...whole, surveyId: surveyId(9), questions };

@@ -3,7 +3,9 @@ import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { connect, createServer } from 'node:net';
 import { after, suite, test } from 'node:test';
-import { newDesk, newMunicipality, refused, start, succeed } from '../support/command-line.ts';
+import { setTimeout } from 'node:timers/promises';
+import { assertNoStack, newDesk, newMunicipality, refused, start, succeed } from '../support/command-line.ts';
+import { comes } from '../support/eventually.ts';
 import { ndjson } from '../support/files.ts';
 import { openRaw, rawRequest } from '../support/raw.ts';
 import { submission, submissionId } from '../support/records.ts';
@@ -102,10 +104,88 @@ suite('stopping', { concurrency: 2 }, () => {
 
   test('before it has begun to listen ends as well', async () => {
     const running = start(desk.on('serve', '--port', '0'));
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await setTimeout(100);
     running.child.kill('SIGTERM');
     const { code, signal } = await running.ended;
     assert.ok(code === 0 || signal === 'SIGTERM');
+  });
+});
+
+/** Sends requests for /health one behind the other on one connection, and resolves when all are answered. */
+async function askForHealth(port: number, count: number): Promise<void> {
+  const socket = connect(port, '127.0.0.1');
+  socket.write(rawRequest('/api/v1/health').repeat(count - 1));
+  socket.write(rawRequest('/api/v1/health', ['Connection: close']));
+  await once(socket.resume(), 'end');
+  socket.destroy();
+}
+
+suite('a log that nobody reads', { concurrency: 2 }, () => {
+  test('loses lines beyond a bound, and counts them when it is read again', async (t) => {
+    const running = start(desk.on('serve', '--port', '0'));
+    t.after(() => running.child.kill('SIGKILL'));
+    const [, port] = await running.says(/127\.0\.0\.1:(\d+)/);
+    const requests = 25_000;
+    running.child.stderr?.pause();
+    await askForHealth(Number(port), requests);
+    running.child.stderr?.resume();
+    const [, lost] = await running.says(/"lines":(\d+),"msg":"log lines were dropped/);
+    running.child.kill('SIGTERM');
+    const { code, stderr } = await running.ended;
+    assert.equal(code, 0);
+    assert.equal(stderr.split('"msg":"request"').length - 1, requests - Number(lost));
+    assert.ok(Number(lost) > 1_000);
+  });
+
+  for (const [how, ...flags] of [
+    ['of one process', '--log-format', 'text'],
+    ['of several', '--workers', '2'],
+  ] as const) {
+    test(`${how} does not keep the service from answering and from ending`, async (t) => {
+      const running = start(desk.on('serve', '--port', '0', ...flags));
+      t.after(() => running.child.kill('SIGKILL'));
+      const [, port] = await running.says(/127\.0\.0\.1:(\d+)/);
+      running.child.stderr?.pause();
+      await askForHealth(Number(port), 4_000);
+      running.child.kill('SIGTERM');
+      const code = await once(running.child, 'exit').then(([exitCode]) => exitCode);
+      assert.equal(code, 0);
+    });
+  }
+});
+
+suite('a second signal', { concurrency: 2 }, () => {
+  for (const workers of ['1', '2']) {
+    test(`ends a server of ${workers} processes at once, although a request is under way`, async (t) => {
+      const running = start(desk.on('serve', '--port', '0', '--workers', workers, '--stop-timeout', '3600'));
+      t.after(() => running.child.kill('SIGKILL'));
+      const [, port] = await running.says(/127\.0\.0\.1:(\d+)/);
+      const socket = connect(Number(port), '127.0.0.1').on('error', () => undefined);
+      await once(socket, 'connect');
+      socket.write('GET /api/v1/me HTTP/1.1\r\nHost: x\r\n');
+      await askForHealth(Number(port), 1);
+      running.child.kill('SIGTERM');
+      await running.says(/"msg":"stopping"/);
+      await setTimeout(200);
+      running.child.kill('SIGINT');
+      const ended = await running.ended;
+      assert.equal(ended.code, 130);
+      assert.match(ended.stderr, /"signal":"SIGINT","msg":"ended at once/);
+      assertNoStack(ended);
+    });
+  }
+
+  test('ends an import at once', async () => {
+    const running = start(desk.on('import', 'rostra', '-', '--organization', town.id), { input: '' });
+    await comes('the import', async () =>
+      (await succeed(desk.on('import', '--history'))).includes('running'),
+    );
+    running.child.kill('SIGTERM');
+    running.child.kill('SIGINT');
+    const ended = await running.ended;
+    // The second signal may arrive when the import has ended already, and then ends the process by itself.
+    assert.ok([130, 143, 'SIGINT', 'SIGTERM'].includes(ended.code ?? ended.signal ?? ''));
+    assertNoStack(ended);
   });
 });
 

@@ -24,7 +24,7 @@ const refusedTexts: Record<string, [text: string, reason: RegExp]> = {
     /^has "status" twice/,
   ],
   'a name twice, far within': [
-    '{"kind":"survey","surveyId":"s","title":"x","status":"closed","totalResponses":1,"questions":[{"questionText":"q","questionType":"scale","options":[{"optionText":"a","responseCount":1},{"optionText":"b","responseCount":1,"responseCount":2}]}]}',
+    '{"kind":"survey","surveyId":"s","title":"x","status":"closed","totalResponses":40,"questions":[{"questionText":"q","questionType":"scale","options":[{"optionText":"a","responseCount":10},{"optionText":"b","responseCount":10,"responseCount":2}]}]}',
     /^has "responseCount" twice/,
   ],
   'a name twice that nobody knows': [withText('"":1,"":2'), /^has "" twice/],
@@ -68,7 +68,7 @@ const refusedTexts: Record<string, [text: string, reason: RegExp]> = {
 
 const takenTexts: Record<string, string> = {
   'the same name in several objects of one record':
-    '{"kind":"survey","surveyId":"s","title":"x","status":"closed","totalResponses":1,"questions":[{"questionText":"q","questionType":"scale","options":[{"optionText":"a","responseCount":1},{"optionText":"b","responseCount":1}]}]}',
+    '{"kind":"survey","surveyId":"s","title":"x","status":"closed","totalResponses":40,"questions":[{"questionText":"q","questionType":"scale","options":[{"optionText":"a","responseCount":10},{"optionText":"b","responseCount":10}]}]}',
   'what looks like a name within a text': withText(
     '"status":"\\"status\\":\\"a\\",\\\\","topicCategoryName":"{\\"a\\":1}"',
   ),

@@ -86,6 +86,20 @@ const refusedLines: Record<string, [line: unknown, reason: RegExp]> = {
   'a description that is null': [{ ...base, description: null }, /description must be string/],
   'a description that is an object': [{ ...base, description: { de: 'x' } }, /description must be string/],
   'an empty status': [{ ...base, status: '' }, /status must not have fewer than 1 character/],
+  'a blank status': [{ ...base, status: ' \u00a0' }, /^status must not be blank$/],
+  'a blank time of the last change': [
+    { ...base, statusChangedAt: ' ' },
+    /^statusChangedAt must not be blank$/,
+  ],
+  'an object with a name that is called to make a text of it': [
+    { ...base, statusChangedAt: { toString: 5 } },
+    /^statusChangedAt must be string$/,
+  ],
+  'a blank topic': [{ ...base, topicCategoryName: ' ' }, /^topicCategoryName must not be blank$/],
+  'a blank priority': [{ ...base, priorityLevel: ' ' }, /^priorityLevel must not be blank$/],
+  'a blank committee': [{ ...meeting, committeeName: ' ' }, /^committeeName must not be blank$/],
+  'a blank kind of question': [question({ questionType: ' ' }), /^questionType must not be blank$/],
+  'a blank option': [option({ optionText: '\n' }), /^optionText must not be blank$/],
   'a status of 201 characters': [
     { ...base, status: text(201) },
     /status must not have more than 200 characters/,
@@ -126,6 +140,14 @@ const refusedLines: Record<string, [line: unknown, reason: RegExp]> = {
   'an address with a blank': [
     { ...base, protocolUrl: 'https://x.example/a b' },
     /protocolUrl must be an address/,
+  ],
+  'an address with a broken percent-encoding': [
+    { ...base, protocolUrl: 'https://x.example/100%ä' },
+    /^protocolUrl must be an address .*percent-encoded/,
+  ],
+  'an address that is too long when it is percent-encoded': [
+    { ...base, protocolUrl: `https://x.example/${'ä'.repeat(400)}` },
+    /protocolUrl must not have more than 2048/,
   ],
   'an address of 2,049 characters': [
     { ...base, protocolUrl: `https://x.example/${text(2_031)}` },
@@ -220,10 +242,10 @@ const takenLines: Record<string, object> = {
   'a committee of 1,000 characters': { ...meeting, committeeName: text(1_000), submissions: [] },
   'a time slot at the edges of the day': { ...meeting, timeSlot: '00:00-23:59' },
   'a question of 100,000 characters': question({ questionText: text(100_000) }),
-  'an option of 1,000 characters with the largest count': option({
-    optionText: text(1_000),
-    responseCount: 2_147_483_647,
-  }),
+  'an option of 1,000 characters with the largest count': {
+    ...option({ optionText: text(1_000), responseCount: 2_147_483_647 }),
+    totalResponses: 2_147_483_647,
+  },
   'a question without options': question({ options: undefined }),
 };
 

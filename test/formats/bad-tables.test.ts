@@ -33,7 +33,7 @@ const refusedRows: Record<string, [row: string, reason: RegExp]> = {
   ],
   'a quotation mark that is not doubled': [
     row('b4', '"a"b"'),
-    /^is not a row of this table: a quotation mark within the quotation marks of "description" is not doubled/,
+    /^is not a row of this table: the closing quotation mark of "description" is followed by "b" \(U\+0062\) instead of a delimiter/,
   ],
   NUL: [row('b5', 'a\u0000b'), /^description must not contain U\+0000$/],
   '29 February of a year without': [

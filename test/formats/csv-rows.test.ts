@@ -134,7 +134,7 @@ test('rows that are wrong are refused with their line and the reason, and the ot
     /^9: description is missing$/,
     /^10: createdAt is missing$/,
     /^11: its id stands earlier in the same input; the first one counts$/,
-    /^12: is not a row of this table: a quotation mark within the quotation marks of "text" is not doubled$/,
+    /^12: is not a row of this table: the closing quotation mark of "text" is followed by a space \(U\+0020\) instead of a delimiter/,
     /^13: description must /,
   ])
     assert.ok(
@@ -143,6 +143,26 @@ test('rows that are wrong are refused with their line and the reason, and the ot
     );
   await published(town, 'two\nlines');
   await published(town, 'good too');
+});
+
+test('words that the mapping does not have are refused as one cause, and counted by column and word', async () => {
+  const town = await hall.municipality();
+  const words = ['open', 'parked', 'parked', 'Parked', 'lost', '__proto__'];
+  const table = csv(',', [
+    ['nr', 'text', 'date', 'state'],
+    ...words.map((word, n) => [`${n}`, 'x', '2026-01-01', word]),
+  ]);
+  const mapping = `timeZone: UTC\n${simple}  status: { column: state, values: { open: received } }\n`;
+  const taken = await take(town, table, mapping);
+  assertCounts(taken, { inserted: 1, refused: 5 });
+  assert.match(
+    taken.stderr,
+    /^Refused 5 records: status: `state` has a word that is not among the values of the mapping; add it, or a default\n/,
+  );
+  assert.match(
+    taken.stdout,
+    /"refusedWords": \{\s+"status: `state`": \{\s+"parked": 3,\s+"lost": 1,\s+"__proto__": 1\s+\}\s+\}/,
+  );
 });
 
 suite('the same rows come in', { concurrency: 2 }, () => {

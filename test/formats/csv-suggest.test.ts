@@ -5,7 +5,7 @@ import { after, suite, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import { assertCounts, newHall } from '../import/hall.ts';
-import { refused, succeed } from '../support/command-line.ts';
+import { refused, run, succeed } from '../support/command-line.ts';
 import { csv } from '../support/files.ts';
 
 const hall = await newHall({ after });
@@ -116,7 +116,7 @@ test('a German export, in Windows-1252, becomes a draft that is imported as it s
     createdAt: { column: 'Eingang', date: 'DD.MM.YYYY HH:mm' },
     statusChangedAt: { column: 'Geändert am', date: 'DD.MM.YYYY' },
   });
-  assert.match(text, /^ +# Wiedervorlage: … # CHECK/m);
+  assert.match(text, /^ +# Wiedervorlage: … # 1 row; CHECK/m);
   assert.deepEqual(leftOut, {
     Vorname: 'names of people',
     Nachname: 'names of people',
@@ -244,6 +244,98 @@ test('personal data is known by what is in a column, whatever its name', async (
   assert.doesNotMatch(text, /example\.org|Lindenstra|Hereford|3704|42\.3594|1234567/);
 });
 
+test('identifiers and nicknames are drafted as nothing but the id of a record, in any spelling', async () => {
+  const names = [
+    'endorsements_ids',
+    'author_nickname',
+    'user_id',
+    'supportersIds',
+    'votesUserIDs',
+    'USER_NICKNAME',
+    'superuser',
+    'Benutzerkennung',
+    'Unterstützer-IDs',
+    'StimmenNutzerNr',
+    'Spitzname',
+    'Titel-ID',
+    'category_uuid',
+    'support_uids',
+    'apodo',
+  ];
+  const header = ['case_id', ...names, 'text', 'Häuser', 'date'];
+  const row = (n: number) => [`${n}`, ...names.map((_, at) => `${at}${n}`), 'A bench', '3', '2026-01-01'];
+  const { yaml, leftOut, text } = await suggest(csv(',', [header, row(1), row(2)]));
+  assert.deepEqual(yaml.submission, {
+    id: 'case_id',
+    description: 'text',
+    createdAt: { column: 'date', date: 'ISO' },
+  });
+  assert.deepEqual(Object.keys(leftOut), names);
+  assert.match(text, /# Not used:\n# {3}"Häuser"/);
+});
+
+test('a column that is empty in the sample is drafted as nothing, so later user IDs become no tally', async () => {
+  const header = 'id,title,endorsements_ids,author_nickname,user_id,votes,photo,published_at';
+  const row = (n: number) =>
+    n <= 200
+      ? `${n},Bench ${n},,,,,,2026-01-01`
+      : `${n},Bench ${n},${90_000 + n},ada${n},${n},7,x.jpg,2026-01-01`;
+  const content = [header, ...Array.from({ length: 220 }, (_, n) => row(n + 1)), ''].join('\n');
+  const { text, yaml } = await suggest(content);
+  assert.deepEqual(yaml.submission, {
+    id: 'id',
+    description: 'title',
+    createdAt: { column: 'published_at', date: 'ISO' },
+  });
+  assert.match(text, /"votes": empty in the rows that were looked at/);
+  const town = await hall.municipality();
+  const flags = ['--mapping', hall.desk.file('decidim-like.yaml', text)];
+  assertCounts(await hall.take(town, content, { format: 'csv', flags }), { inserted: 220 });
+  const published = await hall.all(town, '/submissions');
+  assert.deepEqual([...new Set(published.map(({ supportCount }) => supportCount))], [0]);
+});
+
+test('the words of a status are drafted with their counts in the whole input', async () => {
+  const words = (n: number) =>
+    n === 250 ? 'Wiedervorlage' : n > 210 ? 'erledigt' : n % 2 ? 'offen' : 'Offen';
+  const rows = Array.from({ length: 300 }, (_, n) => `${n},Bench,${words(n)},2026-01-01\n`);
+  const content = `nr,titel,status,datum\n${rows.join('')}`;
+  for (const draft of [
+    (await suggest(content)).text,
+    await succeed(hall.desk.on('import', 'csv', '-', '--suggest'), { input: content }),
+  ]) {
+    assert.deepEqual(parse(draft).submission.status.values, { Offen: 'received', erledigt: 'completed' });
+    assert.match(draft, /^ +Offen: received # 211 rows$/m);
+    assert.match(draft, /^ +erledigt: completed # 88 rows$/m);
+    assert.match(draft, /^ +# Wiedervorlage: … # 1 row; CHECK/m);
+  }
+});
+
+test('rows with a tab behind a closing quotation mark are refused by the draft and the import alike', async () => {
+  const sound = 'id,title,created\r\n1,"A bench",2026-01-01\r\n';
+  const broken = '2,"A tree","2026-01-01"\t\r\n';
+  const { desk } = hall;
+  const { text } = await suggest(sound + broken);
+  const told =
+    /line \d: is not a row of this table: the closing quotation mark of "created" is followed by a tab \(U\+0009\) instead of a delimiter/;
+  assert.match(text, told);
+  assert.match(text, /^# CHECK: an import would refuse 1 row, as in /m);
+  const town = await hall.municipality();
+  const flags = ['--mapping', desk.file('tab.yaml', text)];
+  const taken = await hall.take(town, sound + broken, { format: 'csv', flags });
+  assertCounts(taken, { inserted: 1, refused: 1 });
+  assert.match(`line ${taken.refusals[0]?.line}: ${taken.refusals[0]?.reason}`, told);
+
+  const every = desk.file('tabs.csv', `id,title,created\r\n${broken}${broken}`);
+  await refused(desk.on('import', 'csv', every, '--suggest'), 1, told);
+  const header = desk.file('tab-header.csv', '"id","title"\t\r\n1,x\r\n');
+  const inHeader =
+    /tab-header\.csv, line 1: the closing quotation mark of column 2 is followed by a tab \(U\+0009\)/;
+  await refused(desk.on('import', 'csv', header, '--suggest'), 1, inHeader);
+  const args = desk.on('import', 'csv', header, '--organization', town.id, ...flags);
+  assert.match((await run(args)).stderr, inHeader);
+});
+
 suite('dates of a form that fits others too, or of none', { concurrency: 2 }, () => {
   const createdAt = async (...values: string[]) => {
     const { text, yaml } = await suggest(
@@ -300,7 +392,7 @@ test('a status column of many words, or of none that are known, is marked and st
     'id,title,state,created\n1,a,"x: #1",2026-01-01\n2,b,"null",2026-01-02\n3,c,true,2026-01-03\n',
   );
   assert.deepEqual(unknown.yaml.submission.status, { column: 'state', values: {} });
-  assert.match(unknown.text, /# "x: #1": … # CHECK[^\n]*\n +# "true": … # CHECK/);
+  assert.match(unknown.text, /# "x: #1": … # 1 row; CHECK[^\n]*\n +# "true": … # 1 row; CHECK/);
   const many = Array.from({ length: 40 }, (_, n) => `${n},a,word ${n},2026-01-01\n`).join('');
   const texts = await suggest(`id,title,state,created\n${many}`);
   assert.equal(texts.yaml.submission.status, undefined);
@@ -319,8 +411,8 @@ test('names that YAML could take for something else are read back as they are', 
     'on',
     '@topic',
   ];
-  const row = ['1', '1', 'a', '2026-01-01', '3', 'open', '', 'b', 'c', 'd'];
-  const { text, yaml } = await suggest(csv(',', [header, row]));
+  const row = ['1', '1', 'a', '2026-01-01', '3', 'open', 'x.jpg', 'b', 'c', 'd'];
+  const { text, yaml } = await suggest(csv(',', [header, row, row.with(1, '2').with(6, '')]));
   assert.equal(yaml.submission.id, 'id: x # y');
   assert.equal(yaml.submission.description, 'Title "quoted"');
   assert.equal(yaml.submission.createdAt.column, 'created\nat');

@@ -161,7 +161,7 @@ suite('proposals of Decidim', { concurrency: 2 }, () => {
     const [benches, bikes, trees] = got.map(({ id, ...fields }) => fields);
     assert.deepEqual(bikes, {
       referenceNumber: 'BCN-PROP-2018-03-311',
-      description: 'Carril bici\n\nAl carrer & a la plaça; sense "cotxes".\n\nUn\nDos',
+      description: 'Carril bici\n\nAl carrer & a la plaça; sense "cotxes".\n\n- Un\n- Dos',
       status: 'accepted',
       topicCategoryName: 'Mobilitat',
       priorityLevel: 'normal',
@@ -275,7 +275,7 @@ suite('what is wrong', { concurrency: 2 }, () => {
     const proposals = bad.map(([fields], index) => ({ ...good, id: String(index + 1), ...fields }));
     const taken = await hall.take(
       town,
-      table(columns, [...proposals, { ...good, id: '100' }, { ...good, id: '100' }]),
+      table(columns, [...proposals, { ...good, id: '100' }, { ...good, id: '100', 'body/en': 'Other' }]),
       options(),
     );
     assert.equal(taken.code, 3);

@@ -34,7 +34,7 @@ test('the council information of Karlsruhe comes in whole, twice alike, and can 
     4_689,
   );
   assert.equal(counts.filter((count) => count > 0).length, 678);
-  assert.equal(submissions.filter(({ protocolUrl }) => protocolUrl !== null).length, 3_549);
+  assert.equal(submissions.filter(({ protocolUrl }) => protocolUrl !== null).length, 3_564);
 
   const fullest = sessions.toSorted((a, b) => b.submissionCount - a.submissionCount)[0];
   const { json } = await hall.get(town, `/sessions/${fullest.id}`);

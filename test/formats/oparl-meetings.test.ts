@@ -340,3 +340,15 @@ suite('an OParl meeting', { concurrency: 3 }, () => {
     assert.deepEqual(await hall.all(town, '/submissions'), []);
   });
 });
+
+test('createdAt of a meeting without `created` is the start of its day, and of a meeting ahead the time of the import', async () => {
+  const town = await hall.municipality();
+  const objects = [
+    meeting(1, { created: undefined }),
+    meeting(2, { created: undefined, start: '2099-03-17T16:30:00+01:00' }),
+  ];
+  await hall.take(town, ndjson(objects), { format: 'oparl' });
+  const [ahead, past] = await hall.all(town, '/sessions');
+  assert.equal(past.createdAt, '2026-03-16T23:00:00.000Z');
+  assert.ok(ahead.createdAt <= new Date().toISOString(), ahead.createdAt);
+});

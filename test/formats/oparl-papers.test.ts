@@ -3,6 +3,7 @@ import { after, suite, test } from 'node:test';
 import { v5 } from 'uuid';
 import { address, file, item, meeting, paper } from '../import/council.ts';
 import { assertCounts, newHall, type TakeOptions } from '../import/hall.ts';
+import { succeed } from '../support/command-line.ts';
 import { ndjson } from '../support/files.ts';
 
 const hall = await newHall({ after });
@@ -122,6 +123,38 @@ suite('an OParl paper', { concurrency: 3 }, () => {
       vorberaten: 'in_review',
       zurückgezogen: 'withdrawn',
       'EINSTIMMIG ABGELEHNT': 'rejected',
+      einstimmig: 'accepted',
+      'mehrheitlich (5 dafür, 3 dagegen)': 'accepted',
+      'mehrheitlich gegen die Stimmen der Fraktion': 'accepted',
+      'mit Mehrheit': 'accepted',
+      'Einstimmig angenommen bei 2 Enthaltungen': 'accepted',
+      genehmigt: 'accepted',
+      Zustimmung: 'accepted',
+      'lt. Beschlussvorschlag': 'accepted',
+      'laut Beschlussvorschlag': 'accepted',
+      'gemäß Beschlussvorschlag': 'accepted',
+      'ungeändert beschlossen': 'accepted',
+      antragsgemäß: 'accepted',
+      'einstimmig zur Kenntnis genommen': 'completed',
+      'Der Ausschuss nimmt Kenntnis': 'completed',
+      'nicht zugestimmt': 'rejected',
+      'Ablehnung beschlossen': 'rejected',
+      'Ablehnung einstimmig angenommen': 'rejected',
+      'nicht angenommen': 'rejected',
+      'mehrheitlich nicht angenommen': 'rejected',
+      'mehrheitlich nicht unterstützt': 'rejected',
+      'keine Zustimmung': 'rejected',
+      'Zustimmung verweigert': 'rejected',
+      'keine Mehrheit': 'rejected',
+      'bei Stimmengleichheit': 'rejected',
+      'Vertagung einstimmig angenommen': 'in_review',
+      'einstimmig vertagt': 'in_review',
+      'mehrheitlich zurückgestellt': 'in_review',
+      'einstimmig in den Ausschuss überwiesen': 'in_review',
+      'einstimmig empfohlen': 'in_review',
+      unerledigt: 'in_review',
+      'von der Tagesordnung abgesetzt': 'in_review',
+      ['zurückgezogen '.normalize('NFD')]: 'withdrawn',
     };
 
     test('by the table, whatever the case; none at all is in_review', async () => {
@@ -155,31 +188,57 @@ suite('an OParl paper', { concurrency: 3 }, () => {
       );
     });
 
-    test('by a table of one’s own with --results, whose first match counts', async () => {
+    test('lists unknown words by their count, and the first twenty of them', async () => {
+      const texts = Array.from({ length: 25 }, (_, n) => `Wort ${n + 1}`);
+      const results = [...texts, 'häufig', 'häufig', 'häufig', texts[3], 'häufig', texts[3]];
+      const objects = [
+        ...results.map((_, n) => paper(n)),
+        meeting(1, { agendaItem: results.map((result, n) => item(n, { result })) }),
+      ];
+      const { town, taken } = await publish(objects);
+      const words = Object.keys(taken.counts.unknownWords as unknown as object);
+      assert.deepEqual(words.slice(0, 3), ['häufig', 'Wort 4', 'Wort 1']);
+      assert.equal(words.length, 26);
+      const file = hall.desk.file('words.ndjson', ndjson(objects));
+      const text = await succeed(hall.desk.on('import', 'oparl', file, '--organization', town.id));
+      const lines = text.slice(text.indexOf('Words without a rule')).split('\n');
+      assert.deepEqual(
+        [lines[1], lines[2], lines.at(-1)],
+        ['       4  häufig → in_review', '       3  Wort 4 → in_review', '       6  in 6 other words'],
+      );
+      assert.equal(lines.length, 22);
+    });
+
+    test('by the rows of --results, whose first match counts, before those of the default table', async () => {
       const table = hall.desk.file(
         'results.json',
-        JSON.stringify({ 'nicht angenommen': 'rejected', angenommen: 'beschlossen worden' }),
+        JSON.stringify({
+          'nicht einverstanden': 'rejected',
+          einverstanden: 'beschlossen worden',
+          vertagt: 'zuru\u0308ckgestellt',
+        }),
       );
       const agenda = meeting(1, {
         agendaItem: [
-          item(1, { result: 'Nicht angenommen' }),
-          item(2, { result: 'angenommen' }),
+          item(1, { result: 'Nicht einverstanden' }),
+          item(2, { result: 'einverstanden' }),
           item(3, { result: 'abgelehnt' }),
+          item(4, { result: 'vertagt' }),
         ],
       });
-      const { taken, byName } = await publish([paper(1), paper(2), paper(3), agenda], {
+      const { taken, byName } = await publish([1, 2, 3, 4].map((n) => paper(n)).concat(agenda as never), {
         flags: ['--results', table],
       });
       assert.deepEqual(
-        [1, 2, 3].map((n) => byName.get(`Antrag ${n}`).status),
-        ['rejected', 'beschlossen worden', 'in_review'],
+        [1, 2, 3, 4].map((n) => byName.get(`Antrag ${n}`).status),
+        ['rejected', 'beschlossen worden', 'rejected', 'zur\u00fcckgestellt'],
       );
-      assert.deepEqual(taken.counts.unknownWords, { abgelehnt: { count: 1, takenFor: 'in_review' } });
+      assert.deepEqual(taken.counts.unknownWords, {});
     });
 
     test('a table that is missing, or none, is a mistake in the command', async () => {
       const town = await hall.municipality();
-      for (const content of [undefined, '[1', '[]', '{}', '{"a": 1}', '"text"']) {
+      for (const content of [undefined, '[1', '[]', '{}', '{"a": 1}', '{"a": " "}', '"text"']) {
         const table = content === undefined ? '/nowhere/results.json' : hall.desk.file('wrong.json', content);
         const { code, stderr } = await hall.take(town, '{}', {
           format: 'oparl',
@@ -205,6 +264,37 @@ suite('an OParl paper', { concurrency: 3 }, () => {
         const { status, statusChangedAt } = byName.get('Antrag 1');
         assert.deepEqual([status, statusChangedAt], ['accepted', '2026-05-01T08:00:00.000Z']);
       }
+    });
+
+    test('of the latest meeting with a result counts: meetings without one, or in the future, change nothing', async () => {
+      const at = (id: number, start: string, result?: string) =>
+        meeting(id, { start, end: undefined, agendaItem: [item(id % 10, { id: undefined, result })] });
+      const { byName } = await publish([
+        ...[1, 2, 3, 4].map((n) => paper(n)),
+        at(11, '2026-03-01T10:00:00Z', 'zugestimmt'),
+        at(21, '2026-04-01T10:00:00Z'),
+        at(31, '2099-01-01T10:00:00Z'),
+        at(41, '2099-02-01T10:00:00Z', 'abgelehnt'),
+        at(12, '2026-03-01T10:00:00Z'),
+        at(22, '2026-04-01T10:00:00Z'),
+        at(32, '2099-01-01T10:00:00Z'),
+        at(13, '2099-01-01T10:00:00Z'),
+        at(14, '2026-04-01T10:00:00Z', 'vertagt'),
+        at(24, '2026-03-01T10:00:00Z', 'beschlossen'),
+      ]);
+      const { createdAt } = byName.get('Antrag 3');
+      assert.deepEqual(
+        [1, 2, 3, 4].map((n) => {
+          const { status, statusChangedAt } = byName.get(`Antrag ${n}`);
+          return [status, statusChangedAt];
+        }),
+        [
+          ['accepted', '2026-03-01T10:00:00.000Z'],
+          ['in_review', '2026-04-01T10:00:00.000Z'],
+          ['in_review', createdAt],
+          ['in_review', '2026-04-01T10:00:00.000Z'],
+        ],
+      );
     });
 
     test('of a cancelled or deleted meeting, or of an item that is not public, does not count', async () => {
@@ -310,10 +400,26 @@ suite('an OParl paper', { concurrency: 3 }, () => {
   });
 
   test('objects whose fields are of other types than OParl’s are refused or read without them, never a fault', async () => {
-    const odd = [null, 5, 'x', [], [null], [5], [[]], {}, [{}], true];
+    const textless = { toString: 5 };
+    const odd = [
+      null,
+      5,
+      'x',
+      [],
+      [null],
+      [5],
+      [[]],
+      {},
+      [{}],
+      true,
+      textless,
+      [textless],
+      [{ name: textless }],
+    ];
     const objects = odd.flatMap((value, n) => [
       paper(100 + n, { consultation: value, keyword: value, auxiliaryFile: value, mainFile: value }),
       paper(200 + n, { name: value, reference: value, date: value }),
+      paper(600 + n, { paperType: value }),
       meeting(300 + n, {
         agendaItem: value,
         organization: value,

@@ -55,6 +55,17 @@ test('what an endpoint does wrong is told with its address, nothing is applied, 
       { body: gzipSync(Buffer.alloc(65 * 1024 * 1024, ' ')), headers: { 'content-encoding': 'gzip' } },
       /answered with more than 64 MiB/,
     ],
+    // Parsed, ten thousand brackets would do no harm; ten million took a gigabyte.
+    [
+      '/lists/paper',
+      { body: '['.repeat(10_000) },
+      /answered with JSON that is nested more than 100 levels deep/,
+    ],
+    [
+      '/lists/paper',
+      { body: `{"data":[${'[],'.repeat(2_100_000)}[]]}` },
+      /answered with JSON that has more than 4 million values/,
+    ],
     ['/none', {}, /more than 4 requests.*--max-requests/, '--max-requests', '4'],
     ['/body', { body: `{"type":"${schema}Body","id":"x"}` }, /"x" names no list/],
     ['/body', { body: `{"type":"${schema}Paper"}` }, /no OParl system, body or list.*Paper/],
@@ -211,7 +222,7 @@ test('entries that are no objects are refused one by one, references to nothing 
   const { code, counts, stderr } = await sync(town, server.body);
   assert.equal(code, 3);
   assert.deepEqual([counts.refused, counts.inserted, counts.unresolved], [6, 3, 2]);
-  assert.match(stderr, /Refused http.*\/lists\/paper, entry 3: is not an OParl object/);
+  assert.match(stderr, /^Refused 3 records: is not an OParl object.*\n {2}http.*\/lists\/paper, entry 3\n/m);
   assert.match(stderr, /papers\/2.*name is missing/);
 });
 
@@ -241,6 +252,49 @@ test('a run that is stopped keeps nothing, and another begins anew', async () =>
   await refused(args(town, server.body), 1, /if it was killed, another can begin a minute after/);
   await silentFor(61_000);
   assert.equal((await sync(town, server.body)).code, 0);
+});
+
+test('types that are called like what every object has are passed over, and nothing of them is stored', async () => {
+  const server = await newCouncil({ after });
+  const at = server.origin;
+  const names = ['constructor', 'hasOwnProperty', 'toString', '__proto__', 'valueOf'];
+  server.lists.paper?.push(
+    ...names.map((name) => ({ ...paper(at, 9), id: `${at}/people/${name}`, type: schema + name })),
+  );
+  const town = await hall.municipality();
+  const { code, stderr, counts } = await sync(town, server.body);
+  assert.deepEqual([code, counts.inserted], [0, 4], stderr);
+  const stored = await hall.desk.sql<{ id: string }>('SELECT id FROM sync_object WHERE id LIKE $1', [
+    `${at}/people/%`,
+  ]);
+  assert.deepEqual(stored, []);
+});
+
+test('a run of --every that meets a fault of the program is recorded as failed, and the next run begins', async () => {
+  const server = await newCouncil({ after });
+  server.fault = (path, time) =>
+    path === '/lists/paper' && time === 1 ? { body: '"meet a fault"' } : undefined;
+  const town = await hall.municipality();
+  const preloads = ['short-waits.ts', 'faulty-json.ts'].map(
+    (name) => `--import ${new URL(`../support/${name}`, import.meta.url).href}`,
+  );
+  const running = start(args(town, server.body, '--every', '1m'), {
+    environment: { NODE_OPTIONS: preloads.join(' ') },
+  });
+  await running.says(/failed: It met a fault of the program.*\n.*done: .* 4 inserted/);
+  running.child.kill('SIGTERM');
+  const { code, stderr } = await running.ended;
+  assert.equal(code, 0);
+  assert.match(stderr, /^TypeError: a fault of a test$/m);
+  const runs = await hall.desk.sql<{ outcome: string; failure: string | null }>(
+    'SELECT outcome, failure FROM import_run WHERE organization_id = $1 ORDER BY started_at LIMIT 2',
+    [town.id],
+  );
+  assert.deepEqual(
+    runs.map(({ outcome }) => outcome),
+    ['failed', 'done'],
+  );
+  assert.match(runs[0]?.failure ?? '', /fault of the program/);
 });
 
 test('--every goes on after errors, a line for each run, and ends within a second', async () => {

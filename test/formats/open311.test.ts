@@ -80,7 +80,7 @@ const expected = [
   },
   {
     referenceNumber: '638344',
-    description: full.description,
+    description: 'Zeile 1\nZeile 2; "in Anführung" & 🚲',
     status: 'in_review',
     topicCategoryName: 'Sidewalk and Curb Issues',
     priorityLevel: 'high',
@@ -329,26 +329,26 @@ test('a refusal in XML and CSV names the line, and one in a list within a docume
   ]);
 });
 
-test('a page that repeats a request of the page before is told, and the first one counts', async () => {
+test('a page that repeats a request of the page before is ignored there, and refused where it differs', async () => {
   const town = await hall.municipality();
   const [one, two] = numbered([{}, {}]);
   const paths = [
     desk.file('page-1.xml', asXml([one as Request])),
-    desk.file('page-2.json', JSON.stringify([one, two])),
+    desk.file('page-2.json', JSON.stringify([one, two, { ...two, description: 'Other' }])),
   ];
   const taken = await hall.take(town, paths, { format });
-  assertCounts(taken, { inserted: 2, refused: 1 });
+  assertCounts(taken, { inserted: 2, ignored: 1, refused: 1 });
   assert.match(taken.refusals[0]?.reason ?? '', /its id stands earlier/);
 });
 
 test('times without an offset are local with --time-zone, and an own offset goes before', async () => {
   const all = numbered([
-    { requested_datetime: '2026-07-01T12:00:00.000', updated_datetime: '2026-01-01 12:00' },
+    { requested_datetime: '2026-07-01T12:00:00.000', updated_datetime: '2026-12-01 12:00' },
     { requested_datetime: '2026-07-01T12:00:00Z' },
   ]);
   const { of } = await variants(all, asCsv(all), { flags: ['--time-zone', 'America/Los_Angeles'] });
   assert.equal(of.get('v0')?.createdAt, '2026-07-01T19:00:00.000Z');
-  assert.equal(of.get('v0')?.statusChangedAt, '2026-01-01T20:00:00.000Z');
+  assert.equal(of.get('v0')?.statusChangedAt, '2026-12-01T20:00:00.000Z');
   assert.equal(of.get('v1')?.createdAt, '2026-07-01T12:00:00.000Z');
 });
 

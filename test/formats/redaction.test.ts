@@ -70,7 +70,7 @@ test('everything that is found is replaced and counted, what resembles it stays,
   assertCounts(await hall.take(town, again, { environment: all }), { unchanged: count });
 });
 
-test('off is the default; switched on later it changes what the next import brings, and off again brings it back', async () => {
+test('redaction is off at first; once it is on, a later import ends it only with --loosen-redaction', async () => {
   const town = await hall.municipality();
   const lines = ndjson(recordsOf(['Ask a@b.de', 'No address']));
   const off = await hall.take(town, lines);
@@ -79,10 +79,62 @@ test('off is the default; switched on later it changes what the next import brin
   const on = await hall.take(town, lines, { environment: { ROSTRA_REDACT: 'email' } });
   assertCounts(on, { changed: 1, unchanged: 1 });
   assert.deepEqual(on.counts.redacted, { email: 1 });
-  assertCounts(await hall.take(town, lines, { environment: { ROSTRA_REDACT: 'off' } }), {
+  const forgotten = await hall.take(town, lines);
+  assertCounts(forgotten, { unchanged: 2 });
+  assert.match(forgotten.stderr, /^Redacting email, as earlier imports of this source did\.$/m);
+  const looser = await hall.take(town, lines, { flags: ['--redact', 'off'] });
+  assert.deepEqual([looser.code, looser.stdout], [2, '']);
+  assert.match(
+    looser.stderr,
+    /^Earlier imports of this source redacted email\. .+ Nothing was read\. .+\(--redact email\), or add --loosen-redaction /,
+  );
+  const loosen = ['--loosen-redaction'];
+  assertCounts(await hall.take(town, lines, { flags: [...loosen, '--dry-run'] }), {
     changed: 1,
     unchanged: 1,
   });
+  assertCounts(await hall.take(town, lines), { unchanged: 2 });
+  assertCounts(await hall.take(town, lines, { flags: loosen }), { changed: 1, unchanged: 1 });
+  assertCounts(await hall.take(town, lines), { unchanged: 2 });
+});
+
+test('fewer kinds, another country and changed patterns are looser than before; more of each is not', async () => {
+  const town = await hall.municipality();
+  const lines = ndjson(recordsOf(['Ask a@b.de']));
+  const file = (name: string, patterns: string) => hall.desk.file(name, patterns);
+  const one = file('one.yaml', "Name: 'Frau \\w+'\n");
+  const two = file('two.yaml', "Nummer: 'K-\\d+'\nFrau: 'Frau \\w+'\n");
+  const changed = file('changed.yaml', "Name: 'Herr \\w+'\n");
+  const steps: [flags: string[], lost: RegExp | undefined][] = [
+    [['--redact', 'phone', '--redact-patterns', one, '--dry-run'], undefined],
+    [['--redact', 'email'], undefined],
+    [['--redact', 'email,phone', '--redact-country', 'AT', '--redact-patterns', one], undefined],
+    [['--redact-patterns', one], undefined],
+    [
+      ['--redact', 'all', '--redact-country', 'AT'],
+      /no longer redact the pattern "Name", .+ --redact-patterns /,
+    ],
+    [
+      ['--redact', 'all', '--redact-patterns', one, '--redact-country', 'DE'],
+      /no longer redact phone \(AT\), /,
+    ],
+    [['--redact', 'phone,iban', '--redact-patterns', one], /no longer redact email, /],
+    [['--redact-patterns', changed], /no longer redact the pattern "Name", /],
+    [[], /redacted email, phone \(AT\), the pattern "Name"\. .+ no longer redact the pattern "Name", /],
+    [['--redact', 'email,phone,iban', '--redact-patterns', two], undefined],
+    [['--redact-patterns', one], /no longer redact the pattern "Nummer", /],
+    [['--source', 'Andere'], undefined],
+  ];
+  for (const [flags, lost] of steps) {
+    const { code, stderr } = await hall.take(town, lines, { flags });
+    assert.equal(code, lost === undefined ? 0 : 2, `${flags.join(' ')}: ${stderr}`);
+    if (lost !== undefined) assert.match(stderr, lost);
+  }
+  const [row] = await hall.desk.sql<{ redaction: string }>(
+    "SELECT redaction FROM import_source WHERE organization_id = $1 AND name = ''",
+    [town.id],
+  );
+  assert.doesNotMatch(row?.redaction ?? '', /Frau \\/);
 });
 
 test('only the kinds that were named are replaced', async () => {

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import fc from 'fast-check';
-import { foldAlike, foldSmall, type PublishedCounts } from '../../src/import/survey/anonymity.ts';
-import { bringForward } from '../../src/import/survey/steps.ts';
+import { foldAlike, foldSmall, type PublishedCounts } from '../../src/import/disclosure/anonymity.ts';
+import { bringForward } from '../../src/import/disclosure/steps.ts';
 import {
   added,
   named,

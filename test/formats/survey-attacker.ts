@@ -1,6 +1,6 @@
 /** Whoever keeps every published table of a survey, knows the rule, and tries all counts that would have looked the same. */
 import assert from 'node:assert/strict';
-import type { FoldingRule, OptionCount, PublishedCounts } from '../../src/import/survey/anonymity.ts';
+import type { FoldingRule, OptionCount, PublishedCounts } from '../../src/import/disclosure/anonymity.ts';
 
 export const threshold = 3;
 export const rule: FoldingRule = { threshold, otherText: 'others' };

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import fc from 'fast-check';
-import { foldSmall, type OptionCount } from '../../src/import/survey/anonymity.ts';
-import { bringForward } from '../../src/import/survey/steps.ts';
+import { foldSmall, type OptionCount } from '../../src/import/disclosure/anonymity.ts';
+import { bringForward } from '../../src/import/disclosure/steps.ts';
 import { named, rule, threshold, total } from './survey-attacker.ts';
 
 /** One state of a survey's question, and which sums of answers it tells: option texts by what stands in the table. */

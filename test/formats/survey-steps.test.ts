@@ -131,19 +131,26 @@ suite('while responses arrive', { concurrency: 2 }, () => {
   test('of a question of several choices, what is folded stays so while the number of responses would tell its parts', async () => {
     const town = await hall.municipality();
     /** So many ticked the first, so many the second, of so many people. */
-    const ticking = (bus: number, bike: number, people: number) => {
+    const ticking = (bus: number, bike: number, people: number, into = town) => {
       const rows = Array.from({ length: people }, (_, n) => [n < bus ? 'x' : '', n < bike ? 'x' : '', '1']);
       const table = csv(',', [['Wie? [Bus]', 'Wie? [Rad]', 'Nr'], ...rows]);
       const questions = 'Wie? [Bus],Wie? [Rad]';
       const flags = ['--survey-id', 's', '--questions', questions, '--status', 'active'];
-      return hall.take(town, table, { format, flags, name: 'ticks.csv' });
+      return hall.take(into, table, { format, flags, name: 'ticks.csv' });
     };
+    // Together they would have more answers than there were people.
     await ticking(9, 12, 12);
-    assert.deepEqual(await shown(town), ['active', 12, { 'Weitere Antworten': 21 }]);
+    assert.deepEqual(await shown(town), ['active', 12, {}]);
+    await ticking(18, 19, 60);
+    assert.deepEqual(await shown(town), ['active', 60, { Bus: 18, Rad: 19 }]);
+
+    const another = await hall.municipality();
+    await ticking(9, 12, 60, another);
+    assert.deepEqual(await shown(another), ['active', 60, { 'Weitere Antworten': 21 }]);
     // Twelve more: 21 were 9 at least, and 24 were 12.
-    await ticking(21, 24, 24);
-    assert.deepEqual(await shown(town), ['active', 24, { 'Weitere Antworten': 45 }]);
-    await ticking(50, 60, 90);
-    assert.deepEqual(await shown(town), ['active', 90, { Bus: 50, Rad: 60 }]);
+    await ticking(21, 24, 72, another);
+    assert.deepEqual(await shown(another), ['active', 72, { 'Weitere Antworten': 45 }]);
+    await ticking(50, 60, 150, another);
+    assert.deepEqual(await shown(another), ['active', 150, { Bus: 50, Rad: 60 }]);
   });
 });

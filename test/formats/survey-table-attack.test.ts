@@ -4,13 +4,17 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { makePublishable } from '../../src/import/disclosure/publication.ts';
+import type { Reading } from '../../src/import/reading.ts';
+import { recordOf } from '../../src/import/records.ts';
 import { surveyTable } from '../../src/import/survey/table.ts';
 import { csv } from '../support/files.ts';
-import { added, overlapping, tables, threshold, total, Worlds } from './survey-attacker.ts';
+import { added, overlapping, rule, tables, total, Worlds } from './survey-attacker.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'rostra-table-'));
 after(() => rmSync(folder, { recursive: true }));
 const file = join(folder, 'table.csv');
+const namespace = '7b1f2a52-6f5e-4d4e-9d1c-2d6a0f1b3c4d';
 
 interface Import {
   rows: (string | number)[][];
@@ -19,7 +23,7 @@ interface Import {
   status?: string;
 }
 
-/** What is published after an import: as before, where it is refused. */
+/** The published survey after an import; unchanged if the import refuses it. */
 async function published(
   { rows, people, status = 'closed' }: Import,
   before?: string,
@@ -32,24 +36,50 @@ async function published(
     ),
   );
   const metadata = () => (people === undefined ? {} : { totalResponses: people });
-  const own = { threshold, status, surveyId: 's', title: 'S', metadata };
+  const own = { status, surveyId: 's', title: 'S', metadata };
   const readings = surveyTable.read([{ name: file, file, size: undefined }], {
-    namespace: '7b1f2a52-6f5e-4d4e-9d1c-2d6a0f1b3c4d',
+    namespace,
     timeZone: undefined,
     own,
     onBytes: () => undefined,
     signal: new AbortController().signal,
     onUnknownWord: () => undefined,
+    onRefusedWord: () => undefined,
     onNote: () => undefined,
-    publishedSurvey: async () => before,
   });
+  const surveys: string[] = [];
   for await (const reading of readings) {
-    if (!('record' in reading) || reading.record.kind !== 'survey') return before;
-    const { kind, follows, ...survey } = reading.record;
-    assert.equal(follows, before ?? null);
-    return JSON.stringify(survey);
+    const survey = await publishedOf(reading, before);
+    if (survey !== undefined) surveys.push(survey);
   }
-  return before;
+  return surveys.length === 0 ? undefined : surveys.join();
+}
+
+/** The published survey of any format; unchanged if the import refuses it. */
+async function publishedOf(reading: Reading, before: string | undefined): Promise<string | undefined> {
+  const result = await makePublishable(
+    reading,
+    { surveyResults: async () => before },
+    { organizationId: namespace, namespace, foldingRule: rule, onNote: () => undefined },
+  );
+  if (!('record' in result) || result.record.kind !== 'survey') return before;
+  const { kind, follows, ...survey } = result.record;
+  assert.equal(follows, before ?? null);
+  return JSON.stringify(survey);
+}
+
+/** A question of a survey, as a record of our own format has it. */
+function survey(questionType: string, counts: readonly number[], totalResponses: number, status: string) {
+  const options = counts.map((responseCount, n) => ({ optionText: `option ${n}`, responseCount }));
+  const questions = [{ questionText: 'Q', questionType, options }];
+  const fields = { surveyId: 's', title: 'S', status, totalResponses, questions };
+  const record = recordOf('survey', fields, {
+    namespace,
+    timeZone: undefined,
+    onBytes: () => undefined,
+    signal: new AbortController().signal,
+  });
+  return { place: { source: 'survey' }, record };
 }
 
 /** A table with one column: who chose one option may have chosen others. */
@@ -69,7 +99,7 @@ test('of one column of counts, whose total is made of what is published', async 
 
 for (const [what, labels] of Object.entries({
   'of the rows of a matrix, of which one gives the total': ['Ways', 'Places'],
-  'of years, whose totals are added up': ['2019', '2023'],
+  'of years, which are surveys of their own': ['2019', '2023'],
 })) {
   test(what, async () => {
     const worlds = new Worlds();
@@ -119,3 +149,39 @@ test('of a table that is imported again with more answers, with a total, while t
     worlds.assertOpen();
   }
 });
+
+test('of a survey of our own format, whose question has one choice, several, or two rows with two options', async () => {
+  for (const [questionType, tablesOf] of [
+    ['single_choice', (people: number) => tables(3, people)],
+    ['multiple_choice', (people: number) => overlapping(3, people)],
+    ['matrix', twoRows],
+  ] as const) {
+    const worlds = new Worlds();
+    for (const people of [3, 4, 5, 6])
+      for (const counts of tablesOf(people))
+        worlds.add(await publishedOf(survey(questionType, counts, people, 'closed'), undefined), counts);
+    worlds.assertOpen();
+  }
+});
+
+test('of a matrix of our own format that is imported again with more answers', async () => {
+  for (const status of ['active', 'closed']) {
+    const worlds = new Worlds();
+    for (const counts of twoRows(3)) {
+      const first = await publishedOf(survey('matrix', counts, 3, 'active'), undefined);
+      for (const arriving of [1, 3, 4]) {
+        for (const more of twoRows(arriving)) {
+          const all = added(counts, more);
+          const second = await publishedOf(survey('matrix', all, 3 + arriving, status), first);
+          worlds.add([first, second], [...counts, ...more, ...all]);
+        }
+      }
+    }
+    worlds.assertOpen();
+  }
+});
+
+/** Two rows of a matrix with two options each: who chose one in a row did not choose the other. */
+function* twoRows(people: number): Generator<number[]> {
+  for (const first of tables(2, people)) for (const second of tables(2, people)) yield [...first, ...second];
+}

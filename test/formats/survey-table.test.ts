@@ -36,40 +36,35 @@ const trend = `\uFEFF${csv('\t', [
 ])}`;
 
 suite('a table', { concurrency: 2 }, () => {
-  test('of years is a question for each, and its responses are those of all years', async () => {
+  test('of years is a survey for each, with the responses of that year; a new year leaves the others as they are', async () => {
     const town = await hall.municipality();
     const flags = ['--title', 'Zufriedenheit', '--survey-id', 'z', '--status', 'archived'];
-    assertCounts(await hall.take(town, trend, { format, flags, name: '17.tsv' }), { inserted: 1 });
-    assertCounts(await hall.take(town, trend, { format, flags, name: '17.tsv' }), { unchanged: 1 });
-    const [{ title, status, totalResponses, questions }] = await surveysOf(town);
-    assert.deepEqual([title, status, totalResponses], ['Zufriedenheit', 'archived', 220 + 235]);
+    assertCounts(await hall.take(town, trend, { format, flags, name: '17.tsv' }), { inserted: 2 });
+    const longer = `${trend}2027\t90\t80\t30\r\n`;
+    assertCounts(await hall.take(town, longer, { format, flags, name: '17.tsv' }), {
+      inserted: 1,
+      unchanged: 2,
+    });
+    const [first, second, third] = await surveysOf(town);
     assert.deepEqual(
-      questions.map((question: Results) => [question.questionText, question.questionType, counts(question)]),
+      [first, second, third].map(({ title, status, totalResponses }) => [title, status, totalResponses]),
       [
-        [
-          'Zufriedenheit – 2019',
-          'single_choice',
-          [
-            ['Sehr', 120],
-            ['Eher', 80],
-            ['Gar nicht', 20],
-          ],
-        ],
-        [
-          'Zufriedenheit – 2023',
-          'single_choice',
-          [
-            ['Sehr', 110],
-            ['Eher', 95],
-            ['Gar nicht', 30],
-          ],
-        ],
+        ['Zufriedenheit (2019)', 'archived', 220],
+        ['Zufriedenheit (2023)', 'archived', 235],
+        ['Zufriedenheit (2027)', 'archived', 200],
       ],
     );
+    const [question, ...others] = second.questions;
+    assert.deepEqual([question.questionText, question.questionType], ['Zufriedenheit', 'single_choice']);
+    assert.deepEqual(counts(question), [
+      ['Sehr', 110],
+      ['Eher', 95],
+      ['Gar nicht', 30],
+    ]);
+    assert.deepEqual(others, []);
   });
 
-  test('of items is a matrix, separators between them left aside; metadata tells title, question and id', async () => {
-    const town = await hall.municipality();
+  test('of items is a matrix of each year, separators left aside; metadata tells title, question, id and totals', async () => {
     const table = csv(';', [
       ['Kategorie', 'gut', 'schlecht'],
       ['2019: Wege', '60', '40'],
@@ -80,21 +75,36 @@ suite('a table', { concurrency: 2 }, () => {
     ]);
     const name = 'aspekte.csv';
     const path = hall.desk.file(name, table);
-    const metadata = hall.desk.file(
-      'metadata.json',
-      JSON.stringify([
-        { id: 12, title: 'Wohnort', subtitle: '«Wie zufrieden sind Sie?», Stadt, 2023', tsv: `tsv/${name}` },
-      ]),
-    );
-    assertCounts(await hall.take(town, [path], { format, flags: ['--metadata', metadata] }), { inserted: 1 });
-    const [{ title, totalResponses, questions }] = await surveysOf(town);
-    assert.deepEqual([title, totalResponses], ['Wohnort', 103 + 120]);
+    const taking = async (totalResponses: unknown) => {
+      const town = await hall.municipality();
+      const description = { id: 12, title: 'Wohnort', tsv: `tsv/${name}`, totalResponses };
+      const subtitle = '«Wie zufrieden sind Sie?», Stadt, 2023';
+      const metadata = hall.desk.file('metadata.json', JSON.stringify([{ ...description, subtitle }]));
+      const taken = await hall.take(town, [path], { format, flags: ['--metadata', metadata] });
+      return { taken, surveys: await surveysOf(town) };
+    };
+    const estimated = await taking(undefined);
+    assertCounts(estimated.taken, { inserted: 2 });
+    const totals = (surveys: Results[]) =>
+      surveys.map(({ title, totalResponses }) => [title, totalResponses] as const);
+    assert.deepEqual(totals(estimated.surveys), [
+      ['Wohnort (2019)', 103],
+      ['Wohnort (2023)', 120],
+    ]);
     assert.deepEqual(
-      questions.map(({ questionText, questionType }: Results) => `${questionText} (${questionType})`),
-      ['2019: Wege', '2023: Wege', '2019: Plätze', '2023: Plätze'].map(
-        (item) => `Wie zufrieden sind Sie? – ${item} (matrix)`,
+      estimated.surveys.map(({ questions }) =>
+        questions.map(({ questionText, questionType }: Results) => `${questionText} (${questionType})`),
       ),
+      Array(2).fill(['Wege', 'Plätze'].map((item) => `Wie zufrieden sind Sie? – ${item} (matrix)`)),
     );
+    const known = await taking({ 2019: 130 });
+    assert.deepEqual(totals(known.surveys), [
+      ['Wohnort (2019)', 130],
+      ['Wohnort (2023)', 120],
+    ]);
+    const one = await taking(130);
+    assert.match(one.taken.refusals[0]?.reason ?? '', /^has several years, and one totalResponses/);
+    assert.deepEqual(one.surveys, []);
   });
 
   test('with one column of counts is one question, whose options are the rows', async () => {
@@ -119,8 +129,8 @@ suite('a table', { concurrency: 2 }, () => {
   test('has its small counts folded, unless they are published as they are; the wording can be chosen', async () => {
     const table = csv(',', [
       ['', 'a', 'b', 'c', 'd', 'e'],
-      ['2023', '50', '3', '40', '0', '30'],
-      ['2019', '1', '2', '3', '0', '1'],
+      ['Wege', '50', '3', '40', '0', '30'],
+      ['Plätze', '1', '2', '3', '0', '1'],
     ]);
     const expected: [string[], unknown[][]][] = [
       [
@@ -146,7 +156,7 @@ suite('a table', { concurrency: 2 }, () => {
         ],
       ],
       [
-        ['--threshold', '2'],
+        ['--threshold', '3'],
         [
           [
             ['a', 50],
@@ -156,14 +166,13 @@ suite('a table', { concurrency: 2 }, () => {
             ['e', 30],
           ],
           [
-            ['Weitere Antworten', 2],
-            ['b', 2],
+            ['Weitere Antworten', 4],
             ['c', 3],
           ],
         ],
       ],
       [
-        ['--threshold', '0'],
+        ['--already-anonymised'],
         [
           [
             ['a', 50],
@@ -195,11 +204,11 @@ suite('a table', { concurrency: 2 }, () => {
       if (flags.length > 0) continue;
       assert.match(
         String((taken.counts.notes as unknown as string[])[0]),
-        /– 2023”: 1 option with fewer than 10 answers, and 2 more so/,
+        /– Wege”: 1 option with fewer than 10 answers, and 2 more so/,
       );
       assert.match(
         String((taken.counts.notes as unknown as string[])[1]),
-        /– 2019”: too few answers for a threshold of 10, published without options/,
+        /– Plätze”: too few answers for a threshold of 10, published without options/,
       );
     }
   });
@@ -306,13 +315,22 @@ test('what is no table of counts is refused, and told by file and line; the othe
       undefined,
       /^has fewer than 10 responses/,
     ],
-    short: [
+    yearless: [
       [
         ['', 'a', 'b'],
+        ['2019', '12', '13'],
+        ['Total', '12', '13'],
+      ],
+      undefined,
+      /^has rows of several years, and no year in line 3/,
+    ],
+    short: [
+      [
+        ['', 'a', 'constructor'],
         ['2019', '12'],
       ],
       2,
-      /no count under "b": write 0/,
+      /no count under "constructor": write 0/,
     ],
     long: [
       [
@@ -366,13 +384,13 @@ test('what is no table of counts is refused, and told by file and line; the othe
         ['Karla Kolumna', '30'],
       ],
       undefined,
-      /^names the same option in lines 2 and 3$/,
+      /^question 1 has two options with the same text, number 1 and 2: give each option once$/,
     ],
   };
   const paths = Object.entries(bad).map(([name, [rows]]) => hall.desk.file(`${name}.csv`, csv(';', rows)));
   const taken = await hall.take(town, [...paths, hall.desk.file('good.tsv', trend)], { format });
   assert.equal(taken.code, 3, taken.stderr);
-  assertCounts(taken, { inserted: 1, refused: paths.length });
+  assertCounts(taken, { inserted: 2, refused: paths.length });
   for (const [index, [, line, reason]] of Object.values(bad).entries()) {
     assert.match(taken.refusals[index]?.reason ?? '', reason);
     assert.doesNotMatch(taken.refusals[index]?.reason ?? '', /Karla|Haupt|-4|12\.5|1'300/);
@@ -401,7 +419,7 @@ test('what cannot be read on ends with a sentence, and nothing is published', as
     [trend, ['--metadata', metadata], /is not described in the metadata/],
     [trend, ['--metadata', hall.desk.file('broken.json', '[')], /broken\.json is not JSON/],
     [trend, ['--metadata', hall.desk.file('list.json', '[1]')], /list or object that describes tables/],
-    [trend, ['--threshold', '-1'], /whole number from 0 on/],
+    [trend, ['--threshold', '-1'], /whole number from 3 on/],
   ];
   for (const [content, flags, says] of cases) {
     const taken = await hall.take(town, content, { format, flags, name: 'table.csv' });
@@ -423,9 +441,9 @@ test('the surveys of Basel-Stadt come in whole, count by count', async (t) => {
   const metadata = join(folder, 'metadata.json');
   const taken = await hall.take(town, [join(folder, 'tsv')], {
     format,
-    flags: ['--metadata', metadata, '--threshold', '0'],
+    flags: ['--metadata', metadata, '--already-anonymised'],
   });
-  assertCounts(taken, { inserted: 93 });
+  assertCounts(taken, { inserted: 408 });
   const surveys = await surveysOf(town);
   const numbers = (results: Results[]) =>
     results.flatMap(({ questions }) =>
@@ -453,8 +471,21 @@ test('the surveys of Basel-Stadt come in whole, count by count', async (t) => {
 
   const careful = await hall.municipality();
   const flags = ['--metadata', metadata];
-  assertCounts(await hall.take(careful, [join(folder, 'tsv')], { format, flags }), { inserted: 93 });
-  const folded: number[] = numbers(await surveysOf(careful));
+  assertCounts(await hall.take(careful, [join(folder, 'tsv')], { format, flags }), { inserted: 408 });
+  const published = await surveysOf(careful);
+  const totals = published.map(({ totalResponses }) => totalResponses as number);
+  // Never a sum over years: the largest of these surveys had 3,119 responses.
+  assert.equal(Math.max(...totals), 3_119);
+  const ofEqualOpportunities = published.filter(({ title }) =>
+    title.startsWith('Beurteilung der Chancengleichheit ('),
+  );
+  assert.deepEqual(
+    [...new Set(ofEqualOpportunities.map(({ title, totalResponses }) => `${title}: ${totalResponses}`))],
+    ['2003: 1497', '2005: 1510', '2007: 1509', '2011: 1516', '2015: 1506', '2019: 2108'].map(
+      (year) => `Beurteilung der Chancengleichheit (${year.replace(':', '):')}`,
+    ),
+  );
+  const folded: number[] = numbers(published);
   assert.equal(folded.filter((count) => count > 0 && count < 10).length, 0);
   assert.equal(
     folded.reduce((sum, count) => sum + count, 0),

@@ -39,9 +39,13 @@ suite('an import', { concurrency: 2 }, () => {
   test('is recorded with who, when, from what, the counts, and what it refused', async () => {
     const town = await hall.municipality();
     const before = new Date().toISOString();
-    const taken = await hall.take(town, ndjson([good(1), bad(2), good(3), good(1)]), {
-      name: 'März; 2026.ndjson',
-    });
+    const taken = await hall.take(
+      town,
+      ndjson([good(1), bad(2), good(3), { ...good(1), status: 'received' }]),
+      {
+        name: 'März; 2026.ndjson',
+      },
+    );
     assert.equal(taken.code, 3);
     const run = await newest(town);
     assertRun(run, { read: 4, inserted: 2, refused: 2 });

@@ -86,6 +86,64 @@ suite('Ctrl-C', { concurrency: 2 }, () => {
   });
 });
 
+suite('a closed pipe', { concurrency: 2 }, () => {
+  /** An import of good records with bad ones among them, whose output nobody reads. */
+  async function importUnread(streams: readonly ('stdout' | 'stderr')[]) {
+    const town = await hall.municipality();
+    const records = [
+      ...many(6_000),
+      ...Array.from({ length: 30 }, () => ({ kind: 'submission' })),
+      good(6_001),
+    ];
+    const running = start(desk.on('import', 'rostra', '-', '--organization', town.id), {
+      input: '',
+      folder: desk.folder,
+    });
+    for (const stream of streams) running.child[stream]?.destroy();
+    running.child.stdin?.end(ndjson(records));
+    const { code } = await running.ended;
+    const [run] = await desk.sql<Record<string, unknown>>(
+      'SELECT outcome, CAST(inserted AS INTEGER) AS inserted, CAST(refused AS INTEGER) AS refused FROM import_run WHERE organization_id = $1',
+      [town.id],
+    );
+    return { code, ...run };
+  }
+
+  for (const streams of [['stderr'], ['stdout', 'stderr']] as const) {
+    test(`as ${streams.join(' and ')} does not end an import, whose exit code and history are those of its result`, async () => {
+      const end = await importUnread(streams);
+      assert.deepEqual(end, { code: 3, outcome: 'done', inserted: 6_001, refused: 30 });
+    });
+  }
+});
+
+test('a listing whose reader has gone ends quietly', async () => {
+  const running = start(desk.on('key', 'list'));
+  running.child.stdout?.destroy();
+  const { code, stderr } = await running.ended;
+  assert.deepEqual([code, stderr], [0, '']);
+});
+
+test('a key or an invitation that nobody can have read ends with 1 and the remedy', async () => {
+  const { id } = await hall.municipality();
+  for (const [remedy, args] of [
+    [
+      /revoke it with "rostra key revoke [0-9a-f-]{36}"/,
+      ['key', 'issue', '--organization', id, '--name', 'Portal'],
+    ],
+    [
+      /"rostra admin invite anna@stadt\.example"/,
+      ['admin', 'add', 'anna@stadt.example', '--organization', id, '--json'],
+    ],
+  ] as const) {
+    const running = start(desk.on(...args));
+    running.child.stdout?.destroy();
+    const { code, stderr } = await running.ended;
+    assert.equal(code, 1, stderr);
+    assert.match(stderr, remedy);
+  }
+});
+
 test('two imports at once into one database both come in whole', async () => {
   const towns = [await hall.municipality(), await hall.municipality()];
   const file = desk.file('both.ndjson', ndjson(many(6_000)));
@@ -96,4 +154,22 @@ test('two imports at once into one database both come in whole', async () => {
     assert.equal(code, 0, stderr);
     assert.equal(JSON.parse(stdout).inserted, 6_000);
   }
+});
+
+test('an import keeps nothing if another one of its source has begun to redact more meanwhile', async () => {
+  const town = await hall.municipality();
+  const lines = ndjson([{ ...good(1), description: 'Ask a@b.de' }]);
+  const running = start(desk.on('import', 'rostra', '-', '--organization', town.id), { input: '' });
+  const input = running.child.stdin as NodeJS.WritableStream;
+  input.write(lines);
+  const hasBegun = async () =>
+    (await desk.sql('SELECT 1 FROM import_run WHERE organization_id = $1', [town.id])).length > 0;
+  while (!(await hasBegun())) await new Promise((resolve) => setTimeout(resolve, 20));
+  assertCounts(await hall.take(town, lines, { flags: ['--redact', 'email'] }), { inserted: 1 });
+  input.end();
+  const { code, stderr } = await running.ended;
+  assert.equal(code, 1);
+  assert.match(stderr, /^Another import of this source has changed .+ redacted\. Nothing was kept\.$/m);
+  const [published] = await hall.all(town, '/submissions');
+  assert.doesNotMatch(published.description, /a@b\.de/);
 });

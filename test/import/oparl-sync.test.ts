@@ -240,6 +240,28 @@ test('--full removes what is not there any more, but not all of it', async () =>
   assert.equal((await hall.all(town, '/submissions')).length, 2);
 });
 
+test('an endpoint keeps its redaction, and an import of files never deletes its records', async () => {
+  const server = await newCouncil({ after });
+  server.lists.paper?.push(paper(server.origin, 4, { name: 'Antrag von a@b.de' }));
+  const town = await hall.municipality();
+  const texts = async () => (await hall.all(town, '/submissions')).map(({ description }) => description);
+  assert.equal((await sync(town, server.body, '--redact', 'email')).code, 0);
+  assert.equal((await sync(town, server.body)).code, 0);
+  const looser = await sync(town, server.body, '--redact', 'iban');
+  assert.equal(looser.code, 2);
+  assert.match(looser.stderr, /^Earlier imports of this source redacted email\. .+--loosen-redaction/);
+  assert.ok((await texts()).includes('Antrag von [e-mail]'));
+
+  const of = (n: number) => paper('https://ris.example', n);
+  const flags = ['--delete-missing'];
+  await hall.take(town, ndjson([of(7), of(8)]), { format: 'oparl' });
+  const taken = await hall.take(town, ndjson([of(8)]), { format: 'oparl', flags });
+  assert.deepEqual([taken.counts.missing, taken.counts.removed], [1, 1]);
+  assert.equal((await texts()).length, 5);
+  assert.equal((await sync(town, server.body, '--loosen-redaction')).code, 0);
+  assert.ok((await texts()).includes('Antrag von a@b.de'));
+});
+
 test('of several bodies one has to be named; a list of papers alone will do', async () => {
   const server = await newCouncil({ after });
   server.otherBodies = ['Nebenort'];

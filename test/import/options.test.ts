@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
 import { assertNoStack, run } from '../support/command-line.ts';
@@ -29,7 +29,7 @@ suite('--dry-run', { concurrency: 2 }, () => {
       { ...good(2), status: 'accepted' },
       good(3),
       meeting,
-      good(3),
+      { ...good(3), supportCount: 8 },
       { ...good(1), deleted: true },
     ]);
     const taken = await hall.take(town, input, { flags: ['--dry-run'] });
@@ -120,35 +120,48 @@ suite('records that are refused', { concurrency: 2 }, () => {
     return folder;
   };
 
-  test('up to 20 are shown with file, line, id and reason; the rest comes in; the end is 3', async () => {
+  test('up to five of one cause are shown with file, line, id and reason; the rest comes in; the end is 3', async () => {
     const town = await hall.municipality();
-    const folder = folderOf('twenty');
-    const file = hall.desk.file('twenty.ndjson', ndjson([...many(20, bad), good(50)]));
+    const folder = folderOf('five');
+    const other = { ...good(9), createdAt: 'soon' };
+    const file = hall.desk.file('five.ndjson', ndjson([...many(5, bad), other, good(50)]));
     const args = hall.desk.on('import', 'rostra', file, '--organization', town.id);
     const { code, stdout, stderr } = await run(args, { folder });
     assert.equal(code, 3);
     assert.match(stdout, /^inserted +1$/m);
-    assert.match(stdout, /^refused +20$/m);
-    for (let n = 0; n < 20; n += 1) {
-      assert.ok(stderr.includes(`Refused ${file}, line ${n + 1} (${submission(n).id}): ${reason}\n`), stderr);
-    }
-    assert.match(stderr, /20 records were refused\.\n$/);
+    assert.match(stdout, /^refused +6$/m);
+    const places = many(5, (n) => ({ place: `  ${file}, line ${n + 1} (${submission(n).id})\n` }));
+    const shown = places.map((shown) => (shown as { place: string }).place).join('');
+    assert.ok(stderr.includes(`Refused 5 records: ${reason}\n${shown}`), stderr);
+    assert.match(stderr, /^Refused .+five\.ndjson, line 6 \(.+\): createdAt must be a time/m);
+    assert.match(stderr, /6 records were refused\.\n$/);
     assert.deepEqual(readdirSync(folder), []);
   });
 
-  test('more than 20 are all written to a file in the folder one works in, which the end names', async () => {
+  test('more than five of one cause are one message, and all of them go to a file that only its owner reads', async () => {
     const town = await hall.municipality();
     const folder = folderOf('more');
     const file = hall.desk.file('more.ndjson', ndjson([...many(25, bad), good(50)]));
-    const { code, stderr } = await run(hall.desk.on('import', 'rostra', file, '--organization', town.id), {
-      folder,
-    });
+    const args = (path: string) => hall.desk.on('import', 'rostra', path, '--organization', town.id);
+    const { code, stderr } = await run(args(file), { folder });
     assert.equal(code, 3);
-    assert.equal(stderr.match(/^Refused /gm)?.length, 20);
-    const [name = ''] = readdirSync(folder);
-    assert.match(name, /^rostra-import-refused-.+\.ndjson$/);
-    assert.ok(stderr.endsWith(`25 records were refused; ${name} has each with its reason.\n`), stderr);
-    const written = readFileSync(join(folder, name), 'utf8')
+    assert.equal(stderr.match(/^Refused /gm)?.length, 1, stderr);
+    assert.match(
+      stderr,
+      /^Refused 25 records: supportCount must be >= 0\n( {2}\S+, line \d .+\n){5} {2}and 20 more\n/,
+    );
+    assert.deepEqual(readdirSync(folder), ['rostra-rejected']);
+    const rejected = join(folder, 'rostra-rejected');
+    assert.equal(statSync(rejected).mode & 0o777, 0o700);
+    const [name = ''] = readdirSync(rejected);
+    assert.equal(statSync(join(rejected, name)).mode & 0o777, 0o600);
+    assert.ok(
+      stderr.endsWith(
+        `25 records were refused; ${join('rostra-rejected', name)} has each with its reason.\n`,
+      ),
+      stderr,
+    );
+    const written = readFileSync(join(rejected, name), 'utf8')
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line));
@@ -156,6 +169,19 @@ suite('records that are refused', { concurrency: 2 }, () => {
       written,
       many(25, (n) => ({ source: file, line: n + 1, id: submission(n).id, reason })),
     );
+    writeFileSync(join(folder, 'records.ndjson'), ndjson([good(51)]));
+    assert.equal((await run(args(folder), { folder })).code, 0, 'the folder of refused records is no input');
+  });
+
+  test('of many causes are shown for the commonest 20', async () => {
+    const town = await hall.municipality();
+    const causes = many(30, (n) => ({ ...good(n), [`field${n}`]: 1 }));
+    const input = ndjson([...causes, ...many(3, bad)]);
+    const { stderr, refusals } = await hall.take(town, input);
+    assert.equal(refusals.length, 33);
+    assert.equal(stderr.match(/^Refused /gm)?.length, 20);
+    assert.match(stderr, /^Refused 3 records: supportCount/);
+    assert.match(stderr, /^11 more records were refused for other reasons\.$/m);
   });
 
   test('are written to the file of --refused however few they are; it is empty where there are none', async () => {
@@ -242,9 +268,54 @@ test('--json prints the counts as one JSON object and nothing else on standard o
     removed: 0,
     ignored: 0,
     refused: 1,
+    missing: 0,
     dryRun: false,
+    submissions: {
+      supportCount: { sum: 1, max: 1 },
+      createdAt: { min: submission(1).createdAt, max: submission(1).createdAt },
+      status: { submitted: 1 },
+      otherStatuses: 0,
+    },
     unknownWords: {},
     notes: [],
+  });
+});
+
+suite('the summary shows what the kept records hold', { concurrency: 2 }, () => {
+  const records = [
+    { ...good(1), supportCount: 40, status: 'accepted', createdAt: '2025-12-31T23:30:00Z' },
+    { ...good(2), supportCount: 2, status: 'accepted', createdAt: '2026-03-01T10:00:00Z' },
+    { ...good(3), supportCount: 0, status: '__proto__', createdAt: '1970-01-01T00:00:00Z' },
+    { ...good(4), supportCount: 900_000, status: 'refused', createdAt: 'never' },
+    { kind: 'session', id: 's', committeeName: 'Rat', date: '2026-03-01', submissions: ['nowhere'] },
+    { kind: 'session', id: 't', committeeName: 'Rat', date: '2024-05-01' },
+    { kind: 'session', id: 'u', committeeName: 'Rat', date: '2026-05-01' },
+  ];
+
+  test('as JSON, of imports and of dry runs', async () => {
+    const town = await hall.municipality();
+    for (const flags of [['--dry-run'], [], ['--dry-run']]) {
+      const { stdout } = await hall.take(town, ndjson(records), { flags });
+      const { submissions, sessions } = JSON.parse(stdout);
+      assert.deepEqual(submissions.supportCount, { sum: 42, max: 40 });
+      assert.deepEqual(submissions.createdAt, {
+        min: '1970-01-01T00:00:00.000Z',
+        max: '2026-03-01T10:00:00.000Z',
+      });
+      assert.match(stdout, /"status": \{\s+"accepted": 2,\s+"__proto__": 1\s+\}/);
+      assert.deepEqual(sessions, { date: { min: '2024-05-01', max: '2026-05-01' } });
+    }
+  });
+
+  test('in words, with the commonest 20 of many statuses', async () => {
+    const town = await hall.municipality();
+    const words = many(1_500, (n) => ({ ...good(n), status: n < 600 ? 'accepted' : `word ${n}` }));
+    const file = hall.desk.file('words.ndjson', ndjson([...words, ...records.slice(-1)]));
+    const { stdout } = await run(hall.desk.on('import', 'rostra', file, '--organization', town.id));
+    assert.match(stdout, /^supportCount: sum \d+, maximum \d+$/m);
+    assert.match(stdout, /^createdAt: 2026-\S+Z to 2026-\S+Z$/m);
+    assert.match(stdout, /^date of sessions: 2026-05-01 to 2026-05-01$/m);
+    assert.match(stdout, /^status: accepted \(600\)(, word \d+ \(1\)){19}, other words \(881\)$/m);
   });
 });
 

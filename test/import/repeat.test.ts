@@ -35,7 +35,7 @@ suite('an import that is run again', { concurrency: 3 }, () => {
       supportCount: 99,
       hasAttachments: true,
       protocolUrl: 'https://rat.example.org/1.pdf',
-      createdAt: '2026-03-02T00:00:00.000Z',
+      createdAt: '2026-02-28T00:00:00.000Z',
       statusChangedAt: 'received',
     };
     const names = Object.keys(changes);
@@ -64,6 +64,100 @@ suite('an import that is run again', { concurrency: 3 }, () => {
     const { json } = await hall.get(town, `/submissions/${full.id}`);
     assert.deepEqual(json.data, submission(1, { supportCount: 0 }));
   });
+});
+
+test('an import compares and stores texts and ids in NFC, percent-encodes addresses, and keeps only UUIDs of RFC 9562', async () => {
+  const town = await hall.municipality();
+  const words = ['description', 'status', 'topicCategoryName', 'referenceNumber', 'priorityLevel'];
+  const foreign = {
+    nil: '00000000-0000-0000-0000-000000000000',
+    max: 'ffffffff-ffff-ffff-ffff-ffffffffffff',
+    'version 0': 'aaaaaaaa-0000-0000-8000-000000000001',
+    'other variant': 'aaaaaaaa-0000-4000-c000-000000000001',
+  };
+  const addresses = {
+    'https://müller.example/Straße?q=Ö#ä': 'https://xn--mller-kva.example/Stra%C3%9Fe?q=%C3%96#%C3%A4',
+    'https://rat.example/%C3%A4%2f': 'https://rat.example/%C3%A4%2f',
+    'HTTPS://rat.example/1.pdf': 'https://rat.example/1.pdf',
+    ['https://rat.example/ä'.normalize('NFD')]: 'https://rat.example/a%CC%88',
+  };
+  const inForm = (form: string) => [
+    {
+      kind: 'submission',
+      ...submission(1),
+      id: 'Bäume 1'.normalize(form),
+      ...Object.fromEntries(words.map((name) => [name, `Bäume (${name})`.normalize(form)])),
+    },
+    {
+      kind: 'session',
+      ...session(1),
+      committeeName: 'Ausschuß für Öl'.normalize(form),
+      submissions: ['Bäume 1'],
+    },
+    {
+      kind: 'survey',
+      ...survey,
+      title: 'Größe'.normalize(form),
+      questions: [
+        {
+          questionText: 'Wie groß, und wofür?'.normalize(form),
+          questionType: 'single_choice',
+          options: [{ optionText: 'für Bäume'.normalize(form), responseCount: 20 }],
+        },
+      ],
+    },
+  ];
+  const others = [
+    ...Object.entries(foreign).map(([description, id]) => ({
+      kind: 'submission',
+      ...submission(2),
+      id,
+      description,
+    })),
+    ...Object.keys(addresses).map((protocolUrl, n) => ({
+      kind: 'submission',
+      ...submission(10 + n),
+      protocolUrl,
+    })),
+  ];
+  assertCounts(await hall.take(town, ndjson([...inForm('NFD'), ...others])), { inserted: 11 });
+  assertCounts(await hall.take(town, ndjson(inForm('NFC'))), { unchanged: 3 });
+  const { json } = await hall.get(town, `/surveys/${survey?.surveyId}/results`);
+  assert.equal(json.data.title, 'Größe'.normalize('NFC'));
+  const published = await hall.all(town, '/submissions');
+  const byDescription = new Map(published.map(({ description, id }) => [description, id]));
+  for (const [what, id] of Object.entries(foreign))
+    assert.equal(byDescription.get(what), v5(id, town.id), what);
+  const urls = new Map(published.map(({ id, protocolUrl }) => [id, protocolUrl]));
+  for (const [n, url] of Object.values(addresses).entries())
+    assert.equal(urls.get(submissionId(10 + n)), url);
+});
+
+test('times that cannot be right are corrected and counted, and stay the same at the next import', async () => {
+  const town = await hall.municipality();
+  const { createdAt: _, ...bare } = session(1);
+  const records = [
+    { kind: 'submission', ...submission(1), statusChangedAt: '2020-01-01T00:00:00.000Z' },
+    { kind: 'submission', ...submission(2), statusChangedAt: 'received' },
+    { kind: 'session', ...bare, date: '2099-03-17' },
+    { kind: 'session', ...bare, id: sessionId(2), date: '2026-03-17' },
+    { kind: 'session', ...session(3), createdAt: '2099-01-01T00:00:00.000Z' },
+  ];
+  const before = new Date().toISOString();
+  const taken = await hall.take(town, ndjson(records));
+  assertCounts(taken, { inserted: 5 });
+  const notes = String(taken.counts.notes);
+  assert.match(notes, /In 1 submission statusChangedAt was before createdAt/);
+  assert.match(notes, /In 1 session createdAt was in the future/);
+  const { json } = await hall.get(town, `/submissions/${submissionId(1)}`);
+  assert.equal(json.data.statusChangedAt, json.data.createdAt);
+  const sessions = await hall.all(town, '/sessions');
+  for (const { id, createdAt } of sessions) {
+    if (id === sessionId(2)) assert.equal(createdAt, '2026-03-17T00:00:00.000Z');
+    else assert.ok(createdAt >= before && createdAt <= new Date().toISOString(), createdAt);
+  }
+  assertCounts(await hall.take(town, ndjson(records)), { unchanged: 5 });
+  assert.deepEqual(await hall.all(town, '/sessions'), sessions);
 });
 
 suite('--source', { concurrency: 3 }, () => {
@@ -202,6 +296,30 @@ suite('ids', { concurrency: 3 }, () => {
     }
     const texts = (await hall.all(town, '/submissions')).map(({ description }) => description);
     assert.deepEqual(texts.toSorted(), ['first', 'x']);
+  });
+
+  test('that come twice with the same content are ignored, in every format, with a removal between them refused', async () => {
+    const town = await hall.municipality();
+    const one = { ...bare, id: 'a', supportCount: 3 };
+    const meeting = { kind: 'session', id: 'a', committeeName: 'Rat', date: '2026-03-01' };
+    const gone = { kind: 'submission', id: 'b', deleted: true };
+    const input = ndjson([
+      one,
+      meeting,
+      { supportCount: 3, ...bare, id: 'a', status: 'submitted' },
+      meeting,
+      { ...bare, id: 'b' },
+      gone,
+      { ...bare, id: 'b' },
+    ]);
+    for (const flags of [['--dry-run'], []]) {
+      const taken = await hall.take(town, input, { flags });
+      assertCounts(taken, { inserted: 3, removed: 1, ignored: 2, refused: 1 });
+      assert.equal(taken.refusals[0]?.line, 7);
+    }
+    const table = 'id,description,createdAt\n1,x,2026-03-01T00:00:00Z\n1,x,2026-03-01T00:00:00Z\n';
+    const strict = await hall.take(town, table, { name: 'x.csv', flags: ['--strict'] });
+    assertCounts(strict, { inserted: 1, ignored: 1 });
   });
 
   test('that a refused record bears are not used up by it', async () => {

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
+import { foldingRuleOf } from '../../src/import/disclosure/options.ts';
 import { namespaceOf } from '../../src/import/identifier.ts';
 import { runImport } from '../../src/import/run.ts';
 import { surveyRows } from '../../src/import/survey/rows.ts';
 import { openStore } from '../../src/store/open.ts';
-import type { Municipality } from '../support/command-line.ts';
+import { type Municipality, run } from '../support/command-line.ts';
 import { storeDefaults } from '../support/database.ts';
 import { csv, ndjson } from '../support/files.ts';
-import { surveyId, surveys } from '../support/records.ts';
+import { draftSpellings, surveyId, surveys } from '../support/records.ts';
 import { assertCounts, newHall } from './hall.ts';
 
 const hall = await newHall({ after });
@@ -16,6 +17,7 @@ after(() => store.close());
 // biome-ignore lint/suspicious/noExplicitAny: changed into what no survey may be
 type Draft = any;
 const survey: Draft = { kind: 'survey', ...surveys[0] };
+const anonymised = { flags: ['--already-anonymised'] };
 const results = `/surveys/${surveyId(1)}/results`;
 
 suite('a survey', { concurrency: 3 }, () => {
@@ -33,7 +35,7 @@ suite('a survey', { concurrency: 3 }, () => {
       draft.totalResponses += 1;
     },
     'a count': (draft) => {
-      draft.questions[0].options[0].responseCount += 1;
+      draft.questions[0].options[0].responseCount -= 117;
     },
     'the text of an option': (draft) => {
       draft.questions[0].options[0].optionText = 'Anders';
@@ -52,18 +54,18 @@ suite('a survey', { concurrency: 3 }, () => {
     },
   };
 
-  test('with one thing different counts as changed and is published as it is now; the same again as unchanged', async () => {
+  test('that is already anonymised is replaced when one thing is different; the same again is unchanged', async () => {
     const town = await hall.municipality();
     const changed = structuredClone(survey);
-    assertCounts(await hall.take(town, ndjson([changed])), { inserted: 1 });
+    assertCounts(await hall.take(town, ndjson([changed]), anonymised), { inserted: 1 });
     for (const [what, change] of Object.entries(changes)) {
       change(changed);
-      const taken = await hall.take(town, ndjson([changed]));
+      const taken = await hall.take(town, ndjson([changed]), anonymised);
       assert.equal(taken.counts.changed, 1, what);
       const { kind, ...published } = changed;
       assert.deepEqual((await hall.get(town, results)).json.data, published, what);
     }
-    assertCounts(await hall.take(town, ndjson([changed])), { unchanged: 1 });
+    assertCounts(await hall.take(town, ndjson([changed]), anonymised), { unchanged: 1 });
   });
 
   test('in draft is taken but not published, until it is active', async () => {
@@ -74,16 +76,29 @@ suite('a survey', { concurrency: 3 }, () => {
     assert.equal((await hall.get(town, results)).status, 200);
   });
 
+  test('whose status is a draft in any spelling or language is stored as a draft, and disappears where it was published', async () => {
+    const town = await hall.municipality();
+    assertCounts(await hall.take(town, ndjson([survey])), { inserted: 1 });
+    const drafts = draftSpellings.map((status, n) => ({ ...survey, surveyId: surveyId(100 + n), status }));
+    const records = ndjson([{ ...survey, status: 'Entwürfe' }, ...drafts]);
+    assertCounts(await hall.take(town, records), { changed: 1, inserted: drafts.length });
+    assert.equal((await hall.get(town, results)).status, 404);
+    const stored = [survey, ...drafts].map((one) => ({ ...one, status: 'draft' }));
+    assertCounts(await hall.take(town, ndjson(stored)), { unchanged: stored.length });
+    const list = await run(hall.desk.on('survey', 'list', '--organization', town.id));
+    assert.doesNotMatch(list.stdout, /surveys\/|Entw|brouillon/);
+  });
+
   test('may have 1,000 questions and 1,000 options, one more of either is refused', async () => {
     const town = await hall.municipality();
-    const option = { optionText: 'x', responseCount: 0 };
+    const option = (_: unknown, n: number) => ({ optionText: `x${n}`, responseCount: 0 });
     const question = { questionText: 'x', questionType: 'scale', options: [] };
     const of = (questions: unknown[]) => ({ ...survey, questions });
     const input = [
       of(Array(1_000).fill(question)),
       { ...of(Array(1_001).fill(question)), surveyId: 'b' },
-      { ...of([{ ...question, options: Array(1_000).fill(option) }]), surveyId: 'c' },
-      { ...of([{ ...question, options: Array(1_001).fill(option) }]), surveyId: 'd' },
+      { ...of([{ ...question, options: Array.from({ length: 1_000 }, option) }]), surveyId: 'c' },
+      { ...of([{ ...question, options: Array.from({ length: 1_001 }, option) }]), surveyId: 'd' },
     ];
     const taken = await hall.take(town, ndjson(input));
     assertCounts(taken, { inserted: 2, refused: 2 });
@@ -94,6 +109,131 @@ suite('a survey', { concurrency: 3 }, () => {
         [4, 'options must not have more than 1000 entries'],
       ],
     );
+  });
+});
+
+suite('the rules for counts hold for Rostra’s own format:', { concurrency: 3 }, () => {
+  type Counts = Record<string, number>;
+  const question = (questionType: string, counts: Counts) => ({
+    questionText: `Which (${questionType})?`,
+    questionType,
+    options: Object.entries(counts).map(([optionText, responseCount]) => ({ optionText, responseCount })),
+  });
+  const of = (totalResponses: number, questions: unknown[], fields = {}) => ({
+    ...{ kind: 'survey', surveyId: surveyId(50), title: 'T', status: 'closed' },
+    ...{ totalResponses, questions, ...fields },
+  });
+  const countsOf = ({ options }: Draft) =>
+    Object.fromEntries(options.map(({ optionText, responseCount }: Draft) => [optionText, responseCount]));
+  const shown = async (town: Municipality) => {
+    const { json } = await hall.get(town, `/surveys/${surveyId(50)}/results`);
+    return [json.data.totalResponses, ...json.data.questions.map(countsOf)];
+  };
+
+  test('a survey with impossible counts, with alike options or with options of a text question is refused, anonymised or not', async () => {
+    const verbatim = { 'Mein Nachbar Karl parkt falsch': 1 };
+    const refused: [totalResponses: number, questions: unknown[], reason: RegExp][] = [
+      [20, [question('text', verbatim)], /^question 1 is a text question and has options/],
+      [20, [question('scale', {}), question(' Free Text', verbatim)], /^question 2 is a text question/],
+      [1, [question('single_choice', { A: 5 })], /^question 1 counts more responses for option 1 than/],
+      ...['multiple_choice', 'scale', 'matrix', 'ranking', 'of our own'].map(
+        (type): (typeof refused)[number] => [
+          20,
+          [question(type, { A: 20, B: 21 })],
+          /option 2 than the survey/,
+        ],
+      ),
+      [20, [question('single_choice', { A: 15, B: 15 })], /its options add up to more responses than/],
+      [20, [question('Single-Choice', { A: 15, B: 15 })], /its options add up to more responses than/],
+      ...[
+        { Ja: 10, ' JA ': 10 },
+        { 'Ma\u0308rz': 10, März: 10 },
+        { 'a b': 10, 'a  b': 10 },
+      ].map((alike): (typeof refused)[number] => [
+        20,
+        [question('scale', alike)],
+        /^question 1 has two options with the same text, number 1 and 2/,
+      ]),
+    ];
+    const records = refused.map(([total, questions], n) =>
+      of(total, questions, { surveyId: surveyId(50 + n) }),
+    );
+    for (const flags of [[], ['--already-anonymised']]) {
+      const town = await hall.municipality();
+      const taken = await hall.take(town, ndjson(records), { flags });
+      assertCounts(taken, { refused: records.length });
+      for (const [index, { reason }] of taken.refusals.entries()) {
+        assert.match(reason, refused[index]?.[2] as RegExp);
+        assert.doesNotMatch(reason, /Karl/);
+      }
+      assert.deepEqual(await store.listSurveys(town.id), []);
+    }
+  });
+
+  test('small counts are folded, unless the source is already anonymised', async () => {
+    const town = await hall.municipality();
+    const record = of(100, [
+      question('single_choice', { A: 50, B: 30, C: 6, D: 4 }),
+      question('matrix', { 'x: yes': 90, 'x: no': 10, 'y: yes': 60, 'y: no': 3 }),
+      question('multiple_choice', { A: 70, B: 60, C: 1 }),
+    ]);
+    const folded = await hall.take(town, ndjson([record]));
+    assertCounts(folded, { inserted: 1 });
+    const other = 'Weitere Antworten';
+    assert.deepEqual(await shown(town), [100, { A: 50, B: 30, [other]: 10 }, {}, { A: 70, [other]: 61 }]);
+    assert.match(String(folded.counts.notes), /cannot be folded into one, published without options/);
+    assertCounts(await hall.take(town, ndjson([record])), { unchanged: 1 });
+
+    assertCounts(await hall.take(town, ndjson([record]), anonymised), { changed: 1 });
+    assert.deepEqual(await shown(town), [100, ...record.questions.map(countsOf)]);
+    const few = of(4, [question('single_choice', { A: 4 })], { surveyId: surveyId(51) });
+    const tooFew = await hall.take(town, ndjson([few]));
+    assert.match(tooFew.refusals[0]?.reason ?? '', /^has fewer than 10 responses/);
+    assertCounts(await hall.take(town, ndjson([few]), { flags: ['--threshold', '3'] }), { inserted: 1 });
+    const flags = ['--threshold', '2'];
+    assert.match((await hall.take(town, '', { flags })).stderr, /from 3 on\..+--already-anonymised/);
+  });
+
+  test('a survey that is imported again moves in steps, and keeps its figures once it is closed', async () => {
+    const town = await hall.municipality();
+    const importing = (a: number, b: number, status: string) => {
+      const record = of(a + b, [question('single_choice', { A: a, B: b })], { status });
+      return hall.take(town, ndjson([record]));
+    };
+    assertCounts(await importing(0, 0, 'laufend'), { inserted: 1 });
+    assertCounts(await importing(5, 4, 'laufend'), { refused: 1 });
+    assertCounts(await importing(30, 20, 'laufend'), { changed: 1 });
+    assertCounts(await importing(35, 24, 'laufend'), { unchanged: 1 });
+    assertCounts(await importing(30, 19, 'laufend'), { refused: 1 });
+    await importing(45, 24, 'laufend');
+    assert.deepEqual(await shown(town), [69, { A: 30, B: 20 }]);
+    await importing(45, 33, 'Closed');
+    assert.deepEqual(await shown(town), [69, { A: 30, B: 20 }]);
+    const later = await importing(90, 90, 'closed');
+    assert.match(String(later.counts.notes), /is published as Closed: its figures stay as they are/);
+    assert.deepEqual(await shown(town), [69, { A: 30, B: 20 }]);
+  });
+
+  test('the ranks of a ranking are published together, when the survey is closed', async () => {
+    const town = await hall.municipality();
+    const ranks = [
+      { ...question('ranking', { A: 50, B: 46, C: 4 }), questionText: 'First' },
+      { ...question('ranking', { B: 30, A: 24, C: 46 }), questionText: 'Second' },
+    ];
+    await hall.take(town, ndjson([of(100, ranks, { status: 'active' })]));
+    assert.deepEqual(await shown(town), [100, {}, {}]);
+    await hall.take(town, ndjson([of(110, ranks)]));
+    const other = 'Weitere Antworten';
+    assert.deepEqual(await shown(town), [110, { A: 50, [other]: 50 }, { A: 24, [other]: 76 }]);
+  });
+
+  test('a draft may have few responses, and takes a published survey away', async () => {
+    const town = await hall.municipality();
+    const questions = [question('single_choice', { A: 20 })];
+    await hall.take(town, ndjson([of(20, questions)]));
+    const draft = of(3, [question('single_choice', { A: 3 })], { status: 'Draft' });
+    assertCounts(await hall.take(town, ndjson([draft])), { changed: 1 });
+    assert.equal((await hall.get(town, `/surveys/${surveyId(50)}/results`)).status, 404);
   });
 });
 
@@ -117,18 +257,27 @@ suite('two imports of single responses at once', () => {
       onBytes: nothing,
       signal,
       onUnknownWord: nothing,
+      onRefusedWord: nothing,
       onNote: nothing,
-      publishedSurvey: async (id) => {
-        const before = await store.surveyResults(town.id, id);
+    });
+    const slow = {
+      ...store,
+      surveyResults: async (organizationId: string, id: string) => {
+        const before = await store.surveyResults(organizationId, id);
         await meanwhile();
         return before;
       },
-    });
-    await runImport(readings, store, {
+    };
+    await runImport(readings, slow, {
       organizationId: town.id,
+      namespace: namespaceOf(town.id, undefined),
+      foldingRule: foldingRuleOf({}),
+      onNote: nothing,
       dryRun: false,
       strict: false,
       redaction: undefined,
+      source: undefined,
+      missing: undefined,
       onRefusal: ({ reason }) => reasons.push(reason),
       onRecord: nothing,
       onProgress: nothing,

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { after, suite, test } from 'node:test';
-import type { BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { newBrowser } from '../support/browser.ts';
 import { type Look, newWindow, openGallery, type Role, states } from '../support/gallery.ts';
 
@@ -45,6 +45,46 @@ function overflow(page: Page): Promise<number> {
   });
 }
 
+interface Corner {
+  x: number;
+  y: number;
+}
+
+/** Whether the window shows all of an element: it is inside, and nothing lies above its middle and its corners. */
+async function isOnTop(locator: Locator): Promise<boolean> {
+  const box = await locator.boundingBox();
+  const { width, height } = locator.page().viewportSize() ?? { width: 0, height: 0 };
+  if (box === null || box.x < 0 || box.y < 0 || box.x + box.width > width || box.y + box.height > height)
+    return false;
+  const corners: Corner[] = [0.1, 0.5, 0.9].map((share) => ({
+    x: box.x + box.width * share,
+    y: box.y + box.height * share,
+  }));
+  return locator.evaluate((element, points: Corner[]) => {
+    const { document } = globalThis as unknown as {
+      document: { elementFromPoint(x: number, y: number): unknown };
+    };
+    return points.every(({ x, y }) => document.elementFromPoint(x, y) === element);
+  }, corners);
+}
+
+/** The contrast ratios that axe has measured, of the texts that are visible. */
+async function contrastsOf(page: Page, selector: string): Promise<number[]> {
+  await page.evaluate(axe);
+  return page.evaluate(async (context) => {
+    const { axe } = globalThis as unknown as {
+      axe: { run(root: string, options: unknown): Promise<{ passes: Measured[]; violations: Measured[] }> };
+    };
+    const { passes, violations } = await axe.run(context, { runOnly: ['color-contrast'] });
+    const nodes = [...passes, ...violations].flatMap((rule) => rule.nodes);
+    return nodes.flatMap(({ any }) => any.map(({ data }) => data.contrastRatio));
+  }, selector);
+}
+
+interface Measured {
+  nodes: { any: { data: { contrastRatio: number } }[] }[];
+}
+
 /** Each language and each theme once: colours do not depend on words. German is the language of long ones. */
 const looks: Look[] = [
   { language: 'de', theme: 'light', width: 320 },
@@ -64,6 +104,23 @@ for (const look of looks) {
       windows.set(role, window);
       return window;
     };
+
+    test('the first Tab key shows the skip link, readable and inside the window, and Enter follows it', async () => {
+      const page = await (await windowOf('nobody')).newPage();
+      await page.goto(`${gallery.server.address}/admin/sign-in`);
+      const link = page.locator('a[href="#content"]');
+      assert.equal(await isOnTop(link), false);
+      await page.keyboard.press('Tab');
+      assert.ok(await link.evaluate((element) => element.matches(':focus')));
+      assert.ok(await isOnTop(link), 'the focused link is not visible');
+      assert.deepEqual((await violations(page)).map(told), []);
+      const [contrast = 0] = await contrastsOf(page, 'a[href="#content"]');
+      assert.ok(contrast >= 4.5, `contrast ${contrast}`);
+      await page.keyboard.press('Enter');
+      assert.ok(await page.locator('#content').evaluate((element) => element.matches(':focus')));
+      assert.equal(await isOnTop(link), false);
+      await page.close();
+    });
 
     for (const { name, as, open } of states) {
       test(name, async () => {

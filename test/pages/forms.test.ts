@@ -3,7 +3,16 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, suite, test } from 'node:test';
 import { keepingKeys, servedTown } from '../support/town.ts';
-import { type Answer, hiddenFields, plain, secretOn, signedIn, typedIn } from '../support/visitor.ts';
+import {
+  type Answer,
+  hiddenFields,
+  newVisitor,
+  plain,
+  secretOn,
+  signedIn,
+  signIn,
+  typedIn,
+} from '../support/visitor.ts';
 
 const most = 5_000;
 const town = await servedTown({ after }, { ROSTRA_RATE_LIMIT: String(most) });
@@ -145,7 +154,8 @@ suite('the last day and the limit of a key', () => {
         '99999999999999999999',
         'many',
       ],
-      ...['١٢', '1 000', 'NaN', 'Infinity', '1\0'],
+      ...['١٢', 'NaN', 'Infinity', '1\0'],
+      ...['1.000', '1,00', '1,0000', ',100', '1,000,', '0,100', '1, 000', '1  000', '1,000.0', '5,001'],
     ],
   };
   for (const [field, values] of Object.entries(wrong)) {
@@ -165,7 +175,39 @@ suite('the last day and the limit of a key', () => {
     [{ expires: ' ', limit: ' ' }, null, null],
     [{ limit: '1' }, null, 1],
     [{ limit: ` ${most} ` }, null, most],
+    [{ limit: '1,000' }, null, 1_000],
+    [{ limit: '1 000' }, null, 1_000],
+    [{ limit: '1\u202f000' }, null, 1_000],
   ];
+  test('a limit may be grouped as the page writes numbers: in German with points, not with commas', async () => {
+    const german = newVisitor(server.address, 'de');
+    await signIn(german, anna.email);
+    for (const [limit, value] of [
+      ['1.000', 1_000],
+      ['4.999', 4_999],
+      ['2\u00a0500', 2_500],
+    ] as const) {
+      const { location = '', body } = await german.fill(issueForm, { name: 'Grouped', limit });
+      const [key] = await store.findKeys(/keys\/([^/]+)/.exec(location)?.[1] ?? body);
+      assert.equal(key?.requestLimit, value, limit);
+    }
+    for (const limit of [
+      '1,000',
+      '1.5',
+      '1.00',
+      '1.0000',
+      '10.00',
+      '.100',
+      '1.000,5',
+      '1.000 000',
+      '5.001',
+    ]) {
+      const answer = await unchanged(() => german.fill(issueForm, { name: 'Kept', limit }));
+      assertRefused(answer, 'limit', limit);
+      assert.match(answer.body, /Geben Sie eine ganze Zahl von 1 bis 5\.000 ein\./);
+    }
+  });
+
   for (const [typed, expiresAt, requestLimit] of right) {
     test(`${JSON.stringify(typed)} is taken`, async () => {
       const { location = '', body } = await anna.fill(issueForm, { name: 'Right', ...typed });

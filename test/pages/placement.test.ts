@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { after, suite, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { comes } from '../support/eventually.ts';
 import { newTown } from '../support/town.ts';
 import { hiddenFields, newAccount, newVisitor, password, signedIn } from '../support/visitor.ts';
@@ -63,6 +64,45 @@ test('on a port of its own a form that never ends does not keep the service from
   socket.destroy();
 });
 
+test('a form that is refused before its end is answered once, readably, and the connection closed, on either port', async () => {
+  const adminPort = await freePort();
+  const own = await town.serve({
+    ROSTRA_ADMIN_PORT: String(adminPort),
+    ROSTRA_PUBLIC_URL: 'https://api.stadt.example',
+    ROSTRA_REQUEST_TIMEOUT: '1',
+    ROSTRA_HEADERS_TIMEOUT: '1',
+  });
+  const shared = await town.serve({ ROSTRA_REQUEST_TIMEOUT: '1', ROSTRA_HEADERS_TIMEOUT: '1' });
+  const begun = (path: string, type: string) =>
+    `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: ${type}\r\nContent-Length: 100\r\n\r\na=`;
+  const form = 'application/x-www-form-urlencoded';
+  for (const port of [adminPort, shared.port]) {
+    for (const [path, type] of [
+      ['/admin/nothing', form],
+      ['/admin/sign-in', 'text/plain'],
+      ['/admin/sign-in', form],
+    ] as const) {
+      const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+      socket.write(begun(path, type));
+      let text = '';
+      for await (const chunk of socket) text += chunk;
+      assert.equal(text.match(/^HTTP\/1\.1 /gm)?.length, 1, `${path} ${type}: ${text}`);
+    }
+  }
+  for (const port of [adminPort, shared.port]) {
+    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+    socket.write(begun('/admin/sign-in', 'text/plain').replace('100', '100000'));
+    for (let part = 0; part < 20; part += 1) {
+      await setTimeout(10);
+      socket.write('a'.repeat(1_000));
+    }
+    let text = '';
+    for await (const chunk of socket) text += chunk;
+    assert.match(text, /^HTTP\/1\.1 400 .*<\/html>/s);
+  }
+  await Promise.all([own.stop(), shared.stop()]);
+});
+
 test('a port of its own that is in use, or has no public address, is refused with a sentence', async () => {
   const server = await town.serve();
   const taken = { ROSTRA_ADMIN_PORT: String(server.port), ROSTRA_PUBLIC_URL: 'https://api.stadt.example' };
@@ -118,6 +158,47 @@ suite('what a proxy says of a browser', () => {
     const visitor = newVisitor(server.address);
     const headers = { ...forwarded, 'x-forwarded-host': 'api.stadt.example' };
     assert.ok((await visitor.get('/admin/sign-in', headers)).body.includes('https://api.stadt.example/docs'));
+    const linkTo = async (more: Record<string, string>) =>
+      /href="([^"]*)\/docs"/.exec((await visitor.get('/admin/sign-in', { ...headers, ...more })).body)?.[1];
+    const own = new URL(server.address).host;
+    assert.equal(await linkTo({ 'x-forwarded-proto': 'javascript' }), 'http://api.stadt.example');
+    for (const host of [
+      'evil.example/path',
+      'user@evil.example',
+      'evil.example#',
+      'a b',
+      '"><script>',
+      'x:y',
+      'x:99999',
+      '999.999.999.999',
+    ])
+      assert.equal(await linkTo({ 'x-forwarded-host': host }), `https://${own}`, host);
+    assert.equal(await linkTo({ 'x-forwarded-host': 'rostra_app:8080' }), 'https://rostra_app:8080');
+    await server.stop();
+  });
+
+  test('can be anything without breaking the form for a password', async () => {
+    const server = await town.serve();
+    const { link } = await newAccount(store, town.a);
+    for (const host of ['rostra_app:8080', 'x:99999', 'm\u00fcnchen.example', '']) {
+      const page = await plainExchange(server.port, link, { headers: { host } });
+      const headers = {
+        host,
+        cookie: page.headers['set-cookie']?.split(';')[0] ?? '',
+        'content-type': 'application/x-www-form-urlencoded',
+      };
+      const body = String(new URLSearchParams({ ...hiddenFields(page.text), password: 'passwort1234' }));
+      const answer = await plainExchange(server.port, link, { method: 'POST', headers, body });
+      assert.equal(answer.status, 422, host);
+    }
+    await server.stop();
+  });
+
+  test('does not change links where the proxy is not trusted', async () => {
+    const server = await town.serve();
+    const headers = { ...forwarded, 'x-forwarded-host': 'evil.example' };
+    const { body } = await newVisitor(server.address).get('/admin/sign-in', headers);
+    assert.ok(body.includes(`href="${server.address}/docs"`));
     await server.stop();
   });
 });

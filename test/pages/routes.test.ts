@@ -19,6 +19,7 @@ async function routeTable(provider: AdminOptions['provider']): Promise<string[]>
   const { app } = buildAdmin({
     store: town.store,
     log: pino({ level: 'silent' }),
+    reportFault: () => undefined,
     rateLimit: 1,
     rateWindowMs: 1_000,
     maxConnections: 1,

@@ -96,6 +96,26 @@ test('from the one-time link to a key that is used, seen, rotated and revoked', 
 });
 
 suite('a key that was issued', () => {
+  test('is found when it is pasted into the filter, and neither an address nor a referrer has it', async () => {
+    const { page } = await arrive(town.a);
+    const secret = await issue(page, 'Pasted');
+    await page.getByRole('link', { name: 'Integrations / API keys' }).click();
+    const seen: string[] = [];
+    page.on('request', (request) => seen.push(`${request.url()} ${request.headers().referer ?? ''}`));
+    await page.getByLabel('Name or key').fill(secret);
+    await page.getByRole('button', { name: 'Filter' }).click();
+    await heading(page, 'Pasted');
+    seen.push(page.url());
+    await page.goBack();
+    await heading(page, 'Integrations / API keys');
+    seen.push(page.url());
+    assert.ok(seen.length >= 4);
+    assert.deepEqual(
+      seen.filter((address) => address.includes(secret.slice(0, 17))),
+      [],
+    );
+  });
+
   test('is not shown again by the back button, by a reload or at its address', async () => {
     const { page } = await arrive(town.a);
     const secret = await issue(page, 'Shown once');

@@ -85,9 +85,12 @@ const writtenRows = (ended: Ended) => copied(ended).tables.reduce((sum, { writte
 test('every answer is the same, byte for byte, from the file and from PostgreSQL, and from a file copied back', async (t) => {
   const town = await townInFile(t);
   const { database } = await newDesk(t);
-  const there = copied(await run(['copy', '--from', town.database, '--to', database, '--json']));
+  const environment = { ROSTRA_DATABASE: database };
+  const there = copied(await run(['copy', '--from', town.database, '--json'], { environment }));
   const file = join(temporaryFolder(t), 'back.db');
-  const back = copied(await run(['copy', '--from', database, '--to', file, '--json']));
+  // Without --to, as docs/scaling.md has it, into what the environment names.
+  const backEnvironment = { ROSTRA_DATABASE: file };
+  const back = copied(await run(['copy', '--from', database, '--json'], { environment: backEnvironment }));
   assert.deepEqual(
     back.tables.map(({ table, rows, checksum }) => [table, rows, checksum]),
     there.tables.map(({ table, rows, checksum }) => [table, rows, checksum]),
@@ -212,6 +215,14 @@ test('administrators, operators, the audit log and the requests of each day come
   const counts = { read: 2, inserted: 1, changed: 0, unchanged: 0, removed: 0, ignored: 0, refused: 1 };
   const refusal = { source: 'a.csv', line: 3, entry: null, id: '4711', reason: 'status must be string' };
   await town.store.noteImportRun(run, counts, [refusal], 0);
+  const source = {
+    format: 'csv',
+    name: '',
+    redaction: { kinds: ['email'], country: 'DE', patterns: {} },
+    follows: undefined,
+  };
+  const imported = { kind: 'submission' as const, ...submission(900) };
+  await town.store.write(town.a, (writer) => writer.put([imported]), { source });
   await there.store.removeOrganization(there.a);
   await there.store.removeOrganization(there.b);
   await succeed(['copy', '--from', town.database, '--to', there.database]);
@@ -228,6 +239,10 @@ test('administrators, operators, the audit log and the requests of each day come
   ]);
   assert.deepEqual(await there.store.importRun(town.a, run.id), await town.store.importRun(town.a, run.id));
   assert.deepEqual(await there.store.listImportRefusals(run), [refusal]);
+  assert.deepEqual(await there.store.findRedaction(town.a, source), source.redaction);
+  const ids = [imported.id, submissionId(1)];
+  const count = await there.store.write(town.a, (writer) => writer.countOwn('submission', ids), { source });
+  assert.equal(count, 1);
   assert.equal((await there.sql('SELECT 1 FROM invitation')).length, 1);
 });
 

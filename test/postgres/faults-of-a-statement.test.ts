@@ -2,10 +2,17 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { Client } from 'pg';
+import { openStore } from '../../src/store/open.ts';
+import { createRequestPool } from '../../src/store/postgres-pool.ts';
+import { StoreRefusal } from '../../src/store/store.ts';
+import { refused } from '../support/command-line.ts';
+import { storeDefaults } from '../support/database.ts';
+import { comes } from '../support/eventually.ts';
 import { isUnavailable } from '../support/exchange.ts';
 import { isSound, reportOn, startLoad } from '../support/load.ts';
 import { newOwnCluster } from '../support/own-cluster.ts';
 import { templateName } from '../support/postgres-database.ts';
+import { startProxy } from '../support/proxy.ts';
 import { type Scope, startServer } from '../support/server.ts';
 
 const cluster = await newOwnCluster({ after });
@@ -78,4 +85,74 @@ test('a statement that takes too long is 503 within a second, and its connection
     before,
   );
   await isSound(server);
+});
+
+test('requests are counted by the day while old days cannot be removed, and these go when they can', async (t) => {
+  const [key] = keys as [string];
+  await cluster.ask('DELETE FROM key_day');
+  await cluster.ask(`INSERT INTO key_day (organization_id, key_id, day, answered, refused)
+    SELECT organization_id, id, to_char(date '2020-01-01' + n, 'YYYY-MM-DD'), 1, 0
+    FROM api_key, generate_series(1, 200) AS n`);
+  const days = async (condition: string) => {
+    const [row] = await cluster.ask<{ count: string }>(`SELECT count(*) FROM key_day WHERE ${condition}`);
+    return Number(row?.count);
+  };
+  const release = await hold(t, "SELECT FROM key_day WHERE day < '2021' FOR UPDATE");
+  const server = await startServer(t, database, {
+    NODE_OPTIONS: `--import ${new URL('../support/quick-heart.ts', import.meta.url)}`,
+  });
+  assert.equal((await server.get('/me', { key })).status, 200);
+  await comes('a count', async () => (await days("day > '2021'")) === 1);
+  await comes('a wait for the lock', async () => (await waiting()) > 0);
+  // Longer than a statement may wait.
+  await setTimeout(1_500);
+  await release();
+  await comes('the end of old days', async () => (await days("day < '2021'")) === 0);
+  assert.equal(await server.stop(), 0);
+  assert.equal(await days("day > '2021'"), 1);
+  assert.deepEqual(
+    server.lines.filter((line) => line.includes('missing')),
+    [],
+  );
+});
+
+test('a mistyped municipality is refused without counting what the others publish', async (t) => {
+  const release = await hold(t, lockOfSubmissions);
+  const args = ['key', 'list', '--organization', 'Musterstatt', '--database', database];
+  await refused(args, 1, /There is no organization "Musterstatt"\. Is it "Musterstadt"\?/);
+  await release();
+});
+
+test('a refused transaction gives its connection back, and the next one uses it', async (t) => {
+  const store = await openStore({ ...storeDefaults, database });
+  t.after(() => store.close());
+  const backends = async () => (await cluster.backends()).map(({ pid }) => pid).toSorted();
+  const addAgain = (name: string) => store.addOrganization(name, crypto.randomUUID());
+  await addAgain('Neustadt');
+  const before = await backends();
+  for (let time = 0; time < 5; time += 1) await assert.rejects(addAgain('Neustadt'), StoreRefusal);
+  assert.deepEqual(await backends(), before);
+  await addAgain('Altstadt');
+  assert.deepEqual(await backends(), before);
+  assert.deepEqual(
+    (await store.organizationNames()).map(({ name }) => name),
+    ['Altstadt', 'Musterstadt', 'Neustadt'],
+  );
+});
+
+test('a pool that fell silent and was replaced is closed once', async (t) => {
+  const proxy = await startProxy(t, cluster.port);
+  const timeoutMs = 300;
+  const pool = createRequestPool(proxy.through(database), 1, timeoutMs);
+  await pool.ask('SELECT 1');
+  proxy.freeze();
+  await assert.rejects(pool.ask('SELECT 1'));
+  const unhandled: unknown[] = [];
+  const onUnhandled = (error: unknown) => unhandled.push(error);
+  process.on('unhandledRejection', onUnhandled);
+  t.after(() => void process.off('unhandledRejection', onUnhandled));
+  await pool.close();
+  // The replaced pool closes itself after twice the time.
+  await setTimeout(4 * timeoutMs);
+  assert.deepEqual(unhandled, []);
 });

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { Client } from 'pg';
+import { comes } from '../support/eventually.ts';
 import { isSound, ready, reportOn, startLoad } from '../support/load.ts';
 import { newOwnCluster } from '../support/own-cluster.ts';
 import { ownerRole, servingRole } from '../support/postgres-database.ts';
-import { startServer } from '../support/server.ts';
+import { type Server, startServer } from '../support/server.ts';
 
 // Few enough for a test to take them all.
 const cluster = await newOwnCluster({ after }, { settings: ['max_connections = 40'] });
@@ -32,8 +33,40 @@ for (const [how, fault] of [
     assert.ok((await cluster.backends()).length <= mostConnections);
     reportOn(t, await load.stop(), recoveredMs);
     await isSound(server);
+    assertOutageLogged(server);
   });
 }
+
+/** An outage is logged with its reasons when it begins, and with the number of its requests when it is over. */
+function assertOutageLogged({ lines }: Server): void {
+  const ofFaults = lines.filter((line) => /"err":/.test(line));
+  assert.ok(ofFaults.length >= 1 && ofFaults.length <= 20, `${ofFaults.length} lines with a stack`);
+  assert.ok(ofFaults.every((line) => /"msg":"the database is unavailable"/.test(line)));
+  const ends = lines.filter((line) => /"msg":"the database is available again"/.test(line));
+  const counts = ends.map((line) => JSON.parse(line).failedRequests as number);
+  assert.ok(counts.length >= 1 && counts.length <= 2, `${counts.length} ends`);
+  const refused = lines.filter((line) => /"status":503.*"msg":"request"/.test(line));
+  assert.equal(
+    counts.reduce((sum, count) => sum + count, 0),
+    refused.length,
+  );
+}
+
+test('a PostgreSQL that has become read-only is not ready, and ready again when it can be written', async (t) => {
+  const server = await startServer(t, database);
+  const [key] = keys as [string];
+  assert.equal((await ready(server)).status, 200);
+  const setReadOnly = async (value: string) => {
+    await cluster.ask(`ALTER SYSTEM SET default_transaction_read_only = ${value}`);
+    await cluster.ask('SELECT pg_reload_conf()');
+  };
+  await setReadOnly('on');
+  await comes('503', async () => (await ready(server)).status === 503);
+  assert.equal((await server.get('/me', { key })).status, 503);
+  await setReadOnly('off');
+  await comes('200', async () => (await ready(server)).status === 200);
+  assert.equal((await server.get('/me', { key })).status, 200);
+});
 
 const repetitions = Number(process.env.ROSTRA_TEST_LONG ? 50 : 3);
 

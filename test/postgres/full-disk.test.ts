@@ -5,9 +5,10 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { Client } from 'pg';
 import { binaries } from '../support/cluster.ts';
+import { comes } from '../support/eventually.ts';
 import { isUnavailable } from '../support/exchange.ts';
 import { temporaryFolder } from '../support/files.ts';
-import { isSound, reportOn, startLoad } from '../support/load.ts';
+import { isSound, ready, reportOn, startLoad } from '../support/load.ts';
 import { newOwnCluster } from '../support/own-cluster.ts';
 import { templateName } from '../support/postgres-database.ts';
 import { type Scope, startServer } from '../support/server.ts';
@@ -78,6 +79,7 @@ test('a full disk under the counters is 503: never a free pass, nor a 500; and i
 
   const load = startLoad(server, cluster.keys);
   await load.answered(100, 503);
+  await comes('/ready without room', async () => (await ready(server)).status === 503);
   await inTheServersDisk('rm ballast');
   const recoveredMs = await load.recovered();
   reportOn(t, await load.stop(), recoveredMs);

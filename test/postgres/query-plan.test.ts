@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
+import { succeed } from '../support/command-line.ts';
 import { sessionId, submission, submissionId, surveyId } from '../support/records.ts';
 import { newTown, type Town } from '../support/town.ts';
 
@@ -16,6 +17,35 @@ async function wholeScans({ sql }: Town): Promise<Record<string, number>> {
   );
   return Object.fromEntries(rows.map(({ name, scans }) => [name, Number(scans)]));
 }
+
+test('organization list counts for 250 municipalities with a few statements', async (t) => {
+  const { database, sql, a, store } = await newTown(t);
+  await sql(`INSERT INTO organization (id, name, created_at)
+    SELECT gen_random_uuid()::text, 'Ort ' || n, '2026-01-01T00:00:00.000Z' FROM generate_series(1, 248) AS n`);
+  await store.close();
+  const transactions = async () => {
+    await setTimeout(1_500);
+    await sql('SELECT pg_stat_clear_snapshot()');
+    const [row] = await sql<{ count: string }>(
+      'SELECT xact_commit AS count FROM pg_stat_database WHERE datname = current_database()',
+    );
+    return Number(row?.count);
+  };
+  const before = await transactions();
+  const listed = JSON.parse(await succeed(['organization', 'list', '--json', '--database', database]));
+  assert.ok((await transactions()) - before < 40);
+  assert.equal(listed.length, 250);
+  const [summary] = await sql<{ submissions: string }>(
+    'SELECT count(*) AS submissions FROM submission WHERE organization_id = $1',
+    [a],
+  );
+  const counted = new Map(
+    listed.map((one: { id: string; submissions: number }) => [one.id, one.submissions]),
+  );
+  assert.equal(counted.get(a), Number(summary?.submissions));
+  const empty = listed.filter(({ name }: { name: string }) => name.startsWith('Ort '));
+  assert.ok(empty.every(({ submissions }: { submissions: number }) => submissions === 0));
+});
 
 test('no request reads a whole table, though its statements were prepared while the tables were small', async (t) => {
   const town = await newTown(t);

@@ -132,6 +132,20 @@ suite('a database that nobody can serve from safely is refused', () => {
 });
 
 suite('migrations', () => {
+  test('that were edited after they were applied are refused by serve and by migrate, with what to do', async (t) => {
+    const { database, sql } = await newTown(t);
+    const environment = withOwner(new URL(database).pathname.slice(1));
+    const sentence = /created with a different version of the migration 0001_schema, .+ Install the version/;
+    for (const edit of [
+      "UPDATE schema_migration SET checksum = 'of another file'",
+      'ALTER TABLE schema_migration DROP COLUMN checksum',
+    ]) {
+      await sql(edit);
+      await refused(['serve', '--port', '0', '--database', database], 1, sentence);
+      await refused(['migrate'], 1, sentence, { environment });
+    }
+  });
+
   test('run once when three replicas start at once on an empty database, and all three serve', async (t) => {
     const name = await emptyDatabase(t);
     const environment = withOwner(name);
@@ -165,11 +179,11 @@ suite('migrations', () => {
   test('of the version after this one leave it running and starting; those that need a newer one refuse it', async (t) => {
     const town = await newTown(t);
     const server = await town.serve();
-    await town.sql("INSERT INTO schema_migration VALUES (2, '0002_expand', 1)");
+    await town.sql("INSERT INTO schema_migration VALUES (2, '0002_expand', 1, '')");
     assert.equal((await server.get('/submissions', { key: town.alice })).status, 200);
     const started = await town.serve();
     assert.equal((await started.get('/submissions', { key: town.alice })).status, 200);
-    await town.sql("INSERT INTO schema_migration VALUES (3, '0003_contract', 2)");
+    await town.sql("INSERT INTO schema_migration VALUES (3, '0003_contract', 2, '')");
     const sentence =
       /has schema 3, which works with versions that know schema 2; this one knows schemas up to 1/;
     await refused(['serve', '--port', '0', '--database', town.database], 1, sentence);

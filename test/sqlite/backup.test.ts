@@ -1,9 +1,19 @@
 import assert from 'node:assert/strict';
-import { copyFileSync, existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
 import Database from 'better-sqlite3';
 import { look, newDesk, newMunicipality, refused, run, start, succeed } from '../support/command-line.ts';
+import { comes } from '../support/eventually.ts';
 import { ndjson } from '../support/files.ts';
 import { submission } from '../support/records.ts';
 import { startServer } from '../support/server.ts';
@@ -107,6 +117,33 @@ suite('backup', { concurrency: 2 }, () => {
       /copy\.db.*plain is not a folder/,
     );
     assert.equal(stderr.trim().split('\n').length, 1);
+  });
+
+  test('that is killed leaves files that only their owner reads, and the next one removes them', async (t) => {
+    const desk = await newDesk(t);
+    const { id } = await newMunicipality(desk);
+    const many = Array.from({ length: 20_000 }, (_, n) => ({ kind: 'submission', ...submission(n) }));
+    await succeed(desk.on('import', 'rostra', desk.file('x.ndjson', ndjson(many)), '--organization', id));
+    const folder = join(desk.folder, 'backups');
+    mkdirSync(folder);
+    const killed = start(desk.on('backup', join(folder, 'monday.db')));
+    await comes('a journal', () => readdirSync(folder).some((name) => name.endsWith('-journal')), 1);
+    killed.child.kill('SIGKILL');
+    await killed.ended;
+    const left = readdirSync(folder);
+    assert.ok(left.length > 0 && left.every((name) => name.includes('.partial')), left.join());
+    for (const name of left) assert.equal(statSync(join(folder, name)).mode & 0o777, 0o600, name);
+    // Another process that runs still writes this one.
+    const [partial] = left as [string];
+    const running = partial.replace(/\d+\.partial.*$/, `${process.pid}.partial`);
+    writeFileSync(join(folder, running), '');
+    // A container that is gone had another name.
+    const abandoned = partial.replace(/rostra-backup\..+$/, 'rostra-backup.pod-x7f2.1.partial');
+    const recent = abandoned.replace('x7f2', 'x7f3');
+    for (const name of [abandoned, recent]) writeFileSync(join(folder, name), '');
+    utimesSync(join(folder, abandoned), 0, 0);
+    await succeed(desk.on('backup', join(folder, 'tuesday.db')));
+    assert.deepEqual(readdirSync(folder).toSorted(), [running, recent, 'tuesday.db'].toSorted());
   });
 
   test('leaves nothing beside the copy, and is not kept from its work by what another left', async (t) => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
 import Database from 'better-sqlite3';
@@ -17,6 +18,14 @@ suite('migrate', { concurrency: 2 }, () => {
     assert.deepEqual([first.code, first.stdout], [0, '']);
     assert.match(first.stderr, new RegExp(`Applied ${schemas.join(', ')}\\.`));
     assert.match((await run(desk.on('migrate'))).stderr, /Nothing to do/);
+    const recorded = look(desk.database, (sql) =>
+      sql.prepare('SELECT checksum FROM schema_migration').pluck().all(),
+    );
+    const checksums = schemas.map((name) => {
+      const text = readFileSync(new URL(`../../migrations/sqlite/${name}.sql`, import.meta.url), 'utf8');
+      return createHash('sha256').update(text.replaceAll('\r\n', '\n')).digest('hex');
+    });
+    assert.deepEqual(recorded, checksums);
   });
 
   test('with --json lists what it applied', async (t) => {
@@ -57,7 +66,9 @@ suite('migrate', { concurrency: 2 }, () => {
 
 test('a file may be called like the other engine', async (t) => {
   const { folder } = await newDesk(t);
-  const server = await startServer(t, join(folder, 'postgres.db'));
+  const database = join(folder, 'postgres.db');
+  await succeed(['migrate', '--database', database]);
+  const server = await startServer(t, database);
   assert.equal((await server.get('/health')).status, 200);
 });
 
@@ -66,7 +77,7 @@ suite('a database that is not ours to use', { concurrency: 2 }, () => {
     const desk = await newDesk(t);
     await newMunicipality(desk, 'A');
     look(desk.database, (sql) =>
-      sql.exec("INSERT INTO schema_migration VALUES (9999, '9999_from_the_future', 9999)"),
+      sql.exec("INSERT INTO schema_migration VALUES (9999, '9999_from_the_future', 9999, '')"),
     );
     const sentence =
       /written by a newer version of Rostra: it has schema 9999, .+ Install a newer version, or restore a backup/;
@@ -76,10 +87,36 @@ suite('a database that is not ours to use', { concurrency: 2 }, () => {
     assert.ok(!existsSync(join(desk.folder, 'copy.db')));
   });
 
-  test('that is missing is refused by commands that read, and not created by them', async (t) => {
+  for (const [what, edit] of [
+    ['with an edited migration', "UPDATE schema_migration SET checksum = 'of another file'"],
+    ['from before checksums were recorded', 'ALTER TABLE schema_migration DROP COLUMN checksum'],
+  ] as const) {
+    test(`${what} is refused by serve and by commands, with what to do`, async (t) => {
+      const desk = await newDesk(t);
+      await succeed(desk.on('migrate'));
+      look(desk.database, (sql) => sql.exec(edit));
+      const sentence =
+        /created with a different version of the migration 0001_schema, .+ Install the version that created it, or create a new/;
+      const commands = [
+        desk.on('serve', '--port', '0'),
+        desk.on('migrate'),
+        desk.on('key', 'list'),
+        desk.on('backup', 'copy.db'),
+        ['copy', '--from', desk.database, '--to', 'new.db'],
+        ['copy', '--from', 'new.db', '--to', desk.database],
+      ];
+      await succeed(['migrate', '--database', 'new.db'], { folder: desk.folder });
+      for (const args of commands) await refused(args, 1, sentence, { folder: desk.folder });
+    });
+  }
+
+  test('that is missing is refused by serve and by commands that read, and not created by them', async (t) => {
     const desk = await newDesk(t);
-    const sentence = /There is no database at .+rostra\.db\. Create it with "rostra organization add NAME"/;
+    const sentence =
+      /There is no database at .+rostra\.db\. Create the database with "rostra organization add NAME"/;
     for (const args of [
+      ['serve', '--port', '0'],
+      ['serve', '--port', '0', '--workers', '2'],
       ['key', 'list'],
       ['organization', 'remove', 'x', '--yes'],
       ['import', 'rostra', '-', '--organization', 'x'],
@@ -88,6 +125,16 @@ suite('a database that is not ours to use', { concurrency: 2 }, () => {
       await refused(desk.on(...args), 1, sentence);
     }
     assert.deepEqual(readdirSync(desk.folder), []);
+  });
+
+  test('that is an empty file is refused by serve, and filled by a command that creates databases', async (t) => {
+    const desk = await newDesk(t);
+    writeFileSync(desk.database, '');
+    const serve = desk.on('serve', '--port', '0');
+    await refused(serve, 1, /The file .+rostra\.db is empty\. Create the database with/);
+    assert.deepEqual(readdirSync(desk.folder), ['rostra.db']);
+    await succeed(desk.on('migrate'));
+    await startServer(t, desk.database);
   });
 
   const foreign: Record<string, { sentence: RegExp; make(file: string): void }> = {
@@ -143,7 +190,7 @@ suite('a database that is not ours to use', { concurrency: 2 }, () => {
     const desk = await newDesk(t);
     const file = desk.file('plain', '');
     const database = join(file, 'rostra.db');
-    for (const command of [['serve', '--port', '0'], ['migrate']]) {
+    for (const command of [['organization', 'add', 'x'], ['migrate']]) {
       await refused(
         [...command, '--database', database],
         1,

@@ -8,7 +8,7 @@ import { newTown } from '../support/town.ts';
 
 const town = await newTown({ after });
 
-test('where the counters cannot be written, a request is told 503 and not let through uncounted', async () => {
+test('where the counters cannot be written, requests and /ready are 503, and no request passes uncounted', async () => {
   const { secret, id } = await town.issue(town.a);
   // A file may have 100 blocks of 512 bytes: room for some counts in the log of the counters.
   const command = 'ulimit -f 100; exec "$@"';
@@ -36,9 +36,12 @@ test('where the counters cannot be written, a request is told 503 and not let th
     if (response.status === 503) assert.ok(response.headers.get('retry-after'));
     await response.arrayBuffer();
   }
+  const ready = await fetch(`${address}/ready`);
+  const health = await fetch(`${address}/api/v1/health`);
   server.kill('SIGTERM');
   await once(server, 'exit');
   const answered = statuses.filter((status) => status === 200).length;
   assert.deepEqual([...new Set(statuses)], [200, 503]);
+  assert.deepEqual([ready.status, health.status], [503, 200]);
   assert.equal((await town.store.listKeys()).find((key) => key.id === id)?.usedInWindow, answered);
 });

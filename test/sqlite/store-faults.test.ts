@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { statSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import Database from 'better-sqlite3';
+import { comes } from '../support/eventually.ts';
 import { isUnavailable } from '../support/exchange.ts';
 import { submissionId } from '../support/records.ts';
 import { servedTown } from '../support/town.ts';
@@ -47,6 +48,24 @@ test('when the store cannot do its work', { concurrency: true }, async (t) => {
     }),
   ];
   await Promise.all(waits);
+});
+
+test('a log that a long reader let grow is truncated soon after, and requests are answered meanwhile', async (t) => {
+  const { server, database, alice } = await servedTown(t, {
+    NODE_OPTIONS: `--import ${new URL('../support/quick-heart.ts', import.meta.url)}`,
+  });
+  const reader = new Database(database, { readonly: true });
+  reader.exec('BEGIN; SELECT * FROM organization');
+  const writer = new Database(database);
+  writer.exec('CREATE TABLE ballast (bytes); INSERT INTO ballast VALUES (zeroblob(100000000))');
+  writer.close();
+  const logSize = () => statSync(`${database}-wal`).size;
+  assert.ok(logSize() > 100_000_000);
+  reader.close();
+  await comes('a small log', async () => {
+    assert.equal((await server.get('/submissions', { key: alice })).status, 200);
+    return logSize() === 0;
+  });
 });
 
 test('a counters file that is destroyed under the server is 503 for every key, and health goes on', async (t) => {

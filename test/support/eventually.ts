@@ -1,10 +1,14 @@
 import { setTimeout } from 'node:timers/promises';
 
 /** Resolves when `seen` resolves with true; asked again and again until then. */
-export async function comes(what: string, seen: () => boolean | Promise<boolean>): Promise<void> {
+export async function comes(
+  what: string,
+  seen: () => boolean | Promise<boolean>,
+  everyMs = 50,
+): Promise<void> {
   for (const end = performance.now() + 20_000; performance.now() < end; ) {
     if (await seen()) return;
-    await setTimeout(50);
+    await setTimeout(everyMs);
   }
   throw new Error(`20 seconds passed, and never: ${what}`);
 }

@@ -98,6 +98,33 @@ const options = (...counts: number[]) =>
 
 export const draftSurveyId = surveyId(2);
 
+export const draftSpellings = [
+  ...[
+    'Draft',
+    'DRAFT',
+    'drafts',
+    ' draft ',
+    'in_draft',
+    '„Draft“',
+    'Ｄｒａｆｔ',
+    'dra\u00adft',
+    'draft (internal)',
+  ],
+  ...['Entwurf', 'ENTWÜRFE', 'Entwu\u0308rfe', 'Entwuerfe', 'im Entwurf', 'Entwurfsfassung'],
+  ...[
+    'brouillon',
+    'Ébauche',
+    'borrador',
+    'bozza',
+    'concept',
+    'szkic',
+    'esborrany',
+    'náčrt',
+    'ΠΡΌΧΕΙΡΟ',
+    'чернетка',
+  ],
+];
+
 export const surveys: SurveyRecord[] = [
   {
     surveyId: surveyId(1),
@@ -106,10 +133,10 @@ export const surveys: SurveyRecord[] = [
     totalResponses: 512,
     questions: [
       { questionText: 'How often?', questionType: 'single_choice', options: options(118, 0, 394) },
-      { questionText: 'Which?', questionType: 'multiple_choice', options: options(2, 1) },
-      { questionText: 'How much?', questionType: 'scale', options: options(1, 2, 3, 4, 5) },
-      { questionText: 'Each?', questionType: 'matrix', options: options(7) },
-      { questionText: 'In which order?', questionType: 'ranking', options: options(3, 2, 1) },
+      { questionText: 'Which?', questionType: 'multiple_choice', options: options(212, 411) },
+      { questionText: 'How much?', questionType: 'scale', options: options(10, 20, 30, 40, 50) },
+      { questionText: 'Each?', questionType: 'matrix', options: options(70) },
+      { questionText: 'In which order?', questionType: 'ranking', options: options(30, 20, 10) },
       { questionText: 'What else?\n(in your words)', questionType: 'text', options: [] },
     ],
   },
@@ -141,7 +168,7 @@ export const recordsOfB: ImportRecord[] = [
     surveyId: shared.survey,
     title: markOfB,
     status: 'active',
-    totalResponses: 1,
+    totalResponses: 10,
     questions: [],
   },
 ];

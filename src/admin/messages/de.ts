@@ -64,8 +64,16 @@ export const de: Messages = {
       `Mindestens ${shortest} Zeichen. Mehrere Wörter sind gut, ein Passwort-Manager ist besser.`,
     tooShort: (shortest) => `Das Passwort muss mindestens ${shortest} Zeichen haben.`,
     tooLong: (longest) => `Das Passwort darf höchstens ${longest} Zeichen haben.`,
-    tooSimple:
-      'Dieses Passwort ist zu leicht zu erraten: Es wiederholt wenige Zeichen oder enthält Ihre E-Mail-Adresse.',
+    weak: {
+      personal:
+        'Dieses Passwort ist zu leicht zu erraten: Es besteht im Wesentlichen aus Ihrer E-Mail-Adresse, dem Namen Ihrer Kommune oder dem Namen dieses Dienstes.',
+      common:
+        'Dieses Passwort ist zu leicht zu erraten: Es ist ein häufiges Passwort oder ein leicht abgewandeltes gängiges Wort.',
+      pattern:
+        'Dieses Passwort ist zu leicht zu erraten: Es wiederholt Zeichen oder folgt einem Muster wie 1234, abcabc, qwertz oder einem Datum.',
+    },
+    remedy:
+      'Wählen Sie mehrere Wörter, die nicht zusammengehören, oder lassen Sie einen Passwort-Manager ein Passwort erzeugen.',
   },
   invitation: {
     title: 'Passwort wählen',
@@ -163,7 +171,7 @@ export const de: Messages = {
       'Mit einem Schlüssel liest ein Programm, was Ihre Kommune veröffentlicht: ein Open-Data-Portal, die Website der Stadt, die Forschung. Geben Sie jedem einen eigenen, dann lässt sich einer widerrufen, ohne die anderen zu treffen.',
     none: 'Es gibt noch keinen Schlüssel.',
     issue: 'Schlüssel ausstellen',
-    filter: 'Name oder Anfang des Schlüssels',
+    filter: 'Name oder Schlüssel (ganz oder Anfang)',
     applyFilter: 'Filtern',
     state: 'Zustand',
     allStates: 'alle',
@@ -373,6 +381,7 @@ export const de: Messages = {
     actions: {
       'organization.added': 'Kommune hinzugefügt',
       'organization.removed': 'Kommune entfernt',
+      'record.removed': 'Datensatz entfernt',
       'administrator.added': 'Konto hinzugefügt',
       'administrator.invited': 'Neuer Einmal-Link erzeugt',
       'administrator.removed': 'Konto entfernt',

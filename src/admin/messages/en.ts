@@ -1,12 +1,14 @@
 /** What the admin area says, in English. The other languages have the same entries: the type sees to it. */
 import type { AuditAction } from '../../store/administration.ts';
 import type { ImportCounts, ImportState, KeyState } from '../../store/store.ts';
+import type { Weakness } from '../password-strength.ts';
 
 const states: Record<KeyState, string> = { active: 'active', expired: 'expired', revoked: 'revoked' };
 
 const actions: Record<AuditAction, string> = {
   'organization.added': 'Municipality added',
   'organization.removed': 'Municipality removed',
+  'record.removed': 'Record removed',
   'administrator.added': 'Administrator added',
   'administrator.invited': 'New one-time link made',
   'administrator.removed': 'Administrator removed',
@@ -81,6 +83,14 @@ const accountDone: Record<string, string> = {
   ended: 'That browser is signed out.',
 };
 
+const passwordWeaknesses: Record<Weakness, string> = {
+  personal:
+    'This password is too easy to guess: it is made from your e-mail address, the name of your municipality or the name of this service.',
+  common: 'This password is too easy to guess: it is a common password or a slightly changed common word.',
+  pattern:
+    'This password is too easy to guess: it repeats characters or follows a pattern, such as 1234, abcabc, qwertz or a date.',
+};
+
 export const en = {
   layout: {
     ownName: 'English',
@@ -143,8 +153,8 @@ export const en = {
       `At least ${shortest} characters. Several words are good; a password manager is better.`,
     tooShort: (shortest: number) => `The password must have at least ${shortest} characters.`,
     tooLong: (longest: number) => `The password must have at most ${longest} characters.`,
-    tooSimple:
-      'This password is too easy to guess: it repeats few characters, or has your e-mail address in it.',
+    weak: passwordWeaknesses,
+    remedy: 'Choose several unrelated words, or let a password manager generate one.',
   },
   invitation: {
     title: 'Choose a password',
@@ -234,7 +244,7 @@ export const en = {
       'A key lets a program read what your municipality publishes: an open-data portal, the city’s website, a researcher. Give each its own, so that one can be revoked without the others.',
     none: 'There is no key yet.',
     issue: 'Issue a key',
-    filter: 'Name or beginning of the key',
+    filter: 'Name or key (whole, or its beginning)',
     applyFilter: 'Filter',
     state: 'State',
     allStates: 'all',

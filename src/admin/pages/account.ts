@@ -16,15 +16,13 @@ import {
   paragraph,
   table,
 } from '../components.ts';
+import { issueDeviceCookie } from '../device-cookie.ts';
 import { hashPassword, TooBusy } from '../password.ts';
 import { enrolment, secretLength, stepOfCode } from '../second-factor.ts';
-import type { Route, Site } from '../site.ts';
+import { appName, type Route, type Site } from '../site.ts';
 import { mayTryCode } from '../throttle.ts';
 import { actorOf, derived, formToken, type SignedInVisit } from '../visit.ts';
-import { newPasswordField, passwordProblem } from './invitation.ts';
-
-/** What an authenticator app shows beside the address. */
-const appName = 'Rostra';
+import { findPasswordProblem, newPasswordField } from './invitation.ts';
 
 const path = '/admin/account';
 
@@ -110,11 +108,12 @@ ${newPasswordField(visit, error)}
   async function changePassword(visit: SignedInVisit, typed: URLSearchParams): Promise<Answer> {
     const { administrator } = visit.signIn;
     const password = typed.get('password') ?? '';
-    const problem = passwordProblem(visit, password, administrator.email);
+    const problem = await findPasswordProblem(visit, password, administrator);
     if (problem !== undefined) return passwordPage(visit, problem, 422);
     try {
       const hash = await hashPassword(password);
       await store.setPassword(administrator.id, hash, visit.signIn, actorOf(visit));
+      await issueDeviceCookie(store, visit, administrator.email);
       return { to: `${path}?done=password` };
     } catch (error) {
       if (error instanceof TooBusy) return passwordPage(visit, visit.text.signIn.tooMany, 429);

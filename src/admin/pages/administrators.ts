@@ -22,7 +22,7 @@ import {
   select,
   table,
 } from '../components.ts';
-import { pager, searchForm, shownPart, wordsOf } from '../listing.ts';
+import { pager, searchForm, shownPart, submitSearch, wordsOf } from '../listing.ts';
 import type { Route, Site } from '../site.ts';
 import { actorOf, derived, type SignedInVisit } from '../visit.ts';
 
@@ -177,7 +177,7 @@ ${paragraph(link(listPath, text.administrators.toList))}`;
   }
 
   return [
-    { path: listPath, for: 'operators', show: list },
+    { path: listPath, for: 'operators', show: list, submit: submitSearch },
     {
       path: `${listPath}/new`,
       for: 'operators',

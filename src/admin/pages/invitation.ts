@@ -5,17 +5,24 @@ import type { Administrator } from '../../store/administration.ts';
 import type { Answer, Page } from '../answer.ts';
 import { accountField, alert, button, field, form, link, paragraph } from '../components.ts';
 import { hashPassword, longestPassword, shortestPassword, TooBusy } from '../password.ts';
-import type { Route, Site } from '../site.ts';
+import { findWeakness } from '../password-strength.ts';
+import { appName, type Route, type Site } from '../site.ts';
 import type { Visit } from '../visit.ts';
 import { startSignIn } from './sign-in.ts';
 
-/** What is wrong with a new password; undefined when nothing is. */
-export function passwordProblem({ text }: Visit, password: string, email: string): string | undefined {
+/** @returns the reason why a new password is refused; undefined for a good one */
+export async function findPasswordProblem(
+  { text, publicUrl }: Visit,
+  password: string,
+  { email, organizationName }: Administrator,
+): Promise<string | undefined> {
   const length = [...password].length;
   if (length < shortestPassword) return text.password.tooShort(shortestPassword);
   if (length > longestPassword) return text.password.tooLong(longestPassword);
-  if (new Set(password).size < 4 || password.toLowerCase().includes(email)) return text.password.tooSimple;
-  return undefined;
+  const host = URL.parse(publicUrl)?.hostname ?? '';
+  const names = [email, ...email.split('@'), organizationName ?? '', appName, host];
+  const weakness = await findWeakness(password, names);
+  return weakness && `${text.password.weak[weakness]} ${text.password.remedy}`;
 }
 
 export function newPasswordField({ text }: Visit, error: string | undefined) {
@@ -58,7 +65,7 @@ ${button(text.invitation.submit)}`;
     const invited = await store.invited(tokenOf(visit));
     if (invited === undefined) return expired(visit);
     const password = typed.get('password') ?? '';
-    const problem = passwordProblem(visit, password, invited.email);
+    const problem = await findPasswordProblem(visit, password, invited);
     if (problem !== undefined) return page(visit, invited, problem, 422);
     try {
       const hash = await hashPassword(password);

@@ -103,11 +103,11 @@ ${field({
     const expiresAt = expiryOf(typed, nowMs);
     if (expiresAt instanceof Error) errors.expires = text.issue.expiresWrong;
     const limitText = (typed.get('limit') ?? '').trim();
-    const limit = /^[1-9]\d{0,9}$/.test(limitText) ? Number(limitText) : Number.NaN;
-    if (limitText !== '' && !(limit <= rateLimit))
+    const limit = format.parseInteger(limitText);
+    if (limitText !== '' && (limit === undefined || limit > rateLimit))
       errors.limit = text.issue.limitWrong(format.number(rateLimit));
     if (Object.keys(errors).length > 0 || expiresAt instanceof Error) return { errors };
-    return { name, expiresAt, requestLimit: limitText === '' ? undefined : limit };
+    return { name, expiresAt, requestLimit: limit };
   }
 
   /** Makes the key of this form with `make`, unless it has been made, and leads to its secret. */

@@ -81,8 +81,8 @@ export function keyRoutes(site: Site): Route[] {
       text.use.chart,
       all.map(({ day }) => format.dayOfMonth(day)),
       [
-        { name: text.use.answered, values: all.map(({ answered }) => answered) },
-        { name: text.use.refused, values: all.map(({ refused }) => refused) },
+        { name: text.use.answered, color: 'plain', values: all.map(({ answered }) => answered) },
+        { name: text.use.refused, color: 'warning', values: all.map(({ refused }) => refused) },
       ],
       format.number,
     );

@@ -1,7 +1,8 @@
 /** Integrations / API keys: the list of a municipality's keys. */
 import { html, type SafeHtml } from '@remix-run/html-template';
+import { findKeyIn, hashKey, keyPrefix } from '../../access/key.ts';
 import type { KeyRecord, KeyState } from '../../store/store.ts';
-import type { Page } from '../answer.ts';
+import type { Page, Redirect } from '../answer.ts';
 import { bar } from '../chart.ts';
 import {
   actionLink,
@@ -14,7 +15,7 @@ import {
   select,
   table,
 } from '../components.ts';
-import { pager, searchForm, shownPart, wordsOf } from '../listing.ts';
+import { pager, searchForm, shownPart, submitSearch, wordsOf } from '../listing.ts';
 import type { Route, Site } from '../site.ts';
 import type { MunicipalVisit, Visit } from '../visit.ts';
 
@@ -168,5 +169,17 @@ ${paragraph(text.keys.window(format.duration(rateWindowMs)))}`;
     return table(text.keys.title, columns, rows, { hideCaption: true });
   }
 
-  return [{ path: '/admin/organizations/:organizationId/keys', for: 'municipality', show: list }];
+  /** A key that was pasted leads to its page, or to the list of the keys that begin alike. */
+  async function search(visit: MunicipalVisit, form: URLSearchParams): Promise<Redirect> {
+    const pasted = findKeyIn(form.get('words') ?? '');
+    if (pasted === undefined) return submitSearch(visit, form);
+    const found = await store.findKeyByHash(visit.organization.id, hashKey(pasted));
+    if (found !== undefined) return { to: `${visit.path}/${found.id}` };
+    form.set('words', keyPrefix(pasted));
+    return submitSearch(visit, form);
+  }
+
+  return [
+    { path: '/admin/organizations/:organizationId/keys', for: 'municipality', show: list, submit: search },
+  ];
 }

@@ -3,7 +3,7 @@ import { html, type SafeHtml } from '@remix-run/html-template';
 import type { OrganizationSummary } from '../../store/store.ts';
 import type { Page } from '../answer.ts';
 import { chosenName, link, paragraph, table } from '../components.ts';
-import { pager, searchForm, shownPart, wordsOf } from '../listing.ts';
+import { pager, searchForm, shownPart, submitSearch, wordsOf } from '../listing.ts';
 import type { Route, Site } from '../site.ts';
 import type { SignedInVisit } from '../visit.ts';
 
@@ -45,5 +45,5 @@ ${pager(visit, shown)}`;
     return table(text.organizations.title, columns, rows, { hideCaption: true });
   }
 
-  return [{ path: '/admin/organizations', for: 'operators', show: organizations }];
+  return [{ path: '/admin/organizations', for: 'operators', show: organizations, submit: submitSearch }];
 }

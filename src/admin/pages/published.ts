@@ -1,22 +1,23 @@
 /** Published data: what the API gives of a municipality, in figures and pictures. */
 import { html, type SafeHtml } from '@remix-run/html-template';
+import { Temporal } from 'temporal-polyfill';
 import type { Count, Overview } from '../../store/administration.ts';
 import type { SubmissionRecord, SurveyRecord } from '../../store/store.ts';
 import { notFound, type Page } from '../answer.ts';
-import { bar, columnChart, maximumSeries, type Series } from '../chart.ts';
+import { assignStatusColors, bar, columnChart, type Series } from '../chart.ts';
 import { apiWord, chosenName, descriptionList, link, paragraph, table } from '../components.ts';
 import type { Route, Site } from '../site.ts';
 import type { MunicipalVisit } from '../visit.ts';
 
-/** Months that are shown one by one; those before are added up by year. */
-const recentMonths = 24;
+/** Calendar years that are shown by month: the latest, and those just before. */
+const yearsByMonth = 2;
 const shownTopics = 20;
 const longestExcerpt = 160;
 
-export function publishedRoutes({ store }: Site): Route[] {
+export function publishedRoutes({ store, timeZone }: Site): Route[] {
   async function show(visit: MunicipalVisit): Promise<Page> {
     const { text, format, organization, path, nowMs } = visit;
-    const overview = await store.overview(organization.id);
+    const overview = await store.overview(organization.id, timeZone);
     const all = await store.listSurveys(organization.id);
     const surveys = all.filter(({ status }) => status !== 'draft');
     const drafts = all.length - surveys.length;
@@ -62,18 +63,18 @@ ${section(text.published.mostSupported, mostSupported(visit, overview))}`;
 
   function byMonth(visit: MunicipalVisit, { months, statuses }: Overview): SafeHtml {
     const { text, format } = visit;
-    const named = statuses.slice(0, statuses.length > maximumSeries ? maximumSeries - 1 : maximumSeries);
+    const colors = assignStatusColors(statuses.map(({ name }) => name));
     const periods = periodsOf(months, format.month);
-    const series: Series[] = named.map(({ name }) => ({
+    const series: Series[] = [...colors].map(([name, color]) => ({
       name: apiWord(name, visit),
-      values: periods.map(({ byStatus }) => byStatus[name] ?? 0),
+      color,
+      values: periods.map(({ byStatus }) => byStatus.get(name) ?? 0),
     }));
-    if (statuses.length > named.length) {
-      const known = new Set(named.map(({ name }) => name));
+    if (statuses.length > colors.size) {
       const values = periods.map(({ byStatus }) =>
-        Object.entries(byStatus).reduce((sum, [name, count]) => (known.has(name) ? sum : sum + count), 0),
+        sumOf([...byStatus].filter(([name]) => !colors.has(name)).map(([, count]) => count)),
       );
-      series.push({ name: text.published.otherStatuses, values });
+      series.push({ name: text.published.otherStatuses, color: 'other', values });
     }
     const columns = [
       { heading: text.published.period },
@@ -83,16 +84,16 @@ ${section(text.published.mostSupported, mostSupported(visit, overview))}`;
     const rows = periods.map(({ label, byStatus }, place) => [
       label,
       ...series.map(({ values }) => format.number(values[place] ?? 0)),
-      format.number(Object.values(byStatus).reduce((sum, count) => sum + count, 0)),
+      format.number(sumOf(byStatus.values())),
     ]);
     // A year beside a month would make the month look small.
-    const pictured = Math.min(periods.length, recentMonths);
-    const oldestFirst = series.map(({ name, values }) => ({
-      name,
-      values: values.slice(0, pictured).toReversed(),
+    const charted = periods.filter(({ isMonth }) => isMonth).length;
+    const oldestFirst = series.map(({ values, ...one }) => ({
+      ...one,
+      values: values.slice(0, charted).toReversed(),
     }));
     const labels = periods
-      .slice(0, pictured)
+      .slice(0, charted)
       .map(({ label }) => label)
       .toReversed();
     return html`${columnChart(text.published.byMonth, labels, oldestFirst, format.number)}${table(text.published.byMonth, columns, rows, { hideCaption: true })}`;
@@ -180,19 +181,46 @@ ${answered.length === 0 ? paragraph(text.published.noQuestions) : answered}`;
 const section = (title: string, content: SafeHtml) =>
   html`<section><h2 class="kern-heading-medium">${title}</h2>${content}</section>`;
 
-/** The latest months one by one, those before by year; the latest first. */
-function periodsOf(months: Overview['months'], name: (month: string) => string) {
-  const recent = months
-    .slice(0, recentMonths)
-    .map(({ month, byStatus }) => ({ label: name(month), byStatus }));
-  const years = new Map<string, Record<string, number>>();
-  for (const { month, byStatus } of months.slice(recentMonths)) {
-    const year = years.get(month.slice(0, 4)) ?? {};
-    for (const [status, count] of Object.entries(byStatus)) year[status] = (year[status] ?? 0) + count;
-    years.set(month.slice(0, 4), year);
-  }
-  return [...recent, ...[...years].map(([label, byStatus]) => ({ label, byStatus }))];
+interface Period {
+  label: string;
+  isMonth: boolean;
+  byStatus: ReadonlyMap<string, number>;
 }
+
+/** The months of the latest years without gaps, then each earlier year with submissions; the latest first. */
+function periodsOf(months: Overview['months'], name: (month: string) => string): Period[] {
+  const { compare, from } = Temporal.PlainYearMonth;
+  const counted = new Map(months.map(({ month, byStatus }) => [month, byStatus]));
+  const [latest, first] = [months[0], months.at(-1)];
+  const periods: Period[] = [];
+  if (latest === undefined || first === undefined) return periods;
+  const january = from(latest.month)
+    .with({ month: 1 })
+    .subtract({ years: yearsByMonth - 1 });
+  for (
+    let month = from(latest.month);
+    compare(month, january) >= 0 && compare(month, first.month) >= 0;
+    month = month.subtract({ months: 1 })
+  ) {
+    const text = month.toString();
+    periods.push({ label: name(text), isMonth: true, byStatus: counted.get(text) ?? new Map() });
+    counted.delete(text);
+  }
+  return [...periods, ...yearsOf(counted)];
+}
+
+function yearsOf(months: ReadonlyMap<string, ReadonlyMap<string, number>>): Period[] {
+  const years = new Map<string, Map<string, number>>();
+  for (const [month, byStatus] of months) {
+    const label = String(Temporal.PlainYearMonth.from(month).year);
+    const year = years.get(label) ?? new Map<string, number>();
+    for (const [status, count] of byStatus) year.set(status, (year.get(status) ?? 0) + count);
+    years.set(label, year);
+  }
+  return [...years].map(([label, byStatus]) => ({ label, isMonth: false, byStatus }));
+}
+
+const sumOf = (counts: Iterable<number>) => [...counts].reduce((sum, count) => sum + count, 0);
 
 /** The beginning of a text, in one line. */
 function excerpt(text: string): string {

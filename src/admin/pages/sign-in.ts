@@ -5,7 +5,8 @@ import { hashToken } from '../../access/invitation.ts';
 import type { Administrator } from '../../store/administration.ts';
 import type { Answer, Page } from '../answer.ts';
 import { accountField, actionLink, alert, button, field, form, link, paragraph } from '../components.ts';
-import { TooBusy, verifyPassword } from '../password.ts';
+import { findDevice, issueDeviceCookie } from '../device-cookie.ts';
+import { type Origin, TooBusy, verifyPassword } from '../password.ts';
 import { detour, startPage, wayBack } from '../returning.ts';
 import { stepOfCode } from '../second-factor.ts';
 import type { Route, Site } from '../site.ts';
@@ -43,9 +44,13 @@ ${button(text.signIn.submit)}`;
   }
 
   /** @returns undefined when the password is wrong, or there is no such account: nobody learns which */
-  async function administratorWith(email: string, password: string): Promise<Administrator | undefined> {
+  async function administratorWith(
+    email: string,
+    password: string,
+    origin: Origin,
+  ): Promise<Administrator | undefined> {
     const credentials = isEmail(email) ? await store.credentials(email) : undefined;
-    const matches = await verifyPassword(password, credentials?.passwordHash ?? null);
+    const matches = await verifyPassword(password, credentials?.passwordHash ?? null, origin);
     return matches ? credentials?.administrator : undefined;
   }
 
@@ -55,6 +60,7 @@ ${button(text.signIn.submit)}`;
     isAllowed: Promise<boolean>,
     email: string,
     password: string,
+    origin: Origin,
   ): Promise<{ found: Administrator } | { error: string; status: number }> {
     const { text, address } = visit;
     if (!(await isAllowed)) {
@@ -62,7 +68,7 @@ ${button(text.signIn.submit)}`;
       return { error: text.signIn.tooMany, status: 429 };
     }
     try {
-      const found = await administratorWith(email, password);
+      const found = await administratorWith(email, password, origin);
       if (found !== undefined) return { found };
       log.warn({ address }, 'sign-in refused');
       return { error: text.signIn.wrong, status: 422 };
@@ -81,8 +87,9 @@ ${button(text.signIn.submit)}`;
     if (email === '') missing.email = text.signIn.emailMissing;
     if (password === '') missing.password = text.signIn.passwordMissing;
     if (Object.keys(missing).length > 0) return signInPage(visit, missing, email, 422);
-    const isAllowed = mayTryPassword(store, email, visit.address);
-    const result = await tried(visit, isAllowed, email, password);
+    const device = await findDevice(store, visit, email);
+    const isAllowed = mayTryPassword(store, email, visit.address, device);
+    const result = await tried(visit, isAllowed, email, password, device === undefined ? 'unknown' : 'known');
     if ('error' in result) return signInPage(visit, { password: result.error }, email, result.status);
     return startSignIn(site, visit, result.found, wayBack(visit.query));
   }
@@ -107,13 +114,15 @@ ${button(text.code.submit)}`;
     const { text, signIn, nowMs } = visit;
     const { administrator } = signIn;
     visit.query.set('return', fields.get('return') ?? '');
-    if (!(await mayTryCode(store, administrator.id)))
+    const device = await findDevice(store, visit, administrator.email);
+    if (!(await mayTryCode(store, administrator.id, device)))
       return codePage(visit, { code: text.code.tooMany }, 429);
     const secret = (await store.credentials(administrator.email))?.totpSecret;
     const step = secret && stepOfCode(secret, fields.get('code') ?? '', nowMs);
     if (!step || !(await store.takeTotpStep(administrator.id, step)))
       return codePage(visit, { code: text.code.wrong }, 422);
     await store.completeSignIn(signIn.id, hashToken(visit.renewToken()), actorOf(visit));
+    await issueDeviceCookie(store, visit, administrator.email);
     return { to: wayBack(visit.query) ?? startPage(administrator) };
   }
 
@@ -140,8 +149,8 @@ ${button(text.confirm.submit)}`;
   async function submitConfirm(visit: SignedInVisit, fields: URLSearchParams): Promise<Answer> {
     const { administrator, id } = visit.signIn;
     visit.query.set('return', fields.get('return') ?? '');
-    const isAllowed = mayConfirm(store, id, visit.address);
-    const result = await tried(visit, isAllowed, administrator.email, fields.get('password') ?? '');
+    const isAllowed = mayConfirm(store, id);
+    const result = await tried(visit, isAllowed, administrator.email, fields.get('password') ?? '', 'known');
     if ('error' in result) {
       const error = result.status === 422 ? visit.text.confirm.wrong : result.error;
       return confirmPage(visit, { password: error }, result.status);
@@ -202,5 +211,6 @@ export async function startSignIn(
     { administratorId: administrator.id, tokenHash, ...proof, address, browser },
     bounds,
   );
+  if (!awaitsCode) await issueDeviceCookie(store, visit, administrator.email);
   return { to: awaitsCode ? detour('/admin/sign-in/code', back) : (back ?? startPage(administrator)) };
 }

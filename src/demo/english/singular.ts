@@ -8,7 +8,7 @@ export const singular: readonly string[] = [
   'Please print the bin calendar in Arabic too. A suggestion for the heading:\n\nالرجاء وضع النفايات في الحاوية المناسبة\n\nA friend has proofread it.',
   'For the memorial garden we suggest one line in Hebrew:\nזכרו ואל תשכחו\n(“Remember and do not forget”)',
   // Letters followed by a combining mark, as macOS writes file names.
-  'The sign for the pe\u0301tanque pitch and the one for the cafe\u0301 were ordered from the same file, and both came back with the accent floating beside the letter.',
+  'The sign for the pétanque pitch and the one for \u1ecc\u0300\u1e63un House were ordered from the same file, and both came back with the accent floating beside the letter.',
   'Playground 🛝 + water 💦 + shade 🌳 = happy children 👨‍👩‍👧‍👦\n\nThat is all, really.',
   '“Who,” asked my grandson, “stole the slide?” I could not tell him. It was taken away from Foundry Park in March “for maintenance” and never came back.',
   'Hi,\n\n1.  light on the towpath\n2.  light at the lock\n3.  light in the underpass\n\n\tThank you.',

@@ -9,7 +9,7 @@ export const singular: readonly string[] = [
   'Für den Gedenkstein an der ehemaligen Synagoge schlagen wir die hebräische Zeile vor:\nזכרו ואל תשכחו\n(„Erinnert euch und vergesst nicht“)',
   'مرحبا! نطلب ممرًا آمنًا للمشاة أمام المدرسة، لأن الأطفال يعبرون الشارع كل صباح.\n\n(Wir bitten um einen sicheren Übergang vor der Schule, weil die Kinder jeden Morgen über die Straße gehen.)',
   // Letters followed by a combining mark, as macOS writes file names.
-  'Beim Kopieren aus dem PDF werden Umlaute zerlegt: Mu\u0308hlbachstraße, Ga\u0308nseberg, Scho\u0308nblick. Dann findet die Suche auf der Stadtseite nichts mehr.',
+  'Beim Kopieren aus dem PDF werden Umlaute zerlegt: Mühlbachstraße, Gänseberg, Schönblick. Dann findet die Suche auf der Stadtseite nichts mehr.',
   'Spielplatz 🛝 + Wasserspiel 💦 + Schatten 🌳 = glückliche Kinder 👨‍👩‍👧‍👦\n\nMehr brauche ich dazu eigentlich nicht zu sagen.',
   '„Wer“, fragte mein Enkel, „hat eigentlich die Rutsche gestohlen?“ – Ich konnte es ihm nicht sagen. Die Rutsche in Seefelden wurde im März „zur Wartung“ abgebaut und kam nie zurück.',
   'Hallo,\n\n1.  Licht am Radweg\n2.  Licht am Steg\n3.  Licht in der Unterführung\n\n\tDanke.',

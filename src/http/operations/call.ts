@@ -1,5 +1,5 @@
 import type { Operation, QueryOf } from '../../contract/operations.ts';
-import type { Admission, Store } from '../../store/store.ts';
+import type { Admission, LargeDocument, Store } from '../../store/store.ts';
 
 /** A request that has passed every check: what an operation needs to answer it. */
 export interface Call<Op extends Operation> {
@@ -10,10 +10,27 @@ export interface Call<Op extends Operation> {
   id: string;
 }
 
-/** Answers with the body: JSON in UTF-8; undefined: there is no such resource for this caller. */
-export type Handler<Op extends Operation> = (call: Call<Op>) => Promise<Buffer | undefined>;
+/** JSON in UTF-8. */
+export type Body = Buffer | LargeDocument;
+
+/** Answers with the body; undefined: there is no such resource for this caller. */
+export type Handler<Op extends Operation> = (call: Call<Op>) => Promise<Body | undefined>;
 
 /** A single resource stands under `data` (specification section 2.7). */
-export function enveloped(document: string | undefined): Buffer | undefined {
-  return document === undefined ? undefined : Buffer.from(`{"data":${document}}`);
+export function enveloped<Document extends string | LargeDocument>(
+  document: Document | undefined,
+): Body | undefined {
+  if (document === undefined) return undefined;
+  if (typeof document === 'string') return Buffer.from(`{"data":${document}}`);
+  const { bytes, pieces, close } = document;
+  return { bytes: opening.length + bytes + closing.length, pieces: envelopedPieces(pieces), close };
+}
+
+const opening = Buffer.from('{"data":');
+const closing = Buffer.from('}');
+
+async function* envelopedPieces(pieces: LargeDocument['pieces']): LargeDocument['pieces'] {
+  yield opening;
+  yield* pieces;
+  yield closing;
 }

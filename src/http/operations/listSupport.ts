@@ -3,7 +3,8 @@ import { listPage } from '../list.ts';
 import type { Handler } from './call.ts';
 
 export const listSupport: Handler<typeof contract.listSupport> = ({ store, admission, query }) => {
-  const { cursor, limit, submission_id: submissionId } = query;
+  const { cursor, limit } = query;
+  const submissionId = query.submission_id?.toLowerCase();
   const { organizationId } = admission.caller;
   const scope = { organizationId, operationId: 'listSupport', filters: [submissionId] };
   return listPage(admission.cursorSecrets, scope, cursor, (after) =>

@@ -3,19 +3,11 @@
 import { nearest } from '../../contract/nearest.ts';
 import { type Format, type FormatReadOptions, type OwnOptions, taken } from '../format.ts';
 import { readSource, type Source, tableFiles } from '../input/source.ts';
-import { readTable, type TableForm } from '../input/table.ts';
+import { type GivenForm, readTable } from '../input/table.ts';
 import { InputProblem, type Reading } from '../reading.ts';
 import { readingOf, recordOf } from '../records.ts';
 import { readMappingFile } from './mapping.ts';
-import {
-  type Cells,
-  columnsOf,
-  folded,
-  idReader,
-  type RowContext,
-  refuseMissingZone,
-  rulesOf,
-} from './rules.ts';
+import { type Cells, columnsOf, folded, idReader, refuseMissingZone, rulesOf } from './rules.ts';
 import type { CsvMapping } from './schema.ts';
 import { suggestMapping } from './suggest.ts';
 
@@ -60,7 +52,6 @@ async function* readCsv(sources: readonly Source[], options: FormatReadOptions):
   const rules = rulesOf(mapping);
   // Of several columns that are an id together, some are often texts; the line tells which row it is.
   const toldId = Array.isArray(mapping.submission.id) ? () => undefined : idReader(mapping);
-  const context: RowContext = { onUnknownWord: options.onUnknownWord, timeZone: options.timeZone };
   for (const source of sources) {
     const rows = readTable(
       source.name,
@@ -74,13 +65,13 @@ async function* readCsv(sources: readonly Source[], options: FormatReadOptions):
       else if (isSkipped(mapping, cells)) yield { place, ignored: true };
       else
         yield readingOf(place, toldId(cells), () =>
-          recordOf('submission', taken(rules, cells, context), options),
+          recordOf('submission', taken(rules, cells, options), options),
         );
     }
   }
 }
 
-function tableForm({ delimiter, encoding }: CsvMapping): TableForm {
+function tableForm({ delimiter, encoding }: CsvMapping): GivenForm {
   return { delimiter: delimiter === 'tab' ? '\t' : delimiter, encoding };
 }
 
@@ -88,7 +79,7 @@ const ofMapping = { otherwise: ', or name its encoding in the mapping, as in "en
 
 async function checkHeader(
   source: Source,
-  form: TableForm,
+  form: GivenForm,
   columns: readonly string[],
   { signal }: FormatReadOptions,
 ): Promise<void> {

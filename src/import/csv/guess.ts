@@ -2,7 +2,7 @@
 
 import { publishedTime, TimeProblem } from '../time.ts';
 import { DateFormProblem, dateForm } from './date.ts';
-import { personalData, wordsOf } from './personal.ts';
+import { isIdentifier, personalData, wordsOf } from './personal.ts';
 
 export interface Column {
   name: string;
@@ -13,6 +13,8 @@ export interface Column {
   isFull: boolean;
   /** What must not leave the source, and how that is known. */
   personal: string | undefined;
+  /** Whether its name is that of an identifier, which is for nothing but the id of a record. */
+  isIdentifier: boolean;
 }
 
 /** Words for an empty cell that systems write; what a table may mean by one of them is for a person to say. */
@@ -23,11 +25,20 @@ export function columnsIn(header: readonly string[], rows: readonly string[][]):
     if (name === '') return [];
     const values = rows.map((row) => row[index]?.trim() ?? '').filter(isFilled);
     const isFull = values.length === rows.length && rows.length > 0;
-    return [{ name, words: wordsOf(name), values, isFull, personal: personalData(name, values) }];
+    return [
+      {
+        name,
+        words: wordsOf(name),
+        values,
+        isFull,
+        personal: personalData(name, values),
+        isIdentifier: isIdentifier(name),
+      },
+    ];
   });
 }
 
-const isFilled = (cell: string) => cell !== '' && !emptyWords.includes(cell);
+export const isFilled = (cell: string) => cell !== '' && !emptyWords.includes(cell);
 
 /** Words of headers per field, in English, German, French and Spanish, without accents; the likelier first. */
 export const headerWords = {
@@ -54,16 +65,28 @@ export const headerWords = {
 
 export type Guessed = keyof typeof headerWords;
 
-/** Columns that a field may be, the likeliest first: by how far in front its word stands in the list. */
-export function candidatesFor(field: Guessed, columns: readonly Column[]): Column[] {
+/** How far in front the column's word is in the field's list; Infinity: the list has none of its words. */
+function rankFor(field: Guessed, { words }: Column): number {
   const known = headerWords[field].split(' ');
-  const rank = ({ words }: Column) => {
-    const ranks = [...words, words.join('')].map((word) => known.indexOf(word)).filter((at) => at !== -1);
-    return ranks.length === 0 ? Number.POSITIVE_INFINITY : Math.min(...ranks);
-  };
+  const ranks = [...words, words.join('')].map((word) => known.indexOf(word)).filter((at) => at !== -1);
+  return ranks.length === 0 ? Number.POSITIVE_INFINITY : Math.min(...ranks);
+}
+
+/** Whether the field may be taken from a column of this name. */
+export function isNamedFor(field: Guessed, column: Column): boolean {
+  const { personal, isIdentifier } = column;
+  return (
+    personal === undefined &&
+    (!isIdentifier || field === 'id') &&
+    rankFor(field, column) < Number.POSITIVE_INFINITY
+  );
+}
+
+/** Columns that a field may be, the likeliest first. An empty column is none: its name alone says too little. */
+export function candidatesFor(field: Guessed, columns: readonly Column[]): Column[] {
   return columns
-    .filter((column) => column.personal === undefined && rank(column) < Number.POSITIVE_INFINITY)
-    .toSorted((a, b) => rank(a) - rank(b));
+    .filter((column) => column.values.length > 0 && isNamedFor(field, column))
+    .toSorted((a, b) => rankFor(field, a) - rankFor(field, b));
 }
 
 const dates = [
@@ -155,40 +178,46 @@ const ourStatus = new Map(
 );
 
 /** In a column that says whether something was chosen. */
-const chosen: Record<string, string> = {
-  1: 'accepted',
-  true: 'accepted',
-  yes: 'accepted',
-  ja: 'accepted',
-  oui: 'accepted',
-  si: 'accepted',
-  0: 'rejected',
-  false: 'rejected',
-  no: 'rejected',
-  nein: 'rejected',
-  non: 'rejected',
-};
+const chosen = new Map(
+  Object.entries({
+    1: 'accepted',
+    true: 'accepted',
+    yes: 'accepted',
+    ja: 'accepted',
+    oui: 'accepted',
+    si: 'accepted',
+    0: 'rejected',
+    false: 'rejected',
+    no: 'rejected',
+    nein: 'rejected',
+    non: 'rejected',
+  }),
+);
 
 /** Our word for one of theirs; undefined: nobody but the person knows. */
 export function statusOf(value: string, { words }: Column): string | undefined {
   const spelt = wordsOf(value).join(' ');
   const asksWhether = words.some((word) => ['winner', 'gewinner', 'decision', 'result'].includes(word));
-  return ourStatus.get(spelt) ?? (asksWhether ? chosen[spelt] : undefined);
+  return ourStatus.get(spelt) ?? (asksWhether ? chosen.get(spelt) : undefined);
 }
 
-/** More different words than this are no statuses. */
-export const mostWords = 30;
+/** A column with more different words is no status: in the sample, and in the whole input. */
+const maxSampledWords = 30;
+export const maxStatusWords = 100;
 
 export function distinct(values: readonly string[]): string[] {
   return [...new Set(values)];
 }
 
-export function statusColumn(columns: readonly Column[]): Column | undefined {
+/** @param hasFewWords whether the whole column has few enough different words */
+export function statusColumn(
+  columns: readonly Column[],
+  hasFewWords: (column: Column) => boolean,
+): Column | undefined {
   const known = (column: Column) =>
-    column.values.filter((value) => statusOf(value, column) !== undefined).length /
-    (column.values.length || 1);
+    column.values.filter((value) => statusOf(value, column) !== undefined).length / column.values.length;
   return candidatesFor('status', columns)
-    .filter(({ values }) => values.length > 0 && distinct(values).length <= mostWords)
+    .filter((column) => distinct(column.values).length <= maxSampledWords && hasFewWords(column))
     .toSorted((a, b) => known(b) - known(a))[0];
 }
 
@@ -201,8 +230,11 @@ export function keyColumns(columns: readonly Column[], rowsOf: (names: string[])
   if (single) return [single.name];
   const parts = [
     ...candidatesFor('createdAt', columns),
-    ...columns.filter(({ words }) =>
-      words.some((word) => /^(district|bezirk|distrito|arrondissement)$/.test(word)),
+    ...columns.filter(
+      ({ words, values, personal }) =>
+        values.length > 0 &&
+        personal === undefined &&
+        words.some((word) => /^(district|bezirk|distrito|arrondissement)$/.test(word)),
     ),
     ...likely.slice(0, 1),
     ...candidatesFor('title', columns).slice(0, 1),

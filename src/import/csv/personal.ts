@@ -26,6 +26,10 @@ const byName: readonly (readonly [what: string, words: string])[] = [
     'parcel property bin bbl flurstuck flurstueck gemarkung parcelle parcela grundstuck grundstueck',
   ],
   [
+    'nicknames',
+    'nick nicks alias handle pseudo pseudonym pseudonyme pseudonyms surnom apodo apodos seudonimo',
+  ],
+  [
     'user ids',
     'user users userid username benutzer benutzerid benutzername nutzer nutzerid nutzername usuario usuarios utilisateur utilisateurs login account customer kunde kundennummer ip ipaddress',
   ],
@@ -44,6 +48,12 @@ const byName: readonly (readonly [what: string, words: string])[] = [
 const whatByWord = new Map(
   byName.flatMap(([what, words]) => words.split(' ').map((word) => [word, what] as const)),
 );
+
+/** Parts of a single word, such as superuser; Häuser and Statusergebnis have nothing to do with users. */
+const byPartOfWord: readonly (readonly [what: string, part: RegExp])[] = [
+  ['user ids', /(?<!ha|stat)user|nutzer|usuari|utilisateur/],
+  ['nicknames', /nickname|spitzname/],
+];
 
 /** Parts of German compounds, such as Projektadresse. */
 const byPart: readonly (readonly [what: string, part: RegExp])[] = [
@@ -109,11 +119,20 @@ export function personalData(header: string, values: readonly string[]): string 
   const what =
     whatByWord.get(joined) ??
     words.map((word) => whatByWord.get(word)).find((found) => found !== undefined) ??
+    byPartOfWord.find(([, part]) => words.some((word) => part.test(word)))?.[0] ??
     byPart.find(([, part]) => part.test(joined))?.[0] ??
     (isName(words) ? 'names of people' : undefined);
   if (what !== undefined) return `${what}, by its name`;
   const [found] = byValue.find(([, test]) => values.filter(test).length * 2 > values.length) ?? [];
   return found === undefined ? undefined : `${found}, by what is in it`;
+}
+
+/** Words of a header that names an identifier: of the record itself, or of a person or thing that it points at. */
+const identifierWord =
+  /^(id|uid|uuid|guid|gid|identifier|identifiant|identificador|kennnummer)s?$|kennung(en)?$/;
+
+export function isIdentifier(header: string): boolean {
+  return wordsOf(header).some((word) => identifierWord.test(word));
 }
 
 /** What single values of a free text hold; such a text has to be looked through before it is published. */

@@ -2,6 +2,7 @@
 
 import { FieldProblem } from '../fields.ts';
 import type { Rule } from '../format.ts';
+import { convertMarkup, convertMarkupLine } from '../plain-text.ts';
 import { InputProblem } from '../reading.ts';
 import { publishedTime } from '../time.ts';
 import { type DateForm, dateForm } from './date.ts';
@@ -13,6 +14,8 @@ export type Cells = Readonly<Record<string, string>>;
 export interface RowContext {
   /** Told each word that `values` does not list, and the default it was taken for. */
   onUnknownWord: (word: string, takenFor: string) => void;
+  /** Receives each word for which a row is refused, with field and column. */
+  onRefusedWord: (origin: string, word: string) => void;
   /** IANA name, of times without an offset where the mapping names none. */
   timeZone: string | undefined;
 }
@@ -51,6 +54,13 @@ function ruleOf(
             from: `whether ${origin(detail)} is filled`,
             take: (cells) => textOf(detail, cells, cellIn) !== undefined,
           };
+    case 'description':
+      return { field, from: worded(detail), take: word(field, detail, converted(cellIn, convertMarkup)) };
+    case 'topicCategoryName': {
+      // The words of `values` are those of the file.
+      const reader = detail.values === undefined ? converted(cellIn, convertMarkupLine) : cellIn;
+      return { field, from: worded(detail), take: word(field, detail, reader) };
+    }
     case 'createdAt':
     case 'statusChangedAt':
       return time(field, { timeZone, ...detail }, cellIn);
@@ -69,6 +79,13 @@ function cellReader(mapping: CsvMapping): CellReader {
     const cell = cells[column]?.trim() ?? '';
     if (empties.has(folded(cell))) return undefined;
     return replacements.reduce((text, [damaged, meant]) => text.replaceAll(damaged, () => meant), cell);
+  };
+}
+
+function converted(cellIn: CellReader, convert: (text: string) => string): CellReader {
+  return (cells, column) => {
+    const cell = cellIn(cells, column);
+    return (cell && convert(cell)) || undefined;
   };
 }
 
@@ -101,15 +118,17 @@ function word(field: string, detail: FieldMapping, cellIn: CellReader): RowRule[
   const ours =
     detail.values && new Map(Object.entries(detail.values).map(([theirs, word]) => [folded(theirs), word]));
   const otherwise = detail.default;
-  return (cells, { onUnknownWord }) => {
+  return (cells, { onUnknownWord, onRefusedWord }) => {
     const text = textOf(detail, cells, cellIn);
     if (text === undefined) return otherwise === undefined ? undefined : typedWord(field, otherwise);
     if (ours === undefined || detail.constant !== undefined) return typedWord(field, text);
     const found = ours.get(folded(text)) ?? otherwise;
-    if (found === undefined)
+    if (found === undefined) {
+      onRefusedWord(`${field}: ${origin(detail)}`, folded(text));
       throw new FieldProblem(
         `${field}: ${origin(detail)} has a word that is not among the values of the mapping; add it, or a default`,
       );
+    }
     if (!ours.has(folded(text))) onUnknownWord(text, found);
     return typedWord(field, found);
   };

@@ -1,7 +1,7 @@
-/** Drafts a mapping file from the beginning of a table, and says in it what is guessed and has to be checked. */
+/** Drafts a mapping file from a table, and says in it what is guessed and has to be checked. */
 
-import type { Sample, SampleTable } from '../input/sample.ts';
-import { InputProblem } from '../reading.ts';
+import type { Source } from '../input/source.ts';
+import type { ReadOptions } from '../reading.ts';
 import {
   type Column,
   candidatesFor,
@@ -10,26 +10,31 @@ import {
   dateFormOf,
   distinct,
   emptyWords,
+  isNamedFor,
   keyColumns,
-  mostWords,
+  maxStatusWords,
   statusColumn,
   statusOf,
 } from './guess.ts';
 import { personalDataWithin } from './personal.ts';
+import { sampleTables, type TableSample } from './table-sample.ts';
 
-/** @throws InputProblem for what is no table */
-export function suggestMapping({ name, table }: Sample): string {
-  if (table === undefined || table.rows.length === 0)
-    throw new InputProblem(`${name} has no table to draft from: it needs a first line of names, and rows.`);
-  const columns = columnsIn(table.header, table.rows);
+/** @throws InputProblem for files that an import could not read as a table either */
+export async function suggestMapping(
+  sources: readonly [Source, ...Source[]],
+  options: Pick<ReadOptions, 'signal' | 'onBytes'>,
+): Promise<string> {
+  const sample = await sampleTables(sources, options);
+  const columns = columnsIn(sample.header, sample.rows);
   const used = new Set<string>();
-  const submission = fields(columns, table, used);
+  const submission = fields(columns, sample, used);
   return [
     '# yaml-language-server: $schema=csv-mapping.schema.json',
-    `# Drafted from the beginning of ${shown(name)}: its first line, and rows below it (${table.rows.length}).`,
+    `# Drafted from ${shown(sample.name)}: its first line, the first rows below it (${sample.rows.length}), and every word of the status.`,
     '# All of it is guessed: check each line, those marked CHECK above all. Then try it with --dry-run.',
+    ...faultLines(sample),
     '',
-    ...form(table, columns),
+    ...form(sample, columns),
     '',
     'submission:',
     ...submission.map((line) => (line === '' ? '' : `  ${line}`)),
@@ -38,8 +43,18 @@ export function suggestMapping({ name, table }: Sample): string {
   ].join('\n');
 }
 
-function form({ delimiter, encoding, header, rows }: SampleTable, columns: readonly Column[]): string[] {
-  const repeated = header.filter((column, index) => column !== '' && header.indexOf(column) !== index);
+/** The import reads the same rows, and says the same of them. */
+function faultLines({ broken, unread }: TableSample): string[] {
+  const lines: string[] = [];
+  if (broken) {
+    const rows = broken.count === 1 ? '1 row' : `${broken.count} rows`;
+    lines.push(`# CHECK: an import would refuse ${rows}, as in ${oneLine(broken.first)}.`);
+  }
+  if (unread !== undefined) lines.push(`# CHECK: an import would stop early: ${oneLine(unread)}`);
+  return lines;
+}
+
+function form({ delimiter, encoding, rows }: TableSample, columns: readonly Column[]): string[] {
   const seen = emptyWords.filter((word) => rows.some((row) => row.some((cell) => cell.trim() === word)));
   const dates = columns.flatMap((column) => (isDateColumn(column) ? [dateFormOf(column.values)] : []));
   return [
@@ -49,9 +64,6 @@ function form({ delimiter, encoding, header, rows }: SampleTable, columns: reado
     ...(seen.length > 0
       ? [`empty: [${seen.map(scalar).join(', ')}] # seen in cells; CHECK that they mean "nothing"`]
       : []),
-    ...[...new Set(repeated)].map(
-      (column) => `# Two columns are called ${shown(column)}: rename one in the file.`,
-    ),
   ];
 }
 
@@ -70,21 +82,21 @@ function isDateColumn(column: Column): boolean {
   );
 }
 
-function fields(columns: Column[], table: SampleTable, used: Set<string>): string[] {
+function fields(columns: Column[], sample: TableSample, used: Set<string>): string[] {
   const free = () => columns.filter(({ name }) => !used.has(name));
   const take = (column: Column | undefined): Column | undefined => {
     if (column) used.add(column.name);
     return column;
   };
   const cellsOf = (names: string[]) => {
-    const at = names.map((name) => table.header.indexOf(name));
-    return table.rows.map((row) => JSON.stringify(at.map((index) => row[index]?.trim())));
+    const at = names.map((name) => sample.header.indexOf(name));
+    return sample.rows.map((row) => JSON.stringify(at.map((index) => row[index]?.trim())));
   };
   // Those that are known by what is in them come first, before a likely name gives their column to another field.
   const key = keyColumns(columns, cellsOf);
   const createdAt = take(dateColumn('createdAt', free()));
   const changedAt = take(dateColumn('statusChangedAt', free()));
-  const status = take(statusColumn(free()));
+  const status = take(statusColumn(free(), ({ name }) => sample.statusWords.has(name)));
   const votes = take(candidatesFor('supportCount', free()).find(({ values }) => values.every(isNumber)));
   const attachments = take(candidatesFor('hasAttachments', free())[0]);
   const title = take(candidatesFor('title', free()).find(isText));
@@ -97,7 +109,7 @@ function fields(columns: Column[], table: SampleTable, used: Set<string>): strin
     ...idLines(key),
     ...(number ? [`referenceNumber: ${scalar(number.name)}`] : []),
     ...descriptionLines(title, text),
-    ...(status ? statusLines(status) : ['# status: no column found; every submission is "submitted".']),
+    ...(status ? statusLines(status, sample) : noStatusLines(free(), sample)),
     ...(topic ? [`topicCategoryName: ${scalar(topic.name)}`] : []),
     ...(priority
       ? [
@@ -168,21 +180,32 @@ function damagedText(values: readonly string[]): string | undefined {
   return values.map((value) => damaged.exec(value)?.[0]).find((found) => found !== undefined);
 }
 
-function statusLines(column: Column): string[] {
+function statusLines(column: Column, { statusWords }: TableSample): string[] {
   const mapped: string[] = [];
   const unknown: string[] = [];
-  for (const word of distinct(column.values).slice(0, mostWords)) {
+  for (const { word, count } of statusWords.get(column.name) ?? []) {
     const ours = statusOf(word, column);
-    if (ours === undefined) unknown.push(`    # ${scalar(word)}: … # CHECK: which of our words is it?`);
-    else mapped.push(`    ${scalar(word)}: ${ours}`);
+    const rows = count === 1 ? '1 row' : `${count} rows`;
+    if (ours === undefined)
+      unknown.push(`    # ${scalar(word)}: … # ${rows}; CHECK: which of our words is it?`);
+    else mapped.push(`    ${scalar(word)}: ${ours} # ${rows}`);
   }
   return [
     'status:',
     `  column: ${scalar(column.name)}`,
-    '  # Those seen in the rows looked at; CHECK. A row with any other word is refused, unless you add a default.',
+    '  # Every word of the column; CHECK. A row with any other word is refused, unless you add a default.',
     ...(mapped.length > 0 ? ['  values:', ...mapped] : ['  values: {}']),
     ...unknown,
   ];
+}
+
+function noStatusLines(free: readonly Column[], { statusWords }: TableSample): string[] {
+  const many = free.find((column) => isNamedFor('status', column) && !statusWords.has(column.name));
+  const why =
+    many === undefined
+      ? 'no column found'
+      : `${shown(many.name)} has more than ${maxStatusWords} different words`;
+  return [`# status: ${why}; every submission is "submitted".`];
 }
 
 function countLines(column: Column): string[] {
@@ -232,16 +255,22 @@ function dateLines(field: string, column: Column | undefined): string[] {
 }
 
 function leftOut(columns: readonly Column[], used: ReadonlySet<string>): string[] {
-  const personal = columns.filter((column) => column.personal !== undefined);
-  const others = columns.filter(({ name, personal }) => personal === undefined && !used.has(name));
+  const personal = columns.flatMap(({ name, personal, isIdentifier }) => {
+    const what = personal ?? (isIdentifier && !used.has(name) ? 'identifiers, by its name' : undefined);
+    return what === undefined ? [] : [{ name, what }];
+  });
+  const listed = new Set(personal.map(({ name }) => name));
+  const others = columns.filter(({ name }) => !listed.has(name) && !used.has(name));
+  const noted = ({ name, values }: Column) =>
+    `#   ${shown(name)}${values.length === 0 ? ': empty in the rows that were looked at' : ''}`;
   return [
     ...(personal.length > 0
       ? [
           '# Left out, as they seem to be personal data or to point at a person or a place; keep it so:',
-          ...personal.map(({ name, personal }) => `#   ${shown(name)}: ${personal}`),
+          ...personal.map(({ name, what }) => `#   ${shown(name)}: ${what}`),
         ]
       : ['# No column seemed to be personal data; CHECK that this is so.']),
-    ...(others.length > 0 ? ['# Not used:', ...others.map(({ name }) => `#   ${shown(name)}`)] : []),
+    ...(others.length > 0 ? ['# Not used:', ...others.map(noted)] : []),
   ];
 }
 
@@ -252,4 +281,5 @@ function scalar(text: string): string {
 }
 
 /** For a comment, which a line break would end. */
+const oneLine = (text: string) => text.replace(/\s+/g, ' ');
 const shown = (text: string) => JSON.stringify(text.slice(0, 200));

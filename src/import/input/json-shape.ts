@@ -34,6 +34,43 @@ export function isEndless(text: string): boolean {
   return false;
 }
 
+/** Names, values and brackets of one answer of an endpoint: each takes memory, however short it is. */
+const maxTokens = 4_000_000;
+
+/**
+ * Checks JSON that arrives in pieces before it is parsed, so that a short text cannot take much memory.
+ *
+ * @param levels that a record may be nested in
+ * @returns a function that takes the next bytes and returns the fault found so far, as a sentence without its subject
+ */
+export function createSizeCheck(levels: number): (bytes: Uint8Array) => string | undefined {
+  let level = 0;
+  let tokens = 1;
+  let isInText = false;
+  let isEscaped = false;
+
+  function look(code: number): void {
+    if (isEscaped) isEscaped = false;
+    else if (isInText && code === backslash) isEscaped = true;
+    else if (code === quote) isInText = !isInText;
+    else if (isInText) return;
+    else if (code === comma || code === colon) tokens += 1;
+    else if (code === openingBracket || code === openingBrace) {
+      tokens += 1;
+      level += 1;
+    } else if (code === closingBracket || code === closingBrace) level -= 1;
+  }
+
+  return (bytes) => {
+    for (const code of bytes) {
+      look(code);
+      if (level > mostLevels + levels) return tooDeep;
+      if (tokens > maxTokens) return `has more than ${maxTokens / 1_000_000} million values`;
+    }
+    return undefined;
+  };
+}
+
 /**
  * @param text of the value
  * @param value what JSON.parse made of it
@@ -65,6 +102,7 @@ function namesIn(value: unknown, level = 0): number | undefined {
 }
 
 const quote = 34;
+const comma = 44;
 const colon = 58;
 const backslash = 92;
 const openingBracket = 91;

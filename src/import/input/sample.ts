@@ -1,13 +1,11 @@
 /** The beginning of a file, read as each of the shapes that it might have. */
-import { parse } from 'csv-parse/sync';
 import { InputProblem, type ReadOptions } from '../reading.ts';
 import { peek, readSource, type Source } from './source.ts';
-import { openingOf, type TableForm } from './table.ts';
-import { type Encoding, encodingOf } from './text.ts';
+import { readTable } from './table.ts';
+import { encodingOf } from './text.ts';
 
 export interface Sample {
   name: string;
-  encoding: Encoding;
   text: string;
   /** The first object: of a document or array that is no longer than the sample, or of a line. */
   json: unknown;
@@ -16,25 +14,13 @@ export interface Sample {
   xmlRoot: string | undefined;
 }
 
-export interface SampleTable extends Required<TableForm> {
+export interface SampleTable {
+  /** Two columns at least. */
   header: string[];
-  /** Up to 200 of each file. */
   rows: string[][];
 }
 
-const mostRows = 200;
-
-/** Several files of one export as one sample, with the rows of all. @throws InputProblem where their columns differ */
-export function together([first, ...others]: readonly [Sample, ...Sample[]]): Sample {
-  const { table } = first;
-  if (table === undefined) return first;
-  const rows = others.flatMap(({ name, table: other }) => {
-    if (other?.header.join('\n') === table.header.join('\n')) return other.rows;
-    throw new InputProblem(`${name} has other columns than ${first.name}: draft a mapping for each.`);
-  });
-  const name = [first, ...others].map((sample) => sample.name).join(', ');
-  return { ...first, name, table: { ...table, rows: [...table.rows, ...rows] } };
-}
+const maxRows = 200;
 
 /** @throws InputProblem when it cannot be read */
 export async function sampleOf(
@@ -43,18 +29,16 @@ export async function sampleOf(
 ): Promise<Sample> {
   const { head, content } = await peek(source.name, readSource(source, options));
   await content.return(undefined);
-  const encoding = encodingOf(head);
-  const text = new TextDecoder(encoding).decode(head);
+  const text = new TextDecoder(encodingOf(head)).decode(head);
   const first = text.trimStart().charAt(0);
   const isJson = first === '{' || first === '[';
   const xmlRoot =
     first === '<' ? /<([A-Za-z_][\w.:-]*)[\s/>]/.exec(text.replaceAll(/<!--.*?-->/gs, ''))?.[1] : undefined;
   return {
     name: source.name,
-    encoding,
     text,
     json: isJson ? firstValue(text) : undefined,
-    table: isJson || first === '<' ? undefined : tableIn(text, encoding),
+    table: isJson || first === '<' ? undefined : await tableIn(source.name, text),
     xmlRoot,
   };
 }
@@ -83,23 +67,28 @@ function firstEntry(text: string): unknown {
   return undefined;
 }
 
-function tableIn(text: string, encoding: string): SampleTable | undefined {
-  const { delimiter, headerLine } = openingOf(text);
+/** Read by the parser of the imports. A row that is wrong ends the sample, or is left out. */
+async function tableIn(name: string, text: string): Promise<SampleTable | undefined> {
+  let header: string[] = [];
+  const rows: string[][] = [];
   // The last line may be cut off.
   const whole = text.slice(0, text.lastIndexOf('\n') + 1) || text;
+  const checkHeader = (columns: string[] = []) => {
+    header = columns;
+  };
+  const content = once(Buffer.from(whole));
+  const read = readTable(name, content, { encoding: 'utf-8' }, checkHeader, { shortRows: true });
   try {
-    const [header, ...rows] = parse(whole, {
-      bom: true,
-      delimiter,
-      from_line: headerLine,
-      relax_column_count: true,
-      relax_quotes: true,
-      skip_empty_lines: true,
-      to: mostRows + 1,
-    });
-    if (header === undefined || header.length < 2) return undefined;
-    return { delimiter, encoding, header: header.map((name) => name.trim()), rows };
-  } catch {
-    return undefined;
+    for await (const { cells } of read) {
+      if (cells !== undefined) rows.push(header.map((column) => cells[column] ?? ''));
+      if (rows.length === maxRows) break;
+    }
+  } catch (error) {
+    if (!(error instanceof InputProblem)) throw error;
   }
+  return header.length < 2 ? undefined : { header, rows };
+}
+
+async function* once(content: Buffer): AsyncGenerator<Buffer> {
+  yield content;
 }

@@ -48,14 +48,14 @@ function statOf(path: string): Stats | undefined {
   }
 }
 
-/** How the files begin that an import writes its refused records to: no input for the next one. */
-export const refusedName = 'rostra-import-refused-';
+/** The folder in which an import lists its refused records: no input for the next one. */
+export const rejectedFolder = 'rostra-rejected';
 
 /** In the order of their names, so that two runs read alike; hidden files stay hidden. */
 function filesBelow(folder: string, endings: readonly string[]): string[] {
   const byName = (a: Dirent, b: Dirent) => (a.name < b.name ? -1 : 1);
   return readdirSync(folder, { withFileTypes: true })
-    .filter(({ name }) => !name.startsWith('.') && !name.startsWith(refusedName))
+    .filter(({ name }) => !name.startsWith('.') && name !== rejectedFolder)
     .sort(byName)
     .flatMap((entry) => {
       const path = join(folder, entry.name);

@@ -6,11 +6,13 @@ import { firstCharacter } from './json.ts';
 import { peek } from './source.ts';
 import { decoded, encodingOf } from './text.ts';
 
-/** What a person said of a table; what is left open is found out. */
 export interface TableForm {
-  delimiter?: string | undefined;
-  encoding?: string | undefined;
+  delimiter: string;
+  encoding: string;
 }
+
+/** Options for a table; the reader detects the others. */
+export type GivenForm = { [Key in keyof TableForm]?: TableForm[Key] | undefined };
 
 export type Row = { place: Place } & (
   | { cells: Record<string, string>; problem?: undefined }
@@ -24,8 +26,8 @@ const maximumRow = 4 * 1024 * 1024;
 /**
  * A row that does not fit the header is given with its problem, and the others go on.
  *
- * @param checkHeader told the names of the columns, `column 3` where the third has none, or undefined where the first
- *   line cannot be read; it throws where this is not the table that was expected
+ * @param checkHeader receives the names of the columns, `column 3` where the third has none, or undefined where the
+ *   first line cannot be read, and the form of the table; it throws where this is not the table that was expected
  * @param shortRows whether a row may end early; what it does not have is undefined
  * @param otherwise what to do about an encoding that is wrong, as in `decoded`
  * @throws InputProblem when the rest cannot be read, as behind a quote that is never closed
@@ -33,13 +35,14 @@ const maximumRow = 4 * 1024 * 1024;
 export async function* readTable(
   name: string,
   bytes: AsyncGenerator<Buffer>,
-  form: TableForm,
-  checkHeader: (columns: string[] | undefined) => void,
+  given: GivenForm,
+  checkHeader: (columns: string[] | undefined, form: TableForm) => void,
   { shortRows = false, otherwise = '' }: { shortRows?: boolean; otherwise?: string } = {},
 ): AsyncGenerator<Row> {
   const { head, content } = await peek(name, bytes);
-  const encoding = form.encoding ?? encodingOf(head);
+  const encoding = given.encoding ?? encodingOf(head);
   const opening = openingOf(new TextDecoder(encoding).decode(head));
+  const form: TableForm = { delimiter: given.delimiter ?? opening.delimiter, encoding };
   const skipped: Skipped[] = [];
   let lastLine = 1;
   let headerRead = false;
@@ -49,12 +52,12 @@ export async function* readTable(
     columns: (header: string[]) => {
       const columns = header.map((column, index) => column.trim() || `column ${index + 1}`);
       // First, so that a table without a header is told apart before any of its cells is quoted.
-      checkHeader(columns);
+      checkHeader(columns, form);
       refuseRepeated(name, columns);
       headerRead = true;
       return columns;
     },
-    delimiter: form.delimiter ?? opening.delimiter,
+    delimiter: form.delimiter,
     from_line: opening.headerLine,
     info: true,
     max_record_size: maximumRow,
@@ -62,8 +65,10 @@ export async function* readTable(
     skip_empty_lines: true,
     skip_records_with_error: true,
     on_skip: (error) => {
+      if (error?.code === 'CSV_INVALID_CLOSING_QUOTE' && !headerRead)
+        throw new InputProblem(`${name}, line ${error.lines}: ${faultOf(error)}.`);
       // A quote that is never closed swallows what follows; going on would lose rows without a word.
-      if (!headerRead) checkHeader(undefined);
+      if (!headerRead) checkHeader(undefined, form);
       if (error && (error.code === 'CSV_MAX_RECORD_SIZE' || !headerRead)) throw error;
       // Behind a quote inside quotes the parser would read on as if in quotes, and lose the rows that follow.
       if (error?.code === 'CSV_INVALID_CLOSING_QUOTE')
@@ -74,6 +79,8 @@ export async function* readTable(
     },
     on_record: (row: { record: Record<string, string>; info: Info }) => {
       lastLine = row.info.lines;
+      // A column may be called `constructor`, and a short row lacks its cell.
+      Object.setPrototypeOf(row.record, null);
       return row;
     },
   });
@@ -124,18 +131,35 @@ function sentence(name: string, error: CsvError): string {
 }
 
 /** The parser's own words quote the cell that it stopped at, which may hold anything. */
-function faultOf({ code, column, columns, record }: CsvError): string {
-  const where = typeof column === 'string' ? `"${column}"` : 'its cell';
+function faultOf(error: CsvError): string {
+  const { code, column, columns, record } = error;
+  const where = typeof column === 'string' ? `"${column}"` : `column ${Number(column) + 1}`;
   switch (code) {
     case 'CSV_RECORD_INCONSISTENT_COLUMNS':
       return `it has ${cells((record as unknown[]).length)}, and the first line ${(columns as unknown[]).length}: look for a delimiter that is missing, or that stands in a cell without quotation marks around it`;
     case 'INVALID_OPENING_QUOTE':
       return `a quotation mark stands in the middle of ${where}: put the cell between quotation marks, and double those within it`;
     case 'CSV_INVALID_CLOSING_QUOTE':
-      return `a quotation mark within the quotation marks of ${where} is not doubled`;
+      return closingQuoteFault(error, where);
     default:
       return 'it is not written as CSV is';
   }
+}
+
+const blanks: Readonly<Record<string, string>> = {
+  '\t': 'a tab',
+  ' ': 'a space',
+  '\r': 'a carriage return',
+  '\n': 'a line feed',
+};
+
+/** The parser's message has the first byte of the character; only of ASCII is that the character. */
+function closingQuoteFault({ message }: CsvError, where: string): string {
+  const [, character = ''] = /got "([\0-\x7f])"/.exec(message) ?? [];
+  const code = character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
+  const called =
+    character === '' ? 'another character' : `${blanks[character] ?? `"${character}"`} (U+${code})`;
+  return `the closing quotation mark of ${where} is followed by ${called} instead of a delimiter: remove that character, or double the quotation mark if it belongs to the text`;
 }
 
 const cells = (count: number) => (count === 1 ? '1 cell' : `${count} cells`);
@@ -157,7 +181,7 @@ function* skippedRows(name: string, skipped: Skipped[]): Generator<Row> {
 }
 
 /** How a table begins. Excel says in a line before the header what stands between cells: `sep=;`. */
-export function openingOf(text: string): { delimiter: string; headerLine: number } {
+function openingOf(text: string): { delimiter: string; headerLine: number } {
   const [first = ''] = text.split(/\r\n|\n|\r/, 1);
   const [, named] = /^"?sep=(.)"?$/.exec(first.trim() === 'sep=' ? 'sep=\t' : first) ?? [];
   return named === undefined

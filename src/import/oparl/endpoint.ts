@@ -1,6 +1,7 @@
 /** Walks an OParl endpoint: from a system to a body, from there to its lists, page after page. */
 import type { Validator, Validators } from '../../store/sync.ts';
 import { InputProblem } from '../reading.ts';
+import { toText } from './mapping.ts';
 import { quoted, type Requests } from './requests.ts';
 
 /** Those of a body's lists that lead to what we publish. OParl 1.0 has the first three. */
@@ -102,7 +103,7 @@ function listsOf(body: Record<string, unknown>, from: URL): Record<string, URL> 
 }
 
 const isOfType = (value: unknown, name: string): boolean =>
-  String((value as { type?: unknown } | null)?.type)
+  toText((value as { type?: unknown } | null)?.type)
     .split('/')
     .at(-1) === name;
 

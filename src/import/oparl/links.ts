@@ -3,10 +3,11 @@
 import type { Spool } from '../spool.ts';
 import { type AgendaItem, agendaItems, type OparlObject, type WaitingMeeting } from './waiting.ts';
 
-/** The latest treatment of a paper: its result, where there is one yet, and when and where that was. */
+/** The treatment that decides on a paper. */
 export interface Treatment {
   meeting: string;
-  startsAt: string;
+  /** undefined: the paper is only on agendas of meetings that have not begun. */
+  startsAt: string | undefined;
   result: string | undefined;
   protocolUrl: string | null;
 }
@@ -72,29 +73,38 @@ export function* agendaOf(
   }
 }
 
-/** The latest of each paper, by its address. */
+/**
+ * By the paper's address: its treatment in the latest meeting with a result, else in the latest one. A meeting that has
+ * not begun has no result yet, whatever its agenda says.
+ *
+ * @param now in published form
+ */
 export async function treatments(
   meetings: Spool<WaitingMeeting>,
   links: Links,
+  now: string,
 ): Promise<Map<string, Treatment>> {
-  const latest = new Map<string, Treatment>();
+  const deciding = new Map<string, Treatment>();
   for await (const meeting of meetings.values()) {
     if (!links.wantedMeetings.has(meeting.id)) continue;
+    const hasBegun = meeting.startsAt <= now;
     for (const { paper, item } of agendaOf(meeting, links)) {
-      const known = latest.get(paper);
-      if (known !== undefined && isLater(known, meeting)) continue;
-      latest.set(paper, {
+      const treatment = {
         meeting: meeting.id,
-        startsAt: meeting.startsAt,
-        result: item.result,
-        protocolUrl: meeting.protocolUrl,
-      });
+        startsAt: hasBegun ? meeting.startsAt : undefined,
+        result: hasBegun ? item.result : undefined,
+        protocolUrl: hasBegun ? meeting.protocolUrl : null,
+      };
+      const known = deciding.get(paper);
+      if (known === undefined || !decidesOver(known, treatment)) deciding.set(paper, treatment);
     }
   }
-  return latest;
+  return deciding;
 }
 
 /** Of two meetings at the same time it is always the same one that counts, in whatever order they come. */
-function isLater(known: Treatment, { id, startsAt }: WaitingMeeting): boolean {
-  return known.startsAt === startsAt ? known.meeting > id : known.startsAt > startsAt;
+function decidesOver(known: Treatment, other: Treatment): boolean {
+  if ((known.result === undefined) !== (other.result === undefined)) return known.result !== undefined;
+  const [at, otherAt] = [known.startsAt ?? '', other.startsAt ?? ''];
+  return at === otherAt ? known.meeting > other.meeting : at > otherAt;
 }

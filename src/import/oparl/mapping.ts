@@ -1,40 +1,63 @@
 /**
  * How OParl's words become ours. Pure functions on the reduced objects that the reader keeps.
  */
-import { fieldsOf } from '../fields.ts';
+import { fieldsOf, percentEncoded } from '../fields.ts';
+import { convertMarkupLine } from '../plain-text.ts';
 import { localTime, publishedTime, TimeProblem } from '../time.ts';
 
 /** Result texts that contain the left side, whatever the case, mean the right side; the first match counts. */
 export type ResultTable = readonly (readonly [contains: string, status: string])[];
 
+const rows = (status: string, words: string): ResultTable =>
+  words.split(', ').map((word): [string, string] => [word, status]);
+
+/** Negations come before the words that they contain, and words that say only by what majority come last. */
 export const defaultResults: ResultTable = [
-  ['zurückgezogen', 'withdrawn'],
-  ['abgelehnt', 'rejected'],
-  ['nicht zugestimmt', 'rejected'],
-  ['nicht beschlossen', 'rejected'],
-  ['ablehnung', 'rejected'],
-  ['vertagung', 'in_review'],
-  ['verweisung', 'in_review'],
-  ['zugestimmt', 'accepted'],
-  ['beschlossen', 'accepted'],
-  ['kenntnisnahme', 'completed'],
-  ['erledigt', 'completed'],
-  ['verwiesen', 'in_review'],
-  ['vertagt', 'in_review'],
-  ['vorberaten', 'in_review'],
+  ...rows('withdrawn', 'zurückgezogen'),
+  ...rows(
+    'rejected',
+    'abgelehnt, ablehnung, nicht zugestimmt, nicht beschlossen, nicht angenommen, nicht genehmigt',
+  ),
+  ...rows('rejected', 'nicht befürwortet, nicht stattgegeben, keine zustimmung, zustimmung verweigert'),
+  ...rows('rejected', 'zustimmung versagt, keine mehrheit, nicht mehrheitlich, stimmengleichheit'),
+  ...rows('rejected', 'einstimmig nicht , mehrheitlich nicht '),
+  ...rows(
+    'in_review',
+    'vertagung, verweisung, überweisung, zurückstellung, absetzung, nicht erledigt, unerledigt',
+  ),
+  ...rows(
+    'accepted',
+    'zugestimmt, beschlossen, angenommen, genehmigt, befürwortet, stattgegeben, antragsgemäß',
+  ),
+  ...rows('accepted', 'lt. beschlussvorschlag, laut beschlussvorschlag, gemäß beschlussvorschlag'),
+  ...rows('accepted', 'gem. beschlussvorschlag, gemäß dem beschlussvorschlag'),
+  ...rows('completed', 'kenntnisnahme, zur kenntnis, nimmt kenntnis, erledigt'),
+  ...rows(
+    'in_review',
+    'verwiesen, überwiesen, vertagt, vorberaten, zurückgestellt, abgesetzt, empfohlen, empfehlung',
+  ),
+  ...rows('in_review', 'weiterbehandlung, wiedervorlage, weitere beratung'),
+  ...rows('accepted', 'zustimmung, einstimmig, mehrheitlich, mit mehrheit'),
 ];
 
 /** Types of papers that ask for something; compared like results. */
 export const defaultPaperTypes: readonly string[] = ['antrag', 'anfrage'];
 
 export function containsAny(text: string, words: readonly string[]): boolean {
-  const lower = text.toLowerCase();
-  return words.some((word) => lower.includes(word.toLowerCase()));
+  const lower = comparable(text);
+  return words.some((word) => lower.includes(comparable(word)));
 }
+
+const comparable = (text: string) => text.normalize('NFC').toLowerCase();
 
 /** undefined: the table has no rule for this text. */
 export function statusOfResult(result: string, table: ResultTable): string | undefined {
   return table.find(([contains]) => containsAny(result, [contains]))?.[1];
+}
+
+/** A text or number of the source. An object has none, as a `toString` of its own would be called. */
+export function toText(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 
 interface OparlFile {
@@ -46,11 +69,12 @@ interface OparlFile {
 /** The minutes of a meeting: of its results, else verbatim, else a file that is named as minutes. */
 export function protocolUrl(meeting: Record<string, unknown>): string | null {
   const named = files(meeting.auxiliaryFile).filter((file) =>
-    containsAny(`${file.name ?? ''} ${file.fileName ?? ''}`, ['protokoll', 'niederschrift']),
+    containsAny(`${toText(file.name)} ${toText(file.fileName)}`, ['protokoll', 'niederschrift']),
   );
   const candidates = [...files(meeting.resultsProtocol), ...files(meeting.verbatimProtocol), ...named];
   for (const { accessUrl } of candidates) {
-    if (typeof accessUrl === 'string' && fieldsOf.submission.protocolUrl?.Check(accessUrl)) return accessUrl;
+    const address = typeof accessUrl === 'string' ? percentEncoded(accessUrl) : undefined;
+    if (address !== undefined && fieldsOf.submission.protocolUrl?.Check(address)) return address;
   }
   return null;
 }
@@ -71,7 +95,7 @@ export function topic(paper: Record<string, unknown>): string | null {
   const keywords = Array.isArray(paper.keyword) ? paper.keyword : [];
   for (const candidate of [keywords[0], paper.paperType]) {
     if (typeof candidate !== 'string') continue;
-    const text = candidate.trim();
+    const text = convertMarkupLine(candidate);
     if (text.isWellFormed() && fieldsOf.submission.topicCategoryName?.Check(text)) return text;
   }
   return null;

@@ -5,7 +5,7 @@ import type { Format } from '../format.ts';
 import { readOptionJson } from '../input/option-file.ts';
 import { jsonFiles } from '../input/source.ts';
 import { InputProblem } from '../reading.ts';
-import type { ResultTable } from './mapping.ts';
+import { defaultResults, type ResultTable } from './mapping.ts';
 import { oparlMappings, readOparl } from './reading.ts';
 
 export const oparl: Format = {
@@ -23,7 +23,8 @@ export const oparl: Format = {
     },
     {
       flags: '--results <file>',
-      description: 'JSON object from a part of a result’s text to a status',
+      description:
+        'JSON object from a part of a result’s text to a status; its rows come before the default table',
       parse: resultTable,
     },
   ],
@@ -52,7 +53,11 @@ function resultTable(file: string): ResultTable {
   const table = readOptionJson(file);
   const isObject = typeof table === 'object' && table !== null && !Array.isArray(table);
   const entries: [string, string][] = Object.entries(isObject ? (table as Record<string, string>) : {});
-  const ofStatuses = entries.every(([, status]) => fieldsOf.submission.status?.Check(status));
-  if (entries.length > 0 && ofStatuses) return entries;
+  const isStatus = (status: string) => fieldsOf.submission.status?.Check(status) && status.trim() !== '';
+  if (entries.length > 0 && entries.every(([, status]) => isStatus(status)))
+    return [
+      ...entries.map(([contains, status]): [string, string] => [contains, status.normalize('NFC')]),
+      ...defaultResults,
+    ];
   throw new InputProblem('It must hold a JSON object such as {"abgelehnt": "rejected"}.');
 }

@@ -4,6 +4,7 @@ import type { SessionRecord, SubmissionRecord } from '../../store/store.ts';
 import { checkedFields, FieldProblem } from '../fields.ts';
 import { type FormatReadOptions, type Rule, taken } from '../format.ts';
 import { recordId } from '../identifier.ts';
+import { convertMarkupLine } from '../plain-text.ts';
 import type { Reading, ReadOptions } from '../reading.ts';
 import { readingOf } from '../records.ts';
 import type { Spool } from '../spool.ts';
@@ -22,13 +23,13 @@ type Treated = Pick<SubmissionRecord, 'status' | 'statusChangedAt' | 'protocolUr
 export const treatmentRules: readonly Rule<Treatment | undefined, ResultOptions & { createdAt: string }>[] = [
   {
     field: 'status',
-    from: '`result` of the latest agenda item that treats it, through a table; "in_review" while there is none, "submitted" before it is on an agenda',
+    from: '`result` of the latest agenda item that treats it and has one, through a table; "in_review" until an item has one, "submitted" before it is on an agenda',
     take: (treatment, { results, onUnknownWord }) =>
       treatment === undefined ? 'submitted' : statusOf(treatment, results, onUnknownWord),
   },
   {
     field: 'statusChangedAt',
-    from: '`start` of the meeting that gave the status, else what `createdAt` is from',
+    from: '`start` of the meeting that gave the status, without a result of the latest that has begun, else what `createdAt` is from',
     take: (treatment, { createdAt }) => treatment?.startsAt ?? createdAt,
   },
   {
@@ -108,7 +109,12 @@ export async function* sessions(
     yield readingOf(place, id, () => {
       const { submissions, ...fields } = taken(sessionRules, meeting, { links, namespace });
       const record = checkedFields<SessionRecord>('session', { ...meeting.record, ...fields }, {});
-      return { kind: 'session', ...record, submissions: submissions as string[] | undefined };
+      return {
+        kind: 'session',
+        ...record,
+        ...(meeting.isCreatedAtEstimated && { isCreatedAtEstimated: true }),
+        submissions: submissions as string[] | undefined,
+      };
     });
   }
 }
@@ -133,6 +139,6 @@ export const sessionRules: readonly Rule<WaitingMeeting, { links: Links; namespa
 ];
 
 function committeeName({ organization, name }: WaitingMeeting, { organizationNames }: Links): string {
-  const known = organizationNames.get(organization ?? '') ?? nameWithoutNote(name);
+  const known = convertMarkupLine(organizationNames.get(organization ?? '') ?? nameWithoutNote(name));
   return known === '' ? missing('name') : known;
 }

@@ -13,7 +13,7 @@ import type { Place, Reading, ReadOptions } from '../reading.ts';
 import { createSpool, type Spool } from '../spool.ts';
 import { TimeProblem } from '../time.ts';
 import { type Links, linkAgendaItem, linkConsultations, noLinks, treatments } from './links.ts';
-import { containsAny, defaultPaperTypes, defaultResults, type ResultTable } from './mapping.ts';
+import { containsAny, defaultPaperTypes, defaultResults, type ResultTable, toText } from './mapping.ts';
 import {
   type ResultOptions,
   removed,
@@ -48,7 +48,7 @@ export function readOparl(sources: readonly Source[], options: FormatReadOptions
 /** @param found objects of one body, in any order; of a paper or meeting that comes twice, the first counts */
 export async function* readObjects(
   found: AsyncIterable<Found>,
-  { own, onNote, ...options }: Omit<FormatReadOptions, 'publishedSurvey'>,
+  { own, onNote, ...options }: FormatReadOptions,
 ): AsyncGenerator<Reading> {
   const zoned: OparlOptions = {
     ...options,
@@ -66,7 +66,7 @@ export async function* readObjects(
     }
     for (const sentence of whatIsMissing(links)) onNote(sentence);
     yield* removed(removals, links, zoned);
-    yield* submissions(papers, await treatments(meetings, links), links, zoned);
+    yield* submissions(papers, await treatments(meetings, links, new Date().toISOString()), links, zoned);
     yield* sessions(meetings, links, zoned);
   } finally {
     for (const spool of [removals, papers, meetings]) spool.remove();
@@ -137,8 +137,7 @@ async function* take(
     switch (typeName(object)) {
       case 'Paper': {
         links.sawPapers = true;
-        const wanted =
-          object.deleted !== true && containsAny(String(object.paperType ?? ''), options.paperTypes);
+        const wanted = object.deleted !== true && containsAny(toText(object.paperType), options.paperTypes);
         if (!wanted) {
           links.wantedPapers.delete(id);
           await removals.add({ place, id, of: 'submission' });

@@ -10,50 +10,53 @@ import { type OparlObject, typeName } from './waiting.ts';
  * What has an id is kept by it, as it may stand by itself the next time, or only now stand in something else.
  */
 export function reduced(object: OparlObject): OparlObject[] {
-  const keep = kept[typeName(object)];
+  const keep = kept.get(typeName(object));
   if (keep === undefined) return [];
   const { id, type } = object;
   if (object.deleted === true) return [{ id, type, deleted: true }];
   return [{ id, type, ...keep(object) }, ...agendaItemsIn(object), ...consultationsIn(object)];
 }
 
-const kept: Record<string, (object: OparlObject) => Record<string, unknown>> = {
-  Organization: ({ name }) => ({ name }),
-  Paper: (paper) => {
-    const { paperType, name, reference, keyword, date, created, consultation } = paper;
-    return {
-      paperType,
-      name,
-      reference,
-      keyword: listOf(keyword).slice(0, 1),
-      date,
-      created,
-      mainFile: hasFiles(paper),
-      consultation: listOf(consultation).map(addressOf),
-    };
-  },
-  Meeting: (meeting) => {
-    const { name, start, end, created, cancelled, organization, agendaItem, modified } = meeting;
-    return {
-      name,
-      start,
-      end,
-      created,
-      cancelled,
-      // With it changes what a meeting only refers to.
-      modified,
-      organization: listOf(organization).slice(0, 1).map(addressOf),
-      resultsProtocol: { accessUrl: protocolUrl(meeting) },
-      agendaItem: listOf(agendaItem).flatMap((item): unknown[] => {
-        if (typeof item === 'string') return [item];
-        if (!isObject(item)) return [];
-        return hasId(item) ? [item.id] : [{ deleted: item.deleted, ...agendaItemOf(item) }];
-      }),
-    };
-  },
-  AgendaItem: agendaItemOf,
-  Consultation: ({ paper }) => ({ paper: addressOf(paper) }),
-};
+/** A map, as an endpoint may call a type `constructor`. */
+const kept = new Map<string, (object: OparlObject) => Record<string, unknown>>(
+  Object.entries({
+    Organization: ({ name }) => ({ name }),
+    Paper: (paper) => {
+      const { paperType, name, reference, keyword, date, created, consultation } = paper;
+      return {
+        paperType,
+        name,
+        reference,
+        keyword: listOf(keyword).slice(0, 1),
+        date,
+        created,
+        mainFile: hasFiles(paper),
+        consultation: listOf(consultation).map(addressOf),
+      };
+    },
+    Meeting: (meeting) => {
+      const { name, start, end, created, cancelled, organization, agendaItem, modified } = meeting;
+      return {
+        name,
+        start,
+        end,
+        created,
+        cancelled,
+        // With it changes what a meeting only refers to.
+        modified,
+        organization: listOf(organization).slice(0, 1).map(addressOf),
+        resultsProtocol: { accessUrl: protocolUrl(meeting) },
+        agendaItem: listOf(agendaItem).flatMap((item): unknown[] => {
+          if (typeof item === 'string') return [item];
+          if (!isObject(item)) return [];
+          return hasId(item) ? [item.id] : [{ deleted: item.deleted, ...agendaItemOf(item) }];
+        }),
+      };
+    },
+    AgendaItem: agendaItemOf,
+    Consultation: ({ paper }) => ({ paper: addressOf(paper) }),
+  }),
+);
 
 function agendaItemOf(item: Record<string, unknown>): Record<string, unknown> {
   const { meeting, order, number, result, consultation } = item;

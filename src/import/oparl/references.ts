@@ -3,6 +3,7 @@
  * organizations, which tell what a meeting dealt with and need not be in any list.
  */
 import { createHash } from 'node:crypto';
+import { toText } from './mapping.ts';
 import { type OparlObject, typeName } from './waiting.ts';
 
 export interface Reference {
@@ -74,7 +75,7 @@ export function createReferences(listsAgendaItems: boolean): References {
 
     isDropped: (object) => {
       if (typeName(object) !== 'AgendaItem' || listsAgendaItems || told.has(object.id)) return false;
-      const meeting = naming.get(String(object.meeting));
+      const meeting = naming.get(toText(object.meeting));
       return meeting !== undefined && !meeting.references.some(({ address }) => address === object.id);
     },
 

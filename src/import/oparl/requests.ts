@@ -4,7 +4,9 @@
  */
 import { setTimeout } from 'node:timers/promises';
 import type { Validator } from '../../store/sync.ts';
+import { createSizeCheck, maximumText } from '../input/json-shape.ts';
 import { InputProblem } from '../reading.ts';
+import { toText } from './mapping.ts';
 
 export interface RequestOptions {
   /** The address that was given; its origin may be asked. */
@@ -62,8 +64,8 @@ class Passing extends Error {
 
 const maximumRedirects = 5;
 
-/** Longest answer, unpacked, bytes. */
-const maximumLength = 64 * 1024 * 1024;
+/** An answer is an object with a list of records. */
+const levelsOfList = 2;
 
 const attempts = 4;
 
@@ -145,7 +147,7 @@ function refuseElsewhere(at: URL, from: URL, options: RequestOptions): void {
 
 /** Words of a server, fit for a sentence on a terminal. */
 export const quoted = (words: unknown): string =>
-  `"${String(words)
+  `"${toText(words)
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
     .replace(/[\u0000-\u001f\u007f-\u009f]/g, ' ')
     .slice(0, 200)}"`;
@@ -220,10 +222,13 @@ function waitOf(retryAfter: string | null): number | undefined {
 
 async function jsonOf(url: URL, { body, headers }: Response): Promise<unknown> {
   const chunks: Uint8Array[] = [];
+  const sizeProblem = createSizeCheck(levelsOfList);
   let length = 0;
   for await (const chunk of body ?? []) {
     length += chunk.length;
-    if (length > maximumLength) throw new Withheld(`${url} answered with more than 64 MiB.`);
+    if (length > maximumText) throw new Withheld(`${url} answered with more than 64 MiB.`);
+    const problem = sizeProblem(chunk);
+    if (problem !== undefined) throw new Withheld(`${url} answered with JSON that ${problem}.`);
     chunks.push(chunk);
   }
   try {

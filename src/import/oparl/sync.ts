@@ -4,10 +4,13 @@
  * did. Nothing is applied before everything was fetched.
  */
 
-import { type Intake, StoreRefusal } from '../../store/store.ts';
+import type { ImportSource } from '../../store/import-source.ts';
+import { type Intake, type PublishedData, StoreRefusal, StoreUnavailable } from '../../store/store.ts';
 import type { HeldSync, MirroredObject, SyncSource, Syncs, Validators } from '../../store/sync.ts';
+import { foldingRuleOf } from '../disclosure/options.ts';
 import type { FormatReadOptions } from '../format.ts';
-import { type RunOptions, runImport, type Summary } from '../run.ts';
+import { InputProblem } from '../reading.ts';
+import { faultSentence, type RunOptions, runImport, type Summary } from '../run.ts';
 import type { Spool } from '../spool.ts';
 import { fetchObjects } from './fetch.ts';
 import { type Found, readObjects } from './reading.ts';
@@ -16,7 +19,7 @@ import type { OparlObject } from './waiting.ts';
 
 export interface SyncOptions
   extends Pick<FormatReadOptions, 'timeZone' | 'own' | 'onUnknownWord' | 'onNote'>,
-    Pick<RunOptions, 'redaction' | 'onRefusal' | 'onRecord' | 'onProgress'>,
+    Pick<RunOptions, 'redaction' | 'source' | 'onRefusal' | 'onRecord' | 'onProgress'>,
     Omit<RequestOptions, 'start'> {
   /** Asks for everything, and removes what is not there any more. */
   full: boolean;
@@ -34,6 +37,12 @@ export interface SyncSummary extends Summary {
   unresolved: number;
 }
 
+/** The source of an endpoint's records: an import of files never takes them for its own. */
+export const importSourceOf = ({ url, body }: Pick<SyncSource, 'url' | 'body'>): ImportSource => ({
+  format: 'sync oparl',
+  name: body === undefined ? url : `${url} ${body}`,
+});
+
 /**
  * Clocks differ, and what a council's system changes in the evening may be at its endpoint only the next morning.
  * What is asked for twice costs little.
@@ -47,7 +56,7 @@ const heartbeatMs = 10_000;
  * @throws InputProblem, StoreUnavailable, or the reason of an abort; but for the store's own, the state has it
  */
 export async function syncOparl(
-  store: Syncs & Intake,
+  store: Syncs & Intake & Pick<PublishedData, 'surveyResults'>,
   source: SyncSource,
   options: SyncOptions,
 ): Promise<SyncSummary> {
@@ -69,7 +78,7 @@ export async function syncOparl(
     await store.endSync(held, { since, validators, counts, nextAt: options.nextAt() });
     return summary;
   } catch (error) {
-    const sentence = options.signal.aborted ? 'It was interrupted.' : (error as Error).message;
+    const sentence = options.signal.aborted ? 'It was interrupted.' : sentenceOf(error);
     // Where the store itself is the reason, or the place is lost, there is nowhere to write it.
     await store.endSync(held, { error: sentence, nextAt: options.nextAt() }).catch(() => undefined);
     throw lost.signal.aborted ? lost.signal.reason : error;
@@ -78,8 +87,14 @@ export async function syncOparl(
   }
 }
 
+/** A fault's own words may quote what the endpoint says. */
+function sentenceOf(error: unknown): string {
+  const isExpected = [InputProblem, StoreRefusal, StoreUnavailable].some((kind) => error instanceof kind);
+  return isExpected ? (error as Error).message : faultSentence;
+}
+
 async function runOnce(
-  store: Syncs & Intake,
+  store: Syncs & Intake & Pick<PublishedData, 'surveyResults'>,
   { organizationId, url, body }: SyncSource,
   held: HeldSync,
   options: SyncOptions,
@@ -96,13 +111,26 @@ async function runOnce(
     options.signal.throwIfAborted();
     const news = await store.mirror(held, fetchedObjects(found));
     const all = everything(store, held, found, url, options.signal);
-    const readings = readObjects(all, { ...options, namespace: organizationId, onBytes: () => undefined });
-    const place: Pick<Intake, 'write'> = { write: (id, work) => store.write(id, work, held) };
+    const readings = readObjects(all, {
+      ...options,
+      namespace: organizationId,
+      onBytes: () => undefined,
+      // OParl refuses no record for a word.
+      onRefusedWord: () => undefined,
+    });
+    const place: Parameters<typeof runImport>[1] = {
+      surveyResults: store.surveyResults,
+      write: (id, work, context) => store.write(id, work, { ...context, held }),
+    };
     const counts = await runImport(readings, place, {
       ...options,
       organizationId,
+      namespace: organizationId,
+      foldingRule: foldingRuleOf(options.own),
       dryRun: false,
       strict: false,
+      // Records that the endpoint no longer has come as removals.
+      missing: undefined,
     });
     return { summary: { ...counts, requests: requests.count(), news, unresolved }, validators };
   } finally {

@@ -6,14 +6,15 @@ import type { SessionRecord, SubmissionRecord } from '../../store/store.ts';
 import { checkedFields, FieldProblem } from '../fields.ts';
 import { type Rule, taken } from '../format.ts';
 import { recordId } from '../identifier.ts';
+import { convertMarkup } from '../plain-text.ts';
 import type { Place, ReadOptions } from '../reading.ts';
 import { publishedTime } from '../time.ts';
-import { dateAndTimeSlot, hasFiles, knownTime, protocolUrl, topic } from './mapping.ts';
+import { dateAndTimeSlot, hasFiles, knownTime, protocolUrl, topic, toText } from './mapping.ts';
 
 export type OparlObject = Record<string, unknown> & { id: string };
 
 /** The last part of an object's `type`, such as `Paper`. */
-export const typeName = ({ type }: OparlObject): string => String(type).split('/').at(-1) as string;
+export const typeName = ({ type }: OparlObject): string => toText(type).split('/').at(-1) as string;
 
 export interface AgendaItem {
   /** An item that stands in its meeting may have none. */
@@ -44,6 +45,7 @@ export interface WaitingMeeting {
   startsAt: string;
   protocolUrl: string | null;
   agenda: AgendaItem[];
+  isCreatedAtEstimated: boolean;
   record: Omit<SessionRecord, 'committeeName' | 'submissions'>;
 }
 
@@ -53,7 +55,11 @@ export type Zoned = ReadOptions & { timeZone: string };
 export const paperRules: readonly Rule<OparlObject, Zoned>[] = [
   { field: 'id', from: '`id`', take: ({ id }, { namespace }) => recordId(namespace, id) },
   { field: 'referenceNumber', from: '`reference`', take: ({ reference }) => textOrNull(reference) },
-  { field: 'description', from: '`name`', take: ({ name }) => textOrNull(name) ?? missing('name') },
+  {
+    field: 'description',
+    from: '`name`',
+    take: ({ name }) => convertMarkup(textOrNull(name) ?? '') || missing('name'),
+  },
   { field: 'topicCategoryName', from: 'first `keyword`, else `paperType`', take: topic },
   { field: 'hasAttachments', from: '`mainFile` or any `auxiliaryFile`', take: hasFiles },
   {
@@ -97,9 +103,10 @@ export const meetingRules: readonly Rule<OparlObject, Zoned>[] = [
   },
   {
     field: 'createdAt',
-    from: '`created`, else `start`',
-    take: ({ created, start }, { timeZone }) =>
-      knownTime(created, timeZone) ?? publishedTime('start', start as string, timeZone),
+    from: '`created`, else the beginning of the day of `start`; never in the future',
+    take: ({ created, start, end }, { timeZone }) =>
+      knownTime(created, timeZone) ??
+      publishedTime('start', dateAndTimeSlot(start, end, timeZone).date, timeZone),
   },
 ];
 
@@ -115,6 +122,7 @@ export function waitingMeeting(place: Place, meeting: OparlObject, options: Zone
     startsAt: publishedTime('start', meeting.start as string, options.timeZone),
     protocolUrl: protocolUrl(meeting),
     agenda: agendaItems(meeting.agendaItem),
+    isCreatedAtEstimated: knownTime(meeting.created, options.timeZone) === undefined,
     record,
   };
 }
@@ -133,7 +141,7 @@ export function agendaItems(value: unknown): AgendaItem[] {
       {
         id: typeof item.id === 'string' ? item.id : undefined,
         order: typeof item.order === 'number' ? item.order : Number.POSITIVE_INFINITY,
-        number: String(item.number ?? ''),
+        number: toText(item.number),
         result: textOrNull(item.result) ?? undefined,
         consultation: address,
       },

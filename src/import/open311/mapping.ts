@@ -1,6 +1,7 @@
 /** How a service request of Open311 GeoReport v2 becomes a submission, whatever file it stands in. */
 import { FieldProblem } from '../fields.ts';
 import type { FormatReadOptions, Rule } from '../format.ts';
+import { convertMarkup, convertMarkupLine } from '../plain-text.ts';
 import { longNumber } from '../records.ts';
 import { publishedTime } from '../time.ts';
 
@@ -33,7 +34,9 @@ export const requestRules: readonly Rule<ServiceRequest, FormatReadOptions>[] = 
     field: 'description',
     from: '`description`, else `service_name`',
     take: (request) =>
-      textOf(request, 'description') ?? serviceName(request) ?? missing('a description or service_name'),
+      convertMarkup(textOf(request, 'description') ?? '') ||
+      serviceName(request) ||
+      missing('a description or service_name'),
   },
   { field: 'topicCategoryName', from: '`service_name`', take: serviceName },
   {
@@ -80,9 +83,9 @@ function requestId(request: ServiceRequest): string {
   throw new FieldProblem('it has a token and no service_request_id yet: fetch it again later');
 }
 
-/** The name of a topic is a line; an export may have broken it. */
+/** undefined: absent or blank. The name of a topic is a line; an export may have broken it. */
 function serviceName(request: ServiceRequest): string | undefined {
-  return textOf(request, 'service_name')?.replace(/\s+/g, ' ');
+  return convertMarkupLine(textOf(request, 'service_name') ?? '') || undefined;
 }
 
 function statusOf(request: ServiceRequest, { onUnknownWord }: FormatReadOptions): string | undefined {

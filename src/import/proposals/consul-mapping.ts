@@ -2,6 +2,7 @@
 import { recommended } from '../../contract/resources.ts';
 import { FieldProblem } from '../fields.ts';
 import type { FormatReadOptions, Rule } from '../format.ts';
+import { convertMarkupLine } from '../plain-text.ts';
 import { proposalTime, supportCount, titledText } from './proposals.ts';
 
 /**
@@ -88,7 +89,7 @@ export const consulRules: readonly Rule<Proposal, Context>[] = [
     take: (proposal) => {
       const [tag = ''] = (given(proposal, 'tags')?.text ?? '').split(/[,;]/, 1);
       // A table can have a dash where there is none.
-      const topics = [given(proposal, 'geozone')?.text ?? '', tag.trim()];
+      const topics = [given(proposal, 'geozone')?.text ?? '', tag].map(convertMarkupLine);
       return topics.find((topic) => topic !== '' && topic !== '-');
     },
   },

@@ -6,6 +6,7 @@ import { FieldProblem } from '../fields.ts';
 import { type Format, type FormatReadOptions, type Rule, taken } from '../format.ts';
 import { readSource, type Source, tableFiles } from '../input/source.ts';
 import { readTable } from '../input/table.ts';
+import { convertMarkupLine } from '../plain-text.ts';
 import { InputProblem, type Reading } from '../reading.ts';
 import { readingOf, recordOf } from '../records.ts';
 import { proposalTime, supportCount, titledText } from './proposals.ts';
@@ -91,7 +92,8 @@ const rules: readonly Rule<Proposal, Context>[] = [
       const title = translated(cells, columns.title, [locale]);
       for (const topic of columns.topics) {
         const name = translated(cells, topic, [locale, title?.locale])?.text;
-        if (name !== undefined) return rubyName(name, locale ?? title?.locale);
+        if (name !== undefined)
+          return convertMarkupLine(rubyName(name, locale ?? title?.locale) ?? '') || undefined;
       }
       return undefined;
     },

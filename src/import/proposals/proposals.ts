@@ -1,7 +1,7 @@
 /** What exports of the participation platforms written in Ruby on Rails, Decidim and CONSUL, have in common. */
 import { FieldProblem } from '../fields.ts';
+import { convertMarkup, convertMarkupLine } from '../plain-text.ts';
 import { publishedTime } from '../time.ts';
-import { plainText } from './plain-text.ts';
 
 /**
  * Title, blank line, text, as plain text.
@@ -9,9 +9,9 @@ import { plainText } from './plain-text.ts';
  * @throws FieldProblem without a title
  */
 export function titledText(title: string | undefined, text: string | undefined): string {
-  const heading = plainText(title ?? '');
+  const heading = convertMarkupLine(title ?? '');
   if (heading === '') throw new FieldProblem('title is missing');
-  const body = plainText(text ?? '');
+  const body = convertMarkup(text ?? '');
   return body === '' ? heading : `${heading}\n\n${body}`;
 }
 

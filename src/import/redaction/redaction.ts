@@ -4,40 +4,37 @@
  */
 import { isSupportedCountry } from 'libphonenumber-js/min';
 import { bounds } from '../../contract/resources.ts';
-import { InputProblem, type Reading } from '../reading.ts';
-import { createOwnRedaction, SlowPattern } from './own-patterns.ts';
-import { readPatterns } from './pattern-file.ts';
+import { InputProblem, type StorableReading } from '../reading.ts';
+import { createOwnRedaction, type OwnPatterns, SlowPattern } from './own-patterns.ts';
 import { finders, type PersonalKind, replaceStretches, type Text } from './personal-data.ts';
 
 export interface RedactionRules {
   kinds: readonly PersonalKind[];
   /** Of telephone numbers that are written without one. */
   country: string;
-  /** A file with patterns of one's own; empty: none. */
-  patternFile: string;
+  patterns: OwnPatterns;
 }
 
 export interface Redaction {
   /** Of everything that is looked for. */
   names: readonly string[];
   /** Each reading as it may be kept; one that cannot be redacted is refused. Rejects with the reason of an abort. */
-  redact(readings: readonly Reading[], signal: AbortSignal): Promise<Redacted[]>;
+  redact(readings: readonly StorableReading[], signal: AbortSignal): Promise<Redacted[]>;
 }
 
 export interface Redacted {
-  reading: Reading;
+  reading: StorableReading;
   /** The name of each stretch that was replaced. */
   found: readonly string[];
 }
 
 /**
  * @returns undefined: nothing is to be redacted
- * @throws InputProblem for a country that there is not, and for a file of patterns that cannot be used
+ * @throws InputProblem for a country that there is not
  */
-export function createRedaction({ kinds, country, patternFile }: RedactionRules): Redaction | undefined {
+export function createRedaction({ kinds, country, patterns }: RedactionRules): Redaction | undefined {
   if (!isSupportedCountry(country))
     throw new InputProblem(`ROSTRA_REDACT_COUNTRY must be a country such as DE, AT or CH, not "${country}".`);
-  const patterns = readPatterns(patternFile);
   if (kinds.length === 0 && patterns.size === 0) return undefined;
   const chosen = finders.filter(({ kind }) => kinds.includes(kind));
   const redactOwn = patterns.size === 0 ? undefined : createOwnRedaction(patterns);
@@ -64,11 +61,11 @@ export function createRedaction({ kinds, country, patternFile }: RedactionRules)
 }
 
 /** Submissions alone have a text that citizens wrote. */
-function descriptionOf(reading: Reading): string | undefined {
+function descriptionOf(reading: StorableReading): string | undefined {
   return 'record' in reading && reading.record.kind === 'submission' ? reading.record.description : undefined;
 }
 
-function withText(reading: Reading, { text, found }: Text): Redacted {
+function withText(reading: StorableReading, { text, found }: Text): Redacted {
   if (!('record' in reading) || reading.record.kind !== 'submission') return { reading, found: [] };
   // What stands for a short address can be longer than that.
   if (text.length > bounds.description && [...text].length > bounds.description) {
@@ -78,6 +75,6 @@ function withText(reading: Reading, { text, found }: Text): Redacted {
   return { reading: { ...reading, record: { ...reading.record, description: text } }, found };
 }
 
-function refusalOf({ place, id }: Reading, refusal: string): Reading {
+function refusalOf({ place, id }: StorableReading, refusal: string): StorableReading {
   return { place, id, refusal };
 }

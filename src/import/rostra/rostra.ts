@@ -2,13 +2,13 @@
  * Rostra's own format: records of the published shapes, each with its `kind`, as NDJSON, as one JSON array, or
  * as CSV for submissions and sessions. The way in for every system that has no reader of its own.
  */
-import type { ImportRecord } from '../../store/store.ts';
+import { disclosureOptions } from '../disclosure/options.ts';
 import { checkedObject, FieldProblem } from '../fields.ts';
 import type { Format, FormatReadOptions, Kind, Mapping } from '../format.ts';
 import { firstCharacter, type JsonValue, readJson } from '../input/json.ts';
 import { peek, readSource, type Source } from '../input/source.ts';
 import { refuseUtf16 } from '../input/text.ts';
-import { InputProblem, type Reading, type ReadOptions } from '../reading.ts';
+import { type FoundRecord, InputProblem, type Reading, type ReadOptions } from '../reading.ts';
 import { readingOf, recordOf, removalOf } from '../records.ts';
 import { readRecordTable } from './table.ts';
 
@@ -38,6 +38,7 @@ export const rostra: Format = {
       ? 'its columns have our published names'
       : undefined;
   },
+  options: Object.values(disclosureOptions),
   read: readRostra,
 };
 
@@ -63,7 +64,7 @@ function read({ place, value, problem }: JsonValue, options: ReadOptions): Readi
 }
 
 /** @throws FieldProblem, TimeProblem */
-function recordIn(value: Record<string, unknown>, options: ReadOptions): ImportRecord {
+function recordIn(value: Record<string, unknown>, options: ReadOptions): FoundRecord {
   const { kind, deleted, ...rest } = value;
   if (!isKind(kind)) throw new FieldProblem('kind must be "submission", "session" or "survey"');
   if (deleted === true) return removalOf(kind, rest, options);

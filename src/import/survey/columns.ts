@@ -1,7 +1,8 @@
 /** Which columns of single responses are questions, where no questionnaire tells it. */
-import type { OptionCount } from './anonymity.ts';
+import type { OptionCount } from '../disclosure/anonymity.ts';
+import type { CountedQuestion } from '../disclosure/counted.ts';
+import { createTextKey } from '../disclosure/plausibility.ts';
 import { ticked, unticked } from './limesurvey-questions.ts';
-import type { CountedQuestion } from './publication.ts';
 
 /** What stands in one column. Memory is bounded by the number of different values. */
 export interface ColumnCount {
@@ -75,11 +76,17 @@ function single(column: ColumnCount, asked: boolean): CountedQuestion {
   const questionText = parts === undefined ? column.column : `${parts.question} – ${parts.item}`;
   if (!hasOptions(column, asked)) return { questionText, questionType: 'text', options: [] };
   const questionType = parts === undefined ? 'single_choice' : 'matrix';
-  return { questionText, questionType, options: inOrder(column.values) };
+  return { questionText, questionType, options: inOrder(column.values), isOneRow: true };
 }
 
 /** By their text: the order in which they were given would tell about the first responses. */
 const inOrder = (values: Map<string, number>): OptionCount[] =>
-  [...values]
-    .map(([text, count]) => ({ text, count }))
+  [...Map.groupBy(values, ([text]) => createTextKey(text)).values()]
+    .map(mergeSpellings)
     .sort((a, b) => a.text.localeCompare(b.text, 'de', { numeric: true }));
+
+/** `Bus`, `bus` and `BUS` are one option, in the commonest spelling. */
+function mergeSpellings(spellings: [text: string, count: number][]): OptionCount {
+  const [[text] = ['']] = spellings.toSorted(([a, first], [b, second]) => second - first || (a < b ? -1 : 1));
+  return { text, count: spellings.reduce((sum, [, count]) => sum + count, 0) };
+}

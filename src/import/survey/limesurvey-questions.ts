@@ -1,4 +1,6 @@
 /** Which columns of LimeSurvey's responses answer which question, and what stands in them. */
+
+import { createTextKey } from '../disclosure/plausibility.ts';
 import type { StructureChoice, StructureQuestion, SurveyStructure } from './limesurvey-structure.ts';
 
 /** A question to be published, and where its answers are. */
@@ -9,8 +11,6 @@ export interface QuestionPlan {
   questionType: string;
   /** None: free text. */
   options: OptionPlan[];
-  /** Of a rank: the code of its ranking. */
-  ranking?: string;
 }
 
 export interface OptionPlan {
@@ -180,7 +180,7 @@ function ranking(asked: Asked): QuestionPlan[] {
   return ranked.map((_, index) => {
     const rank = index + 1;
     const options = choicesIn(columnOf(asked, rank), ranked);
-    return { ...plan(asked, 'ranking', options, ` – ${asked.texts.rank} ${rank}`), ranking: asked.code };
+    return plan(asked, 'ranking', options, ` – ${asked.texts.rank} ${rank}`);
   });
 }
 
@@ -205,7 +205,7 @@ const choicesIn = (column: string, choices: readonly StructureChoice[]): OptionP
 /** Options that are called alike are told apart by their codes. */
 function distinct(choices: readonly StructureChoice[]): StructureChoice[] {
   return choices.map((choice) => {
-    const alike = choices.filter(({ text }) => text === choice.text).length > 1;
+    const alike = choices.filter(({ text }) => createTextKey(text) === createTextKey(choice.text)).length > 1;
     const text = choice.text === '' ? choice.code : alike ? `${choice.text} (${choice.code})` : choice.text;
     return { ...choice, text };
   });

@@ -2,7 +2,9 @@
 
 import { parse } from 'csv-parse/sync';
 import { SaxesParser } from 'saxes';
+import { FieldProblem } from '../fields.ts';
 import { readOptionFile } from '../input/option-file.ts';
+import { convertMarkupLine } from '../plain-text.ts';
 import { InputProblem } from '../reading.ts';
 
 export interface SurveyStructure {
@@ -37,12 +39,23 @@ export function readStructure(path: string): SurveyStructure {
   const text = readOptionFile(path);
   if (text.startsWith('PK'))
     throw new InputProblem('It is a zip archive (.lsa): export the survey structure (.lss) instead.');
-  const structure = /^\s*</.test(text) ? fromXml(text) : fromTable(text);
+  const structure = structureIn(text);
   if (structure.questions.length === 0)
     throw new InputProblem(
       'It has no questions: export the survey structure from LimeSurvey as .lss, or as tab-separated .txt.',
     );
   return structure;
+}
+
+/** @throws InputProblem */
+function structureIn(text: string): SurveyStructure {
+  try {
+    return /^\s*</.test(text) ? fromXml(text) : fromTable(text);
+  } catch (error) {
+    if (error instanceof FieldProblem)
+      throw new InputProblem(`It has a text that cannot be read: ${error.message}.`);
+    throw error;
+  }
 }
 
 type Fields = Record<string, string>;
@@ -103,7 +116,7 @@ function fromXml(xml: string): SurveyStructure {
   const groups = new Map(rows('groups').map(({ gid, group_order }) => [gid, Number(group_order ?? 0)]));
   const byOrder = (field: string) => (a: Fields, b: Fields) => Number(a[field] ?? 0) - Number(b[field] ?? 0);
   const ordered = (name: string, field: string) => rows(name).filter(inLanguage).sort(byOrder(field));
-  const textOf = (row: Fields) => plainText(row.question ?? questionTexts.get(row.qid) ?? '');
+  const textOf = (row: Fields) => convertMarkupLine(row.question ?? questionTexts.get(row.qid) ?? '');
   const subquestions = Map.groupBy(ordered('subquestions', 'question_order'), (row) => row.parent_qid);
   const answers = Map.groupBy(ordered('answers', 'sortorder'), (row) => row.qid);
   const choice = (code: string | undefined, text: string, row: Fields): StructureChoice => ({
@@ -126,13 +139,14 @@ function fromXml(xml: string): SurveyStructure {
         other: row.other === 'Y',
         subquestions: (subquestions.get(row.qid) ?? []).map((sub) => choice(sub.title, textOf(sub), sub)),
         answers: (answers.get(row.qid) ?? []).map((answer) =>
-          choice(answer.code, plainText(answer.answer ?? answerTexts.get(answer.aid) ?? ''), answer),
+          choice(answer.code, convertMarkupLine(answer.answer ?? answerTexts.get(answer.aid) ?? ''), answer),
         ),
       })),
   };
 }
 
-const titleOf = (settings: Fields | undefined) => plainText(settings?.surveyls_title ?? '') || undefined;
+const titleOf = (settings: Fields | undefined) =>
+  convertMarkupLine(settings?.surveyls_title ?? '') || undefined;
 
 /** What belongs to a question follows it. */
 function fromTable(text: string): SurveyStructure {
@@ -155,7 +169,7 @@ function fromTable(text: string): SurveyStructure {
   for (const row of rows) {
     if (row.language !== '' && row.language !== undefined && row.language !== language) continue;
     const { class: kind, name: code = '', 'type/scale': type = '', other } = row;
-    const own = plainText(row.text ?? '');
+    const own = convertMarkupLine(row.text ?? '');
     const choice = { code, text: own, scale: Number(type) || 0 };
     if (kind === 'Q')
       questions.push({ code, text: own, type, other: other === 'Y', subquestions: [], answers: [] });
@@ -165,21 +179,10 @@ function fromTable(text: string): SurveyStructure {
   const title = rows.find(
     (row) => row.class === 'SL' && row.name === 'surveyls_title' && row.language === language,
   )?.text;
-  return { surveyId: setting('sid'), title: plainText(title ?? '') || undefined, language, questions };
-}
-
-const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
-
-/** Texts may be HTML. */
-function plainText(html: string): string {
-  return html
-    .replace(/<(script|style)\b[^>]*>.*?<\/\1>/gis, ' ')
-    .replace(/<\/?[a-z][^<>]*>/gi, ' ')
-    .replace(/&(#\d{1,6}|#x[0-9a-f]{1,5}|[a-z]{2,6});/gi, (whole, name: string) => {
-      if (!name.startsWith('#')) return entities[name.toLowerCase()] ?? whole;
-      const code = /^#x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1));
-      return code > 31 && code < 0xd800 ? String.fromCodePoint(code) : ' ';
-    })
-    .replace(/\s+/g, ' ')
-    .trim();
+  return {
+    surveyId: setting('sid'),
+    title: convertMarkupLine(title ?? '') || undefined,
+    language,
+    questions,
+  };
 }

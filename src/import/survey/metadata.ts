@@ -7,7 +7,8 @@ export interface TableDescription {
   id?: string;
   title?: string;
   question?: string;
-  totalResponses?: number;
+  /** Of the one survey, or of each year. */
+  totalResponses?: number | Readonly<Record<string, number>>;
 }
 
 /** @returns the description of a table by the name of its file; undefined: there is none */
@@ -49,9 +50,12 @@ function descriptionOf({ id, title, question, subtitle, totalResponses }: Entry)
     ...((typeof id === 'string' || typeof id === 'number') && { id: String(id) }),
     ...(typeof title === 'string' && { title }),
     ...(typeof question === 'string' ? { question } : quotedIn(subtitle)),
-    ...(typeof totalResponses === 'number' && { totalResponses }),
+    ...((typeof totalResponses === 'number' || isByYear(totalResponses)) && { totalResponses }),
   };
 }
+
+const isByYear = (value: unknown): value is Record<string, number> =>
+  isEntry(value) && Object.values(value).every((count) => typeof count === 'number');
 
 /** The question stands in « » in the subtitle of official statistics; without them all of it is the question. */
 function quotedIn(subtitle: unknown): { question?: string } {

@@ -3,6 +3,8 @@
  * column for each question. The responses are counted while they are read, and never kept.
  */
 import { bounds } from '../../contract/resources.ts';
+import type { CountedQuestion, CountedSurvey } from '../disclosure/counted.ts';
+import { disclosureOptions } from '../disclosure/options.ts';
 import { FieldProblem } from '../fields.ts';
 import { type Format, type FormatReadOptions, type OwnOptions, type Rule, taken } from '../format.ts';
 import type { Sample } from '../input/sample.ts';
@@ -20,8 +22,8 @@ import {
   unticked,
 } from './limesurvey-questions.ts';
 import { readStructure, type SurveyStructure } from './limesurvey-structure.ts';
-import { foldingRuleOf, refuseNameless, stemOf, surveyOptions, thresholdOption } from './options.ts';
-import { type CountedQuestion, followingRecord, publishedBefore } from './publication.ts';
+import { refuseNameless, stemOf, surveyOptions } from './options.ts';
+import { convertTexts } from './texts.ts';
 
 interface CountedRows {
   file: string;
@@ -92,9 +94,10 @@ export const surveyRows: Format = {
       description: 'count responses that were not finished too',
       parse: () => true,
     },
-    thresholdOption(3, ', at least 3'),
-    surveyOptions.otherText,
+    disclosureOptions.threshold,
+    disclosureOptions.otherText,
   ],
+  keepsOthers: true,
   detect: seemsToBeResponses,
   read: readSurveyRows,
 };
@@ -149,18 +152,19 @@ async function* readSurveyRows(
     { file: source.name, own, structure, responses: responses() },
     undefined,
   );
-  const survey = {
+  const counted: CountedSurvey = {
     surveyId: String(surveyId),
     title: String(title),
     status: String(status),
     totalResponses: totalResponses as number,
     questions,
   };
-  const before = await publishedBefore(options, survey.surveyId);
-  yield readingOf({ source: source.name }, survey.surveyId, () => {
+  yield readingOf({ source: source.name }, counted.surveyId, () => {
     if (questions.length === 0)
       throw new FieldProblem('has no column that is a question: name them with --questions');
-    return followingRecord(survey, before, foldingRuleOf(own), options);
+    if (totalResponses === 0) throw new FieldProblem('has no finished response');
+    // The texts of a structure are converted where it is read.
+    return { kind: 'survey' as const, counted: structure ? counted : convertTexts(counted) };
   });
 }
 
@@ -242,7 +246,7 @@ function countedBy(
   tell: (sentence: string) => void,
 ): CountedQuestion[] {
   const byKey = new Map(columns.map((count) => [columnKey(count.column), count]));
-  return plan.map(({ code, questionText, questionType, options, ranking }) => {
+  return plan.map(({ code, questionText, questionType, options }) => {
     const counted = options.map(({ text }) => ({ text, count: 0 }));
     let strange = 0;
     let known = 0;
@@ -263,7 +267,7 @@ function countedBy(
     }
     if (strange > known) throw noFit(file, code);
     if (strange > 0) tell(`Question ${code}: answers that are not in the structure were left out.`);
-    return { questionText, questionType, options: counted, ...(ranking !== undefined && { ranking }) };
+    return { questionText, questionType, options: counted, isOneRow: true };
   });
 }
 

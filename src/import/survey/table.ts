@@ -1,35 +1,34 @@
 /**
- * Surveys that are aggregated already: a table for each, with a row for each question, item of a matrix, or year,
- * and a column for each option.
+ * Surveys that are aggregated already: a table with a row for each question or item of a matrix, and a column for each
+ * option. A table whose rows begin with years has a survey for each year: other people answered it.
  */
 import { bounds } from '../../contract/resources.ts';
-import { FieldProblem } from '../fields.ts';
+import type { OptionCount } from '../disclosure/anonymity.ts';
+import type { CountedQuestion, CountedSurvey, PublishedQuestions } from '../disclosure/counted.ts';
+import { disclosureOptions } from '../disclosure/options.ts';
 import { type Format, type FormatReadOptions, type OwnOptions, type Rule, taken } from '../format.ts';
 import type { SampleTable } from '../input/sample.ts';
 import { readSource, type Source, tableFiles } from '../input/source.ts';
 import { readTable, textOf } from '../input/table.ts';
 import { InputProblem, type Place, type Reading } from '../reading.ts';
 import { readingOf } from '../records.ts';
-import type { OptionCount } from './anonymity.ts';
 import { type Metadata, readMetadata, type TableDescription } from './metadata.ts';
-import { foldingRuleOf, refuseNameless, stemOf, surveyOptions, thresholdOption } from './options.ts';
-import {
-  type CountedQuestion,
-  type CountedSurvey,
-  followingRecord,
-  type PublishedQuestions,
-  publishedBefore,
-} from './publication.ts';
+import { refuseNameless, stemOf, surveyOptions } from './options.ts';
+import { convertTexts } from './texts.ts';
 
 interface TableRow {
+  /** Without the year. */
   label: string;
+  year: string | undefined;
   counts: number[];
   line: number | undefined;
 }
 
-/** A table as it was read, and what was said about it. */
+/** The rows of one survey, and what was said about it. */
 interface SurveyTable {
   file: string;
+  /** undefined: the table is one survey. */
+  year: string | undefined;
   options: string[];
   rows: TableRow[];
   description: TableDescription;
@@ -39,33 +38,35 @@ interface SurveyTable {
 const rules: readonly Rule<SurveyTable>[] = [
   {
     field: 'surveyId',
-    from: '`--survey-id`, else `id` of the metadata, else the name of the file',
-    take: ({ own, description, file }) => own.surveyId ?? description.id ?? stemOf(file),
+    from: '`--survey-id`, else `id` of the metadata, else the name of the file; where rows begin with years, with the year behind it',
+    take: ({ own, description, file, year }) =>
+      `${own.surveyId ?? description.id ?? stemOf(file)}${year === undefined ? '' : ` ${year}`}`,
   },
   {
     field: 'title',
-    from: '`--title`, else `title` of the metadata, else the name of the file',
-    take: ({ own, description, file }) => own.title ?? description.title ?? stemOf(file),
+    from: '`--title`, else `title` of the metadata, else the name of the file; where rows begin with years, with the year in brackets',
+    take: ({ own, description, file, year }) =>
+      `${own.title ?? description.title ?? stemOf(file)}${year === undefined ? '' : ` (${year})`}`,
   },
   { field: 'status', from: '`--status`, else closed', take: ({ own }) => own.status ?? 'closed' },
   {
     field: 'totalResponses',
-    from: '`totalResponses` of the metadata, else an estimate: the most answers that a row is published with, added up over the years where rows begin with one; of a question of several choices, the largest count that is published',
-    take: ({ description }) => description.totalResponses,
+    from: '`totalResponses` of the metadata, as a number or by year; else an estimate: the most answers that a row is published with; of a question of several choices, the largest count that is published',
+    take: totalIn,
   },
   {
     field: 'questionText',
-    from: 'a question for each row: `question`, else what stands in « » in `subtitle` of the metadata, else the title; behind it the row’s first cell',
+    from: 'a question for each row: `question`, else the text in « » in `subtitle` of the metadata, else the title; behind it the row’s first cell without the year',
     take: ({ description, own }) => description.question ?? description.title ?? own.title,
   },
   {
     field: 'questionType',
-    from: 'single_choice where the rows are years, else matrix; multiple_choice for a table with one column of counts, whose rows are the options',
+    from: 'single_choice for rows without a name but the year, else matrix; multiple_choice for a table with one column of counts, whose rows are the options',
     take: typeOf,
   },
   {
     field: 'options',
-    from: 'the other columns, each with the row’s count; small counts are folded together (`--threshold`)',
+    from: 'the other columns, each with the row’s count; small counts are folded together (`--threshold`), unless `--already-anonymised`',
     take: () => undefined,
   },
 ];
@@ -86,9 +87,9 @@ export const surveyTable: Format = {
       description: 'JSON with id, title and question of each table',
       parse: readMetadata,
     },
-    thresholdOption(0, '; 0 takes aggregates that are published elsewhere as they are'),
-    surveyOptions.otherText,
+    ...Object.values(disclosureOptions),
   ],
+  keepsOthers: true,
   detect: ({ table }) =>
     table !== undefined && looksAggregated(table)
       ? 'its cells are counts, a column for each option'
@@ -105,7 +106,7 @@ function looksAggregated({ header, rows }: SampleTable): boolean {
     withCounts.length > 0 &&
     header.slice(1).every((name) => !/^\d*$/.test(name) || name === '') &&
     new Set(labels).size === labels.length &&
-    labels.every((label) => year.test(label) || !/^-?[\d.,]*$/.test(label)) &&
+    labels.every((label) => beginsWithYear.test(label) || !/^-?[\d.,]*$/.test(label)) &&
     withCounts.every(([, ...cells]) => cells.every((cell) => /^\s*\d*\s*$/.test(cell)))
   );
 }
@@ -123,15 +124,24 @@ async function* readSurveyTables(
     const describe = own.metadata as Metadata | undefined;
     const description = describe?.(source.name);
     refuseNameless(source, own.surveyId ?? description?.id);
-    const table: SurveyTable = { file: source.name, ...rows, description: description ?? {}, own };
-    const fields = taken(rules, table, undefined);
-    const before = await publishedBefore(options, String(fields.surveyId));
-    yield readingOf(place, description?.id ?? stemOf(source.name), () => {
-      if (problem !== undefined) throw new FieldProblem(problem);
-      if (describe !== undefined && description === undefined)
-        throw new FieldProblem(`${stemOf(source.name)} is not described in the metadata`);
-      return followingRecord(surveyOf(table, fields), before, foldingRuleOf(own), options);
-    });
+    const isDescribed = describe === undefined || description !== undefined;
+    const refusal =
+      problem ??
+      (isDescribed ? undefined : `${stemOf(source.name)} is not described in the metadata`) ??
+      checkYears(rows.rows, description);
+    if (refusal !== undefined) {
+      // Without an id: the table could be of several surveys.
+      yield { place, refusal };
+      continue;
+    }
+    for (const [year, ofYear] of Map.groupBy(rows.rows, (row) => row.year)) {
+      const table = { file: source.name, year, ...rows, rows: ofYear, description: description ?? {}, own };
+      const counted = surveyOf(table, taken(rules, table, undefined));
+      yield readingOf(place, counted.surveyId, () => ({
+        kind: 'survey' as const,
+        counted: convertTexts(counted),
+      }));
+    }
   }
 }
 
@@ -163,13 +173,23 @@ async function tableIn(source: Source, options: FormatReadOptions) {
   return { rows, place, problem };
 }
 
+function checkYears(rows: readonly TableRow[], description?: TableDescription): string | undefined {
+  if (new Set(rows.map(({ year }) => year)).size < 2) return undefined;
+  const yearless = rows.find(({ year }) => year === undefined);
+  if (yearless !== undefined)
+    return `has rows of several years, and no year in line ${yearless.line}: begin each row with its year, or leave the others out`;
+  return typeof description?.totalResponses === 'number'
+    ? 'has several years, and one totalResponses in the metadata: write it by year, such as {"2019": 2108}'
+    : undefined;
+}
+
 const isUnnamed = (column: string) => /^column \d+$/.test(column);
 
 /** @returns undefined for a row that only separates others; a text: why it is no row of counts */
 function countsIn(cells: Record<string, string | undefined>, columns: readonly string[]) {
   const [first = '', ...names] = columns;
   if (names.every((name) => (cells[name] ?? '').trim() === '')) return undefined;
-  const label = (cells[first] ?? '').trim();
+  const { label = '', year } = splitLabel((cells[first] ?? '').trim());
   const counts: number[] = [];
   for (const name of names) {
     const cell = (cells[name] ?? '').trim();
@@ -183,68 +203,68 @@ function countsIn(cells: Record<string, string | undefined>, columns: readonly s
       counts.push(Number(cell));
     }
   }
-  return { label, counts };
+  return { label, year, counts };
 }
 
-/** @throws FieldProblem */
+/** A year alone, or before what a row is about, as in `2019: Parks`. */
+const beginsWithYear = /^(?<year>(?:19|20)\d\d)(?:\s*[:;,]\s*(?<label>\S.*))?$/;
+
+function splitLabel(cell: string): { label?: string | undefined; year: string | undefined } {
+  const { year, label } = beginsWithYear.exec(cell)?.groups ?? { label: cell };
+  return { label, year };
+}
+
 function surveyOf(table: SurveyTable, fields: Record<string, unknown>): CountedSurvey {
   const text = String(fields.questionText ?? stemOf(table.file));
-  const type = String(fields.questionType);
   return {
     surveyId: String(fields.surveyId),
     title: String(fields.title),
     status: String(fields.status),
-    totalResponses:
-      (fields.totalResponses as number | undefined) ?? ((published) => totalIn(published, table)),
-    questions: questionsOf(table, text, type),
+    totalResponses: (fields.totalResponses as number | undefined) ?? estimateTotal,
+    questions: questionsOf(table, text, String(fields.questionType)),
   };
 }
 
 function questionsOf({ options, rows }: SurveyTable, text: string, questionType: string): CountedQuestion[] {
   const option = (name: string, count = 0): OptionCount => ({ text: name, count });
-  if (questionType === 'multiple_choice') {
-    refuseRepeated(rows);
+  if (questionType === 'multiple_choice')
     return [
       {
         questionText: text,
         questionType,
-        options: rows.map(({ label, counts }) => option(label, counts[0])),
+        options: rows.map(({ label, counts }) =>
+          option(label === '' ? (options[0] ?? '') : label, counts[0]),
+        ),
       },
     ];
-  }
   return rows.map(({ label, counts }) => ({
     questionText: label === '' ? text : `${text} – ${label}`,
     questionType,
+    isOneRow: true,
     options: options.map((name, index) => option(name, counts[index])),
   }));
 }
 
-/** The cell itself is not told: of a table that was taken for one of counts it can be anything. */
-function refuseRepeated(rows: readonly TableRow[]): void {
-  const lines = new Map<string, number | undefined>();
-  for (const { label, line } of rows) {
-    if (lines.has(label))
-      throw new FieldProblem(`names the same option in lines ${lines.get(label)} and ${line}`);
-    lines.set(label, line);
-  }
-}
-
-const year = /^(19|20)\d\d\b/;
-
 function typeOf({ options, rows }: SurveyTable): string {
   if (options.length === 1) return 'multiple_choice';
-  return rows.every(({ label }) => label === '' || /^(19|20)\d\d$/.test(label)) ? 'single_choice' : 'matrix';
+  return rows.every(({ label }) => label === '') ? 'single_choice' : 'matrix';
 }
 
-/** Rows of one year are answered by the same people, or by parts of those of the first; years by others. */
-function totalIn(published: PublishedQuestions, { rows }: SurveyTable): number {
-  const most = new Map<string, number>();
-  for (const [index, { questionType, options }] of published.entries()) {
-    const several = questionType === 'multiple_choice';
-    const [of = ''] = several ? [] : (year.exec(rows[index]?.label ?? '') ?? []);
+/** @returns undefined: the metadata does not say it */
+function totalIn({ description: { totalResponses: total }, year }: SurveyTable): number | undefined {
+  if (typeof total === 'object') return year === undefined ? undefined : total[year];
+  return total;
+}
+
+/**
+ * The least number of people who gave the published answers: the same people, or parts of them, answered all rows.
+ */
+function estimateTotal(published: PublishedQuestions): number {
+  const answers = published.map(({ questionType, options }) => {
     const counts = options.map(({ responseCount }) => responseCount);
-    const answers = several ? Math.max(0, ...counts) : counts.reduce((sum, count) => sum + count, 0);
-    most.set(of, Math.max(most.get(of) ?? 0, answers));
-  }
-  return [...most.values()].reduce((sum, answers) => sum + answers, 0);
+    return questionType === 'multiple_choice'
+      ? Math.max(0, ...counts)
+      : counts.reduce((sum, count) => sum + count, 0);
+  });
+  return Math.max(0, ...answers);
 }

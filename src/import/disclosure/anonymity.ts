@@ -57,6 +57,8 @@ export type Folding =
   | { kind: 'folded'; small: number; others: number }
   /** All answers of the question are too few to be told, even together. */
   | { kind: 'hidden' }
+  /** Options with too few answers belong to several questions in one, or would count more answers together than there are responses. */
+  | { kind: 'inseparable' }
   /** The published counts stay until enough answers are there. */
   | { kind: 'waiting' }
   /** Ranks are told when the survey is closed. */
@@ -90,7 +92,7 @@ export function foldAlike(questions: readonly OptionCount[][], rule: FoldingRule
   );
 }
 
-const hasSmall = (counts: readonly OptionCount[], rule: FoldingRule) =>
+export const hasSmall = (counts: readonly OptionCount[], rule: FoldingRule) =>
   counts.some(({ count }) => isSmall(count, rule));
 
 const optionsTogether = (counts: readonly OptionCount[], rule: FoldingRule, texts: ReadonlySet<string>) =>

@@ -1,0 +1,80 @@
+/** Answers that are too large to be kept in memory as a whole. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import type { Socket } from 'node:net';
+import { after, before, test } from 'node:test';
+import {
+  beginReading,
+  checkLargeSession,
+  largeAgenda,
+  largeSession,
+  largeSessionBytes,
+  readOn,
+  textsOf,
+} from '../support/large-session.ts';
+import { session, sessionId, submission, submissionId } from '../support/records.ts';
+import { newTown } from '../support/town.ts';
+
+const town = await newTown({ after });
+const { put, a, b, alice, charlie } = town;
+const server = await town.serve();
+
+before(async () => {
+  await put(a, textsOf('before'));
+  await put(a, [largeAgenda]);
+});
+
+const read = (method = 'GET') => server.get(largeSession, { key: alice, absolute: true, method });
+
+test('a session with a long agenda of long texts arrives whole, with its length', async () => {
+  const { status, json, headers } = await read();
+  assert.equal(status, 200);
+  assert.ok(Number(headers['content-length']) > largeSessionBytes);
+  checkLargeSession(json.data, 'before');
+  const head = await read('HEAD');
+  assert.equal(head.status, 200);
+  assert.equal(head.headers['content-length'], headers['content-length']);
+});
+
+test('clients that do not read a large answer take no memory for the whole of it', async () => {
+  const residentBytes = () =>
+    Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))?.[1]) * 1024;
+  const beforeBytes = residentBytes();
+  const sockets: Socket[] = [];
+  for (let turn = 0; turn < 6; turn += 1) sockets.push((await beginReading(server.port, alice)).socket);
+  const grown = residentBytes() - beforeBytes;
+  for (const socket of sockets) socket.destroy();
+  assert.ok(grown < 3 * largeSessionBytes, `${Math.round(grown / 1e6)} MB for six answers of 30 MB`);
+});
+
+test('a large answer shows one state of the data, whatever is written while it is read', async () => {
+  const reading = await beginReading(server.port, alice);
+  await put(a, textsOf('after'));
+  const text = await readOn(reading);
+  checkLargeSession(JSON.parse(text.slice(text.indexOf('\r\n\r\n'))).data, 'before');
+  checkLargeSession((await read()).json.data, 'after');
+});
+
+test('clients that leave in the middle of a large answer do not keep others from it', async () => {
+  for (let turn = 0; turn < 20; turn += 1) (await beginReading(server.port, alice)).socket.destroy();
+  assert.equal((await read()).status, 200);
+});
+
+test('clients of one municipality that do not read never keep another from its long agendas', async () => {
+  const agenda = Array.from({ length: 101 }, (_, n) => 9_500 + n);
+  await put(b, [
+    ...agenda.map((n) => ({ kind: 'submission' as const, ...submission(n) })),
+    { kind: 'session', ...session(901, { submissions: agenda.map(submissionId) }) },
+  ]);
+  const readings = await Promise.all(Array.from({ length: 20 }, () => beginReading(server.port, alice)));
+  const { status } = await server.get(`/sessions/${sessionId(901)}`, { key: charlie });
+  for (const { socket } of readings) socket.destroy();
+  assert.equal(status, 200);
+});
+
+test('a stop does not wait for a client that does not read', async () => {
+  const other = await town.serve({ ROSTRA_STOP_TIMEOUT: '1' });
+  const { socket } = await beginReading(other.port, alice);
+  assert.equal(await other.stop(), 0);
+  socket.destroy();
+});

@@ -1,0 +1,142 @@
+/** Clients that read their answers slowly, or not at all. */
+import assert from 'node:assert/strict';
+import { createServer, type RequestListener } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { suite, type TestContext, test } from 'node:test';
+import { pino } from 'pino';
+import { createFaults } from '../../src/http/faults.ts';
+import { createSender, type SendBounds, type Sender } from '../../src/http/sender.ts';
+
+const body = Buffer.alloc(16 * 1024 * 1024, 'x');
+const large = { maximumSendMs: 3_600_000, maximumUnsentBytes: 1e9 };
+
+/** A server that answers every request with the same large body. */
+async function serve(
+  t: TestContext,
+  bounds: SendBounds,
+  respond = (sender: Sender): RequestListener =>
+    (_request, response) =>
+      sender.send(response, body),
+): Promise<number> {
+  const log = pino({ level: 'silent' });
+  const sender = createSender(log, createFaults(log), bounds);
+  const server = createServer(respond(sender));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+interface Reader {
+  socket: Socket;
+  closed: Promise<void>;
+}
+
+/** Sends a request, and reads nothing. */
+async function startReader(port: number): Promise<Reader> {
+  const socket = connect(port, '127.0.0.1').pause();
+  socket.on('error', () => undefined);
+  socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+  await new Promise((resolve) => socket.once('readable', resolve));
+  return { socket, closed };
+}
+
+const bytesOf = async ({ socket }: Reader): Promise<number> => {
+  let bytes = 0;
+  socket.on('data', (chunk) => {
+    bytes += chunk.length;
+  });
+  await new Promise((resolve) => socket.once('close', resolve));
+  return bytes;
+};
+
+suite('an answer that is read slowly', () => {
+  test('is cut off when the client takes too long', async (t) => {
+    const port = await serve(t, { ...large, maximumSendMs: 300 });
+    const reader = await startReader(port);
+    const drip = setInterval(() => reader.socket.read(4_096), 100);
+    await new Promise((resolve) => setTimeout(resolve, 2_500));
+    clearInterval(drip);
+    assert.ok((await bytesOf(reader)) < body.length);
+  });
+
+  test('is left alone for as long as the client may take', async (t) => {
+    const port = await serve(t, large);
+    const reader = await startReader(port);
+    let bytes = 0;
+    reader.socket.on('data', (chunk) => {
+      bytes += chunk.length;
+      if (bytes > body.length) reader.socket.end();
+    });
+    await reader.closed;
+    assert.ok(bytes > body.length);
+  });
+
+  test('is left alone when fast answers to pipelined requests leave no pause between them', async (t) => {
+    const port = await serve(t, { ...large, maximumSendMs: 2_000 });
+    const { socket, closed } = await startReader(port);
+    const request = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
+    const endMs = performance.now() + 4_000;
+    let bytes = 0;
+    let requested = 1;
+    socket.on('data', (chunk) => {
+      bytes += chunk.length;
+      for (; performance.now() < endMs && requested < bytes / body.length + 3; requested += 1)
+        socket.write(request);
+      if (bytes > requested * body.length) socket.end();
+    });
+    await closed;
+    assert.ok(bytes > requested * body.length, `${bytes} bytes of ${requested} answers`);
+  });
+
+  test('is cut off when unread answers take too much memory, the oldest of equal ones first', async (t) => {
+    const port = await serve(t, { ...large, maximumUnsentBytes: 3.5 * body.length });
+    const readers: Reader[] = [];
+    for (let turn = 0; turn < 5; turn += 1) readers.push(await startReader(port));
+    const [first, second, ...others] = readers as [Reader, Reader, ...Reader[]];
+    assert.ok((await bytesOf(first)) < body.length);
+    assert.ok((await bytesOf(second)) < body.length);
+    for (const { socket } of others) {
+      let bytes = 0;
+      for await (const chunk of socket) {
+        bytes += chunk.length;
+        if (bytes > body.length) break;
+      }
+      assert.ok(bytes > body.length);
+    }
+  });
+
+  test('counts once it is read no more: many fast clients are not cut off', async (t) => {
+    const port = await serve(t, { ...large, maximumUnsentBytes: 1.5 * body.length });
+    for (let turn = 0; turn < 5; turn += 1) {
+      const { socket } = await startReader(port);
+      let bytes = 0;
+      for await (const chunk of socket) {
+        bytes += chunk.length;
+        if (bytes > body.length) break;
+      }
+      assert.ok(bytes > body.length);
+    }
+  });
+});
+
+test('a large answer whose source fails is broken off, and its source closed', async (t) => {
+  const closed = Promise.withResolvers<void>();
+  async function* pieces() {
+    yield Buffer.from('x'.repeat(1_000));
+    throw new Error('The database is gone.');
+  }
+  const port = await serve(t, large, (sender) => (_request, response) => {
+    response.writeHead(200, ['content-length', '2000']);
+    sender.sendPieces(
+      response,
+      { bytes: 2_000, pieces: pieces(), close: async () => closed.resolve() },
+      'request',
+    );
+  });
+  await assert.rejects(fetch(`http://127.0.0.1:${port}/`).then((response) => response.text()));
+  await closed.promise;
+});

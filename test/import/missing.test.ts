@@ -1,0 +1,235 @@
+import assert from 'node:assert/strict';
+import { after, suite, test } from 'node:test';
+import { v5 } from 'uuid';
+import { type Municipality, refused, run, succeed } from '../support/command-line.ts';
+import { csv, ndjson } from '../support/files.ts';
+import { missingId, session, sessionId, submission, submissionId, surveys } from '../support/records.ts';
+import { assertCounts, newHall } from './hall.ts';
+
+const hall = await newHall({ after });
+const { desk } = hall;
+const good = (n: number) => ({ kind: 'submission', ...submission(n) });
+const meeting = (n: number, submissions: string[] = []) => ({
+  kind: 'session',
+  ...session(n, { submissions }),
+});
+const many = (count: number) => Array.from({ length: count }, (_, n) => good(n));
+const remove = { flags: ['--delete-missing'] };
+const publishedCount = async (town: Municipality) => (await hall.all(town, '/submissions')).length;
+const lastRun = async (town: Municipality) =>
+  JSON.parse(await succeed(desk.on('import', '--history', '--organization', town.id, '--json')))[0];
+
+suite('records that vanished from a file', { concurrency: 2 }, () => {
+  test('are reported and stay published without --delete-missing, and are deleted with it', async () => {
+    const town = await hall.municipality();
+    const first = await hall.take(
+      town,
+      ndjson([...many(10), meeting(1, [submissionId(9), submissionId(1)])]),
+    );
+    assert.equal(first.counts.missing, 0);
+    const fewer = ndjson([...many(8), meeting(1)]);
+
+    const reported = await hall.take(town, fewer);
+    assert.equal(reported.counts.missing, 2);
+    assert.equal(reported.code, 0);
+    assert.equal(await publishedCount(town), 10);
+    const file = desk.file('fewer.ndjson', fewer);
+    const args = desk.on('import', 'rostra', file, '--organization', town.id);
+    assert.match(
+      await succeed(args),
+      /^2 published records of this source were not in this input\. To delete them, import again with --delete-missing\.$/m,
+    );
+    const dry = await hall.take(town, fewer, { flags: ['--delete-missing', '--dry-run'] });
+    assertCounts({ ...dry, counts: { ...dry.counts, read: 11 } }, { changed: 0, unchanged: 9, removed: 2 });
+    assert.match(String(dry.counts.notes), /not in this input, and would be deleted\.$/);
+    assert.equal(await publishedCount(town), 10);
+
+    const removed = await hall.take(town, fewer, remove);
+    assert.equal(removed.code, 0, removed.stderr);
+    assert.deepEqual([removed.counts.read, removed.counts.unchanged, removed.counts.removed], [9, 9, 2]);
+    assert.equal(await publishedCount(town), 8);
+    assert.equal((await lastRun(town)).removed, 2);
+    assert.equal((await hall.get(town, `/sessions/${sessionId(1)}`)).json.data.submissionCount, 0);
+    assert.equal((await hall.take(town, fewer)).counts.missing, 0);
+  });
+
+  test('are those of the same format, --source and municipality, and of kinds that the input has', async () => {
+    const [town, other] = [await hall.municipality(), await hall.municipality()];
+    const survey = { kind: 'survey', ...surveys[0] };
+    await hall.take(other, ndjson(many(3)));
+    await hall.take(town, ndjson([good(0), good(1), meeting(1), survey]));
+    await hall.take(
+      town,
+      ndjson([
+        { ...good(0), id: 'a' },
+        { ...good(1), id: 'b' },
+      ]),
+      {
+        flags: ['--source', 'Ideen'],
+      },
+    );
+    const table = csv(',', [
+      ['id', 'description', 'createdAt'],
+      ['1', 'x', '2026-03-01T09:15:00Z'],
+      ['2', 'x', '2026-03-01T09:15:00Z'],
+    ]);
+    const mapping = desk.file(
+      'mapping.yaml',
+      'submission:\n  id: id\n  description: description\n  createdAt: createdAt\n',
+    );
+    const mapped = { format: 'csv', name: 'x.csv', flags: ['--mapping', mapping, '--delete-missing'] };
+    assertCounts(await hall.take(town, table, mapped), { inserted: 2 });
+
+    const input = ndjson([good(1)]);
+    const ended = await hall.take(town, input, remove);
+    assert.deepEqual([ended.counts.missing, ended.counts.removed], [1, 1], ended.stderr);
+    const ids = (await hall.all(town, '/submissions')).map(({ id }) => id);
+    const named = ['a', 'b'].map((id) => v5(id, v5('Ideen', town.id)));
+    const ofTable = ['1', '2'].map((id) => v5(id, town.id));
+    assert.deepEqual(ids.sort(), [submissionId(1), ...named, ...ofTable].sort());
+    assert.equal((await hall.all(town, '/sessions')).length, 1);
+    assert.equal((await hall.get(town, `/surveys/${surveys[0]?.surveyId}/results`)).status, 200);
+    assert.equal(await publishedCount(other), 3);
+  });
+
+  test('belong to the source that wrote them last: a record that a second source wrote since stays', async () => {
+    const town = await hall.municipality();
+    await hall.take(town, ndjson(many(4)));
+    const other = { flags: ['--source', 'Andere'] };
+    assertCounts(await hall.take(town, ndjson([good(3)]), other), { unchanged: 1 });
+    const ended = await hall.take(town, ndjson(many(2)), remove);
+    assert.deepEqual([ended.counts.missing, ended.counts.removed], [1, 1], ended.stderr);
+    assert.equal(await publishedCount(town), 3);
+  });
+
+  test('are kept where more than half of a kind is missing, until --max-deleted allows it', async () => {
+    const town = await hall.municipality();
+    await hall.take(town, ndjson([...many(10), meeting(1), meeting(2), meeting(3)]));
+    const input = ndjson([...many(9), meeting(1), good(20)]);
+    for (const flags of [['--delete-missing'], ['--delete-missing', '--dry-run']]) {
+      const { code, stderr } = await hall.take(town, input, { flags });
+      assert.equal(code, 1);
+      assert.match(
+        stderr,
+        /The input lacks 2 of the 3 published sessions of this source, more than 50 %\. No record was deleted\. If the input is complete, import it again with --max-deleted 67\./,
+      );
+    }
+    assert.equal((await lastRun(town)).state, 'failed');
+    assert.equal(await publishedCount(town), 11);
+    const strict = await hall.take(town, ndjson([...many(9), meeting(1), good(21)]), {
+      flags: ['--delete-missing', '--strict'],
+    });
+    assert.equal(strict.code, 1);
+    assert.match(strict.stderr, /Nothing was kept\./);
+    assert.equal(await publishedCount(town), 11);
+    const allowed = { flags: ['--delete-missing', '--strict', '--max-deleted', '67'] };
+    assert.equal((await hall.take(town, input, allowed)).counts.removed, 3);
+    assert.equal((await hall.all(town, '/sessions')).length, 1);
+  });
+
+  test('do not include refused records whose id is known; a refused record without an id keeps all', async () => {
+    const town = await hall.municipality();
+    const named = (id: string | number) => ({ ...good(0), id });
+    await hall.take(town, ndjson([named('a'), named(7), named('c'), named('d'), named('x'.repeat(300))]));
+    const known = [named('c'), { ...named('a'), supportCount: -1 }, { ...named(7), status: '' }];
+    const long = { ...named('x'.repeat(300)), supportCount: -1 };
+    const nameless = ndjson([...known, long, { kind: 'submission', description: 'x' }]);
+    const kept = await hall.take(town, nameless, remove);
+    assert.equal(kept.code, 3);
+    assert.deepEqual([kept.counts.missing, kept.counts.removed], [1, 0]);
+    const [note] = (kept.counts as unknown as { notes: string[] }).notes;
+    assert.match(
+      note ?? '',
+      /^Up to 1 published record of this source was not in this input: refused records .+ No record was deleted\.$/,
+    );
+    assert.equal(await publishedCount(town), 5);
+    const ended = await hall.take(town, ndjson([...known, long]), remove);
+    assert.equal(ended.code, 3);
+    assert.deepEqual([ended.counts.missing, ended.counts.removed], [1, 1]);
+    assert.equal(await publishedCount(town), 4);
+  });
+
+  test('stay when the input is empty, breaks off, or has removals alone', async () => {
+    const town = await hall.municipality();
+    await hall.take(town, ndjson(many(4)));
+    await hall.take(town, '', remove);
+    await hall.take(town, '[]', { ...remove, name: 'x.json' });
+    const broken = await hall.take(town, `${JSON.stringify([good(0)]).slice(0, -1)},{`, {
+      ...remove,
+      name: 'x.json',
+    });
+    assert.equal(broken.code, 1);
+    assert.equal(await publishedCount(town), 4);
+    const removal = ndjson([{ kind: 'submission', id: submissionId(0), deleted: true }]);
+    assertCounts(await hall.take(town, removal, remove), { removed: 1 });
+    assert.equal(await publishedCount(town), 3);
+  });
+
+  test('are found and deleted in more than one page of ids', async () => {
+    const town = await hall.municipality();
+    await hall.take(town, ndjson(many(12_000)));
+    const ended = await hall.take(town, ndjson(many(12_000).filter((_, n) => n % 3 > 0)), remove);
+    assert.deepEqual([ended.counts.missing, ended.counts.removed], [4_000, 4_000], ended.stderr);
+    const [row] = await desk.sql<{ count: number | string }>(
+      'SELECT count(*) AS count FROM submission WHERE organization_id = $1',
+      [town.id],
+    );
+    assert.equal(Number(row?.count), 8_000);
+  });
+});
+
+suite('rostra record remove', { concurrency: 2 }, () => {
+  const args = (town: Municipality, ...rest: string[]) =>
+    desk.on('record', 'remove', ...rest, '--organization', town.id);
+
+  test('removes one record by its published id or by the id of its source, and is in the audit log', async () => {
+    const town = await hall.municipality();
+    await hall.take(town, ndjson([good(1), { ...good(2), id: '4711' }, meeting(1, [submissionId(1)])]));
+    await hall.take(town, ndjson([{ ...good(2), id: '4711' }]), { flags: ['--source', 'Ideen'] });
+    await succeed(args(town, 'submission', '4711', '--source', 'Ideen', '--yes'));
+    await succeed(args(town, 'submission', submissionId(1).toUpperCase(), '--yes'));
+    assert.deepEqual(
+      (await hall.all(town, '/submissions')).map(({ id }) => id),
+      [v5('4711', town.id)],
+    );
+    assert.equal((await hall.get(town, `/sessions/${sessionId(1)}`)).json.data.submissionCount, 0);
+    await succeed(args(town, 'submission', '4711', '--yes'));
+    await succeed(args(town, 'session', sessionId(1), '--yes'));
+    assert.deepEqual(await hall.all(town, '/sessions'), []);
+    const events = await desk.sql<{ subject: string }>(
+      "SELECT subject FROM audit_event WHERE organization_id = $1 AND action = 'record.removed'",
+      [town.id],
+    );
+    assert.deepEqual(
+      events.map(({ subject }) => subject).sort(),
+      [
+        `session ${sessionId(1)}`,
+        `submission ${submissionId(1)}`,
+        `submission ${v5('4711', town.id)}`,
+        `submission ${v5('4711', v5('Ideen', town.id))}`,
+      ].sort(),
+    );
+  });
+
+  test('asks first where somebody can be asked, and refuses an unknown record or kind', async () => {
+    const [town, other] = [await hall.municipality(), await hall.municipality()];
+    await hall.take(town, ndjson([good(1)]));
+    await refused(
+      args(town, 'submission', submissionId(1)),
+      2,
+      /^Nothing was removed\. Use --yes to remove submission .+ without being asked\.$/m,
+    );
+    assert.equal(await publishedCount(town), 1);
+    for (const [whose, kind, id] of [
+      [town, 'submission', missingId],
+      [town, 'session', submissionId(1)],
+      [other, 'submission', submissionId(1)],
+      [town, 'survey', 'x'],
+    ] as const)
+      await refused(args(whose, kind, id, '--yes'), 1, new RegExp(`has no ${kind} with the id ${id}\\.`));
+    await refused(args(town, 'paper', 'x', '--yes'), 2, /must be one of|Allowed choices/);
+    const { code } = await run(args(town, 'submission', '', '--yes'));
+    assert.equal(code, 1);
+    assert.equal(await publishedCount(town), 1);
+  });
+});

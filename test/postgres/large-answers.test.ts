@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { comes } from '../support/eventually.ts';
+import {
+  beginReading,
+  largeAgenda,
+  largeSession,
+  readUntilBroken,
+  textsOf,
+} from '../support/large-session.ts';
+import { servedTown } from '../support/town.ts';
+
+const { server, sql, put, a, alice } = await servedTown({ after });
+
+test('a large answer breaks off when its connection to the database breaks, and the next one is whole', async () => {
+  await put(a, textsOf('before'));
+  await put(a, [largeAgenda]);
+  const reading = await beginReading(server.port, alice);
+  await comes('the end of the transaction that reads', async () => {
+    const ended = await sql(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE datname = current_database() AND pid <> pg_backend_pid() AND xact_start IS NOT NULL`,
+    );
+    return ended.length === 1;
+  });
+  await readUntilBroken(reading);
+  assert.equal((await server.get(largeSession, { key: alice, absolute: true })).status, 200);
+});

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { renameSync } from 'node:fs';
+import { connect } from 'node:net';
+import { after, test } from 'node:test';
+import { beginReading, largeAgenda, readUntilBroken, textsOf } from '../support/large-session.ts';
+import { rawRequest } from '../support/raw.ts';
+import { servedTown } from '../support/town.ts';
+
+const { server, database, put, a, alice, charlie } = await servedTown({ after });
+
+test('a new client is not kept waiting by many others who ask another municipality for large pages', async () => {
+  await put(a, textsOf('before'));
+  let answered = 0;
+  const ask = async (key: string, limit: number) => {
+    const socket = connect(server.port, '127.0.0.1');
+    const target = `/api/v1/submissions?limit=${limit}`;
+    socket.write(rawRequest(target, [`Authorization: Bearer ${key}`, 'Connection: close'], 'HEAD'));
+    await once(socket.resume(), 'end');
+    answered += 1;
+  };
+  const others = Array.from({ length: 40 }, (_, n) => ask(alice, 100 - n));
+  await ask(charlie, 1);
+  assert.ok(answered < 20, `${answered} were answered first`);
+  await Promise.all(others);
+});
+
+test('a large answer breaks off when the database file is removed meanwhile', async () => {
+  await put(a, [largeAgenda]);
+  const reading = await beginReading(server.port, alice);
+  renameSync(database, `${database}-away`);
+  await server.line(/was removed/);
+  await readUntilBroken(reading);
+  assert.equal((await server.get('/health')).status, 200);
+});

@@ -1,0 +1,149 @@
+/** The files of a database change under a running server. */
+import assert from 'node:assert/strict';
+import { copyFileSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite, test } from 'node:test';
+import { openStore } from '../../src/store/open.ts';
+import { freePort } from '../support/cluster.ts';
+import { look } from '../support/command-line.ts';
+import { storeDefaults } from '../support/database.ts';
+import { comes } from '../support/eventually.ts';
+import { isUnavailable } from '../support/exchange.ts';
+import { temporaryFolder } from '../support/files.ts';
+import { type Scope, type Server, startServer } from '../support/server.ts';
+import { newTown, type Town } from '../support/town.ts';
+import { plainExchange } from '../support/wire.ts';
+
+/** A backup in which Alice's key is revoked, made before a server is started on the database itself. */
+async function townWithBackup(scope: Scope): Promise<Town & { backup: string }> {
+  const town = await newTown(scope);
+  const backup = join(temporaryFolder(scope), 'backup.db');
+  await town.store.backup(backup);
+  await town.store.close();
+  const store = await openStore({ ...storeDefaults, database: backup });
+  for (const key of await store.findKeys(town.alice.slice(0, 16))) await store.revokeKey(key);
+  await store.close();
+  return { ...town, backup };
+}
+
+const ready = async ({ port }: Server) => (await plainExchange(port, '/ready')).status;
+
+async function refusesEverything(server: Server, key: string): Promise<void> {
+  await comes('503', async () => (await server.get('/me', { key })).status !== 200);
+  isUnavailable(await server.get('/submissions', { key }));
+  assert.equal(await ready(server), 503);
+  assert.equal((await server.get('/health')).status, 200);
+}
+
+const said = ({ lines }: Server, pattern: RegExp) => lines.filter((line) => pattern.test(line)).length;
+
+async function endsAndStartsOnTheNewFile(t: Scope, server: Server, { database, alice, bob }: Town) {
+  assert.equal(await server.ended(), 1);
+  assert.equal(said(server, /was (replaced|removed)\. This process ends/), 1, server.lines.join('\n'));
+  const next = await startServer(t, database);
+  assert.equal((await next.get('/submissions', { key: alice })).status, 401);
+  assert.equal((await next.get('/submissions', { key: bob })).status, 200);
+  look(database, (sql) => assert.equal(sql.pragma('integrity_check', { simple: true }), 'ok'));
+}
+
+suite('a running server', { concurrency: 2 }, () => {
+  test('ends when its database file is replaced by another one, and leaves no log to damage it', async (t) => {
+    const town = await townWithBackup(t);
+    const { database, alice, bob } = town;
+    const server = await town.serve();
+    assert.equal((await server.get('/submissions', { key: alice })).status, 200);
+    // What is still in the log of the old file must not get into the new one.
+    const store = await openStore({ ...storeDefaults, database });
+    for (const key of await store.findKeys(bob.slice(0, 16))) await store.revokeKey(key);
+    await store.close();
+    assert.ok(readdirSync(join(database, '..')).includes('rostra.db-wal'));
+    renameSync(town.backup, database);
+    await endsAndStartsOnTheNewFile(t, server, town);
+  });
+
+  test('ends when the symbolic link to its database is changed', async (t) => {
+    const town = await townWithBackup(t);
+    const link = join(temporaryFolder(t), 'current.db');
+    symlinkSync(town.database, link);
+    const server = await startServer(t, link);
+    assert.equal((await server.get('/submissions', { key: town.alice })).status, 200);
+    symlinkSync(town.backup, `${link}.new`);
+    renameSync(`${link}.new`, link);
+    await endsAndStartsOnTheNewFile(t, server, { ...town, database: link });
+  });
+
+  test('answers 503 when its database file is removed, and ends when a backup takes its place', async (t) => {
+    const town = await townWithBackup(t);
+    const server = await town.serve();
+    for (const name of readdirSync(join(town.database, '..'))) rmSync(join(town.database, '..', name));
+    await refusesEverything(server, town.alice);
+    assert.equal(said(server, /rostra\.db\S* was removed\. Requests with a key are answered with 503/), 1);
+    copyFileSync(town.backup, town.database);
+    await endsAndStartsOnTheNewFile(t, server, town);
+  });
+
+  test('answers again when its database file was moved away and is back, and moved files are complete', async (t) => {
+    const town = await townWithBackup(t);
+    const server = await town.serve();
+    const { database, alice } = town;
+    const store = await openStore({ ...storeDefaults, database });
+    const { id } = await store.addOrganization('Neustadt', crypto.randomUUID());
+    await store.close();
+    renameSync(database, `${database}.moved`);
+    await refusesEverything(server, alice);
+    copyFileSync(`${database}.moved`, town.backup);
+    look(town.backup, (sql) =>
+      assert.ok(sql.prepare('SELECT 1 FROM organization WHERE id = ?').get(id) !== undefined),
+    );
+    renameSync(`${database}.moved`, database);
+    await comes('200', async () => (await server.get('/me', { key: alice })).status === 200);
+    await comes('ready', async () => (await ready(server)) === 200);
+    assert.equal(said(server, /is back: requests are answered again/), 1);
+    assert.equal(await server.stop(), 0);
+  });
+
+  test('ends when its counters file is removed, and counts into a new one from then on', async (t) => {
+    const town = await townWithBackup(t);
+    const server = await town.serve();
+    assert.equal((await server.get('/me', { key: town.alice })).status, 200);
+    rmSync(`${town.database}-counters`);
+    assert.equal(await server.ended(), 1);
+    assert.equal(said(server, /rostra\.db-counters was removed\. This process ends/), 1);
+    const next = await town.serve();
+    const { headers } = await next.get('/me', { key: town.alice });
+    assert.equal(headers['x-ratelimit-remaining'], '999999');
+  });
+
+  test('with workers replaces each of them, and goes on with the new file', async (t) => {
+    const town = await townWithBackup(t);
+    const server = await town.serve({ ROSTRA_WORKERS: '2', ROSTRA_PORT: String(await freePort()) });
+    const { alice, bob } = town;
+    assert.equal((await server.get('/me', { key: alice })).status, 200);
+    renameSync(town.backup, town.database);
+    await comes('the end of both workers', () => said(server, /another takes its place/) === 2);
+    // The port is closed until the first new worker listens.
+    const statusOf = async (key: string) => {
+      const answer = await server.get('/me', { key }).catch(() => undefined);
+      return answer?.status;
+    };
+    await comes('a worker on the new file', async () => (await statusOf(alice)) === 401);
+    for (let request = 0; request < 8; request += 1) {
+      assert.equal((await server.get('/me', { key: alice })).status, 401);
+      assert.equal((await server.get('/me', { key: bob })).status, 200);
+    }
+    assert.equal(await server.stop(), 0);
+  });
+
+  test('is not alarmed by a backup, a vacuum, a checkpoint and a command', async (t) => {
+    const town = await newTown(t);
+    const server = await town.serve();
+    await town.run('backup', join(temporaryFolder(t), 'copy.db'));
+    look(town.database, (sql) => sql.exec('VACUUM; PRAGMA wal_checkpoint(TRUNCATE)'));
+    await town.run('organization', 'add', 'Neustadt');
+    assert.equal((await server.get('/me', { key: town.alice })).status, 200);
+    rmSync(town.database);
+    await refusesEverything(server, town.alice);
+    assert.equal(said(server, /"msg":"The database file .+ was (removed|replaced)/), 1);
+    assert.equal(said(server, /is back:/), 0);
+  });
+});

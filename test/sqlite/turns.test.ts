@@ -1,0 +1,42 @@
+/** Long reads of one municipality, one in a turn of the event loop. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createTurns } from '../../src/store/sqlite-turns.ts';
+import { StoreUnavailable } from '../../src/store/store.ts';
+
+/** Takes so much processor time. */
+function readFor(ms: number): Promise<void> {
+  const { user, system } = process.threadCpuUsage();
+  for (let usedUs = 0; usedUs < ms * 1_000; ) {
+    const now = process.threadCpuUsage();
+    usedUs = now.user + now.system - user - system;
+  }
+  return Promise.resolve();
+}
+
+test('a read that waits too long for its turn is refused, and costs nothing', async () => {
+  const turns = createTurns(0);
+  let reads = 0;
+  const read = () => {
+    reads += 1;
+    return readFor(10);
+  };
+  const [first, late, other] = await Promise.allSettled([
+    turns.take('a', read),
+    turns.take('a', read),
+    turns.take('b', read),
+  ]);
+  assert.equal(first.status, 'fulfilled');
+  assert.equal(other.status, 'fulfilled');
+  assert.ok(late.status === 'rejected' && late.reason instanceof StoreUnavailable);
+  assert.equal(reads, 2);
+});
+
+test('a read that only waits for the processor does not end the turn of its municipality', async () => {
+  const turns = createTurns(0);
+  const pause = () => {
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
+    return Promise.resolve();
+  };
+  await Promise.all([turns.take('a', pause), turns.take('a', pause)]);
+});
