@@ -7,10 +7,11 @@ import { valuesOf } from './headers.ts';
 export const maximumHeaderSize = 16_384;
 
 /**
- * The parser's own bound. It counts address and header together and cannot say which one is too long, so it reads on
- * for a while, and the server tells the two apart.
+ * The parser's own limit in bytes. The parser counts the address and the header fields together and does not report
+ * which one is too long, so it accepts more and `framingFailure` decides. Above this limit the answer depends on how
+ * the request was split into packets.
  */
-export const maximumParsedHeaderSize = 2 * maximumHeaderSize;
+export const maximumParsedHeaderSize = 8 * maximumHeaderSize;
 
 /** The reason why a request is refused before its address is looked at. */
 export function framingFailure(request: IncomingMessage): Failure | undefined {
