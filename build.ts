@@ -17,12 +17,12 @@ const designSystemFonts = ['Regular', 'Medium', 'SemiBold'].map(
 
 rmSync('dist', { recursive: true, force: true });
 execFileSync(process.execPath, [compiler, '-p', 'tsconfig.build.json'], { stdio: 'inherit' });
-mkdirSync('dist/http/reference');
+mkdirSync('dist/api/docs-page');
 for (const file of ['index.html', 'reference.js']) {
-  copyFileSync(join('src/http/reference', file), join('dist/http/reference', file));
+  copyFileSync(join('src/api/docs-page', file), join('dist/api/docs-page', file));
 }
 for (const file of ['swagger-ui-bundle.js', 'swagger-ui.css', 'LICENSE', 'NOTICE']) {
-  copyFileSync(join(library, file), join('dist/http/reference', file));
+  copyFileSync(join(library, file), join('dist/api/docs-page', file));
 }
 const designSystem = dirname(require.resolve('@kern-ux/native/package.json'));
 mkdirSync('dist/admin/assets/kern/fonts/fira-sans', { recursive: true });

@@ -6,8 +6,8 @@ import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import pg from 'pg';
-import { commandLine } from '../src/access/actor.ts';
 import { type DemoMunicipality, demoMunicipalities } from '../src/demo/municipalities.ts';
+import { commandLine } from '../src/domain/actor.ts';
 import { openStore, type StoreOptions } from '../src/store/open.ts';
 
 export interface Place {

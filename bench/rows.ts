@@ -1,5 +1,5 @@
 /** What is measured: the rows of the table. */
-import { encodeCursor, type Position } from '../src/access/cursor.ts';
+import { encodeCursor, type Position } from '../src/domain/cursor.ts';
 import { type Place, read } from './data.ts';
 import { rostra } from './servers.ts';
 

@@ -2,11 +2,11 @@
 
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { maximumAddressLength } from '../src/api/errors.ts';
+import { maximumHeaderSize } from '../src/api/request-framing.ts';
 import { environmentName, flagName, type SettingName, settings } from '../src/config/settings.ts';
-import { maximumAddressLength } from '../src/http/failure.ts';
-import { maximumHeaderSize } from '../src/http/framing.ts';
-import { csvMappingSchema } from '../src/import/csv/schema.ts';
-import { formats } from '../src/import/formats.ts';
+import { formats } from '../src/import/format-registry.ts';
+import { csvMappingSchema } from '../src/import/formats/csv/mapping-schema.ts';
 
 const note = '<!-- Written by "npm run docs": change the code, not this page. -->';
 

@@ -3,12 +3,12 @@ import cluster from 'node:cluster';
 import { readFileSync } from 'node:fs';
 import { hostname, userInfo } from 'node:os';
 import { Command, CommanderError } from 'commander';
-import { commandLine } from './access/actor.ts';
-import { CommandFailure, type Context, exitCodes, note, type OpenHow } from './commands/context.ts';
-import { ConfigurationProblem, readConfig, unknownVariables } from './config/config.ts';
+import { CommandFailure, type Context, exitCodes, note, type OpenHow } from './cli/command-context.ts';
+import { ConfigurationProblem, readConfig, unknownVariables } from './config/read-config.ts';
 import type { Config } from './config/settings.ts';
+import { commandLine } from './domain/actor.ts';
+import { StoreRefusal, StoreUnavailable } from './domain/store.ts';
 import { copyStore, openStore, type StoreOptions } from './store/open.ts';
-import { StoreRefusal, StoreUnavailable } from './store/store.ts';
 
 /** How long a write waits for another process. A strict import or a dry run may take minutes. */
 const commandLockTimeoutMs = 300_000;
@@ -83,18 +83,18 @@ const program = new Command('rostra')
 
 /** In the order of the help. A server has no readers of imports in memory: what is not asked for is not loaded. */
 const commands: Record<string, () => Promise<void>> = {
-  serve: async () => (await import('./commands/serve.ts')).addServeCommand(program, context),
-  demo: async () => (await import('./commands/demo.ts')).addDemoCommand(program, context),
+  serve: async () => (await import('./cli/commands/serve.ts')).addServeCommand(program, context),
+  demo: async () => (await import('./cli/commands/demo.ts')).addDemoCommand(program, context),
   organization: async () =>
-    (await import('./commands/organization.ts')).addOrganizationCommands(program, context),
-  key: async () => (await import('./commands/key.ts')).addKeyCommands(program, context),
-  admin: async () => (await import('./commands/admin.ts')).addAdminCommands(program, context),
-  import: async () => (await import('./commands/import.ts')).addImportCommand(program, context),
-  sync: async () => (await import('./commands/sync.ts')).addSyncCommands(program, context, version),
-  record: async () => (await import('./commands/record.ts')).addRecordCommands(program, context),
-  survey: async () => (await import('./commands/survey.ts')).addSurveyCommands(program, context),
-  database: async () => (await import('./commands/database.ts')).addDatabaseCommands(program, context),
-  copy: async () => (await import('./commands/copy.ts')).addCopyCommand(program, context),
+    (await import('./cli/commands/organization.ts')).addOrganizationCommands(program, context),
+  key: async () => (await import('./cli/commands/key.ts')).addKeyCommands(program, context),
+  admin: async () => (await import('./cli/commands/admin.ts')).addAdminCommands(program, context),
+  import: async () => (await import('./cli/commands/import.ts')).addImportCommand(program, context),
+  sync: async () => (await import('./cli/commands/sync.ts')).addSyncCommands(program, context, version),
+  record: async () => (await import('./cli/commands/record.ts')).addRecordCommands(program, context),
+  survey: async () => (await import('./cli/commands/survey.ts')).addSurveyCommands(program, context),
+  database: async () => (await import('./cli/commands/database.ts')).addDatabaseCommands(program, context),
+  copy: async () => (await import('./cli/commands/copy.ts')).addCopyCommand(program, context),
 };
 
 const [asked = ''] = process.argv.slice(2);

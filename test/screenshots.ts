@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { newBrowser } from './support/browser.ts';
-import { type Look, newWindow, openGallery, states } from './support/gallery.ts';
+import { type Look, newWindow, openGallery, states } from './support/page-states.ts';
 
 const { values } = parseArgs({
   options: {

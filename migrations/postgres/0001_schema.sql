@@ -4,7 +4,7 @@
 --
 -- Each published table keeps its JSON beside its columns in a stored generated column, `document`: the one
 -- place where columns and published names stand side by side. Whoever writes a row, by whatever means, has
--- published it. The checks are those of src/contract/resources.ts. Text is compared byte by byte (COLLATE "C"):
+-- published it. The checks are those of src/contract/resource-schemas.ts. Text is compared byte by byte (COLLATE "C"):
 -- the order of a list must not depend on an operating system's idea of German.
 
 CREATE DOMAIN identifier AS text COLLATE "C"

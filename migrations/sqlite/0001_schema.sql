@@ -5,7 +5,7 @@
 -- Each published table keeps its JSON beside its columns in a stored generated column, `document`: the one
 -- place where columns and published names stand side by side. Whoever writes a row, by whatever means, has
 -- published it: with foreign keys and recursive triggers switched on, as Rostra itself has them. The checks are
--- those of src/contract/resources.ts; `GLOB '*[' || char(1, 45, 31, 127, 45, 159) || ']*'` finds control characters.
+-- those of src/contract/resource-schemas.ts; `GLOB '*[' || char(1, 45, 31, 127, 45, 159) || ']*'` finds control characters.
 
 CREATE TABLE organization (
   id         TEXT NOT NULL PRIMARY KEY CHECK (id GLOB '????????-????-????-????-????????????'

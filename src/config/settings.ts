@@ -1,5 +1,5 @@
 /** Every setting, once: name, flag, default, check, and what the documentation says. */
-import { patternFile, phoneCountry, redactedKinds } from './redaction.ts';
+import { patternFile, phoneCountry, redactedKinds } from './redaction-parsers.ts';
 import {
   address,
   addressRanges,
@@ -13,7 +13,7 @@ import {
   timeZone,
   webAddress,
   wholeNumber,
-} from './values.ts';
+} from './setting-parsers.ts';
 
 export interface Setting<Value> {
   /** Placeholder in help texts. */

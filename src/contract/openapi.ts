@@ -1,6 +1,6 @@
 /** The operations as an OpenAPI 3.1 document. Pure: the same contract gives the same document. */
 import type { TSchema } from 'typebox';
-import { codeOf, type ErrorCode, type ErrorStatus } from './errors.ts';
+import { codeOf, type ErrorCode, type ErrorStatus } from './error-codes.ts';
 import { apiVersion, basePath, namedSchemas, type Operation, operations } from './operations.ts';
 
 type Json = Record<string, unknown>;

@@ -4,7 +4,7 @@
  */
 import type { Static, TSchema } from 'typebox';
 import Type from 'typebox';
-import type { ErrorStatus } from './errors.ts';
+import type { ErrorStatus } from './error-codes.ts';
 import {
   bounds,
   Health,
@@ -20,7 +20,7 @@ import {
   SurveyQuestion,
   SurveyResults,
   single,
-} from './resources.ts';
+} from './resource-schemas.ts';
 
 /** Version of the API. A change to `shared` vocabulary or shapes raises it; /health reports it. */
 export const apiVersion = '1.0.0';

@@ -1,5 +1,5 @@
 /** Texts as people write them to their municipality: some in a hurry, some over many pages. */
-import type { Random } from './random.ts';
+import type { Random } from './seeded-random.ts';
 import type { Concern, Topic, Vocabulary } from './vocabulary.ts';
 
 /** Puts places into sentences of one text, so that a street named twice is the same street. */

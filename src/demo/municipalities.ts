@@ -2,11 +2,11 @@
  * Two made-up municipalities with everything the API publishes, for trying it out. The data is the same,
  * byte for byte, at every run.
  */
-import type { ImportRecord } from '../store/store.ts';
+import type { ImportRecord } from '../domain/store.ts';
+import { planSessions, sessionRecords } from './council-sessions.ts';
 import { marlowHeath } from './english/town.ts';
 import { lindenau } from './german/town.ts';
-import { createRandom } from './random.ts';
-import { planSessions, sessionRecords } from './sessions.ts';
+import { createRandom } from './seeded-random.ts';
 import { writeSubmissions } from './submissions.ts';
 import { countSurveys } from './surveys.ts';
 import type { Town } from './town.ts';

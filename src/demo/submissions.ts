@@ -1,9 +1,9 @@
 /** What people asked for, and what became of it. */
 import { v5 } from 'uuid';
-import type { SubmissionRecord } from '../store/store.ts';
+import type { SubmissionRecord } from '../domain/store.ts';
+import type { PlannedSession } from './council-sessions.ts';
 import { describe, describeAtLength } from './descriptions.ts';
-import type { Random } from './random.ts';
-import type { PlannedSession } from './sessions.ts';
+import type { Random } from './seeded-random.ts';
 import { dayMs, nowMs, type Town, timestamp } from './town.ts';
 import type { Committee, Topic } from './vocabulary.ts';
 

@@ -1,7 +1,7 @@
 /** Survey results as they are published: aggregated, and no group smaller than the anonymity threshold. */
 import { v5 } from 'uuid';
-import type { SurveyRecord } from '../store/store.ts';
-import type { Random } from './random.ts';
+import type { SurveyRecord } from '../domain/store.ts';
+import type { Random } from './seeded-random.ts';
 import type { Town } from './town.ts';
 import type { SurveyDraft } from './vocabulary.ts';
 

@@ -3,7 +3,7 @@ import { createReadStream, createWriteStream, mkdtempSync, rmSync, type WriteStr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { InputProblem } from './reading.ts';
+import { InputProblem } from './parsed-record.ts';
 
 export interface Spool<Value> {
   add(value: Value): Promise<void>;

@@ -1,6 +1,6 @@
 /** What the store needs of an SQL engine. One file implements it for each. */
-import type { Admission, ImportOutcome } from './store.ts';
-import type { Columns, SourcedTable } from './tables.ts';
+import type { Admission, ImportOutcome } from '../domain/store.ts';
+import type { Columns, SourcedTable } from './schema.ts';
 
 /** A list of texts or of numbers is an array of PostgreSQL's. */
 export type Value = string | number | Buffer | null | readonly (string | number)[];

@@ -4,8 +4,8 @@
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
+import { StoreRefusal } from '../domain/store.ts';
 import type { Engine, Statements } from './engine.ts';
-import { StoreRefusal } from './store.ts';
 
 interface Migration {
   version: number;

@@ -1,25 +1,25 @@
 /** Opens the store of a configuration: the engine, brought to the newest schema, behind the port. */
-import type { Actor } from './administration.ts';
-import { administrators } from './administrators.ts';
-import { auditLog } from './audit.ts';
-import { type Copy, type CopyOptions, copyDatabase } from './copy.ts';
+import type { Actor } from '../domain/administration.ts';
+import { type Store, StoreRefusal } from '../domain/store.ts';
+import { administrators } from './administration/administrators.ts';
+import { cursorSecretRotation, ensureCursorSecret, keys } from './administration/api-keys.ts';
+import { auditLog } from './administration/audit-log.ts';
+import { attempts, signIns } from './administration/login-sessions.ts';
+import { organizations } from './administration/organizations.ts';
+import { overviews } from './administration/statistics.ts';
+import { keyDays } from './administration/usage-stats.ts';
+import { type Copy, type CopyOptions, copyDatabase } from './copy/copy-database.ts';
 import type { Engine } from './engine.ts';
-import { importRuns } from './import-record.ts';
-import { importSources } from './import-sources.ts';
-import { intake } from './intake.ts';
-import { keyDays } from './key-days.ts';
-import { cursorSecretRotation, ensureCursorSecret, keys } from './keys.ts';
+import { importRuns } from './import/import-history.ts';
+import { importSources } from './import/import-sources.ts';
+import { syncs } from './import/sync-state.ts';
+import { intake } from './import/write-records.ts';
 import { migrate, pendingMigrations } from './migrate.ts';
-import { organizations } from './organizations.ts';
-import { overviews } from './overview.ts';
-import { openPostgres, type PostgresOptions } from './postgres.ts';
-import { grantTo, refuseUnsafe, roleOf } from './postgres-roles.ts';
-import { publishedData } from './published.ts';
-import { createReadinessCheck } from './readiness.ts';
-import { attempts, signIns } from './sign-ins.ts';
-import { openSqlite, type SqliteOptions } from './sqlite.ts';
-import { type Store, StoreRefusal } from './store.ts';
-import { syncs } from './syncs.ts';
+import { openPostgres, type PostgresOptions } from './postgres/postgres-engine.ts';
+import { grantTo, refuseUnsafe, roleOf } from './postgres/roles.ts';
+import { publishedData } from './queries/published-data.ts';
+import { createReadinessCheck } from './readiness-check.ts';
+import { openSqlite, type SqliteOptions } from './sqlite/sqlite-engine.ts';
 
 /** What each engine needs is told by the engine; it takes its own from here. */
 export interface StoreOptions extends Omit<SqliteOptions, 'file'>, Omit<PostgresOptions, 'url'> {

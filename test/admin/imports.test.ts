@@ -4,11 +4,11 @@ import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
-import { run, succeed } from '../support/command-line.ts';
+import { run, succeed } from '../support/cli-workspace.ts';
 import { ndjson, temporaryFolder } from '../support/files.ts';
+import { servedTown } from '../support/fixture.ts';
+import { type Account, newVisitor, plain, signedIn, signIn, type Visitor } from '../support/form-client.ts';
 import { submission } from '../support/records.ts';
-import { servedTown } from '../support/town.ts';
-import { type Account, newVisitor, plain, signedIn, signIn, type Visitor } from '../support/visitor.ts';
 
 const town = await servedTown({ after });
 const { server, store } = town;

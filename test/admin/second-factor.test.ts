@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
 import { TOTP } from 'otpauth';
-import { servedTown } from '../support/town.ts';
+import { servedTown } from '../support/fixture.ts';
 import {
   type Account,
   copyOf,
@@ -13,7 +13,7 @@ import {
   signIn,
   tokenFor,
   type Visitor,
-} from '../support/visitor.ts';
+} from '../support/form-client.ts';
 
 const town = await servedTown({ after });
 const { server, store } = town;

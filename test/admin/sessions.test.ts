@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { newTown, servedTown } from '../support/town.ts';
+import { newTown, servedTown } from '../support/fixture.ts';
 import {
   copyOf,
   hiddenFields,
@@ -14,7 +14,7 @@ import {
   tokenFor,
   typedIn,
   type Visitor,
-} from '../support/visitor.ts';
+} from '../support/form-client.ts';
 
 const town = await servedTown({ after });
 const { server, store } = town;

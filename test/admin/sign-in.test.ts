@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, suite, test } from 'node:test';
-import { invitationPath } from '../../src/access/invitation.ts';
-import { servedTown } from '../support/town.ts';
+import { invitationPath } from '../../src/domain/invitation.ts';
+import { servedTown } from '../support/fixture.ts';
 import {
   type Answer,
   hiddenFields,
@@ -14,7 +14,7 @@ import {
   signedIn,
   signIn,
   tokenFor,
-} from '../support/visitor.ts';
+} from '../support/form-client.ts';
 
 const town = await servedTown({ after });
 const { server, store } = town;

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, suite, test } from 'node:test';
+import { newTown } from '../support/fixture.ts';
+import { newVisitor, plain, signedIn, signIn, type Visitor } from '../support/form-client.ts';
 import { submission } from '../support/records.ts';
-import { newTown } from '../support/town.ts';
-import { newVisitor, plain, signedIn, signIn, type Visitor } from '../support/visitor.ts';
 
 const town = await newTown({ after });
 const operator = await signedIn(await town.serve(), town.store);

@@ -2,8 +2,16 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, suite, test } from 'node:test';
-import { servedTown } from '../support/town.ts';
-import { hiddenFields, newVisitor, plain, secretOn, signedIn, signIn, tokenFor } from '../support/visitor.ts';
+import { servedTown } from '../support/fixture.ts';
+import {
+  hiddenFields,
+  newVisitor,
+  plain,
+  secretOn,
+  signedIn,
+  signIn,
+  tokenFor,
+} from '../support/form-client.ts';
 
 const town = await servedTown({ after });
 const { server, store } = town;

@@ -2,9 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
 import { TOTP } from 'otpauth';
-import { comes } from '../support/eventually.ts';
-import type { Server } from '../support/server.ts';
-import { newTown, servedTown, type Town } from '../support/town.ts';
+import { newTown, servedTown, type Town } from '../support/fixture.ts';
 import {
   copyOf,
   newVisitor,
@@ -13,7 +11,9 @@ import {
   signIn,
   tokenFor,
   type Visitor,
-} from '../support/visitor.ts';
+} from '../support/form-client.ts';
+import type { Server } from '../support/server.ts';
+import { comes } from '../support/wait-for.ts';
 
 const perAccount = 10;
 const perAddress = 30;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { generateKey } from '../../src/access/key.ts';
-import type { KeyRecord } from '../../src/store/store.ts';
-import { rawRequest } from '../support/raw.ts';
-import { servedTown } from '../support/town.ts';
-import type { Answer } from '../support/wire.ts';
+import { generateKey } from '../../src/domain/api-key.ts';
+import type { KeyRecord } from '../../src/domain/store.ts';
+import { servedTown } from '../support/fixture.ts';
+import type { Answer } from '../support/http-client.ts';
+import { rawRequest } from '../support/raw-socket.ts';
 
 const { server, store, a, alice, charlie, revoked, expired, issue, run } = await servedTown({ after });
 

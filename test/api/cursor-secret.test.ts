@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { newTown, servedTown } from '../support/town.ts';
+import { newTown, servedTown } from '../support/fixture.ts';
 
 const town = await newTown({ after });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { servedTown } from '../support/fixture.ts';
 import { submissionId } from '../support/records.ts';
-import { servedTown } from '../support/town.ts';
 
 const { server, a, alice, bob, charlie, put, sql } = await servedTown({ after });
 

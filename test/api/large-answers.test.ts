@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { after, before, test } from 'node:test';
+import { newTown } from '../support/fixture.ts';
 import {
   beginReading,
   checkLargeSession,
@@ -13,7 +14,6 @@ import {
   textsOf,
 } from '../support/large-session.ts';
 import { session, sessionId, submission, submissionId } from '../support/records.ts';
-import { newTown } from '../support/town.ts';
 
 const town = await newTown({ after });
 const { put, a, b, alice, charlie } = town;

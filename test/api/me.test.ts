@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { servedTown } from '../support/town.ts';
+import { servedTown } from '../support/fixture.ts';
 
 const { server, a, b, alice, bob, charlie, run } = await servedTown({ after });
 

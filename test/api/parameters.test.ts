@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { servedTown } from '../support/fixture.ts';
 import { submissionId, surveyId } from '../support/records.ts';
-import { servedTown } from '../support/town.ts';
 
 const { server, alice } = await servedTown({ after });
 

@@ -1,8 +1,9 @@
 /** How the database carries the queries out, on a table large enough that a planner means it. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { runsBehind, selectRuns } from '../../src/store/import-record.ts';
-import { findOldDays } from '../../src/store/key-days.ts';
+import type { SurveyRecord } from '../../src/domain/store.ts';
+import { findOldDays } from '../../src/store/administration/usage-stats.ts';
+import { runsBehind, selectRuns } from '../../src/store/import/import-history.ts';
 import {
   longSession,
   pages,
@@ -10,11 +11,10 @@ import {
   submissionById,
   surveyResults,
   tallyById,
-} from '../../src/store/queries.ts';
-import type { SurveyRecord } from '../../src/store/store.ts';
-import { publishedTables } from '../../src/store/tables.ts';
+} from '../../src/store/queries/statements.ts';
+import { publishedTables } from '../../src/store/schema.ts';
+import { newTown } from '../support/fixture.ts';
 import { session, sessionId, submission, submissionId, surveyId } from '../support/records.ts';
-import { newTown } from '../support/town.ts';
 
 const town = await newTown({ after });
 const { a, plan, sql } = town;

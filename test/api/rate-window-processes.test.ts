@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { Exchange } from '../support/exchange.ts';
+import { newTown } from '../support/fixture.ts';
 import type { Server } from '../support/server.ts';
-import { newTown } from '../support/town.ts';
 
 const limit = 200;
 const town = await newTown({ after });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { servedTown, type Town } from '../support/fixture.ts';
 import { submission, surveyId } from '../support/records.ts';
-import { servedTown, type Town } from '../support/town.ts';
 
 const town = await servedTown({ after }, { ROSTRA_RATE_LIMIT: '5' });
 const { server, a } = town;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { newTown } from '../support/town.ts';
-import { plainExchange } from '../support/wire.ts';
+import { newTown } from '../support/fixture.ts';
+import { plainExchange } from '../support/http-client.ts';
 
 const town = await newTown({ after });
 

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
+import { buildServer } from '../../src/api/server.ts';
 import { operations } from '../../src/contract/operations.ts';
-import { buildServer } from '../../src/http/server.ts';
+import { newTown } from '../support/fixture.ts';
+import { plainExchange } from '../support/http-client.ts';
 import { submissionId } from '../support/records.ts';
 import { routesOf } from '../support/routes.ts';
-import { newTown } from '../support/town.ts';
-import { plainExchange } from '../support/wire.ts';
 
 const town = await newTown({ after });
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import type { SessionRecord, SubmissionRecord } from '../../src/store/store.ts';
+import type { SessionRecord, SubmissionRecord } from '../../src/domain/store.ts';
+import { servedTown } from '../support/fixture.ts';
 import {
   latestFirst,
   missingId,
@@ -10,7 +11,6 @@ import {
   submissionId,
   submissions,
 } from '../support/records.ts';
-import { servedTown } from '../support/town.ts';
 
 const { server, alice, a, put, sql } = await servedTown({ after });
 

@@ -4,8 +4,8 @@ import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { suite, type TestContext, test } from 'node:test';
 import { pino } from 'pino';
-import { createFaults } from '../../src/http/faults.ts';
-import { createSender, type SendBounds, type Sender } from '../../src/http/sender.ts';
+import { createFaults } from '../../src/api/error-log.ts';
+import { createSender, type SendBounds, type Sender } from '../../src/api/response-writer.ts';
 
 const body = Buffer.alloc(16 * 1024 * 1024, 'x');
 const large = { maximumSendMs: 3_600_000, maximumUnsentBytes: 1e9 };

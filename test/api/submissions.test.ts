@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import type { SubmissionRecord } from '../../src/store/store.ts';
+import type { SubmissionRecord } from '../../src/domain/store.ts';
+import { servedTown } from '../support/fixture.ts';
 import { newestFirst, submission, submissions, topics } from '../support/records.ts';
-import { servedTown } from '../support/town.ts';
 
 const { server, alice, bob, a, issue, put } = await servedTown({ after });
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import type { SubmissionRecord } from '../../src/store/store.ts';
+import type { SubmissionRecord } from '../../src/domain/store.ts';
+import { servedTown } from '../support/fixture.ts';
 import { missingId, newestFirst, sessionId, submissionId, submissions } from '../support/records.ts';
-import { servedTown } from '../support/town.ts';
 
 const { server, alice, a, sql } = await servedTown({ after });
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import type { SurveyRecord } from '../../src/store/store.ts';
+import type { SurveyRecord } from '../../src/domain/store.ts';
+import { servedTown } from '../support/fixture.ts';
 import {
   draftSpellings,
   draftSurveyId,
@@ -9,7 +10,6 @@ import {
   surveyId,
   surveys,
 } from '../support/records.ts';
-import { servedTown } from '../support/town.ts';
 
 const { server, store, alice, a, put } = await servedTown({ after });
 

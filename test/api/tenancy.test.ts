@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { servedTown } from '../support/fixture.ts';
+import type { Answer } from '../support/http-client.ts';
 import {
   markOfB,
   missingId,
@@ -12,8 +14,6 @@ import {
   surveys,
   uuid,
 } from '../support/records.ts';
-import { servedTown } from '../support/town.ts';
-import type { Answer } from '../support/wire.ts';
 
 const town = await servedTown({ after });
 const { server, alice, charlie } = town;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { openRaw, rawRequest } from '../support/raw.ts';
-import { servedTown } from '../support/town.ts';
+import { servedTown } from '../support/fixture.ts';
+import { openRaw, rawRequest } from '../support/raw-socket.ts';
 
 const { server, alice } = await servedTown(
   { after },

@@ -4,13 +4,13 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { askOnce, checkAnswers, newClient, startRush } from '../support/crowd.ts';
-import { comes } from '../support/eventually.ts';
+import { askOnce, checkAnswers, newClient, startRush } from '../support/concurrent-clients.ts';
 import { temporaryFolder } from '../support/files.ts';
-import { openRaw, type RawConnection, rawRequest } from '../support/raw.ts';
+import { newTown } from '../support/fixture.ts';
+import type { Answer } from '../support/http-client.ts';
+import { openRaw, type RawConnection, rawRequest } from '../support/raw-socket.ts';
 import type { Server } from '../support/server.ts';
-import { newTown } from '../support/town.ts';
-import type { Answer } from '../support/wire.ts';
+import { comes } from '../support/wait-for.ts';
 
 const town = await newTown({ after });
 const { alice } = town;

@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { newHall } from '../import/hall.ts';
+import { newHall } from '../support/import-harness.ts';
 
 /** What real cities publish; it lies beside the project where that is developed, and is no part of it. */
 const shared = fileURLToPath(new URL('../../../shared/data', import.meta.url));

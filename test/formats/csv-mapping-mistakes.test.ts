@@ -1,8 +1,8 @@
 /** Mapping files that are wrong: each is refused with the line of the mistake, before any row is read. */
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
-import { newHall } from '../import/hall.ts';
-import { refused } from '../support/command-line.ts';
+import { refused } from '../support/cli-workspace.ts';
+import { newHall } from '../support/import-harness.ts';
 import { mappedTables, simple } from './mapped-tables.ts';
 
 const hall = await newHall({ after });

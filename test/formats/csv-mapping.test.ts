@@ -5,9 +5,9 @@ import { after, suite, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { Ajv } from 'ajv';
 import { parse } from 'yaml';
-import { assertCounts, newHall } from '../import/hall.ts';
-import { refused, succeed } from '../support/command-line.ts';
+import { refused, succeed } from '../support/cli-workspace.ts';
 import { csv } from '../support/files.ts';
+import { assertCounts, newHall } from '../support/import-harness.ts';
 import { mappedTables, simple } from './mapped-tables.ts';
 
 const hall = await newHall({ after });

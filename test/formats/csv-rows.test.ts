@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { assertCounts, newHall } from '../import/hall.ts';
 import { csv } from '../support/files.ts';
+import { assertCounts, newHall } from '../support/import-harness.ts';
 import { mappedTables, simple } from './mapped-tables.ts';
 
 const hall = await newHall({ after });

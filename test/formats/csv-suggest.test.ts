@@ -4,9 +4,9 @@ import { existsSync } from 'node:fs';
 import { after, suite, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
-import { assertCounts, newHall } from '../import/hall.ts';
-import { refused, run, succeed } from '../support/command-line.ts';
+import { refused, run, succeed } from '../support/cli-workspace.ts';
 import { csv } from '../support/files.ts';
+import { assertCounts, newHall } from '../support/import-harness.ts';
 
 const hall = await newHall({ after });
 

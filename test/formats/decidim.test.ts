@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
-import { assertCounts, newHall, type TakeOptions } from '../import/hall.ts';
-import { refused, run, succeed } from '../support/command-line.ts';
+import { refused, run, succeed } from '../support/cli-workspace.ts';
 import { csv } from '../support/files.ts';
+import { assertCounts, newHall, type TakeOptions } from '../support/import-harness.ts';
 
 const hall = await newHall({ after });
 

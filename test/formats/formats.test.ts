@@ -3,9 +3,9 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { assertCounts, newHall } from '../import/hall.ts';
-import { run } from '../support/command-line.ts';
+import { run } from '../support/cli-workspace.ts';
 import { csv, ndjson } from '../support/files.ts';
+import { assertCounts, newHall } from '../support/import-harness.ts';
 import { submission } from '../support/records.ts';
 
 const hall = await newHall({ after });

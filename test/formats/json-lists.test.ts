@@ -1,8 +1,8 @@
 /** JSON lists within an object: read entry by entry, whatever their size and whatever stands around them. */
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
-import { assertCounts, newHall, type TakeOptions } from '../import/hall.ts';
 import { ndjson } from '../support/files.ts';
+import { assertCounts, newHall, type TakeOptions } from '../support/import-harness.ts';
 
 const hall = await newHall({ after });
 const open311: TakeOptions = { format: 'open311', name: 'x.json' };

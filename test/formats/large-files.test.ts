@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, suite, test } from 'node:test';
-import { assertCounts, newHall } from '../import/hall.ts';
-import { start } from '../support/command-line.ts';
+import { start } from '../support/cli-workspace.ts';
 import { ndjson } from '../support/files.ts';
+import { assertCounts, newHall } from '../support/import-harness.ts';
 import { submission } from '../support/records.ts';
 
 const hall = await newHall({ after });

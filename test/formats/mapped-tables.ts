@@ -1,7 +1,7 @@
 /** Tables that come in through a mapping file. */
 import assert from 'node:assert/strict';
-import type { Hall, Taken } from '../import/hall.ts';
-import type { Municipality } from '../support/command-line.ts';
+import type { Municipality } from '../support/cli-workspace.ts';
+import type { Hall, Taken } from '../support/import-harness.ts';
 
 /** The least that a mapping says, of a table with the columns nr, text and date. */
 export const simple = 'submission:\n  id: nr\n  description: text\n  createdAt: date\n';

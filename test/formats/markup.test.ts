@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { v5 } from 'uuid';
-import { meeting, organization, paper } from '../import/council.ts';
-import { assertCounts, newHall } from '../import/hall.ts';
 import { csv, ndjson } from '../support/files.ts';
+import { assertCounts, newHall } from '../support/import-harness.ts';
+import { meeting, organization, paper } from '../support/oparl-builders.ts';
 import { submission } from '../support/records.ts';
 import { mappedTables } from './mapped-tables.ts';
 

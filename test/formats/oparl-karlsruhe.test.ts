@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { newHall } from '../import/hall.ts';
+import { newHall } from '../support/import-harness.ts';
 
 /** What a real council publishes; it lies beside the project where that is developed, and is no part of it. */
 const folder = fileURLToPath(new URL('../../../shared/data/oparl-karlsruhe', import.meta.url));

@@ -3,9 +3,9 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
 import { v5 } from 'uuid';
-import { address, item, meeting, organization, paper } from '../import/council.ts';
-import { assertCounts, type Hall, newHall } from '../import/hall.ts';
 import { ndjson } from '../support/files.ts';
+import { assertCounts, type Hall, newHall } from '../support/import-harness.ts';
+import { address, item, meeting, organization, paper } from '../support/oparl-builders.ts';
 
 const hall: Hall = await newHall({ after });
 type Town = Awaited<ReturnType<Hall['municipality']>>;

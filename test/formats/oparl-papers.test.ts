@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
 import { v5 } from 'uuid';
-import { address, file, item, meeting, paper } from '../import/council.ts';
-import { assertCounts, newHall, type TakeOptions } from '../import/hall.ts';
-import { succeed } from '../support/command-line.ts';
+import { succeed } from '../support/cli-workspace.ts';
 import { ndjson } from '../support/files.ts';
+import { assertCounts, newHall, type TakeOptions } from '../support/import-harness.ts';
+import { address, file, item, meeting, paper } from '../support/oparl-builders.ts';
 
 const hall = await newHall({ after });
 

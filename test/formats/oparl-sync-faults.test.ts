@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
 import { after, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { item, meeting, newCouncil, newEndpoints, organization, paper } from '../import/endpoint.ts';
-import { newHall } from '../import/hall.ts';
 import { selfSigned } from '../support/certificate.ts';
-import { refused, run, start } from '../support/command-line.ts';
+import { refused, run, start } from '../support/cli-workspace.ts';
+import { newHall } from '../support/import-harness.ts';
+import { item, meeting, newCouncil, newEndpoints, organization, paper } from '../support/oparl-endpoint.ts';
 import { type Fault, schema } from '../support/oparl-server.ts';
 
 const hall = await newHall({ after });
@@ -301,7 +301,7 @@ test('--every goes on after errors, a line for each run, and ends within a secon
   const server = await newCouncil({ after });
   server.fault = (path, time) => (path === '/body' && time === 2 ? { status: 403 } : undefined);
   const town = await hall.municipality();
-  const preload = new URL('../support/short-waits.ts', import.meta.url).href;
+  const preload = new URL('../support/fast-timers.ts', import.meta.url).href;
   const running = start(args(town, server.body, '--every', '1m'), {
     environment: { NODE_OPTIONS: `--import ${preload}` },
   });

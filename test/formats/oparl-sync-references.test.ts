@@ -1,9 +1,9 @@
 /** What `rostra sync oparl` makes of references: to what is missing, withheld, back again, or named no more. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { item, meeting, newCouncil, newEndpoints, paper } from '../import/endpoint.ts';
-import { newHall } from '../import/hall.ts';
-import type { Municipality } from '../support/command-line.ts';
+import type { Municipality } from '../support/cli-workspace.ts';
+import { newHall } from '../support/import-harness.ts';
+import { item, meeting, newCouncil, newEndpoints, paper } from '../support/oparl-endpoint.ts';
 import { type Fault, schema } from '../support/oparl-server.ts';
 
 const hall = await newHall({ after });

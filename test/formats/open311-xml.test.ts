@@ -1,7 +1,7 @@
 /** XML that is broken, hostile, or in another encoding. */
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
-import { assertCounts, newHall } from '../import/hall.ts';
+import { assertCounts, newHall } from '../support/import-harness.ts';
 import { asXml, type Request } from './service-requests.ts';
 
 const hall = await newHall({ after });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { assertCounts, newHall, type TakeOptions } from '../import/hall.ts';
-import { run, succeed } from '../support/command-line.ts';
+import { run, succeed } from '../support/cli-workspace.ts';
 import { ndjson } from '../support/files.ts';
+import { assertCounts, newHall, type TakeOptions } from '../support/import-harness.ts';
 import { asCsv, asXml, type Request } from './service-requests.ts';
 
 const hall = await newHall({ after });

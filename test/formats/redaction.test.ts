@@ -1,9 +1,9 @@
 /** What points at a person, taken out of descriptions on their way in. */
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
-import { assertCounts, newHall } from '../import/hall.ts';
-import { refused, start, succeed } from '../support/command-line.ts';
+import { refused, start, succeed } from '../support/cli-workspace.ts';
 import { csv, ndjson } from '../support/files.ts';
+import { assertCounts, newHall } from '../support/import-harness.ts';
 import { submission, surveys } from '../support/records.ts';
 
 const hall = await newHall({ after });

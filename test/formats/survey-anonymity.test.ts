@@ -2,8 +2,12 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import fc from 'fast-check';
-import { foldAlike, foldSmall, type PublishedCounts } from '../../src/import/disclosure/anonymity.ts';
-import { bringForward } from '../../src/import/disclosure/steps.ts';
+import { bringForward } from '../../src/import/disclosure-control/incremental-release.ts';
+import {
+  foldAlike,
+  foldSmall,
+  type PublishedCounts,
+} from '../../src/import/disclosure-control/small-count-suppression.ts';
 import {
   added,
   named,

@@ -1,6 +1,10 @@
 /** Whoever keeps every published table of a survey, knows the rule, and tries all counts that would have looked the same. */
 import assert from 'node:assert/strict';
-import type { FoldingRule, OptionCount, PublishedCounts } from '../../src/import/disclosure/anonymity.ts';
+import type {
+  FoldingRule,
+  OptionCount,
+  PublishedCounts,
+} from '../../src/import/disclosure-control/small-count-suppression.ts';
 
 export const threshold = 3;
 export const rule: FoldingRule = { threshold, otherText: 'others' };

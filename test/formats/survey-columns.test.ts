@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
 import { openStore } from '../../src/store/open.ts';
-import { newHall } from '../import/hall.ts';
 import { storeDefaults } from '../support/database.ts';
 import { csv } from '../support/files.ts';
+import { newHall } from '../support/import-harness.ts';
 import { brief, type Results, resultsOf } from './survey-results.ts';
 
 const hall = await newHall({ after });

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { openStore } from '../../src/store/open.ts';
-import { assertCounts, newHall } from '../import/hall.ts';
-import { run } from '../support/command-line.ts';
+import { run } from '../support/cli-workspace.ts';
 import { storeDefaults } from '../support/database.ts';
 import { csv } from '../support/files.ts';
+import { assertCounts, newHall } from '../support/import-harness.ts';
 import { header, lss, oldLss, responses, txt } from './limesurvey.ts';
 import { brief, resultsOf } from './survey-results.ts';
 

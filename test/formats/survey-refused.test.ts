@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
 import { openStore } from '../../src/store/open.ts';
-import { assertCounts, newHall } from '../import/hall.ts';
 import { storeDefaults } from '../support/database.ts';
 import { csv } from '../support/files.ts';
+import { assertCounts, newHall } from '../support/import-harness.ts';
 import { header, lss, responses } from './limesurvey.ts';
 
 const hall = await newHall({ after });

@@ -1,7 +1,7 @@
 /** Published results, as tests compare them. */
-import type { Store } from '../../src/store/store.ts';
-import type { Hall } from '../import/hall.ts';
-import type { Municipality } from '../support/command-line.ts';
+import type { Store } from '../../src/domain/store.ts';
+import type { Municipality } from '../support/cli-workspace.ts';
+import type { Hall } from '../support/import-harness.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the answers are checked against the OpenAPI document
 export type Results = any;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
 import { openStore } from '../../src/store/open.ts';
-import { assertCounts, newHall } from '../import/hall.ts';
-import type { Municipality } from '../support/command-line.ts';
+import type { Municipality } from '../support/cli-workspace.ts';
 import { storeDefaults } from '../support/database.ts';
 import { csv } from '../support/files.ts';
+import { assertCounts, newHall } from '../support/import-harness.ts';
 import { brief, resultsOf } from './survey-results.ts';
 
 const hall = await newHall({ after });

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { openStore } from '../../src/store/open.ts';
-import { assertCounts, newHall } from '../import/hall.ts';
-import { type Municipality, run } from '../support/command-line.ts';
+import { type Municipality, run } from '../support/cli-workspace.ts';
 import { storeDefaults } from '../support/database.ts';
 import { csv } from '../support/files.ts';
+import { assertCounts, newHall } from '../support/import-harness.ts';
 
 const hall = await newHall({ after });
 const store = await openStore({ ...storeDefaults, database: hall.desk.database, lockTimeoutMs: 30_000 });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
-import { newHall } from '../import/hall.ts';
-import { refused } from '../support/command-line.ts';
+import { refused } from '../support/cli-workspace.ts';
 import { ndjson } from '../support/files.ts';
+import { newHall } from '../support/import-harness.ts';
 
 const hall = await newHall({ after });
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
 import { ndjson } from '../support/files.ts';
+import { assertCounts, type Hall, newHall } from '../support/import-harness.ts';
 import { session, sessionId, submission, submissionId } from '../support/records.ts';
-import { assertCounts, type Hall, newHall } from './hall.ts';
 
 const hall: Hall = await newHall({ after });
 const papers = [1, 2, 3].map((n) => ({ kind: 'submission', ...submission(n) }));

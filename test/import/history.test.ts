@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { after, suite, test } from 'node:test';
-import { type Municipality, refused, start, succeed } from '../support/command-line.ts';
-import { comes } from '../support/eventually.ts';
+import { type Municipality, refused, start, succeed } from '../support/cli-workspace.ts';
 import { csv, ndjson } from '../support/files.ts';
+import { newHall } from '../support/import-harness.ts';
 import { submission } from '../support/records.ts';
-import { newHall } from './hall.ts';
+import { comes } from '../support/wait-for.ts';
 
 const hall = await newHall({ after });
 const { desk } = hall;

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
-import { run, start } from '../support/command-line.ts';
+import { run, start } from '../support/cli-workspace.ts';
 import { ndjson } from '../support/files.ts';
+import { assertCounts, newHall } from '../support/import-harness.ts';
 import { submission } from '../support/records.ts';
-import { assertCounts, newHall } from './hall.ts';
 
 const hall = await newHall({ after });
 const { desk } = hall;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
 import { v5 } from 'uuid';
-import { type Municipality, refused, run, succeed } from '../support/command-line.ts';
+import { type Municipality, refused, run, succeed } from '../support/cli-workspace.ts';
 import { csv, ndjson } from '../support/files.ts';
+import { assertCounts, newHall } from '../support/import-harness.ts';
 import { missingId, session, sessionId, submission, submissionId, surveys } from '../support/records.ts';
-import { assertCounts, newHall } from './hall.ts';
 
 const hall = await newHall({ after });
 const { desk } = hall;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { ndjson } from '../support/files.ts';
-import { assertCounts, newHall } from './hall.ts';
+import { assertCounts, newHall } from '../support/import-harness.ts';
 
 const hall = await newHall({ after });
 const address = 'https://council.example/';

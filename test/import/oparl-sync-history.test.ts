@@ -1,10 +1,10 @@
 /** Which runs of `rostra sync oparl` stand in the history of imports. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { refused, succeed } from '../support/command-line.ts';
+import { refused, succeed } from '../support/cli-workspace.ts';
+import { newHall } from '../support/import-harness.ts';
+import { newCouncil, newEndpoints, paper } from '../support/oparl-endpoint.ts';
 import { missingId } from '../support/records.ts';
-import { newCouncil, newEndpoints, paper } from './endpoint.ts';
-import { newHall } from './hall.ts';
 
 const hall = await newHall({ after });
 const { sync, state } = newEndpoints(hall);

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
+import { newHall } from '../support/import-harness.ts';
+import { newEndpoints } from '../support/oparl-endpoint.ts';
 import { startOparlServer, type Thing } from '../support/oparl-server.ts';
-import { newEndpoints } from './endpoint.ts';
-import { newHall } from './hall.ts';
 
 /** What a real council publishes; it lies beside the project where that is developed, and is no part of it. */
 const folder = fileURLToPath(new URL('../../../shared/data/oparl-karlsruhe', import.meta.url));

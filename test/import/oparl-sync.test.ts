@@ -1,11 +1,11 @@
 /** What `rostra sync oparl` makes of an endpoint that does as it should. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { type Municipality, succeed } from '../support/command-line.ts';
+import { type Municipality, succeed } from '../support/cli-workspace.ts';
 import { ndjson } from '../support/files.ts';
+import { newHall } from '../support/import-harness.ts';
+import { item, meeting, newCouncil, newEndpoints, organization, paper } from '../support/oparl-endpoint.ts';
 import { schema } from '../support/oparl-server.ts';
-import { item, meeting, newCouncil, newEndpoints, organization, paper } from './endpoint.ts';
-import { newHall } from './hall.ts';
 
 const hall = await newHall({ after });
 const { sync, state } = newEndpoints(hall);

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
-import { assertNoStack, run } from '../support/command-line.ts';
+import { assertNoStack, run } from '../support/cli-workspace.ts';
 import { ndjson } from '../support/files.ts';
+import { assertCounts, newHall } from '../support/import-harness.ts';
 import { submission, surveys } from '../support/records.ts';
-import { assertCounts, newHall } from './hall.ts';
 
 const hall = await newHall({ after });
 const good = (n: number) => ({ kind: 'submission', ...submission(n) });

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { demoMunicipalities } from '../../src/demo/municipalities.ts';
-import { start } from '../support/command-line.ts';
+import { start } from '../support/cli-workspace.ts';
 import { exchange } from '../support/exchange.ts';
 import { ndjson } from '../support/files.ts';
-import { assertCounts, newHall } from './hall.ts';
+import { assertCounts, newHall } from '../support/import-harness.ts';
 
 const hall = await newHall({ after });
 

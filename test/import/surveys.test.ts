@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
-import { foldingRuleOf } from '../../src/import/disclosure/options.ts';
-import { namespaceOf } from '../../src/import/identifier.ts';
-import { runImport } from '../../src/import/run.ts';
-import { surveyRows } from '../../src/import/survey/rows.ts';
+import { foldingRuleOf } from '../../src/import/disclosure-control/disclosure-options.ts';
+import { surveyRows } from '../../src/import/formats/survey/survey-responses-format.ts';
+import { runImport } from '../../src/import/pipeline.ts';
+import { namespaceOf } from '../../src/import/record-ids.ts';
 import { openStore } from '../../src/store/open.ts';
-import { type Municipality, run } from '../support/command-line.ts';
+import { type Municipality, run } from '../support/cli-workspace.ts';
 import { storeDefaults } from '../support/database.ts';
 import { csv, ndjson } from '../support/files.ts';
+import { assertCounts, newHall } from '../support/import-harness.ts';
 import { draftSpellings, surveyId, surveys } from '../support/records.ts';
-import { assertCounts, newHall } from './hall.ts';
 
 const hall = await newHall({ after });
 const store = await openStore({ ...storeDefaults, database: hall.desk.database, lockTimeoutMs: 30_000 });

@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { hashToken } from '../../src/access/invitation.ts';
-import { type Ended, newDesk, refused, run, start, succeed } from '../support/command-line.ts';
+import { hashToken } from '../../src/domain/invitation.ts';
+import { type Ended, newDesk, refused, run, start, succeed } from '../support/cli-workspace.ts';
 import { temporaryFolder } from '../support/files.ts';
+import { newTown, type Town } from '../support/fixture.ts';
+import { newAccount } from '../support/form-client.ts';
 import { session, sessionId, submission, submissionId, surveyId } from '../support/records.ts';
 import { type Scope, type Server, startServer } from '../support/server.ts';
 import { newSqliteDatabase } from '../support/sqlite-database.ts';
-import { newTown, type Town } from '../support/town.ts';
-import { newAccount } from '../support/visitor.ts';
 
 /** A town in a file, with every character that JSON treats in a way of its own. */
 async function townInFile(scope: Scope): Promise<Town> {

@@ -4,12 +4,12 @@ import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { publishedTables } from '../../src/store/tables.ts';
+import { publishedTables } from '../../src/store/schema.ts';
 import { temporaryFolder } from '../support/files.ts';
+import { newTown, type Town } from '../support/fixture.ts';
 import { servingRole } from '../support/postgres-database.ts';
 import { markOfB, sessionId, shared, submissionId, surveyId } from '../support/records.ts';
 import { type Scope, type Server, startServer } from '../support/server.ts';
-import { newTown, type Town } from '../support/town.ts';
 
 /** Every way in which Alice may ask; the ids of B that A has too are among them. */
 const paths = [
@@ -50,7 +50,7 @@ function withoutPredicate(scope: Scope): string {
   for (const part of ['src', 'migrations', 'package.json'])
     cpSync(join(checkout, part), join(copy, part), { recursive: true });
   symlinkSync(join(checkout, 'node_modules'), join(copy, 'node_modules'));
-  const file = join(copy, 'src/store/queries.ts');
+  const file = join(copy, 'src/store/queries/statements.ts');
   const queries = readFileSync(file, 'utf8');
   const damaged = queries.replaceAll(/(\w+\.)?organization_id = \$1/g, () => '$1::text = $1::text');
   assert.notEqual(damaged, queries);
@@ -98,7 +98,7 @@ test('the role that serves sees no row of any municipality unless it names one, 
   await assert.rejects(foreign, /violates row-level security policy/);
 });
 
-const rounds = process.env.ROSTRA_TEST_LONG ? 8_000 : 8;
+const rounds = process.env.ROSTRA_TEST_NIGHTLY ? 8_000 : 8;
 
 test(`a pool of two connections carries nothing over, aborted work among it: ${rounds} rounds of all probes by both`, async (t) => {
   const town = await newTown(t);

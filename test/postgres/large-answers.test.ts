@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { comes } from '../support/eventually.ts';
+import { servedTown } from '../support/fixture.ts';
 import {
   beginReading,
   largeAgenda,
@@ -8,7 +8,7 @@ import {
   readUntilBroken,
   textsOf,
 } from '../support/large-session.ts';
-import { servedTown } from '../support/town.ts';
+import { comes } from '../support/wait-for.ts';
 
 const { server, sql, put, a, alice } = await servedTown({ after });
 

@@ -1,10 +1,10 @@
 /** Behind a pooler in transaction mode, where nothing that a connection remembers can be relied upon. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { run } from '../support/command-line.ts';
+import { run } from '../support/cli-workspace.ts';
+import { newTown } from '../support/fixture.ts';
 import { startPooler } from '../support/pooler.ts';
 import { startServer } from '../support/server.ts';
-import { newTown } from '../support/town.ts';
 
 test('two processes over three pooled connections: each key gets its own rows, and windows are exact', async (t) => {
   const town = await newTown(t);

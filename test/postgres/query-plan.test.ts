@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { succeed } from '../support/command-line.ts';
+import { succeed } from '../support/cli-workspace.ts';
+import { newTown, type Town } from '../support/fixture.ts';
 import { sessionId, submission, submissionId, surveyId } from '../support/records.ts';
-import { newTown, type Town } from '../support/town.ts';
 
 /** Scans of whole tables, as PostgreSQL counts them. */
 async function wholeScans({ sql }: Town): Promise<Record<string, number>> {

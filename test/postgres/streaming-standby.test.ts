@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, type TestContext, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { comes } from '../support/eventually.ts';
 import { holds, newReplication, published, type Standby } from '../support/replication.ts';
 import type { Server } from '../support/server.ts';
+import { comes } from '../support/wait-for.ts';
 
 const { primary, standbys, store, issue, publish, serve } = await newReplication({ after }, 2);
 const [first, second] = standbys as [Standby, Standby];

@@ -5,13 +5,13 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { TOTP } from 'otpauth';
+import { newTown, type Town } from '../support/fixture.ts';
+import { copyOf, newVisitor, signedIn, signIn, type Visitor } from '../support/form-client.ts';
 import type { Server } from '../support/server.ts';
-import { newTown, type Town } from '../support/town.ts';
-import { copyOf, newVisitor, signedIn, signIn, type Visitor } from '../support/visitor.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
-const clock = new URL('../support/shifted-clock.ts', import.meta.url).href;
+const clock = new URL('../support/clock-offset.ts', import.meta.url).href;
 
 /** The service after its clock was set to be off by so much. */
 function serveAt(town: Town, shiftMs: number, environment: Record<string, string> = {}): Promise<Server> {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { arriving, newBrowser } from '../support/browser.ts';
-import { servedTown } from '../support/town.ts';
+import { servedTown } from '../support/fixture.ts';
 
 const town = await servedTown({ after });
 const { server, store } = town;

@@ -12,11 +12,11 @@ import {
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
 import Database from 'better-sqlite3';
-import { look, newDesk, newMunicipality, refused, run, start, succeed } from '../support/command-line.ts';
-import { comes } from '../support/eventually.ts';
+import { look, newDesk, newMunicipality, refused, run, start, succeed } from '../support/cli-workspace.ts';
 import { ndjson } from '../support/files.ts';
 import { submission } from '../support/records.ts';
 import { startServer } from '../support/server.ts';
+import { comes } from '../support/wait-for.ts';
 
 const environment = { ROSTRA_RATE_WINDOW: '86400' };
 

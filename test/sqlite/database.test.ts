@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
 import Database from 'better-sqlite3';
-import { look, newDesk, newMunicipality, refused, run, succeed } from '../support/command-line.ts';
+import { look, newDesk, newMunicipality, refused, run, succeed } from '../support/cli-workspace.ts';
 import { startServer } from '../support/server.ts';
 
 const schemas = readdirSync(new URL('../../migrations/sqlite/', import.meta.url)).map((file) =>

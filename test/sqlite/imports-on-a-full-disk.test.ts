@@ -3,7 +3,14 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { assertNoStack, environmentOf, look, newDesk, rostraFile, succeed } from '../support/command-line.ts';
+import {
+  assertNoStack,
+  environmentOf,
+  look,
+  newDesk,
+  rostraFile,
+  succeed,
+} from '../support/cli-workspace.ts';
 import { ndjson } from '../support/files.ts';
 import { submission } from '../support/records.ts';
 

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { renameSync } from 'node:fs';
 import { connect } from 'node:net';
 import { after, test } from 'node:test';
+import { servedTown } from '../support/fixture.ts';
 import { beginReading, largeAgenda, readUntilBroken, textsOf } from '../support/large-session.ts';
-import { rawRequest } from '../support/raw.ts';
-import { servedTown } from '../support/town.ts';
+import { rawRequest } from '../support/raw-socket.ts';
 
 const { server, database, put, a, alice, charlie } = await servedTown({ after });
 

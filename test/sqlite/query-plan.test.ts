@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { findActiveKey } from '../../src/store/sqlite-admission.ts';
-import { newTown } from '../support/town.ts';
+import { findActiveKey } from '../../src/store/sqlite/rate-limit.ts';
+import { newTown } from '../support/fixture.ts';
 
 test('a key is found by one seek by its hash', async () => {
   const { plan } = await newTown({ after });

@@ -4,15 +4,15 @@ import { copyFileSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { openStore } from '../../src/store/open.ts';
+import { look } from '../support/cli-workspace.ts';
 import { freePort } from '../support/cluster.ts';
-import { look } from '../support/command-line.ts';
 import { storeDefaults } from '../support/database.ts';
-import { comes } from '../support/eventually.ts';
 import { isUnavailable } from '../support/exchange.ts';
 import { temporaryFolder } from '../support/files.ts';
+import { newTown, type Town } from '../support/fixture.ts';
+import { plainExchange } from '../support/http-client.ts';
 import { type Scope, type Server, startServer } from '../support/server.ts';
-import { newTown, type Town } from '../support/town.ts';
-import { plainExchange } from '../support/wire.ts';
+import { comes } from '../support/wait-for.ts';
 
 /** A backup in which Alice's key is revoked, made before a server is started on the database itself. */
 async function townWithBackup(scope: Scope): Promise<Town & { backup: string }> {

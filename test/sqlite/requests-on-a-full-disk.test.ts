@@ -3,8 +3,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { after, test } from 'node:test';
+import { newTown } from '../support/fixture.ts';
 import { mainFile, nodeBinary } from '../support/server.ts';
-import { newTown } from '../support/town.ts';
 
 const town = await newTown({ after });
 

@@ -1,8 +1,8 @@
 /** Long reads of one municipality, one in a turn of the event loop. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createTurns } from '../../src/store/sqlite-turns.ts';
-import { StoreUnavailable } from '../../src/store/store.ts';
+import { StoreUnavailable } from '../../src/domain/store.ts';
+import { createTurns } from '../../src/store/sqlite/long-read-throttle.ts';
 
 /** Takes so much processor time. */
 function readFor(ms: number): Promise<void> {

@@ -1,9 +1,9 @@
 /** A real browser, from an npm package. */
 import chromium from '@sparticuz/chromium';
 import { type Browser, type BrowserContext, chromium as browsers, type Page } from 'playwright-core';
-import type { Store } from '../../src/store/store.ts';
+import type { Store } from '../../src/domain/store.ts';
+import { newAccount, password } from './form-client.ts';
 import type { Scope, Server } from './server.ts';
-import { newAccount, password } from './visitor.ts';
 
 /** Made for one page in one short-lived process; these would let a page do what browsers of people forbid. */
 const unwanted = [

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import { type Answer, plainExchange } from './wire.ts';
+import { type Answer, plainExchange } from './http-client.ts';
 
 interface Documented {
   headers: Map<string, { required: boolean; validate: ValidateFunction; numeric: boolean }>;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 /** One request over HTTP and its answer, which is held against the contract before a test sees it. */
 import { checkAnswer, loadContract } from './contract.ts';
-import { type Answer, plainExchange, type RequestOptions } from './wire.ts';
+import { type Answer, plainExchange, type RequestOptions } from './http-client.ts';
 
 export interface Exchange extends Answer {
   /** The body as JSON; undefined without a body. */

@@ -1,8 +1,8 @@
 /** A session whose answer is too large to be kept in memory as a whole, and clients that read it in their own time. */
 import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
-import type { ImportRecord } from '../../src/store/store.ts';
-import { rawRequest } from './raw.ts';
+import type { ImportRecord } from '../../src/domain/store.ts';
+import { rawRequest } from './raw-socket.ts';
 import { session, sessionId, submission, submissionId } from './records.ts';
 
 export const largeSession = `/api/v1/sessions/${sessionId(900)}`;

@@ -4,8 +4,8 @@ import type { TestContext } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { checkContractHeaders } from './contract.ts';
 import { isUnavailable } from './exchange.ts';
+import { type Answer, plainExchange } from './http-client.ts';
 import type { Server } from './server.ts';
-import { type Answer, plainExchange } from './wire.ts';
 
 /** One answer, on the clock of `performance.now`. */
 interface Timed {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
-import { documentsOf, ofMunicipality, pagesOf } from '../../src/store/postgres-reads.ts';
-import { submissionById, tallyById } from '../../src/store/queries.ts';
+import { documentsOf, ofMunicipality, pagesOf } from '../../src/store/postgres/read-batcher.ts';
+import { submissionById, tallyById } from '../../src/store/queries/statements.ts';
 import type { Plan, TestDatabase } from './database.ts';
 import type { Scope } from './server.ts';
 

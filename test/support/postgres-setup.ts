@@ -1,6 +1,7 @@
 /** Before and after a run of the tests on PostgreSQL: one cluster, with a migrated database to copy. */
+
+import type { Store } from '../../src/domain/store.ts';
 import { openStore } from '../../src/store/open.ts';
-import type { Store } from '../../src/store/store.ts';
 import { binaries, type Cluster, createCluster } from './cluster.ts';
 import { storeDefaults } from './database.ts';
 import { ownerRole, servingRole, templateName } from './postgres-database.ts';

@@ -1,5 +1,5 @@
 /** The records that tests seed: few, varied, the same every time. */
-import type { ImportRecord, SessionRecord, SubmissionRecord, SurveyRecord } from '../../src/store/store.ts';
+import type { ImportRecord, SessionRecord, SubmissionRecord, SurveyRecord } from '../../src/domain/store.ts';
 
 /** The n-th of a family of UUIDs. Families keep submissions, sessions and surveys apart. */
 export function uuid(family: 'a' | 'b' | 'c' | 'd' | 'e', n: number): string {

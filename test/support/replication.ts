@@ -1,15 +1,15 @@
 /** A primary with streaming standbys, and a municipality with one submission, whose description tells what is old. */
 import { randomUUID } from 'node:crypto';
+import type { Store } from '../../src/domain/store.ts';
 import { openStore } from '../../src/store/open.ts';
-import type { Store } from '../../src/store/store.ts';
 import { binaries, type Cluster, createCluster } from './cluster.ts';
 import { storeDefaults } from './database.ts';
-import { comes } from './eventually.ts';
+import { issueKey } from './fixture.ts';
 import { servingRole } from './postgres-database.ts';
 import { openMigrated } from './postgres-setup.ts';
 import { submission, submissionId } from './records.ts';
 import { type Scope, type Server, startServer } from './server.ts';
-import { issueKey } from './town.ts';
+import { comes } from './wait-for.ts';
 
 const database = 'rostra';
 

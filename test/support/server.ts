@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { type Exchange, exchange } from './exchange.ts';
-import { type RawExchange, type RawOptions, sendRaw } from './raw.ts';
-import type { RequestOptions } from './wire.ts';
+import type { RequestOptions } from './http-client.ts';
+import { type RawExchange, type RawOptions, sendRaw } from './raw-socket.ts';
 
 /** What ends with a test or a file of tests: a `TestContext`, or `{ after }` of node:test. */
 export interface Scope {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { pageOf } from '../../src/store/sqlite.ts';
+import { pageOf } from '../../src/store/sqlite/sqlite-engine.ts';
 import type { Plan, TestDatabase } from './database.ts';
 import type { Scope } from './server.ts';
 

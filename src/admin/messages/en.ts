@@ -1,7 +1,7 @@
 /** What the admin area says, in English. The other languages have the same entries: the type sees to it. */
-import type { AuditAction } from '../../store/administration.ts';
-import type { ImportCounts, ImportState, KeyState } from '../../store/store.ts';
-import type { Weakness } from '../password-strength.ts';
+import type { AuditAction } from '../../domain/administration.ts';
+import type { ImportCounts, ImportState, KeyState } from '../../domain/store.ts';
+import type { Weakness } from '../auth/password-strength.ts';
 
 const states: Record<KeyState, string> = { active: 'active', expired: 'expired', revoked: 'revoked' };
 

@@ -2,8 +2,14 @@
 
 import { html, type SafeHtml } from '@remix-run/html-template';
 import Bowser from 'bowser';
-import type { SignIn } from '../../store/administration.ts';
-import type { Answer, Page } from '../answer.ts';
+import type { SignIn } from '../../domain/administration.ts';
+import { issueDeviceCookie } from '../auth/device-cookie.ts';
+import { mayTryCode } from '../auth/login-throttle.ts';
+import { hashPassword, TooBusy } from '../auth/password-hash.ts';
+import { enrolment, secretLength, stepOfCode } from '../auth/totp.ts';
+import { actorOf, derived, formToken, type SignedInVisit } from '../request-context.ts';
+import type { Answer, Page } from '../response.ts';
+import { appName, type Route, type Site } from '../routes.ts';
 import {
   accountField,
   actionLink,
@@ -15,13 +21,7 @@ import {
   form,
   paragraph,
   table,
-} from '../components.ts';
-import { issueDeviceCookie } from '../device-cookie.ts';
-import { hashPassword, TooBusy } from '../password.ts';
-import { enrolment, secretLength, stepOfCode } from '../second-factor.ts';
-import { appName, type Route, type Site } from '../site.ts';
-import { mayTryCode } from '../throttle.ts';
-import { actorOf, derived, formToken, type SignedInVisit } from '../visit.ts';
+} from '../ui/components.ts';
 import { findPasswordProblem, newPasswordField } from './invitation.ts';
 
 const path = '/admin/account';

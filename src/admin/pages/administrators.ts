@@ -1,11 +1,13 @@
 /** For operators: who administers which municipality. */
 import { randomUUID } from 'node:crypto';
 import { html, type SafeHtml } from '@remix-run/html-template';
-import { isEmail } from '../../access/email.ts';
-import { hashToken, invitationFor, invitationPath } from '../../access/invitation.ts';
-import type { Administrator } from '../../store/administration.ts';
-import { StoreRefusal } from '../../store/store.ts';
-import { type Answer, notFound, type Page } from '../answer.ts';
+import type { Administrator } from '../../domain/administration.ts';
+import { isEmail } from '../../domain/email.ts';
+import { hashToken, invitationFor, invitationPath } from '../../domain/invitation.ts';
+import { StoreRefusal } from '../../domain/store.ts';
+import { actorOf, derived, type SignedInVisit } from '../request-context.ts';
+import { type Answer, notFound, type Page } from '../response.ts';
+import type { Route, Site } from '../routes.ts';
 import {
   actionLink,
   actorName,
@@ -21,10 +23,8 @@ import {
   paragraph,
   select,
   table,
-} from '../components.ts';
-import { pager, searchForm, shownPart, submitSearch, wordsOf } from '../listing.ts';
-import type { Route, Site } from '../site.ts';
-import { actorOf, derived, type SignedInVisit } from '../visit.ts';
+} from '../ui/components.ts';
+import { pager, searchForm, shownPart, submitSearch, wordsOf } from '../ui/list-page.ts';
 
 const listPath = '/admin/administrators';
 

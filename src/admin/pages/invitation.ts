@@ -1,13 +1,13 @@
 /** The one-time link with which an administrator chooses a password. */
 import { html } from '@remix-run/html-template';
-import { hashToken } from '../../access/invitation.ts';
-import type { Administrator } from '../../store/administration.ts';
-import type { Answer, Page } from '../answer.ts';
-import { accountField, alert, button, field, form, link, paragraph } from '../components.ts';
-import { hashPassword, longestPassword, shortestPassword, TooBusy } from '../password.ts';
-import { findWeakness } from '../password-strength.ts';
-import { appName, type Route, type Site } from '../site.ts';
-import type { Visit } from '../visit.ts';
+import type { Administrator } from '../../domain/administration.ts';
+import { hashToken } from '../../domain/invitation.ts';
+import { hashPassword, longestPassword, shortestPassword, TooBusy } from '../auth/password-hash.ts';
+import { findWeakness } from '../auth/password-strength.ts';
+import type { Visit } from '../request-context.ts';
+import type { Answer, Page } from '../response.ts';
+import { appName, type Route, type Site } from '../routes.ts';
+import { accountField, alert, button, field, form, link, paragraph } from '../ui/components.ts';
 import { startSignIn } from './sign-in.ts';
 
 /** @returns the reason why a new password is refused; undefined for a good one */

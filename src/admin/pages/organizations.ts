@@ -1,11 +1,11 @@
 /** For operators: the municipalities. */
 import { html, type SafeHtml } from '@remix-run/html-template';
-import type { OrganizationSummary } from '../../store/store.ts';
-import type { Page } from '../answer.ts';
-import { chosenName, link, paragraph, table } from '../components.ts';
-import { pager, searchForm, shownPart, submitSearch, wordsOf } from '../listing.ts';
-import type { Route, Site } from '../site.ts';
-import type { SignedInVisit } from '../visit.ts';
+import type { OrganizationSummary } from '../../domain/store.ts';
+import type { SignedInVisit } from '../request-context.ts';
+import type { Page } from '../response.ts';
+import type { Route, Site } from '../routes.ts';
+import { chosenName, link, paragraph, table } from '../ui/components.ts';
+import { pager, searchForm, shownPart, submitSearch, wordsOf } from '../ui/list-page.ts';
 
 export function organizationRoutes({ store }: Site): Route[] {
   async function organizations(visit: SignedInVisit): Promise<Page> {

@@ -1,17 +1,17 @@
 /** Signing in with a password, the code of the second factor, and entering the password afresh. */
 import { html, type SafeHtml } from '@remix-run/html-template';
-import { isEmail } from '../../access/email.ts';
-import { hashToken } from '../../access/invitation.ts';
-import type { Administrator } from '../../store/administration.ts';
-import type { Answer, Page } from '../answer.ts';
-import { accountField, actionLink, alert, button, field, form, link, paragraph } from '../components.ts';
-import { findDevice, issueDeviceCookie } from '../device-cookie.ts';
-import { type Origin, TooBusy, verifyPassword } from '../password.ts';
-import { detour, startPage, wayBack } from '../returning.ts';
-import { stepOfCode } from '../second-factor.ts';
-import type { Route, Site } from '../site.ts';
-import { mayConfirm, mayTryCode, mayTryPassword } from '../throttle.ts';
-import { actorOf, type SignedInVisit, type Visit } from '../visit.ts';
+import type { Administrator } from '../../domain/administration.ts';
+import { isEmail } from '../../domain/email.ts';
+import { hashToken } from '../../domain/invitation.ts';
+import { findDevice, issueDeviceCookie } from '../auth/device-cookie.ts';
+import { mayConfirm, mayTryCode, mayTryPassword } from '../auth/login-throttle.ts';
+import { type Origin, TooBusy, verifyPassword } from '../auth/password-hash.ts';
+import { stepOfCode } from '../auth/totp.ts';
+import { actorOf, type SignedInVisit, type Visit } from '../request-context.ts';
+import type { Answer, Page } from '../response.ts';
+import { detour, startPage, wayBack } from '../return-url.ts';
+import type { Route, Site } from '../routes.ts';
+import { accountField, actionLink, alert, button, field, form, link, paragraph } from '../ui/components.ts';
 
 export function signInRoutes(site: Site): Route[] {
   const { store, log, passwordsAllowed, singleSignOn } = site;

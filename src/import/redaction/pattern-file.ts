@@ -1,8 +1,8 @@
 /** The file in which an installation keeps patterns of its own: name → regular expression, as JSON or YAML. */
 import { parse } from 'yaml';
-import { readOptionFile } from '../input/option-file.ts';
-import { InputProblem } from '../reading.ts';
-import type { OwnPatterns } from './own-patterns.ts';
+import { InputProblem } from '../parsed-record.ts';
+import { readOptionFile } from '../readers/option-file.ts';
+import type { OwnPatterns } from './custom-patterns.ts';
 
 /** What the kinds that Rostra knows itself are called. */
 const reservedNames = ['email', 'phone', 'iban', 'plate'] as const;

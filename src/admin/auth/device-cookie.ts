@@ -1,0 +1,49 @@
+/**
+ * Device cookies (OWASP): a browser that has signed in with an account keeps a signed cookie for it, and with the cookie
+ * attempts of its own, which strangers cannot use up.
+ *
+ * A cookie is a nonce and an HMAC-SHA256 of it. The key is the account's password hash, which nobody outside can know, as its
+ * salt is random: a new password makes all earlier cookies of the account invalid, and nothing has to be stored.
+ */
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Administrators } from '../../domain/administration.ts';
+import { isEmail } from '../../domain/email.ts';
+import type { Visit } from '../request-context.ts';
+import { unusableHash } from './password-hash.ts';
+
+/** As long as browsers keep a cookie (RFC 6265bis). */
+const maxAgeSeconds = 400 * 86_400;
+
+const wellFormed = /^([\w-]{22})\.([\w-]{43})$/;
+
+/** Several administrators may share a browser. */
+function cookieName(email: string): string {
+  const digest = createHash('sha256').update(email).digest('hex');
+  return `__Host-rostra-device-${digest.slice(0, 16)}`;
+}
+
+const sign = (nonce: string, administratorId: string, passwordHash: string) =>
+  createHmac('sha256', passwordHash).update(`device cookie ${administratorId} ${nonce}`).digest();
+
+/** Gives the browser a device cookie, after a sign-in with all factors. Accounts without a password need none. */
+export async function issueDeviceCookie(store: Administrators, visit: Visit, email: string): Promise<void> {
+  const { administrator, passwordHash } = (await store.credentials(email)) ?? {};
+  if (administrator === undefined || !passwordHash) return;
+  const nonce = randomBytes(16).toString('base64url');
+  const signature = sign(nonce, administrator.id, passwordHash).toString('base64url');
+  visit.setCookie(cookieName(email), `${nonce}.${signature}`, maxAgeSeconds);
+}
+
+/** @returns what identifies the browser; undefined for a browser that has not signed in with this account */
+export async function findDevice(
+  store: Administrators,
+  visit: Visit,
+  email: string,
+): Promise<string | undefined> {
+  const [, nonce, signature] = wellFormed.exec(visit.cookie(cookieName(email)) ?? '') ?? [];
+  if (nonce === undefined || signature === undefined || !isEmail(email)) return undefined;
+  const { administrator, passwordHash } = (await store.credentials(email)) ?? {};
+  const expected = sign(nonce, administrator?.id ?? '', passwordHash ?? unusableHash);
+  const isValid = timingSafeEqual(expected, Buffer.from(signature, 'base64url'));
+  return isValid && passwordHash ? nonce : undefined;
+}

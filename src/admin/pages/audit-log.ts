@@ -1,0 +1,96 @@
+/** The audit log: pages of it, and the whole as CSV. */
+
+import { html } from '@remix-run/html-template';
+import { stringify } from 'csv-stringify/sync';
+import type { Visit } from '../request-context.ts';
+import type { Download, Page } from '../response.ts';
+import type { Route, Site } from '../routes.ts';
+import { actionLink, actorName, chosenName, paragraph, table } from '../ui/components.ts';
+import { type After, afterOf, olderAndNewest } from '../ui/list-page.ts';
+
+const rowsPerPage = 50;
+const rowsPerStep = 1_000;
+
+export function auditRoutes({ store }: Site): Route[] {
+  /** @param organizationId undefined: everything */
+  async function show(visit: Visit, organizationId: string | undefined): Promise<Page> {
+    const { text, format, path, query } = visit;
+    const events = await store.listAuditEvents(organizationId, afterOf(query), rowsPerPage + 1);
+    const shown = events.slice(0, rowsPerPage);
+    const names = organizationId === undefined ? await organizationNames() : undefined;
+    const rows = shown.map((event) => [
+      format.time(event.at),
+      html`<span class="long-text">${actorName(event.actor, visit)}</span>`,
+      text.audit.actions[event.action] ?? event.action,
+      html`<span class="long-text">${chosenName(event.subject)}</span>`,
+      ...(organizationId === undefined
+        ? [chosenName(names?.get(event.organizationId ?? '') ?? event.organizationId ?? '–')]
+        : []),
+      event.address === '' ? '–' : event.address,
+    ]);
+    const columns = [
+      { heading: text.audit.at },
+      { heading: text.audit.actor },
+      { heading: text.audit.action },
+      { heading: text.audit.subject },
+      ...(organizationId === undefined ? [{ heading: text.audit.organization }] : []),
+      { heading: text.audit.address },
+    ];
+    const title = organizationId === undefined ? text.audit.titleOfAll : text.audit.title;
+    const last = shown.at(-1);
+    const more = events.length > rowsPerPage;
+    const body = html`${paragraph(text.audit.intro)}
+${actionLink(`${path}.csv`, text.audit.download)}
+${shown.length === 0 ? paragraph(text.audit.none) : table(title, columns, rows, { hideCaption: true })}
+${olderAndNewest(visit, more ? last : undefined)}`;
+    return { title, body };
+  }
+
+  function download({ text, nowMs }: Visit, organizationId: string | undefined): Download {
+    const day = new Date(nowMs).toISOString().slice(0, 10);
+    return {
+      fileName: `rostra-audit-${day}.csv`,
+      type: 'text/csv; charset=utf-8',
+      content: csv(organizationId, text.audit.delimiter),
+    };
+  }
+
+  async function* csv(organizationId: string | undefined, delimiter: string): AsyncGenerator<string> {
+    const names = await organizationNames();
+    const row = (cells: string[]) =>
+      // Names that somebody chose must not become formulas in a spreadsheet.
+      stringify([cells], { delimiter, escape_formulas: true, record_delimiter: 'windows' });
+    // With a byte order mark, as spreadsheets take the text for another encoding without one.
+    yield `\uFEFF${row(['at', 'actor', 'address', 'organizationId', 'organization', 'action', 'subject'])}`;
+    for (let after: After | undefined; ; ) {
+      const events = await store.listAuditEvents(organizationId, after, rowsPerStep);
+      yield events
+        .map(({ at, actor, address, organizationId: of, action, subject }) =>
+          row([at, actor, address, of ?? '', names.get(of ?? '') ?? '', action, subject]),
+        )
+        .join('');
+      after = events.at(-1);
+      if (events.length < rowsPerStep) return;
+    }
+  }
+
+  async function organizationNames(): Promise<Map<string, string>> {
+    return new Map((await store.organizationNames()).map(({ id, name }) => [id, name]));
+  }
+
+  const base = '/admin/organizations/:organizationId/audit';
+  return [
+    { path: base, for: 'municipality', show: (visit) => show(visit, visit.organization.id) },
+    {
+      path: `${base}.csv`,
+      for: 'municipality',
+      show: async (visit) => download(visit, visit.organization.id),
+    },
+    { path: '/admin/audit', for: 'operators', show: (visit) => show(visit, undefined) },
+    {
+      path: '/admin/audit.csv',
+      for: 'operators',
+      show: async (visit) => download(visit, undefined),
+    },
+  ];
+}

@@ -1,0 +1,141 @@
+/** What was imported into a municipality: pages of a list, and each import with the records that it refused. */
+import { html, type SafeHtml } from '@remix-run/html-template';
+import { type ImportRefusal, type ImportRun, isSynchronization, standardInput } from '../../domain/store.ts';
+import type { Messages } from '../messages/en.ts';
+import type { MunicipalVisit } from '../request-context.ts';
+import { notFound, type Page } from '../response.ts';
+import type { Route, Site } from '../routes.ts';
+import { actorName, alert, badge, chosenName, descriptionList, paragraph, table } from '../ui/components.ts';
+import { afterOf, olderAndNewest } from '../ui/list-page.ts';
+
+const rowsPerPage = 50;
+
+const counts = ['read', 'inserted', 'changed', 'unchanged', 'removed', 'ignored', 'refused'] as const;
+
+const tones = {
+  running: 'info',
+  done: 'success',
+  failed: 'danger',
+  interrupted: 'warning',
+  broken_off: 'warning',
+} as const;
+
+export function importRoutes({ store }: Site): Route[] {
+  async function list(visit: MunicipalVisit): Promise<Page> {
+    const { text, path, query, organization } = visit;
+    const runs = await store.listImportRuns(organization.id, afterOf(query), rowsPerPage + 1);
+    const shown = runs.slice(0, rowsPerPage);
+    const last = shown.at(-1);
+    const older = runs.length > rowsPerPage && last ? { at: last.startedAt, id: last.id } : undefined;
+    const body = html`${paragraph(text.imports.intro)}
+${shown.length === 0 ? html`${paragraph(text.imports.none)}<p><code>rostra import</code></p>` : runTable(visit, shown, path)}
+${olderAndNewest(visit, older)}`;
+    return { title: text.imports.title, body };
+  }
+
+  function runTable(visit: MunicipalVisit, runs: readonly ImportRun[], path: string): SafeHtml {
+    const { text, format } = visit;
+    const rows = runs.map((run) => [
+      html`<a class="kern-link" href="${path}/${run.id}">${format.time(run.startedAt)}</a>`,
+      stateBadge(run, visit),
+      html`<code>${run.format}</code>`,
+      html`<span class="long-text">${sourcesOf(run, visit)}</span>`,
+      ...counts.map((count) => format.number(run[count])),
+    ]);
+    const columns = [
+      { heading: text.imports.started },
+      { heading: text.imports.state },
+      { heading: text.imports.format },
+      { heading: text.imports.source },
+      ...counts.map((count) => ({ heading: text.imports.counts[count], numeric: true })),
+    ];
+    return table(text.imports.title, columns, rows, { hideCaption: true });
+  }
+
+  async function show(visit: MunicipalVisit): Promise<Page> {
+    const { text, format, parameters, organization } = visit;
+    const run = await store.importRun(organization.id, parameters.runId?.toLowerCase() ?? '');
+    if (run === undefined) throw notFound();
+    const refusals = await store.listImportRefusals(run);
+    const facts = descriptionList([
+      [text.imports.state, stateBadge(run, visit)],
+      [text.imports.started, format.time(run.startedAt)],
+      run.endedAt === null
+        ? [text.imports.seen, format.time(run.seenAt)]
+        : [text.imports.ended, format.time(run.endedAt)],
+      [text.audit.actor, actorName(run.actor, visit)],
+      [text.audit.address, run.address === '' ? '–' : chosenName(run.address)],
+      [text.imports.format, html`<code>${run.format}</code>`],
+      [text.imports.source, sourcesOf(run, visit)],
+    ]);
+    const figures = table(
+      text.imports.figures,
+      [{ heading: text.imports.objects }, { heading: text.imports.number, numeric: true }],
+      counts.map((count) => [text.imports.counts[count], format.number(run[count])]),
+      { narrow: true },
+    );
+    const body = html`${problemOf(run, visit)}${facts}${figures}${refused(run, refusals, visit)}`;
+    const titleAt = isSynchronization(run) ? text.imports.titleOfSynchronization : text.imports.titleOfOne;
+    return { title: titleAt(format.timeText(run.startedAt)), body };
+  }
+
+  const base = '/admin/organizations/:organizationId/imports';
+  return [
+    { path: base, for: 'municipality', show: list },
+    { path: `${base}/:runId`, for: 'municipality', show },
+  ];
+}
+
+/** An import that came to its end has not succeeded where it refused records. */
+function stateBadge({ state, refused }: ImportRun, { text, format }: MunicipalVisit): SafeHtml {
+  const name = text.imports.states[state];
+  if (refused === 0) return badge(tones[state], name);
+  const tone = state === 'done' ? 'warning' : tones[state];
+  return badge(tone, text.imports.stateWithRefused(name, format.number(refused)));
+}
+
+function sourcesOf(run: ImportRun, { text }: MunicipalVisit): SafeHtml {
+  const names = run.sources.split(', ').map((name) => sourceName(name, text));
+  const origin = isSynchronization(run) ? `${text.imports.synchronizedFrom} ` : '';
+  return html`${origin}${chosenName(names.join(', '))}`;
+}
+
+const sourceName = (name: string, text: Messages) =>
+  name === standardInput ? text.imports.standardInput : name;
+
+function problemOf({ state, failure }: ImportRun, { text }: MunicipalVisit): SafeHtml {
+  if (state === 'broken_off')
+    return alert('warning', text.imports.brokenOffTitle, paragraph(text.imports.brokenOff));
+  if (failure === null) return html``;
+  return alert(
+    'danger',
+    text.imports.failed,
+    html`${paragraph(text.imports.failureIntro)}${inEnglish(failure)}`,
+  );
+}
+
+/** What the command said, as it said it. */
+const inEnglish = (sentence: string) => html`<p class="kern-body" lang="en">${chosenName(sentence)}</p>`;
+
+function refused(run: ImportRun, refusals: readonly ImportRefusal[], { text, format }: MunicipalVisit) {
+  if (refusals.length === 0) return '';
+  const rows = refusals.map(({ source, line, entry, id, reason }) => [
+    html`<span class="long-text">${chosenName(sourceName(source, text))}</span>`,
+    String(line ?? '–'),
+    String(entry ?? '–'),
+    id === null ? '–' : html`<span class="long-text">${chosenName(id)}</span>`,
+    html`<span class="long-text" lang="en">${chosenName(reason)}</span>`,
+  ]);
+  const columns = [
+    { heading: text.imports.source },
+    { heading: text.imports.line, numeric: true },
+    { heading: text.imports.entry, numeric: true },
+    { heading: text.imports.record },
+    { heading: text.imports.reason },
+  ];
+  const first =
+    run.refused > refusals.length
+      ? paragraph(text.imports.firstOnes(format.number(refusals.length), format.number(run.refused)))
+      : '';
+  return html`<h2 class="kern-heading-medium">${text.imports.refused}</h2>${paragraph(text.imports.refusedIntro)}${first}${table(text.imports.refused, columns, rows, { hideCaption: true })}`;
+}

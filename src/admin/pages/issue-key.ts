@@ -1,0 +1,235 @@
+/** Issuing a key, rotating one, and the page that shows the secret once. */
+import { randomUUID } from 'node:crypto';
+import { html, type SafeHtml } from '@remix-run/html-template';
+import { isName, keyFrom, longestName, storedForm } from '../../domain/api-key.ts';
+import { type KeyRecord, type NewKey, StoreRefusal } from '../../domain/store.ts';
+import { actorOf, derived, type MunicipalVisit } from '../request-context.ts';
+import type { Answer, Page } from '../response.ts';
+import type { Route, Site } from '../routes.ts';
+import { actionLink, alert, button, copyable, field, form, paragraph, select } from '../ui/components.ts';
+import { dayOf, endOfDay } from '../ui/formatter.ts';
+import { described, keyOf, keyPath } from './key-details.ts';
+
+/** A form that was sent twice within this time was sent by one click too many: its key is shown after all. */
+const doubleClickMs = 10_000;
+
+const hourMs = 3_600_000;
+
+/** How long the old key may stay valid, by the value in the form. */
+const graces: Record<string, number> = {
+  '0': 0,
+  '1h': hourMs,
+  '24h': 24 * hourMs,
+  '7d': 168 * hourMs,
+  '30d': 720 * hourMs,
+};
+
+/**
+ * The id of the key that a form makes: of the same browser and form always the same, so that a form which is sent
+ * twice makes one key; and nobody can choose it. A UUID of version 8 (RFC 9562).
+ */
+function keyIdFor({ token, organization }: MunicipalVisit, formId: string): string {
+  const hex = derived(token, `key ${organization.id} ${formId}`).toString('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
+
+/** Not stored anywhere: the browser's secret, the key's id and the salt of the reveal give it again. */
+function secretOf({ token, organization }: MunicipalVisit, keyId: string, salt: Buffer): string {
+  return keyFrom(derived(token, `secret ${organization.id} ${keyId} ${salt.toString('hex')}`));
+}
+
+interface Wanted {
+  name: string;
+  requestLimit: number | undefined;
+  expiresAt: string | undefined;
+}
+
+export function issueRoutes(site: Site): Route[] {
+  const { store, rateLimit, timeZone } = site;
+
+  function issuePage(
+    visit: MunicipalVisit,
+    typed: URLSearchParams,
+    errors: Record<string, string> = {},
+    status = 200,
+  ): Page {
+    const { text, format } = visit;
+    const fields = html`<input type="hidden" name="form" value="${randomUUID()}">
+${field({ name: 'name', label: text.issue.name, hint: text.issue.nameHint, value: typed.get('name') ?? '', error: errors.name, autocomplete: 'off' })}
+${expiryField(visit, typed.get('expires') ?? '', errors.expires)}
+${field({
+  name: 'limit',
+  label: text.issue.limit,
+  hint: `${text.issue.limitHint(format.number(rateLimit))} ${text.keys.window(format.duration(site.rateWindowMs))}`,
+  value: typed.get('limit') ?? '',
+  error: errors.limit,
+  optional: text.form.optional,
+  attributes: html` inputmode="numeric"`,
+})}
+<div class="actions">${button(text.issue.submit)} ${actionLink(listPath(visit), text.form.cancel)}</div>`;
+    const body = html`${paragraph(text.issue.intro)}${form(visit, fields, errors)}`;
+    return { title: text.issue.title, body, status };
+  }
+
+  function expiryField({ text, nowMs }: MunicipalVisit, value: string, error: string | undefined): SafeHtml {
+    const today = dayOf(new Date(nowMs).toISOString(), timeZone);
+    return field({
+      name: 'expires',
+      label: text.issue.expires,
+      hint: text.issue.expiresHint,
+      type: 'date',
+      value,
+      error,
+      optional: text.form.optional,
+      attributes: html` min="${today}" max="9999-12-31"`,
+    });
+  }
+
+  function expiryOf(typed: URLSearchParams, nowMs: number): string | undefined | Error {
+    const date = (typed.get('expires') ?? '').trim();
+    if (date === '') return undefined;
+    const at = endOfDay(date, timeZone);
+    return at !== undefined && /^\d{4}-/.test(at) && Date.parse(at) > nowMs ? at : new Error();
+  }
+
+  /** What was typed, or what is wrong with it by the names of the fields. */
+  function read(visit: MunicipalVisit, typed: URLSearchParams): Wanted | { errors: Record<string, string> } {
+    const { text, format, nowMs } = visit;
+    const errors: Record<string, string> = {};
+    const name = (typed.get('name') ?? '').trim();
+    if (name === '') errors.name = text.issue.nameMissing;
+    else if ([...name].length > longestName) errors.name = text.issue.nameTooLong(longestName);
+    else if (!isName(name)) errors.name = text.issue.nameWrong;
+    const expiresAt = expiryOf(typed, nowMs);
+    if (expiresAt instanceof Error) errors.expires = text.issue.expiresWrong;
+    const limitText = (typed.get('limit') ?? '').trim();
+    const limit = format.parseInteger(limitText);
+    if (limitText !== '' && (limit === undefined || limit > rateLimit))
+      errors.limit = text.issue.limitWrong(format.number(rateLimit));
+    if (Object.keys(errors).length > 0 || expiresAt instanceof Error) return { errors };
+    return { name, expiresAt, requestLimit: limit };
+  }
+
+  /** Makes the key of this form with `make`, unless it has been made, and leads to its secret. */
+  async function once(
+    visit: MunicipalVisit,
+    typed: URLSearchParams,
+    wanted: Wanted,
+    make: (key: NewKey) => Promise<KeyRecord>,
+  ): Promise<Answer> {
+    const { organization, signIn } = visit;
+    const id = keyIdFor(visit, typed.get('form') ?? '');
+    const present = await store.key(organization.id, id);
+    if (present !== undefined) return again(visit, present);
+    const salt = await store.allowReveal(signIn.id, id);
+    const stored = storedForm(secretOf(visit, id, salt));
+    try {
+      const key = await make({ id, organizationId: organization.id, ...wanted, ...stored });
+      return { to: `${keyPath(key)}/issued` };
+    } catch (error) {
+      // The other click may have been faster.
+      const made = error instanceof StoreRefusal ? await store.key(organization.id, id) : undefined;
+      if (made === undefined) throw error;
+      return again(visit, made);
+    }
+  }
+
+  /** A form that was sent before. */
+  async function again({ signIn, nowMs }: MunicipalVisit, key: KeyRecord): Promise<Answer> {
+    if (Date.parse(key.createdAt) < nowMs - doubleClickMs) return { to: keyPath(key) };
+    await store.allowReveal(signIn.id, key.id);
+    return { to: `${keyPath(key)}/issued` };
+  }
+
+  async function issue(visit: MunicipalVisit, typed: URLSearchParams): Promise<Answer> {
+    const wanted = read(visit, typed);
+    if ('errors' in wanted) return issuePage(visit, typed, wanted.errors, 422);
+    return once(visit, typed, wanted, (key) => store.addKey(key, actorOf(visit)));
+  }
+
+  async function issued(visit: MunicipalVisit): Promise<Page> {
+    const { text, signIn, publicUrl } = visit;
+    const key = await keyOf(site, visit);
+    const toKey = actionLink(keyPath(key), text.issued.toKey, 'primary');
+    const salt = await store.takeReveal(signIn.id, key.id);
+    if (salt === undefined) {
+      const body = html`${alert('info', text.issued.gone, paragraph(text.issued.goneHint))}${toKey}`;
+      return { title: text.issued.title, body, status: 410 };
+    }
+    const secret = secretOf(visit, key.id, salt);
+    const request = `curl -H "Authorization: Bearer ${secret}" "${publicUrl}/api/v1/submissions?limit=3"`;
+    const body = html`${alert('success', text.issued.done, paragraph(described(key)))}
+${paragraph(html`<strong>${text.issued.once}</strong>`)}
+${copyable(text.issued.secret, 'secret', secret, text.issued.copy, text.issued.copied)}
+${copyable(text.issued.request, 'request', request, text.issued.copyRequest, text.issued.copied)}
+${toKey}`;
+    return { title: text.issued.title, body, once: true };
+  }
+
+  function rotatePage(
+    visit: MunicipalVisit,
+    key: KeyRecord,
+    typed: URLSearchParams,
+    errors: Record<string, string> = {},
+    status = 200,
+  ): Page {
+    const { text } = visit;
+    const expires = key.expiresAt === null ? '' : dayOf(key.expiresAt, timeZone);
+    const fields = html`<input type="hidden" name="form" value="${randomUUID()}">
+${select(
+  'grace',
+  text.rotate.grace,
+  Object.keys(graces).map((value) => ({ value, text: text.rotate.graces[value] ?? value })),
+  typed.get('grace') ?? '24h',
+)}
+${expiryField(visit, typed.get('expires') ?? expires, errors.expires)}
+<div class="actions">${button(text.rotate.action)} ${actionLink(keyPath(key), text.form.cancel)}</div>`;
+    const body = html`${paragraph(described(key))}${paragraph(text.rotate.intro)}${form(visit, fields, errors)}`;
+    return { title: text.rotate.title, body, status };
+  }
+
+  async function askToRotate(visit: MunicipalVisit): Promise<Page> {
+    const key = await keyOf(site, visit);
+    return key.state === 'active' ? rotatePage(visit, key, visit.query) : notActive(visit, key);
+  }
+
+  function notActive({ text }: MunicipalVisit, key: KeyRecord): Page {
+    const body = html`${alert('warning', text.rotate.notActive, paragraph(described(key)))}${actionLink(keyPath(key), text.revoke.toKey)}`;
+    return { title: text.rotate.title, body, status: 409 };
+  }
+
+  async function rotate(visit: MunicipalVisit, typed: URLSearchParams): Promise<Answer> {
+    const { text, nowMs } = visit;
+    const key = await keyOf(site, visit);
+    const expiresAt = expiryOf(typed, nowMs);
+    if (expiresAt instanceof Error)
+      return rotatePage(visit, key, typed, { expires: text.issue.expiresWrong }, 422);
+    const wish = typed.get('grace') ?? '';
+    const graceMs = graces[Object.hasOwn(graces, wish) ? wish : '24h'] as number;
+    const validUntil = new Date(nowMs + graceMs).toISOString();
+    const wanted = { name: key.name, requestLimit: key.requestLimit ?? undefined, expiresAt };
+    try {
+      return await once(visit, typed, wanted, (successor) =>
+        store.rotateKey(key, successor, validUntil, actorOf(visit)),
+      );
+    } catch (error) {
+      if (error instanceof StoreRefusal) return notActive(visit, key);
+      throw error;
+    }
+  }
+
+  const base = '/admin/organizations/:organizationId/keys';
+  return [
+    {
+      path: `${base}/new`,
+      for: 'municipality',
+      fresh: true,
+      show: async (visit) => issuePage(visit, visit.query),
+      submit: issue,
+    },
+    { path: `${base}/:keyId/issued`, for: 'municipality', once: true, show: issued },
+    { path: `${base}/:keyId/rotate`, for: 'municipality', fresh: true, show: askToRotate, submit: rotate },
+  ];
+}
+
+const listPath = ({ organization }: MunicipalVisit) => `/admin/organizations/${organization.id}/keys`;

@@ -1,0 +1,231 @@
+/** Published data: what the API gives of a municipality, in figures and pictures. */
+import { html, type SafeHtml } from '@remix-run/html-template';
+import { Temporal } from 'temporal-polyfill';
+import type { Count, Overview } from '../../domain/administration.ts';
+import type { SubmissionRecord, SurveyRecord } from '../../domain/store.ts';
+import type { MunicipalVisit } from '../request-context.ts';
+import { notFound, type Page } from '../response.ts';
+import type { Route, Site } from '../routes.ts';
+import { assignStatusColors, bar, columnChart, type Series } from '../ui/chart.ts';
+import { apiWord, chosenName, descriptionList, link, paragraph, table } from '../ui/components.ts';
+
+/** Calendar years that are shown by month: the latest, and those just before. */
+const yearsByMonth = 2;
+const shownTopics = 20;
+const longestExcerpt = 160;
+
+export function publishedRoutes({ store, timeZone }: Site): Route[] {
+  async function show(visit: MunicipalVisit): Promise<Page> {
+    const { text, format, organization, path, nowMs } = visit;
+    const overview = await store.overview(organization.id, timeZone);
+    const all = await store.listSurveys(organization.id);
+    const surveys = all.filter(({ status }) => status !== 'draft');
+    const drafts = all.length - surveys.length;
+    const total = descriptionList([
+      [text.published.submissions, format.number(overview.submissions)],
+      [text.published.sessions, format.number(overview.sessions)],
+      [
+        text.published.surveys,
+        drafts === 0
+          ? format.number(surveys.length)
+          : text.published.drafts(format.number(surveys.length), format.number(drafts)),
+      ],
+      [text.published.asOf, format.time(new Date(nowMs).toISOString())],
+    ]);
+    const surveyRows = surveys.map(({ id, title, status, totalResponses }) => [
+      html`<a class="kern-link long-text" href="${path}/surveys/${id}">${chosenName(title)}</a>`,
+      chosenName(apiWord(status, visit)),
+      format.number(totalResponses),
+    ]);
+    const body = html`${paragraph(text.published.intro)}${total}
+<button class="kern-btn kern-btn--secondary" type="button" hidden data-print><span class="kern-label">${text.published.print}</span></button>
+${overview.submissions === 0 ? section(text.published.submissions, paragraph(text.published.noSubmissions)) : submissions(visit, overview)}
+${section(text.published.sessionsByCommittee, overview.committees.length === 0 ? paragraph(text.published.noSessions) : counts(visit, text.published.sessionsByCommittee, text.published.committee, overview.committees, overview.sessions))}
+${section(text.published.surveys, surveys.length === 0 ? paragraph(text.published.noSurveys) : table(text.published.surveys, [{ heading: text.published.survey }, { heading: text.published.status }, { heading: text.published.responses, numeric: true }], surveyRows, { hideCaption: true }))}`;
+    return { title: text.published.title, body };
+  }
+
+  function submissions(visit: MunicipalVisit, overview: Overview): SafeHtml {
+    const { text } = visit;
+    const topics = overview.topics.slice(0, shownTopics);
+    const others = overview.topics.slice(shownTopics).reduce((sum, { count }) => sum + count, 0);
+    const rest = [
+      ...(others > 0 ? [{ name: text.published.otherTopics, count: others }] : []),
+      ...(overview.withoutTopic > 0
+        ? [{ name: text.published.withoutTopic, count: overview.withoutTopic }]
+        : []),
+    ];
+    const all = overview.submissions;
+    return html`${section(text.published.byMonth, byMonth(visit, overview))}
+${section(text.published.topics, counts(visit, text.published.topics, text.published.topic, [...topics, ...rest], all))}
+${section(text.published.mostSupported, mostSupported(visit, overview))}`;
+  }
+
+  function byMonth(visit: MunicipalVisit, { months, statuses }: Overview): SafeHtml {
+    const { text, format } = visit;
+    const colors = assignStatusColors(statuses.map(({ name }) => name));
+    const periods = periodsOf(months, format.month);
+    const series: Series[] = [...colors].map(([name, color]) => ({
+      name: apiWord(name, visit),
+      color,
+      values: periods.map(({ byStatus }) => byStatus.get(name) ?? 0),
+    }));
+    if (statuses.length > colors.size) {
+      const values = periods.map(({ byStatus }) =>
+        sumOf([...byStatus].filter(([name]) => !colors.has(name)).map(([, count]) => count)),
+      );
+      series.push({ name: text.published.otherStatuses, color: 'other', values });
+    }
+    const columns = [
+      { heading: text.published.period },
+      ...series.map(({ name }) => ({ heading: chosenName(name), numeric: true })),
+      { heading: text.published.total, numeric: true },
+    ];
+    const rows = periods.map(({ label, byStatus }, place) => [
+      label,
+      ...series.map(({ values }) => format.number(values[place] ?? 0)),
+      format.number(sumOf(byStatus.values())),
+    ]);
+    // A year beside a month would make the month look small.
+    const charted = periods.filter(({ isMonth }) => isMonth).length;
+    const oldestFirst = series.map(({ values, ...one }) => ({
+      ...one,
+      values: values.slice(0, charted).toReversed(),
+    }));
+    const labels = periods
+      .slice(0, charted)
+      .map(({ label }) => label)
+      .toReversed();
+    return html`${columnChart(text.published.byMonth, labels, oldestFirst, format.number)}${table(text.published.byMonth, columns, rows, { hideCaption: true })}`;
+  }
+
+  function mostSupported(visit: MunicipalVisit, { mostSupported: documents }: Overview): SafeHtml {
+    const { text, format } = visit;
+    if (documents.length === 0) return paragraph(text.published.noSupport);
+    const found = documents.map((document) => JSON.parse(document) as SubmissionRecord);
+    const most = found[0]?.supportCount ?? 0;
+    const rows = found.map(({ id, referenceNumber, description, status, supportCount }) => [
+      html`<span class="long-text">${chosenName(excerpt(description) || id)}</span>`,
+      chosenName(referenceNumber ?? '–'),
+      chosenName(apiWord(status, visit)),
+      html`${format.number(supportCount)}`,
+      bar(supportCount, most),
+    ]);
+    const columns = [
+      { heading: text.published.submission },
+      { heading: text.published.reference },
+      { heading: text.published.status },
+      { heading: text.published.supporters, numeric: true },
+      { heading: text.published.share },
+    ];
+    return table(text.published.mostSupported, columns, rows, { hideCaption: true });
+  }
+
+  function counts(
+    { text, format }: MunicipalVisit,
+    caption: string,
+    heading: string,
+    entries: readonly Count[],
+    whole: number,
+  ): SafeHtml {
+    const rows = entries.map(({ name, count }) => [
+      html`<span class="long-text">${chosenName(name)}</span>`,
+      format.number(count),
+      html`${bar(count, whole)} ${format.percent(whole === 0 ? 0 : count / whole)}`,
+    ]);
+    const columns = [
+      { heading },
+      { heading: text.published.count, numeric: true },
+      { heading: text.published.share },
+    ];
+    return table(caption, columns, rows, { hideCaption: true });
+  }
+
+  async function survey(visit: MunicipalVisit): Promise<Page> {
+    const { text, format, organization, parameters } = visit;
+    const document = await store.surveyResults(organization.id, parameters.surveyId?.toLowerCase() ?? '');
+    if (document === undefined) throw notFound();
+    const { title, status, totalResponses, questions } = JSON.parse(document) as SurveyRecord;
+    const back = `/admin/organizations/${organization.id}/published`;
+    const answered = questions.map(({ questionText, questionType, options }, index) => {
+      const rows = options.map(({ optionText, responseCount }) => [
+        html`<span class="long-text">${chosenName(optionText)}</span>`,
+        format.number(responseCount),
+        html`${bar(responseCount, totalResponses)} ${totalResponses > 0 ? format.percent(responseCount / totalResponses) : ''}`,
+      ]);
+      const columns = [
+        { heading: text.published.option },
+        { heading: text.published.count, numeric: true },
+        { heading: text.published.shareOf(format.number(totalResponses)) },
+      ];
+      const name = `${index + 1}. ${questionText}`;
+      return html`<section><h2 class="kern-heading-medium">${index + 1}. ${chosenName(questionText)}</h2>${paragraph(text.published.questionType, ': ', chosenName(apiWord(questionType, visit)))}${options.length === 0 ? paragraph(text.published.noOptions) : table(name, columns, rows, { hideCaption: true })}</section>`;
+    });
+    const body = html`${paragraph(link(back, text.published.title))}
+${descriptionList([
+  [text.published.status, chosenName(apiWord(status, visit))],
+  [text.published.responses, format.number(totalResponses)],
+])}
+<button class="kern-btn kern-btn--secondary" type="button" hidden data-print><span class="kern-label">${text.published.print}</span></button>
+${answered.length === 0 ? paragraph(text.published.noQuestions) : answered}`;
+    return { title, body };
+  }
+
+  const base = '/admin/organizations/:organizationId/published';
+  return [
+    { path: base, for: 'municipality', show },
+    { path: `${base}/surveys/:surveyId`, for: 'municipality', show: survey },
+  ];
+}
+
+const section = (title: string, content: SafeHtml) =>
+  html`<section><h2 class="kern-heading-medium">${title}</h2>${content}</section>`;
+
+interface Period {
+  label: string;
+  isMonth: boolean;
+  byStatus: ReadonlyMap<string, number>;
+}
+
+/** The months of the latest years without gaps, then each earlier year with submissions; the latest first. */
+function periodsOf(months: Overview['months'], name: (month: string) => string): Period[] {
+  const { compare, from } = Temporal.PlainYearMonth;
+  const counted = new Map(months.map(({ month, byStatus }) => [month, byStatus]));
+  const [latest, first] = [months[0], months.at(-1)];
+  const periods: Period[] = [];
+  if (latest === undefined || first === undefined) return periods;
+  const january = from(latest.month)
+    .with({ month: 1 })
+    .subtract({ years: yearsByMonth - 1 });
+  for (
+    let month = from(latest.month);
+    compare(month, january) >= 0 && compare(month, first.month) >= 0;
+    month = month.subtract({ months: 1 })
+  ) {
+    const text = month.toString();
+    periods.push({ label: name(text), isMonth: true, byStatus: counted.get(text) ?? new Map() });
+    counted.delete(text);
+  }
+  return [...periods, ...yearsOf(counted)];
+}
+
+function yearsOf(months: ReadonlyMap<string, ReadonlyMap<string, number>>): Period[] {
+  const years = new Map<string, Map<string, number>>();
+  for (const [month, byStatus] of months) {
+    const label = String(Temporal.PlainYearMonth.from(month).year);
+    const year = years.get(label) ?? new Map<string, number>();
+    for (const [status, count] of byStatus) year.set(status, (year.get(status) ?? 0) + count);
+    years.set(label, year);
+  }
+  return [...years].map(([label, byStatus]) => ({ label, isMonth: false, byStatus }));
+}
+
+const sumOf = (counts: Iterable<number>) => [...counts].reduce((sum, count) => sum + count, 0);
+
+/** The beginning of a text, in one line. */
+function excerpt(text: string): string {
+  const characters = [...text.replace(/\s+/g, ' ').trim()];
+  return characters.length <= longestExcerpt
+    ? characters.join('')
+    : `${characters.slice(0, longestExcerpt - 1).join('')}…`;
+}

@@ -1,0 +1,201 @@
+/** What pages are made of: the components of the design system that are needed here, with their markup. */
+import { html, type SafeHtml } from '@remix-run/html-template';
+import { commandLine } from '../../domain/actor.ts';
+import { formToken, type Visit } from '../request-context.ts';
+
+type Tone = 'info' | 'success' | 'warning' | 'danger';
+
+const none = html``;
+
+export function paragraph(...content: (SafeHtml | string)[]): SafeHtml {
+  return html`<p class="kern-body">${content}</p>`;
+}
+
+export function alert(tone: Tone, title: string, body: SafeHtml = none): SafeHtml {
+  const role = tone === 'danger' || tone === 'warning' ? 'alert' : 'status';
+  const text = String(body) === '' ? none : html`<div class="kern-alert__body">${body}</div>`;
+  return html`<div class="kern-alert kern-alert--${tone}" role="${role}"><div class="kern-alert__header"><span class="kern-icon kern-icon--${tone}" aria-hidden="true"></span><span class="kern-title">${title}</span></div>${text}</div>`;
+}
+
+/** What was just done: read out when the page is there. */
+export function announcement(title: string): SafeHtml {
+  return html`<div class="announcement" tabindex="-1" data-focus>${alert('success', title)}</div>`;
+}
+
+export function badge(tone: Tone, text: string): SafeHtml {
+  return html`<span class="kern-badge kern-badge--${tone} kern-badge--small"><span class="kern-label kern-label--small">${text}</span></span>`;
+}
+
+export function link(address: string, text: string): SafeHtml {
+  return html`<a class="kern-link" href="${address}">${text}</a>`;
+}
+
+/** A link that looks like what it is: the way to an action. */
+export function actionLink(
+  address: string,
+  text: string,
+  kind: 'primary' | 'secondary' = 'secondary',
+): SafeHtml {
+  return html`<a class="kern-btn kern-btn--${kind}" href="${address}"><span class="kern-label">${text}</span></a>`;
+}
+
+export function button(text: string, kind: 'primary' | 'secondary' | 'tertiary' = 'primary'): SafeHtml {
+  return html`<button class="kern-btn kern-btn--${kind}" type="submit"><span class="kern-label">${text}</span></button>`;
+}
+
+export interface Field {
+  name: string;
+  label: string;
+  hint?: string | undefined;
+  /** What is wrong with what was typed. */
+  error?: string | undefined;
+  type?: 'text' | 'email' | 'password' | 'date' | 'number' | 'search';
+  value?: string;
+  /** Said beside the label when it is not required, as most fields are. */
+  optional?: string;
+  autocomplete?: string;
+  attributes?: SafeHtml;
+}
+
+export function field({ name, label, hint, error, type = 'text', value = '', ...more }: Field): SafeHtml {
+  const described = [hint && `${name}-hint`, error && `${name}-error`].filter(Boolean).join(' ');
+  return html`<div class="kern-form-input${error ? ' kern-form-input--error' : ''}">
+<label class="kern-label" for="${name}">${label}${more.optional ? html` <span class="kern-label__optional">– ${more.optional}</span>` : ''}</label>
+${hint ? html`<div class="kern-hint" id="${name}-hint">${hint}</div>` : ''}
+<input class="kern-form-input__input${error ? ' kern-form-input__input--error' : ''}" id="${name}" name="${name}" type="${type}" value="${value}"${more.autocomplete ? html` autocomplete="${more.autocomplete}"` : ''}${more.optional || type === 'search' ? '' : html` required`}${described ? html` aria-describedby="${described}"` : ''}${error ? html` aria-invalid="true"` : ''}${more.attributes}>
+${error ? fieldError(name, error) : ''}
+</div>`;
+}
+
+/** Whose password it is, where that is known: password managers and people want to see it. */
+export function accountField({ text }: Visit, email: string): SafeHtml {
+  return field({
+    name: 'email',
+    label: text.signIn.email,
+    type: 'email',
+    value: email,
+    autocomplete: 'username',
+    attributes: html` readonly`,
+  });
+}
+
+function fieldError(name: string, error: string): SafeHtml {
+  return html`<p class="kern-error" id="${name}-error"><span class="kern-icon kern-icon--danger" aria-hidden="true"></span><span class="kern-body">${error}</span></p>`;
+}
+
+export interface Choice {
+  value: string;
+  text: string;
+}
+
+export function select(
+  name: string,
+  label: string,
+  choices: readonly Choice[],
+  chosen: string,
+  error?: string | undefined,
+): SafeHtml {
+  const options = choices.map(
+    ({ value, text }) =>
+      html`<option value="${value}"${value === chosen ? html` selected` : ''}>${text}</option>`,
+  );
+  return html`<div class="kern-form-input${error ? ' kern-form-input--error' : ''}">
+<label class="kern-label" for="${name}">${label}</label>
+<div class="kern-form-input__select-wrapper"><select class="kern-form-input__select" id="${name}" name="${name}"${error ? html` aria-invalid="true" aria-describedby="${name}-error"` : ''}>${options}</select></div>
+${error ? fieldError(name, error) : ''}
+</div>`;
+}
+
+/**
+ * A form that is sent to the page's own address. Its errors are listed before it, each with a way to its field, and
+ * read out when the page is there.
+ *
+ * @param errors by the names of the fields
+ */
+export function form(
+  visit: Visit,
+  content: SafeHtml,
+  errors: Readonly<Record<string, string>> = {},
+): SafeHtml {
+  return html`${errorSummary(visit, errors)}
+<form method="post" action="${visit.path}" class="page-form" novalidate>
+<input type="hidden" name="token" value="${formToken(visit.token)}">
+${content}
+</form>`;
+}
+
+function errorSummary({ text }: Visit, errors: Readonly<Record<string, string>>): SafeHtml {
+  const entries = Object.entries(errors);
+  if (entries.length === 0) return none;
+  const items = entries.map(
+    ([name, error]) => html`<li><a class="kern-link" href="#${name}">${error}</a></li>`,
+  );
+  return html`<div class="error-summary" tabindex="-1" data-focus>${alert('danger', text.form.problems, html`<ul class="kern-list">${items}</ul>`)}</div>`;
+}
+
+export interface Column {
+  heading: SafeHtml | string;
+  numeric?: boolean;
+  /** `aria-sort` of the heading. */
+  sort?: 'ascending' | 'descending' | undefined;
+}
+
+/** A table in a box of its own that scrolls, also by keyboard, where the window is too narrow for it. */
+export function table(
+  caption: string,
+  columns: readonly Column[],
+  rows: readonly (readonly (SafeHtml | string)[])[],
+  { hideCaption = false, narrow = false } = {},
+): SafeHtml {
+  const headings = columns.map(
+    ({ heading, numeric, sort }) =>
+      html`<th class="kern-table__header${numeric ? ' kern-table__header--numeric' : ''}" scope="col"${sort ? html` aria-sort="${sort}"` : ''}>${heading}</th>`,
+  );
+  const body = rows.map((cells) => {
+    const rendered = cells.map((cell, index) => {
+      const numeric = columns[index]?.numeric ? ' kern-table__cell--numeric' : '';
+      return index === 0
+        ? html`<th class="kern-table__header table-row-header${numeric}" scope="row">${cell}</th>`
+        : html`<td class="kern-table__cell${numeric}">${cell}</td>`;
+    });
+    return html`<tr class="kern-table__row">${rendered}</tr>`;
+  });
+  return html`<div class="kern-table-responsive${narrow ? ' figures' : ''}" role="region" aria-label="${caption}" tabindex="0" data-scrolls>
+<table class="kern-table kern-table--small">
+<caption class="${hideCaption ? 'kern-sr-only' : 'kern-title table-caption'}">${caption}</caption>
+<thead class="kern-table__head"><tr class="kern-table__row">${headings}</tr></thead>
+<tbody class="kern-table__body">${body}</tbody>
+</table>
+</div>`;
+}
+
+export function descriptionList(entries: readonly [string, SafeHtml | string][]): SafeHtml {
+  const items = entries.map(
+    ([key, value]) =>
+      html`<div class="kern-description-list-item"><dt class="kern-description-list-item__key">${key}</dt><dd class="kern-description-list-item__value">${value}</dd></div>`,
+  );
+  return html`<dl class="kern-description-list">${items}</dl>`;
+}
+
+/** Who did something, as the audit log has it. */
+export const actorName = (name: string, { text }: Visit): SafeHtml =>
+  name === commandLine ? html`${text.audit.commandLine}` : chosenName(name);
+
+/** A name that somebody chose: it may run from right to left, and must not turn what stands beside it. */
+export const chosenName = (name: string): SafeHtml => html`<bdi>${name}</bdi>`;
+
+/** A word of the API's, such as a status: before it, where the contract recommends it, what it means to the reader. */
+export function apiWord(word: string, { text }: Visit): string {
+  const meaning = Object.hasOwn(text.words, word) ? text.words[word] : undefined;
+  return meaning === undefined ? word : `${meaning} (${word})`;
+}
+
+/** Text to be taken away: selected as a whole by a click, copied by a button where there are scripts. */
+export function copyable(label: string, id: string, value: string, copy: string, copied: string): SafeHtml {
+  return html`<div class="copyable">
+<label class="kern-label" for="${id}">${label}</label>
+<textarea class="kern-form-input__input copyable__text" id="${id}" readonly rows="${value.length > 80 ? 3 : 1}" spellcheck="false" autocomplete="off" data-select>${value}</textarea>
+<button class="kern-btn kern-btn--secondary" type="button" hidden data-copy="${id}" data-copied="${copied}"><span class="kern-label">${copy}</span></button>
+<p class="kern-body kern-body--small" role="status" id="${id}-copied"></p>
+</div>`;
+}

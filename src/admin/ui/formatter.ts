@@ -1,0 +1,87 @@
+/** Numbers and times as people of a language write them. */
+import { html, type SafeHtml } from '@remix-run/html-template';
+import { Temporal } from 'temporal-polyfill';
+import type { Language } from '../messages/languages.ts';
+
+const locales: Record<Language, string> = { de: 'de-DE', en: 'en-GB' };
+
+export interface Formats {
+  number(value: number): string;
+  /** A positive whole number, with or without the grouping of the language (`1.000`) or spaces; undefined for other text. */
+  parseInteger(text: string): number | undefined;
+  percent(share: number): string;
+  /** A `time` element with the name of its zone; a dash for null. */
+  time(timestamp: string | null): SafeHtml;
+  /** Milliseconds in the largest unit that has no fraction. */
+  duration(ms: number): string;
+  /** Day, time and zone as plain text. */
+  timeText(timestamp: string): string;
+  /** `2026-03-01` */
+  day(date: string): string;
+  /** The same without the year. */
+  dayOfMonth(date: string): string;
+  /** `2026-03` */
+  month(month: string): string;
+}
+
+export function formats(language: Language, timeZone: string): Formats {
+  const locale = locales[language];
+  const number = new Intl.NumberFormat(locale);
+  const [, groupSign] = number.formatToParts(1_000).map(({ value }) => value);
+  const grouped = new RegExp(`^[1-9]\\d{0,2}([${groupSign} \u00a0\u202f])\\d{3}(?:\\1\\d{3}){0,2}$`);
+  const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
+  const time = new Intl.DateTimeFormat(locale, {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    timeZone,
+  });
+  const zone = new Intl.DateTimeFormat(locale, { timeZone, timeZoneName: 'short' });
+  const zoneName = (at: Date) => zone.formatToParts(at).find(({ type }) => type === 'timeZoneName')?.value;
+  // Dates without a time are nobody's local time.
+  const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
+  const dayOfMonth = new Intl.DateTimeFormat(locale, { day: '2-digit', month: '2-digit', timeZone: 'UTC' });
+  const month = new Intl.DateTimeFormat(locale, { year: 'numeric', month: 'short', timeZone: 'UTC' });
+  const timeText = (timestamp: string) => {
+    const at = new Date(timestamp);
+    // An installation speaks UTC until it is told otherwise, which is nobody's time of day in summer.
+    return `${time.format(at)} ${zoneName(at)}`;
+  };
+  const duration = (ms: number) => {
+    const [unit, length] =
+      ms % 3_600_000 === 0 ? ['hour', 3_600_000] : ms % 60_000 === 0 ? ['minute', 60_000] : ['second', 1_000];
+    return new Intl.NumberFormat(locale, { style: 'unit', unit: unit as string, unitDisplay: 'long' }).format(
+      ms / (length as number),
+    );
+  };
+  return {
+    duration,
+    number: (value) => number.format(value),
+    parseInteger: (text) =>
+      /^[1-9]\d{0,9}$/.test(text) || grouped.test(text) ? Number(text.replace(/\D/g, '')) : undefined,
+    percent: (share) => percent.format(share),
+    time: (timestamp) =>
+      timestamp === null ? html`–` : html`<time datetime="${timestamp}">${timeText(timestamp)}</time>`,
+    timeText,
+    day: (date) => day.format(new Date(date)),
+    dayOfMonth: (date) => dayOfMonth.format(new Date(date)),
+    // In one line, as the first cell of a row.
+    month: (text) => month.format(new Date(`${text}-01`)).replaceAll(' ', '\u00a0'),
+  };
+}
+
+/** The last millisecond of a day in a time zone, in the published form; undefined for a day that there is not. */
+export function endOfDay(date: string, timeZone: string): string | undefined {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(date)) return undefined;
+  try {
+    const next = Temporal.PlainDate.from(date, { overflow: 'reject' }).add({ days: 1 });
+    return new Date(next.toZonedDateTime(timeZone).epochMilliseconds - 1).toISOString();
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+/** The day in a time zone that a time belongs to, `2026-03-01`. */
+export function dayOf(timestamp: string, timeZone: string): string {
+  return Temporal.Instant.from(timestamp).toZonedDateTimeISO(timeZone).toPlainDate().toString();
+}

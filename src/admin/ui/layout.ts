@@ -1,0 +1,96 @@
+/** The frame of every page: its head, the navigation, and what changes from language to language. */
+import { html, type SafeHtml } from '@remix-run/html-template';
+import { languages, messages } from '../messages/languages.ts';
+import { formToken, type Visit } from '../request-context.ts';
+import type { Page } from '../response.ts';
+import { assetPath } from '../static-assets.ts';
+
+export function layout(visit: Visit, { title, body, once, status = 200 }: Page): string {
+  const { text, language, signIn } = visit;
+  const isSignedIn = signIn !== undefined && !signIn.awaitsCode;
+  const municipality = isSignedIn ? municipalityOf(visit) : undefined;
+  const page = html`<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<title>${status === 422 || status === 429 ? `${text.form.error}: ` : ''}${title} – Rostra</title>
+<link rel="preload" href="${assetPath('FiraSans-Regular.woff2')}" as="font" type="font/woff2" crossorigin>
+<link rel="stylesheet" href="${assetPath('kern.min.css')}">
+<link rel="stylesheet" href="${assetPath('admin.css')}">
+<link rel="icon" href="${assetPath('icon.svg')}" type="image/svg+xml">
+<script src="${assetPath('admin.js')}" defer></script>
+</head>
+<body>
+<a class="skip-link kern-link" href="#content">${text.layout.skip}</a>
+<header class="page-header">
+<div class="kern-container page-header__row">
+<p class="page-header__name kern-title">Rostra${municipality && html` <bdi class="page-header__municipality">${municipality.name}</bdi>`}</p>
+${once ? '' : languageSwitch(visit)}
+</div>
+${isSignedIn ? navigation(visit) : ''}
+</header>
+<main class="kern-container" id="content" tabindex="-1">
+<h1 class="kern-heading-large">${title}</h1>
+${body}
+</main>
+<footer class="page-footer kern-container">
+<p class="kern-body kern-body--small"><a class="kern-link" href="${visit.publicUrl}/docs">${text.layout.reference}</a></p>
+</footer>
+</body>
+</html>
+`;
+  return String(page);
+}
+
+/** Each language in its own name. */
+function languageSwitch({ text, language, path, query }: Visit): SafeHtml {
+  const links = languages.map((other) => {
+    const address = new URLSearchParams(query);
+    address.set('language', other);
+    const current = other === language;
+    return html`<li><a class="kern-link" lang="${other}" hreflang="${other}" href="${path}?${address.toString()}"${current ? html` aria-current="true"` : ''}>${messages[other].layout.ownName}</a></li>`;
+  });
+  return html`<nav aria-label="${text.layout.language}"><ul class="inline-list">${links}</ul></nav>`;
+}
+
+/** The municipality that a visit is about: that of the page, else that of the administrator. */
+function municipalityOf({ organization, signIn }: Visit): { id: string; name: string } | undefined {
+  if (organization !== undefined) return organization;
+  const { organizationId: id, organizationName: name } = signIn?.administrator ?? {};
+  return id && name ? { id, name } : undefined;
+}
+
+function navigation(visit: Visit): SafeHtml {
+  const { text, signIn, path, token } = visit;
+  const municipality = municipalityOf(visit);
+  const entries: [string, string][] = [];
+  if (signIn?.administrator.organizationId === null) {
+    entries.push(['/admin/organizations', text.organizations.title]);
+    entries.push(['/admin/administrators', text.administrators.title]);
+    entries.push(['/admin/audit', text.audit.titleOfAll]);
+  }
+  if (municipality !== undefined) {
+    const base = `/admin/organizations/${municipality.id}`;
+    entries.push([`${base}/keys`, text.keys.title]);
+    entries.push([`${base}/published`, text.published.title]);
+    entries.push([`${base}/imports`, text.imports.title]);
+    entries.push([`${base}/audit`, text.audit.title]);
+  }
+  const items = entries.map(([address, name]) => {
+    const current = path === address ? 'page' : path.startsWith(`${address}/`) ? 'true' : undefined;
+    // Its pages have an entry of their own.
+    const inside = address !== '/admin/organizations' || municipality === undefined;
+    return html`<li><a class="kern-link" href="${address}"${current && inside ? html` aria-current="${current}"` : ''}>${name}</a></li>`;
+  });
+  const account = path.startsWith('/admin/account');
+  return html`<div class="kern-container page-header__row">
+<nav aria-label="${text.layout.navigation}"><ul class="inline-list">${items}</ul></nav>
+<ul class="inline-list">
+<li><a class="kern-link" href="/admin/account"${account ? html` aria-current="page"` : ''}><bdi>${signIn?.administrator.email ?? ''}</bdi></a></li>
+<li><form method="post" action="/admin/sign-out"><input type="hidden" name="token" value="${formToken(token)}"><button class="kern-btn kern-btn--tertiary" type="submit"><span class="kern-label">${text.layout.signOut}</span></button></form></li>
+</ul>
+</div>`;
+}

@@ -1,0 +1,81 @@
+/** A long list as pages: what is searched for, and which part of what was found is shown. */
+import { html, type SafeHtml } from '@remix-run/html-template';
+import { formToken, type Visit } from '../request-context.ts';
+import type { Redirect } from '../response.ts';
+import { filledIn } from '../return-url.ts';
+import { field, link } from './components.ts';
+
+const rowsPerPage = 50;
+const longestWords = 200;
+
+export interface Shown<Row> {
+  rows: Row[];
+  page: number;
+  pages: number;
+}
+
+/** What is searched for, as the address has it. */
+export const wordsOf = ({ query }: Visit): string => (query.get('words') ?? '').slice(0, longestWords);
+
+/** The page of the list that the address names; the last one where there are fewer. */
+export function shownPart<Row>({ query }: Visit, found: readonly Row[]): Shown<Row> {
+  const pages = Math.max(1, Math.ceil(found.length / rowsPerPage));
+  const wanted = Number.parseInt(query.get('page') ?? '1', 10) || 1;
+  const page = Math.min(Math.max(1, wanted), pages);
+  return { rows: found.slice((page - 1) * rowsPerPage, page * rowsPerPage), page, pages };
+}
+
+/** Ways to the pages before and after; nothing where there is one page. */
+export function pager({ text, path, query }: Visit, { page, pages }: Shown<unknown>): SafeHtml {
+  if (pages === 1) return html``;
+  const to = (number: number, label: string) => {
+    const address = new URLSearchParams(query);
+    address.set('page', String(number));
+    return html`<li>${link(`${path}?${address}`, label)}</li>`;
+  };
+  return html`<nav aria-label="${text.pages.label}"><ul class="inline-list">
+${page > 1 ? to(page - 1, text.pages.previous) : ''}
+<li class="kern-body">${text.pages.of(page, pages)}</li>
+${page < pages ? to(page + 1, text.pages.next) : ''}
+</ul></nav>`;
+}
+
+/**
+ * A form of the method POST, as somebody may paste a key: `submitSearch` makes an address without keys of it.
+ *
+ * @param more fields beside the words
+ */
+export function searchForm(visit: Visit, label: string, more: SafeHtml = html``): SafeHtml {
+  return html`<form method="post" action="${visit.path}" class="filters" role="search">
+<input type="hidden" name="token" value="${formToken(visit.token)}">
+${field({ name: 'words', label, type: 'search', value: wordsOf(visit), autocomplete: 'off' })}
+${more}
+<button class="kern-btn kern-btn--secondary" type="submit"><span class="kern-label">${visit.text.keys.applyFilter}</span></button>
+</form>`;
+}
+
+/** Leads to the first page of the list that was searched for. */
+export async function submitSearch({ path }: Visit, form: URLSearchParams): Promise<Redirect> {
+  return { to: filledIn(path, form) };
+}
+
+/** Where a page begins that goes by time: behind this row, exclusive. */
+export interface After {
+  at: string;
+  id: string;
+}
+
+/** As the address has it; whatever else it says is the first page. */
+export function afterOf(query: URLSearchParams): After | undefined {
+  const [, at, id] = /^([-\d:.TZ]{24}) ([-\da-f]{36})$/.exec(query.get('after') ?? '') ?? [];
+  return at && id ? { at, id } : undefined;
+}
+
+/** @param older the last row of this page, where there are more */
+export function olderAndNewest({ text, path, query }: Visit, older: After | undefined): SafeHtml {
+  if (older === undefined && !query.has('after')) return html``;
+  return html`<nav aria-label="${text.pages.label}"><ul class="inline-list">
+${query.has('after') ? html`<li>${link(path, text.pages.newest)}</li>` : ''}
+${older ? html`<li>${link(`${path}?${new URLSearchParams({ after: `${older.at} ${older.id}` })}`, text.pages.older)}</li>` : ''}
+</ul></nav>`;
+}

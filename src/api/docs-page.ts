@@ -1,0 +1,59 @@
+/** The interactive reference at /docs: one page, served whole from this installation. */
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Content } from './request-context.ts';
+
+const ownFolder = fileURLToPath(new URL('./docs-page/', import.meta.url));
+
+/** The published package carries the library's two files; a checkout has the library itself. */
+function libraryFolder(): string {
+  return existsSync(join(ownFolder, 'swagger-ui.css'))
+    ? ownFolder
+    : dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+}
+
+/** Scripts and requests stay with this origin. The library writes style attributes, and draws icons as data. */
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+type PageFile = [path: string, folder: 'own' | 'library', file: string, contentType: string];
+
+const pageFiles: PageFile[] = [
+  ['/docs', 'own', 'index.html', 'text/html; charset=utf-8'],
+  ['/docs/reference.js', 'own', 'reference.js', 'text/javascript; charset=utf-8'],
+  ['/docs/swagger-ui-bundle.js', 'library', 'swagger-ui-bundle.js', 'text/javascript; charset=utf-8'],
+  ['/docs/swagger-ui.css', 'library', 'swagger-ui.css', 'text/css; charset=utf-8'],
+];
+
+export const referencePaths = pageFiles.map(([path]) => path);
+
+const pages = new Map<string, Content>();
+
+/** @param path one of `referencePaths` */
+export function readReference(path: string): Content {
+  let page = pages.get(path);
+  if (page === undefined) {
+    page = read(path);
+    pages.set(path, page);
+  }
+  return page;
+}
+
+function read(path: string): Content {
+  const [, folder, file, contentType] = pageFiles.find(([known]) => known === path) as PageFile;
+  return {
+    body: readFileSync(join(folder === 'own' ? ownFolder : libraryFolder(), file)),
+    contentType,
+    headers: ['content-security-policy', contentSecurityPolicy, 'referrer-policy', 'no-referrer'],
+  };
+}

@@ -1,0 +1,84 @@
+/** What happens to a request that needs a key, in its order: key 401, window 429, parameters 400, resource 404. */
+import type { Operation } from '../contract/operations.ts';
+import { readQuery } from '../contract/query-parameters.ts';
+import type { Admission, Store } from '../domain/store.ts';
+import { authenticate } from './authenticate.ts';
+import { Failure } from './errors.ts';
+import type { Body, Handler } from './handlers/call.ts';
+import { getMe } from './handlers/getMe.ts';
+import { getSession } from './handlers/getSession.ts';
+import { getSubmission } from './handlers/getSubmission.ts';
+import { getSurveyResults } from './handlers/getSurveyResults.ts';
+import { listSessions } from './handlers/listSessions.ts';
+import { listSubmissions } from './handlers/listSubmissions.ts';
+import { listSupport } from './handlers/listSupport.ts';
+import { limit } from './rate-limit.ts';
+import type { Exchange } from './request-context.ts';
+import type { KeptAnswers } from './response-cache.ts';
+
+export type KeyedOperation = Exclude<Operation, { id: 'getHealth' }>;
+
+const handlers: { [Id in KeyedOperation['id']]: Handler<Extract<Operation, { id: Id }>> } = {
+  getMe,
+  listSubmissions,
+  getSubmission,
+  listSessions,
+  getSession,
+  listSupport,
+  getSurveyResults,
+};
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+const notFound = new Failure(404, 'There is no such resource.');
+
+/** What an address says beyond its operation. */
+export interface Address {
+  /** As it was sent. */
+  url: string;
+  /** Still encoded. */
+  queryString: string;
+  /** The path's parameter; empty where it has none. */
+  id: string;
+}
+
+/**
+ * Takes the request of a key that is presented: 401, or 429, or it counts.
+ *
+ * @throws Failure, and what the store throws
+ */
+export async function admit(
+  asking: Pick<Exchange, 'request' | 'caller' | 'window'>,
+  store: Store,
+): Promise<Admission> {
+  const admission = await authenticate(asking.request, store);
+  asking.caller = admission.caller;
+  asking.window = admission.window;
+  limit(admission);
+  return admission;
+}
+
+/**
+ * @returns the body of the answer 200
+ * @throws Failure and ParameterProblem, and what the store throws
+ */
+export async function perform<Op extends KeyedOperation>(
+  operation: Op,
+  exchange: Exchange,
+  { url, queryString, id }: Address,
+  store: Store,
+  kept: KeptAnswers,
+): Promise<Body> {
+  const admission = await admit(exchange, store);
+  const known = kept.find(admission, url);
+  if (known !== undefined) return known;
+  const query = readQuery(operation, queryString);
+  const resource = id.toLowerCase();
+  if (operation.pathId !== undefined && !uuid.test(resource)) throw notFound;
+  const handler = handlers[operation.id] as unknown as Handler<Op>;
+  const body = await handler({ store, admission, query, id: resource });
+  if (body === undefined) throw notFound;
+  // What the key itself tells is no published data.
+  if (operation.id !== 'getMe' && Buffer.isBuffer(body)) kept.keep(admission, url, body);
+  return body;
+}

@@ -1,0 +1,13 @@
+import type * as contract from '../../contract/operations.ts';
+import { listPage } from '../pagination.ts';
+import type { Handler } from './call.ts';
+
+export const listSupport: Handler<typeof contract.listSupport> = ({ store, admission, query }) => {
+  const { cursor, limit } = query;
+  const submissionId = query.submission_id?.toLowerCase();
+  const { organizationId } = admission.caller;
+  const scope = { organizationId, operationId: 'listSupport', filters: [submissionId] };
+  return listPage(admission.cursorSecrets, scope, cursor, (after) =>
+    store.support({ organizationId, after, limit, submissionId }),
+  );
+};

@@ -1,0 +1,26 @@
+import { cursorProblem, ParameterProblem } from '../contract/query-parameters.ts';
+import { decodeCursor, encodeCursor, type Position, type Scope } from '../domain/cursor.ts';
+import type { Admission, Page } from '../domain/store.ts';
+
+const opening = Buffer.from('{"data":[');
+
+/**
+ * One page in its envelope (specification section 2.7).
+ *
+ * @param secrets those that the request was admitted with
+ * @param fetch reads the page that follows the position, or the first one
+ * @throws ParameterProblem for a cursor that was not given out for this scope
+ */
+export async function listPage(
+  secrets: Admission['cursorSecrets'],
+  scope: Scope,
+  cursor: string | undefined,
+  fetch: (after: Position | undefined) => Promise<Page>,
+): Promise<Buffer> {
+  const after = cursor === undefined ? undefined : decodeCursor(cursor, scope, secrets);
+  if (cursor !== undefined && after === undefined) throw new ParameterProblem(cursorProblem);
+  const { documents, next } = await fetch(after);
+  const nextCursor = next === undefined ? null : encodeCursor(next, scope, secrets[0]);
+  const pagination = JSON.stringify({ next_cursor: nextCursor, has_more: next !== undefined });
+  return Buffer.concat([opening, documents, Buffer.from(`],"pagination":${pagination}}`)]);
+}

@@ -1,0 +1,30 @@
+/** How a request is framed (RFC 9112): the bounds of its header, and the reasons for a refusal whatever its address. */
+import type { IncomingMessage } from 'node:http';
+import { addressTooLong, type Failure, headerTooLarge, malformed, maximumAddressLength } from './errors.ts';
+import { valuesOf } from './headers.ts';
+
+/** Bytes of address and header fields together; the address alone is bounded more tightly. */
+export const maximumHeaderSize = 16_384;
+
+/**
+ * The parser's own limit in bytes. The parser counts the address and the header fields together and does not report
+ * which one is too long, so it accepts more and `framingFailure` decides. Above this limit the answer depends on how
+ * the request was split into packets.
+ */
+export const maximumParsedHeaderSize = 8 * maximumHeaderSize;
+
+/** The reason why a request is refused before its address is looked at. */
+export function framingFailure(request: IncomingMessage): Failure | undefined {
+  const { url = '', rawHeaders, headers, httpVersion } = request;
+  if (url.length > maximumAddressLength) return addressTooLong;
+  let size = url.length;
+  for (const part of rawHeaders) size += part.length;
+  if (size >= maximumHeaderSize) return headerTooLarge;
+  const hosts = valuesOf(request, 'host').length;
+  if (hosts > 1 || (hosts === 0 && httpVersion === '1.1'))
+    return malformed('The request must have one Host header.');
+  const coding = headers['transfer-encoding'];
+  if (coding !== undefined && coding.toLowerCase() !== 'chunked')
+    return malformed('The only transfer coding that the server reads is "chunked".');
+  return undefined;
+}

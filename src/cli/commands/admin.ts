@@ -1,0 +1,170 @@
+import { randomBytes } from 'node:crypto';
+import { type Command, InvalidArgumentError } from 'commander';
+import { type Config, environmentName } from '../../config/settings.ts';
+import type { Administrator } from '../../domain/administration.ts';
+import { isEmail } from '../../domain/email.ts';
+import { invitationFor, invitationPath } from '../../domain/invitation.ts';
+import type { Store } from '../../domain/store.ts';
+import {
+  CommandFailure,
+  type Context,
+  type DatabaseFlags,
+  databaseSettings,
+  indentedJson,
+  jsonOption,
+  note,
+  organizationNamed,
+  printJson,
+  printSecret,
+  printTable,
+  settingOption,
+  shortTime,
+  withStore,
+} from '../command-context.ts';
+
+/** What the address of a one-time link follows from. */
+const linkSettings = [...databaseSettings, 'publicUrl', 'host', 'port', 'adminPort'] as const;
+
+interface AddFlags extends DatabaseFlags {
+  publicUrl?: string;
+  organization?: string;
+  json?: true;
+}
+
+export function addAdminCommands(program: Command, context: Context): void {
+  const admin = program.command('admin').description('who may sign in to the admin area');
+
+  admin
+    .command('add')
+    .summary('add an administrator')
+    .description(
+      'Adds an administrator of one municipality, or an operator of all, and prints a one-time link to set the password with, and nothing else, on standard output.',
+    )
+    .argument('<email>', 'the address to sign in with', email)
+    .option('--organization <name|id>', 'the municipality, by name or id; without one: an operator of all')
+    .addOption(settingOption('database'))
+    .addOption(settingOption('publicUrl'))
+    .addOption(jsonOption())
+    .action((address: string, flags: AddFlags) => {
+      return withStore(
+        context,
+        flags,
+        async (store, config) => {
+          const organization =
+            flags.organization === undefined ? undefined : await organizationNamed(store, flags.organization);
+          const { secret, invitation } = newInvitation();
+          const added = await store.addAdministrator(address, organization?.id, invitation);
+          await present(added, linkTo(config, secret), flags.json);
+        },
+        { create: false },
+        linkSettings,
+      );
+    });
+
+  admin
+    .command('invite')
+    .summary('make a new one-time link')
+    .description(
+      'Makes a new one-time link to set the password with, for somebody who lost the old one, the password or the second factor. When it is used, a second factor is removed; until then everything stays as it is.',
+    )
+    .argument('<email>', 'the address of the administrator', email)
+    .addOption(settingOption('database'))
+    .addOption(settingOption('publicUrl'))
+    .addOption(jsonOption())
+    .action((address: string, flags: AddFlags) =>
+      withStore(
+        context,
+        flags,
+        async (store, config) => {
+          const found = await administratorNamed(store, address);
+          const { secret, invitation } = newInvitation();
+          await store.invite(found.id, invitation);
+          await present(found, linkTo(config, secret), flags.json);
+        },
+        { create: false },
+        linkSettings,
+      ),
+    );
+
+  admin
+    .command('list')
+    .summary('list administrators')
+    .description('Lists who may sign in, by address.')
+    .option('--organization <name|id>', 'only those of one municipality')
+    .addOption(settingOption('database'))
+    .addOption(jsonOption())
+    .action((flags: AddFlags) =>
+      withStore(context, flags, async (store) => {
+        const named = flags.organization;
+        const organization = named === undefined ? undefined : await organizationNamed(store, named);
+        const administrators = await store.listAdministrators(organization?.id);
+        if (flags.json) return printJson(administrators);
+        return printTable(
+          ['EMAIL', 'ROLE', 'PASSWORD', 'SECOND FACTOR', 'ADDED'],
+          administrators.map((one) => [
+            one.email,
+            one.organizationName ?? 'operator',
+            one.hasPassword ? 'set' : 'not set',
+            one.hasSecondFactor ? 'yes' : 'no',
+            shortTime(one.createdAt),
+          ]),
+        );
+      }),
+    );
+
+  admin
+    .command('remove')
+    .summary('remove an administrator')
+    .description('Removes an administrator, and signs it out everywhere. Keys that it issued stay valid.')
+    .argument('<email>', 'the address of the administrator', email)
+    .addOption(settingOption('database'))
+    .action((address: string, flags: DatabaseFlags) =>
+      withStore(context, flags, async (store) => {
+        const found = await administratorNamed(store, address);
+        await store.removeAdministrator(found.id);
+        note(`Removed ${found.email}, ${roleOf(found)}.`);
+      }),
+    );
+}
+
+/** A secret, and what is stored of it. */
+export function newInvitation() {
+  const secret = randomBytes(32).toString('base64url');
+  return { secret, invitation: invitationFor(secret) };
+}
+
+/** Where no address is set, the one that the service listens on in this machine. */
+function linkTo({ publicUrl, host, port, adminPort }: Config, secret: string): string {
+  const everywhere = ['0.0.0.0', '::'].includes(host);
+  const name = everywhere ? 'localhost' : host.includes(':') ? `[${host}]` : host;
+  return (publicUrl ?? `http://${name}:${adminPort ?? port}`) + invitationPath(secret);
+}
+
+const roleOf = ({ organizationName }: Administrator) =>
+  organizationName === null ? 'an operator' : `an administrator of ${organizationName}`;
+
+async function present(administrator: Administrator, link: string, json: true | undefined): Promise<void> {
+  const remedy = `Nobody has seen the link: make another one with "rostra admin invite ${administrator.email}".`;
+  if (json) {
+    await printSecret(indentedJson({ ...administrator, link }), remedy);
+    return;
+  }
+  note(
+    `${administrator.email} is ${roleOf(administrator)}. This link sets the password, once, within seven days. Another address for it: ${environmentName('publicUrl')}.`,
+  );
+  await printSecret(link, remedy);
+}
+
+async function administratorNamed(store: Store, address: string): Promise<Administrator> {
+  const found = await store.findAdministrator(address);
+  if (found) return found;
+  throw new CommandFailure(
+    `There is no administrator "${address}". "rostra admin list" shows those there are.`,
+  );
+}
+
+function email(text: string): string {
+  const address = text.trim().toLowerCase();
+  if (isEmail(address)) return address;
+  throw new InvalidArgumentError('It must be an e-mail address such as name@stadt.example.');
+}

@@ -1,0 +1,228 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Config, redactionSettings } from '../../config/settings.ts';
+import { isTimeZone } from '../../domain/timestamps.ts';
+import type { Format, FormatOption, OwnOptions } from '../../import/format-definition.ts';
+import { formats } from '../../import/format-registry.ts';
+import { InputProblem } from '../../import/parsed-record.ts';
+import { sampleOf } from '../../import/readers/input-sample.ts';
+import type { OpenedStore } from '../../store/open.ts';
+import { nearest } from '../../text/did-you-mean.ts';
+import {
+  CommandFailure,
+  type Context,
+  exitCodes,
+  jsonOption,
+  organizationNamed,
+  organizationOption,
+  print,
+  printTable,
+  settingOption,
+  withStore,
+} from '../command-context.ts';
+import { type HistoryFlags, mostRuns, printHistory, refuseWithoutHistory } from '../print-import-history.ts';
+import { givenRedaction, loosenOption } from '../redaction-options.ts';
+import { type ImportFlags, importInto, importSettings, sourcesOf } from '../run-import.ts';
+
+export function addImportCommand(program: Command, context: Context): void {
+  const command = program
+    .command('import')
+    .summary('bring data in')
+    .description(
+      'Imports files, folders, or standard input (-), packed with gzip or not. Running it again changes nothing that is the same; what broke off can be run again.',
+    )
+    .usage('<format> <paths...> --organization <name|id>')
+    .option('--list', 'list the formats')
+    .option('--history', 'list what was imported, the newest first')
+    .option('--organization <name|id>', 'with --history: only imports into this municipality')
+    .option('--run <id>', 'with --history: one import, with the records that it refused')
+    .option('--limit <number>', 'with --history: how many (default: 20)', historyLimit)
+    .addOption(settingOption('database'))
+    .addOption(jsonOption())
+    .hook('preSubcommand', (parent) => refuseWithoutHistory(parent.opts()))
+    // A format that there is not is told by the action, whatever stands behind it.
+    .allowExcessArguments()
+    .allowUnknownOption()
+    .action(async ({ list, history, ...flags }: HistoryFlags & { list?: true; history?: true }) => {
+      if (list) listFormats();
+      else if (history) await withStore(context, flags, (store) => printHistory(store, flags));
+      else command.error(unknownFormat(command), { exitCode: exitCodes.usage });
+    });
+  for (const format of formats) addFormat(command, format, context);
+  command
+    .command('detect')
+    .summary('tell which format fits')
+    .description('Looks at the beginning of files, and tells which format they seem to be of, and why.')
+    .argument('<files...>', 'files or folders')
+    .action(detect);
+}
+
+function unknownFormat({ args: [given] }: Command): string {
+  if (given?.startsWith('-'))
+    return `There is no option ${given}. "rostra import --help" shows those there are.`;
+  const names = [...formats.map(({ name }) => name), 'detect'];
+  if (given === undefined)
+    return `Name a format: ${names.join(', ')}. "rostra import --list" describes them.`;
+  const near = nearest(given, names);
+  const hint = near === undefined ? '' : ` Is it "${near}"?`;
+  return `There is no format "${given}".${hint} "rostra import --list" shows those there are, and "rostra import detect FILE" which one fits.`;
+}
+
+interface FormatFlags extends ImportFlags {
+  organization?: string;
+  explain?: true;
+  suggest?: true;
+}
+
+function addFormat(parent: Command, format: Format, context: Context): void {
+  const { name, description, options = [] } = format;
+  const command = parent
+    .command(name)
+    .summary(description.split(':', 1)[0] as string)
+    .description(`${description}.`)
+    .argument('[paths...]', 'files, folders, or - for standard input')
+    .addOption(organizationOption().makeOptionMandatory(false))
+    .option('--explain', 'tell where each field comes from, and import nothing')
+    .option('--dry-run', 'check everything and count, keep nothing; other writers wait meanwhile')
+    .option('--strict', 'keep nothing if a single record is refused; other writers wait meanwhile')
+    .option(
+      '--source <name>',
+      'where several systems may have the same ids: a name for this one, the same every time',
+      sourceName,
+    )
+    .option('--time-zone <zone>', 'of times without an offset, such as Europe/Berlin', timeZone);
+  if (!format.keepsOthers) {
+    command
+      .option('--delete-missing', 'delete published records of this source that the input lacks')
+      .option(
+        '--max-deleted <percent>',
+        'with --delete-missing: delete none if more than this share of a kind of records is missing',
+        percentage,
+        50,
+      );
+  }
+  for (const option of options) command.addOption(asOption(option));
+  if (format.suggest)
+    command.option('--suggest', 'draft a mapping from the first rows and every word of the status');
+  command.option('--refused <file>', 'write refused records to this file, one JSON object a line');
+  for (const setting of redactionSettings) command.addOption(settingOption(setting));
+  command
+    .addOption(loosenOption())
+    .addOption(settingOption('database'))
+    .addOption(jsonOption())
+    .action(async (paths: string[], flags: FormatFlags) => {
+      if (flags.explain) {
+        explain(format, flags as OwnOptions);
+        return;
+      }
+      if (flags.suggest) {
+        await suggest(format, paths);
+        return;
+      }
+      const { organization } = flags;
+      if (paths.length === 0) command.error("error: missing required argument 'paths'");
+      if (organization === undefined)
+        return command.error("error: required option '--organization <name|id>' not specified");
+      const work = async (store: OpenedStore, config: Config) => {
+        const redaction = givenRedaction(config);
+        const { id } = await organizationNamed(store, organization);
+        await importInto(store, id, format, paths, flags, flags as OwnOptions, redaction);
+      };
+      await withStore(context, flags, work, { create: false }, importSettings);
+    });
+}
+
+export function asOption({ flags, description, parse }: FormatOption): Option {
+  return new Option(flags, description).argParser((text: string) => {
+    try {
+      return parse(text);
+    } catch (error) {
+      if (error instanceof InputProblem) throw new InvalidArgumentError(error.message);
+      throw error;
+    }
+  });
+}
+
+function listFormats(): void {
+  printTable(
+    ['FORMAT', 'WHAT IT IS'],
+    formats.map(({ name, description }) => [name, description]),
+  );
+}
+
+function explain(format: Format, own: OwnOptions): void {
+  const { description, leftOut } = format;
+  const mappings = orFailure(() => format.mappingsOf?.(own) ?? format.mappings);
+  print(`${description}.`);
+  for (const { kind, origins } of mappings) {
+    print('');
+    printTable(
+      [kind.toUpperCase(), 'FROM'],
+      origins.map(({ field, from }) => [field, from]),
+    );
+  }
+  print(`\n${leftOut}`);
+}
+
+async function suggest(format: Format, paths: string[]): Promise<void> {
+  const [source, ...others] = sourcesOf(paths, format.endings);
+  if (source === undefined) throw new CommandFailure('Name the files to draft from.', exitCodes.usage);
+  const draft = (await format.suggest?.([source, ...others], quiet).catch(failed)) ?? '';
+  print(draft.trimEnd());
+}
+
+function orFailure<Result>(make: () => Result): Result {
+  try {
+    return make();
+  } catch (error) {
+    return failed(error);
+  }
+}
+
+function failed(error: unknown): never {
+  throw error instanceof InputProblem ? new CommandFailure(error.message) : error;
+}
+
+async function detect(paths: string[]): Promise<void> {
+  let unknown = 0;
+  for (const source of sourcesOf(paths)) {
+    const sample = await sampleOf(source, quiet).catch((error) => {
+      if (error instanceof InputProblem) return error;
+      throw error;
+    });
+    if (sample instanceof InputProblem) {
+      print(sample.message);
+      unknown += 1;
+      continue;
+    }
+    const fits = formats.filter((format) => format.detect(sample) !== undefined);
+    const own = fits.filter(({ fallback }) => !fallback);
+    const told = (own.length > 0 ? own : fits).map((format) => `${format.name}: ${format.detect(sample)}`);
+    if (told.length === 0) unknown += 1;
+    print(`${source.name}\n  ${told.length > 0 ? told.join('\n  ') : nothingFits}`);
+  }
+  if (unknown > 0) throw new CommandFailure('Not every file is of a format that is known.');
+}
+
+const quiet = { signal: new AbortController().signal, onBytes: () => undefined };
+const nothingFits = 'no format fits. "rostra import --list" shows those there are.';
+
+export function timeZone(text: string): string {
+  if (isTimeZone(text)) return text;
+  throw new InvalidArgumentError('It must be a time zone such as Europe/Berlin.');
+}
+
+function sourceName(text: string): string {
+  if (/^\S(?:.{0,98}\S)?$/u.test(text)) return text;
+  throw new InvalidArgumentError('It must be a name of 1 to 100 characters, without spaces around it.');
+}
+
+function percentage(text: string): number {
+  if (/^(?:[1-9]?\d|100)$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('It must be a whole number from 0 to 100.');
+}
+
+function historyLimit(text: string): number {
+  const value = /^[1-9]\d{0,3}$/.test(text) ? Number(text) : Number.NaN;
+  if (value <= mostRuns) return value;
+  throw new InvalidArgumentError(`It must be a whole number from 1 to ${mostRuns}.`);
+}

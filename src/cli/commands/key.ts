@@ -1,0 +1,202 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { bounds } from '../../contract/resource-schemas.ts';
+import { generateKey, storedForm } from '../../domain/api-key.ts';
+import type { KeyRecord, NewKey, Store } from '../../domain/store.ts';
+import { publishedTime } from '../../domain/timestamps.ts';
+import {
+  CommandFailure,
+  type Context,
+  checkedName,
+  type DatabaseFlags,
+  indentedJson,
+  jsonOption,
+  note,
+  organizationNamed,
+  organizationOption,
+  printJson,
+  printSecret,
+  printTable,
+  settingOption,
+  shortTime,
+  withStore,
+} from '../command-context.ts';
+
+const defaultGraceMs = 24 * 3_600_000;
+
+interface IssueFlags extends DatabaseFlags {
+  organization: string;
+  name: string;
+  expires?: string;
+  limit?: number;
+  json?: true;
+}
+
+export function addKeyCommands(program: Command, context: Context): void {
+  const key = program.command('key').description('API keys: one reads one municipality');
+
+  key
+    .command('issue')
+    .summary('issue a key')
+    .description('Issues a key and prints it, and nothing else, on standard output. It is shown this once.')
+    .addOption(organizationOption())
+    .requiredOption('--name <text>', 'who or what it is for')
+    .option('--expires <date>', 'last day it is valid (YYYY-MM-DD, UTC), or an exact time (ISO 8601)', expiry)
+    .option('--limit <requests>', 'requests per window, in place of the installation’s limit', requestLimit)
+    .addOption(settingOption('database'))
+    .addOption(jsonOption())
+    .action((flags: IssueFlags) =>
+      withStore(context, flags, async (store) => {
+        const organization = await organizationNamed(store, flags.organization);
+        const { secret, key } = newKey({
+          organizationId: organization.id,
+          name: checkedName(flags.name, 'The name of a key'),
+          requestLimit: flags.limit,
+          expiresAt: flags.expires,
+        });
+        const record = await store.addKey(key);
+        await present(record, secret, flags.json);
+      }),
+    );
+
+  key
+    .command('list')
+    .summary('list keys')
+    .description('Lists keys, newest first, with their state and use; revoked ones stay listed.')
+    .option('--organization <name|id>', 'only those of one municipality')
+    .addOption(settingOption('database'))
+    .addOption(jsonOption())
+    .action((flags: DatabaseFlags & { organization?: string; json?: true }) =>
+      withStore(context, flags, async (store, config) => {
+        const named = flags.organization;
+        const organization = named === undefined ? undefined : await organizationNamed(store, named);
+        const keys = await store.listKeys(organization?.id);
+        if (flags.json) return printJson(keys);
+        return printTable(
+          ['ID', 'PREFIX', 'NAME', 'ORGANIZATION', 'STATE', 'CREATED', 'EXPIRES', 'LAST USED', 'THIS WINDOW'],
+          keys.map((record) => [
+            record.id,
+            record.prefix,
+            record.name,
+            record.organizationName,
+            record.state,
+            shortTime(record.createdAt),
+            shortTime(record.expiresAt),
+            shortTime(record.lastUsedAt),
+            `${record.usedInWindow}/${record.requestLimit ?? config.rateLimit}`,
+          ]),
+        );
+      }),
+    );
+
+  key
+    .command('revoke')
+    .summary('revoke a key')
+    .description('Revokes a key: every request that starts from now on is refused.')
+    .argument('<id|prefix>', 'the key, by its id or its first 16 characters')
+    .addOption(settingOption('database'))
+    .action((idOrPrefix: string, flags: DatabaseFlags) =>
+      withStore(context, flags, async (store) => {
+        const record = await oneKey(store, idOrPrefix);
+        if (record.state === 'revoked') {
+          note(`The key "${record.name}" (${record.prefix}) was revoked before, at ${record.revokedAt}.`);
+          return;
+        }
+        await store.revokeKey(record);
+        note(`Revoked the key "${record.name}" (${record.prefix}) of ${record.organizationName}.`);
+      }),
+    );
+
+  key
+    .command('rotate')
+    .summary('replace a key by a successor')
+    .description(
+      'Issues a successor with the same name, limit and expiry, and prints it. The old key stays valid for the grace period.',
+    )
+    .argument('<id|prefix>', 'the key, by its id or its first 16 characters')
+    .option(
+      '--grace <duration>',
+      'how long the old key stays valid: 0, 30m, 24h, 7d (default: 24h)',
+      duration,
+    )
+    .option('--expires <date>', 'expiry of the successor, as for "key issue"', expiry)
+    .addOption(settingOption('database'))
+    .addOption(jsonOption())
+    .action((idOrPrefix: string, flags: DatabaseFlags & { grace?: number; expires?: string; json?: true }) =>
+      withStore(context, flags, async (store) => {
+        const old = await oneKey(store, idOrPrefix);
+        if (old.state !== 'active') {
+          throw new CommandFailure(`The key "${old.name}" (${old.prefix}) is ${old.state}: issue a new one.`);
+        }
+        const validUntil = new Date(Date.now() + (flags.grace ?? defaultGraceMs)).toISOString();
+        const { secret, key } = newKey({
+          organizationId: old.organizationId,
+          name: old.name,
+          requestLimit: old.requestLimit ?? undefined,
+          expiresAt: flags.expires ?? old.expiresAt ?? undefined,
+        });
+        const successor = await store.rotateKey(old, key, validUntil);
+        note(`The old key (${old.prefix}) is valid until ${validUntil} at the latest.`);
+        await present(successor, secret, flags.json);
+      }),
+    );
+}
+
+/** A fresh secret, and the key to be stored for it. */
+export function newKey(of: Omit<NewKey, 'secretHash' | 'prefix'>): { secret: string; key: NewKey } {
+  const secret = generateKey();
+  return { secret, key: { ...of, ...storedForm(secret) } };
+}
+
+async function present(record: KeyRecord, secret: string, json: true | undefined): Promise<void> {
+  const remedy = `Nobody has seen the key: revoke it with "rostra key revoke ${record.id}", and issue another one.`;
+  if (json) {
+    await printSecret(indentedJson({ ...record, key: secret }), remedy);
+    return;
+  }
+  const until = record.expiresAt === null ? 'does not expire' : `expires at ${record.expiresAt}`;
+  note(
+    `Issued "${record.name}" for ${record.organizationName}; it ${until}. It is shown this once: keep it now.`,
+  );
+  await printSecret(secret, remedy);
+}
+
+async function oneKey(store: Store, idOrPrefix: string): Promise<KeyRecord> {
+  const [found, another] = await store.findKeys(idOrPrefix);
+  if (found === undefined) {
+    throw new CommandFailure(
+      `There is no key with the id or prefix "${idOrPrefix.slice(0, 40)}". "rostra key list" shows those there are.`,
+    );
+  }
+  if (another !== undefined)
+    throw new CommandFailure(`Several keys start with ${idOrPrefix}: name one by its id.`);
+  return found;
+}
+
+function expiry(text: string): string {
+  const wholeDay = /^\d{4}-\d{2}-\d{2}$/.test(text);
+  let at: string;
+  try {
+    at = publishedTime('It', wholeDay ? `${text}T23:59:59.999Z` : text, undefined);
+  } catch {
+    throw new InvalidArgumentError(
+      'It must be a date such as 2027-06-30, or a time such as 2027-06-30T12:00:00Z.',
+    );
+  }
+  if (Date.parse(at) <= Date.now()) throw new InvalidArgumentError('It is in the past.');
+  return at;
+}
+
+function requestLimit(text: string): number {
+  const value = /^[1-9]\d{0,9}$/.test(text) ? Number(text) : Number.NaN;
+  if (value <= bounds.count) return value;
+  throw new InvalidArgumentError(`It must be a whole number from 1 to ${bounds.count}.`);
+}
+
+function duration(text: string): number {
+  const [, amount, unit] = /^(\d{1,6})([mhd]?)$/.exec(text) ?? [];
+  const unitMs = { m: 60_000, h: 3_600_000, d: 86_400_000, '': 0 }[unit ?? ''] ?? 0;
+  if (amount === undefined || (unit === '' && amount !== '0')) {
+    throw new InvalidArgumentError('It must be 0, or a number with m, h or d, such as 24h.');
+  }
+  return Number(amount) * unitMs;
+}

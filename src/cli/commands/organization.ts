@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto';
+import { createInterface } from 'node:readline/promises';
+import { type Command, InvalidArgumentError } from 'commander';
+import { isUuid } from '../../import/record-ids.ts';
+import {
+  CommandFailure,
+  type Context,
+  checkedName,
+  type DatabaseFlags,
+  exitCodes,
+  jsonOption,
+  note,
+  organizationNamed,
+  print,
+  printJson,
+  printTable,
+  settingOption,
+  withStore,
+} from '../command-context.ts';
+
+export function addOrganizationCommands(program: Command, context: Context): void {
+  const organization = program
+    .command('organization')
+    .description('The municipalities whose data is published');
+
+  organization
+    .command('add')
+    .summary('add a municipality')
+    .description('Adds a municipality; creates the database where there is none. Prints its id.')
+    .argument('<name>', 'its name, unlike every other')
+    .option('--id <uuid>', 'its id; a random one unless given', uuid)
+    .addOption(settingOption('database'))
+    .addOption(jsonOption())
+    .action((name: string, flags: DatabaseFlags & { id?: string; json?: true }) =>
+      withStore(
+        context,
+        flags,
+        async (store) => {
+          const added = await store.addOrganization(checkedName(name, 'The name'), flags.id ?? randomUUID());
+          if (flags.json) return printJson(added);
+          note(`Added ${added.name}. Next: rostra key issue --organization "${added.name}" --name "…"`);
+          return print(added.id);
+        },
+        { create: true },
+      ),
+    );
+
+  organization
+    .command('list')
+    .summary('list the municipalities')
+    .description('Lists the municipalities with how much each publishes.')
+    .addOption(settingOption('database'))
+    .addOption(jsonOption())
+    .action((flags: DatabaseFlags & { json?: true }) =>
+      withStore(context, flags, async (store) => {
+        const organizations = await store.listOrganizations();
+        if (flags.json) return printJson(organizations);
+        return printTable(
+          ['ID', 'NAME', 'SUBMISSIONS', 'SESSIONS', 'SURVEYS', 'ACTIVE KEYS'],
+          organizations.map(({ id, name, submissions, sessions, surveys, activeKeys }) => [
+            id,
+            name,
+            ...[submissions, sessions, surveys, activeKeys].map(String),
+          ]),
+        );
+      }),
+    );
+
+  organization
+    .command('remove')
+    .summary('remove a municipality with all its data and keys')
+    .description(
+      'Removes a municipality with all its data and keys. Asks first; where nobody can be asked it wants --yes.',
+    )
+    .argument('<name|id>', 'the municipality')
+    .option('--yes', 'do not ask')
+    .addOption(settingOption('database'))
+    .action((nameOrId: string, flags: DatabaseFlags & { yes?: true }) =>
+      withStore(context, flags, async (store) => {
+        const { id, name } = await organizationNamed(store, nameOrId);
+        if (!flags.yes) await confirm(name);
+        await store.removeOrganization(id);
+        note(`Removed ${name} with all its data and keys.`);
+      }),
+    );
+}
+
+async function confirm(name: string): Promise<void> {
+  if (!process.stdin.isTTY) {
+    throw new CommandFailure(
+      `Nothing was removed. Say --yes to remove ${name} without being asked.`,
+      exitCodes.usage,
+    );
+  }
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  const answer = await terminal.question(
+    `This removes ${name} with all its data and keys. Type its name to go on: `,
+  );
+  terminal.close();
+  if (answer !== name) throw new CommandFailure('Nothing was removed.');
+}
+
+function uuid(text: string): string {
+  if (isUuid(text)) return text.toLowerCase();
+  throw new InvalidArgumentError('It must be a UUID of RFC 9562, version 1 to 8.');
+}

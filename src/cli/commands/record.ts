@@ -1,0 +1,61 @@
+import { createInterface } from 'node:readline/promises';
+import { Argument, type Command } from 'commander';
+import type { RecordKind } from '../../domain/store.ts';
+import { namespaceOf, recordId } from '../../import/record-ids.ts';
+import {
+  CommandFailure,
+  type Context,
+  type DatabaseFlags,
+  exitCodes,
+  note,
+  organizationNamed,
+  organizationOption,
+  settingOption,
+  withStore,
+} from '../command-context.ts';
+
+const kinds: readonly RecordKind[] = ['submission', 'session', 'survey'];
+
+type RemoveFlags = DatabaseFlags & { organization: string; source?: string; yes?: true };
+
+export function addRecordCommands(program: Command, context: Context): void {
+  program
+    .command('record')
+    .description('Single published records')
+    .command('remove')
+    .summary('remove a published record')
+    .description(
+      'Removes a published record, and takes a submission off the agendas. Asks first; without a terminal it needs --yes. The next import that contains the record publishes it again.',
+    )
+    .addArgument(new Argument('<kind>', 'its kind').choices(kinds))
+    .argument('<id>', 'its published id, or its id in the source')
+    .addOption(organizationOption())
+    .option('--source <name>', 'of an id in the source: the --source it was imported with')
+    .option('--yes', 'do not ask')
+    .addOption(settingOption('database'))
+    .action((kind: RecordKind, id: string, flags: RemoveFlags) =>
+      withStore(context, flags, async (store) => {
+        const organization = await organizationNamed(store, flags.organization);
+        const published = recordId(namespaceOf(organization.id, flags.source), id);
+        if (!flags.yes) await confirm(kind, published, organization.name);
+        if (!(await store.removeRecord(organization.id, kind, published)))
+          throw new CommandFailure(`${organization.name} has no ${kind} with the id ${id}.`);
+        note(`Removed ${kind} ${published}. Remove it from its source too, or an import publishes it again.`);
+      }),
+    );
+}
+
+async function confirm(kind: RecordKind, id: string, organization: string): Promise<void> {
+  if (!process.stdin.isTTY) {
+    throw new CommandFailure(
+      `Nothing was removed. Use --yes to remove ${kind} ${id} without being asked.`,
+      exitCodes.usage,
+    );
+  }
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  const answer = await terminal.question(
+    `This removes ${kind} ${id} of ${organization}. Type yes to go on: `,
+  );
+  terminal.close();
+  if (answer !== 'yes') throw new CommandFailure('Nothing was removed.');
+}

@@ -1,0 +1,47 @@
+import type { Command } from 'commander';
+import { basePath } from '../../contract/operations.ts';
+import {
+  type Context,
+  type DatabaseFlags,
+  jsonOption,
+  organizationNamed,
+  organizationOption,
+  printJson,
+  printTable,
+  settingOption,
+  withStore,
+} from '../command-context.ts';
+
+export function addSurveyCommands(program: Command, context: Context): void {
+  program
+    .command('survey')
+    .description('Surveys whose results are published')
+    .command('list')
+    .summary('list surveys with their addresses')
+    .description(
+      'Lists the surveys of a municipality with the address of their results. Drafts have none yet.',
+    )
+    .addOption(organizationOption())
+    .addOption(settingOption('database'))
+    .addOption(jsonOption())
+    .action((flags: DatabaseFlags & { organization: string; json?: true }) =>
+      withStore(context, flags, async (store) => {
+        const { id } = await organizationNamed(store, flags.organization);
+        const surveys = await store.listSurveys(id);
+        if (flags.json) return printJson(surveys);
+        return printTable(
+          ['TITLE', 'STATUS', 'RESPONSES', 'ADDRESS'],
+          surveys.map((survey) => [
+            survey.title,
+            survey.status,
+            String(survey.totalResponses),
+            survey.status === 'draft' ? '–' : surveyPath(survey.id),
+          ]),
+        );
+      }),
+    );
+}
+
+export function surveyPath(id: string): string {
+  return `${basePath}/surveys/${id}/results`;
+}

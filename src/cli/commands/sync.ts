@@ -1,0 +1,198 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { type Config, redactionSettings } from '../../config/settings.ts';
+import type { SyncRecord } from '../../domain/sync-state.ts';
+import type { OwnOptions } from '../../import/format-definition.ts';
+import { oparl } from '../../import/formats/oparl/oparl-format.ts';
+import { giveWay } from '../../process/lower-priority.ts';
+import type { OpenedStore } from '../../store/open.ts';
+import { importSourceOf } from '../../sync/sync-oparl.ts';
+import {
+  CommandFailure,
+  type Context,
+  type DatabaseFlags,
+  exitCodes,
+  jsonOption,
+  note,
+  organizationNamed,
+  organizationOption,
+  printJson,
+  printTable,
+  settingOption,
+  shortTime,
+  withStore,
+} from '../command-context.ts';
+import { chooseRedactionOf, givenRedaction, loosenOption } from '../redaction-options.ts';
+import { importSettings } from '../run-import.ts';
+import { keepInStep, type SyncFlags, syncOnce } from '../run-sync.ts';
+import { asOption, timeZone } from './import.ts';
+
+/** @param version of Rostra, which the endpoint is told */
+export function addSyncCommands(program: Command, context: Context, version: string): void {
+  const sync = program.command('sync').description('Endpoints: fetch from one what is new there');
+  const userAgent = `Rostra/${version}`;
+
+  const command = sync
+    .command('oparl')
+    .summary('fetch from an OParl endpoint')
+    .description(
+      'Fetches what an OParl endpoint has, from the second time on what changed there, and imports it. Nothing is applied before everything was fetched; what broke off begins anew.',
+    )
+    .argument('<url>', 'address of a system, a body, or a list of bodies, papers or meetings')
+    .addOption(organizationOption())
+    .option('--body <name|id>', 'which body, where the system has more than one')
+    .option('--every <time>', 'go on, and fetch again after this time: 30m, 1h, 1d', every)
+    .option('--full', 'fetch everything again, and remove what is not there any more')
+    .option('--time-zone <zone>', 'of times without an offset, such as Europe/Berlin', timeZone);
+  for (const option of oparl.options ?? []) command.addOption(asOption(option));
+  command
+    .option(
+      '--allow-host <host>',
+      'ask this host too, where the endpoint refers to it; may be repeated',
+      allowedHost,
+    )
+    .option('--pause <milliseconds>', 'wait between two requests', numberFrom(0, 60_000), 200)
+    .option('--timeout <seconds>', 'wait for an answer', numberFrom(1, 600), 60)
+    .option('--max-requests <count>', 'ask no more often in one run', numberFrom(1, 1_000_000), 20_000)
+    .option('--refused <file>', 'write refused records to this file, one JSON object a line');
+  for (const setting of redactionSettings) command.addOption(settingOption(setting));
+  command
+    .addOption(loosenOption())
+    .addOption(settingOption('database'))
+    .addOption(jsonOption())
+    .action((url: string, flags: SyncFlags & { organization: string }) => {
+      const address = addressOf(url);
+      if (flags.every !== undefined && flags.refused !== undefined)
+        throw new CommandFailure(
+          '--refused is for a single run: leave --every out to see what is refused.',
+          exitCodes.usage,
+        );
+      giveWay();
+      const work = async (store: OpenedStore, config: Config) => {
+        const given = givenRedaction(config);
+        const { id } = await organizationNamed(store, flags.organization);
+        const endpoint = { organizationId: id, url: address, body: flags.body };
+        const from = importSourceOf(endpoint);
+        const { redaction, source } = await chooseRedactionOf(store, id, from, given, flags);
+        const run = flags.every === undefined ? syncOnce : keepInStep;
+        await run(
+          store,
+          endpoint,
+          { ...flags, userAgent, redaction, source },
+          flags as unknown as OwnOptions,
+        );
+      };
+      return withStore(context, flags, work, { create: false }, importSettings);
+    });
+
+  sync
+    .command('list')
+    .summary('list endpoints')
+    .description('Lists the endpoints that were fetched from, with how the last runs went.')
+    .option('--organization <name|id>', 'only those of one municipality')
+    .addOption(settingOption('database'))
+    .addOption(jsonOption())
+    .action((flags: DatabaseFlags & { organization?: string; json?: true }) =>
+      withStore(context, flags, async (store) => {
+        const named = flags.organization;
+        const organization = named === undefined ? undefined : await organizationNamed(store, named);
+        const syncs = await store.listSyncs(organization?.id);
+        if (flags.json) return printJson(syncs);
+        return printTable(
+          ['ORGANIZATION', 'ADDRESS', 'LAST COMPLETE', 'NEXT', 'PUBLISHED', 'REFUSED', 'LAST ERROR'],
+          syncs.map(row),
+        );
+      }),
+    );
+
+  sync
+    .command('remove')
+    .summary('forget an endpoint')
+    .description(
+      'Forgets an endpoint, and what is known of it. What was published from it stays; the next sync from it fetches everything.',
+    )
+    .argument('<url>', 'address, as "rostra sync list" shows it')
+    .addOption(organizationOption())
+    .option('--body <name|id>', 'which body, where it was fetched with one')
+    .addOption(settingOption('database'))
+    .action((url: string, flags: DatabaseFlags & { organization: string; body?: string }) =>
+      withStore(context, flags, (store) => forget(store, url, flags)),
+    );
+}
+
+/** @throws CommandFailure for one that was never fetched from */
+async function forget(
+  store: OpenedStore,
+  url: string,
+  { organization, body }: { organization: string; body?: string },
+): Promise<void> {
+  const { id, name } = await organizationNamed(store, organization);
+  if (await store.removeSync({ organizationId: id, url: addressOf(url), body })) {
+    note(`Forgot ${url}. What was published from it stays.`);
+    return;
+  }
+  const ofBody = body === undefined ? '' : ` (${body})`;
+  throw new CommandFailure(
+    `${url}${ofBody} was never fetched for ${name}. "rostra sync list" shows what was.`,
+  );
+}
+
+/** What should have begun by itself, and did not, was ended with the process that would have begun it. */
+function nextRun(nextAt: string | null): string {
+  const isOverdue = nextAt !== null && Date.parse(nextAt) < Date.now() - 60_000;
+  return isOverdue ? `overdue since ${shortTime(nextAt)}` : shortTime(nextAt);
+}
+
+function row(sync: SyncRecord): string[] {
+  const { organizationName, url, body, runningSince, completedAt, nextAt, counts, error, failedAt } = sync;
+  const { inserted = 0, changed = 0, unchanged = 0, refused } = counts ?? {};
+  return [
+    organizationName,
+    body === null ? url : `${url} (${body})`,
+    shortTime(completedAt),
+    runningSince === null ? nextRun(nextAt) : 'running',
+    counts === null ? '–' : String(inserted + changed + unchanged),
+    refused === undefined ? '–' : String(refused),
+    error === null ? '–' : `${shortTime(failedAt)} ${error}`,
+  ];
+}
+
+/** @throws CommandFailure */
+function addressOf(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !['https:', 'http:'].includes(url.protocol))
+    throw new CommandFailure(`"${text}" is no http or https address.`, exitCodes.usage);
+  if (url.username !== '' || url.password !== '') {
+    throw new CommandFailure(
+      'The address must have no name or password: it is shown and kept.',
+      exitCodes.usage,
+    );
+  }
+  url.hash = '';
+  if (url.href.length <= 2_048) return url.href;
+  throw new CommandFailure('The address has more than 2,048 characters.', exitCodes.usage);
+}
+
+const unitsMs: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** Node.js counts no timer beyond 24 days. */
+const longestMs = 14 * 86_400_000;
+
+/** @returns milliseconds */
+function every(text: string): number {
+  const [, count, unit = ''] = /^(\d{1,6})([mhd])$/.exec(text) ?? [];
+  const ms = Number(count) * (unitsMs[unit] ?? Number.NaN);
+  if (ms >= 60_000 && ms <= longestMs) return ms;
+  throw new InvalidArgumentError('It must be a time such as 30m, 1h or 1d, from 1m to 14d.');
+}
+
+function allowedHost(text: string, before: string[] = []): string[] {
+  const host = URL.canParse(`https://${text}`) ? new URL(`https://${text}`).host : '';
+  if (host !== '' && /^[^/?#@]+$/.test(text)) return [...before, host];
+  throw new InvalidArgumentError('It must be a host such as ris.example, with its port where it has one.');
+}
+
+const numberFrom = (least: number, most: number) => (text: string) => {
+  const number = /^\d{1,7}$/.test(text) ? Number(text) : Number.NaN;
+  if (number >= least && number <= most) return number;
+  throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`);
+};

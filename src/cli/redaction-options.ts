@@ -1,0 +1,70 @@
+/** Which redaction an import applies: flags and environment, compared with earlier imports of the source. */
+import { Option } from 'commander';
+import type { Config } from '../config/settings.ts';
+import type { ImportSource, ImportSources, WritingSource } from '../domain/import-source.ts';
+import { InputProblem } from '../import/parsed-record.ts';
+import { readPatterns } from '../import/redaction/pattern-file.ts';
+import {
+  choiceOf,
+  chooseRedaction,
+  describe,
+  type GivenRedaction,
+} from '../import/redaction/redaction-policy.ts';
+import { createRedaction, type Redaction } from '../import/redaction/redactor.ts';
+import { CommandFailure, exitCodes, note } from './command-context.ts';
+
+export interface RedactionFlags {
+  loosenRedaction?: true;
+}
+
+export const loosenOption = () =>
+  new Option('--loosen-redaction', 'redact less than earlier imports of this source');
+
+/** @throws CommandFailure for patterns that cannot be used */
+export function givenRedaction(config: Config): GivenRedaction {
+  const { redact: kinds, redactCountry: country, redactPatterns: patternFile } = config;
+  return orUsageFailure(() => ({ kinds, country, patterns: readPatterns(patternFile) }));
+}
+
+export interface RedactedSource {
+  source: WritingSource;
+  redaction: Redaction | undefined;
+  /** Whether something was imported from it before. */
+  isKnown: boolean;
+}
+
+/**
+ * Decides what an import redacts, before it reads anything.
+ *
+ * @throws CommandFailure for a choice that is looser than that of earlier imports, and for an unknown country
+ */
+export async function chooseRedactionOf(
+  store: ImportSources,
+  organizationId: string,
+  source: ImportSource,
+  given: GivenRedaction,
+  { loosenRedaction }: RedactionFlags,
+): Promise<RedactedSource> {
+  const remembered = await store.findRedaction(organizationId, source);
+  return orUsageFailure(() => {
+    const rules = chooseRedaction(given, remembered, loosenRedaction === true);
+    const choice = choiceOf(rules);
+    const redaction = createRedaction(rules);
+    if (given.kinds === undefined && rules.kinds.length > 0)
+      note(`Redacting ${describe(choice)}, as earlier imports of this source did.`);
+    return {
+      source: { ...source, redaction: choice, follows: remembered },
+      redaction,
+      isKnown: remembered !== undefined,
+    };
+  });
+}
+
+function orUsageFailure<Result>(make: () => Result): Result {
+  try {
+    return make();
+  } catch (error) {
+    if (error instanceof InputProblem) throw new CommandFailure(error.message, exitCodes.usage);
+    throw error;
+  }
+}

@@ -1,0 +1,105 @@
+/**
+ * Reads a query string against an operation's parameters. Strict on purpose: a misspelt filter that
+ * silently returns everything is the commonest complaint about APIs of this kind.
+ */
+import type { TSchema } from 'typebox';
+import { nearest } from '../text/did-you-mean.ts';
+import type { Operation, QueryOf } from './operations.ts';
+
+/** Thrown with one English sentence that names the parameter and what is allowed. Becomes 400 BAD_REQUEST. */
+export class ParameterProblem extends Error {}
+
+/**
+ * @param queryString what follows the question mark, still encoded (application/x-www-form-urlencoded)
+ * @throws ParameterProblem at the first parameter that is unknown, repeated, badly encoded or out of bounds
+ */
+export function readQuery<Op extends Operation>(operation: Op, queryString: string): QueryOf<Op> {
+  const schemas: Record<string, TSchema> = operation.query ?? {};
+  const values: Record<string, string | number> = {};
+  for (const [name, schema] of Object.entries(schemas)) {
+    if ('default' in schema) values[name] = schema.default as number;
+  }
+  if (queryString === '') return values as QueryOf<Op>;
+  const seen = new Set<string>();
+  for (const pair of queryString.split('&')) {
+    if (pair === '') continue;
+    const equals = pair.indexOf('=');
+    const name = decode(equals === -1 ? pair : pair.slice(0, equals), 'a parameter name');
+    if (!Object.hasOwn(schemas, name))
+      throw new ParameterProblem(unknownParameter(name, Object.keys(schemas)));
+    if (seen.has(name)) throw new ParameterProblem(`The parameter "${name}" must be given once.`);
+    seen.add(name);
+    const text = decode(equals === -1 ? '' : pair.slice(equals + 1), `the parameter "${name}"`);
+    values[name] = readValue(name, text, schemas[name] as TSchema);
+  }
+  return values as QueryOf<Op>;
+}
+
+function decode(text: string, what: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    throw new ParameterProblem(`The value of ${what} must be percent-encoded UTF-8.`);
+  }
+}
+
+function readValue(name: string, text: string, schema: TSchema): string | number {
+  return 'type' in schema && schema.type === 'integer'
+    ? readInteger(name, text, schema as unknown as { minimum: number; maximum: number })
+    : readText(name, text, schema as unknown as { minLength: number; maxLength: number; pattern: string });
+}
+
+/** Decimal digits without sign, point, exponent or leading zero: one spelling per number. */
+function readInteger(name: string, text: string, { minimum, maximum }: { minimum: number; maximum: number }) {
+  const value = /^[1-9]\d{0,9}$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= minimum && value <= maximum) return value;
+  throw new ParameterProblem(`The parameter "${name}" must be an integer from ${minimum} to ${maximum}.`);
+}
+
+/**
+ * The text in NFC, the form in which texts are stored; the bounds are those of the text as it was sent. Lengths are
+ * counted in code points, as JSON Schema counts them: at most as many as JavaScript counts, at least half.
+ */
+function readText(
+  name: string,
+  text: string,
+  { minLength, maxLength, pattern }: { minLength: number; maxLength: number; pattern: string },
+) {
+  const unsure = text.length > maxLength && text.length <= 2 * maxLength;
+  const length = unsure ? [...text].length : text.length;
+  if (length < minLength || length > maxLength) {
+    throw new ParameterProblem(`The parameter "${name}" must have ${minLength} to ${maxLength} characters.`);
+  }
+  if (!expression(pattern).test(text)) {
+    throw new ParameterProblem(
+      name === 'cursor' ? cursorProblem : `The parameter "${name}" must not contain control characters.`,
+    );
+  }
+  return text.normalize('NFC');
+}
+
+const expressions = new Map<string, RegExp>();
+
+function expression(pattern: string): RegExp {
+  let compiled = expressions.get(pattern);
+  if (compiled === undefined) {
+    compiled = new RegExp(pattern, 'u');
+    expressions.set(pattern, compiled);
+  }
+  return compiled;
+}
+
+/** The one sentence for every cursor that is not ours, so that nothing can be learnt from the difference. */
+export const cursorProblem =
+  'The parameter "cursor" must be the next_cursor of a previous page of the same list, with the same filters.';
+
+function unknownParameter(name: string, known: string[]): string {
+  const printable = name.replace(/\p{Cc}/gu, '\ufffd');
+  const shown = JSON.stringify(
+    printable.length > 40 ? `${printable.slice(0, 40).toWellFormed()}…` : printable,
+  );
+  if (known.length === 0) return `The parameter ${shown} is unknown: this address takes no query parameters.`;
+  const near = nearest(name.toLowerCase(), known);
+  const hint = near === undefined ? '' : ` Did you mean "${near}"?`;
+  return `The parameter ${shown} is unknown.${hint} Allowed: ${known.join(', ')}.`;
+}

@@ -1,0 +1,171 @@
+/** Records of the published shapes from loose fields, whatever format those come from. */
+import { bounds } from '../contract/resource-schemas.ts';
+import { isDraft } from '../domain/draft-status.ts';
+import type { SessionRecord, SubmissionRecord, SurveyRecord } from '../domain/store.ts';
+import { publishedTime, TimeProblem } from '../domain/timestamps.ts';
+import type { CountedSurvey } from './disclosure-control/counted-survey.ts';
+import { checkedFields, checkedList, checkedObject, FieldProblem, fieldsOf } from './field-validation.ts';
+import type { Kind } from './format-definition.ts';
+import type { FoundRecord, Place, ReadOptions } from './parsed-record.ts';
+import { recordId } from './record-ids.ts';
+
+type Fields = Record<string, unknown>;
+
+/**
+ * One record as what the import makes of it: taken, or refused with the reason.
+ *
+ * @param sourceId as the source has it, for whoever looks a refusal up
+ * @param make takes the fields together; it may throw FieldProblem and TimeProblem
+ */
+export function readingOf<Found>(
+  place: Place,
+  sourceId: unknown,
+  make: () => Found,
+): { place: Place; id: string | undefined } & ({ record: Found } | { refusal: string }) {
+  // A number that is too large is another one than the source has.
+  const isId = typeof sourceId === 'string' ? sourceId.trim() !== '' : Number.isSafeInteger(sourceId);
+  const id = isId ? String(sourceId) : undefined;
+  try {
+    return { place, id, record: make() };
+  } catch (error) {
+    if (!(error instanceof FieldProblem || error instanceof TimeProblem)) throw error;
+    return { place, id, refusal: error.message };
+  }
+}
+
+/** @throws FieldProblem, TimeProblem */
+export function recordOf(kind: Kind, fields: Fields, options: ReadOptions): FoundRecord {
+  switch (kind) {
+    case 'submission':
+      return { kind, ...submission(fields, options) };
+    case 'session':
+      return { kind, ...session(fields, options) };
+    case 'survey':
+      return { kind, counted: toCounted(surveyRecord(fields, options)) };
+  }
+}
+
+/** @throws FieldProblem */
+export function removalOf(kind: Kind, fields: Fields, options: ReadOptions): FoundRecord {
+  return { kind: 'removal', of: kind, id: idOf(fields, options) };
+}
+
+function submission(value: Record<string, unknown>, options: ReadOptions): SubmissionRecord {
+  const createdAt = timeOf(value, 'createdAt', options);
+  const { statusChangedAt: changed } = value;
+  const statusChangedAt =
+    typeof changed === 'string' && /^\d{4}-/.test(changed)
+      ? timeOf(value, 'statusChangedAt', options)
+      : changed;
+  const defaults = {
+    referenceNumber: null,
+    status: 'submitted',
+    topicCategoryName: null,
+    priorityLevel: 'normal',
+    supportCount: 0,
+    hasAttachments: false,
+    protocolUrl: null,
+    statusChangedAt: createdAt,
+  };
+  return checkedFields(
+    'submission',
+    { ...value, id: idOf(value, options), createdAt, statusChangedAt },
+    defaults,
+  );
+}
+
+function session(value: Record<string, unknown>, options: ReadOptions): SessionRecord {
+  const fields = checkedFields<Omit<SessionRecord, 'submissions'>>(
+    'session',
+    { ...value, id: idOf(value, options), createdAt: sessionCreatedAt(value, options) },
+    { timeSlot: null },
+    // The count is derived from the agenda; the API gives it, so it may come back.
+    ['submissions', 'submissionCount'],
+  );
+  const isCreatedAtEstimated = value.createdAt === undefined;
+  return {
+    ...fields,
+    ...(isCreatedAtEstimated && { isCreatedAtEstimated }),
+    submissions: agenda(value.submissions, options),
+  };
+}
+
+/** Unless it is given: midnight of the day, local where the time zone is known. */
+function sessionCreatedAt(value: Record<string, unknown>, options: ReadOptions): string | undefined {
+  if (value.createdAt !== undefined) return timeOf(value, 'createdAt', options);
+  // A date that is none is told as such, and not as a time.
+  if (!fieldsOf.session.date?.Check(value.date)) return undefined;
+  return timeOf(value, 'date', { ...options, timeZone: options.timeZone ?? 'UTC' });
+}
+
+/** Ids, or whole submissions as the API gives them, of which the id counts. */
+function agenda(value: unknown, options: ReadOptions): string[] | undefined {
+  if (value === undefined) return undefined;
+  const ids = checkedList(value, 'submissions', bounds.entries).map((entry) =>
+    idOf(
+      typeof entry === 'string' ? { id: entry } : checkedObject(entry, 'an entry of submissions'),
+      options,
+    ),
+  );
+  if (new Set(ids).size < ids.length) throw new FieldProblem('submissions names a submission twice');
+  return ids;
+}
+
+/** @throws FieldProblem */
+export function surveyRecord(value: Fields, options: Pick<ReadOptions, 'namespace'>): SurveyRecord {
+  const surveyId = idOf({ id: value.surveyId }, options, 'surveyId');
+  const fields = checkedFields<Omit<SurveyRecord, 'questions'>>('survey', { ...value, surveyId }, {}, [
+    'questions',
+  ]);
+  const questions = checkedList(value.questions, 'questions', bounds.entries).map((entry) => {
+    const given = checkedObject(entry, 'a question');
+    const question = checkedFields<Omit<SurveyRecord['questions'][number], 'options'>>(
+      'question',
+      given,
+      {},
+      ['options'],
+    );
+    const choices = checkedList(given.options ?? [], 'options', bounds.entries).map((choice) =>
+      checkedFields<{ optionText: string; responseCount: number }>(
+        'option',
+        checkedObject(choice, 'an option'),
+        {},
+      ),
+    );
+    return { ...question, options: choices };
+  });
+  return { ...fields, status: isDraft(fields.status) ? 'draft' : fields.status, questions };
+}
+
+function toCounted(survey: SurveyRecord): CountedSurvey {
+  const questions = survey.questions.map(({ questionText, questionType, options }) => ({
+    questionText,
+    questionType,
+    options: options.map(({ optionText, responseCount }) => ({ text: optionText, count: responseCount })),
+  }));
+  return { ...survey, questions };
+}
+
+/** Of an id that is a number: beyond, JSON gives another one than the source has. */
+export const longNumber = ' of at most 15 digits: write a longer one in quotation marks';
+
+function idOf(
+  value: Record<string, unknown>,
+  { namespace }: Pick<ReadOptions, 'namespace'>,
+  name = 'id',
+): string {
+  const id = value[name] ?? value.id ?? value.surveyId;
+  if (typeof id === 'number' && Number.isSafeInteger(id)) return recordId(namespace, String(id));
+  if (typeof id === 'string' && id.trim() !== '' && id.isWellFormed()) return recordId(namespace, id);
+  if (id === undefined) throw new FieldProblem(`${name} is missing`);
+  const long = typeof id === 'number' && Math.abs(id) > Number.MAX_SAFE_INTEGER;
+  const hint = long ? longNumber : '';
+  throw new FieldProblem(`${name} must be a text or a whole number${hint}`);
+}
+
+function timeOf(value: Record<string, unknown>, name: string, { timeZone }: ReadOptions): string {
+  const text = value[name];
+  if (text === undefined) throw new FieldProblem(`${name} is missing`);
+  if (typeof text !== 'string') throw new FieldProblem(`${name} must be string`);
+  return publishedTime(name, text, timeZone);
+}

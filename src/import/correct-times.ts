@@ -1,0 +1,40 @@
+/** Corrects times that cannot be right, in the records of every format, and counts them. */
+import type { ImportRecord } from '../domain/store.ts';
+import { isPublishedTime } from '../domain/timestamps.ts';
+
+export interface PlausibleTimes {
+  correct(record: ImportRecord): ImportRecord;
+  /** A sentence for each kind of correction. */
+  notes(): string[];
+}
+
+/** @param now in published form */
+export function createPlausibleTimes(now: string): PlausibleTimes {
+  let early = 0;
+  let future = 0;
+  return {
+    correct: (record) => {
+      if (record.kind === 'submission') {
+        const { createdAt, statusChangedAt } = record;
+        if (statusChangedAt >= createdAt || !isPublishedTime(statusChangedAt)) return record;
+        early += 1;
+        return { ...record, statusChangedAt: createdAt };
+      }
+      if (record.kind !== 'session' || record.createdAt <= now) return record;
+      if (!record.isCreatedAtEstimated) future += 1;
+      return { ...record, createdAt: now, isCreatedAtEstimated: true };
+    },
+    notes: () => [
+      ...(early > 0
+        ? [
+            `In ${early} ${early === 1 ? 'submission' : 'submissions'} statusChangedAt was before createdAt: createdAt is published for both.`,
+          ]
+        : []),
+      ...(future > 0
+        ? [
+            `In ${future} ${future === 1 ? 'session' : 'sessions'} createdAt was in the future: the time of the first import is published.`,
+          ]
+        : []),
+    ],
+  };
+}

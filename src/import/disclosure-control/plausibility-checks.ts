@@ -1,0 +1,62 @@
+/** The rules that the counts of every survey have to satisfy, whatever its format, and however small they are. */
+import { FieldProblem } from '../field-validation.ts';
+import type { CountedQuestion, CountedSurvey } from './counted-survey.ts';
+
+/** Texts that people read as the same one have the same key. */
+export const createTextKey = (text: string) =>
+  text.normalize('NFKC').toUpperCase().toLowerCase().replace(/\s+/g, ' ').trim();
+
+/** `Single Choice` is `single_choice`, too. */
+const createTypeKey = (type: string) => createTextKey(type).replace(/[\p{P}\s]/gu, '');
+
+const isText = ({ questionType }: CountedQuestion) =>
+  /^((free|long|short)?text|freitext|open(ended)?|comment)$/.test(createTypeKey(questionType));
+const isSingleChoice = ({ questionType }: CountedQuestion) => createTypeKey(questionType) === 'singlechoice';
+export const isMultipleChoice = ({ questionType }: CountedQuestion) =>
+  createTypeKey(questionType) === 'multiplechoice';
+/** Types whose responses choose one option. A ranking counts one rank. */
+export const hasOneAnswer = (question: CountedQuestion) =>
+  isSingleChoice(question) || isRanking(question) || createTypeKey(question.questionType) === 'scale';
+export const isRanking = ({ questionType }: CountedQuestion) => createTypeKey(questionType) === 'ranking';
+
+/**
+ * Refusals name questions and options by their numbers: of a file that is not a survey they could be anything.
+ *
+ * @throws FieldProblem
+ */
+export function assertPlausible({ questions, totalResponses }: CountedSurvey): void {
+  for (const [index, question] of questions.entries()) {
+    const problem =
+      findOptionsOfText(question) ??
+      findAlikeOptions(question) ??
+      // A total that is not known is estimated from the counts, and fits them.
+      (typeof totalResponses === 'number' ? findImpossibleCount(question, totalResponses) : undefined);
+    if (problem !== undefined) throw new FieldProblem(`question ${index + 1} ${problem}`);
+  }
+}
+
+function findOptionsOfText(question: CountedQuestion): string | undefined {
+  if (!isText(question) || question.options.length === 0) return undefined;
+  return 'is a text question and has options: answers in free text are never published, so leave its options out';
+}
+
+function findAlikeOptions({ options }: CountedQuestion): string | undefined {
+  const numbers = new Map<string, number>();
+  for (const [index, { text }] of options.entries()) {
+    const first = numbers.get(createTextKey(text));
+    if (first !== undefined)
+      return `has two options with the same text, number ${first} and ${index + 1}: give each option once`;
+    numbers.set(createTextKey(text), index + 1);
+  }
+  return undefined;
+}
+
+function findImpossibleCount(question: CountedQuestion, total: number): string | undefined {
+  const higher = question.options.findIndex(({ count }) => count > total);
+  if (higher !== -1) return `counts more responses for option ${higher + 1} than the survey has`;
+  if (isSingleChoice(question) && sumOf(question) > total)
+    return 'is of type single_choice, and its options add up to more responses than the survey has';
+  return undefined;
+}
+
+const sumOf = ({ options }: CountedQuestion) => options.reduce((sum, { count }) => sum + count, 0);

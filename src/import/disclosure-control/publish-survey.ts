@@ -1,0 +1,315 @@
+/**
+ * Every survey passes here before the store, whatever its format: its counts are checked and turned into the record that
+ * may be published.
+ */
+
+import { isDeepStrictEqual } from 'node:util';
+import type { ImportRecord, PublishedData, SurveyRecord } from '../../domain/store.ts';
+import { readingOf, surveyRecord } from '../build-records.ts';
+import { FieldProblem } from '../field-validation.ts';
+import type { Reading, StorableReading } from '../parsed-record.ts';
+import { recordId } from '../record-ids.ts';
+import type { CountedQuestion, CountedSurvey, PublishedQuestions } from './counted-survey.ts';
+import { type Arrival, bringForward, CountsProblem } from './incremental-release.ts';
+import {
+  assertPlausible,
+  createTextKey,
+  hasOneAnswer,
+  isMultipleChoice,
+  isRanking,
+} from './plausibility-checks.ts';
+import {
+  type FoldingRule,
+  foldAlike,
+  foldSmall,
+  hasSmall,
+  type OptionCount,
+  type PublishedCounts,
+  sumOf,
+} from './small-count-suppression.ts';
+import { describeFolding, short } from './suppression-notes.ts';
+
+export interface PublicationOptions {
+  organizationId: string;
+  /** UUID that ids of the source are named under. */
+  namespace: string;
+  /** undefined: the source is anonymised already, so its counts are published as they are. */
+  foldingRule: FoldingRule | undefined;
+  /** Called with a sentence for each change to the counts. */
+  onNote: (sentence: string) => void;
+}
+
+/** @returns the reading, with the record that may be published in place of a counted survey */
+export async function makePublishable(
+  reading: Reading,
+  store: Pick<PublishedData, 'surveyResults'>,
+  options: PublicationOptions,
+): Promise<StorableReading> {
+  if (!('record' in reading)) return reading;
+  const { place, id, record } = reading;
+  if (record.kind !== 'survey') return { place, id, record };
+  const { foldingRule: rule, organizationId, namespace, onNote } = options;
+  const surveyId = recordId(namespace, record.counted.surveyId);
+  // Other imports may publish the survey meanwhile, so the record says which state it follows.
+  const document = rule && (await store.surveyResults(organizationId, surveyId));
+  return readingOf(place, id, (): ImportRecord => {
+    assertPlausible(record.counted);
+    if (rule === undefined)
+      return { kind: 'survey', ...surveyRecord({ ...keepCounts(record.counted) }, options) };
+    const counted = normalizeTexts({ ...record.counted, surveyId }, rule);
+    const before: SurveyRecord | undefined = document && JSON.parse(document);
+    const survey = stepSurvey(counted, before, rule, onNote);
+    return { kind: 'survey', ...surveyRecord({ ...survey }, options), follows: document ?? null };
+  });
+}
+
+/** Texts in the form in which they are stored, so that they compare with published ones. */
+function normalizeTexts(survey: CountedSurvey, { otherText }: FoldingRule): CountedSurvey {
+  const isOther = ({ text }: OptionCount) => createTextKey(text) === createTextKey(otherText);
+  const questions = survey.questions.map((question) => ({
+    ...question,
+    questionText: question.questionText.normalize('NFC'),
+    options: question.options.map((option) => ({
+      text: isOther(option) ? otherText : option.text.normalize('NFC'),
+      count: option.count,
+    })),
+  }));
+  return { ...survey, questions };
+}
+
+function keepCounts(survey: CountedSurvey): SurveyRecord {
+  const questions = survey.questions.map((question) => published(question, question.options));
+  return { ...survey, questions, totalResponses: computeTotal(survey, questions) };
+}
+
+const computeTotal = ({ totalResponses }: CountedSurvey, questions: PublishedQuestions) =>
+  typeof totalResponses === 'number' ? totalResponses : totalResponses(questions);
+
+type Tell = (sentence: string) => void;
+
+/** Responses may still arrive, unless the status says otherwise. */
+const isFinal = (status: string) => ['closed', 'archived'].includes(createTextKey(status));
+
+/** A survey of which nothing is published. */
+function foldSurvey(survey: CountedSurvey, rule: FoldingRule, tell: Tell): SurveyRecord {
+  const rankings = foldRankings(survey, rule);
+  return asPublished(
+    survey,
+    rule,
+    tell,
+    (question) => rankings.get(question) ?? foldFirst(question, survey, rule),
+  );
+}
+
+const inseparable: PublishedCounts = { options: [], folding: { kind: 'inseparable' } };
+
+function foldFirst(question: CountedQuestion, survey: CountedSurvey, rule: FoldingRule): PublishedCounts {
+  if (isCompound(question, survey))
+    return hasSmall(question.options, rule) ? inseparable : { options: question.options };
+  const counts = foldSmall(question.options, ruleOf(question, rule));
+  return exceeds(counts, survey) ? inseparable : counts;
+}
+
+/**
+ * Whether a question may hold several in one, such as all rows of a matrix. Small counts of different rows must not be
+ * folded together, as their sum and the sums of rows would give them away.
+ */
+function isCompound(question: CountedQuestion, { totalResponses }: CountedSurvey): boolean {
+  if (isMultipleChoice(question)) return false;
+  const hasOneRow = question.isOneRow ?? hasOneAnswer(question);
+  return !hasOneRow || (typeof totalResponses === 'number' && sumOf(question.options) > totalResponses);
+}
+
+/** Folded options of a question of several choices can count more answers than there are people. */
+const exceeds = ({ options }: PublishedCounts, { totalResponses }: CountedSurvey) =>
+  typeof totalResponses === 'number' && options.some(({ count }) => count > totalResponses);
+
+const ruleOf = (question: CountedQuestion, rule: FoldingRule): FoldingRule => ({
+  ...rule,
+  overlapping: isMultipleChoice(question),
+});
+
+/**
+ * The ranks of each ranking: questions of that type with the same options. One rank can be computed from the others,
+ * so they would have to move together; they are published once, at the end.
+ */
+function foldRankings(
+  { questions, status }: CountedSurvey,
+  rule: FoldingRule,
+): Map<CountedQuestion, PublishedCounts> {
+  const folded = new Map<CountedQuestion, PublishedCounts>();
+  const rankings = Map.groupBy(questions.filter(isRanking), ({ options }) =>
+    JSON.stringify(options.map(({ text }) => createTextKey(text)).sort()),
+  );
+  for (const ranks of rankings.values()) {
+    if (ranks.length === 1) continue;
+    const held: PublishedCounts = { options: [], folding: { kind: 'held' } };
+    const counts = foldAlike(
+      ranks.map(({ options }) => options),
+      rule,
+    );
+    for (const [index, rank] of ranks.entries())
+      folded.set(rank, isFinal(status) ? (counts[index] as PublishedCounts) : held);
+  }
+  return folded;
+}
+
+/** @throws FieldProblem for a survey with too few responses */
+function asPublished(
+  survey: CountedSurvey,
+  rule: FoldingRule,
+  tell: Tell,
+  countsOf: (question: CountedQuestion, index: number) => PublishedCounts,
+): SurveyRecord {
+  const counts = survey.questions.map(countsOf);
+  const questions = survey.questions.map((question, index) =>
+    published(question, counts[index]?.options ?? []),
+  );
+  const total = computeTotal(survey, questions);
+  const isEmpty = survey.totalResponses === 0;
+  if (total < rule.threshold && !isEmpty && survey.status !== 'draft')
+    throw new FieldProblem(
+      `has fewer than ${rule.threshold} responses, too few to be published: import it again when there are more`,
+    );
+  for (const [index, question] of survey.questions.entries()) {
+    const folding = counts[index]?.folding;
+    if (folding !== undefined) tell(describeFolding(survey, question, folding, rule));
+  }
+  return { ...survey, questions, totalResponses: total };
+}
+
+/**
+ * A survey that follows on its published results.
+ *
+ * @param before undefined: nothing is published, or a draft
+ * @throws FieldProblem when it cannot be published
+ */
+function stepSurvey(
+  survey: CountedSurvey,
+  before: SurveyRecord | undefined,
+  rule: FoldingRule,
+  tell: Tell,
+): SurveyRecord {
+  const { status, totalResponses } = survey;
+  // Nobody sees the figures of a draft.
+  if (status === 'draft') return foldSurvey(survey, rule, () => undefined);
+  const isKnown = typeof totalResponses === 'number';
+  if (!isKnown && !isFinal((before ?? survey).status))
+    throw new FieldProblem(
+      'is active, and moves by its number of responses: name totalResponses in the metadata',
+    );
+  // Without responses the published figures were about nobody.
+  if (before === undefined || before.totalResponses === 0) return foldSurvey(survey, rule, tell);
+  return !isFinal(before.status) && isKnown
+    ? moved(survey, before, totalResponses - before.totalResponses, rule, tell)
+    : finished(survey, before, rule, tell);
+}
+
+/**
+ * The figures of a survey that goes on move in steps of at least the threshold.
+ *
+ * @param more responses
+ * @throws FieldProblem
+ */
+function moved(
+  survey: CountedSurvey,
+  before: SurveyRecord,
+  more: number,
+  rule: FoldingRule,
+  tell: Tell,
+): SurveyRecord {
+  checkQuestions(survey, before);
+  if (more < 0) throw new FieldProblem(goneAnswers('there are fewer responses than are published already'));
+  if (more > 0 && more < rule.threshold) {
+    tell(
+      `“${short(survey.title)}” has fewer than ${rule.threshold} responses more than are published: its figures stay as they are.`,
+    );
+    return unmoved(survey, before);
+  }
+  const rankings = foldRankings(survey, rule);
+  return asPublished(survey, rule, tell, (question, index) => {
+    const options = (before.questions[index]?.options ?? []).map(({ optionText, responseCount }) => ({
+      text: optionText,
+      count: responseCount,
+    }));
+    return rankings.get(question) ?? brought(question, options, survey, rule, more);
+  });
+}
+
+/** @throws FieldProblem */
+function brought(
+  question: CountedQuestion,
+  before: readonly OptionCount[],
+  survey: CountedSurvey,
+  rule: FoldingRule,
+  more: number,
+): PublishedCounts {
+  const isWhole = !isCompound(question, survey);
+  if (!isWhole && before.length === 0) {
+    // It was not published, so an option had 9 answers at most. If all the others had more, it must not be told now.
+    const couldHaveHadLess = ({ count }: OptionCount) => count > 0 && count - more < rule.threshold - 1;
+    return question.options.some(couldHaveHadLess) ? foldFirst(question, survey, rule) : inseparable;
+  }
+  // Counts of several rows cannot be united at the end.
+  const arrival: Arrival = { more, final: isFinal(survey.status) && isWhole };
+  try {
+    const counts = bringForward(before, question.options, ruleOf(question, rule), arrival);
+    return exceeds(counts, survey) ? { options: [...before], folding: { kind: 'waiting' } } : counts;
+  } catch (error) {
+    if (!(error instanceof CountsProblem)) throw error;
+    throw new FieldProblem(`question “${short(question.questionText)}”: ${goneAnswers(error.message)}`);
+  }
+}
+
+const unmoved = ({ surveyId, title, status }: CountedSurvey, before: SurveyRecord): SurveyRecord => ({
+  ...before,
+  surveyId,
+  title,
+  status,
+});
+
+/** After its end a survey keeps its figures. A note reports other ones. */
+function finished(survey: CountedSurvey, before: SurveyRecord, rule: FoldingRule, tell: Tell): SurveyRecord {
+  if (!isFinal(survey.status))
+    throw new FieldProblem(`is published as ${before.status}, and cannot become active again`);
+  refuseAnother(survey, before, rule);
+  const { totalResponses, questions } = foldSurvey(survey, rule, () => undefined);
+  const isAlike = totalResponses === before.totalResponses && isDeepStrictEqual(questions, before.questions);
+  if (!isAlike)
+    tell(`“${short(survey.title)}” is published as ${before.status}: its figures stay as they are.`);
+  return unmoved(survey, before);
+}
+
+/** @throws FieldProblem where nothing that can be chosen is the same: two surveys came by the same id */
+function refuseAnother({ questions }: CountedSurvey, before: SurveyRecord, { otherText }: FoldingRule): void {
+  const known = new Set(
+    before.questions.flatMap(({ options }) => options.map(({ optionText }) => optionText)),
+  );
+  const choices = questions.flatMap(({ options }) => options.map(({ text }) => text));
+  // What is folded can be any of them.
+  if (known.has(otherText)) return;
+  if (known.size > 0 && choices.length > 0 && !choices.some((text) => known.has(text)))
+    throw new FieldProblem(
+      'is another survey than the one that is published under its id: name it with --survey-id, or take the other one away first',
+    );
+}
+
+const goneAnswers = (what: string) =>
+  `${what}; the difference could show single answers. Take the survey away first if it has to be replaced`;
+
+/** A question under another text would be a new one, whose small counts the old one gives away. */
+function checkQuestions({ questions }: CountedSurvey, before: SurveyRecord): void {
+  const same =
+    questions.length === before.questions.length &&
+    questions.every(({ questionText }, index) => questionText === before.questions[index]?.questionText);
+  if (!same)
+    throw new FieldProblem(
+      'has other questions than are published: count the same columns in the same order, or take the survey away first',
+    );
+}
+
+const published = ({ questionText, questionType }: CountedQuestion, options: readonly OptionCount[]) => ({
+  questionText,
+  questionType,
+  options: options.map(({ text, count }) => ({ optionText: text, responseCount: count })),
+});

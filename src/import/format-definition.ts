@@ -1,0 +1,86 @@
+/** What every format that can be imported tells about itself, and how it is read. */
+
+import type { Reading, ReadOptions } from './parsed-record.ts';
+import type { Source } from './readers/input-files.ts';
+import type { Sample } from './readers/input-sample.ts';
+
+export type Kind = 'submission' | 'session' | 'survey';
+
+/** Where one field of ours comes from, as a person who knows the source would say it. */
+export interface Origin {
+  /** Published name. */
+  field: string;
+  from: string;
+}
+
+/** A field of ours, and how it is taken from one record of a source. */
+export interface Rule<Of, Context = undefined> extends Origin {
+  /** undefined: the source does not say, so the field has its usual value. @throws FieldProblem, TimeProblem */
+  take: (of: Of, context: Context) => unknown;
+}
+
+/** The fields of a record under their published names, for `records.ts` to check. */
+export function taken<Of, Context>(
+  rules: readonly Rule<Of, Context>[],
+  of: Of,
+  context: Context,
+): Record<string, unknown> {
+  const fields: Record<string, unknown> = {};
+  for (const { field, take } of rules) fields[field] = take(of, context);
+  return fields;
+}
+
+/** What becomes one kind of record. */
+export interface Mapping {
+  kind: Kind;
+  origins: readonly Origin[];
+}
+
+/** An option of the command that one format alone has. */
+export interface FormatOption {
+  /** As commander has it, `--results <file>`. */
+  flags: string;
+  description: string;
+  /** What `read` is given. @throws InputProblem when the text is of no use */
+  parse: (text: string) => unknown;
+}
+
+/** Values of the format's own options by their names in camel case, those that were given. */
+export type OwnOptions = Readonly<Record<string, unknown>>;
+
+export interface Format {
+  name: string;
+  description: string;
+  /** What is told by `--explain`; it is what `read` goes by. */
+  mappings: readonly Mapping[];
+  /** A sentence on what never leaves the source. */
+  leftOut: string;
+  /** In place of `mappings` where the person gives the mapping. @throws InputProblem where they did not */
+  mappingsOf?(own: OwnOptions): readonly Mapping[];
+  /** A draft of the mapping that the person has to give. @throws InputProblem */
+  suggest?(
+    sources: readonly [Source, ...Source[]],
+    options: Pick<ReadOptions, 'signal' | 'onBytes'>,
+  ): Promise<string>;
+  options?: readonly FormatOption[];
+  /** How the names of its files end, of those in a folder; undefined: like those of any format. */
+  endings?: readonly string[];
+  /** It takes what is of no other format. */
+  fallback?: true;
+  /** Each file is a record of its own, so an input says nothing about the records that it lacks. */
+  keepsOthers?: true;
+  /** Why a file seems to be of this format; undefined: it is not. */
+  detect(sample: Sample): string | undefined;
+  /** Ends with InputProblem when the input cannot be read on. */
+  read(sources: readonly Source[], options: FormatReadOptions): AsyncGenerator<Reading>;
+}
+
+export interface FormatReadOptions extends ReadOptions {
+  own: OwnOptions;
+  /** Told each word of the source, such as a status, that no rule covers, and what it was taken for. */
+  onUnknownWord: (word: string, takenFor: string) => void;
+  /** Receives each word of the source for which a record is refused, and where the word is, as `status: \`Stand\``. */
+  onRefusedWord: (origin: string, word: string) => void;
+  /** Told, in a sentence, what was done to the data that the counts do not show. */
+  onNote: (sentence: string) => void;
+}

@@ -1,0 +1,22 @@
+/** The formats that can be imported. Detection asks them in this order: the one that knows its own best comes first. */
+
+import type { Format } from './format-definition.ts';
+import { csv } from './formats/csv/csv-format.ts';
+import { oparl } from './formats/oparl/oparl-format.ts';
+import { open311 } from './formats/open311/open311-format.ts';
+import { consul } from './formats/proposals/consul-format.ts';
+import { decidim } from './formats/proposals/decidim-format.ts';
+import { rostra } from './formats/rostra/rostra-format.ts';
+import { surveyRows } from './formats/survey/survey-responses-format.ts';
+import { surveyTable } from './formats/survey/survey-table-format.ts';
+
+export const formats: readonly Format[] = [
+  rostra,
+  oparl,
+  open311,
+  decidim,
+  consul,
+  surveyRows,
+  surveyTable,
+  csv,
+];

@@ -1,0 +1,111 @@
+/** Any CSV file through a mapping file: what `rostra import csv` takes and tells. */
+
+import { nearest } from '../../../text/did-you-mean.ts';
+import { readingOf, recordOf } from '../../build-records.ts';
+import { type Format, type FormatReadOptions, type OwnOptions, taken } from '../../format-definition.ts';
+import { InputProblem, type Reading } from '../../parsed-record.ts';
+import { type GivenForm, readTable } from '../../readers/delimited.ts';
+import { readSource, type Source, tableFiles } from '../../readers/input-files.ts';
+import { type Cells, columnsOf, folded, idReader, refuseMissingZone, rulesOf } from './mapping-rules.ts';
+import type { CsvMapping } from './mapping-schema.ts';
+import { readMappingFile } from './read-mapping.ts';
+import { suggestMapping } from './suggest-mapping.ts';
+
+export const csv: Format = {
+  name: 'csv',
+  endings: tableFiles,
+  fallback: true,
+  description: 'Any CSV: submissions from a table of any system, through a mapping file',
+  mappings: [],
+  mappingsOf: (own) => [{ kind: 'submission', origins: rulesOf(mappingOf(own)) }],
+  leftOut: 'A column that the mapping does not name stays where it is.',
+  options: [
+    {
+      flags: '--mapping <file>',
+      description: 'YAML file that tells which column becomes what; --suggest drafts one',
+      parse: readMappingFile,
+    },
+  ],
+  detect: ({ table }) =>
+    table === undefined ? undefined : 'any table, through a mapping file; --suggest drafts one',
+  suggest: suggestMapping,
+  read: readCsv,
+};
+
+function mappingOf({ mapping }: OwnOptions): CsvMapping {
+  if (mapping !== undefined) return mapping as CsvMapping;
+  throw new InputProblem(
+    'A mapping is needed: name its file with --mapping. "rostra import csv FILE --suggest" drafts one.',
+  );
+}
+
+async function* readCsv(sources: readonly Source[], options: FormatReadOptions): AsyncGenerator<Reading> {
+  const mapping = mappingOf(options.own);
+  refuseMissingZone(mapping, options.timeZone);
+  const form = tableForm(mapping);
+  const columns = columnsOf(mapping);
+  // The headers of all files first, so that a wrong one among them is told before anything is imported.
+  for (const source of sources) {
+    // A pipe can be read once.
+    if (source.size !== undefined) await checkHeader(source, form, columns, options);
+  }
+  const rules = rulesOf(mapping);
+  // Of several columns that are an id together, some are often texts; the line tells which row it is.
+  const toldId = Array.isArray(mapping.submission.id) ? () => undefined : idReader(mapping);
+  for (const source of sources) {
+    const rows = readTable(
+      source.name,
+      readSource(source, options),
+      form,
+      (header) => refuseUnknownColumns(source.name, columns, header),
+      ofMapping,
+    );
+    for await (const { place, cells, problem } of rows) {
+      if (cells === undefined) yield { place, refusal: problem };
+      else if (isSkipped(mapping, cells)) yield { place, ignored: true };
+      else
+        yield readingOf(place, toldId(cells), () =>
+          recordOf('submission', taken(rules, cells, options), options),
+        );
+    }
+  }
+}
+
+function tableForm({ delimiter, encoding }: CsvMapping): GivenForm {
+  return { delimiter: delimiter === 'tab' ? '\t' : delimiter, encoding };
+}
+
+const ofMapping = { otherwise: ', or name its encoding in the mapping, as in "encoding: windows-1252"' };
+
+async function checkHeader(
+  source: Source,
+  form: GivenForm,
+  columns: readonly string[],
+  { signal }: FormatReadOptions,
+): Promise<void> {
+  const bytes = readSource(source, { signal, onBytes: () => undefined });
+  const refuse = (header: string[] | undefined) => refuseUnknownColumns(source.name, columns, header);
+  const rows = readTable(source.name, bytes, form, refuse, ofMapping);
+  await rows.next();
+  await rows.return(undefined);
+}
+
+function refuseUnknownColumns(name: string, columns: readonly string[], header: string[] | undefined): void {
+  if (header === undefined)
+    throw new InputProblem(
+      `${name} is no table: its first line cannot be read. "rostra import detect" tells which format a file is of.`,
+    );
+  const unknown = columns.find((column) => !header.includes(column));
+  if (unknown === undefined) return;
+  const near = header.find((column) => folded(column) === folded(unknown)) ?? nearest(unknown, header);
+  // A file without a header has a record in its first line, so what stands there is not told.
+  const hint =
+    near === undefined ? `"rostra import csv FILE --suggest" tells which it has.` : `Is it "${near}"?`;
+  throw new InputProblem(`${name} has no column "${unknown}", which the mapping names. ${hint}`);
+}
+
+function isSkipped({ skip = {} }: CsvMapping, cells: Cells): boolean {
+  return Object.entries(skip).some(([column, words]) =>
+    words.some((word) => folded(word) === folded(cells[column] ?? '')),
+  );
+}

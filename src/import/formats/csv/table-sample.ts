@@ -1,0 +1,100 @@
+/** Reads tables as an import would, for a draft: the first rows, and the words of every column that may be a status. */
+
+import { InputProblem, type Place, placeText, type ReadOptions } from '../../parsed-record.ts';
+import { readTable, type TableForm } from '../../readers/delimited.ts';
+import { readSource, type Source } from '../../readers/input-files.ts';
+import { columnsIn, isFilled, isNamedFor, maxStatusWords } from './infer-columns.ts';
+import { folded } from './mapping-rules.ts';
+
+export interface TableSample extends TableForm {
+  /** Names of the files. */
+  name: string;
+  header: string[];
+  /** Up to 200 of each file. */
+  rows: string[][];
+  /** Of the whole input, by column; a column with too many different words is missing. */
+  statusWords: ReadonlyMap<string, readonly WordCount[]>;
+  /** Rows that an import would refuse as they are no rows of the table. */
+  broken: { count: number; first: string } | undefined;
+  /** Why a file could not be read to its end, as an import would say it. */
+  unread: string | undefined;
+}
+
+export interface WordCount {
+  word: string;
+  count: number;
+}
+
+const maxRows = 200;
+
+/** @throws InputProblem for files that are no tables, or whose columns differ */
+export async function sampleTables(
+  sources: readonly [Source, ...Source[]],
+  options: Pick<ReadOptions, 'signal' | 'onBytes'>,
+): Promise<TableSample> {
+  const [first] = sources;
+  const name = sources.map((source) => source.name).join(', ');
+  const sample = { name, header: [] as string[], rows: [] as string[][], delimiter: '', encoding: '' };
+  let counters: WordCounter[] = [];
+  let broken: TableSample['broken'];
+  let unread: string | undefined;
+
+  for (const source of sources) {
+    let rowsRead = 0;
+    const rows = readTable(source.name, readSource(source, options), {}, (columns, form) => {
+      if (columns === undefined || columns.length < 2) throw noTable(source.name);
+      if (source === first) {
+        Object.assign(sample, form, { header: columns });
+        counters = columnsIn(columns, [])
+          .filter((column) => isNamedFor('status', column))
+          .map(({ name: column }) => ({ column, words: new Map() }));
+      } else if (columns.join('\n') !== sample.header.join('\n')) {
+        throw new InputProblem(
+          `${source.name} has other columns than ${first.name}: draft a mapping for each.`,
+        );
+      }
+    });
+    try {
+      for await (const { place, cells, problem } of rows) {
+        if (cells === undefined) {
+          broken = { count: (broken?.count ?? 0) + 1, first: broken?.first ?? brokenRow(place, problem) };
+          continue;
+        }
+        rowsRead += 1;
+        if (rowsRead <= maxRows) sample.rows.push(sample.header.map((column) => cells[column] ?? ''));
+        for (const counter of counters) countWord(counter, cells);
+      }
+    } catch (error) {
+      if (!(error instanceof InputProblem) || rowsRead === 0) throw error;
+      unread = error.message;
+    }
+  }
+  if (sample.rows.length === 0) throw broken ? new InputProblem(`${broken.first}.`) : noTable(name);
+  const statusWords = new Map<string, WordCount[]>();
+  for (const { column, words } of counters)
+    if (words.size <= maxStatusWords) statusWords.set(column, byCount(words));
+  return { ...sample, statusWords, broken, unread };
+}
+
+function noTable(name: string): InputProblem {
+  return new InputProblem(`${name} has no table to draft from: it needs a first line of names, and rows.`);
+}
+
+const brokenRow = (place: Place, problem: string) => `${placeText(place)}: ${problem}`;
+
+interface WordCounter {
+  column: string;
+  /** By the folded word; at most one more than a status may have. */
+  words: Map<string, WordCount>;
+}
+
+/** Upper and lower case count as the same, as they do in a mapping. */
+function countWord({ column, words }: WordCounter, cells: Readonly<Record<string, string>>): void {
+  const word = cells[column]?.trim() ?? '';
+  if (!isFilled(word)) return;
+  const known = words.get(folded(word));
+  if (known !== undefined) known.count += 1;
+  else if (words.size <= maxStatusWords) words.set(folded(word), { word, count: 1 });
+}
+
+const byCount = (words: WordCounter['words']) => [...words.values()].toSorted((a, b) => b.count - a.count);

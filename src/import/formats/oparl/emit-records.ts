@@ -1,0 +1,144 @@
+/** What is published of a body when all of it was read: removals, then papers as submissions, then meetings as sessions. */
+import { bounds } from '../../../contract/resource-schemas.ts';
+import type { SessionRecord, SubmissionRecord } from '../../../domain/store.ts';
+import { readingOf } from '../../build-records.ts';
+import { checkedFields, FieldProblem } from '../../field-validation.ts';
+import { type FormatReadOptions, type Rule, taken } from '../../format-definition.ts';
+import { convertMarkupLine } from '../../markup-to-text.ts';
+import type { Reading, ReadOptions } from '../../parsed-record.ts';
+import { recordId } from '../../record-ids.ts';
+import type { Spool } from '../../spool.ts';
+import { agendaOf, type Links, type Treatment } from './object-index.ts';
+import { nameWithoutNote, type ResultTable, statusOfResult } from './oparl-fields.ts';
+import { missing, type WaitingMeeting, type WaitingPaper, type WaitingRemoval } from './pending-objects.ts';
+
+export interface ResultOptions {
+  results: ResultTable;
+  /** Told each result text that the table has no rule for. */
+  onUnknownWord: FormatReadOptions['onUnknownWord'];
+}
+
+type Treated = Pick<SubmissionRecord, 'status' | 'statusChangedAt' | 'protocolUrl'>;
+
+export const treatmentRules: readonly Rule<Treatment | undefined, ResultOptions & { createdAt: string }>[] = [
+  {
+    field: 'status',
+    from: '`result` of the latest agenda item that treats it and has one, through a table; "in_review" until an item has one, "submitted" before it is on an agenda',
+    take: (treatment, { results, onUnknownWord }) =>
+      treatment === undefined ? 'submitted' : statusOf(treatment, results, onUnknownWord),
+  },
+  {
+    field: 'statusChangedAt',
+    from: '`start` of the meeting that gave the status, without a result of the latest that has begun, else what `createdAt` is from',
+    take: (treatment, { createdAt }) => treatment?.startsAt ?? createdAt,
+  },
+  {
+    field: 'protocolUrl',
+    from: 'that meeting’s `resultsProtocol`, else its `verbatimProtocol`, else an `auxiliaryFile` named as minutes',
+    take: (treatment) => treatment?.protocolUrl ?? null,
+  },
+];
+
+/** But for what the same input wants published after all. */
+export async function* removed(
+  removals: Spool<WaitingRemoval>,
+  { wantedPapers, wantedMeetings }: Links,
+  { namespace }: ReadOptions,
+): AsyncGenerator<Reading> {
+  for await (const { place, id, of } of removals.values()) {
+    const stays = (of === 'submission' ? wantedPapers : wantedMeetings).has(id);
+    yield stays
+      ? { place, id, ignored: true }
+      : { place, id, record: { kind: 'removal', of, id: recordId(namespace, id) } };
+  }
+}
+
+export async function* submissions(
+  papers: Spool<WaitingPaper>,
+  latest: Map<string, Treatment>,
+  { wantedPapers }: Links,
+  { results, onUnknownWord }: ResultOptions,
+): AsyncGenerator<Reading> {
+  for await (const { place, id, record } of papers.values()) {
+    if (!wantedPapers.has(id)) {
+      yield { place, id, ignored: true };
+      continue;
+    }
+    const treatment = latest.get(id);
+    yield {
+      place,
+      id,
+      record: {
+        kind: 'submission',
+        ...record,
+        ...(taken(treatmentRules, treatment, {
+          createdAt: record.createdAt,
+          results,
+          onUnknownWord,
+        }) as Treated),
+      },
+    };
+  }
+}
+
+const underReview = 'in_review';
+
+/** A paper that is on an agenda is under review until a result says otherwise. */
+function statusOf(
+  { result }: Treatment,
+  results: ResultTable,
+  onUnknownWord: ResultOptions['onUnknownWord'],
+): string {
+  if (result === undefined) return underReview;
+  const status = statusOfResult(result, results);
+  if (status === undefined) onUnknownWord(result, underReview);
+  return status ?? underReview;
+}
+
+export async function* sessions(
+  meetings: Spool<WaitingMeeting>,
+  links: Links,
+  { namespace }: ReadOptions,
+): AsyncGenerator<Reading> {
+  for await (const meeting of meetings.values()) {
+    const { place, id } = meeting;
+    if (!links.wantedMeetings.has(id)) {
+      yield { place, id, ignored: true };
+      continue;
+    }
+    yield readingOf(place, id, () => {
+      const { submissions, ...fields } = taken(sessionRules, meeting, { links, namespace });
+      const record = checkedFields<SessionRecord>('session', { ...meeting.record, ...fields }, {});
+      return {
+        kind: 'session',
+        ...record,
+        ...(meeting.isCreatedAtEstimated && { isCreatedAtEstimated: true }),
+        submissions: submissions as string[] | undefined,
+      };
+    });
+  }
+}
+
+export const sessionRules: readonly Rule<WaitingMeeting, { links: Links; namespace: string }>[] = [
+  {
+    field: 'committeeName',
+    from: 'name of the first `organization`, else the meeting’s `name` without “(öffentlich…)”',
+    take: (meeting, { links }) => committeeName(meeting, links),
+  },
+  {
+    field: 'submissions',
+    from: 'agenda items by `order`, then `number`, over the consultation to the paper, each paper once; never an item with `public: false`',
+    take: (meeting, { links, namespace }) => {
+      const papers = new Set([...agendaOf(meeting, links)].map(({ paper }) => paper));
+      if (papers.size > bounds.entries)
+        throw new FieldProblem(`its agenda has more than ${bounds.entries} submissions`);
+      // An input without papers says nothing about agendas; those that are there stay.
+      return links.sawPapers ? [...papers].map((paper) => recordId(namespace, paper)) : undefined;
+    },
+  },
+];
+
+function committeeName({ organization, name }: WaitingMeeting, { organizationNames }: Links): string {
+  const known = convertMarkupLine(organizationNames.get(organization ?? '') ?? nameWithoutNote(name));
+  return known === '' ? missing('name') : known;
+}

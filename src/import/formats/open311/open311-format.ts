@@ -1,0 +1,115 @@
+/** Open311 GeoReport v2 and GeoReport Bulk: service requests as JSON, XML or CSV, told apart by their beginning. */
+
+import { readingOf, recordOf } from '../../build-records.ts';
+import { checkedObject } from '../../field-validation.ts';
+import { type Format, type FormatReadOptions, taken } from '../../format-definition.ts';
+import { InputProblem, type Reading } from '../../parsed-record.ts';
+import { readTable } from '../../readers/delimited.ts';
+import { peek, readSource, type Source } from '../../readers/input-files.ts';
+import type { Sample } from '../../readers/input-sample.ts';
+import { firstCharacter, type JsonValue, readJson } from '../../readers/json.ts';
+import { readXml } from '../../readers/xml.ts';
+import { requestRules, type ServiceRequest } from './open311-fields.ts';
+
+export const open311: Format = {
+  name: 'open311',
+  description: 'Open311 GeoReport v2: service requests as JSON, XML or CSV',
+  mappings: [{ kind: 'submission', origins: requestRules }],
+  leftOut:
+    'Coordinates, addresses, who reported, who is responsible, notes on the status, and everything else stay where they are.',
+  detect,
+  read: readOpen311,
+};
+
+/** Some services write the outermost element with a hyphen. */
+const roots = ['service_requests', 'service-requests'];
+const idName = 'service_request_id';
+
+function detect({ text, xmlRoot, table }: Sample): string | undefined {
+  if (xmlRoot !== undefined && roots.includes(xmlRoot)) return `its outermost element is <${xmlRoot}>`;
+  if (table?.header.includes(idName)) return `it has a column "${idName}"`;
+  // The first object may be a list that is longer than the sample, so the text is searched.
+  const isJson = /^\s*[[{]/.test(text);
+  return isJson && text.includes(`"${idName}"`) ? `its objects have a "${idName}"` : undefined;
+}
+
+async function* readOpen311(sources: readonly Source[], options: FormatReadOptions): AsyncGenerator<Reading> {
+  for (const source of sources) {
+    const { head, content } = await peek(source.name, readSource(source, options));
+    for await (const entry of requestsIn(source.name, head, content)) yield read(entry, options);
+  }
+}
+
+function requestsIn(name: string, head: Buffer, content: AsyncGenerator<Buffer>): AsyncIterable<JsonValue> {
+  switch (firstCharacter(head)) {
+    case '':
+      throw new InputProblem(`${name} is empty.`);
+    case '<':
+      return readXml(name, content, 'request', (root) => {
+        if (!roots.includes(root)) throw notOpen311(name, `its outermost element is <${root.slice(0, 60)}>`);
+      });
+    case '{':
+    case '[':
+      return readLists(name, content);
+    default:
+      return readRows(name, content);
+  }
+}
+
+function notOpen311(name: string, why: string): InputProblem {
+  return new InputProblem(
+    `${name} has no service requests of Open311: ${why}. "rostra import detect" tells which format a file is of.`,
+  );
+}
+
+/** Names that services put around the list, from the outside to the inside. */
+const wrappers = ['service_requests', 'requests', 'request'];
+const lists = ['service_requests', 'requests', 'service_requests.request', 'requests.request'];
+
+async function* readLists(name: string, content: AsyncGenerator<Buffer>): AsyncGenerator<JsonValue> {
+  for await (const { place, value, problem } of readJson(name, content, lists)) {
+    if (problem !== undefined) yield { place, problem };
+    else {
+      const unwrapped = wrappers.reduce((entries, wrapper) => entries.flatMap(within(wrapper)), [value]);
+      const counted = unwrapped.length !== 1 && place.entry === undefined;
+      for (const [index, request] of unwrapped.entries())
+        yield { place: counted ? { ...place, entry: index + 1 } : place, value: request };
+    }
+  }
+}
+
+/** What an object has under the name, as a list where it is one; else the value itself, and always a request. */
+function within(wrapper: string): (value: unknown) => unknown[] {
+  return (value) => {
+    const object = (value ?? {}) as Record<string, unknown>;
+    const inner = object[idName] === undefined ? object[wrapper] : undefined;
+    return inner === undefined ? [value] : [inner].flat();
+  };
+}
+
+/** What JSON and XML nest has columns of its own in a table, with the outer name before it or not. */
+const nested = ['detailed_status', 'votes', 'media_urls'];
+
+async function* readRows(name: string, content: AsyncGenerator<Buffer>): AsyncGenerator<JsonValue> {
+  const rows = readTable(name, content, {}, (columns) => {
+    if (!columns?.includes(idName)) throw notOpen311(name, `its first line names no column "${idName}"`);
+  });
+  for await (const { place, cells, problem } of rows) {
+    if (cells === undefined) yield { place, problem };
+    else {
+      const extended = nested.map((column) => [
+        column,
+        cells[`extended_attributes.${column}`] ?? cells[column],
+      ]);
+      yield { place, value: { ...cells, extended_attributes: Object.fromEntries(extended) } };
+    }
+  }
+}
+
+function read({ place, value, problem }: JsonValue, options: FormatReadOptions): Reading {
+  if (problem !== undefined) return { place, refusal: problem };
+  return readingOf(place, (value as ServiceRequest | null)?.[idName], () => {
+    const request = checkedObject(value, 'the service request');
+    return recordOf('submission', taken(requestRules, request, options), options);
+  });
+}

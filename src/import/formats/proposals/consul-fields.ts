@@ -1,0 +1,142 @@
+/** How CONSUL's names and words become ours, whatever file they come from. */
+import { recommended } from '../../../contract/resource-schemas.ts';
+import { FieldProblem } from '../../field-validation.ts';
+import type { FormatReadOptions, Rule } from '../../format-definition.ts';
+import { convertMarkupLine } from '../../markup-to-text.ts';
+import { proposalTime, supportCount, titledText } from './shared-fields.ts';
+
+/**
+ * What each value is called: by CONSUL in its CSV and JSON, by those who publish it, and in German and Spanish
+ * admin areas. Spelt as `plainName` does. The first that has a value counts.
+ */
+export const names = {
+  id: ['id'],
+  code: ['code', 'codigo'],
+  title: ['title', 'titel', 'titulo'],
+  summary: ['summary', 'zusammenfassung', 'resumen'],
+  description: ['description', 'beschreibung', 'descripcion'],
+  supports: [
+    ...['numsupports', 'cachedvotesup', 'totalvotes', 'supports', 'votes'],
+    ...['unterstutzungen', 'stimmen', 'apoyos', 'votos'],
+  ],
+  createdAt: [
+    ...['date', 'publiccreatedat', 'publishedat', 'createdat'],
+    ...['datum', 'veroffentlichtam', 'erstelltam', 'erstellungsdatum'],
+    ...['fecha', 'fechadepublicacion', 'fechadecreacion', 'creadoel', 'creada'],
+  ],
+  retiredAt: ['retiredat'],
+  hiddenAt: ['hiddenat'],
+  status: ['status', 'estado'],
+  geozone: ['geozone', 'bezirk', 'distrito', 'ambitodeactuacion'],
+  tags: ['tags', 'taglist', 'themen', 'temas', 'etiquetas'],
+} as const;
+
+export type Name = keyof typeof names;
+
+const known: ReadonlySet<string> = new Set(Object.values(names).flat());
+
+export interface Value {
+  /** As the source spells it. */
+  name: string;
+  text: string;
+}
+
+/** Values under their names as `plainName` spells them; none but those that are known. */
+export type Proposal = ReadonlyMap<string, Value>;
+
+interface Context {
+  timeZone: string | undefined;
+  onUnknownWord: FormatReadOptions['onUnknownWord'];
+}
+
+const statuses = new Map([
+  ...recommended.submissionStatus.map((word): [string, string] => [word, word]),
+  ['', 'submitted'],
+  ['published', 'submitted'],
+  ['retired', 'withdrawn'],
+]);
+
+export const consulRules: readonly Rule<Proposal, Context>[] = [
+  { field: 'id', from: '`id`', take: (proposal) => given(proposal, 'id')?.text },
+  { field: 'referenceNumber', from: '`code`', take: (proposal) => given(proposal, 'code')?.text },
+  {
+    field: 'description',
+    from: '`title`, blank line, `summary`, else `description`, as plain text',
+    take: (proposal) => {
+      const text = given(proposal, 'summary') ?? given(proposal, 'description');
+      return titledText(given(proposal, 'title')?.text, text?.text);
+    },
+  },
+  {
+    field: 'status',
+    from: 'withdrawn where there is `retired_at`, else `status`: our own words; published and none are submitted',
+    take: (proposal, { onUnknownWord }) => {
+      if (given(proposal, 'retiredAt') !== undefined) return 'withdrawn';
+      const word = given(proposal, 'status')?.text ?? '';
+      const status = statuses.get(word.toLowerCase());
+      if (status === undefined) onUnknownWord(word, 'submitted');
+      return status ?? 'submitted';
+    },
+  },
+  {
+    field: 'statusChangedAt',
+    from: '`retired_at`, else `createdAt`',
+    take: (proposal, { timeZone }) => timeOf(proposal, 'retiredAt', timeZone),
+  },
+  {
+    field: 'topicCategoryName',
+    from: '`geozone`, else the first of `tags`',
+    take: (proposal) => {
+      const [tag = ''] = (given(proposal, 'tags')?.text ?? '').split(/[,;]/, 1);
+      // A table can have a dash where there is none.
+      const topics = [given(proposal, 'geozone')?.text ?? '', tag].map(convertMarkupLine);
+      return topics.find((topic) => topic !== '' && topic !== '-');
+    },
+  },
+  {
+    field: 'supportCount',
+    from: '`numSupports`, `cached_votes_up`, `supports` or `votes`',
+    take: (proposal) => {
+      const value = given(proposal, 'supports');
+      return value && supportCount(value.name, value.text);
+    },
+  },
+  {
+    field: 'createdAt',
+    from: '`date`, `public_created_at`, `published_at` or `created_at`',
+    take: (proposal, { timeZone }) => {
+      const time = timeOf(proposal, 'createdAt', timeZone);
+      if (time === undefined) throw new FieldProblem('the date is missing, such as created_at');
+      return time;
+    },
+  },
+];
+
+/** `Created at`, `created_at` and `createdAt` are one name, with accents or without. */
+export function plainName(name: string): string {
+  return name
+    .normalize('NFD')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, '');
+}
+
+/** undefined: nothing that is known here. */
+export function knownName(name: string): string | undefined {
+  const plain = plainName(name);
+  return known.has(plain) ? plain : undefined;
+}
+
+/** The first that is not empty. */
+export function given(proposal: Proposal, of: Name): Value | undefined {
+  for (const name of names[of]) {
+    const value = proposal.get(name);
+    const text = value?.text.trim();
+    if (value && text) return { name: value.name, text };
+  }
+  return undefined;
+}
+
+function timeOf(proposal: Proposal, of: Name, timeZone: string | undefined): string | undefined {
+  const value = given(proposal, of);
+  return value && proposalTime(value.name, value.text, timeZone);
+}

@@ -1,0 +1,74 @@
+/**
+ * Rostra's own format: records of the published shapes, each with its `kind`, as NDJSON, as one JSON array, or
+ * as CSV for submissions and sessions. The way in for every system that has no reader of its own.
+ */
+
+import { readingOf, recordOf, removalOf } from '../../build-records.ts';
+import { disclosureOptions } from '../../disclosure-control/disclosure-options.ts';
+import { checkedObject, FieldProblem } from '../../field-validation.ts';
+import type { Format, FormatReadOptions, Kind, Mapping } from '../../format-definition.ts';
+import { type FoundRecord, InputProblem, type Reading, type ReadOptions } from '../../parsed-record.ts';
+import { refuseUtf16 } from '../../readers/encoding.ts';
+import { peek, readSource, type Source } from '../../readers/input-files.ts';
+import { firstCharacter, type JsonValue, readJson } from '../../readers/json.ts';
+import { readRecordTable } from './rostra-csv.ts';
+
+const names = (fields: string) => fields.split(' ').map((field) => ({ field, from: `\`${field}\`` }));
+
+const mappings: readonly Mapping[] = [
+  {
+    kind: 'submission',
+    origins: names(
+      'id referenceNumber description status statusChangedAt topicCategoryName priorityLevel supportCount hasAttachments protocolUrl createdAt',
+    ),
+  },
+  { kind: 'session', origins: names('id committeeName date timeSlot createdAt submissions') },
+  { kind: 'survey', origins: names('surveyId title status totalResponses questions') },
+];
+
+export const rostra: Format = {
+  name: 'rostra',
+  description: 'Rostra’s own: records of the published shapes as NDJSON, JSON array or CSV',
+  mappings,
+  leftOut: 'A field that has no place here is refused, as it is probably misspelt.',
+  detect: ({ json, table }) => {
+    if (isKind((json as { kind?: unknown } | undefined)?.kind)) return 'its records have a "kind"';
+    const columns = new Set(table?.header);
+    return ['id', 'description', 'createdAt'].every((name) => columns.has(name)) ||
+      ['id', 'committeeName', 'date'].every((name) => columns.has(name))
+      ? 'its columns have our published names'
+      : undefined;
+  },
+  options: Object.values(disclosureOptions),
+  read: readRostra,
+};
+
+const isKind = (kind: unknown): kind is Kind =>
+  kind === 'submission' || kind === 'session' || kind === 'survey';
+
+async function* readRostra(sources: readonly Source[], options: FormatReadOptions): AsyncGenerator<Reading> {
+  for (const source of sources) {
+    const { head, content } = await peek(source.name, readSource(source, options));
+    refuseUtf16(source.name, head);
+    const first = firstCharacter(head);
+    if (first === '') throw new InputProblem(`${source.name} is empty.`);
+    const json = first === '{' || first === '[';
+    const values = json ? readJson(source.name, content) : readRecordTable(source.name, content);
+    for await (const value of values) yield read(value, options);
+  }
+}
+
+function read({ place, value, problem }: JsonValue, options: ReadOptions): Reading {
+  if (problem !== undefined) return { place, refusal: problem };
+  const { id, surveyId } = (value ?? {}) as Record<string, unknown>;
+  return readingOf(place, id ?? surveyId, () => recordIn(checkedObject(value, 'the record'), options));
+}
+
+/** @throws FieldProblem, TimeProblem */
+function recordIn(value: Record<string, unknown>, options: ReadOptions): FoundRecord {
+  const { kind, deleted, ...rest } = value;
+  if (!isKind(kind)) throw new FieldProblem('kind must be "submission", "session" or "survey"');
+  if (deleted === true) return removalOf(kind, rest, options);
+  if (deleted !== undefined && deleted !== false) throw new FieldProblem('deleted must be true or false');
+  return recordOf(kind, rest, options);
+}

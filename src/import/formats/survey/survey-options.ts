@@ -1,0 +1,42 @@
+/** The options that both formats of surveys have. */
+
+import type { FormatOption } from '../../format-definition.ts';
+import { InputProblem } from '../../parsed-record.ts';
+import type { Source } from '../../readers/input-files.ts';
+
+const statuses = ['active', 'closed', 'archived'];
+
+export const surveyOptions = {
+  title: {
+    flags: '--title <text>',
+    description: 'title of the survey (default: name of the file)',
+    parse: (text: string) => text,
+  },
+  surveyId: {
+    flags: '--survey-id <id>',
+    description: 'id of the survey, of which its UUID is made (default: name of the file)',
+    parse: (text: string) => text,
+  },
+  status: {
+    flags: '--status <word>',
+    description: 'active, closed or archived (default: closed)',
+    parse: (text: string) => {
+      if (statuses.includes(text)) return text;
+      throw new InputProblem(`It must be one of ${statuses.join(', ')}.`);
+    },
+  },
+} as const satisfies Record<string, FormatOption>;
+
+/** @throws InputProblem for standard input and pipes: every survey from there would be the same one */
+export function refuseNameless({ name, size }: Source, id: unknown): void {
+  if (size === undefined && id === undefined)
+    throw new InputProblem(
+      `${name} is no file by whose name a survey could be known: name it with --survey-id.`,
+    );
+}
+
+/** A file's name without folder and endings. */
+export function stemOf(name: string): string {
+  const file = name.split(/[\\/]/).at(-1) ?? name;
+  return file.replace(/\.gz$/i, '').replace(/\.[^.]+$/, '') || file;
+}

@@ -1,0 +1,85 @@
+/** Figures on the kept records of an import, so that a wrong mapping shows: a sum that is too high, a year that is impossible. */
+import type { ImportRecord } from '../domain/store.ts';
+
+interface Range {
+  min: string;
+  max: string;
+}
+
+/** Of each kind, undefined without a record of it. */
+export interface Statistics {
+  submissions?: {
+    supportCount: { sum: number; max: number };
+    createdAt: Range;
+    /** How many submissions have a word: the commonest, in this order. */
+    status: Record<string, number>;
+    /** How many submissions have another one. */
+    otherStatuses: number;
+  };
+  sessions?: { date: Range };
+}
+
+export interface StatisticsCollector {
+  add(record: ImportRecord): void;
+  result(): Statistics;
+}
+
+/** Different words that are counted, and that are shown: a column of free text has as many as rows. */
+const maxCounted = 1_000;
+const maxShown = 20;
+
+export function createStatistics(): StatisticsCollector {
+  const supportCount = { sum: 0, max: 0 };
+  const statuses = new Map<string, number>();
+  let count = 0;
+  let createdAt: Range | undefined;
+  let date: Range | undefined;
+  return {
+    add: (record) => {
+      if (record.kind === 'session') date = widened(date, record.date);
+      if (record.kind !== 'submission') return;
+      count += 1;
+      supportCount.sum += record.supportCount;
+      supportCount.max = Math.max(supportCount.max, record.supportCount);
+      createdAt = widened(createdAt, record.createdAt);
+      const known = statuses.get(record.status);
+      if (known !== undefined || statuses.size < maxCounted) statuses.set(record.status, (known ?? 0) + 1);
+    },
+    result: () => {
+      const shown = [...statuses].toSorted(([, a], [, b]) => b - a).slice(0, maxShown);
+      const otherStatuses = count - shown.reduce((sum, [, times]) => sum + times, 0);
+      const status = Object.fromEntries(shown);
+      return {
+        ...(createdAt && { submissions: { supportCount, createdAt, status, otherStatuses } }),
+        ...(date && { sessions: { date } }),
+      };
+    },
+  };
+}
+
+/** Published times and dates are in the order of their texts. */
+function widened(range: Range | undefined, text: string): Range {
+  if (range === undefined) return { min: text, max: text };
+  if (text < range.min) range.min = text;
+  else if (text > range.max) range.max = text;
+  return range;
+}
+
+/** Characters of a status that are shown. */
+const maxWordLength = 60;
+
+export function statisticsLines({ submissions, sessions }: Statistics): string[] {
+  const lines: string[] = [];
+  if (submissions) {
+    const { supportCount, createdAt, status, otherStatuses } = submissions;
+    const words = Object.entries(status).map(([word, count]) => `${word.slice(0, maxWordLength)} (${count})`);
+    if (otherStatuses > 0) words.push(`other words (${otherStatuses})`);
+    lines.push(
+      `supportCount: sum ${supportCount.sum}, maximum ${supportCount.max}`,
+      `createdAt: ${createdAt.min} to ${createdAt.max}`,
+      `status: ${words.join(', ')}`,
+    );
+  }
+  if (sessions) lines.push(`date of sessions: ${sessions.date.min} to ${sessions.date.max}`);
+  return lines;
+}

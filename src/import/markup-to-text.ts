@@ -1,0 +1,94 @@
+/** Turns the markup of a source into text: the API publishes text, never markup. */
+import { compile, type HtmlToTextOptions } from 'html-to-text';
+import { FieldProblem } from './field-validation.ts';
+
+/** Elements that break lines. */
+const blocks =
+  'address article aside blockquote br center dd dir div dl dt fieldset figcaption figure footer form frameset h1 h2 h3 h4 h5 h6 ' +
+  'header hgroup hr li main menu nav ol p pre section summary table tbody td tfoot th thead tr ul';
+
+const inlines =
+  'a abbr acronym applet area audio b base basefont bdi bdo big blink body button canvas caption cite code col colgroup data ' +
+  'datalist del details dfn dialog em embed font frame head html i iframe img input ins kbd label legend link map mark marquee ' +
+  'math meta meter nobr noscript object optgroup option output param picture progress q rp rt ruby s samp script select slot ' +
+  'small source span strike strong style sub sup svg template textarea time title track tt u var video wbr';
+
+/** Elements that office programs paste, such as `<o:p>`. */
+const ofOffice = '(?:o|v|w|m|st1):[a-z]+';
+
+const alternatives = (names: string) => names.replaceAll(' ', '|');
+
+const blockTag = new RegExp(`<(?:${alternatives(blocks)})[\\s/>]`, 'i');
+const tagOrComment = `/?(?:${alternatives(`${blocks} ${inlines}`)}|${ofOffice})[\\s/>]|!--|!doctype\\s`;
+const reference = '(?:#\\d{1,7}|#x[\\da-f]{1,6}|[a-z][a-z\\d]{1,31});';
+
+const isMarkup = new RegExp(`<(?:${tagOrComment})|&${reference}`, 'i');
+const literalBracket = new RegExp(`<(?!${tagOrComment})`, 'gi');
+const literalAmpersand = new RegExp(`&(?!${reference})`, 'gi');
+
+/** Bounds the time and the memory that the conversion of one text takes. */
+const maxLength = 1_000_000;
+const maxTags = 10_000;
+const maxDepth = 200;
+
+const paragraph = { leadingLineBreaks: 2, trailingLineBreaks: 2 };
+const row = { leadingLineBreaks: 1, trailingLineBreaks: 1 };
+
+const options: HtmlToTextOptions = {
+  wordwrap: false,
+  limits: { maxDepth, ellipsis: '…' },
+  selectors: [
+    { selector: 'a', options: { ignoreHref: true } },
+    { selector: 'img', format: 'skip' },
+    { selector: 'hr', format: 'block', options: paragraph },
+    { selector: 'blockquote', format: 'block', options: paragraph },
+    ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({
+      selector,
+      options: { ...paragraph, uppercase: false },
+    })),
+    { selector: 'ul', options: { itemPrefix: '- ' } },
+    { selector: 'tr', format: 'block', options: row },
+    ...['td', 'th'].map((selector) => ({ selector, format: 'inlineSurround', options: { suffix: ' ' } })),
+  ],
+};
+
+const convertBlocks = compile(options);
+
+/** White space of a text without block elements was typed by a person and stays; NUL is in no text. */
+const convertInlines = compile({ ...options, whitespaceCharacters: '\0' });
+
+/**
+ * The text without its markup: tags and comments are removed, with the content of scripts and style sheets, and
+ * character references are decoded, once. Paragraphs, lines and list items stay apart.
+ *
+ * A text is markup if it has a tag of an HTML element, a comment or a character reference with its semicolon. Any other
+ * text is returned as it is, and so are brackets and ampersands that begin none of these: `a < b & c`, `<3`, `x<y>z`,
+ * `<anna@example.org>`.
+ *
+ * @throws FieldProblem for markup that is too large to be converted
+ */
+export function convertMarkup(text: string): string {
+  if (!isMarkup.test(text)) return text;
+  if (text.length > maxLength) throw new FieldProblem(`its markup has more than ${maxLength} characters`);
+  const references = text.replace(literalAmpersand, '&amp;');
+  // A bracket that is never closed begins no tag.
+  const end = references.lastIndexOf('>') + 1;
+  const tags = references.slice(0, end).replace(literalBracket, '&lt;');
+  const html = tags + references.slice(end).replaceAll('<', '&lt;');
+  if (html.split('<', maxTags + 2).length > maxTags + 1)
+    throw new FieldProblem(`its markup has more than ${maxTags} tags`);
+  const convert = blockTag.test(html) ? convertBlocks : convertInlines;
+  // Editors write a no-break space where two blanks follow each other; a search would not find the words.
+  return convert(html)
+    .replaceAll('\u00a0', ' ')
+    .split('\n')
+    .map((line: string) => line.trimEnd())
+    .join('\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim();
+}
+
+/** The same for a text of one line, such as a name or a title. */
+export function convertMarkupLine(text: string): string {
+  return convertMarkup(text).replace(/\s+/g, ' ').trim();
+}

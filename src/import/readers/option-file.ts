@@ -1,0 +1,29 @@
+/** Files that an option of the command names, such as a mapping: small enough to be read whole. */
+import { readFileSync, statSync } from 'node:fs';
+import { InputProblem } from '../parsed-record.ts';
+
+const maximumSize = 64 * 1024 * 1024;
+
+/** UTF-8, with a byte order mark or without. @throws InputProblem */
+export function readOptionFile(path: string): string {
+  try {
+    if (statSync(path).size > maximumSize) throw new Error('it is larger than 64 MiB');
+    return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path));
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') throw new InputProblem(`There is no file ${path}.`);
+    const what =
+      code === 'EISDIR' ? 'it is a folder' : error instanceof TypeError ? 'it is not UTF-8' : message;
+    throw new InputProblem(`${path} cannot be read: ${what}.`);
+  }
+}
+
+/** @throws InputProblem */
+export function readOptionJson(path: string): unknown {
+  const text = readOptionFile(path);
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new InputProblem(`${path} is not JSON: ${(error as Error).message}.`);
+  }
+}

@@ -1,0 +1,75 @@
+/** What an import redacts: what the person chose, or else what earlier imports of the source did. */
+import { createHash } from 'node:crypto';
+import type { RedactionChoice } from '../../domain/import-source.ts';
+import { InputProblem } from '../parsed-record.ts';
+import type { OwnPatterns } from './custom-patterns.ts';
+import type { PersonalKind } from './pii-detectors.ts';
+import type { RedactionRules } from './redactor.ts';
+
+/** As flags and environment have it; undefined: not given. */
+export interface GivenRedaction {
+  kinds: readonly PersonalKind[] | undefined;
+  country: string | undefined;
+  patterns: OwnPatterns;
+}
+
+const defaultCountry = 'DE';
+
+/**
+ * @param mayLoosen the given redaction applies alone, whatever earlier imports did
+ * @throws InputProblem for a choice that is looser than theirs
+ */
+export function chooseRedaction(
+  { kinds, country, patterns }: GivenRedaction,
+  remembered: RedactionChoice | undefined,
+  mayLoosen: boolean,
+): RedactionRules {
+  const before = mayLoosen ? undefined : remembered;
+  const rules = {
+    kinds: kinds ?? ((before?.kinds ?? []) as readonly PersonalKind[]),
+    country: country ?? before?.country ?? defaultCountry,
+    patterns,
+  };
+  const lost = before === undefined ? [] : lostFrom(before, choiceOf(rules));
+  if (before === undefined || lost.length === 0) return rules;
+  throw new InputProblem(
+    `Earlier imports of this source redacted ${describe(before)}. This import would no longer redact ${lost.join(', ')}, and could publish personal data again. Nothing was read. Choose at least the same (${flagsOf(before)}), or add --loosen-redaction to redact only what this command names.`,
+  );
+}
+
+export function choiceOf({ kinds, country, patterns }: RedactionRules): RedactionChoice {
+  const checksums = [...patterns].map(([name, { source }]) => [name, checksum(source)]);
+  return { kinds, country, patterns: Object.fromEntries(checksums) };
+}
+
+const checksum = (text: string) => createHash('sha256').update(text).digest('hex');
+
+/** For people: `email, phone (DE), pattern "Name"`. */
+export function describe({ kinds, country, patterns }: RedactionChoice): string {
+  const named = kinds.map((kind) => (dependsOnCountry(kind) ? `${kind} (${country})` : kind));
+  return [...named, ...Object.keys(patterns).map(patternNamed)].join(', ');
+}
+
+const dependsOnCountry = (kind: string) => kind === 'phone' || kind === 'plate';
+const patternNamed = (name: string) => `the pattern "${name}"`;
+
+/** The parts of a choice that another one does not cover. A pattern that was changed may find less than before. */
+function lostFrom(before: RedactionChoice, after: RedactionChoice): string[] {
+  const isSameCountry = before.country === after.country;
+  const kinds = before.kinds.filter(
+    (kind) => !after.kinds.includes(kind) || (dependsOnCountry(kind) && !isSameCountry),
+  );
+  const checksums = Object.values(after.patterns);
+  const patterns = Object.entries(before.patterns).filter(([, one]) => !checksums.includes(one));
+  return [
+    ...kinds.map((kind) => (dependsOnCountry(kind) ? `${kind} (${before.country})` : kind)),
+    ...patterns.map(([name]) => patternNamed(name)),
+  ];
+}
+
+function flagsOf({ kinds, country, patterns }: RedactionChoice): string {
+  const flags = kinds.length === 0 ? [] : [`--redact ${kinds.join(',')}`];
+  if (kinds.some(dependsOnCountry)) flags.push(`--redact-country ${country}`);
+  if (Object.keys(patterns).length > 0) flags.push('--redact-patterns with the same patterns');
+  return flags.join(' ');
+}

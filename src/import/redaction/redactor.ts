@@ -1,0 +1,80 @@
+/**
+ * Takes what points at a person out of descriptions before they are written: the installation's choice, the same
+ * for every format.
+ */
+import { isSupportedCountry } from 'libphonenumber-js/min';
+import { bounds } from '../../contract/resource-schemas.ts';
+import { InputProblem, type StorableReading } from '../parsed-record.ts';
+import { createOwnRedaction, type OwnPatterns, SlowPattern } from './custom-patterns.ts';
+import { finders, type PersonalKind, replaceStretches, type Text } from './pii-detectors.ts';
+
+export interface RedactionRules {
+  kinds: readonly PersonalKind[];
+  /** Of telephone numbers that are written without one. */
+  country: string;
+  patterns: OwnPatterns;
+}
+
+export interface Redaction {
+  /** Of everything that is looked for. */
+  names: readonly string[];
+  /** Each reading as it may be kept; one that cannot be redacted is refused. Rejects with the reason of an abort. */
+  redact(readings: readonly StorableReading[], signal: AbortSignal): Promise<Redacted[]>;
+}
+
+export interface Redacted {
+  reading: StorableReading;
+  /** The name of each stretch that was replaced. */
+  found: readonly string[];
+}
+
+/**
+ * @returns undefined: nothing is to be redacted
+ * @throws InputProblem for a country that there is not
+ */
+export function createRedaction({ kinds, country, patterns }: RedactionRules): Redaction | undefined {
+  if (!isSupportedCountry(country))
+    throw new InputProblem(`ROSTRA_REDACT_COUNTRY must be a country such as DE, AT or CH, not "${country}".`);
+  if (kinds.length === 0 && patterns.size === 0) return undefined;
+  const chosen = finders.filter(({ kind }) => kinds.includes(kind));
+  const redactOwn = patterns.size === 0 ? undefined : createOwnRedaction(patterns);
+  return {
+    names: [...chosen.map(({ kind }) => kind), ...patterns.keys()],
+    redact: async (readings, signal) => {
+      const texts = readings.map((reading) => descriptionOf(reading) ?? '');
+      const begun = (await redactOwn?.(texts, signal)) ?? texts.map((text): Text => ({ text, found: [] }));
+      return readings.map((reading, index) => {
+        const text = begun[index] as Text | SlowPattern;
+        if (text instanceof SlowPattern) {
+          const reason = `the pattern "${text.name}" of ROSTRA_REDACT_PATTERNS takes too long with its description: make the pattern simpler`;
+          return { reading: refusalOf(reading, reason), found: [] };
+        }
+        const redacted = chosen.reduce(
+          (before, { kind, placeholder, find }) =>
+            replaceStretches(before, find(before.text, country), kind, placeholder),
+          text,
+        );
+        return redacted.found.length === 0 ? { reading, found: [] } : withText(reading, redacted);
+      });
+    },
+  };
+}
+
+/** Submissions alone have a text that citizens wrote. */
+function descriptionOf(reading: StorableReading): string | undefined {
+  return 'record' in reading && reading.record.kind === 'submission' ? reading.record.description : undefined;
+}
+
+function withText(reading: StorableReading, { text, found }: Text): Redacted {
+  if (!('record' in reading) || reading.record.kind !== 'submission') return { reading, found: [] };
+  // What stands for a short address can be longer than that.
+  if (text.length > bounds.description && [...text].length > bounds.description) {
+    const reason = `description must not have more than ${bounds.description} characters, and has once it is redacted`;
+    return { reading: refusalOf(reading, reason), found: [] };
+  }
+  return { reading: { ...reading, record: { ...reading.record, description: text } }, found };
+}
+
+function refusalOf({ place, id }: StorableReading, refusal: string): StorableReading {
+  return { place, id, refusal };
+}

@@ -1,0 +1,243 @@
+import { randomUUID } from 'node:crypto';
+import type {
+  Actor,
+  Administrator,
+  Administrators,
+  Credentials,
+  Invitation,
+} from '../../domain/administration.ts';
+import { StoreRefusal } from '../../domain/store.ts';
+import type { Engine, Statements, Value } from '../engine.ts';
+import { ofInstallation } from '../schema.ts';
+import { recordEvent } from './audit-log.ts';
+
+export interface AdministratorRow {
+  administratorId: string;
+  organizationId: string;
+  organizationName: string | null;
+  email: string;
+  hasPassword: boolean | number;
+  hasSecondFactor: boolean | number;
+  createdAt: string;
+  createdBy: string;
+}
+
+/** Only those whose municipality is there: with it, its administrators are gone. */
+export const fromAdministrators = `
+  FROM administrator LEFT JOIN organization ON organization.id = administrator.organization_id`;
+export const withOrganization = `(administrator.organization_id = '' OR organization.id IS NOT NULL)`;
+
+export const administratorColumns = `
+  administrator.id AS "administratorId", administrator.organization_id AS "organizationId",
+  organization.name AS "organizationName", administrator.email,
+  administrator.password_hash IS NOT NULL AS "hasPassword",
+  administrator.totp_secret IS NOT NULL AS "hasSecondFactor",
+  administrator.created_at AS "createdAt", administrator.created_by AS "createdBy"`;
+
+export function administratorOf(row: AdministratorRow): Administrator {
+  return {
+    id: row.administratorId,
+    organizationId: row.organizationId === ofInstallation ? null : row.organizationId,
+    organizationName: row.organizationName,
+    email: row.email,
+    hasPassword: Boolean(row.hasPassword),
+    hasSecondFactor: Boolean(row.hasSecondFactor),
+    createdAt: row.createdAt,
+    createdBy: row.createdBy,
+  };
+}
+
+interface CredentialsRow extends AdministratorRow {
+  passwordHash: string | null;
+  totpSecret: Buffer | null;
+  totpStep: number;
+}
+
+/** A clock that was wrong by more than so many steps of 30 seconds does not lock a second factor out. */
+const clockErrorSteps = 10;
+
+export function administrators(engine: Engine, self: Actor): Administrators {
+  async function select(
+    statements: Statements,
+    condition: string,
+    parameters: readonly Value[],
+  ): Promise<Administrator[]> {
+    const rows = await statements.rows<AdministratorRow>(
+      `SELECT ${administratorColumns} ${fromAdministrators}
+      WHERE ${withOrganization} AND ${condition} ORDER BY administrator.email`,
+      parameters,
+    );
+    return rows.map(administratorOf);
+  }
+
+  async function one(
+    statements: Statements,
+    condition: string,
+    parameters: readonly Value[],
+  ): Promise<Administrator | undefined> {
+    const [found] = await select(statements, condition, parameters);
+    return found;
+  }
+
+  const byId = 'administrator.id = $1';
+
+  /** Runs `work` on an administrator that is there, or does nothing. */
+  async function changing<Result>(
+    id: string,
+    work: (inside: Statements, found: Administrator) => Promise<Result>,
+  ): Promise<Result | undefined> {
+    return engine.transaction(undefined, async (inside) => {
+      const found = await one(inside, byId, [id]);
+      return found && work(inside, found);
+    });
+  }
+
+  return {
+    addAdministrator: (email, organizationId, invitation, by = self) =>
+      engine.transaction(undefined, async (inside) => {
+        const [taken] = await inside.rows('SELECT 1 FROM administrator WHERE email = $1', [email]);
+        if (taken !== undefined) throw new StoreRefusal(`${email} is an administrator already.`);
+        if (organizationId !== undefined) {
+          const [organization] = await inside.rows('SELECT 1 FROM organization WHERE id = $1', [
+            organizationId,
+          ]);
+          if (organization === undefined) throw new StoreRefusal('The municipality was removed meanwhile.');
+        }
+        const id = randomUUID();
+        await inside.change(
+          `INSERT INTO administrator (organization_id, id, email, created_at, created_by)
+          VALUES ($1, $2, $3, $4, $5)`,
+          [organizationId ?? ofInstallation, id, email, new Date(await inside.now()).toISOString(), by.name],
+        );
+        await replaceInvitation(inside, id, invitation);
+        await recordEvent(inside, by, 'administrator.added', organizationId, email);
+        return (await one(inside, byId, [id])) as Administrator;
+      }),
+
+    listAdministrators: (organizationId) =>
+      organizationId === undefined
+        ? select(engine, 'true', [])
+        : select(engine, 'administrator.organization_id = $1', [organizationId]),
+
+    findAdministrator: (idOrEmail) =>
+      one(engine, '(administrator.id = $1 OR administrator.email = $1)', [idOrEmail.toLowerCase()]),
+
+    removeAdministrator: async (id, by = self) => {
+      const removed = await changing(id, async (inside, { email, organizationId }) => {
+        await inside.change('DELETE FROM administrator WHERE id = $1', [id]);
+        await recordEvent(inside, by, 'administrator.removed', organizationId, email);
+        return true;
+      });
+      return removed ?? false;
+    },
+
+    invite: async (id, invitation, by = self) => {
+      await changing(id, async (inside, { email, organizationId }) => {
+        await replaceInvitation(inside, id, invitation);
+        await recordEvent(inside, by, 'administrator.invited', organizationId, email);
+      });
+    },
+
+    invited: async (tokenHash) => {
+      const nowMs = await engine.now();
+      return one(
+        engine,
+        'administrator.id = (SELECT administrator_id FROM invitation WHERE token_hash = $1 AND expires_ms > $2)',
+        [tokenHash, nowMs],
+      );
+    },
+
+    acceptInvitation: (tokenHash, passwordHash, address) =>
+      engine.transaction(undefined, async (inside) => {
+        const [taken] = await inside.rows<{ id: string }>(
+          'DELETE FROM invitation WHERE token_hash = $1 AND expires_ms > $2 RETURNING administrator_id AS id',
+          [tokenHash, await inside.now()],
+        );
+        const found = taken && (await one(inside, byId, [taken.id]));
+        if (found === undefined) return undefined;
+        await inside.change('UPDATE administrator SET password_hash = $2, totp_secret = NULL WHERE id = $1', [
+          found.id,
+          passwordHash,
+        ]);
+        await inside.change('DELETE FROM sign_in WHERE administrator_id = $1', [found.id]);
+        const by = { name: found.email, address };
+        const { organizationId, email } = found;
+        await recordEvent(inside, by, 'password.set', organizationId, email);
+        if (found.hasSecondFactor)
+          await recordEvent(inside, by, 'second_factor.removed', organizationId, email);
+        return { ...found, hasPassword: true, hasSecondFactor: false };
+      }),
+
+    credentials: async (email): Promise<Credentials | undefined> => {
+      const [row] = await engine.rows<CredentialsRow>(
+        `SELECT ${administratorColumns}, password_hash AS "passwordHash", totp_secret AS "totpSecret",
+          totp_step AS "totpStep"
+        ${fromAdministrators} WHERE ${withOrganization} AND administrator.email = $1`,
+        [email],
+      );
+      if (row === undefined) return undefined;
+      const { passwordHash, totpSecret, totpStep } = row;
+      return { administrator: administratorOf(row), passwordHash, totpSecret, totpStep };
+    },
+
+    setPassword: async (id, passwordHash, keep, by) => {
+      await changing(id, async (inside, { email, organizationId }) => {
+        await inside.change('UPDATE administrator SET password_hash = $2 WHERE id = $1', [id, passwordHash]);
+        await inside.change('DELETE FROM sign_in WHERE administrator_id = $1 AND id <> $2', [id, keep.id]);
+        await inside.change('DELETE FROM invitation WHERE administrator_id = $1', [id]);
+        await recordEvent(inside, by, 'password.set', organizationId, email);
+      });
+    },
+
+    setSecondFactor: async (id, totpSecret, keep, by) => {
+      await changing(id, async (inside, { email, organizationId, hasSecondFactor }) => {
+        if (hasSecondFactor === (totpSecret !== null)) return;
+        await inside.change('UPDATE administrator SET totp_secret = $2 WHERE id = $1', [id, totpSecret]);
+        await inside.change('DELETE FROM sign_in WHERE administrator_id = $1 AND id <> $2', [id, keep.id]);
+        const action = totpSecret === null ? 'second_factor.removed' : 'second_factor.set';
+        await recordEvent(inside, by, action, organizationId, email);
+      });
+    },
+
+    takeTotpStep: async (id, step) => {
+      const taken = await engine.transaction(undefined, (inside) =>
+        inside.change(
+          'UPDATE administrator SET totp_step = $2 WHERE id = $1 AND (totp_step < $2 OR totp_step - $3 > $2)',
+          [id, step, clockErrorSteps],
+        ),
+      );
+      return taken === 1;
+    },
+
+    bindIdentity: async (id, issuer, subject, address) => {
+      const bound = await changing(id, async (inside, { email, organizationId }) => {
+        const [known] = await inside.rows<{ issuer: string; subject: string }>(
+          `SELECT oidc_issuer AS issuer, oidc_subject AS subject FROM administrator
+          WHERE id = $1 AND oidc_subject IS NOT NULL`,
+          [id],
+        );
+        if (known !== undefined) return known.issuer === issuer && known.subject === subject;
+        await inside.change('UPDATE administrator SET oidc_issuer = $2, oidc_subject = $3 WHERE id = $1', [
+          id,
+          issuer,
+          subject,
+        ]);
+        await recordEvent(inside, { name: email, address }, 'identity.bound', organizationId, email);
+        return true;
+      });
+      return bound ?? false;
+    },
+  };
+}
+
+async function replaceInvitation(
+  inside: Statements,
+  administratorId: string,
+  { tokenHash, validMs }: Invitation,
+): Promise<void> {
+  await inside.change(
+    `INSERT INTO invitation (administrator_id, token_hash, expires_ms) VALUES ($1, $2, $3)
+    ON CONFLICT (administrator_id) DO UPDATE SET token_hash = excluded.token_hash, expires_ms = excluded.expires_ms`,
+    [administratorId, tokenHash, (await inside.now()) + validMs],
+  );
+}

@@ -1,0 +1,120 @@
+/**
+ * Counts what is published for one municipality. Each statement walks one stretch of an index, and between two of
+ * them other requests get their turn.
+ */
+import { setImmediate } from 'node:timers/promises';
+import { Temporal } from 'temporal-polyfill';
+import type { Count, Overview, Overviews } from '../../domain/administration.ts';
+import type { Engine, OfMunicipality } from '../engine.ts';
+
+/** Further statuses or topics than so many are nobody's overview. */
+const maximumNames = 1_000;
+const maximumCommittees = 100;
+const mostSupportedRows = 10;
+
+/** Each looks along an index for the next name: a query for the distinct ones would read all rows. */
+const nextStatus = `SELECT status AS name FROM submission WHERE organization_id = $1 AND status > $2
+  ORDER BY status LIMIT 1`;
+const nextTopic = `SELECT topic_category_name AS name FROM submission
+  WHERE organization_id = $1 AND topic_category_name > $2 ORDER BY topic_category_name LIMIT 1`;
+
+const newestBefore = `SELECT created_at AS at FROM submission
+  WHERE organization_id = $1 AND status = $2 AND created_at < $3 ORDER BY created_at DESC LIMIT 1`;
+const countBetween = `SELECT count(*) AS count FROM submission
+  WHERE organization_id = $1 AND status = $2 AND created_at >= $3 AND created_at < $4`;
+const countOfTopic = `SELECT count(*) AS count FROM submission
+  WHERE organization_id = $1 AND topic_category_name = $2`;
+
+const mostSupported = `SELECT document FROM submission WHERE organization_id = $1 AND support_count > 0
+  ORDER BY support_count DESC, created_at DESC, id LIMIT ${mostSupportedRows}`;
+
+const committees = `SELECT committee_name AS name, count(*) AS count FROM session WHERE organization_id = $1
+  GROUP BY committee_name ORDER BY 2 DESC, 1 LIMIT ${maximumCommittees}`;
+const countSessions = 'SELECT count(*) AS count FROM session WHERE organization_id = $1';
+
+/** After every timestamp that a submission can have. */
+const endOfTime = '9999-12-31T23:59:59.999Z~';
+
+export function overviews(engine: Engine): Overviews {
+  async function rows<Row>(sql: string, parameters: OfMunicipality): Promise<Row[]> {
+    await setImmediate();
+    return engine.rowsOf<Row>(sql, parameters);
+  }
+
+  async function count(sql: string, parameters: OfMunicipality): Promise<number> {
+    const [row] = await rows<{ count: number }>(sql, parameters);
+    return row?.count ?? 0;
+  }
+
+  async function* names(sql: string, organizationId: string): AsyncGenerator<string> {
+    let name = '';
+    for (let found = 0; found < maximumNames; found += 1) {
+      const [row] = await rows<{ name: string }>(sql, [organizationId, name]);
+      if (row === undefined) return;
+      name = row.name;
+      yield name;
+    }
+  }
+
+  /** Calls back for each month that has submissions of the status, the latest first. */
+  async function eachMonth(
+    organizationId: string,
+    status: string,
+    timeZone: string,
+    counted: (month: string, count: number) => void,
+  ): Promise<void> {
+    for (let before = endOfTime; ; ) {
+      const [newest] = await rows<{ at: string }>(newestBefore, [organizationId, status, before]);
+      if (newest === undefined) return;
+      const { month, start } = monthOf(newest.at, timeZone);
+      counted(month, await count(countBetween, [organizationId, status, start, before]));
+      before = start;
+    }
+  }
+
+  return {
+    overview: async (organizationId, timeZone): Promise<Overview> => {
+      const months = new Map<string, Map<string, number>>();
+      const statuses: Count[] = [];
+      for await (const name of names(nextStatus, organizationId)) {
+        const status = { name, count: 0 };
+        statuses.push(status);
+        await eachMonth(organizationId, name, timeZone, (month, found) => {
+          status.count += found;
+          const byStatus = months.get(month) ?? new Map<string, number>();
+          months.set(month, byStatus.set(name, found));
+        });
+      }
+      const topics: Count[] = [];
+      for await (const name of names(nextTopic, organizationId))
+        topics.push({ name, count: await count(countOfTopic, [organizationId, name]) });
+      const submissions = total(statuses);
+      const supported = await rows<{ document: string }>(mostSupported, [organizationId]);
+      return {
+        submissions,
+        months: [...months]
+          .map(([month, byStatus]) => ({ month, byStatus }))
+          .sort((one, other) => Temporal.PlainYearMonth.compare(other.month, one.month)),
+        statuses: statuses.sort(mostFrequentFirst),
+        topics: topics.sort(mostFrequentFirst),
+        withoutTopic: submissions - total(topics),
+        mostSupported: supported.map(({ document }) => document),
+        sessions: await count(countSessions, [organizationId]),
+        committees: await rows<Count>(committees, [organizationId]),
+      };
+    },
+  };
+}
+
+/** The calendar month of a timestamp in a time zone, and the first timestamp of that month. */
+function monthOf(at: string, timeZone: string): { month: string; start: string } {
+  const date = Temporal.Instant.from(at).toZonedDateTimeISO(timeZone).toPlainDate();
+  const { epochMilliseconds } = date.with({ day: 1 }).toZonedDateTime(timeZone);
+  return { month: date.toPlainYearMonth().toString(), start: new Date(epochMilliseconds).toISOString() };
+}
+
+const total = (counts: readonly Count[]) => counts.reduce((sum, { count }) => sum + count, 0);
+
+function mostFrequentFirst(one: Count, other: Count): number {
+  return other.count - one.count || (one.name < other.name ? -1 : 1);
+}

@@ -1,0 +1,156 @@
+/** The record of imports. It is written beside their transactions, so that it tells of those that were undone too. */
+
+import { randomUUID } from 'node:crypto';
+import type { Actor } from '../../domain/administration.ts';
+import {
+  type ImportCounts,
+  type ImportRefusal,
+  type ImportRun,
+  type ImportRunKey,
+  type ImportRuns,
+  keptRefusals,
+  silenceMs,
+} from '../../domain/import-history.ts';
+import type { Engine, Value } from '../engine.ts';
+import type { Columns } from '../schema.ts';
+
+const longestText = 1_000;
+const longestId = 200;
+
+const counts = ['read', 'inserted', 'changed', 'unchanged', 'removed', 'ignored', 'refused'] as const;
+
+const columns = `organization_id AS "organizationId", id, started_at AS "startedAt", seen_at AS "seenAt",
+  ended_at AS "endedAt", actor, address, format, sources, outcome, failure, ${counts.join(', ')}`;
+
+const refusalColumns = {
+  position: 'integer',
+  source: 'text',
+  line: 'integer',
+  entry: 'integer',
+  record_id: 'text',
+  reason: 'text',
+} as const satisfies Columns;
+
+/** The limit is the parameter behind those of the conditions. */
+export function selectRuns(conditions: readonly string[], parameterCount: number): string {
+  const where = conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : '';
+  return `SELECT ${columns} FROM import_run ${where} ORDER BY started_at DESC, id LIMIT $${parameterCount + 1}`;
+}
+
+/** Conditions for the rows behind a position in the list. */
+export const runsBehind = (at: string, id: string) =>
+  `started_at <= ${at} AND (started_at < ${at} OR id > ${id})`;
+
+export function importRuns(engine: Engine, self: Actor): ImportRuns {
+  const now = async () => new Date(await engine.now()).toISOString();
+
+  async function select(conditions: string[], parameters: Value[], limit: number): Promise<ImportRun[]> {
+    const rows = await engine.rows<ImportRow>(selectRuns(conditions, parameters.length), [
+      ...parameters,
+      limit,
+    ]);
+    const nowMs = await engine.now();
+    return rows.map(({ outcome, ...run }) => ({ ...run, state: stateOf(outcome, run.seenAt, nowMs) }));
+  }
+
+  async function keepRefusals(
+    { organizationId, id }: ImportRunKey,
+    refusals: readonly ImportRefusal[],
+    before: number,
+  ): Promise<void> {
+    const kept = refusals.slice(0, Math.max(0, keptRefusals - before));
+    if (kept.length === 0) return;
+    const rows = kept.map(({ source, line, entry, id: recordId, reason }, index) => ({
+      position: before + index,
+      source: shown(source, longestText),
+      line,
+      entry,
+      record_id: recordId === null ? null : shown(recordId, longestId),
+      reason: shown(reason, longestText),
+    }));
+    const names = Object.keys(refusalColumns).join(', ');
+    await engine.change(
+      `INSERT INTO import_refusal (organization_id, run_id, ${names})
+      SELECT $1, $2, ${names} FROM ${engine.recordset('incoming', '$3', refusalColumns)} WHERE true
+      ON CONFLICT (organization_id, run_id, position) DO NOTHING`,
+      [organizationId, id, JSON.stringify(rows)],
+    );
+  }
+
+  return {
+    beginImportRun: async ({ organizationId, format, sources }, by = self) => {
+      const id = randomUUID();
+      await engine.change(
+        `INSERT INTO import_run (organization_id, id, started_at, seen_at, actor, address, format, sources, outcome)
+        VALUES ($1, $2, $3, $3, $4, $5, $6, $7, 'running')`,
+        [organizationId, id, await now(), by.name, by.address, format, shown(sources, longestText)],
+      );
+      return { organizationId, id };
+    },
+
+    noteImportRun: async (run, found, refusals, before) => {
+      await keepRefusals(run, refusals, before);
+      const set = counts.map((name, index) => `${name} = $${index + 4}`).join(', ');
+      await engine.change(
+        `UPDATE import_run SET seen_at = $3, ${set} WHERE organization_id = $1 AND id = $2`,
+        [run.organizationId, run.id, await now(), ...counts.map((name) => found[name])],
+      );
+    },
+
+    endImportRun: async ({ organizationId, id }, end, failure) => {
+      await engine.change(
+        `UPDATE import_run SET seen_at = $3, ended_at = $3, outcome = $4, failure = $5
+        WHERE organization_id = $1 AND id = $2`,
+        [organizationId, id, await now(), end, failure === undefined ? null : shown(failure, longestText)],
+      );
+    },
+
+    forgetImportRun: async ({ organizationId, id }) => {
+      await engine.change('DELETE FROM import_run WHERE organization_id = $1 AND id = $2', [
+        organizationId,
+        id,
+      ]);
+    },
+
+    listImportRuns: async (organizationId, after, limit) => {
+      const parameters: Value[] = [];
+      const conditions: string[] = [];
+      const place = (value: Value) => `$${parameters.push(value)}`;
+      if (organizationId !== undefined) conditions.push(`organization_id = ${place(organizationId)}`);
+      if (after !== undefined) {
+        conditions.push(runsBehind(place(after.at), place(after.id)));
+      }
+      return select(conditions, parameters, limit);
+    },
+
+    importRun: async (organizationId, id) => {
+      const found =
+        organizationId === undefined
+          ? await select(['id = $1'], [id], 1)
+          : await select(['organization_id = $1', 'id = $2'], [organizationId, id], 1);
+      return found[0];
+    },
+
+    listImportRefusals: ({ organizationId, id }) =>
+      engine.rows<ImportRefusal>(
+        `SELECT source, line, entry, record_id AS id, reason FROM import_refusal
+        WHERE organization_id = $1 AND run_id = $2 ORDER BY position`,
+        [organizationId, id],
+      ),
+  };
+}
+
+interface ImportRow extends Omit<ImportRun, 'state'>, ImportCounts {
+  outcome: 'running' | 'done' | 'failed' | 'interrupted';
+}
+
+function stateOf(outcome: ImportRow['outcome'], seenAt: string, nowMs: number): ImportRun['state'] {
+  return outcome === 'running' && nowMs - Date.parse(seenAt) > silenceMs ? 'broken_off' : outcome;
+}
+
+/** What a source brings along may be anything: of a text that is shown, no control character and no more than so much. */
+function shown(text: string, longest: number): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be shown
+  const characters = [...text.toWellFormed().replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, '\ufffd')];
+  return characters.length <= longest ? characters.join('') : `${characters.slice(0, longest - 1).join('')}…`;
+}

@@ -1,0 +1,50 @@
+/** Sources of imports, in SQL. */
+import { createHash } from 'node:crypto';
+import type { ImportSource, ImportSources, WritingSource } from '../../domain/import-source.ts';
+import { StoreRefusal } from '../../domain/store.ts';
+import type { Engine, Statements } from '../engine.ts';
+
+/** 48 bits of a hash: short in each row, and the same in every copy of a database. */
+export function sourceIdOf({ format, name }: ImportSource): number {
+  return createHash('sha256').update(`${format}\n${name}`).digest().readUIntBE(0, 6);
+}
+
+export function importSources(engine: Engine): ImportSources {
+  return {
+    findRedaction: async (organizationId, source) => {
+      const [row] = await engine.rows<{ redaction: string }>(
+        'SELECT redaction FROM import_source WHERE organization_id = $1 AND id = $2',
+        [organizationId, sourceIdOf(source)],
+      );
+      return row && JSON.parse(row.redaction);
+    },
+  };
+}
+
+/**
+ * Remembers a source with its redaction, in the transaction that writes its records.
+ *
+ * @throws StoreRefusal if another import changed the choice since this one read it: this one could redact less
+ */
+export async function rememberSource(
+  inside: Statements,
+  organizationId: string,
+  source: WritingSource,
+): Promise<void> {
+  const { format, name, redaction, follows } = source;
+  const remembered = await inside.change(
+    `INSERT INTO import_source (organization_id, id, format, name, redaction) VALUES ($1, $2, $3, $4, $5)
+    ON CONFLICT (organization_id, id) DO UPDATE SET redaction = excluded.redaction
+    WHERE import_source.redaction IN (excluded.redaction, $6)`,
+    [
+      organizationId,
+      sourceIdOf(source),
+      format,
+      name,
+      JSON.stringify(redaction),
+      follows === undefined ? null : JSON.stringify(follows),
+    ],
+  );
+  if (remembered === 0)
+    throw new StoreRefusal('Another import of this source has changed meanwhile what is redacted.');
+}

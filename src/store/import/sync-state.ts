@@ -1,0 +1,181 @@
+/** What is known of endpoints, in SQL. */
+import { randomUUID } from 'node:crypto';
+import { StoreRefusal } from '../../domain/store.ts';
+import type { HeldSync, MirroredObject, SyncRecord, Syncs } from '../../domain/sync-state.ts';
+import type { Engine, Statements } from '../engine.ts';
+
+/** A run that has not shown for so long that it lives was killed. */
+const silentMs = 60_000;
+
+const batchSize = 500;
+
+type ListedSync = Omit<SyncRecord, 'counts' | 'body'> & { body: string; counts: string | null };
+
+export function syncs(engine: Engine): Syncs {
+  const timestamp = (ms: number) => new Date(ms).toISOString();
+  return {
+    listSyncs: async (organizationId) => {
+      const rows = await engine.rows<ListedSync>(listQuery(organizationId !== undefined), [
+        (await engine.now()) - silentMs,
+        ...(organizationId === undefined ? [] : [organizationId]),
+      ]);
+      return rows.map(({ body, counts, ...row }) => ({
+        ...row,
+        body: body === '' ? null : body,
+        counts: counts === null ? null : JSON.parse(counts),
+      }));
+    },
+
+    removeSync: async ({ organizationId, url, body = '' }) => {
+      const source = [organizationId, url, body];
+      const ofSource = 'sync_state WHERE organization_id = $1 AND url = $2 AND body = $3';
+      const removed = await engine.change(
+        `DELETE FROM ${ofSource} AND (holder IS NULL OR heartbeat_ms < $4)`,
+        [...source, (await engine.now()) - silentMs],
+      );
+      if (removed > 0) return true;
+      if ((await engine.rows(`SELECT 1 FROM ${ofSource}`, source)).length === 0) return false;
+      throw new StoreRefusal(`${url} is being fetched. Stop that run first.`);
+    },
+
+    beginSync: async ({ organizationId, url, body = '' }) => {
+      const nowMs = await engine.now();
+      const startedAt = timestamp(nowMs);
+      const holder = randomUUID();
+      const begun = await engine.change(beginQuery, [
+        organizationId,
+        randomUUID(),
+        url,
+        body,
+        startedAt,
+        nowMs,
+        holder,
+        nowMs - silentMs,
+      ]);
+      const [row] = await engine.rows<{
+        id: string;
+        since: string | null;
+        validators: string;
+        startedAt: string;
+      }>(
+        `SELECT id, since, validators, started_at AS "startedAt" FROM sync_state
+        WHERE organization_id = $1 AND url = $2 AND body = $3`,
+        [organizationId, url, body],
+      );
+      if (row === undefined) throw new StoreRefusal('The organization was removed.');
+      if (begun === 0) {
+        throw new StoreRefusal(
+          `Another run is fetching ${url} since ${row.startedAt}. Wait for its end; if it was killed, another can begin a minute after.`,
+        );
+      }
+      const { id, since, validators } = row;
+      return { organizationId, id, holder, startedAt, since, validators: JSON.parse(validators) };
+    },
+
+    keepSync: (held) => keepPlace(engine, held),
+
+    endSync: async ({ organizationId, id, holder }, end) => {
+      const now = timestamp(await engine.now());
+      const [changes, values] =
+        'error' in end
+          ? [
+              'failed_at = $4, next_at = $5, error = $6',
+              // A text with half a character at its end could not be stored.
+              [now, end.nextAt, end.error.slice(0, 2_000).toWellFormed()],
+            ]
+          : [
+              'completed_at = $4, next_at = $5, since = $6, validators = $7, counts = $8, error = NULL, failed_at = NULL',
+              [now, end.nextAt, end.since, JSON.stringify(end.validators), JSON.stringify(end.counts)],
+            ];
+      const ended = await engine.change(
+        `UPDATE sync_state SET ${changes}, holder = NULL, heartbeat_ms = NULL, started_at = NULL
+        WHERE organization_id = $1 AND id = $2 AND holder = $3`,
+        [organizationId, id, holder, ...values],
+      );
+      if (ended === 0) throw lostPlace();
+    },
+
+    mirrored: async function* ({ organizationId, id }) {
+      for (let after = ''; ; ) {
+        const rows = await engine.rows<MirroredObject>(
+          `SELECT id, object FROM sync_object
+          WHERE organization_id = $1 AND sync_id = $2 AND id > $3 ORDER BY id LIMIT ${batchSize}`,
+          [organizationId, id, after],
+        );
+        yield* rows;
+        const last = rows.at(-1);
+        if (last === undefined) return;
+        after = last.id;
+      }
+    },
+
+    mirror: (held, objects) =>
+      engine.transaction(held.organizationId, async (inside) => {
+        let written = 0;
+        for await (const batch of batchesOf(objects))
+          written += await mirrorBatch(engine, inside, held.organizationId, held.id, batch);
+        await keepPlace(inside, held);
+        return written;
+      }),
+  };
+}
+
+/** At the end of a transaction it sees a run that began meanwhile. @throws StoreRefusal when the run has lost its place */
+export async function keepPlace(
+  statements: Statements,
+  { organizationId, id, holder }: HeldSync,
+): Promise<void> {
+  const kept = await statements.change(
+    'UPDATE sync_state SET heartbeat_ms = $4 WHERE organization_id = $1 AND id = $2 AND holder = $3',
+    [organizationId, id, holder, await statements.now()],
+  );
+  if (kept === 0) throw lostPlace();
+}
+
+const lostPlace = () =>
+  new StoreRefusal(
+    `Another run took the place of this one, which had not shown for ${silentMs / 1_000} seconds that it lives; or the endpoint or its organization was removed.`,
+  );
+
+/** No id twice in a batch, as no statement writes a row twice. */
+async function* batchesOf(objects: AsyncIterable<MirroredObject>): AsyncGenerator<MirroredObject[]> {
+  let batch = new Map<string, MirroredObject>();
+  for await (const object of objects) {
+    batch.set(object.id, object);
+    if (batch.size < batchSize) continue;
+    yield [...batch.values()];
+    batch = new Map();
+  }
+  if (batch.size > 0) yield [...batch.values()];
+}
+
+function mirrorBatch(
+  { recordset }: Engine,
+  inside: Statements,
+  organizationId: string,
+  id: string,
+  batch: readonly MirroredObject[],
+): Promise<number> {
+  return inside.change(
+    `INSERT INTO sync_object (organization_id, sync_id, id, object)
+    SELECT $1, $2, id, object FROM ${recordset('incoming', '$3', { id: 'text', object: 'text' })} WHERE true
+    ON CONFLICT (organization_id, sync_id, id) DO UPDATE SET object = excluded.object
+    WHERE sync_object.object <> excluded.object`,
+    [organizationId, id, JSON.stringify(batch)],
+  );
+}
+
+const listQuery = (ofOne: boolean) => `
+  SELECT sync_state.id, organization_id AS "organizationId", name AS "organizationName", url, body,
+    CASE WHEN heartbeat_ms > $1 THEN started_at END AS "runningSince", completed_at AS "completedAt",
+    next_at AS "nextAt", failed_at AS "failedAt", error, counts
+  FROM sync_state JOIN organization ON organization.id = organization_id
+  ${ofOne ? 'WHERE organization_id = $2' : ''}
+  ORDER BY name, url, body`;
+
+const beginQuery = `
+  INSERT INTO sync_state (organization_id, id, url, body, started_at, heartbeat_ms, holder, validators)
+  SELECT id, $2, $3, $4, $5, CAST($6 AS bigint), $7, '{}' FROM organization WHERE id = $1
+  ON CONFLICT (organization_id, url, body) DO UPDATE
+  SET started_at = excluded.started_at, heartbeat_ms = excluded.heartbeat_ms, holder = excluded.holder
+  WHERE sync_state.holder IS NULL OR sync_state.heartbeat_ms < $8`;

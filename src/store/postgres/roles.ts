@@ -1,0 +1,91 @@
+/** Who owns the tables, who serves from them, and what is refused before anything is served. */
+import { escapeIdentifier } from 'pg';
+import { StoreRefusal } from '../../domain/store.ts';
+import type { Engine } from '../engine.ts';
+import { accessTables, appendOnlyTables, publishedTables } from '../schema.ts';
+
+interface Findings {
+  role: string;
+  encoding: string;
+  isSuperuser: boolean;
+  bypasses: boolean;
+  /** Before PostgreSQL 16, whoever may create roles may also join any. */
+  joinsAnyRole: boolean;
+  /** Tables whose owner this role is, or may become. */
+  owned: string[];
+  unprotected: string[];
+  unreadable: string[];
+}
+
+const findings = `
+SELECT current_user AS role, current_setting('server_encoding') AS encoding, rolsuper AS "isSuperuser",
+  rolbypassrls AS bypasses, rolcreaterole AND current_setting('server_version_num')::int < 160000 AS "joinsAnyRole",
+  coalesce(array_agg(relname::text) FILTER (WHERE pg_has_role(current_user, relowner, 'MEMBER')), '{}') AS owned,
+  coalesce(array_agg(relname::text) FILTER (WHERE published AND NOT (relrowsecurity AND relforcerowsecurity)), '{}')
+    AS unprotected,
+  coalesce(array_agg(relname::text) FILTER (WHERE NOT has_table_privilege(pg_class.oid, 'SELECT')), '{}') AS unreadable
+FROM pg_roles
+LEFT JOIN (
+  SELECT to_regclass(name) AS oid, published FROM json_to_recordset($1) AS ours (name text, published boolean)
+) AS ours ON true
+LEFT JOIN pg_class ON pg_class.oid = ours.oid
+WHERE rolname = current_user
+GROUP BY rolsuper, rolbypassrls, rolcreaterole`;
+
+const ours = JSON.stringify([
+  ...publishedTables.map(({ name }) => ({ name, published: true })),
+  ...[...accessTables, ...appendOnlyTables].map((name) => ({ name, published: false })),
+]);
+
+/** The name of the role that an engine asks as. */
+export async function roleOf(engine: Engine): Promise<string> {
+  const [row] = await engine.rows<{ role: string }>('SELECT current_user AS role');
+  return row?.role as string;
+}
+
+/** Lets a role serve: read and write rows, add to what is append-only, and nothing else. Asked as the owner of the tables. */
+export async function grantTo(engine: Engine, role: string): Promise<void> {
+  const grantee = escapeIdentifier(role);
+  const tables = [...publishedTables.map(({ name }) => name), ...accessTables].join(', ');
+  await engine.transaction(undefined, async (inside) => {
+    const [row] = await inside.rows<{ schema: string }>('SELECT current_schema() AS schema');
+    await inside.script(
+      `GRANT USAGE ON SCHEMA ${escapeIdentifier(row?.schema as string)} TO ${grantee};
+      GRANT SELECT, INSERT, UPDATE, DELETE ON ${tables} TO ${grantee};
+      GRANT SELECT, INSERT ON ${appendOnlyTables.join(', ')} TO ${grantee};
+      GRANT SELECT ON schema_migration TO ${grantee}`,
+    );
+  });
+}
+
+/** @throws StoreRefusal for a role that could get past row-level security, and for what else nobody can serve from */
+export async function refuseUnsafe(engine: Engine): Promise<void> {
+  const [found] = await engine.rows<Findings>(findings, [ours]);
+  const problem = found && problemOf(found);
+  if (problem !== undefined) throw new StoreRefusal(problem);
+}
+
+function problemOf(found: Findings): string | undefined {
+  const { role, encoding, owned, unprotected, unreadable } = found;
+  const another =
+    'Serve with a role of its own that has no such rights: CREATE ROLE rostra LOGIN. docs/scaling.md shows how.';
+  if (encoding !== 'UTF8') {
+    return `The database is encoded in ${encoding}, and must be in UTF8: create it with ENCODING 'UTF8'.`;
+  }
+  if (found.isSuperuser)
+    return `The role ${role} is a superuser, and could bypass row-level security. ${another}`;
+  if (found.bypasses) return `The role ${role} may bypass row-level security. ${another}`;
+  if (found.joinsAnyRole) {
+    return `The role ${role} may create roles, and so could join the owner of the tables and bypass row-level security. ${another}`;
+  }
+  if (owned.length > 0) {
+    return `The role ${role} owns the tables ${owned.join(', ')} or may become their owner, and could bypass row-level security. ${another}`;
+  }
+  if (unprotected.length > 0) {
+    return `Row-level security is not forced on ${unprotected.join(', ')}. As their owner: ALTER TABLE … ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY.`;
+  }
+  if (unreadable.length > 0) {
+    return `The role ${role} has no right to read ${unreadable.join(', ')}. Run "rostra migrate" once with ROSTRA_DATABASE_OWNER, which grants what is needed.`;
+  }
+  return undefined;
+}

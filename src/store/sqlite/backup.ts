@@ -1,0 +1,101 @@
+/** A backup: one file, which has the counters too. */
+import { closeSync, existsSync, openSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { dirname, join } from 'node:path';
+import Database from 'better-sqlite3';
+import { StoreRefusal, StoreUnavailable } from '../../domain/store.ts';
+import { fileProblem, keptCounters, openCounters } from './database-files.ts';
+
+/**
+ * `VACUUM INTO` copies what one read transaction sees, and holds up no writer.
+ *
+ * @throws StoreRefusal when the file exists, StoreUnavailable when it cannot be written
+ */
+export function backup(connection: Database.Database, file: string): void {
+  if (existsSync(file)) throw new StoreRefusal(`${file} exists already. Name a new file for the backup.`);
+  const partial = partialOf(file);
+  try {
+    removeLeftovers(dirname(file));
+    closeSync(openSync(partial, 'wx', 0o600));
+  } catch (error) {
+    throw new StoreUnavailable(
+      `The backup ${file} could not be written: ${fileProblem(error, dirname(file))}.`,
+      {
+        cause: error,
+      },
+    );
+  }
+  let copy: Database.Database | undefined;
+  try {
+    // VACUUM takes the page size that was asked for last, which was that of the counters.
+    connection.pragma(`main.page_size = ${connection.pragma('main.page_size', { simple: true })}`);
+    connection.prepare('VACUUM main INTO $1').run({ 1: partial });
+    copy = new Database(partial);
+    bringCounters(connection, copy);
+    const verdict = copy.pragma('quick_check', { simple: true });
+    if (verdict !== 'ok') throw new Error(`the copy is damaged: ${verdict}`);
+    copy.close();
+    renameSync(partial, file);
+  } catch (error) {
+    copy?.close();
+    removePartial(partial);
+    throw new StoreUnavailable(`The backup ${file} could not be written: ${(error as Error).message}.`, {
+      cause: error,
+    });
+  }
+}
+
+function bringCounters(from: Database.Database, to: Database.Database): void {
+  to.exec(openCounters.replaceAll('counters.', ''));
+  to.transaction(() => {
+    for (const table of keptCounters) {
+      const rows = from.prepare(`SELECT * FROM counters.${table}`).raw();
+      const places = rows.columns().map(() => '?');
+      const insert = to.prepare(`INSERT INTO ${table} VALUES (${places.join(', ')})`);
+      for (const row of rows.iterate() as IterableIterator<unknown[]>) insert.run(...row);
+    }
+    to.exec('DROP TABLE attempt');
+  })();
+}
+
+const host = hostname()
+  .replaceAll(/[^0-9A-Za-z.-]/g, '_')
+  .slice(0, 64);
+
+/** Any number of backups may be written into one folder at once, by the processes of several machines or containers. */
+const partialOf = (file: string) => `${file}.rostra-backup.${host}.${process.pid}.partial`;
+
+/** SQLite may not have removed its journal. */
+const partialName = /^(.+\.rostra-backup\.([0-9A-Za-z.-]+)\.(\d+)\.partial)(-journal)?$/;
+
+function removePartial(partial: string): void {
+  for (const file of [partial, `${partial}-journal`]) rmSync(file, { force: true });
+}
+
+/** A backup of another machine that has written nothing for so long was killed. */
+const abandonedAfterMs = 86_400_000;
+
+/** Removes what killed processes left: it holds hashes of keys. */
+function removeLeftovers(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    const [, partial, by, pid] = partialName.exec(name) ?? [];
+    if (partial === undefined) continue;
+    if (by === host ? !runsElsewhere(Number(pid)) : isAbandoned(join(folder, name)))
+      removePartial(join(folder, partial));
+  }
+}
+
+function runsElsewhere(pid: number): boolean {
+  if (pid === process.pid) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
+  }
+}
+
+function isAbandoned(file: string): boolean {
+  const { mtimeMs } = statSync(file, { throwIfNoEntry: false }) ?? {};
+  return mtimeMs !== undefined && mtimeMs < Date.now() - abandonedAfterMs;
+}

@@ -1,0 +1,97 @@
+/** Key and window in one transaction of SQLite, which is written to the file of counters alone. */
+import type Database from 'better-sqlite3';
+import { windowStart } from '../../domain/rate-limit-window.ts';
+import { newestSecrets } from '../queries/statements.ts';
+import type { Taken } from '../rate-limit-batcher.ts';
+
+export const findActiveKey = `
+  SELECT organization_id AS "organizationId", id, prefix, name, request_limit AS "requestLimit"
+  FROM api_key
+  WHERE secret_hash = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2)`;
+
+/**
+ * Takes $6 requests, or as many as the limit of $5 leaves. A window never goes back: when the clock is set back a
+ * little, the later window goes on; when it is set back by more than a window, the row was written by a clock
+ * that was wrong, and starts anew. What was there before cannot be returned, so the row keeps what was granted.
+ */
+const takeRequests = `
+  INSERT INTO counters.key_use (organization_id, key_id, window_start_ms, used, granted, last_used_ms)
+  VALUES ($1, $2, $3, min($6, $5), min($6, $5), $7)
+  ON CONFLICT (organization_id, key_id) DO UPDATE SET
+    granted = iif(window_start_ms BETWEEN $3 AND $3 + $4, min($6, $5 - used), excluded.granted),
+    used = iif(window_start_ms BETWEEN $3 AND $3 + $4, min(used + $6, $5), excluded.used),
+    window_start_ms = iif(window_start_ms BETWEEN $3 AND $3 + $4, window_start_ms, $3),
+    last_used_ms = $7
+  WHERE used < $5 OR window_start_ms NOT BETWEEN $3 AND $3 + $4
+  RETURNING used, granted, window_start_ms AS "windowStartMs"`;
+
+const readWindow =
+  'SELECT window_start_ms AS "windowStartMs" FROM counters.key_use WHERE organization_id = $1 AND key_id = $2';
+
+interface ActiveKey {
+  organizationId: string;
+  id: string;
+  prefix: string;
+  name: string;
+  requestLimit: number | null;
+}
+
+export interface AdmissionOptions {
+  rateLimit: number;
+  rateWindowMs: number;
+  /** Unix milliseconds. */
+  clock: () => number;
+}
+
+/** @param connection with the counters attached; its tables need not exist before the first call of what is returned */
+export function takeFrom(
+  connection: Database.Database,
+  { rateLimit, rateWindowMs, clock }: AdmissionOptions,
+) {
+  const prepare = () => ({
+    find: connection.prepare(findActiveKey),
+    take: connection.prepare(takeRequests),
+    readWindow: connection.prepare(readWindow),
+    readSecrets: connection.prepare(newestSecrets),
+    // Another connection's commit changes it, and no import is written on this one.
+    readDataVersion: connection.prepare('PRAGMA main.data_version').pluck(),
+  });
+  let statements: ReturnType<typeof prepare> | undefined;
+
+  const take = (secretHash: Buffer, requests: number): Taken | undefined => {
+    statements ??= prepare();
+    const nowMs = clock();
+    const key = statements.find.get({ 1: secretHash, 2: new Date(nowMs).toISOString() }) as
+      | ActiveKey
+      | undefined;
+    if (key === undefined) return undefined;
+    const { organizationId, id: keyId } = key;
+    const limit = key.requestLimit ?? rateLimit;
+    const taken = statements.take.get({
+      1: organizationId,
+      2: keyId,
+      3: windowStart(keyId, nowMs, rateWindowMs),
+      4: rateWindowMs,
+      5: limit,
+      6: requests,
+      7: nowMs - (nowMs % 60_000),
+    }) as { used: number; granted: number; windowStartMs: number } | undefined;
+    const { windowStartMs } =
+      taken ?? (statements.readWindow.get({ 1: organizationId, 2: keyId }) as { windowStartMs: number });
+    const secrets = statements.readSecrets.all() as { secret: Buffer }[];
+    return {
+      organizationId,
+      keyId,
+      keyPrefix: key.prefix,
+      keyName: key.name,
+      limit,
+      nowMs,
+      windowStartMs,
+      used: taken?.used ?? limit,
+      granted: taken?.granted ?? 0,
+      secrets: secrets.map(({ secret }) => secret) as [Buffer, ...Buffer[]],
+      dataVersion: statements.readDataVersion.get() as number,
+    };
+  };
+  return connection.transaction(take);
+}

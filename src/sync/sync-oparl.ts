@@ -1,0 +1,163 @@
+/**
+ * One run of keeping a municipality in step with an OParl endpoint. What was fetched is laid over what earlier runs
+ * know of the endpoint, and all of it is imported: a paper that did not change has its status from a meeting that
+ * did. Nothing is applied before everything was fetched.
+ */
+
+import type { ImportSource } from '../domain/import-source.ts';
+import { type Intake, type PublishedData, StoreRefusal, StoreUnavailable } from '../domain/store.ts';
+import type { HeldSync, MirroredObject, SyncSource, Syncs, Validators } from '../domain/sync-state.ts';
+import { foldingRuleOf } from '../import/disclosure-control/disclosure-options.ts';
+import type { FormatReadOptions } from '../import/format-definition.ts';
+import type { OparlObject } from '../import/formats/oparl/pending-objects.ts';
+import { type Found, readObjects } from '../import/formats/oparl/read-oparl.ts';
+import { InputProblem } from '../import/parsed-record.ts';
+import { faultSentence, type RunOptions, runImport, type Summary } from '../import/pipeline.ts';
+import type { Spool } from '../import/spool.ts';
+import { fetchObjects } from './fetch-changes.ts';
+import { createRequests, type RequestOptions } from './http-client.ts';
+
+export interface SyncOptions
+  extends Pick<FormatReadOptions, 'timeZone' | 'own' | 'onUnknownWord' | 'onNote'>,
+    Pick<RunOptions, 'redaction' | 'source' | 'onRefusal' | 'onRecord' | 'onProgress'>,
+    Omit<RequestOptions, 'start'> {
+  /** Asks for everything, and removes what is not there any more. */
+  full: boolean;
+  /** Told how many objects were fetched so far. */
+  onFetched: (count: number) => void;
+  /** When the next run begins, in published form; null where nothing begins one. */
+  nextAt: () => string | null;
+}
+
+export interface SyncSummary extends Summary {
+  requests: number;
+  /** Objects that the endpoint has and had not before, or that are different. */
+  news: number;
+  /** References that lead nowhere, or where nobody may ask; of earlier runs, too. */
+  unresolved: number;
+}
+
+/** The source of an endpoint's records: an import of files never takes them for its own. */
+export const importSourceOf = ({ url, body }: Pick<SyncSource, 'url' | 'body'>): ImportSource => ({
+  format: 'sync oparl',
+  name: body === undefined ? url : `${url} ${body}`,
+});
+
+/**
+ * Clocks differ, and what a council's system changes in the evening may be at its endpoint only the next morning.
+ * What is asked for twice costs little.
+ */
+const marginMs = 24 * 3_600_000;
+
+const heartbeatMs = 10_000;
+
+/**
+ * @throws StoreRefusal while another run of the same source lives, or when one took the place of this one
+ * @throws InputProblem, StoreUnavailable, or the reason of an abort; but for the store's own, the state has it
+ */
+export async function syncOparl(
+  store: Syncs & Intake & Pick<PublishedData, 'surveyResults'>,
+  source: SyncSource,
+  options: SyncOptions,
+): Promise<SyncSummary> {
+  const held = await store.beginSync(source);
+  const lost = new AbortController();
+  const heart = setInterval(() => {
+    // What the database cannot do now, it may do at the next beat.
+    store.keepSync(held).catch((error) => {
+      if (error instanceof StoreRefusal) lost.abort(error);
+    });
+  }, heartbeatMs);
+  try {
+    const signal = AbortSignal.any([options.signal, lost.signal]);
+    const { summary, validators } = await runOnce(store, source, held, { ...options, signal });
+    const { redacted, ...counts } = summary;
+    const quiet = summary.news === 0 && held.since !== null && !options.full;
+    // What has not changed since then is asked for with the same words, so that the answer may be "not modified".
+    const since = quiet ? held.since : new Date(Date.parse(held.startedAt) - marginMs).toISOString();
+    await store.endSync(held, { since, validators, counts, nextAt: options.nextAt() });
+    return summary;
+  } catch (error) {
+    const sentence = options.signal.aborted ? 'It was interrupted.' : sentenceOf(error);
+    // Where the store itself is the reason, or the place is lost, there is nowhere to write it.
+    await store.endSync(held, { error: sentence, nextAt: options.nextAt() }).catch(() => undefined);
+    throw lost.signal.aborted ? lost.signal.reason : error;
+  } finally {
+    clearInterval(heart);
+  }
+}
+
+/** A fault's own words may quote what the endpoint says. */
+function sentenceOf(error: unknown): string {
+  const isExpected = [InputProblem, StoreRefusal, StoreUnavailable].some((kind) => error instanceof kind);
+  return isExpected ? (error as Error).message : faultSentence;
+}
+
+async function runOnce(
+  store: Syncs & Intake & Pick<PublishedData, 'surveyResults'>,
+  { organizationId, url, body }: SyncSource,
+  held: HeldSync,
+  options: SyncOptions,
+): Promise<{ summary: SyncSummary; validators: Validators }> {
+  const start = new URL(url);
+  const requests = createRequests({ ...options, start });
+  const { found, validators, unresolved } = await fetchObjects(
+    { url: start, body, since: options.full ? null : held.since, validators: held.validators },
+    requests,
+    () => objectsBefore(store, held),
+    options.onFetched,
+  );
+  try {
+    options.signal.throwIfAborted();
+    const news = await store.mirror(held, fetchedObjects(found));
+    const all = everything(store, held, found, url, options.signal);
+    const readings = readObjects(all, {
+      ...options,
+      namespace: organizationId,
+      onBytes: () => undefined,
+      // OParl refuses no record for a word.
+      onRefusedWord: () => undefined,
+    });
+    const place: Parameters<typeof runImport>[1] = {
+      surveyResults: store.surveyResults,
+      write: (id, work, context) => store.write(id, work, { ...context, held }),
+    };
+    const counts = await runImport(readings, place, {
+      ...options,
+      organizationId,
+      namespace: organizationId,
+      foldingRule: foldingRuleOf(options.own),
+      dryRun: false,
+      strict: false,
+      // Records that the endpoint no longer has come as removals.
+      missing: undefined,
+    });
+    return { summary: { ...counts, requests: requests.count(), news, unresolved }, validators };
+  } finally {
+    found.remove();
+  }
+}
+
+async function* objectsBefore(store: Syncs, held: HeldSync): AsyncGenerator<OparlObject> {
+  for await (const { object } of store.mirrored(held)) yield JSON.parse(object);
+}
+
+async function* fetchedObjects(found: Spool<Found>): AsyncGenerator<MirroredObject> {
+  for await (const { object } of found.values())
+    if (object !== undefined) yield { id: object.id, object: JSON.stringify(object) };
+}
+
+/** All that is known of the endpoint, after what it sent that is no object. */
+async function* everything(
+  store: Syncs,
+  held: HeldSync,
+  found: Spool<Found>,
+  source: string,
+  signal: AbortSignal,
+): AsyncGenerator<Found> {
+  for await (const one of found.values()) if (one.refusal !== undefined) yield one;
+  for await (const object of objectsBefore(store, held)) {
+    signal.throwIfAborted();
+    yield { place: { source }, object };
+  }
+}

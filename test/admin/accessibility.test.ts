@@ -1,0 +1,139 @@
+/** Every page in every state, in both languages: axe finds nothing, and a window need not be scrolled sideways. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { after, suite, test } from 'node:test';
+import type { BrowserContext, Locator, Page } from 'playwright-core';
+import { newBrowser } from '../support/browser.ts';
+import { type Look, newWindow, openGallery, type Role, states } from '../support/page-states.ts';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+const gallery = await openGallery({ after });
+const browser = await newBrowser({ after });
+
+interface Violation {
+  id: string;
+  impact: string;
+  nodes: { html: string; failureSummary: string }[];
+}
+
+/** Past the page's policy, as no page may load scripts from elsewhere. */
+async function violations(page: Page): Promise<Violation[]> {
+  await page.evaluate(axe);
+  return page.evaluate(async () => {
+    const { axe, document } = globalThis as unknown as {
+      axe: { run(root: unknown, options: unknown): Promise<{ violations: Violation[] }> };
+      document: unknown;
+    };
+    const found = await axe.run(document, {
+      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+    });
+    return found.violations;
+  });
+}
+
+const told = ({ id, nodes }: Violation) => `${id}: ${nodes.map(({ html }) => html).join('\n  ')}`;
+
+/** Widths that the page, and not a box in it, would have to be scrolled for. */
+function overflow(page: Page): Promise<number> {
+  return page.evaluate(() => {
+    const { document } = globalThis as unknown as {
+      document: { documentElement: { scrollWidth: number; clientWidth: number } };
+    };
+    return document.documentElement.scrollWidth - document.documentElement.clientWidth;
+  });
+}
+
+interface Corner {
+  x: number;
+  y: number;
+}
+
+/** Whether the window shows all of an element: it is inside, and nothing lies above its middle and its corners. */
+async function isOnTop(locator: Locator): Promise<boolean> {
+  const box = await locator.boundingBox();
+  const { width, height } = locator.page().viewportSize() ?? { width: 0, height: 0 };
+  if (box === null || box.x < 0 || box.y < 0 || box.x + box.width > width || box.y + box.height > height)
+    return false;
+  const corners: Corner[] = [0.1, 0.5, 0.9].map((share) => ({
+    x: box.x + box.width * share,
+    y: box.y + box.height * share,
+  }));
+  return locator.evaluate((element, points: Corner[]) => {
+    const { document } = globalThis as unknown as {
+      document: { elementFromPoint(x: number, y: number): unknown };
+    };
+    return points.every(({ x, y }) => document.elementFromPoint(x, y) === element);
+  }, corners);
+}
+
+/** The contrast ratios that axe has measured, of the texts that are visible. */
+async function contrastsOf(page: Page, selector: string): Promise<number[]> {
+  await page.evaluate(axe);
+  return page.evaluate(async (context) => {
+    const { axe } = globalThis as unknown as {
+      axe: { run(root: string, options: unknown): Promise<{ passes: Measured[]; violations: Measured[] }> };
+    };
+    const { passes, violations } = await axe.run(context, { runOnly: ['color-contrast'] });
+    const nodes = [...passes, ...violations].flatMap((rule) => rule.nodes);
+    return nodes.flatMap(({ any }) => any.map(({ data }) => data.contrastRatio));
+  }, selector);
+}
+
+interface Measured {
+  nodes: { any: { data: { contrastRatio: number } }[] }[];
+}
+
+/** Each language and each theme once: colours do not depend on words. German is the language of long ones. */
+const looks: Look[] = [
+  { language: 'de', theme: 'light', width: 320 },
+  { language: 'en', theme: 'dark', width: 1280 },
+];
+
+for (const look of looks) {
+  suite(`${look.language}, ${look.theme}, ${look.width} pixels wide`, () => {
+    const windows = new Map<Role, Promise<BrowserContext>>();
+    after(async () => {
+      for (const window of windows.values()) await (await window).close();
+    });
+
+    /** One window for everybody who signs in once. */
+    const windowOf = (role: Role) => {
+      const window = windows.get(role) ?? newWindow(browser, gallery, role, look);
+      windows.set(role, window);
+      return window;
+    };
+
+    test('the first Tab key shows the skip link, readable and inside the window, and Enter follows it', async () => {
+      const page = await (await windowOf('nobody')).newPage();
+      await page.goto(`${gallery.server.address}/admin/sign-in`);
+      const link = page.locator('a[href="#content"]');
+      assert.equal(await isOnTop(link), false);
+      await page.keyboard.press('Tab');
+      assert.ok(await link.evaluate((element) => element.matches(':focus')));
+      assert.ok(await isOnTop(link), 'the focused link is not visible');
+      assert.deepEqual((await violations(page)).map(told), []);
+      const [contrast = 0] = await contrastsOf(page, 'a[href="#content"]');
+      assert.ok(contrast >= 4.5, `contrast ${contrast}`);
+      await page.keyboard.press('Enter');
+      assert.ok(await page.locator('#content').evaluate((element) => element.matches(':focus')));
+      assert.equal(await isOnTop(link), false);
+      await page.close();
+    });
+
+    for (const { name, as, open } of states) {
+      test(name, async () => {
+        const page = await (await windowOf(as)).newPage();
+        try {
+          await open(page, gallery);
+          assert.equal(await page.locator('html').getAttribute('lang'), look.language);
+          assert.deepEqual((await violations(page)).map(told), []);
+          assert.ok((await overflow(page)) <= 0, 'the page is wider than the window');
+        } finally {
+          await page.close();
+        }
+      });
+    }
+  });
+}

@@ -1,0 +1,288 @@
+/** What is typed into forms: whatever is wrong is said where it stands, what was typed stays, and nothing else happens. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, suite, test } from 'node:test';
+import { keepingKeys, servedTown } from '../support/fixture.ts';
+import {
+  type Answer,
+  hiddenFields,
+  newVisitor,
+  plain,
+  secretOn,
+  signedIn,
+  signIn,
+  typedIn,
+} from '../support/form-client.ts';
+
+const most = 5_000;
+const town = await servedTown({ after }, { ROSTRA_RATE_LIMIT: String(most) });
+const { server, store } = town;
+const anna = await signedIn(server, store, town.a);
+const olga = await signedIn(server, store);
+
+const base = `/admin/organizations/${town.a}/keys`;
+const issueForm = `${base}/new`;
+const standing = await town.issue(town.a, { name: 'Standing' });
+
+const unchanged = <Result>(work: () => Promise<Result>) => keepingKeys(town, work);
+
+/** A page with the form, what was typed in it, and the error in the list before it and at its field. */
+function assertRefused({ status, body }: Answer, name: string, typed: string): void {
+  assert.equal(status, 422);
+  const [field = ''] = new RegExp(`<(input|select)[^>]* name="${name}"[^>]*>`).exec(body) ?? [];
+  assert.match(field, / aria-invalid="true"/);
+  const described = / aria-describedby="([^"]+)"/.exec(field)?.[1]?.split(' ') ?? [];
+  assert.ok(described.includes(`${name}-error`), field);
+  for (const id of described) assert.ok(body.includes(` id="${id}"`), id);
+  const [summary = ''] = /class="error-summary"[\s\S]*?<\/ul>/.exec(body) ?? [];
+  assert.ok(summary.includes(`href="#${name}"`) && body.includes(` id="${name}"`), summary);
+  if (field.startsWith('<input')) assert.equal(typedIn(body, name), typed);
+}
+
+test('a form of more than 64 kB is refused, and one of a little less is read', async () => {
+  const large = await unchanged(() => anna.fill(issueForm, { name: 'x'.repeat(65_536) }));
+  assert.equal(large.status, 413);
+  assert.match(large.body, /This is too much for one form/);
+  const less = 'x'.repeat(65_000);
+  assertRefused(await unchanged(() => anna.fill(issueForm, { name: less })), 'name', less);
+});
+
+suite('the name of a key', () => {
+  const accepted = {
+    HTML: `<script>alert("1")</script><img src=x onerror='alert(1)'>&amp;</bdi>`,
+    'an end of an attribute': `"><b onclick="x">'`,
+    'text from right to left': 'بوابة البيانات',
+    'a sign that turns the direction': '\u202egnp.exe',
+    '200 characters': 'ä'.repeat(200),
+    '200 emoji': '🏛'.repeat(200),
+    'a template': '{{1+1}} %s <%= 1 %>',
+    'one character': 'x',
+  };
+  for (const [what, name] of Object.entries(accepted)) {
+    test(`may be ${what}, and is shown as it was typed`, async () => {
+      const issued = await anna.fill(issueForm, { name });
+      assert.equal(issued.status, 303, issued.body);
+      const key = (issued.location ?? '').replace('/issued', '');
+      const shown = [await anna.open(issued.location ?? '')];
+      const secret = secretOn(shown[0]?.body ?? '');
+      assert.equal((await server.get('/me', { key: secret })).json.key_name, name);
+      for (const path of [base, key, `${key}/rotate`, `${key}/revoke`, base.replace('keys', 'audit')])
+        shown.push(await anna.get(path));
+      for (const { body, path } of shown) {
+        assert.ok(plain(body).includes(name), path);
+        if (/[<"]/.test(name)) assert.ok(!body.includes(name), path);
+        assert.doesNotMatch(body, /<img|<b[ >]|<script>/, path);
+      }
+      await anna.fill(`${key}/revoke`);
+    });
+  }
+
+  const refused = {
+    nothing: '',
+    blanks: '   ',
+    'blanks of other scripts': '\u3000\u00a0',
+    U0000: 'a\0b',
+    'a line break': 'a\nb',
+    'a control character behind Latin-1': 'a\u0085b',
+    'an escape sequence': '\u001b[31mred',
+    '201 characters': 'x'.repeat(201),
+    '201 emoji': '🏛'.repeat(201),
+    '10 kB': '<'.repeat(10_000),
+  };
+  for (const [what, name] of Object.entries(refused)) {
+    test(`cannot be ${what}, and what was typed stays in the field`, async () => {
+      const typed = { name, expires: '2099-06-30', limit: '7' };
+      const answer = await unchanged(() => anna.fill(issueForm, typed));
+      assertRefused(answer, 'name', name);
+      assert.equal(typedIn(answer.body, 'expires'), '2099-06-30');
+      assert.equal(typedIn(answer.body, 'limit'), '7');
+    });
+  }
+
+  test('is text, whatever bytes were sent', async () => {
+    for (const bytes of ['%ED%A0%80', '%FF%FE', '%C0%80', '%E2%82']) {
+      const hidden = hiddenFields((await anna.open(issueForm)).body);
+      const body = `${new URLSearchParams(hidden)}&name=${bytes}`;
+      const type = { 'content-type': 'application/x-www-form-urlencoded' };
+      const { status } = await anna.send(issueForm, body, type);
+      assert.ok([303, 422].includes(status), `${bytes}: ${status}`);
+    }
+    for (const { name } of await store.listKeys(town.a)) assert.ok(name.isWellFormed());
+    assert.equal((await anna.get(base)).status, 200);
+  });
+
+  test('is the first of several', async () => {
+    const hidden = hiddenFields((await anna.open(issueForm)).body);
+    const body = `${new URLSearchParams(hidden)}&name=First&name=Second&limit=7&limit=8`;
+    const type = { 'content-type': 'application/x-www-form-urlencoded' };
+    const before = (await store.listKeys(town.a)).length;
+    const { location = '' } = await anna.send(issueForm, body, type);
+    const [key] = await store.findKeys(/keys\/([^/]+)/.exec(location)?.[1] ?? '');
+    assert.deepEqual([key?.name, key?.requestLimit], ['First', 7]);
+    assert.equal((await store.listKeys(town.a)).length, before + 1);
+  });
+});
+
+const dayFromNow = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+
+suite('the last day and the limit of a key', () => {
+  const wrong = {
+    expires: [
+      ...[dayFromNow(-1), '2026-02-30', '2099-02-29', '2099-13-01', '2099-00-10', '0000-01-01', '0001-01-01'],
+      ...[
+        '99999-01-01',
+        '+012345-01-01',
+        '-000001-01-01',
+        'tomorrow',
+        '30.06.2099',
+        '2099-06-30T00:00',
+        '2099-6-3',
+      ],
+      ...['２０９９-06-30', '2099-06-30\0', "'", '1e9'],
+    ],
+    limit: [
+      ...[
+        '0',
+        '-1',
+        '+1',
+        '1.5',
+        '1,5',
+        '1e3',
+        '01',
+        '0x10',
+        String(most + 1),
+        '99999999999999999999',
+        'many',
+      ],
+      ...['١٢', 'NaN', 'Infinity', '1\0'],
+      ...['1.000', '1,00', '1,0000', ',100', '1,000,', '0,100', '1, 000', '1  000', '1,000.0', '5,001'],
+    ],
+  };
+  for (const [field, values] of Object.entries(wrong)) {
+    for (const value of values) {
+      test(`${field}: ${JSON.stringify(value)} is refused, and stays in the field`, async () => {
+        const answer = await unchanged(() => anna.fill(issueForm, { name: 'Kept', [field]: value }));
+        assertRefused(answer, field, value);
+        assert.equal(typedIn(answer.body, 'name'), 'Kept');
+      });
+    }
+  }
+
+  const right: [Record<string, string>, string | null, number | null][] = [
+    [{ expires: dayFromNow(0) }, `${dayFromNow(0)}T23:59:59.999Z`, null],
+    [{ expires: '2096-02-29' }, '2096-02-29T23:59:59.999Z', null],
+    [{ expires: '9999-12-31' }, '9999-12-31T23:59:59.999Z', null],
+    [{ expires: ' ', limit: ' ' }, null, null],
+    [{ limit: '1' }, null, 1],
+    [{ limit: ` ${most} ` }, null, most],
+    [{ limit: '1,000' }, null, 1_000],
+    [{ limit: '1 000' }, null, 1_000],
+    [{ limit: '1\u202f000' }, null, 1_000],
+  ];
+  test('a limit may be grouped as the page writes numbers: in German with points, not with commas', async () => {
+    const german = newVisitor(server.address, 'de');
+    await signIn(german, anna.email);
+    for (const [limit, value] of [
+      ['1.000', 1_000],
+      ['4.999', 4_999],
+      ['2\u00a0500', 2_500],
+    ] as const) {
+      const { location = '', body } = await german.fill(issueForm, { name: 'Grouped', limit });
+      const [key] = await store.findKeys(/keys\/([^/]+)/.exec(location)?.[1] ?? body);
+      assert.equal(key?.requestLimit, value, limit);
+    }
+    for (const limit of [
+      '1,000',
+      '1.5',
+      '1.00',
+      '1.0000',
+      '10.00',
+      '.100',
+      '1.000,5',
+      '1.000 000',
+      '5.001',
+    ]) {
+      const answer = await unchanged(() => german.fill(issueForm, { name: 'Kept', limit }));
+      assertRefused(answer, 'limit', limit);
+      assert.match(answer.body, /Geben Sie eine ganze Zahl von 1 bis 5\.000 ein\./);
+    }
+  });
+
+  for (const [typed, expiresAt, requestLimit] of right) {
+    test(`${JSON.stringify(typed)} is taken`, async () => {
+      const { location = '', body } = await anna.fill(issueForm, { name: 'Right', ...typed });
+      const [key] = await store.findKeys(/keys\/([^/]+)/.exec(location)?.[1] ?? body);
+      assert.deepEqual([key?.expiresAt, key?.requestLimit], [expiresAt, requestLimit]);
+    });
+  }
+
+  test('everything that is wrong is said at once', async () => {
+    const typed = { name: '\0', expires: 'x', limit: 'y' };
+    const answer = await unchanged(() => anna.fill(issueForm, typed));
+    for (const [field, value] of Object.entries(typed)) assertRefused(answer, field, value);
+  });
+
+  test('rotating takes a grace period that there is not for the usual one', async () => {
+    const { id } = await town.issue(town.a);
+    for (const grace of ['constructor', '__proto__', '1y', '']) {
+      const answer = await anna.fill(`${base}/${id}/rotate`, { grace });
+      assert.equal(answer.status, 303, grace);
+    }
+    const [old] = await store.findKeys(id);
+    const lasting = Date.parse(old?.expiresAt ?? '') - Date.now();
+    assert.ok(lasting > 23 * 3_600_000 && lasting < 25 * 3_600_000);
+  });
+
+  test('rotating refuses a wrong day too, and the key goes on', async () => {
+    const form = `${base}/${standing.id}/rotate`;
+    assertRefused(
+      await unchanged(() => anna.fill(form, { expires: dayFromNow(-1) })),
+      'expires',
+      dayFromNow(-1),
+    );
+  });
+});
+
+suite('a new administrator', () => {
+  const form = '/admin/administrators/new';
+  const before = async () => (await store.listAdministrators()).length;
+  for (const email of [
+    '',
+    'x',
+    'a b@c',
+    '@',
+    'a@',
+    'a@b\0',
+    'a\u0001@b',
+    `${'x'.repeat(250)}@b.de`,
+    '<b>@',
+  ]) {
+    test(`cannot have the address ${JSON.stringify(email.slice(0, 20))}`, async () => {
+      const count = await before();
+      assertRefused(await olga.fill(form, { email, organization: 'operator' }), 'email', email);
+      assert.equal(await before(), count);
+    });
+  }
+
+  test('must have a role that was offered', async () => {
+    for (const organization of ['', 'nobody', randomUUID(), `${town.a}\0`, 'a\0b']) {
+      const answer = await olga.fill('/admin/administrators/new', {
+        email: 'role@stadt.example',
+        organization,
+      });
+      assert.equal(answer.status, 422, organization);
+      assert.match(answer.body, /id="organization-error"/);
+    }
+    assert.equal(await store.findAdministrator('role@stadt.example'), undefined);
+  });
+
+  test('must have a role, and an address of its own', async () => {
+    const count = await before();
+    assertRefused(await olga.fill(form, { email: 'new@stadt.example' }), 'organization', '');
+    const taken = await olga.fill(form, { email: anna.email.toUpperCase(), organization: 'operator' });
+    assertRefused(taken, 'email', anna.email.toUpperCase());
+    for (const organization of [randomUUID(), 'constructor', `${town.a} `])
+      assert.equal((await olga.fill(form, { email: 'new@stadt.example', organization })).status, 422);
+    assert.equal(await before(), count);
+  });
+});

@@ -1,0 +1,156 @@
+/** The secret of a key: seen once, whatever is sent twice, opened in two windows, or known of the browser. */
+import assert from 'node:assert/strict';
+import { createHmac, randomUUID } from 'node:crypto';
+import { after, suite, test } from 'node:test';
+import { generateKey, keyFrom } from '../../src/domain/api-key.ts';
+import { servedTown } from '../support/fixture.ts';
+import { hiddenFields, secretOn, signedIn, tokenFor, type Visitor } from '../support/form-client.ts';
+
+const town = await servedTown({ after });
+const { server, store } = town;
+const pathOf = (organizationId: string) => `/admin/organizations/${organizationId}/keys`;
+const keys = pathOf(town.a);
+const status = async (secret: string) => (await server.get('/me', { key: secret })).status;
+
+test('two keys that were issued in two windows are each shown, in any order', async () => {
+  const anna = await signedIn(server, store, town.a);
+  const places = [];
+  for (const name of ['First', 'Second'])
+    places.push((await anna.fill(`${keys}/new`, { name })).location ?? '');
+  for (const place of places) {
+    const secret = secretOn((await anna.get(place)).body);
+    assert.equal(await status(secret), 200);
+    assert.equal((await anna.get(place)).status, 410);
+  }
+});
+
+test('a form that was sent once more after a while leads to its key, and makes none', async () => {
+  const anna = await signedIn(server, store, town.a);
+  const form = await anna.get(`${keys}/new`);
+  const fields = { ...hiddenFields(form.body), name: 'Once more' };
+  const { location = '' } = await anna.post(form.path, fields);
+  const secret = secretOn((await anna.get(location)).body);
+  assert.equal((await anna.post(form.path, fields)).location, location, 'a double click');
+  assert.equal(secretOn((await anna.get(location)).body), secret);
+  const id = location.split('/').at(-2) ?? '';
+  await town.sql("UPDATE api_key SET created_at = '2026-01-01T00:00:00.000Z' WHERE id = $1", [id]);
+  assert.equal((await anna.post(form.path, fields)).location, `${keys}/${id}`);
+  assert.equal((await anna.get(location)).status, 410);
+  assert.equal((await store.listKeys(town.a)).filter(({ name }) => name === 'Once more').length, 1);
+});
+
+test('one form for two municipalities makes two keys', async () => {
+  const olga = await signedIn(server, store);
+  const form = randomUUID();
+  const secrets = [];
+  for (const organizationId of [town.a, town.b]) {
+    const path = `${pathOf(organizationId)}/new`;
+    const { location = '' } = await olga.fill(path, { form, name: 'Both' });
+    secrets.push(secretOn((await olga.get(location)).body));
+  }
+  assert.equal(new Set(secrets).size, 2);
+  for (const secret of secrets) assert.equal(await status(secret), 200);
+});
+
+test('what the cookie holds does not give the secret of a key', async () => {
+  const anna = await signedIn(server, store, town.a);
+  const { location = '' } = await anna.fill(`${keys}/new`, { name: 'From the cookie' });
+  const secret = secretOn((await anna.get(location)).body);
+  const id = location.split('/').at(-2) ?? '';
+  const [row] = await town.sql<{ salt: Buffer }>('SELECT salt FROM reveal WHERE key_id = $1', [id]);
+  const made = (token: string, salt: string) =>
+    keyFrom(createHmac('sha256', token).update(`secret ${town.a} ${id}${salt}`).digest());
+  const token = anna.cookies.get('__Host-rostra') ?? '';
+  assert.equal(made(token, ` ${row?.salt.toString('hex')}`), secret, 'both together do');
+  assert.notEqual(made(token, ''), secret);
+  await store.endSignIns(anna.administrator.id, undefined, { name: anna.email, address: '' });
+  assert.deepEqual(await town.sql('SELECT 1 FROM reveal WHERE key_id = $1', [id]), []);
+});
+
+test('the page that shows a secret has no way to itself in another language', async () => {
+  const anna = await signedIn(server, store, town.a);
+  const { location = '' } = await anna.fill(`${keys}/new`, { name: 'One language' });
+  const { body } = await anna.get(location);
+  assert.ok(!body.includes('language='));
+});
+
+suite('a key that is pasted into the filter of the list', async () => {
+  const anna = await signedIn(server, store, town.a);
+  const search = async (visitor: Visitor, words: string, path = keys) =>
+    visitor.post(path, {
+      token: await tokenFor(visitor),
+      words,
+      state: '',
+      sort: 'name',
+      order: 'ascending',
+    });
+  const beginning = (secret: string) => secret.slice(0, 16);
+
+  test('leads to its page, and its address does not have the key', async () => {
+    const { secret, id } = await town.issue(town.a, { name: 'Found by its secret' });
+    for (const words of [secret, ` ${secret}\n`, `"${secret}"`, `Authorization: Bearer ${secret}`]) {
+      const { status, location } = await search(anna, words);
+      assert.equal(status, 303);
+      assert.equal(location, `${keys}/${id}`, words);
+    }
+  });
+
+  test('leads to an empty list, by its beginning, where it is another municipality’s or unknown', async () => {
+    for (const secret of [town.charlie, generateKey()]) {
+      const { status, location = '' } = await search(anna, secret);
+      assert.equal(status, 303);
+      assert.equal(new URL(location, server.address).searchParams.get('words'), beginning(secret));
+      const { body } = await anna.get(location);
+      assert.match(body, />0 of \d+ keys</);
+      assert.ok(!body.includes(secret));
+    }
+  });
+
+  test('is found by its beginning where its end is missing or mistyped', async () => {
+    const { secret, id } = await town.issue(town.a, { name: 'Cut off' });
+    for (const words of [
+      secret.slice(0, -1),
+      `${secret.slice(0, -1)}_`,
+      `${secret}x`,
+      secret.slice(0, 17),
+      secret.toUpperCase(),
+    ]) {
+      const { location = '' } = await search(anna, words);
+      assert.ok(!location.toLowerCase().includes(secret.slice(0, 17).toLowerCase()), location);
+      assert.ok((await anna.get(location)).body.includes(`${keys}/${id}"`), words);
+    }
+  });
+
+  test('is in no address, no page and no log, also when the sign-in has ended or the form is out of date', async () => {
+    const { secret } = await town.issue(town.a);
+    const leaks = (text: string) => text.includes(secret.slice(0, 17));
+    const visitor = await signedIn(server, town.store);
+    for (const path of [keys, '/admin/organizations', '/admin/administrators']) {
+      const answer = await search(visitor, secret, path);
+      assert.equal(answer.status, 303, path);
+      assert.ok(
+        !leaks(`${answer.location}${answer.body}${(await visitor.open(answer.location ?? '')).body}`),
+      );
+      const form = await visitor.get(path);
+      assert.match(form.body, /<form method="post"[^>]* role="search">/, path);
+      assert.match(form.body, /<input[^>]* name="words"[^>]* autocomplete="off"/, path);
+    }
+    const stale = await visitor.post(
+      keys,
+      { token: 'x', words: secret },
+      { 'sec-fetch-site': 'same-origin' },
+    );
+    assert.equal(stale.status, 403);
+    assert.match(stale.body, /words=sk_rostra_/);
+    assert.ok(!leaks(stale.body));
+    const token = await tokenFor(visitor);
+    await town.store.endSignIns(visitor.administrator.id, undefined, { name: 'test', address: '' });
+    const ended = await visitor.post(keys, { token, words: secret });
+    assert.match(ended.location ?? '', /^\/admin\/sign-in\?return=.*words/);
+    assert.ok(!leaks(ended.location ?? ''));
+    // An address that somebody made by hand goes no further.
+    const { body } = await anna.get(`${keys}?words=${secret}`);
+    assert.ok(!leaks(body));
+    assert.ok(!leaks(server.lines.join('\n')));
+  });
+});

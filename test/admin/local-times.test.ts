@@ -1,0 +1,51 @@
+/** Times on the pages say which zone they are of: without a setting it is UTC, which is nobody's time of day in Germany. */
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { newTown } from '../support/fixture.ts';
+import { newVisitor, signedIn, signIn } from '../support/form-client.ts';
+
+const town = await newTown({ after });
+const server = await town.serve();
+const anna = await signedIn(server, town.store, town.a);
+const { id: keyId } = await town.issue(town.a);
+const { id: runId } = await town.store.beginImportRun({
+  organizationId: town.a,
+  format: 'rostra',
+  sources: 'x',
+});
+await town.sql("UPDATE import_run SET started_at = '2026-07-01T22:30:00.000Z' WHERE id = $1", [runId]);
+const base = `/admin/organizations/${town.a}`;
+const importPage = `${base}/imports/${runId}`;
+
+const timesOf = (page: string) =>
+  [...page.matchAll(/<time datetime="([^"]+)">([^<]+)<\/time>/g)].map(([, at, text = '']) => ({ at, text }));
+const titleOf = (page: string) => /<h1[^>]*>([^<]+)</.exec(page)?.[1];
+
+test('every page with times names their zone, beside the time for programs', async () => {
+  const pages = [`${base}/keys`, `${base}/keys/${keyId}`, `${base}/audit`, `${base}/published`].concat(
+    [`${base}/imports`, importPage],
+    '/admin/account',
+  );
+  for (const path of pages) {
+    const times = timesOf((await anna.get(path)).body);
+    assert.ok(times.length > 0, path);
+    for (const { at, text } of times) {
+      assert.match(at ?? '', /^\d{4}-.+Z$/);
+      assert.match(text, /, \d{2}:\d{2} UTC$/, path);
+    }
+  }
+  const { body } = await anna.get(importPage);
+  assert.equal(titleOf(body), 'Import of 1 Jul 2026, 22:30 UTC');
+});
+
+test('in the zone of the operator, with its name in summer, in the words of the language', async () => {
+  const inBerlin = await town.serve({ ROSTRA_TIME_ZONE: 'Europe/Berlin' });
+  for (const [language, title] of [
+    ['de', 'Import vom 02.07.2026, 00:30 MESZ'],
+    ['en', 'Import of 2 Jul 2026, 00:30 CEST'],
+  ] as const) {
+    const visitor = newVisitor(inBerlin.address, language);
+    await signIn(visitor, anna.email);
+    assert.equal(titleOf((await visitor.get(importPage)).body), title);
+  }
+});

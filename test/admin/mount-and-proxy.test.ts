@@ -1,0 +1,257 @@
+/** Where the admin area is served, and what it takes for the browser's address and its own. */
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import { connect } from 'node:net';
+import { after, suite, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { newTown } from '../support/fixture.ts';
+import { hiddenFields, newAccount, newVisitor, password, signedIn } from '../support/form-client.ts';
+import { plainExchange } from '../support/http-client.ts';
+import { comes } from '../support/wait-for.ts';
+
+const town = await newTown({ after });
+const { store } = town;
+
+/** A port that was free a moment ago. */
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+test('switched off, /admin is an address like any other that there is not', async () => {
+  const server = await town.serve({ ROSTRA_ADMIN: 'off' });
+  for (const path of ['/admin', '/admin/sign-in', '/admin/assets/x/admin.css']) {
+    const answer = await plainExchange(server.port, path);
+    assert.equal(answer.status, 404);
+    assert.equal(JSON.parse(answer.text).code, 'NOT_FOUND');
+  }
+  await server.stop();
+});
+
+test('on a port of its own it is there and not beside the API, and the API is not beside it', async () => {
+  const adminPort = await freePort();
+  const server = await town.serve({
+    ROSTRA_ADMIN_PORT: String(adminPort),
+    ROSTRA_PUBLIC_URL: 'https://api.stadt.example',
+  });
+  assert.equal((await plainExchange(server.port, '/admin/sign-in')).status, 404);
+  assert.equal((await plainExchange(adminPort, '/api/v1/health')).status, 404);
+  const page = await plainExchange(adminPort, '/admin/sign-in');
+  assert.equal(page.status, 200);
+  assert.ok(page.text.includes('https://api.stadt.example/docs'));
+  assert.equal(await server.stop(), 0);
+});
+
+test('on a port of its own a form that never ends does not keep the service from stopping', async () => {
+  const adminPort = await freePort();
+  const server = await town.serve({
+    ROSTRA_ADMIN_PORT: String(adminPort),
+    ROSTRA_PUBLIC_URL: 'https://api.stadt.example',
+    ROSTRA_STOP_TIMEOUT: '1',
+  });
+  const socket = connect(adminPort, '127.0.0.1');
+  socket.on('error', () => undefined);
+  socket.write(
+    'POST /admin/sign-in HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 100\r\n\r\na=',
+  );
+  await comes('the request', () => socket.bytesWritten > 0);
+  const before = performance.now();
+  assert.equal(await server.stop(), 0);
+  assert.ok(performance.now() - before < 10_000);
+  socket.destroy();
+});
+
+test('a form that is refused before its end is answered once, readably, and the connection closed, on either port', async () => {
+  const adminPort = await freePort();
+  const own = await town.serve({
+    ROSTRA_ADMIN_PORT: String(adminPort),
+    ROSTRA_PUBLIC_URL: 'https://api.stadt.example',
+    ROSTRA_REQUEST_TIMEOUT: '1',
+    ROSTRA_HEADERS_TIMEOUT: '1',
+  });
+  const shared = await town.serve({ ROSTRA_REQUEST_TIMEOUT: '1', ROSTRA_HEADERS_TIMEOUT: '1' });
+  const begun = (path: string, type: string) =>
+    `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: ${type}\r\nContent-Length: 100\r\n\r\na=`;
+  const form = 'application/x-www-form-urlencoded';
+  for (const port of [adminPort, shared.port]) {
+    for (const [path, type] of [
+      ['/admin/nothing', form],
+      ['/admin/sign-in', 'text/plain'],
+      ['/admin/sign-in', form],
+    ] as const) {
+      const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+      socket.write(begun(path, type));
+      let text = '';
+      for await (const chunk of socket) text += chunk;
+      assert.equal(text.match(/^HTTP\/1\.1 /gm)?.length, 1, `${path} ${type}: ${text}`);
+    }
+  }
+  for (const port of [adminPort, shared.port]) {
+    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+    socket.write(begun('/admin/sign-in', 'text/plain').replace('100', '100000'));
+    for (let part = 0; part < 20; part += 1) {
+      await setTimeout(10);
+      socket.write('a'.repeat(1_000));
+    }
+    let text = '';
+    for await (const chunk of socket) text += chunk;
+    assert.match(text, /^HTTP\/1\.1 400 .*<\/html>/s);
+  }
+  await Promise.all([own.stop(), shared.stop()]);
+});
+
+test('a port of its own that is in use, or has no public address, is refused with a sentence', async () => {
+  const server = await town.serve();
+  const taken = { ROSTRA_ADMIN_PORT: String(server.port), ROSTRA_PUBLIC_URL: 'https://api.stadt.example' };
+  await assert.rejects(town.serve(taken), /choose another with --admin-port/);
+  await assert.rejects(
+    town.serve({ ROSTRA_ADMIN_PORT: '0' }),
+    /ROSTRA_ADMIN_PORT needs ROSTRA_PUBLIC_URL too/,
+  );
+  await server.stop();
+});
+
+suite('what a proxy says of a browser', () => {
+  const forwarded = { 'x-forwarded-for': '203.0.113.9, 192.0.2.77', 'x-forwarded-proto': 'https' };
+
+  async function addressInLog(
+    environment: Record<string, string>,
+    told = forwarded['x-forwarded-for'],
+  ): Promise<string> {
+    const server = await town.serve(environment);
+    const { link, email } = await newAccount(store, town.b);
+    const visitor = newVisitor(server.address);
+    const page = await visitor.get(link);
+    await visitor.post(
+      link,
+      { ...hiddenFields(page.body), password },
+      {
+        ...forwarded,
+        'x-forwarded-for': told,
+      },
+    );
+    const events = await store.listAuditEvents(town.b, undefined, 10);
+    await server.stop();
+    return events.find(({ actor, action }) => actor === email && action === 'signed_in')?.address ?? '';
+  }
+
+  test('is not believed by itself', async () => {
+    assert.equal(await addressInLog({}), '127.0.0.1');
+    assert.equal(await addressInLog({ ROSTRA_TRUSTED_PROXIES: '10.0.0.0/8' }), '127.0.0.1');
+  });
+
+  test('is believed of a proxy that is trusted, up to the first that is not', async () => {
+    assert.equal(await addressInLog({ ROSTRA_TRUSTED_PROXIES: '127.0.0.1' }), '192.0.2.77');
+    assert.equal(await addressInLog({ ROSTRA_TRUSTED_PROXIES: '127.0.0.1,192.0.2.0/24' }), '203.0.113.9');
+  });
+
+  test('is believed only where it is an address', async () => {
+    for (const told of ['x'.repeat(300), 'unknown', '<b>', '127.0.0.1:80'])
+      assert.equal(await addressInLog({ ROSTRA_TRUSTED_PROXIES: '127.0.0.1' }, told), '127.0.0.1');
+  });
+
+  test('tells how browsers reach the API, where no address is set', async () => {
+    const server = await town.serve({ ROSTRA_TRUSTED_PROXIES: '127.0.0.1' });
+    const visitor = newVisitor(server.address);
+    const headers = { ...forwarded, 'x-forwarded-host': 'api.stadt.example' };
+    assert.ok((await visitor.get('/admin/sign-in', headers)).body.includes('https://api.stadt.example/docs'));
+    const linkTo = async (more: Record<string, string>) =>
+      /href="([^"]*)\/docs"/.exec((await visitor.get('/admin/sign-in', { ...headers, ...more })).body)?.[1];
+    const own = new URL(server.address).host;
+    assert.equal(await linkTo({ 'x-forwarded-proto': 'javascript' }), 'http://api.stadt.example');
+    for (const host of [
+      'evil.example/path',
+      'user@evil.example',
+      'evil.example#',
+      'a b',
+      '"><script>',
+      'x:y',
+      'x:99999',
+      '999.999.999.999',
+    ])
+      assert.equal(await linkTo({ 'x-forwarded-host': host }), `https://${own}`, host);
+    assert.equal(await linkTo({ 'x-forwarded-host': 'rostra_app:8080' }), 'https://rostra_app:8080');
+    await server.stop();
+  });
+
+  test('can be anything without breaking the form for a password', async () => {
+    const server = await town.serve();
+    const { link } = await newAccount(store, town.a);
+    for (const host of ['rostra_app:8080', 'x:99999', 'm\u00fcnchen.example', '']) {
+      const page = await plainExchange(server.port, link, { headers: { host } });
+      const headers = {
+        host,
+        cookie: page.headers['set-cookie']?.split(';')[0] ?? '',
+        'content-type': 'application/x-www-form-urlencoded',
+      };
+      const body = String(new URLSearchParams({ ...hiddenFields(page.text), password: 'passwort1234' }));
+      const answer = await plainExchange(server.port, link, { method: 'POST', headers, body });
+      assert.equal(answer.status, 422, host);
+    }
+    await server.stop();
+  });
+
+  test('does not change links where the proxy is not trusted', async () => {
+    const server = await town.serve();
+    const headers = { ...forwarded, 'x-forwarded-host': 'evil.example' };
+    const { body } = await newVisitor(server.address).get('/admin/sign-in', headers);
+    assert.ok(body.includes(`href="${server.address}/docs"`));
+    await server.stop();
+  });
+});
+
+suite('the language', () => {
+  const languageOf = (body: string) => /<html lang="(\w+)">/.exec(body)?.[1];
+
+  test('is the first of the browser that there is, else English', async () => {
+    const server = await town.serve();
+    for (const [wanted, given] of [
+      ['de-AT,de;q=0.9,en;q=0.8', 'de'],
+      ['fr,de;q=0.5,en;q=0.4', 'de'],
+      ['en-US', 'en'],
+      ['fr', 'en'],
+      ['*', 'en'],
+      ['', 'en'],
+      [';;;q=x', 'en'],
+    ] as const) {
+      assert.equal(
+        languageOf((await newVisitor(server.address, wanted).get('/admin/sign-in')).body),
+        given,
+        wanted,
+      );
+    }
+    await server.stop();
+  });
+
+  test('that was chosen stays, also on pages of failures', async () => {
+    const server = await town.serve();
+    const visitor = await signedIn(server, store, town.a);
+    await visitor.open('/admin?language=de');
+    for (const path of ['/admin/account', '/admin/nowhere'])
+      assert.equal(languageOf((await visitor.open(path)).body), 'de');
+    await visitor.get('/admin/account?language=xx');
+    assert.equal(languageOf((await visitor.open('/admin/account')).body), 'de');
+    await server.stop();
+  });
+});
+
+test('beside the API it refuses what the API refuses: two Host headers, none, an over-long address', async () => {
+  const server = await town.serve();
+  const refused: [head: string, status: number][] = [
+    ['GET /admin/sign-in HTTP/1.1\r\nHost: a\r\nHost: b', 400],
+    ['GET /admin/sign-in HTTP/1.1', 400],
+    [`GET /admin/sign-in?${'x'.repeat(9_000)} HTTP/1.1\r\nHost: a`, 414],
+  ];
+  for (const [head, status] of refused) {
+    const { answers } = await server.raw(`${head}\r\nConnection: close\r\n\r\n`);
+    assert.deepEqual(
+      answers.map((answer) => answer.status),
+      [status],
+      head.slice(0, 80),
+    );
+  }
+  await server.stop();
+});

@@ -1,0 +1,255 @@
+/** What every answer of the admin area carries, whatever was asked: headers, cookies, and no code in the page. */
+import assert from 'node:assert/strict';
+import { after, suite, test } from 'node:test';
+import { servedTown } from '../support/fixture.ts';
+import {
+  type Answer,
+  newAccount,
+  newVisitor,
+  password,
+  signedIn,
+  signIn,
+  tokenFor,
+  typedIn,
+} from '../support/form-client.ts';
+
+const town = await servedTown({ after });
+const { server, store } = town;
+const anna = await signedIn(server, store, town.a);
+const olga = await signedIn(server, store);
+const keys = `/admin/organizations/${town.a}/keys`;
+const { id } = await town.issue(town.a);
+await server.get('/me', { key: town.alice });
+const stranger = () => newVisitor(server.address);
+
+function assertHeaders({ headers }: Pick<Answer, 'headers'>): void {
+  const policy = headers.get('content-security-policy') ?? '';
+  assert.match(policy, /(^|; )default-src 'none'(;|$)/);
+  assert.match(policy, /(^|; )script-src 'self'(;|$)/);
+  assert.match(policy, /(^|; )style-src 'self'(;|$)/);
+  assert.match(policy, /(^|; )form-action 'self'(;|$)/);
+  assert.match(policy, /(^|; )base-uri 'none'(;|$)/);
+  assert.match(policy, /(^|; )frame-ancestors 'none'(;|$)/);
+  assert.doesNotMatch(policy, /unsafe-|\*|https?:/);
+  assert.equal(headers.get('x-frame-options'), 'DENY');
+  assert.equal(headers.get('x-content-type-options'), 'nosniff');
+  assert.equal(headers.get('cache-control'), 'no-store');
+  assert.equal(headers.get('cross-origin-opener-policy'), 'same-origin');
+  assert.equal(headers.get('referrer-policy'), 'same-origin');
+  assert.equal(headers.get('access-control-allow-origin'), null);
+}
+
+suite('the headers that protect a page stand on', () => {
+  const answers: Record<string, [number, () => Promise<Answer>]> = {
+    'the sign-in page': [200, () => stranger().get('/admin/sign-in')],
+    'a page of a municipality': [200, () => anna.get(keys)],
+    'a file': [200, () => anna.get(`/admin/organizations/${town.a}/audit.csv`)],
+    'the way to the sign-in page': [303, () => stranger().get(keys)],
+    'a form that was refused': [422, () => anna.fill(`${keys}/new`, { name: '' })],
+    'a form of another site': [403, () => anna.post(`${keys}/new`, { name: 'x' })],
+    'a page that there is not': [404, () => anna.get('/admin/nothing')],
+    'a page of another municipality': [404, () => anna.get(keys.replace(town.a, town.b))],
+    'an id that is none': [404, () => anna.get(`${keys}/x`)],
+    'too much': [413, () => anna.fill(`${keys}/new`, { name: 'x'.repeat(70_000) })],
+    'a body that is no form': [
+      400,
+      () => anna.send(`${keys}/new`, '{}', { 'content-type': 'application/json' }),
+    ],
+    'a link that is no longer good': [410, () => stranger().get('/admin/invitation/x')],
+    'a key that was shown before': [410, () => anna.get(`${keys}/${id}/issued`)],
+  };
+  for (const [what, [status, ask]] of Object.entries(answers)) {
+    test(what, async () => {
+      const answer = await ask();
+      assert.equal(answer.status, status);
+      assertHeaders(answer);
+    });
+  }
+
+  for (const method of ['PUT', 'DELETE', 'PATCH', 'OPTIONS']) {
+    test(`the answer to ${method}, which does nothing`, async () => {
+      const before = (await store.listKeys(town.a)).length;
+      const cookie = [...anna.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+      for (const path of [keys, `${keys}/new`, `${keys}/${id}/revoke`, '/admin/sign-in']) {
+        const body = `${new URLSearchParams({ token: await tokenFor(anna), name: 'x' })}`;
+        const type = 'application/x-www-form-urlencoded';
+        const options = {
+          method,
+          redirect: 'manual',
+          headers: { cookie, 'content-type': type },
+          body,
+        } as const;
+        const response = await fetch(server.address + path, options);
+        assert.ok([404, 405].includes(response.status), `${path}: ${response.status}`);
+        assertHeaders(response);
+      }
+      assert.equal((await store.listKeys(town.a)).length, before);
+      assert.equal((await store.key(town.a, id))?.state, 'active');
+    });
+  }
+});
+
+test('what is done is told in words of ours alone', async () => {
+  for (const done of ['constructor', '__proto__', 'x']) {
+    const { status, body } = await anna.get(`/admin/account?done=${done}`);
+    assert.equal(status, 200);
+    assert.doesNotMatch(body, /function|object Object|kern-alert/);
+  }
+});
+
+test('looking at the head of a page is no look at the secret of a key', async () => {
+  const { location = '' } = await anna.fill(`${keys}/new`, { name: 'Head' });
+  const head = await fetch(server.address + location, {
+    method: 'HEAD',
+    headers: { cookie: [...anna.cookies].map(([name, value]) => `${name}=${value}`).join('; ') },
+  });
+  assert.equal(head.status, 404);
+  assert.match((await anna.get(location)).body, /sk_rostra_\w{36}/);
+});
+
+test('files that pages load may be kept, and are protected as pages are', async () => {
+  const { body } = await stranger().get('/admin/sign-in');
+  const files = [...body.matchAll(/(?:src|href)="(\/admin\/assets\/[^"]+)"/g)].map(
+    ([, path]) => path as string,
+  );
+  assert.ok(files.length >= 4);
+  for (const path of files) {
+    const { status, headers } = await stranger().get(path);
+    assert.equal(status, 200, path);
+    assert.match(headers.get('cache-control') ?? '', /immutable/);
+    assert.equal(headers.get('x-content-type-options'), 'nosniff');
+    assert.equal(headers.getSetCookie().length, 0);
+  }
+});
+
+test('no page has code in it, or loads anything from elsewhere', async () => {
+  const paths = [keys, `${keys}/new`, `${keys}/${id}`, `${keys}/${id}/rotate`, `${keys}/${id}/revoke`].concat(
+    `/admin/organizations/${town.a}/published`,
+    `/admin/organizations/${town.a}/audit`,
+    ['/admin/organizations', '/admin/administrators', '/admin/administrators/new', '/admin/audit'],
+    ['/admin/account', '/admin/account/password', '/admin/account/second-factor', '/admin/confirm'],
+  );
+  const pages = await Promise.all(paths.map((path) => olga.get(path)));
+  const issued = await anna.fill(`${keys}/new`, { name: 'x' });
+  pages.push(await anna.open(issued.location ?? ''), await anna.fill(`${keys}/new`, { name: '' }));
+  pages.push(await stranger().get('/admin/sign-in'), await stranger().get('/admin/nothing'));
+  for (const { body, path } of pages) {
+    assert.match(body, /^<!doctype html>/, path);
+    assert.doesNotMatch(body, /<[^>]*\s(style|on\w+)\s*=/i, path);
+    assert.doesNotMatch(
+      body,
+      /<script(?![^>]*\ssrc="\/admin\/assets\/[^"]+"[^>]*><\/script>)|<style|<base|<iframe/i,
+      path,
+    );
+    assert.doesNotMatch(body, /(href|src|action)="(javascript:|data:|\/\/)/i, path);
+    for (const [, address = ''] of body.matchAll(/(?:href|src|action)="(https?:[^"]*)"/g))
+      assert.ok(address.startsWith(server.address), `${path}: ${address}`);
+  }
+});
+
+suite('cookies', () => {
+  const parts = (line: string) => line.split('; ').map((part) => part.toLowerCase());
+
+  test('go to this origin alone, by https, and not to scripts', async () => {
+    const account = await newAccount(store, town.a);
+    const visitor = stranger();
+    const answers = [await visitor.get('/admin/sign-in?language=de')];
+    answers.push(await visitor.fill(account.link, { password }));
+    answers.push(await visitor.post('/admin/sign-out', { token: await tokenFor(visitor) }));
+    const lines = answers.flatMap(({ headers }) => headers.getSetCookie());
+    assert.ok(lines.length >= 4);
+    for (const line of lines) {
+      const [pair = '', ...attributes] = parts(line);
+      assert.match(pair, /^__host-rostra/);
+      for (const wanted of ['secure', 'httponly', 'samesite=lax', 'path=/'])
+        assert.ok(attributes.includes(wanted), line);
+      assert.ok(!attributes.some((attribute) => attribute.startsWith('domain')), line);
+    }
+  });
+
+  test('of a sign-in end with the browser, and are no names of anything', async () => {
+    const { headers } = await stranger().get('/admin/sign-in');
+    const [line = ''] = headers.getSetCookie();
+    assert.match(line, /^__Host-rostra=[\w-]{43};/);
+    assert.doesNotMatch(line, /expires|max-age/i);
+    const [other = ''] = (await stranger().get('/admin/sign-in')).headers.getSetCookie();
+    assert.notEqual(parts(line)[0], parts(other)[0]);
+  });
+
+  test('that are none of ours are taken for none', async () => {
+    for (const value of [
+      '',
+      'x',
+      'A'.repeat(43),
+      `${'A'.repeat(43)}"`,
+      '%00',
+      "' OR 1=1 --",
+      'x'.repeat(3_000),
+    ]) {
+      const visitor = stranger();
+      visitor.cookies.set('__Host-rostra', value);
+      const answer = await visitor.get(keys);
+      assert.equal(answer.status, 303, value);
+      assert.match(answer.location ?? '', /^\/admin\/sign-in/);
+    }
+  });
+});
+
+suite('the address to return to', () => {
+  const foreign = [
+    ...['//evil.example', '//evil.example/admin/', 'https://evil.example', 'https://evil.example/admin/keys'],
+    ...[
+      '/\\evil.example',
+      '\\\\evil.example\\admin\\',
+      '/admin\\..\\..\\\\evil.example',
+      '/admin/..//evil.example',
+    ],
+    ...[
+      'javascript:alert(1)',
+      'data:text/html,x',
+      'http://rostra@evil.example/admin/',
+      '/\t/evil.example/admin/',
+    ],
+    ...['/admin/%2e%2e//evil.example', 'evil.example', '/docs', ''],
+  ];
+  const start = '/admin/organizations';
+
+  for (const address of foreign) {
+    test(`${JSON.stringify(address)} leads nowhere else`, async () => {
+      const query = `return=${encodeURIComponent(address)}`;
+      const signedInAlready = await olga.get(`/admin/sign-in?${query}`);
+      assert.equal(signedInAlready.status, 303);
+      assert.equal(signedInAlready.location, start);
+      const page = await stranger().get(`/admin/sign-in?${query}`);
+      assert.equal(typedIn(page.body, 'return'), '');
+    });
+  }
+
+  test('is not taken from a form that was changed either', async () => {
+    for (const address of foreign.slice(0, 6)) {
+      const visitor = stranger();
+      const token = await tokenFor(visitor);
+      const answer = await visitor.post('/admin/sign-in', {
+        token,
+        email: olga.email,
+        password,
+        return: address,
+      });
+      assert.deepEqual([answer.status, answer.location], [303, start], address);
+    }
+  });
+
+  test('is kept where it is one of ours', async () => {
+    const visitor = stranger();
+    const page = await visitor.open('/admin/administrators?x=1');
+    assert.equal(typedIn(page.body, 'return'), '/admin/administrators?x=1');
+    const answer = await visitor.post('/admin/sign-in', {
+      token: await tokenFor(visitor),
+      email: anna.email,
+      password,
+      return: '/admin/account',
+    });
+    assert.equal(answer.location, '/admin/account');
+    assert.equal((await signIn(stranger(), anna.email)).location, keys);
+  });
+});

@@ -1,0 +1,109 @@
+/** Every route of the admin area, taken from its own table: none is open that is not meant to be. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, suite, test } from 'node:test';
+import { pino } from 'pino';
+import { type AdminOptions, buildAdmin } from '../../src/admin/server.ts';
+import { newTown } from '../support/fixture.ts';
+import { newAccount, newVisitor, signedIn, tokenFor } from '../support/form-client.ts';
+import { routesOf } from '../support/routes.ts';
+
+const town = await newTown({ after });
+
+/** All that is given to somebody who has not signed in. Whatever is added here is public. */
+const publicRoutes = ['/admin/assets/:digest/:name', '/admin/invitation/:secret', '/admin/sign-in'];
+const publicWithProvider = ['/admin/sign-in/provider', '/admin/sign-in/provider/return'];
+
+/** The table of a server built as `serve` builds it. Nothing is sent to it. */
+async function routeTable(provider: AdminOptions['provider']): Promise<string[]> {
+  const { app } = buildAdmin({
+    store: town.store,
+    log: pino({ level: 'silent' }),
+    reportFault: () => undefined,
+    rateLimit: 1,
+    rateWindowMs: 1_000,
+    maxConnections: 1,
+    timeZone: 'UTC',
+    publicUrl: 'http://127.0.0.1',
+    trustedProxies: [],
+    idleTimeoutMs: 1_000,
+    passwordsAllowed: true,
+    provider,
+    headersTimeoutMs: 1_000,
+    requestTimeoutMs: 1_000,
+    keepAliveTimeoutMs: 1_000,
+  });
+  return routesOf(app);
+}
+
+const table = await routeTable(undefined);
+const server = await town.serve();
+const olga = await signedIn(server, town.store);
+const { id: keyId } = await town.issue(town.a, { name: 'Portal' });
+const [survey] = await town.store.listSurveys(town.a);
+const account = await newAccount(town.store, town.a);
+
+const asked = (path: string) =>
+  path
+    .replace(':organizationId', town.a)
+    .replace(':keyId', keyId)
+    .replace(':surveyId', survey?.id ?? '')
+    .replace(':administratorId', account.administrator.id)
+    .replace(':runId', randomUUID())
+    .replace(':signInId', randomUUID())
+    .replace(/:\w+/, 'x');
+
+test('the table has all that there is: pages, forms, and the public ones', () => {
+  const paths = table.map((route) => route.replace(/^.* /, ''));
+  assert.ok(paths.length > 20, paths.join('\n'));
+  for (const path of [...publicRoutes, '/admin', '/admin/administrators/:administratorId/remove'])
+    assert.ok(paths.includes(path), path);
+  assert.ok(table.some((route) => route === 'POST /admin/sign-out'));
+});
+
+test('single sign-on adds its two addresses, and no others', async () => {
+  const provider = { issuer: 'http://127.0.0.1:1', clientId: 'rostra', clientSecret: '' };
+  const more = new Set(await routeTable(provider)).difference(new Set(table));
+  assert.deepEqual(
+    [...more].map((route) => route.replace(/^.* /, '')),
+    publicWithProvider,
+  );
+});
+
+suite('without a sign-in', () => {
+  for (const route of table) {
+    const path = route.replace(/^.* /, '');
+    if (publicRoutes.includes(path)) continue;
+    for (const method of route.replace(/ \/.*$/, '').split(', ')) {
+      test(`${method} ${path} leads to the sign-in page, and shows nothing`, async () => {
+        const visitor = newVisitor(server.address);
+        const token = await tokenFor(visitor);
+        const body = { method, ...(method === 'POST' && { body: new URLSearchParams({ token }) }) };
+        const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+        const response = await fetch(server.address + asked(path), {
+          ...body,
+          redirect: 'manual',
+          headers: { cookie },
+        });
+        assert.equal(response.status, 303);
+        assert.match(response.headers.get('location') ?? '', /^\/admin\/sign-in(\?(return|ended)=|$)/);
+        assert.equal(await response.text(), '');
+      });
+    }
+  }
+
+  test('none of the forms has done anything', async () => {
+    assert.equal((await town.store.key(town.a, keyId))?.state, 'active');
+    assert.ok((await town.store.findAdministrator(account.email)) !== undefined);
+    assert.equal((await olga.get('/admin/account')).status, 200);
+  });
+
+  test('what is public is there, and what nobody has named is not', async () => {
+    const visitor = newVisitor(server.address);
+    assert.equal((await visitor.get('/admin/sign-in')).status, 200);
+    assert.equal((await visitor.get(account.link)).status, 200);
+    assert.equal((await visitor.get('/admin/invitation/x')).status, 410);
+    for (const path of ['/admin/assets/x/x', '/admin/x', '/admin/assets/../../package.json', '/admin/keys'])
+      assert.equal((await visitor.get(path)).status, 404, path);
+  });
+});

@@ -1,0 +1,44 @@
+/** Published data: the API's words are English, and stand there with what they mean; a municipality's own stand as they are. */
+import assert from 'node:assert/strict';
+import { after, suite, test } from 'node:test';
+import { servedTown } from '../support/fixture.ts';
+import { newVisitor, signedIn, signIn } from '../support/form-client.ts';
+import { submission, surveyId } from '../support/records.ts';
+
+const town = await servedTown({ after });
+const anna = await signedIn(town.server, town.store, town.a);
+const german = newVisitor(town.server.address, 'de');
+await signIn(german, anna.email);
+await town.put(town.a, [
+  { kind: 'submission', ...submission(31, { status: 'completed', supportCount: 99 }) },
+  { kind: 'submission', ...submission(32, { status: 'Wiedervorlage', supportCount: 98 }) },
+  // Of what every object has, nothing is a meaning.
+  { kind: 'submission', ...submission(33, { status: 'constructor', supportCount: 97 }) },
+]);
+const published = `/admin/organizations/${town.a}/published`;
+const survey = `${published}/surveys/${surveyId(1)}`;
+
+/** Names on a page that somebody chose, or that the API has. */
+const namesOn = (page: string) => [...page.matchAll(/<bdi>([^<]+)<\/bdi>/g)].map(([, name]) => name);
+
+suite('the words of the API', () => {
+  test('stand behind what they mean in German: of surveys, of submissions, in the chart, of questions', async () => {
+    const { body } = await german.get(published);
+    const names = namesOn(body);
+    for (const name of ['beendet (closed)', 'laufend (active)', 'erledigt (completed)'])
+      assert.ok(names.includes(name), name);
+    assert.match(body, /<svg class="chart-key".+?<bdi>in Prüfung \(in_review\)<\/bdi>/s);
+    assert.match(body, /<title>[^<]+, in Prüfung \(in_review\): \d+<\/title>/);
+    assert.match(body, /<th [^>]+><bdi>in Prüfung \(in_review\)<\/bdi><\/th>/);
+    const ofSurvey = namesOn((await german.get(survey)).body);
+    for (const name of ['beendet (closed)', 'Einfachauswahl (single_choice)', 'Freitext (text)'])
+      assert.ok(ofSurvey.includes(name), name);
+  });
+
+  test('that are the municipality’s own stand as they are, and in English all do', async () => {
+    const names = namesOn((await german.get(published)).body);
+    for (const name of ['Wiedervorlage', 'constructor']) assert.ok(names.includes(name), name);
+    const english = namesOn((await anna.get(published)).body);
+    for (const name of ['closed', 'completed', 'Wiedervorlage']) assert.ok(english.includes(name), name);
+  });
+});

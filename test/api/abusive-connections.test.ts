@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { after, test } from 'node:test';
+import { newTown } from '../support/fixture.ts';
+
+const town = await newTown({ after });
+const tunnel = 'CONNECT example.org:443 HTTP/1.1\r\nHost: example.org:443\r\n\r\n';
+
+test('a client that asks for a tunnel and resets the connection does not end the server', async () => {
+  const server = await town.serve();
+  for (let round = 0; round < 300; round += 1) {
+    const socket = connect(server.port, '127.0.0.1');
+    socket.on('error', () => undefined);
+    await once(socket, 'connect');
+    socket.write(tunnel);
+    // Some resets meet the answer before it is written, some after: both have to be survived.
+    if (round % 2 === 0) await new Promise(setImmediate);
+    socket.resetAndDestroy();
+  }
+  assert.equal((await server.get('/health')).status, 200);
+  assert.equal(await server.stop(), 0);
+});
+
+test('a client that keeps its end of a refused connection open holds up neither others nor the stop', async () => {
+  const server = await town.serve({ ROSTRA_MAX_CONNECTIONS: '5', ROSTRA_STOP_TIMEOUT: '60' });
+  const sockets = [tunnel, tunnel, 'GARBAGE\r\n\r\n', 'GARBAGE\r\n\r\n'].map((request) => {
+    const socket = connect({ port: server.port, host: '127.0.0.1', allowHalfOpen: true });
+    socket.on('error', () => undefined);
+    socket.write(request);
+    // The answer is read to its end, and then nothing more is said.
+    return { socket, answered: once(socket.resume(), 'end') };
+  });
+  await Promise.all(sockets.map(({ answered }) => answered));
+  process.kill(server.pid, 'SIGTERM');
+  // Far below the time that a stop may take: nothing was under way.
+  const bound = setTimeout(() => process.kill(server.pid, 'SIGKILL'), 20_000);
+  assert.equal(await server.ended(), 0);
+  clearTimeout(bound);
+  for (const { socket } of sockets) socket.destroy();
+});
+
+test('an unread answer to a request with a bad address is logged like any other', async () => {
+  const server = await town.serve();
+  const { headers } = await server.get('/%zz');
+  const line = await server.line(new RegExp(headers['x-request-id'] as string));
+  assert.equal(JSON.parse(line).status, 400);
+});

@@ -1,0 +1,239 @@
+import assert from 'node:assert/strict';
+import { METHODS } from 'node:http';
+import { after, test } from 'node:test';
+import { servedTown } from '../support/fixture.ts';
+import { rawRequest } from '../support/raw-socket.ts';
+import { missingId, sessionId, submissionId, surveyId } from '../support/records.ts';
+
+const limit = 1_000;
+const { server, a, alice, issue } = await servedTown({ after }, { ROSTRA_RATE_LIMIT: String(limit) });
+
+const keyed = [
+  '/me',
+  '/submissions',
+  `/submissions/${submissionId(1)}`,
+  '/sessions',
+  `/sessions/${sessionId(1)}`,
+  '/support',
+  `/surveys/${surveyId(1)}/results`,
+];
+const known = ['/health', '/openapi.json', ...keyed];
+
+/** Refused for what they are, after the key that they present. */
+const refusedWhateverTheKey: [path: string, method: string, status: number][] = [
+  ['/nothing', 'GET', 404],
+  ['/nothing', 'HEAD', 404],
+  ['/submissions/', 'GET', 404],
+  ['/me', 'POST', 405],
+  ['/health', 'PUT', 405],
+  ['/me', 'OPTIONS', 405],
+  ['/submissions/%zz', 'GET', 400],
+  [`/nothing/${'x'.repeat(9_000)}`, 'GET', 414],
+];
+
+const remaining = async (key: string) =>
+  Number((await server.get('/me', { key })).headers['x-ratelimit-remaining']);
+
+/** A key's first request of a window and its next one tell what lay between. */
+async function consumedBy(work: (key: string) => Promise<void>): Promise<number> {
+  const { secret } = await issue(a);
+  const before = await remaining(secret);
+  await work(secret);
+  return before - (await remaining(secret)) - 1;
+}
+
+test('without a key an unknown path is 404, whatever the method and the query', async () => {
+  for (const method of ['GET', 'POST', 'DELETE', 'OPTIONS']) {
+    for (const path of ['/nothing', '/nothing?limit=0', '/submissions/x/y']) {
+      const { status, json } = await server.get(path, { method });
+      assert.equal(status, 404, `${method} ${path}`);
+      assert.equal(json.code, 'NOT_FOUND');
+    }
+  }
+});
+
+// CONNECT names an authority instead of a path, and is dealt with among the raw sockets.
+for (const method of METHODS.filter((name) => !['GET', 'HEAD', 'CONNECT'].includes(name))) {
+  test(`${method} is 405 with Allow on every address, without a key as with one`, async () => {
+    const { secret } = await issue(a);
+    let left = limit;
+    for (const path of known) {
+      for (const lines of [[], [`Authorization: Bearer ${secret}`]]) {
+        const { answers } = await server.raw(rawRequest(`/api/v1${path}`, lines, method), { answers: 1 });
+        const keyed = lines.length > 0;
+        if (keyed) left -= 1;
+        assert.equal(answers[0]?.status, 405, path);
+        assert.equal(answers[0]?.headers.allow, 'GET, HEAD');
+        assert.equal(JSON.parse(answers[0]?.text as string).code, 'METHOD_NOT_ALLOWED');
+        assert.equal(answers[0]?.headers['x-ratelimit-remaining'], String(keyed ? left : limit), path);
+        assert.equal('x-ratelimit-reset' in (answers[0]?.headers ?? {}), keyed, path);
+      }
+    }
+  });
+}
+
+test('a body does not change what a wrong method is told, whatever its type claims to be', async () => {
+  for (const type of [
+    'application/json',
+    'text/plain',
+    'multipart/form-data',
+    'nonsense',
+    '',
+    'a/b; charset=\u00ff',
+  ]) {
+    for (const body of ['{', '{"__proto__":1}', '', 'x'.repeat(100_000)]) {
+      const { status } = await server.get('/submissions', {
+        method: 'POST',
+        body,
+        headers: { 'content-type': type },
+      });
+      assert.equal(status, 405, type);
+    }
+  }
+});
+
+test('a body of two megabytes does not change what a wrong method is told', async () => {
+  const { answers } = await server.raw(
+    `${rawRequest('/api/v1/me', ['Content-Length: 2000000'], 'POST')}${'x'.repeat(2_000_000)}`,
+    { answers: 1 },
+  );
+  assert.equal(answers[0]?.status, 405);
+});
+
+test('a GET with a body is answered as without it', async () => {
+  const plain = await server.get('/me', { key: alice });
+  for (const body of ['{}', '{', 'x'.repeat(10_000)]) {
+    const { status, text } = await server.get('/me', {
+      key: alice,
+      body,
+      headers: { 'content-type': 'application/json' },
+    });
+    assert.equal(status, 200);
+    assert.equal(text, plain.text);
+  }
+});
+
+test('a missing key is told before a bad parameter and before a missing resource', async () => {
+  for (const path of [
+    '/submissions?limit=0',
+    '/submissions?%zz',
+    '/me?x=1',
+    `/submissions/${missingId}`,
+    '/sessions/x',
+  ]) {
+    const { status } = await server.get(path);
+    assert.equal(status, 401, path);
+  }
+});
+
+test('an exhausted window is told before a bad parameter and before a missing resource', async () => {
+  const { secret: key } = await issue(a, { requestLimit: 1 });
+  assert.equal((await server.get('/me', { key })).status, 200);
+  for (const [path, method] of [
+    ['/submissions?limit=0', 'GET'],
+    ['/me?x=1', 'GET'],
+    [`/submissions/${missingId}`, 'GET'],
+    ['/me', 'GET'],
+    ['/nothing', 'GET'],
+    ['/me', 'PUT'],
+    ['/submissions/%zz', 'GET'],
+    [`/nothing/${'x'.repeat(9_000)}`, 'GET'],
+  ] as const) {
+    const { status, json } = await server.get(path, { key, method });
+    assert.equal(status, 429, path);
+    assert.equal(json.code, 'RATE_LIMITED');
+  }
+});
+
+test('an invalid key is 401 on unknown paths, wrong methods and malformed addresses too', async () => {
+  const key = `sk_rostra_${'x'.repeat(36)}`;
+  for (const [path, method] of refusedWhateverTheKey) {
+    const { status, json, headers } = await server.get(path, { key, method });
+    assert.equal(status, 401, `${method} ${path.slice(0, 30)}`);
+    assert.equal(json?.code, method === 'HEAD' ? undefined : 'UNAUTHORIZED');
+    assert.equal(headers['x-ratelimit-remaining'], String(limit));
+  }
+});
+
+test('a bad parameter is told before a missing resource', async () => {
+  for (const id of [missingId, 'x']) {
+    const { status } = await server.get(`/submissions/${id}?x=1`, { key: alice });
+    assert.equal(status, 400);
+  }
+});
+
+test('a refusal for another reason than the key shows the window of the key and consumes one', async () => {
+  for (const [path, method, expected] of refusedWhateverTheKey) {
+    const { secret: key } = await issue(a, { requestLimit: 7 });
+    const { status, headers } = await server.get(path, { key, method });
+    const what = `${method} ${path.slice(0, 30)}`;
+    assert.equal(status, expected, what);
+    assert.equal(headers['x-ratelimit-limit'], '7', what);
+    assert.equal(headers['x-ratelimit-remaining'], '6', what);
+    assert.match(headers['x-ratelimit-reset'] ?? '', /^\d+$/, what);
+    assert.equal(await remaining(key), 5, what);
+  }
+});
+
+test('every request with a valid key consumes one, whatever comes of it', async () => {
+  for (const path of [
+    ...keyed,
+    '/submissions?limit=0',
+    '/submissions?cursor=x',
+    '/me?x',
+    `/submissions/${missingId}`,
+    '/sessions/x',
+    '/support?submission_id=x',
+  ]) {
+    for (const method of ['GET', 'HEAD']) {
+      const consumed = await consumedBy(async (key) => void (await server.get(path, { key, method })));
+      assert.equal(consumed, 1, `${method} ${path}`);
+    }
+  }
+});
+
+test('health and the OpenAPI document consume nothing and show the full limit', async () => {
+  const free: [string, string][] = [
+    ['GET', '/health'],
+    ['HEAD', '/health'],
+    ['GET', '/openapi.json'],
+    ['HEAD', '/openapi.json'],
+  ];
+  for (const [method, path] of free) {
+    const consumed = await consumedBy(async (key) => {
+      const { headers } = await server.get(path, { key, method });
+      assert.equal(headers['x-ratelimit-limit'], String(limit));
+      assert.equal(headers['x-ratelimit-remaining'], String(limit));
+      assert.equal(headers['x-ratelimit-reset'], undefined);
+    });
+    assert.equal(consumed, 0, `${method} ${path}`);
+  }
+});
+
+test('a 401 shows the full limit and no reset', async () => {
+  const { status, headers } = await server.get('/me');
+  assert.equal(status, 401);
+  assert.equal(headers['x-ratelimit-limit'], String(limit));
+  assert.equal(headers['x-ratelimit-remaining'], String(limit));
+});
+
+test('HEAD has the status and the headers of GET, and no body', async () => {
+  const changing = ['date', 'x-request-id', 'x-ratelimit-remaining'];
+  const lasting = (headers: Record<string, string>) =>
+    Object.fromEntries(Object.entries(headers).filter(([name]) => !changing.includes(name)));
+  for (const path of [...known, '/nothing', '/submissions?limit=0', `/sessions/${missingId}`]) {
+    for (const options of [{ key: alice }, {}]) {
+      const get = await server.get(path, options);
+      const head = await server.get(path, { ...options, method: 'HEAD' });
+      assert.equal(head.status, get.status, path);
+      assert.equal(head.text, '');
+      assert.deepEqual(lasting(head.headers), lasting(get.headers), path);
+    }
+  }
+});
+
+test('a request id of the client is not taken over', async () => {
+  const own = '00000000-0000-4000-8000-000000000000';
+  const { headers } = await server.get('/health', { headers: { 'x-request-id': own, 'request-id': own } });
+  assert.notEqual(headers['x-request-id'], own);
+});

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { newTown } from '../support/fixture.ts';
+import type { Answer } from '../support/http-client.ts';
+
+const town = await newTown({ after });
+const closed = await town.serve();
+const page = 'https://data.example.org';
+
+const crossOriginNames = ({ headers }: Answer) =>
+  Object.keys(headers).filter((name) => name === 'vary' || name.startsWith('access-control-'));
+
+const preflight = {
+  method: 'OPTIONS',
+  headers: {
+    origin: page,
+    'access-control-request-method': 'GET',
+    'access-control-request-headers': 'authorization',
+  },
+};
+
+test('unless it is configured, no answer says anything to other origins, and a preflight is a 405', async () => {
+  for (const path of ['/health', '/me', '/nothing', '/submissions?limit=0']) {
+    assert.deepEqual(
+      crossOriginNames(await closed.get(path, { key: town.alice, headers: { origin: page } })),
+      [],
+    );
+  }
+  const answer = await closed.get('/me', preflight);
+  assert.equal(answer.status, 405);
+  assert.deepEqual(crossOriginNames(answer), []);
+});
+
+test('a configured origin may read every answer, errors included, and another may not', async () => {
+  const server = await town.serve({ ROSTRA_CORS_ORIGINS: `https://other.example.org, ${page}` });
+  for (const path of ['/health', '/me', '/nothing', '/submissions?limit=0']) {
+    const { headers } = await server.get(path, { key: town.alice, headers: { origin: page } });
+    assert.equal(headers['access-control-allow-origin'], page, path);
+    assert.match(headers['access-control-expose-headers'] ?? '', /X-RateLimit-Remaining/);
+    assert.equal(headers.vary, 'Origin');
+    for (const origin of [
+      'https://evil.example.org',
+      `${page}.evil.org`,
+      'http://data.example.org',
+      'null',
+      '*',
+    ]) {
+      const refused = await server.get(path, { key: town.alice, headers: { origin } });
+      assert.equal(refused.headers['access-control-allow-origin'], undefined, origin);
+    }
+  }
+  const { status } = await server.get('/me', { headers: { origin: page } });
+  assert.equal(status, 401);
+});
+
+test('a preflight of a configured origin is answered without a key and allows reading with one', async () => {
+  const server = await town.serve({ ROSTRA_CORS_ORIGINS: page });
+  const { status, headers, text } = await server.get('/submissions', preflight);
+  assert.equal(status, 204);
+  assert.equal(text, '');
+  assert.equal(headers['access-control-allow-origin'], page);
+  assert.equal(headers['access-control-allow-headers'], 'Authorization');
+  assert.match(headers['access-control-allow-methods'] ?? '', /GET/);
+  assert.equal(headers['access-control-allow-credentials'], undefined);
+});

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { newTown } from '../support/fixture.ts';
+
+const town = await newTown({ after });
+const server = await town.serve();
+const id = '00000000-0000-4000-8000-00000000abcd';
+
+async function insert(fields: Record<string, string | number | null>): Promise<void> {
+  const row = {
+    organization_id: town.a,
+    id,
+    created_at: '2026-03-01T09:15:00.000Z',
+    status: 'submitted',
+    status_changed_at: 'submitted',
+    description: 'x',
+    ...fields,
+  };
+  const names = Object.keys(row);
+  await town.sql(
+    `INSERT INTO submission (${names.join(', ')}) VALUES (${names.map((_, index) => `$${index + 1}`).join(', ')})`,
+    Object.values(row),
+  );
+}
+
+test('a row that is written with SQL is published at once', async () => {
+  await insert({});
+  const { json } = await server.get(`/submissions/${id}`, { key: town.alice });
+  assert.equal(json.data.priorityLevel, 'normal');
+  await town.sql('DELETE FROM submission WHERE id = $1', [id]);
+});
+
+/** What a check says, and what a type does that has no such value. */
+const refusal = /constraint|out of range|invalid byte sequence/;
+
+const refused: [what: string, fields: Record<string, string | number | null>][] = [
+  ['an id that is no UUID', { id: 'z'.repeat(36) }],
+  ['an id in upper case', { id: id.toUpperCase() }],
+  ['an id of hyphens', { id: '-'.repeat(36) }],
+  ['a status with a line break', { status: 'a\nb' }],
+  ['a status with a C1 control character', { status: 'a\u0085b' }],
+  ['an empty status', { status: '' }],
+  ['a status of 201 characters', { status: 'ä'.repeat(201) }],
+  ['a topic with NUL', { topic_category_name: 'a\u0000b' }],
+  ['an empty reference number', { reference_number: '' }],
+  ['a description with NUL', { description: 'a\u0000b' }],
+  ['a description of 100,001 characters', { description: 'x'.repeat(100_001) }],
+  ['an address with a blank', { protocol_url: 'https://a b' }],
+  ['an address of another scheme', { protocol_url: 'ftp://a' }],
+  ['a time without milliseconds', { created_at: '2026-03-01T09:15:00Z' }],
+  ['30 February', { created_at: '2026-02-30T09:15:00.000Z' }],
+  ['the year 0000', { created_at: '0000-01-01T00:00:00.000Z' }],
+  ['a negative count', { support_count: -1 }],
+  ['a count beyond 32 bits', { support_count: 2_147_483_648 }],
+  ['attachments that are neither there nor not', { has_attachments: 2 }],
+  ['no status', { status: null }],
+];
+
+for (const [what, fields] of refused) {
+  test(`the schema refuses ${what}`, async () => {
+    await assert.rejects(insert(fields), refusal);
+  });
+}
+
+test('the schema refuses a time slot after 23:59, and dates there are none', async () => {
+  const insertSession = (date: string, slot: string | null) =>
+    town.sql(
+      'INSERT INTO session (organization_id, id, date, committee_name, time_slot, created_at) VALUES ($1, $2, $3, $4, $5, $6)',
+      [town.a, id, date, 'Council', slot, '2026-03-01T09:15:00.000Z'],
+    );
+  for (const slot of ['24:00', '29:59', '09:00-24:00', '9:00', '09:00-']) {
+    await assert.rejects(insertSession('2026-03-01', slot), refusal, slot);
+  }
+  await assert.rejects(insertSession('2026-02-30', null), refusal);
+});

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import chromium from '@sparticuz/chromium';
+import { type Browser, chromium as browsers, type Page } from 'playwright-core';
+import { servedTown } from '../support/fixture.ts';
+import { plainExchange } from '../support/http-client.ts';
+
+const town = await servedTown({ after });
+const { server, alice } = town;
+
+let browser: Browser;
+before(async () => {
+  browser = await browsers.launch({ executablePath: await chromium.executablePath(), args: chromium.args });
+});
+after(() => browser.close());
+
+interface Visit {
+  page: Page;
+  /** Addresses that the page asked for, data URLs left out. */
+  requested: string[];
+  /** Whatever the browser complained of. */
+  complaints: string[];
+}
+
+async function visit(): Promise<Visit> {
+  const page = await browser.newPage();
+  page.setDefaultTimeout(10_000);
+  const requested: string[] = [];
+  const complaints: string[] = [];
+  page.on('request', (request) => {
+    if (!request.url().startsWith('data:')) requested.push(request.url());
+  });
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  page.on('requestfailed', (request) => complaints.push(`${request.url()}: ${request.failure()?.errorText}`));
+  await page.addInitScript(() => {
+    const { document, console } = globalThis as unknown as {
+      document: { addEventListener(type: string, listener: (event: { blockedURI: string }) => void): void };
+      console: { error(text: string): void };
+    };
+    document.addEventListener('securitypolicyviolation', (event) =>
+      console.error(`blocked: ${event.blockedURI}`),
+    );
+  });
+  await page.goto(`${server.address}/docs`);
+  await page.locator('.opblock').first().waitFor();
+  return { page, requested, complaints };
+}
+
+/** Presses Execute, and gives what the page then shows. */
+async function execute(page: Page, operationId: string) {
+  const block = page.locator(`.opblock[id$="-${operationId}"]`);
+  const button = block.getByRole('button', { name: 'Execute' });
+  if (!(await button.isVisible())) await block.locator('.opblock-summary').click();
+  const answered = page.waitForResponse((response) => response.url().startsWith(`${server.address}/api/v1/`));
+  await button.click();
+  const status = String((await answered).status());
+  const live = block.locator('.live-responses-table tbody');
+  await live.locator('.response-col_status', { hasText: status }).first().waitFor();
+  return { status, body: (await live.locator('.highlight-code').first().textContent()) ?? '' };
+}
+
+test('the reference shows every operation of the document', async () => {
+  const { page } = await visit();
+  const paths = await page.locator('.opblock-summary-path').allTextContents();
+  const { json } = await server.get('/openapi.json');
+  const shown = paths.map((path) => path.replaceAll(/[\u200b\s]/g, ''));
+  assert.deepEqual(shown.toSorted(), Object.keys(json.paths).toSorted());
+});
+
+test('an operation without a key is tried out in the page', async () => {
+  const { page } = await visit();
+  const { status, body } = await execute(page, 'getHealth');
+  assert.equal(status, '200');
+  assert.match(body, /"status": "ok"/);
+});
+
+test('without a key the page shows the 401, and with one that is entered its municipality', async () => {
+  const { page } = await visit();
+  const refused = await execute(page, 'getMe');
+  assert.equal(refused.status, '401');
+  await page.locator('.auth-wrapper .authorize').click();
+  await page.locator('.modal-ux input').fill(alice);
+  await page.locator('.modal-ux .auth-btn-wrapper .authorize').click();
+  await page.locator('.modal-ux .auth-btn-wrapper .btn-done').click();
+  const { status, body } = await execute(page, 'getMe');
+  assert.equal(status, '200');
+  assert.ok(body.includes(town.a) && body.includes('Alice'));
+});
+
+test('nothing leaves the installation, nothing is blocked, and the browser has nothing to complain of', async () => {
+  const { page, requested, complaints } = await visit();
+  await execute(page, 'getHealth');
+  await page.locator('.models button, .models-control').first().click();
+  assert.ok(requested.length >= 5);
+  assert.deepEqual(
+    requested.filter((url) => new URL(url).origin !== server.address),
+    [],
+  );
+  assert.deepEqual(complaints, []);
+  assert.equal(await page.evaluate('localStorage.length + sessionStorage.length'), 0);
+  assert.deepEqual(await page.context().cookies(), []);
+});
+
+test('the page may load and call its own origin only, and may not be framed', async () => {
+  const { status, headers } = await plainExchange(server.port, '/docs');
+  assert.equal(status, 200);
+  assert.equal(headers['content-type'], 'text/html; charset=utf-8');
+  assert.equal(headers['x-content-type-options'], 'nosniff');
+  const policy = headers['content-security-policy'] ?? '';
+  for (const part of [
+    "default-src 'none'",
+    "script-src 'self'",
+    "connect-src 'self'",
+    "frame-ancestors 'none'",
+  ]) {
+    assert.ok(policy.split('; ').includes(part), part);
+  }
+  const { text } = await plainExchange(server.port, '/docs');
+  assert.doesNotMatch(text, /https?:\/\//);
+});

@@ -1,0 +1,336 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { servedTown } from '../support/fixture.ts';
+import { openRaw, rawRequest } from '../support/raw-socket.ts';
+import { submissionId } from '../support/records.ts';
+
+const { server, a, alice, issue } = await servedTown({ after });
+
+const me = (...lines: string[]) => rawRequest('/api/v1/me', [`Authorization: Bearer ${alice}`, ...lines]);
+const health = rawRequest('/api/v1/health');
+
+/** Refused with this status and BAD_REQUEST, in JSON, on a connection that is closed after it. */
+const malformed: [what: string, bytes: string, status: number | number[]][] = [
+  ['garbage', 'garbage\r\n\r\n', 400],
+  ['binary garbage', '\x00\x01\x02\xff\xfe\r\n\r\n', 400],
+  ['a TLS handshake', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', 400],
+  ['an unknown method', 'NONSENSE /api/v1/me HTTP/1.1\r\nHost: x\r\n\r\n', 400],
+  ['a method in lower case', 'get /api/v1/me HTTP/1.1\r\nHost: x\r\n\r\n', 400],
+  ['an over-long method', `${'X'.repeat(5_000)} /api/v1/me HTTP/1.1\r\nHost: x\r\n\r\n`, 400],
+  ['an unknown version', 'GET /api/v1/me HTTP/9.9\r\nHost: x\r\n\r\n', 400],
+  ['an HTTP/2 preface', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400],
+  ['no target', 'GET  HTTP/1.1\r\nHost: x\r\n\r\n', 400],
+  ['a blank in the target', 'GET /api/v1/me ?x HTTP/1.1\r\nHost: x\r\n\r\n', 400],
+  ['a NUL in the target', 'GET /api/v1/\x00me HTTP/1.1\r\nHost: x\r\n\r\n', 400],
+  ['a NUL in a header', `GET /api/v1/me HTTP/1.1\r\nHost: x\r\nX-A: a\x00b\r\n\r\n`, 400],
+  ['a blank before the colon', 'GET /api/v1/me HTTP/1.1\r\nHost: x\r\nX-A : b\r\n\r\n', 400],
+  ['a header without a colon', 'GET /api/v1/me HTTP/1.1\r\nHost: x\r\nnonsense\r\n\r\n', 400],
+  ['a header without a name', 'GET /api/v1/me HTTP/1.1\r\nHost: x\r\n: x\r\n\r\n', 400],
+  ['a bare CR', 'GET /api/v1/me HTTP/1.1\r\nHost: x\rX-A: b\r\n\r\n', 400],
+  ['a folded first header', 'GET /api/v1/me HTTP/1.1\r\n Host: x\r\n\r\n', 400],
+  ['HTTP/1.1 without Host', `GET /api/v1/me HTTP/1.1\r\nAuthorization: Bearer ${alice}\r\n\r\n`, 400],
+  [
+    'two Host headers',
+    `GET /api/v1/me HTTP/1.1\r\nHost: a\r\nHost: b\r\nAuthorization: Bearer ${alice}\r\n\r\n`,
+    400,
+  ],
+  ['a Content-Length that is no number', me('Content-Length: x'), 400],
+  ['a negative Content-Length', me('Content-Length: -1'), 400],
+  ['two Content-Lengths', `${me('Content-Length: 1', 'Content-Length: 2')}ab`, 400],
+  [
+    'Content-Length with Transfer-Encoding',
+    `${me('Content-Length: 5', 'Transfer-Encoding: chunked')}0\r\n\r\n`,
+    400,
+  ],
+  ['chunked that is not last', `${me('Transfer-Encoding: chunked, gzip')}0\r\n\r\n`, 400],
+  ['20 kB of headers', me(`X-A: ${'x'.repeat(20_000)}`), 431],
+  [
+    '20 kB in many headers',
+    me(...Array.from({ length: 1_000 }, (_, index) => `X-${index}: 0123456789`)),
+    431,
+  ],
+  ['100 kB of headers', me(`X-A: ${'x'.repeat(100_000)}`), 431],
+  ['a header name of 20 kB', me(`${'x'.repeat(20_000)}: a`), 431],
+];
+
+for (const [what, bytes, expected] of malformed) {
+  test(`${what}: ${expected} BAD_REQUEST in JSON, with the contract headers`, async () => {
+    const { answers } = await server.raw(bytes, { answers: 1 });
+    assert.equal(answers[0]?.status, expected);
+    assert.equal(JSON.parse(answers[0]?.text as string).code, 'BAD_REQUEST');
+    // A key that was read counts; of others nothing is known.
+    const admitted = answers[0]?.headers['x-ratelimit-reset'] !== undefined;
+    assert.equal(answers[0]?.headers['x-ratelimit-remaining'] === '1000000', !admitted);
+  });
+}
+
+test('after malformed HTTP the connection is closed, with exactly one answer', async () => {
+  for (const bytes of [
+    'garbage\r\n\r\n',
+    'GET /api/v1/me HTTP/1.1\r\nHost: x\r\nnonsense\r\n\r\n',
+    me('Content-Length: x'),
+  ]) {
+    const { answers, closed } = await server.raw(`${bytes}${health}${health}`);
+    assert.equal(answers.length, 1);
+    assert.equal(answers[0]?.headers.connection, 'close');
+    assert.ok(closed);
+  }
+});
+
+test('bad chunking on a GET is refused, or answered once and the connection closed', async () => {
+  for (const body of [
+    'zz\r\n\r\n',
+    '5\r\nab',
+    'fffffffffffffffffff\r\n',
+    '5;\x00\r\nabcde\r\n0\r\n\r\n',
+    '-1\r\n\r\n',
+  ]) {
+    const { answers } = await server.raw(`${me('Transfer-Encoding: chunked')}${body}`, { end: true });
+    assert.ok(answers.length >= 1 && answers.length <= 2, `${answers.length} answers`);
+    assert.ok(answers.every(({ status }) => status === 200 || status === 400));
+  }
+});
+
+test('an unknown transfer coding is 400, and the connection closed behind it', async () => {
+  for (const coding of [
+    'nonsense',
+    'gzip, chunked',
+    'chunked, gzip',
+    'identity',
+    'chunked, nonsense',
+    'xchunked',
+    '',
+  ]) {
+    for (const lines of [[], [`Authorization: Bearer ${alice}`]]) {
+      const refused = rawRequest('/api/v1/me', [...lines, `Transfer-Encoding: ${coding}`]);
+      const { answers, closed } = await server.raw(`${refused}0\r\n\r\n${rawRequest('/api/v1/smuggled')}`);
+      const seen = answers.map(({ status, headers }) => [status, headers.connection]);
+      assert.deepEqual(seen, [[400, 'close']], coding);
+      assert.ok(closed, coding);
+    }
+  }
+});
+
+test('no request that follows a body is answered or counted: the connection closes behind the first answer', async () => {
+  const { secret: key } = await issue(a, { requestLimit: 100 });
+  const keyed = `Authorization: Bearer ${key}`;
+  const next = rawRequest('/api/v1/me', [keyed]);
+  const bodies = [
+    ['Content-Length: 3', 'abc'],
+    ['Transfer-Encoding: chunked', '3\r\nabc\r\n0\r\n\r\n'],
+    ['Content-Length: 100000', 'x'.repeat(100_000)],
+  ] as const;
+  let counted = 0;
+  for (const [announced, body] of bodies) {
+    for (const [target, method, status] of [
+      ['/api/v1/me', 'GET', 200],
+      ['/api/v1/health', 'GET', 200],
+      ['/api/v1/me', 'POST', 405],
+      ['/api/v1/nothing', 'DELETE', 404],
+      ['/api/v1/%zz', 'PUT', 400],
+    ] as const) {
+      const first = rawRequest(target, [keyed, announced], method);
+      const { answers, closed } = await server.raw(`${first}${body}${next}`);
+      if (target !== '/api/v1/health') counted += 1;
+      const seen = answers.map((answer) => [answer.status, answer.headers.connection]);
+      assert.deepEqual(seen, [[status, 'close']], `${method} ${target} ${announced}`);
+      assert.ok(closed);
+    }
+  }
+  const { headers } = await server.get('/me', { key });
+  assert.equal(headers['x-ratelimit-remaining'], String(100 - counted - 1));
+});
+
+test('a client that sends on behind its answer can read it to the end', async () => {
+  const connection = await openRaw(server.port);
+  connection.socket.write(rawRequest('/api/v1/me', ['Content-Length: 50000000'], 'POST'));
+  const more = setInterval(() => connection.socket.write('x'.repeat(100_000)), 5);
+  connection.socket.once('close', () => clearInterval(more));
+  const { answers, closed } = await connection.finish();
+  assert.deepEqual(
+    answers.map((answer) => [answer.status, answer.headers.connection]),
+    [[405, 'close']],
+  );
+  assert.ok(closed);
+});
+
+test('an announced body of no bytes leaves the connection open', async () => {
+  const { answers } = await server.raw(me('Content-Length: 0').repeat(3), { answers: 3 });
+  assert.deepEqual(
+    answers.map((answer) => [answer.status, answer.headers.connection]),
+    Array(3).fill([200, 'keep-alive']),
+  );
+});
+
+test('CONNECT with a key shows its window and consumes one', async () => {
+  const { secret: key } = await issue(a, { requestLimit: 9 });
+  const lines = [`Authorization: Bearer ${key}`];
+  const { answers } = await server.raw(rawRequest('example.org:443', lines, 'CONNECT'), { answers: 1 });
+  assert.equal(answers[0]?.status, 405);
+  assert.equal(answers[0]?.headers['x-ratelimit-remaining'], '8');
+});
+
+test('a request line without a version is refused, and the connection closed', async () => {
+  const { answers, closed } = await server.raw('GET /api/v1/me\r\n\r\n');
+  assert.equal(answers.length, 1);
+  assert.ok([400, 401].includes(answers[0]?.status as number));
+  assert.ok(closed);
+});
+
+test('a body that follows a GET is not taken for the next request', async () => {
+  const smuggled = rawRequest('/api/v1/smuggled');
+  const { answers } = await server.raw(
+    `${me(`Content-Length: ${smuggled.length}`, 'Connection: close')}${smuggled}`,
+  );
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [200],
+  );
+});
+
+test('HTTP/1.0 is answered with Host and without, and the connection closed', async () => {
+  for (const host of ['', 'Host: x\r\n']) {
+    const { answers, closed } = await server.raw(
+      `GET /api/v1/me HTTP/1.0\r\n${host}Authorization: Bearer ${alice}\r\n\r\n`,
+    );
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [200],
+    );
+    assert.ok(closed);
+  }
+});
+
+test('an empty Host is a Host (RFC 9112, 3.2)', async () => {
+  const { answers } = await server.raw(`GET /api/v1/health HTTP/1.1\r\nHost:\r\n\r\n`, { answers: 1 });
+  assert.equal(answers[0]?.status, 200);
+});
+
+test('lines that end with a bare LF are refused, or read as RFC 9112, 2.2 allows', async () => {
+  const { answers } = await server.raw(`GET /api/v1/health HTTP/1.1\nHost: x\n\n`, { end: true });
+  assert.equal(answers.length, 1);
+  assert.ok([200, 400].includes(answers[0]?.status as number));
+});
+
+test('empty lines before a request are skipped (RFC 9112, 2.2)', async () => {
+  const { answers } = await server.raw(`\r\n\r\n${health}`, { answers: 1 });
+  assert.equal(answers[0]?.status, 200);
+});
+
+test('requests that follow each other without waiting are answered in their order', async () => {
+  const paths = ['/me', `/submissions/${submissionId(1)}`, '/nothing', '/submissions?limit=0', '/health'];
+  const requests = paths.map((path) => rawRequest(`/api/v1${path}`, [`Authorization: Bearer ${alice}`]));
+  const { answers } = await server.raw(requests.join(''), { answers: paths.length });
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [200, 200, 404, 400, 200],
+  );
+});
+
+test('good requests before garbage are answered completely before the 400', async () => {
+  for (const good of [
+    [health],
+    [me()],
+    [me(), me(), me()],
+    [rawRequest('/api/v1/submissions', [`Authorization: Bearer ${alice}`])],
+  ]) {
+    const { answers, closed } = await server.raw(`${good.join('')}garbage\r\n\r\n`);
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [...good.map(() => 200), 400],
+    );
+    assert.ok(closed);
+  }
+});
+
+test('an absolute address as target is the address, or refused', async () => {
+  const target = `http://127.0.0.1:${server.port}/api/v1/health`;
+  const { answers } = await server.raw(rawRequest(target), { answers: 1 });
+  assert.ok([200, 400, 404].includes(answers[0]?.status as number), String(answers[0]?.status));
+});
+
+test('OPTIONS * is answered as an address that is not there, without headers for other origins', async () => {
+  const { answers } = await server.raw(rawRequest('*', [], 'OPTIONS'), { answers: 1 });
+  assert.ok([400, 404, 405].includes(answers[0]?.status as number));
+  assert.equal(answers[0]?.headers['access-control-allow-origin'], undefined);
+});
+
+test('CONNECT is refused with an answer', async () => {
+  for (const target of ['example.org:443', '/api/v1/me', '127.0.0.1:80']) {
+    const { answers } = await server.raw(rawRequest(target, [], 'CONNECT'), { answers: 1 });
+    assert.ok([400, 404, 405].includes(answers[0]?.status as number), `${target}: ${answers.length} answers`);
+  }
+});
+
+test('CONNECT is answered behind the requests before it, and not behind a body', async () => {
+  const { secret: key } = await issue(a, { requestLimit: 100 });
+  const keyed = `Authorization: Bearer ${key}`;
+  const tunnel = rawRequest('example.org:443', [keyed], 'CONNECT');
+  for (const [first, statuses] of [
+    [rawRequest('/api/v1/me', [keyed]), [200, 405]],
+    [rawRequest('/api/v1/me', [keyed]).repeat(3), [200, 200, 200, 405]],
+    [`${rawRequest('/api/v1/me', [keyed, 'Content-Length: 5'])}hello`, [200]],
+  ] as const) {
+    const { answers, closed } = await server.raw(`${first}${tunnel}${health}`);
+    const seen = answers.map(({ status }) => status);
+    assert.deepEqual(seen, statuses);
+    assert.ok(closed);
+  }
+  const { headers } = await server.get('/me', { key });
+  assert.equal(headers['x-ratelimit-remaining'], String(100 - 7 - 1));
+});
+
+test('Expect: 100-continue is followed by the answer itself', async () => {
+  const { answers } = await server.raw(me('Expect: 100-continue', 'Content-Length: 0'), { answers: 1 });
+  assert.equal(answers[0]?.status, 200);
+});
+
+test('another expectation is ignored', async () => {
+  for (const value of ['nonsense', '200-maybe', '', '100-continue, x']) {
+    const { answers } = await server.raw(me(`Expect: ${value}`), { answers: 1 });
+    assert.equal(answers[0]?.status, 200, value);
+  }
+});
+
+test('Upgrade is not followed: the request is answered', async () => {
+  for (const protocol of ['websocket', 'h2c', 'TLS/1.0', 'nonsense']) {
+    const { answers } = await server.raw(me('Connection: Upgrade', `Upgrade: ${protocol}`), { answers: 1 });
+    assert.equal(answers[0]?.status, 200, protocol);
+  }
+});
+
+test('a hundred and fifty small headers are read', async () => {
+  const { answers } = await server.raw(me(...Array.from({ length: 150 }, (_, index) => `X-${index}: 0`)), {
+    answers: 1,
+  });
+  assert.equal(answers[0]?.status, 200);
+});
+
+test('a key after very many headers is read, or the request refused: it is not silently dropped', async () => {
+  const many = Array.from({ length: 2_500 }, () => 'A: 0');
+  const { answers } = await server.raw(
+    rawRequest('/api/v1/me', [...many, `Authorization: Bearer ${alice}`]),
+    { answers: 1 },
+  );
+  assert.ok([200, 431].includes(answers[0]?.status as number), String(answers[0]?.status));
+});
+
+test('a target that names the server is read as a path, however the name is spelt', async () => {
+  const targets: [target: string, method: string, status: number][] = [
+    ['http://x/api/v1/health', 'GET', 200],
+    ['http://x/unknown', 'GET', 404],
+    ['http://u%zz@x/unknown', 'GET', 404],
+    ['http://%@x/api/v1/submissions/', 'GET', 404],
+    ['http://x/api/v1/me', 'POST', 405],
+  ];
+  for (const [target, method, status] of targets) {
+    const { answers } = await server.raw(
+      `${method} ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
+    );
+    assert.deepEqual(
+      answers.map((answer) => answer.status),
+      [status],
+      target,
+    );
+  }
+});

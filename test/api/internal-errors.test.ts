@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { saysNothingOfTheInside } from '../support/exchange.ts';
+import { servedTown } from '../support/fixture.ts';
+import { submissionId } from '../support/records.ts';
+
+test('a fault of ours is a plain 500 without a word of SQL, and the next request is answered', async (t) => {
+  const { server, sql, alice } = await servedTown(t);
+  await sql('ALTER TABLE submission RENAME TO elsewhere');
+  for (const path of [
+    '/submissions',
+    '/submissions?status=x',
+    `/submissions/${submissionId(1)}`,
+    '/support',
+  ]) {
+    const answer = await server.get(path, { key: alice });
+    assert.equal(answer.status, 500, path);
+    assert.equal(answer.json.code, 'INTERNAL_ERROR');
+    saysNothingOfTheInside(answer);
+    // The request was admitted, so its window is known and was charged.
+    assert.match(answer.headers['x-ratelimit-reset'] ?? '', /^\d+$/);
+  }
+  assert.equal((await server.get('/me', { key: alice })).status, 200);
+  await sql('ALTER TABLE elsewhere RENAME TO submission');
+  assert.equal((await server.get('/submissions', { key: alice })).status, 200);
+});

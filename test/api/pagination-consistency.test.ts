@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import type { ImportRecord } from '../../src/domain/store.ts';
+import { newTown } from '../support/fixture.ts';
+import { seededRandom, session, submission, uuid } from '../support/records.ts';
+
+const town = await newTown({ after });
+const server = await town.serve();
+const { put } = town;
+
+const rowCount = 60;
+/** So few that every one is shared by many rows. */
+const timestamps = ['2026-03-01T00:00:00.000Z', '2026-03-01T00:00:00.001Z', '2026-03-02T00:00:00.000Z'];
+const dates = ['2026-03-01', '2026-03-02', '2026-12-31'];
+
+interface List {
+  path: string;
+  kind: 'submission' | 'session';
+  /** Makes a record that belongs to this list. */
+  record(id: string, pick: (from: readonly string[]) => string): ImportRecord;
+  /** The name of the id in what the list gives. */
+  idField: 'id' | 'submissionId';
+}
+
+const submissionOf =
+  (status: string | undefined, topic: string | undefined): List['record'] =>
+  (id, pick) => ({
+    kind: 'submission',
+    ...submission(0, {
+      id,
+      createdAt: pick(timestamps),
+      status: status ?? pick(['submitted', 'received']),
+      topicCategoryName: topic ?? pick(['Mobility', 'Ämter']),
+    }),
+  });
+
+const sessionOf: List['record'] = (id, pick) => ({
+  kind: 'session',
+  ...session(0, { id, date: pick(dates) }),
+});
+
+const lists: List[] = [
+  { path: '/submissions?', kind: 'submission', record: submissionOf(undefined, undefined), idField: 'id' },
+  {
+    path: '/submissions?status=received&',
+    kind: 'submission',
+    record: submissionOf('received', undefined),
+    idField: 'id',
+  },
+  {
+    path: '/submissions?topic=Mobility&',
+    kind: 'submission',
+    record: submissionOf(undefined, 'Mobility'),
+    idField: 'id',
+  },
+  {
+    path: '/submissions?status=received&topic=Mobility&',
+    kind: 'submission',
+    record: submissionOf('received', 'Mobility'),
+    idField: 'id',
+  },
+  { path: '/sessions?', kind: 'session', record: sessionOf, idField: 'id' },
+  {
+    path: '/support?',
+    kind: 'submission',
+    record: submissionOf(undefined, undefined),
+    idField: 'submissionId',
+  },
+];
+
+/** A municipality of its own for each list, with rows that meet its filters and rows that do not. */
+async function municipality(list: List, seed: number) {
+  const random = seededRandom(seed);
+  const pick = (from: readonly string[]) => from[Math.floor(random() * from.length)] as string;
+  const { id: organizationId } = await town.store.addOrganization(`Traversal ${list.path}`, uuid('e', seed));
+  const { secret: key } = await town.issue(organizationId);
+  let made = 0;
+  const freshId = () => {
+    made += 1;
+    // The number goes in front, scrambled, so that new ids fall between old ones.
+    return uuid('d', made).replace(
+      /^.{8}/,
+      Math.floor(random() * 0xffffffff)
+        .toString(16)
+        .padStart(8, '0'),
+    );
+  };
+  const present = new Set<string>();
+  const add = async (count: number) => {
+    const ids = Array.from({ length: count }, freshId);
+    await put(
+      organizationId,
+      ids.map((id) => list.record(id, pick)),
+    );
+    for (const id of ids) present.add(id);
+    return ids;
+  };
+  const remove = async (ids: string[]) => {
+    await put(
+      organizationId,
+      ids.map((id) => ({ kind: 'removal', of: list.kind, id })),
+    );
+    for (const id of ids) present.delete(id);
+  };
+  if (list.kind === 'submission') {
+    const others = Array.from({ length: 10 }, () => submissionOf('elsewhere', 'Elsewhere')(freshId(), pick));
+    if (list.path.includes('=')) await put(organizationId, others);
+  }
+  await add(rowCount);
+  return { key, random, present, add, remove };
+}
+
+/** Rows of each list after its traversals. */
+const counts: number[] = [];
+
+for (const [index, list] of lists.entries()) {
+  test(`${list.path}limit=1…100: rows present from the first page to the last come exactly once, whatever comes and goes`, async () => {
+    const { key, random, present, add, remove } = await municipality(list, index + 1);
+    for (let limit = 1; limit <= 100; limit += 1) {
+      const atStart = new Set(present);
+      const removed = new Set<string>();
+      const given: string[] = [];
+      let cursor: string | null = null;
+      do {
+        const path: string = `${list.path}limit=${limit}${cursor === null ? '' : `&cursor=${cursor}`}`;
+        const { json } = await server.get(path, { key });
+        given.push(...json.data.map((row: Record<string, string>) => row[list.idField]));
+        cursor = json.pagination.next_cursor;
+        assert.equal(json.pagination.has_more, cursor !== null);
+        if (cursor !== null) assert.equal(json.data.length, limit, 'only the last page may be short');
+        if (cursor !== null && random() < 0.4) {
+          await add(1);
+          const victims = [...present].filter(() => random() < 1 / present.size);
+          for (const id of victims) removed.add(id);
+          if (victims.length > 0) await remove(victims);
+        }
+      } while (cursor !== null);
+      assert.equal(new Set(given).size, given.length, `limit ${limit}: a row came twice`);
+      const missed = [...atStart].filter((id) => !removed.has(id) && !given.includes(id));
+      assert.deepEqual(missed, [], `limit ${limit}: rows were left out`);
+      // The list stays the size it was, so that every limit meets several pages and a full last one now and then.
+      if (present.size > rowCount) await remove([...present].slice(0, present.size - rowCount));
+    }
+    counts[index] = present.size;
+  });
+
+  test(`${list.path}: has_more and next_cursor are exact on the first and second page, for every limit`, async () => {
+    const { secret: key } = await town.issue(uuid('e', index + 1));
+    const { json: all } = await server.get(`${list.path}limit=100`, { key });
+    const count = counts[index] as number;
+    for (let limit = 1; limit <= 100; limit += 1) {
+      const { json: first } = await server.get(`${list.path}limit=${limit}`, { key });
+      assert.equal(first.pagination.has_more, limit < count);
+      assert.deepEqual(first.data, all.data.slice(0, limit));
+      if (limit >= count) continue;
+      const { json: second } = await server.get(
+        `${list.path}limit=${limit}&cursor=${first.pagination.next_cursor}`,
+        { key },
+      );
+      assert.equal(second.pagination.has_more, 2 * limit < count, `limit ${limit} of ${count}`);
+      assert.equal(second.data.length, Math.min(limit, count - limit));
+    }
+  });
+}

@@ -1,0 +1,143 @@
+/** The same request again and again, which may be answered from memory, and must never show. */
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import type { Exchange } from '../support/exchange.ts';
+import { servedTown } from '../support/fixture.ts';
+import { missingId, sessionId, submissionId, surveyId } from '../support/records.ts';
+
+const { server, a, b, alice, bob, charlie, sql, put, issue, run, store } = await servedTown({ after });
+
+const addresses = [
+  '/submissions',
+  '/submissions?limit=2',
+  '/submissions?status=in_review',
+  `/submissions/${submissionId(1)}`,
+  '/support',
+  '/sessions',
+  `/sessions/${sessionId(1)}`,
+  `/surveys/${surveyId(1)}/results`,
+  '/me',
+];
+
+/** Often enough for an answer to be kept. @returns the last answer */
+async function askAgain(path: string, key: string): Promise<Exchange> {
+  const answers: Exchange[] = [];
+  for (let time = 0; time < 4; time += 1) answers.push(await server.get(path, { key }));
+  assert.equal(new Set(answers.map(({ text }) => text)).size, 1, path);
+  return answers.at(-1) as Exchange;
+}
+
+const remainingOf = ({ headers }: Exchange) => Number(headers['x-ratelimit-remaining']);
+
+test('each answer counts, and says what remains', async () => {
+  const { secret: key } = await issue(a, { requestLimit: 6 });
+  const remaining: number[] = [];
+  for (let time = 0; time < 6; time += 1)
+    remaining.push(remainingOf(await server.get('/submissions', { key })));
+  assert.deepEqual(remaining, [5, 4, 3, 2, 1, 0]);
+  assert.equal((await server.get('/submissions', { key })).status, 429);
+});
+
+test('what another process writes is seen by the next request, on every address that shows it', async () => {
+  const shown = addresses.filter((path) => /^\/(submissions|support|sessions\/)/.test(path));
+  for (let count = 100; count < 103; count += 1) {
+    for (const path of shown) await askAgain(path, alice);
+    await sql('UPDATE submission SET support_count = $1 WHERE organization_id = $2 AND id = $3', [
+      count,
+      a,
+      submissionId(1),
+    ]);
+    const { json } = await server.get(`/submissions/${submissionId(1)}`, { key: alice });
+    assert.equal(json.data.supportCount, count);
+    for (const path of shown) {
+      const { text } = await server.get(path, { key: alice });
+      const fresh = await server.get(`${path}${path.includes('?') ? '&' : '?'}`, { key: alice });
+      assert.equal(text, fresh.text, path);
+    }
+  }
+});
+
+test('what is written to any published table is seen by the next request', async () => {
+  const session = `/sessions/${sessionId(1)}`;
+  const results = `/surveys/${surveyId(1)}/results`;
+  const ofSession = 'WHERE organization_id = $1 AND id = $2';
+  const ofSurvey = 'WHERE organization_id = $1 AND survey_id = $2';
+  const changes: [path: string, statement: string, id: string][] = [
+    [session, `UPDATE session SET committee_name = 'Renamed' ${ofSession}`, sessionId(1)],
+    [
+      session,
+      'DELETE FROM session_submission WHERE organization_id = $1 AND session_id = $2 AND position = 0',
+      sessionId(1),
+    ],
+    [results, `UPDATE survey SET title = 'Renamed' ${ofSession}`, surveyId(1)],
+    [results, `UPDATE survey_question SET question_text = 'Renamed?' ${ofSurvey}`, surveyId(1)],
+    [results, `UPDATE survey_option SET response_count = response_count + 1 ${ofSurvey}`, surveyId(1)],
+  ];
+  for (const [path, statement, id] of changes) {
+    const { text } = await askAgain(path, alice);
+    await sql(statement, [a, id]);
+    const changed = await server.get(path, { key: alice });
+    assert.equal(changed.status, 200);
+    assert.notEqual(changed.text, text, statement);
+  }
+});
+
+test('what is removed is gone with the next request, and what comes back is there', async () => {
+  const path = `/submissions/${submissionId(2)}`;
+  const { text, json } = await askAgain(path, alice);
+  await sql('DELETE FROM submission WHERE organization_id = $1 AND id = $2', [a, submissionId(2)]);
+  assert.equal((await askAgain(path, alice)).status, 404);
+  await put(a, [{ kind: 'submission', ...json.data }]);
+  assert.equal((await askAgain(path, alice)).text, text);
+});
+
+test('no key is given what another one asked for, of the same municipality or of another', async () => {
+  for (const path of addresses) {
+    const own = await askAgain(path, alice);
+    const colleague = await askAgain(path, bob);
+    const other = await askAgain(path, charlie);
+    if (path !== '/me') assert.equal(colleague.text.slice(0, 200), own.text.slice(0, 200), path);
+    else assert.notEqual(colleague.text, own.text);
+    assert.notEqual(other.text, own.text, path);
+    assert.equal(own.json.organization_id ?? a, a);
+    assert.equal(other.json.organization_id ?? b, b);
+  }
+});
+
+test('a key that was revoked, or has expired, is given nothing more', async () => {
+  const revoked = await issue(a);
+  await askAgain('/submissions', revoked.secret);
+  const [record] = await store.findKeys(revoked.id);
+  await store.revokeKey(record as NonNullable<typeof record>);
+  assert.equal((await server.get('/submissions', { key: revoked.secret })).status, 401);
+
+  const expiring = await issue(a, { expiresAt: new Date(Date.now() + 1_500).toISOString() });
+  await askAgain('/submissions', expiring.secret);
+  await new Promise((resolve) => setTimeout(resolve, 1_600));
+  assert.equal((await server.get('/submissions', { key: expiring.secret })).status, 401);
+});
+
+test('after a rotation of the secret the next page has a cursor of the new one', async () => {
+  const { json: before } = await askAgain('/submissions?limit=2', alice);
+  await run('cursor-secret', 'rotate');
+  const { json: now } = await server.get('/submissions?limit=2', { key: alice });
+  assert.notEqual(now.pagination.next_cursor, before.pagination.next_cursor);
+});
+
+test('what is not there, and what is wrong, stays so', async () => {
+  assert.equal((await askAgain(`/submissions/${missingId}`, alice)).status, 404);
+  assert.equal((await askAgain('/submissions?limit=0', alice)).status, 400);
+  assert.equal((await askAgain('/submissions?cursor=x', alice)).status, 400);
+});
+
+test('many at once are each given what they asked for', async () => {
+  const paths = Array.from({ length: 60 }, (_, index) => `/submissions?limit=${1 + (index % 30)}`);
+  const answers = await Promise.all(paths.map((path) => server.get(path, { key: alice })));
+  for (const [index, path] of paths.entries()) {
+    const { json } = answers[index] as Exchange;
+    const limit = 1 + (index % 30);
+    assert.ok(json.data.length <= limit, path);
+    const alone = await server.get(`${path}&`, { key: alice });
+    assert.deepEqual(json, alone.json, path);
+  }
+});

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { newTown } from '../support/fixture.ts';
+import { openRaw, rawRequest } from '../support/raw-socket.ts';
+
+const town = await newTown({ after });
+
+test('a server that is told to stop ends with exit code 0, by SIGTERM as by SIGINT', async () => {
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    const server = await town.serve();
+    await server.get('/health');
+    process.kill(server.pid, signal);
+    assert.equal(await server.ended(), 0);
+    await server.line(/stopped/);
+  }
+});
+
+test('a request that was half sent when the stop began is told 503 with Retry-After, and the connection closed', async () => {
+  const server = await town.serve();
+  const connection = await openRaw(server.port);
+  const request = rawRequest('/api/v1/me', [`Authorization: Bearer ${town.alice}`]);
+  connection.socket.write(request.slice(0, 60));
+  // An answer on another connection shows that the server has read what was sent before.
+  await server.get('/health');
+  process.kill(server.pid, 'SIGTERM');
+  await server.line(/stopping/);
+  connection.socket.write(request.slice(60));
+  const { answers, closed } = await connection.finish();
+  assert.equal(answers.length, 1);
+  assert.equal(answers[0]?.status, 503);
+  assert.equal(JSON.parse(answers[0]?.text as string).code, 'UNAVAILABLE');
+  assert.equal(answers[0]?.headers.connection, 'close');
+  assert.ok(closed);
+  assert.equal(await server.ended(), 0);
+});
+
+test('a 503 while stopping consumes nothing', async () => {
+  const { secret: key, id } = await town.issue(town.a);
+  const server = await town.serve();
+  await server.get('/me', { key });
+  const connection = await openRaw(server.port);
+  connection.socket.write('GET /api/v1/me HTTP/1.1\r\nHost: x\r\n');
+  await server.get('/health');
+  process.kill(server.pid, 'SIGTERM');
+  await server.line(/stopping/);
+  connection.socket.write(`Authorization: Bearer ${key}\r\n\r\n`);
+  const { answers } = await connection.finish();
+  assert.equal(answers[0]?.status, 503);
+  const [record] = await town.store.findKeys(id);
+  assert.equal(record?.usedInWindow, 1);
+  assert.equal(await server.ended(), 0);
+});
+
+test('a connection that never finishes its request does not keep the server from stopping', async () => {
+  const server = await town.serve({ ROSTRA_STOP_TIMEOUT: '1' });
+  const connection = await openRaw(server.port);
+  connection.socket.write('GET /api/v1/me HTTP/1.1\r\n');
+  await server.get('/health');
+  assert.equal(await server.stop(), 0);
+  assert.ok((await connection.finish()).closed);
+});
+
+test('after a stop the port is free', async () => {
+  const server = await town.serve();
+  await server.stop();
+  await assert.rejects(server.get('/health'), { code: 'ECONNREFUSED' });
+});

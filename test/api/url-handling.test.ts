@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { servedTown } from '../support/fixture.ts';
+import { openRaw, rawRequest } from '../support/raw-socket.ts';
+import { submissionId } from '../support/records.ts';
+
+const { server, alice } = await servedTown({ after });
+
+/** Bytes of path and query that the documentation of the 414 names. */
+const longest = 8_192;
+
+async function status(path: string, key?: string): Promise<number> {
+  return (await server.get(path, key === undefined ? {} : { key })).status;
+}
+
+test('an address of 8192 bytes is read, one of 8193 is too long, with a key and without', async () => {
+  const padded = (path: string, length: number) => path + 'x'.repeat(length - '/api/v1'.length - path.length);
+  for (const path of ['/submissions?topic=', '/submissions/', '/me?', '/nothing/']) {
+    const fits = await status(padded(path, longest), alice);
+    assert.ok([400, 404].includes(fits), `${path} ${fits}`);
+    for (const key of [alice, undefined]) {
+      const answer = await server.get(padded(path, longest + 1), key === undefined ? {} : { key });
+      assert.equal(answer.status, 414, path);
+      assert.equal(answer.json.code, 'BAD_REQUEST');
+    }
+  }
+});
+
+test('three filters of 200 four-byte characters, a cursor and a limit fit into an address', async () => {
+  const value = encodeURIComponent('🌳'.repeat(200));
+  assert.equal(await status(`/submissions?status=${value}&topic=${value}&limit=100`, alice), 200);
+});
+
+test('addresses of 16 kB, 20 kB and 100 kB are refused as too long or too large', async () => {
+  for (const length of [16_000, 16_383, 16_384, 16_385, 20_000, 100_000]) {
+    for (const path of ['/api/v1/submissions?topic=', '/api/v1/submissions/', '/']) {
+      const { answers } = await server.raw(rawRequest(path + 'x'.repeat(length)), { answers: 1 });
+      const [answer] = answers;
+      assert.ok([414, 431].includes(answer?.status as number), `${length}: ${answer?.status}`);
+      assert.equal(JSON.parse(answer?.text as string).code, 'BAD_REQUEST');
+    }
+  }
+});
+
+test('an address of 20,000 bytes is 414, in one packet as in several', async () => {
+  const request = rawRequest(`/api/v1/submissions?topic=${'x'.repeat(20_000)}`);
+  for (const size of [request.length, 15_000, 7_000, 1_000]) {
+    const connection = await openRaw(server.port);
+    connection.socket.setNoDelay(true);
+    for (let from = 0; from < request.length; from += size) {
+      connection.socket.write(request.slice(from, from + size));
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    const { answers } = await connection.finish({ answers: 1 });
+    assert.deepEqual(
+      answers.map((answer) => answer.status),
+      [414],
+      `pieces of ${size} bytes`,
+    );
+  }
+});
+
+test('an address of 40,000 bytes that arrives at once is 414', async () => {
+  const { answers } = await server.raw(rawRequest(`/${'x'.repeat(40_000)}`), { answers: 1 });
+  assert.equal(answers[0]?.status, 414);
+});
+
+test('an address whose path is not percent-encoded UTF-8 is refused in JSON', async () => {
+  for (const part of ['%zz', '%', '%4', '%ff', '%c3%28', '%c0%80', '%ed%a0%80']) {
+    for (const path of [`/submissions/${part}`, `/surveys/${part}/results`, `/sessions/${part}?limit=1`]) {
+      for (const key of [alice, undefined]) {
+        const answer = await server.get(path, key === undefined ? {} : { key });
+        assert.equal(answer.status, 400, path);
+        assert.equal(answer.json.code, 'BAD_REQUEST');
+      }
+    }
+  }
+});
+
+test('an address that is no address of ours is a 404 in JSON, however it is written', async () => {
+  const paths = [
+    '',
+    '/',
+    '//',
+    '/me/',
+    '/ME',
+    '/Me',
+    '/submission',
+    '/submissionsx',
+    '/health/',
+    '/me;x=1',
+    '/.',
+    '/me/..',
+    '/submissions/',
+    '/submissions//',
+    '/sessions/',
+    '/surveys//results',
+    '/%00',
+    '/me%20',
+    '/me%2F',
+    '/__proto__',
+    '/constructor',
+    '/api/v1/me',
+    '/v1/me',
+    '/%F0%9F%8C%B3',
+    '/metrics',
+    '/admin',
+  ];
+  const wrong: string[] = [];
+  for (const path of paths) {
+    for (const key of [alice, undefined]) {
+      const answer = await server.get(path, key === undefined ? {} : { key });
+      if (answer.status !== 404 || answer.json.code !== 'NOT_FOUND') wrong.push(`${path}: ${answer.status}`);
+    }
+  }
+  assert.deepEqual(wrong, []);
+});
+
+test('outside /api/v1 there is nothing but the documentation', async () => {
+  for (const path of [
+    '/',
+    '/api',
+    '/api/',
+    '/api/v1',
+    '/api/v1/',
+    '/api/v2/me',
+    '/me',
+    '/health',
+    '/favicon.ico',
+    '/robots.txt',
+    '/.env',
+    '/docs/..%2fpackage.json',
+    '/docs/index.html',
+    '/docs/../package.json',
+  ]) {
+    const { status, json } = await server.get(path, { absolute: true, key: alice });
+    assert.equal(status, 404, path);
+    assert.equal(json.code, 'NOT_FOUND');
+  }
+});
+
+test('an address with letters percent-encoded is the same address, whatever the method', async () => {
+  const plain = await server.get('/me', { key: alice });
+  const encoded = await server.get('/%6d%65', { key: alice });
+  assert.equal(encoded.status, 200);
+  assert.equal(encoded.text, plain.text);
+  const { status: posted } = await server.get('/%6d%65', { method: 'POST' });
+  assert.equal(posted, 405);
+});
+
+test('a fragment in a request line does not reach a resource unnoticed', async () => {
+  const { answers } = await server.raw(
+    rawRequest(`/api/v1/submissions/${submissionId(1)}#x`, [
+      `Authorization: Bearer ${alice}`,
+      'Connection: close',
+    ]),
+  );
+  assert.ok([400, 404].includes(answers[0]?.status as number), String(answers[0]?.status));
+});
+
+test('bytes above ASCII in an address are no address', async () => {
+  for (const target of [
+    '/api/v1/submissions/\xff',
+    '/api/v1/\xc3\xa4',
+    '/api/v1/submissions?topic=\xc3\xa4',
+  ]) {
+    const { answers } = await server.raw(
+      rawRequest(target, [`Authorization: Bearer ${alice}`, 'Connection: close']),
+    );
+    assert.ok([400, 404].includes(answers[0]?.status as number), `${target}: ${answers[0]?.status}`);
+  }
+});

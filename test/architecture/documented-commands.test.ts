@@ -1,0 +1,108 @@
+/** Every command line of the documentation is understood as it is written. */
+import assert from 'node:assert/strict';
+import { copyFileSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { Command } from 'commander';
+import type { Context } from '../../src/cli/command-context.ts';
+import { addAdminCommands } from '../../src/cli/commands/admin.ts';
+import { addCopyCommand } from '../../src/cli/commands/copy.ts';
+import { addDatabaseCommands } from '../../src/cli/commands/database.ts';
+import { addDemoCommand } from '../../src/cli/commands/demo.ts';
+import { addImportCommand } from '../../src/cli/commands/import.ts';
+import { addKeyCommands } from '../../src/cli/commands/key.ts';
+import { addOrganizationCommands } from '../../src/cli/commands/organization.ts';
+import { addRecordCommands } from '../../src/cli/commands/record.ts';
+import { addServeCommand } from '../../src/cli/commands/serve.ts';
+import { addSurveyCommands } from '../../src/cli/commands/survey.ts';
+import { addSyncCommands } from '../../src/cli/commands/sync.ts';
+
+const root = new URL('../../', import.meta.url).pathname;
+const pages = globSync(['*.md', 'docs/*.md', 'examples/*.{md,yaml}', 'migrations/*.md'], {
+  cwd: root,
+}).filter((page) => page !== 'docs/commands.md');
+
+/** Where documented lines find the files that they name. */
+const folder = mkdtempSync(join(tmpdir(), 'rostra-documented-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+for (const name of ['boston-311.yaml', 'new-york-participatory-budgeting.yaml'])
+  copyFileSync(join(root, 'examples', name), join(folder, name));
+copyFileSync(join(root, 'examples/boston-311.yaml'), join(folder, 'requests.yaml'));
+writeFileSync(join(folder, 'requests.csv'), 'id,title\n1,Lamp\n');
+process.chdir(folder);
+
+/** A command that was understood asks for its configuration before it does anything. */
+class Understood extends Error {}
+
+const context: Context = {
+  environment: {},
+  config: () => {
+    throw new Understood();
+  },
+  openStore: () => assert.fail(),
+  copyStore: () => assert.fail(),
+};
+
+function newProgram(): Command {
+  const program = new Command('rostra').enablePositionalOptions().exitOverride();
+  addServeCommand(program, context);
+  addDemoCommand(program, context);
+  addOrganizationCommands(program, context);
+  addKeyCommands(program, context);
+  addAdminCommands(program, context);
+  addImportCommand(program, context);
+  addSyncCommands(program, context, '0');
+  addRecordCommands(program, context);
+  addSurveyCommands(program, context);
+  addDatabaseCommands(program, context);
+  addCopyCommand(program, context);
+  const prepare = (command: Command) => {
+    command.exitOverride().configureOutput({ writeOut: () => undefined, writeErr: () => undefined });
+    command.commands.forEach(prepare);
+  };
+  prepare(program);
+  return program;
+}
+
+/** Lines of shell blocks, and of the comments of examples, that call Rostra. */
+function documentedLines(page: string): string[] {
+  const text = readFileSync(join(root, page), 'utf8');
+  const shell = page.endsWith('.md')
+    ? [...text.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block]) => block).join('\n')
+    : text.replaceAll(/^# {1,2}/gm, '');
+  return shell
+    .replaceAll(/\\\n\s*/g, ' ')
+    .split('\n')
+    .filter((line) => /(^|[\s(=])(\.\/)?rostra [a-z-]/.test(line));
+}
+
+/** The words behind `rostra`, up to a comment, a redirection or the end of a substitution. */
+function wordsOf(line: string): string[] {
+  const [, call = ''] = /(?:^|[\s(=])(?:\.\/)?rostra (.*)$/.exec(line) ?? [];
+  const end = /\s#\s|\s[>|;&]|\)/.exec(call)?.index ?? call.length;
+  return [...call.slice(0, end).matchAll(/"([^"]*)"|(\S+)/g)].map(
+    ([, quoted, plain]) => quoted ?? plain ?? '',
+  );
+}
+
+/** Words that stand for others, such as FORMAT. */
+const meant: Record<string, string> = { FORMAT: 'oparl' };
+
+const lines = pages.flatMap((page) => documentedLines(page).map((line) => ({ page, line })));
+
+test('the documentation has command lines', () => {
+  assert.ok(lines.length > 20, `${lines.length}`);
+});
+
+for (const { page, line } of lines) {
+  test(`${page}: "${line.trim()}" is understood`, async () => {
+    const words = wordsOf(line).map((word) => (Object.hasOwn(meant, word) ? (meant[word] as string) : word));
+    try {
+      await newProgram().parseAsync(words, { from: 'user' });
+    } catch (error) {
+      const isFileMissing = /There is no file|does not exist|no such/i.test((error as Error).message);
+      if (!(error instanceof Understood) && !isFileMissing) throw error;
+    }
+  });
+}

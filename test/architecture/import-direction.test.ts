@@ -1,0 +1,174 @@
+/** Holds "one way" (ARCHITECTURE.md): who may import whom in src/. */
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const source = fileURLToPath(new URL('../../src/', import.meta.url));
+
+interface Import {
+  /** File below src/. */
+  from: string;
+  /** File below src/, or the name of a package. */
+  to: string;
+  /** Nothing of it is left at run time. */
+  typeOnly: boolean;
+  ours: boolean;
+  names: string;
+}
+
+const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((name) =>
+  name.endsWith('.ts'),
+);
+const imports = files.flatMap((from): Import[] => {
+  const text = readFileSync(join(source, from), 'utf8');
+  const lines =
+    /^(?:import\s+(?:(?<type>type\s+)?(?<names>[^'"]+?)\s+from\s+)?|export\s+(?<type>type\s+)?(?<names>\{[^}]*\}|\*[^'"]*?)\s+from\s+)'(?<specifier>[^']+)'/gm;
+  return [...text.matchAll(lines)].map(({ groups = {} }) => {
+    const { type, names = '', specifier = '' } = groups;
+    const ours = specifier.startsWith('.');
+    const to = ours ? relative(source, join(source, dirname(from), specifier)) : specifier;
+    const single = names
+      .replace(/[{}]/g, '')
+      .split(',')
+      .map((name) => name.trim())
+      .filter(Boolean);
+    const typeOnly =
+      type !== undefined || (single.length > 0 && single.every((name) => name.startsWith('type ')));
+    return { from, to, typeOnly, ours, names };
+  });
+});
+
+/** A folder of src/, or the file itself at its top. */
+const room = (file: string) => (file.includes('/') ? (file.split('/')[0] as string) : file);
+
+/** The rooms that each room may import, from the top of the program to the bottom. */
+const allowed: Record<string, string[]> = {
+  // Checks the version of Node.js before it loads the program.
+  'rostra.ts': [],
+  'main.ts': ['cli', 'config', 'store', 'domain'],
+  cli: ['process', 'config', 'sync', 'import', 'demo', 'store', 'domain', 'contract', 'text'],
+  process: ['cli', 'config', 'api', 'admin', 'store', 'domain'],
+  config: [],
+  api: ['domain', 'contract'],
+  admin: ['domain', 'contract'],
+  sync: ['import', 'domain', 'contract', 'text'],
+  import: ['domain', 'contract', 'text'],
+  demo: ['domain', 'contract'],
+  store: ['domain', 'contract'],
+  domain: ['contract', 'text'],
+  contract: ['text'],
+  text: [],
+};
+
+test('the imports of the source were found: every file but leaves has some, and each leads to a file', () => {
+  assert.ok(files.length > 40 && imports.length > 100);
+  for (const { to, from, ours } of imports) if (ours) assert.ok(files.includes(to), `${from} imports ${to}`);
+  const lines = files.reduce(
+    (sum, file) => sum + (readFileSync(join(source, file), 'utf8').match(/^import\b/gm)?.length ?? 0),
+    0,
+  );
+  const exports = imports.length - lines;
+  assert.ok(exports >= 0 && exports < 10, `${lines} lines of import, ${imports.length} found`);
+});
+
+test('nothing is imported while the program runs, past what the import lines say', () => {
+  // Which Node this is, and which command was asked for, is known only then. Word lists of 40 MB wait for a new password.
+  const late = ['rostra.ts', 'main.ts', 'admin/auth/password-strength.ts'];
+  for (const file of files.filter((name) => !late.includes(name)))
+    assert.doesNotMatch(readFileSync(join(source, file), 'utf8'), /\bimport\(|(?<!create)\brequire\(/i, file);
+});
+
+test('every room imports only those after it', () => {
+  assert.deepEqual(new Set(files.map(room)), new Set(Object.keys(allowed)));
+  const wrong = imports.filter(
+    ({ from, to, ours }) => ours && room(from) !== room(to) && !allowed[room(from)]?.includes(room(to)),
+  );
+  assert.deepEqual(wrong, []);
+});
+
+test('inside import/, formats do not import each other, and only the registry and the pipeline import them', () => {
+  const folder = (file: string) => file.match(/^import\/(formats\/[^/]+|[^/]+)\//)?.[1] ?? '';
+  const isFormat = (file: string) => folder(file).startsWith('formats/');
+  const intoFormats = imports.filter(
+    ({ from, to }) => room(from) === 'import' && isFormat(to) && folder(from) !== folder(to),
+  );
+  assert.ok(intoFormats.length > 5);
+  assert.deepEqual(new Set(intoFormats.map(({ from }) => from)), new Set(['import/format-registry.ts']));
+});
+
+test('only main.ts opens a store', () => {
+  const outside = imports.filter(
+    ({ from, to, typeOnly }) => !typeOnly && to.startsWith('store/') && room(from) !== 'store',
+  );
+  assert.deepEqual(
+    outside.map(({ from, to }) => [from, to]),
+    [['main.ts', 'store/open.ts']],
+  );
+});
+
+test('only the files of an engine import its driver, and only the opening of a store imports an engine', () => {
+  // The ids of one import are remembered in a temporary SQLite file, whatever the store is.
+  const drivers: Record<string, RegExp> = {
+    'better-sqlite3': /^(store\/sqlite\/.*|import\/seen-records)\.ts$/,
+    'node:sqlite': /^$/,
+    pg: /^store\/postgres\/.*\.ts$/,
+  };
+  const foreign = imports.filter(({ from, to }) => drivers[to]?.test(from) === false);
+  assert.deepEqual(foreign, []);
+  const engine = /^store\/(sqlite|postgres)\//;
+  const users = imports
+    .filter(({ from, to }) => engine.test(to) && engine.exec(from)?.[0] !== engine.exec(to)?.[0])
+    .map(({ from }) => from);
+  assert.deepEqual(new Set(users), new Set(['store/open.ts']));
+});
+
+test('the store knows no HTTP, and neither do imports and the demo', () => {
+  const http = imports.filter(
+    ({ from, to }) =>
+      ['store', 'import', 'demo', 'domain', 'contract', 'text'].includes(room(from)) &&
+      /^(fastify|(node:)?https?)$/.test(to),
+  );
+  assert.deepEqual(http, []);
+});
+
+test('contract, domain and text do no I/O, read no clock and no environment', () => {
+  const pure = files.filter((file) => ['contract', 'domain', 'text'].includes(room(file)));
+  const packages = ['node:crypto', 'node:zlib', 'typebox', 'typebox/compile', 'fastest-levenshtein', 'temporal-polyfill'];
+  const others = imports.filter(
+    ({ from, to, ours }) => pure.includes(from) && !ours && !packages.includes(to),
+  );
+  assert.deepEqual(others, []);
+  for (const file of pure) {
+    assert.doesNotMatch(
+      readFileSync(join(source, file), 'utf8'),
+      /Date\.now|new Date\(\)|performance\.|process\.|setTimeout|fetch\(|console\./,
+      file,
+    );
+  }
+});
+
+test('no file leads back to itself over what it imports', () => {
+  const next = new Map(
+    files.map((file) => [
+      file,
+      imports.filter(({ from, ours }) => from === file && ours).map(({ to }) => to),
+    ]),
+  );
+  const done = new Set<string>();
+  const visit = (file: string, path: string[]): void => {
+    assert.ok(!path.includes(file), `a circle: ${[...path, file].join(' → ')}`);
+    if (done.has(file)) return;
+    for (const to of next.get(file) ?? []) visit(to, [...path, file]);
+    done.add(file);
+  };
+  for (const file of files) visit(file, []);
+});
+
+test('no file is named for being of use to others', () => {
+  const wrong = files.filter((file) =>
+    /(^|\/|-)(utils?|helpers?|managers?|services?|common|misc)\.ts$/i.test(file),
+  );
+  assert.deepEqual(wrong, []);
+});

@@ -1,0 +1,121 @@
+/** The package as it is published: packed, installed somewhere else, and run from there. */
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { after, suite, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { start } from '../support/cli-workspace.ts';
+import { exchange } from '../support/exchange.ts';
+import { temporaryFolder } from '../support/files.ts';
+import { plainExchange } from '../support/http-client.ts';
+
+const checkout = fileURLToPath(new URL('../../', import.meta.url));
+const folder = temporaryFolder({ after });
+/** The pinned Node comes first, whatever this machine has. */
+const path = [join(checkout, 'node_modules/.bin'), process.env.PATH].join(delimiter);
+/** npm needs its own settings and those of a proxy. */
+const surrounding = Object.entries(process.env).filter(([name]) => !name.startsWith('ROSTRA_'));
+const environment = { ...(Object.fromEntries(surrounding) as Record<string, string>), PATH: path };
+
+/** Packing builds, and building writes: so it is done in a copy. */
+function pack(): string {
+  const copy = join(folder, 'copy');
+  mkdirSync(copy);
+  const left = ['node_modules', 'dist', 'data', '.git', 'test', 'bench'];
+  for (const name of readdirSync(checkout)) {
+    if (!left.includes(name)) cpSync(join(checkout, name), join(copy, name), { recursive: true });
+  }
+  symlinkSync(join(checkout, 'node_modules'), join(copy, 'node_modules'));
+  execFileSync('npm', ['pack', '--pack-destination', folder], { cwd: copy, env: environment, stdio: 'pipe' });
+  return join(folder, readdirSync(folder).find((name) => name.endsWith('.tgz')) as string);
+}
+
+/** Without a network npm tries for minutes; a machine that has one needs seconds. */
+const patienceMs = 90_000;
+const unreachable = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ENETUNREACH|ENOTCACHED/;
+
+suite('the packed package', () => {
+  const installed = join(folder, 'installed');
+  const command = join(installed, 'node_modules/.bin/rostra');
+  let contents: string[] = [];
+  let unavailable: string | undefined;
+
+  test('can be packed and installed', (t) => {
+    const tarball = pack();
+    contents = execFileSync('tar', ['-tzf', tarball], { encoding: 'utf8' }).trim().split('\n');
+    mkdirSync(installed);
+    writeFileSync(join(installed, 'package.json'), '{"private": true}');
+    const flags = ['--prefer-offline', '--no-audit', '--no-fund', '--no-update-notifier', '--loglevel=error'];
+    const { status, stderr, error } = spawnSync('npm', ['install', tarball, ...flags], {
+      cwd: installed,
+      env: environment,
+      encoding: 'utf8',
+      timeout: patienceMs,
+    });
+    if (status !== 0 && unreachable.test(`${stderr} ${error}`)) {
+      unavailable = 'npm reaches no registry from here';
+      return t.skip(unavailable);
+    }
+    assert.equal(status, 0, stderr);
+    assert.ok(existsSync(command));
+  });
+
+  test('holds what runs, its licences, and neither tests nor sources', () => {
+    for (const name of [
+      'dist/main.js',
+      'migrations/sqlite/0001_schema.sql',
+      'package.json',
+      'README.md',
+      'LICENSE',
+      'dist/http/reference/LICENSE',
+      'dist/admin/assets/kern/LICENSE.md',
+    ]) {
+      assert.ok(contents.includes(`package/${name}`), name);
+    }
+    assert.deepEqual(
+      contents.filter((name) => name.endsWith('.ts') || /\/(test|src|bench|data)\//.test(name)),
+      [],
+    );
+  });
+
+  test('says its version', (t) => {
+    if (unavailable) return t.skip(unavailable);
+    const version = execFileSync(command, ['--version'], { cwd: folder, env: environment, encoding: 'utf8' });
+    assert.match(version, /^\d+\.\d+\.\d+\n$/);
+  });
+
+  test('serves the demo: keys that work, and a reference whose every part loads', async (t) => {
+    if (unavailable) return t.skip(unavailable);
+    const demo = start(
+      ['demo', '--port', '0', '--database', join(folder, 'demo.db')],
+      { environment },
+      command,
+    );
+    t.after(() => void demo.child.kill('SIGKILL'));
+    const [text] = await demo.says(/Two made-up[\s\S]+Ctrl-C stops/);
+    const port = Number(/127\.0\.0\.1:(\d+)/.exec(text)?.[1]);
+    for (const [key] of text.matchAll(/sk_rostra_\w{36}/g)) {
+      assert.equal((await exchange(port, '/submissions', { key })).json.data.length, 20);
+    }
+    for (const path of ['/docs', '/admin/sign-in']) await assertLoads(port, path);
+    demo.child.kill('SIGTERM');
+    assert.equal((await demo.ended).code, 0);
+  });
+});
+
+/** A page and all its parts, which come from the installation itself. */
+async function assertLoads(port: number, path: string): Promise<void> {
+  const page = await plainExchange(port, path);
+  assert.equal(page.status, 200);
+  const parts = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)]
+    .map(([, part]) => new URL(part as string, `http://x:${port}${path}`))
+    .filter(({ protocol, host }) => protocol !== 'data:' && host !== `127.0.0.1:${port}`);
+  assert.ok(parts.length >= 3);
+  for (const { hostname, pathname } of parts) {
+    assert.equal(hostname, 'x', 'every part comes from the installation itself');
+    const { status, text: content } = await plainExchange(port, pathname);
+    assert.equal(status, 200, pathname);
+    assert.ok(content.length > 100, pathname);
+  }
+}

@@ -1,0 +1,257 @@
+import assert from 'node:assert/strict';
+import { after, suite, test } from 'node:test';
+import { Client } from 'pg';
+import { openStore } from '../../src/store/open.ts';
+import { newDesk, newMunicipality, refused, run, succeed } from '../support/cli-workspace.ts';
+import { engine, storeDefaults } from '../support/database.ts';
+import { newVisitor, password, signIn } from '../support/form-client.ts';
+import { startServer } from '../support/server.ts';
+
+const desk = await newDesk({ after });
+const town = await newMunicipality(desk, 'Musterstadt');
+const other = await newMunicipality(desk, 'Beispielburg');
+const store = await openStore({ ...storeDefaults, database: desk.database });
+after(() => store.close());
+
+const add = (...args: string[]) => desk.on('admin', 'add', ...args);
+const list = async (...args: string[]) =>
+  JSON.parse(await succeed(desk.on('admin', 'list', '--json', ...args)));
+const emails = async () => (await store.listAdministrators()).map(({ email }) => email);
+const linkText = /^http:\/\/127\.0\.0\.1:8080\/admin\/invitation\/[\w-]{43}$/;
+
+suite('admin add', () => {
+  test('prints the one-time link and nothing else on standard output', async () => {
+    const { code, stdout, stderr } = await run(add('anna@stadt.example', '--organization', 'Musterstadt'));
+    assert.equal(code, 0);
+    assert.match(stdout.trimEnd(), linkText);
+    assert.equal(stdout.split('\n').length, 2);
+    assert.match(stderr, /anna@stadt\.example is an administrator of Musterstadt/);
+    assert.ok(!stderr.includes(stdout.trim()));
+  });
+
+  test('with --json prints the administrator and the link', async () => {
+    const added = JSON.parse(await succeed(add('json@stadt.example', '--organization', town.id, '--json')));
+    const { id, link, createdAt, ...rest } = added;
+    assert.match(link, linkText);
+    assert.equal(new Date(createdAt).toISOString(), createdAt);
+    assert.deepEqual(rest, {
+      organizationId: town.id,
+      organizationName: 'Musterstadt',
+      email: 'json@stadt.example',
+      hasPassword: false,
+      hasSecondFactor: false,
+      createdBy: 'command line',
+    });
+    assert.equal((await store.findAdministrator(id))?.email, 'json@stadt.example');
+  });
+
+  test('without a municipality adds an operator', async () => {
+    const { stderr } = await run(add('olga@stadt.example'));
+    assert.match(stderr, /olga@stadt\.example is an operator/);
+    assert.equal((await store.findAdministrator('olga@stadt.example'))?.organizationId, null);
+  });
+
+  test('takes the address in any case and keeps it in lower case', async () => {
+    await succeed(add(' GROSS@Stadt.Example ', '--organization', town.id.toUpperCase()));
+    assert.ok((await emails()).includes('gross@stadt.example'));
+    await refused(add('Gross@stadt.example'), 1, /^gross@stadt\.example is an administrator already\./);
+  });
+
+  test('refuses an address that is taken, whatever it is taken for, and leaves its link alone', async () => {
+    const link = await succeed(add('doppelt@stadt.example', '--organization', 'Musterstadt'));
+    const sentence = /^doppelt@stadt\.example is an administrator already\.$/m;
+    for (const role of [[], ['--organization', 'Musterstadt'], ['--organization', 'Beispielburg']])
+      await refused(add('doppelt@stadt.example', ...role), 1, sentence);
+    assert.equal((await store.findAdministrator('doppelt@stadt.example'))?.organizationId, town.id);
+    const server = await startServer({ after }, desk.database);
+    const path = new URL(link).pathname;
+    assert.equal((await newVisitor(server.address).get(path)).status, 200);
+  });
+
+  test('refuses a municipality that there is not', async () => {
+    const sentence = /^There is no organization "Nirgendwo"/;
+    await refused(add('fern@stadt.example', '--organization', 'Nirgendwo'), 1, sentence);
+    await refused(add('fern@stadt.example', '--organization', ''), 1, /^There is no organization ""/);
+    assert.ok(!(await emails()).includes('fern@stadt.example'));
+  });
+
+  for (const address of [
+    '',
+    'niemand',
+    '@',
+    'a@',
+    '@b',
+    'a b@c.de',
+    'a@b@c',
+    'a@b\u0007',
+    `${'x'.repeat(250)}@b.de`,
+  ]) {
+    test(`refuses ${JSON.stringify(address.slice(0, 20))} for an address`, async () => {
+      const before = await emails();
+      await refused(add(address), 2, /It must be an e-mail address such as name@stadt\.example\./);
+      assert.deepEqual(await emails(), before);
+    });
+  }
+
+  test('wants an address', async () => {
+    await refused(desk.on('admin', 'add'), 2, /missing required argument 'email'/);
+  });
+
+  test('says where the service is reached, by its settings', async () => {
+    const cases: [Record<string, string>, string][] = [
+      [{ ROSTRA_PUBLIC_URL: 'https://api.stadt.example' }, 'https://api.stadt.example'],
+      [{ ROSTRA_PUBLIC_URL: 'https://api.stadt.example/' }, 'https://api.stadt.example'],
+      [{ ROSTRA_PORT: '9000' }, 'http://127.0.0.1:9000'],
+      [{ ROSTRA_HOST: '0.0.0.0' }, 'http://localhost:8080'],
+      [{ ROSTRA_HOST: '::1' }, 'http://[::1]:8080'],
+    ];
+    await succeed(add('wo@stadt.example'));
+    for (const [environment, origin] of cases) {
+      const link = await succeed(desk.on('admin', 'invite', 'wo@stadt.example'), { environment });
+      assert.ok(link.startsWith(`${origin}/admin/invitation/`), link);
+    }
+    const flag = desk.on('admin', 'invite', 'wo@stadt.example', '--public-url', 'https://other.example');
+    const environment = { ROSTRA_PUBLIC_URL: 'https://api.stadt.example' };
+    assert.match(await succeed(flag, { environment }), /^https:\/\/other\.example\/admin\//);
+    await refused(desk.on('admin', 'invite', 'wo@stadt.example', '--public-url', 'stadt'), 2, /public-url/i);
+  });
+});
+
+test('admin invite makes a link that sets the password, and the one before is worth nothing', async (t) => {
+  const server = await startServer(t, desk.database);
+  const first = new URL(await succeed(add('link@stadt.example', '--organization', 'Musterstadt'))).pathname;
+  const { link, ...rest } = JSON.parse(
+    await succeed(desk.on('admin', 'invite', 'LINK@stadt.example', '--json')),
+  );
+  assert.deepEqual([rest.email, rest.organizationId], ['link@stadt.example', town.id]);
+  assert.equal((await newVisitor(server.address).get(first)).status, 410);
+  const visitor = newVisitor(server.address);
+  assert.equal((await visitor.fill(new URL(link).pathname, { password })).status, 303);
+  assert.equal((await signIn(newVisitor(server.address), 'link@stadt.example')).status, 303);
+  const sentence = /^There is no administrator "nobody@stadt\.example"\. "rostra admin list" shows/;
+  await refused(desk.on('admin', 'invite', 'nobody@stadt.example'), 1, sentence);
+});
+
+suite('admin list', () => {
+  test('lists by address who may sign in, as a table and as JSON', async () => {
+    await succeed(add('bert@burg.example', '--organization', 'Beispielburg'));
+    const all = await list();
+    assert.deepEqual(
+      all.map(({ email }: { email: string }) => email),
+      (await emails()).toSorted(),
+    );
+    const table = await succeed(desk.on('admin', 'list'));
+    const [heading, ...rows] = table.split('\n');
+    assert.match(heading ?? '', /^EMAIL +ROLE +PASSWORD +SECOND FACTOR +ADDED$/);
+    assert.equal(rows.length, all.length);
+    assert.match(table, /^bert@burg\.example +Beispielburg +not set +no +\d{4}-\d\d-\d\d \d\d:\d\dZ$/m);
+  });
+
+  test('of one municipality lists its own, and no operators', async () => {
+    const own = await list('--organization', 'Beispielburg');
+    assert.deepEqual(
+      own.map(({ email, organizationId }: Record<string, string>) => [email, organizationId]),
+      [['bert@burg.example', other.id]],
+    );
+    await refused(desk.on('admin', 'list', '--organization', 'Nirgendwo'), 1, /There is no organization/);
+  });
+
+  test('shows no secret, not even a hash', async () => {
+    const facts = ['createdAt', 'createdBy', 'email', 'hasPassword', 'hasSecondFactor', 'id'];
+    for (const one of await list())
+      assert.deepEqual(Object.keys(one).toSorted(), [...facts, 'organizationId', 'organizationName']);
+  });
+});
+
+test('admin remove removes one administrator and leaves the keys alone', async (t) => {
+  const server = await startServer(t, desk.database);
+  await succeed(add('weg@stadt.example', '--organization', 'Musterstadt'));
+  const before = await emails();
+  const { code, stdout, stderr } = await run(desk.on('admin', 'remove', 'Weg@stadt.example'));
+  assert.deepEqual([code, stdout], [0, '']);
+  assert.equal(stderr.trim(), 'Removed weg@stadt.example, an administrator of Musterstadt.');
+  assert.deepEqual(
+    await emails(),
+    before.filter((email) => email !== 'weg@stadt.example'),
+  );
+  assert.equal((await server.get('/me', { key: town.key })).status, 200);
+  await refused(desk.on('admin', 'remove', 'weg@stadt.example'), 1, /There is no administrator/);
+});
+
+suite('the audit log', () => {
+  test('tells what was done on the command line, of whom, and by whom', async () => {
+    const { id } = await newMunicipality(desk, 'Protokollstadt');
+    await succeed(add('log@stadt.example', '--organization', id));
+    await succeed(desk.on('admin', 'invite', 'log@stadt.example'));
+    const [key] = await store.listKeys(id);
+    await succeed(desk.on('key', 'rotate', key?.prefix as string, '--grace', '1h'));
+    await succeed(desk.on('key', 'revoke', key?.id as string));
+    await succeed(desk.on('admin', 'remove', 'log@stadt.example'));
+    await succeed(desk.on('organization', 'remove', id, '--yes'));
+    const events = (await store.listAuditEvents(id, undefined, 100)).toReversed();
+    assert.deepEqual(
+      events.map(({ action }) => action),
+      ['organization.added', 'key.issued', 'administrator.added', 'administrator.invited'].concat([
+        'key.rotated',
+        'key.revoked',
+        'administrator.removed',
+        'organization.removed',
+      ]),
+    );
+    for (const { actor, organizationId, at } of events) {
+      assert.equal(actor, 'command line');
+      assert.equal(organizationId, id);
+      assert.ok(Math.abs(Date.parse(at) - Date.now()) < 120_000);
+    }
+    assert.equal(events[2]?.subject, 'log@stadt.example');
+    assert.equal(events[0]?.subject, 'Protokollstadt');
+  });
+
+  test('tells nothing of what was refused', async () => {
+    const count = async () => (await store.listAuditEvents(undefined, undefined, 1_000)).length;
+    const before = await count();
+    await run(add('anna@stadt.example'));
+    await run(add('x@stadt.example', '--organization', 'Nirgendwo'));
+    await run(desk.on('admin', 'remove', 'nobody@stadt.example'));
+    await succeed(desk.on('admin', 'list'));
+    assert.equal(await count(), before);
+  });
+
+  test('cannot be changed or emptied by SQL', async () => {
+    const before = await store.listAuditEvents(undefined, undefined, 1_000);
+    const attempts = [
+      `UPDATE audit_event SET actor = 'nobody'`,
+      'DELETE FROM audit_event',
+      `UPDATE audit_event SET subject = '' WHERE action = 'key.issued'`,
+      // What replaces a row removes it first.
+      engine === 'SQLite'
+        ? "INSERT OR REPLACE INTO audit_event SELECT organization_id, id, at, 'x', address, action, subject FROM audit_event"
+        : `INSERT INTO audit_event SELECT * FROM audit_event ON CONFLICT (organization_id, id) DO UPDATE SET actor = 'x'`,
+      ...(engine === 'SQLite' ? [] : ['TRUNCATE audit_event']),
+    ];
+    for (const statement of attempts)
+      await assert.rejects(desk.sql(statement), /The audit log is append-only\./, statement);
+    assert.deepEqual(await store.listAuditEvents(undefined, undefined, 1_000), before);
+  });
+
+  test('cannot be changed, emptied or taken down by the role that serves', {
+    skip: engine === 'SQLite',
+  }, async (t) => {
+    const client = new Client(desk.database);
+    await client.connect();
+    t.after(() => client.end());
+    const before = await store.listAuditEvents(undefined, undefined, 1_000);
+    for (const statement of [
+      `UPDATE audit_event SET actor = 'nobody'`,
+      'DELETE FROM audit_event',
+      'TRUNCATE audit_event',
+      'DROP TABLE audit_event',
+      'ALTER TABLE audit_event DISABLE TRIGGER ALL',
+      'DROP TRIGGER audit_event_unchanged ON audit_event',
+      'CREATE OR REPLACE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$',
+      `SET session_replication_role = 'replica'`,
+    ])
+      await assert.rejects(client.query(statement), /permission denied|must be owner/, statement);
+    assert.deepEqual(await store.listAuditEvents(undefined, undefined, 1_000), before);
+  });
+});

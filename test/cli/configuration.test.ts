@@ -1,0 +1,338 @@
+import assert from 'node:assert/strict';
+import { after, suite, test } from 'node:test';
+import { redactionSettings, type SettingName, settings } from '../../src/config/settings.ts';
+import {
+  newDesk,
+  newMunicipality,
+  refused,
+  rostraFile,
+  run,
+  start,
+  succeed,
+} from '../support/cli-workspace.ts';
+import { plainExchange } from '../support/http-client.ts';
+
+const desk = await newDesk({ after });
+const town = await newMunicipality(desk, 'Musterstadt');
+
+const environmentName = (name: string) => `ROSTRA_${name.replace(/[A-Z]/g, '_$&').toUpperCase()}`;
+const flagName = (name: string) => `--${name.replace(/[A-Z]/g, '-$&').toLowerCase()}`;
+
+/** A wrong value for every setting, and the words by which it is refused. */
+const wrong: Record<SettingName, [value: string, allowed: string]> = {
+  database: ['mysql://rostra:geheim@db/rostra', 'must name an SQLite file, or start with postgres://.'],
+  databaseOwner: ['postgres://owner:geheim@db', 'must be an address such as postgres://'],
+  databaseRead: ['postgres://a:geheim@db/rostra,db2:geheim', 'must be an address such as postgres://'],
+  databaseReadLag: ['0', 'must be a number of seconds from 1 to 86400, not "0".'],
+  databaseConnections: ['0', 'must be a number from 1 to 1000, not "0".'],
+  host: [' ', 'must be an address, not " ".'],
+  port: ['65536', 'must be a port from 0 to 65535, not "65536".'],
+  workers: ['65', 'must be a number from 1 to 64, not "65".'],
+  rateLimit: ['0', 'must be a number from 1 to 2147483647, not "0".'],
+  rateWindow: ['1h', 'must be a number of seconds from 1 to 86400, not "1h".'],
+  publicUrl: ['http://api.stadt.example', 'must be an address such as https://api.stadt.example'],
+  trustedProxies: ['10.0.0.0/33', 'must be addresses such as 10.0.0.1, or ranges such as 10.0.0.0/8'],
+  admin: ['yes', 'must be one of on, off, not "yes".'],
+  adminPort: ['65536', 'must be a port from 0 to 65535, not "65536".'],
+  adminIdleTimeout: ['0', 'must be a number of seconds from 1 to 86400, not "0".'],
+  adminPasswords: ['no', 'must be one of on, off, not "no".'],
+  timeZone: ['Europe/Musterstadt', 'must be a time zone such as Europe/Berlin'],
+  oidcIssuer: ['login.stadt.example', 'must be an address such as https://api.stadt.example'],
+  oidcClientId: ['a b', 'must have no blanks, and none but ASCII characters, not "a b".'],
+  oidcClientSecret: ['geheim nis', 'must have no blanks, and none but ASCII characters.'],
+  redact: ['email,names', 'must be off, all, or some of email, phone, iban, plate, not "email,names".'],
+  redactCountry: ['Germany', 'must be a country such as DE, AT or CH, not "Germany".'],
+  redactPatterns: ['/nowhere/patterns.yaml', 'must name a file that can be read'],
+  corsOrigins: ['example.org', 'must be origins such as https://data.example.org'],
+  logLevel: ['loud', 'must be one of fatal, error, warn, info, debug, silent, not "loud".'],
+  logFormat: ['xml', 'must be one of auto, json, text, not "xml".'],
+  headersTimeout: ['-1', 'must be a number of seconds from 1 to 3600, not "-1".'],
+  requestTimeout: ['1.5', 'must be a number of seconds from 1 to 3600, not "1.5".'],
+  keepAliveTimeout: ['0', 'must be a number of seconds from 1 to 3600, not "0".'],
+  maxConnections: ['many', 'must be a number from 1 to 1000000, not "many".'],
+  stopDelay: ['3601', 'must be a number of seconds from 0 to 3600, not "3601".'],
+  stopTimeout: ['3601', 'must be a number of seconds from 0 to 3600, not "3601".'],
+};
+const names = Object.keys(settings) as SettingName[];
+
+suite('a wrong configuration', { concurrency: 2 }, () => {
+  test('by flags ends with 2 and names every flag at once', async () => {
+    const ofImports: readonly SettingName[] = redactionSettings;
+    const serving = names.filter((name) => !ofImports.includes(name));
+    const flagsOf = (some: readonly SettingName[]) =>
+      some.map((name) => `${flagName(name)}=${wrong[name][0]}`);
+    const { stderr } = await refused(['serve', ...flagsOf(serving)], 2, /--port must be/);
+    for (const name of serving) assert.ok(stderr.includes(`${flagName(name)} ${wrong[name][1]}`), stderr);
+    assert.equal(stderr.trim().split('\n').length, serving.length);
+    assert.ok(!stderr.includes('geheim'));
+    for (const command of [
+      ['import', 'rostra', 'x.ndjson'],
+      ['sync', 'oparl', 'https://ris.example'],
+    ]) {
+      const args = desk.on(...command, '--organization', town.id, ...flagsOf(ofImports));
+      const importing = await refused(args, 2, /--redact must be/);
+      for (const name of ofImports)
+        assert.ok(importing.stderr.includes(`${flagName(name)} ${wrong[name][1]}`), importing.stderr);
+    }
+    await refused(['serve', '--redact', 'all'], 2, /unknown option '--redact'/);
+  });
+
+  test('by the environment ends with 2 and names every variable at once', async () => {
+    const environment = Object.fromEntries(names.map((name) => [environmentName(name), wrong[name][0]]));
+    const { stderr } = await refused(['serve'], 2, /ROSTRA_PORT must be/, { environment });
+    for (const name of names)
+      assert.ok(stderr.includes(`${environmentName(name)} ${wrong[name][1]}`), stderr);
+    assert.ok(!stderr.includes('geheim'));
+  });
+
+  test('with the address of another database beside a file is refused', async () => {
+    for (const name of ['ROSTRA_DATABASE_OWNER', 'ROSTRA_DATABASE_READ']) {
+      const environment = { [name]: 'postgres://rostra:geheim@127.0.0.1:1/rostra' };
+      const sentence = new RegExp(`^${name} is for PostgreSQL, but ROSTRA_DATABASE names a file`);
+      const { stderr } = await refused(desk.on('serve'), 2, sentence, { environment });
+      assert.ok(!stderr.includes('geheim'));
+    }
+  });
+
+  test('with a headers timeout longer than the request timeout is refused', async () => {
+    const environment = { ROSTRA_HEADERS_TIMEOUT: '20', ROSTRA_REQUEST_TIMEOUT: '10' };
+    await refused(
+      desk.on('serve'),
+      2,
+      /ROSTRA_HEADERS_TIMEOUT must not be longer than ROSTRA_REQUEST_TIMEOUT/,
+      {
+        environment,
+      },
+    );
+  });
+
+  test('of what only serving needs keeps nobody from revoking a key', async () => {
+    const environment = { ROSTRA_PORT: 'x', ROSTRA_LOG_LEVEL: 'x', ROSTRA_HEADERS_TIMEOUT: '3600' };
+    const key = JSON.parse(
+      await succeed(desk.on('key', 'issue', '--organization', town.id, '--name', 'Port', '--json'), {
+        environment,
+      }),
+    );
+    await succeed(desk.on('key', 'revoke', key.id), { environment });
+  });
+
+  test('is reported by every command that reads it', async () => {
+    for (const command of [['key', 'list'], ['migrate'], ['organization', 'add', 'x']]) {
+      await refused(desk.on(...command), 2, /ROSTRA_RATE_LIMIT must be/, {
+        environment: { ROSTRA_RATE_LIMIT: 'x' },
+      });
+    }
+  });
+});
+
+/** A right value for every setting that differs from its default. */
+const right: Partial<Record<SettingName, string>> = {
+  databaseReadLag: '5',
+  databaseConnections: '3',
+  host: '127.0.0.1',
+  port: '0',
+  workers: '2',
+  rateLimit: '77',
+  rateWindow: '600',
+  corsOrigins: 'https://data.example.org, https://x.example:8443',
+  logLevel: 'info',
+  logFormat: 'json',
+  headersTimeout: '5',
+  requestTimeout: '6',
+  keepAliveTimeout: '7',
+  maxConnections: '8',
+  stopDelay: '1',
+  stopTimeout: '1',
+};
+
+/** The addresses of other databases are for PostgreSQL alone. */
+const withoutAddresses = Object.keys(right) as SettingName[];
+
+/** Serves, asks once, stops. @returns the header of the answer and all that was written */
+async function served(args: string[], environment: Record<string, string>) {
+  const running = start(['serve', ...args], { environment });
+  const [, port] = await running.says(/http:\/\/127\.0\.0\.1:(\d+)/);
+  const answer = await plainExchange(Number(port), '/api/v1/me', {
+    key: town.key,
+    headers: { origin: 'https://x.example:8443', connection: 'close' },
+  });
+  running.child.kill('SIGTERM');
+  const ended = await running.ended;
+  assert.equal(ended.code, 0, ended.stderr);
+  return { answer, ...ended };
+}
+
+suite('every setting', { concurrency: 2 }, () => {
+  const check = ({ answer, stderr }: Awaited<ReturnType<typeof served>>) => {
+    assert.equal(answer.status, 200);
+    assert.equal(answer.headers['x-ratelimit-limit'], '77');
+    assert.ok(Number(answer.headers['x-ratelimit-reset']) <= Date.now() / 1000 + 601);
+    assert.equal(answer.headers['access-control-allow-origin'], 'https://x.example:8443');
+    assert.equal(answer.headers['keep-alive'], undefined);
+    for (const line of stderr.trim().split('\n')) assert.equal(typeof JSON.parse(line).time, 'string');
+    assert.equal(stderr.includes('Warning'), false);
+  };
+
+  test('can be given by flag', async () => {
+    const flags = withoutAddresses.flatMap((name) => [flagName(name), right[name] as string]);
+    check(await served(desk.on(...flags), {}));
+  });
+
+  test('can be given in the environment', async () => {
+    const variables = withoutAddresses.map((name) => [environmentName(name), right[name] as string]);
+    check(await served([], { ROSTRA_DATABASE: desk.database, ...Object.fromEntries(variables) }));
+  });
+
+  test('given both ways is what the flag says, also where the variable is wrong', async () => {
+    const flags = withoutAddresses.flatMap((name) => [flagName(name), right[name] as string]);
+    const variables = [...withoutAddresses, 'database' as const].map((name) => [
+      environmentName(name),
+      wrong[name][0],
+    ]);
+    check(await served(desk.on(...flags), Object.fromEntries(variables)));
+  });
+
+  test('that is empty in the environment counts as absent', async () => {
+    const variables = withoutAddresses.map((name) => [environmentName(name), '']);
+    const environment = { ...Object.fromEntries(variables), ROSTRA_DATABASE: '', ROSTRA_DATABASE_FILE: '' };
+    const { answer } = await served(desk.on('--port', '0'), environment);
+    assert.equal(answer.headers['x-ratelimit-limit'], '1000');
+  });
+});
+
+suite('where the database is', { concurrency: 2 }, () => {
+  const list = (environment: Record<string, string>) =>
+    run(['organization', 'list'], { environment, folder: desk.folder });
+
+  test('can stand in a file of its own, with a line break at the end', async () => {
+    const file = desk.file('secret', `${desk.database}\n`);
+    assert.match((await list({ ROSTRA_DATABASE_FILE: file })).stdout, /Musterstadt/);
+  });
+
+  test('must not be given in both ways at once', async () => {
+    const environment = { ROSTRA_DATABASE: desk.database, ROSTRA_DATABASE_FILE: desk.file('secret2', 'x') };
+    await refused(['key', 'list'], 2, /ROSTRA_DATABASE and ROSTRA_DATABASE_FILE must not both be set/, {
+      environment,
+    });
+  });
+
+  test('in a file that is missing is refused with the name of the variable', async () => {
+    const environment = { ROSTRA_DATABASE_FILE: '/nowhere/secret' };
+    await refused(['key', 'list'], 2, /ROSTRA_DATABASE_FILE cannot be read: .*no such file/, { environment });
+  });
+
+  test('and what is wrong in that file is not written out', async () => {
+    const environment = { ROSTRA_DATABASE_FILE: desk.file('secret3', 'mysql://rostra:geheim@db/x') };
+    const { stderr } = await refused(
+      ['key', 'list'],
+      2,
+      /The content of ROSTRA_DATABASE_FILE must name an SQLite file/,
+      {
+        environment,
+      },
+    );
+    assert.ok(!stderr.includes('geheim'));
+  });
+
+  test('is taken from the flag, whatever the variables say', async () => {
+    const environment = { ROSTRA_DATABASE: '/nowhere/x.db', ROSTRA_DATABASE_FILE: '/nowhere/secret' };
+    assert.match(await succeed(desk.on('organization', 'list'), { environment }), /Musterstadt/);
+  });
+});
+
+test('a variable that is no setting is warned of by name, and its value is not written out', async () => {
+  const { code, stderr } = await run(desk.on('organization', 'list'), {
+    environment: { ROSTRA_DATABSE: 'geheim', ROSTRA_PORT_FILE: 'geheim' },
+  });
+  assert.equal(code, 0);
+  assert.match(stderr, /Warning: ROSTRA_DATABSE is set, but there is no such setting/);
+  assert.match(stderr, /Warning: ROSTRA_PORT_FILE is set/);
+  assert.ok(!stderr.includes('geheim'));
+});
+
+suite('logs', { concurrency: 2 }, () => {
+  test('as text are lines for people', async () => {
+    const { stderr, stdout } = await served(desk.on('--port', '0', '--log-format', 'text'), {});
+    assert.match(stderr, /INFO: listening/);
+    assert.match(stderr, /INFO: request/);
+    assert.doesNotMatch(stderr, /^\{/m);
+    assert.equal(stdout, '');
+    assert.ok(!stderr.includes(town.key));
+  });
+
+  test('are JSON where nobody watches, and never hold a key', async () => {
+    const { stderr } = await served(desk.on('--port', '0'), {});
+    const entries = stderr
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    assert.deepEqual(
+      entries.map(({ msg }) => msg),
+      ['listening', 'request', 'stopping', 'stopped'],
+    );
+    assert.equal(entries[1].keyPrefix, town.key.slice(0, 16));
+    assert.ok(!stderr.includes(town.key.slice(0, 20)));
+  });
+
+  test('of several workers are whole lines, however slowly they are read', async () => {
+    const serving = [rostraFile, ...desk.on('serve', '--port', '0', '--workers', '3')];
+    // The shell's pipe, of which nobody reads more than the first line before we say so: when it is nearly full, it
+    // takes only a part of what a process has to write.
+    const reader = '{ read -r line; echo "$line"; read -r go <&3; dd bs=4 status=none; }';
+    const script = `exec 3<&0; "$0" "$@" 2>&1 </dev/null | ${reader}`;
+    const running = start(['-c', script, ...serving], { input: '' }, 'sh');
+    const [, first, port] = await running.says(/"process":(\d+),"address":"http:\/\/127\.0\.0\.1:(\d+)"/);
+    const requests = Array.from({ length: 3_000 }, () => plainExchange(Number(port), '/api/v1/health'));
+    await Promise.all(requests);
+    running.child.stdin?.end('go\n');
+    process.kill(Number(first), 'SIGTERM');
+    const { stdout } = await running.ended;
+    const entries = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    assert.equal(entries.filter(({ msg }) => msg === 'request').length, requests.length);
+    assert.equal(new Set(entries.map((entry) => entry.process)).size, 4);
+  });
+
+  test('at level silent are nothing at all', async () => {
+    // Without a line that names the port, one that was free a moment ago has to do.
+    const port = await freePort();
+    const running = start(desk.on('serve', '--port', String(port), '--log-level', 'silent'));
+    await answering(port);
+    running.child.kill('SIGTERM');
+    const { code, stderr, stdout } = await running.ended;
+    assert.deepEqual([code, stderr, stdout], [0, '', '']);
+  });
+
+  test('at level warn leave requests out', async () => {
+    const port = await freePort();
+    const running = start(desk.on('serve', '--port', String(port), '--log-level', 'warn'));
+    await answering(port);
+    running.child.kill('SIGTERM');
+    const { code, stderr } = await running.ended;
+    assert.deepEqual([code, stderr], [0, '']);
+  });
+});
+
+async function freePort(): Promise<number> {
+  const { createServer } = await import('node:net');
+  const { once } = await import('node:events');
+  const taken = createServer().listen(0, '127.0.0.1');
+  await once(taken, 'listening');
+  const { port } = taken.address() as { port: number };
+  taken.close();
+  await once(taken, 'close');
+  return port;
+}
+
+async function answering(port: number): Promise<void> {
+  for (let attempt = 0; attempt < 200; attempt += 1) {
+    const answer = await plainExchange(port, '/api/v1/health', { headers: { connection: 'close' } }).catch(
+      () => undefined,
+    );
+    if (answer?.status === 200) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  assert.fail(`nobody answers on port ${port}`);
+}

@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, suite, test } from 'node:test';
+import { promisify } from 'node:util';
+import {
+  type Desk,
+  look,
+  newDesk,
+  newMunicipality,
+  type Running,
+  refused,
+  start,
+} from '../support/cli-workspace.ts';
+import { exchange } from '../support/exchange.ts';
+import { plainExchange } from '../support/http-client.ts';
+
+interface Demo {
+  running: Running;
+  port: number;
+  text: string;
+  keys: string[];
+  stop(): Promise<number | null>;
+}
+
+async function startDemo(
+  t: { after(work: () => void): void },
+  args: string[],
+  environment = {},
+): Promise<Demo> {
+  const running = start(['demo', ...args], { environment });
+  t.after(() => void running.child.kill('SIGKILL'));
+  const [text] = await running.says(/Two made-up[\s\S]+Ctrl-C stops/);
+  const port = Number(/http:\/\/127\.0\.0\.1:(\d+)/.exec(text)?.[1]);
+  return {
+    running,
+    port,
+    text,
+    keys: [...text.matchAll(/^ {2}\S.* {2}(sk_rostra_\w{36})$/gm)].map(([, key]) => key as string),
+    stop: async () => {
+      running.child.kill('SIGINT');
+      return (await running.ended).code;
+    },
+  };
+}
+
+const desk: Desk = await newDesk({ after });
+const demo = await startDemo({ after }, desk.on('--port', '0'));
+
+const get = (path: string, key: string | undefined) =>
+  exchange(demo.port, path, key === undefined ? {} : { key });
+
+suite('demo', () => {
+  test('prints an address and a working key for each of two municipalities', async () => {
+    assert.equal(demo.keys.length, 2);
+    const organizations = new Set<string>();
+    for (const key of demo.keys) {
+      const { status, json } = await get('/me', key);
+      assert.equal(status, 200);
+      organizations.add(json.organization_id);
+      assert.ok((await get('/submissions', key)).json.data.length === 20);
+      assert.ok((await get('/sessions', key)).json.data.length === 20);
+    }
+    assert.equal(organizations.size, 2);
+  });
+
+  test('prints a curl line that works as it is in a shell', async (t) => {
+    const line = /^ {2}(curl .+)$/m.exec(demo.text)?.[1] as string;
+    assert.match(line, /limit=3/);
+    const { stdout } = await promisify(execFile)('sh', [
+      '-c',
+      `command -v curl > /dev/null || exit 99; ${line}`,
+    ]).catch((error) => {
+      if (error.code !== 99) throw error;
+      return { stdout: undefined };
+    });
+    if (stdout === undefined) return t.skip('this machine has no curl');
+    assert.equal(JSON.parse(stdout).data.length, 3);
+  });
+
+  test('prints the address of a reference that answers', async () => {
+    const address = new URL(/http:\S+\/docs/.exec(demo.text)?.[0] as string);
+    assert.equal(Number(address.port), demo.port);
+    const { status, headers } = await plainExchange(demo.port, address.pathname);
+    assert.equal(status, 200);
+    assert.match(headers['content-type'] ?? '', /^text\/html/);
+  });
+
+  test('keeps the two municipalities apart: a key sees nothing of the other', async () => {
+    const [one, other] = demo.keys;
+    for (const list of ['/submissions', '/sessions'] as const) {
+      const { json } = await get(`${list}?limit=100`, one);
+      const ids = new Set(json.data.map(({ id }: { id: string }) => id));
+      const { json: foreign } = await get(`${list}?limit=100`, other);
+      for (const { id } of foreign.data) {
+        assert.ok(!ids.has(id));
+        assert.equal((await get(`${list}/${id}`, one)).status, 404);
+        assert.equal((await get(`${list}/${id}`, other)).status, 200);
+      }
+    }
+  });
+
+  test('started again while it runs on the port that is taken says so, and ends with 1', async () => {
+    await refused(['demo', ...desk.on('--port', String(demo.port))], 1, /Port \d+ of 127\.0\.0\.1 is in use/);
+  });
+
+  test('refuses a database with another organization in it, and leaves that as it is', async (t) => {
+    const own = await newDesk(t);
+    await newMunicipality(own, 'Echtstadt');
+    await refused(
+      ['demo', ...own.on('--port', '0')],
+      1,
+      /holds Echtstadt, which is not part of the demo.+--database/,
+    );
+    assert.equal(
+      look(own.database, (sql) => sql.prepare('SELECT count(*) FROM organization').pluck().get()),
+      1,
+    );
+  });
+
+  test('stops with 0, and a second start takes the same data up with fresh keys, the first still valid', async (t) => {
+    const own = await newDesk(t);
+    const first = await startDemo(t, own.on('--port', '0'));
+    const page = (await exchange(first.port, '/submissions?limit=100', { key: first.keys[0] as string }))
+      .text;
+    assert.equal(await first.stop(), 0);
+    const second = await startDemo(t, own.on('--port', '0'));
+    for (const key of [first.keys[0], second.keys[0]] as string[]) {
+      const again = (await exchange(second.port, '/submissions?limit=100', { key })).text;
+      assert.equal(again.replace(/"next_cursor":"[^"]*"/, ''), page.replace(/"next_cursor":"[^"]*"/, ''));
+    }
+    assert.ok(!second.keys.includes(first.keys[0] as string));
+    assert.equal(await second.stop(), 0);
+    const told = ({ running }: Demo) => running.ended.then(({ stderr }) => stderr);
+    assert.match(await told(first), /Making up/);
+    assert.doesNotMatch(await told(second), /Making up/);
+  });
+
+  test('never goes to ROSTRA_DATABASE, and needs no flag for a place of its own', async (t) => {
+    const own = await newDesk(t);
+    const environment = { ROSTRA_DATABASE: own.database };
+    const running = start(['demo', '--port', '0'], { environment, folder: own.folder });
+    t.after(() => void running.child.kill('SIGKILL'));
+    await running.says(/Ctrl-C stops/);
+    assert.ok(!existsSync(own.database));
+    assert.ok(existsSync(join(own.folder, 'data/demo.db')));
+    running.child.kill('SIGTERM');
+    assert.equal((await running.ended).code, 0);
+  });
+
+  test('started twice at once on one port and one new database serves once; the other says that the port is in use', async (t) => {
+    const own = await newDesk(t);
+    const port = await portOfAnEndedDemo(t);
+    const both = [1, 2].map(() => start(['demo', ...own.on('--port', String(port))]));
+    for (const { child } of both) t.after(() => void child.kill('SIGKILL'));
+    const loser = await Promise.race(both.map(async (running) => ({ running, ended: await running.ended })));
+    assert.equal(loser.ended.code, 1);
+    assert.match(loser.ended.stderr, new RegExp(`Port ${port} of 127\\.0\\.0\\.1 is in use`));
+    const winner = both.find((running) => running !== loser.running) as Running;
+    await winner.says(/Ctrl-C stops/);
+    winner.child.kill('SIGTERM');
+    assert.equal((await winner.ended).code, 0);
+  });
+});
+
+async function portOfAnEndedDemo(t: { after(work: () => void): void }): Promise<number> {
+  const short = await startDemo(t, desk.on('--port', '0'));
+  await short.stop();
+  return short.port;
+}

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, suite, test } from 'node:test';
+import { newDesk, refused, run, succeed } from '../support/cli-workspace.ts';
+
+const commands: Record<string, string[]> = {
+  serve: ['--database', '--host', '--port', '--rate-limit', '--rate-window', '--cors-origins', '--log-level'],
+  demo: ['--database', '--host', '--port'],
+  'organization add': ['--id', '--database', '--json'],
+  'organization list': ['--database', '--json'],
+  'organization remove': ['--yes', '--database'],
+  'key issue': ['--organization', '--name', '--expires', '--limit', '--database', '--json'],
+  'key list': ['--organization', '--database', '--json'],
+  'key revoke': ['--database'],
+  'key rotate': ['--grace', '--expires', '--database', '--json'],
+  import: ['--list'],
+  'import rostra': [
+    '--organization',
+    '--explain',
+    '--dry-run',
+    '--strict',
+    '--time-zone',
+    '--refused',
+    '--database',
+    '--json',
+  ],
+  'import detect': [],
+  'sync oparl': ['--organization', '--body', '--every', '--full', '--allow-host', '--database', '--json'],
+  'sync list': ['--organization', '--database', '--json'],
+  'survey list': ['--organization', '--database', '--json'],
+  migrate: ['--database', '--json'],
+  backup: ['--database'],
+  'cursor-secret rotate': ['--database'],
+};
+
+suite('help', { concurrency: 3 }, () => {
+  for (const [command, options] of Object.entries(commands)) {
+    test(`rostra ${command} --help says what it does and lists its options`, async () => {
+      const help = await succeed([...command.split(' '), '--help']);
+      const [usage = '', , description = ''] = help.split('\n');
+      assert.ok(usage.startsWith(`Usage: rostra ${command}`), usage);
+      assert.match(description, /^[A-Z].{20,}/);
+      for (const option of options) assert.match(help, new RegExp(`^  ${option}[ \\n]`, 'm'));
+    });
+  }
+
+  test('rostra --help, and that of a group, lists every command with a summary', async () => {
+    const helps = new Map<string, string>();
+    for (const group of ['', 'organization', 'key', 'import', 'sync', 'survey', 'cursor-secret']) {
+      helps.set(group, await succeed([...group.split(' ').filter(Boolean), '--help']));
+    }
+    for (const command of Object.keys(commands)) {
+      const words = command.split(' ');
+      const group = words.length === 2 ? (words[0] as string) : '';
+      assert.match(
+        helps.get(group) as string,
+        new RegExp(`^  ${words.at(-1)}( [^ ]+)* {2,}\\w`, 'm'),
+        command,
+      );
+    }
+  });
+
+  test('rostra import --help and --list name the formats', async () => {
+    const help = await succeed(['import', '--help']);
+    const list = await succeed(['import', '--list']);
+    for (const format of ['rostra', 'oparl', 'decidim', 'consul']) {
+      assert.match(help, new RegExp(`^  ${format} \\[.+\\S`, 'm'));
+      assert.match(list, new RegExp(`^${format} +\\S`, 'm'));
+    }
+  });
+
+  test('rostra help key issue is the help of that command', async () => {
+    assert.match(await succeed(['help', 'key']), /^Usage: rostra key/);
+  });
+
+  test('rostra --version is the version of the package', async () => {
+    const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+    assert.equal(await succeed(['--version']), version);
+  });
+
+  test('no command at all, and a group without a command, show the help and end with 2', async () => {
+    for (const args of [[], ['key'], ['organization'], ['cursor-secret']]) {
+      const { code, stdout, stderr } = await run(args);
+      assert.equal(code, 2);
+      assert.match(stderr, /^Usage: rostra/);
+      assert.equal(stdout, '');
+    }
+  });
+});
+
+const desk = await newDesk({ after });
+
+suite('what cannot be understood', { concurrency: 3 }, () => {
+  const misunderstood: [args: string[], sentence: RegExp][] = [
+    [['serv'], /unknown command 'serv'\n\(Did you mean serve\?\)/],
+    [['organisation', 'list'], /unknown command 'organisation'\n\(Did you mean organization\?\)/],
+    [['key', 'isue'], /unknown command 'isue'\n\(Did you mean issue\?\)/],
+    [desk.on('organization', 'list', '--jsn'), /unknown option '--jsn'\n\(Did you mean --json\?\)/],
+    [['serve', '--rate-limt', '5'], /unknown option '--rate-limt'\n\(Did you mean --rate-limit\?\)/],
+    [desk.on('organization', 'list', 'extra'), /too many arguments/],
+    [desk.on('organization', 'add'), /missing required argument 'name'/],
+    [desk.on('key', 'revoke'), /missing required argument 'id\|prefix'/],
+    [desk.on('key', 'issue', '--name', 'x'), /required option '--organization <name\|id>' not specified/],
+    [desk.on('import', 'rostra', 'x'), /required option '--organization <name\|id>' not specified/],
+    [
+      desk.on('import', 'xlsx', 'x', '--organization', 'x'),
+      /There is no format "xlsx".+"rostra import --list".+"rostra import detect FILE"/,
+    ],
+    [desk.on('import', 'rostra', '--organization', 'x'), /missing required argument 'paths'/],
+    [['migrate', '--database'], /option '--database <database>' argument missing/],
+  ];
+  for (const [args, sentence] of misunderstood) {
+    test(`rostra ${args.join(' ').replace(desk.folder, '')} ends with 2 and says what is wrong`, async () => {
+      const { stderr } = await refused(args, 2, sentence);
+      assert.match(stderr, /--help/);
+    });
+  }
+});

@@ -1,0 +1,105 @@
+/** The program ended in the middle by SIGKILL: what it acknowledged stays, whatever moment that was. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite, test } from 'node:test';
+import { newDesk, newMunicipality, run, start, succeed } from '../support/cli-workspace.ts';
+import { ndjson, temporaryFolder } from '../support/files.ts';
+import { newTown } from '../support/fixture.ts';
+import { seededRandom, submission } from '../support/records.ts';
+import { startServer } from '../support/server.ts';
+
+const rounds = 8;
+const random = seededRandom(15);
+
+/** Runs a command and ends it after a while from its start to a little past its usual end. */
+async function runBriefly(args: string[], longestMs: number) {
+  const running = start(args);
+  const timer = setTimeout(() => running.child.kill('SIGKILL'), random() * longestMs);
+  const ended = await running.ended;
+  clearTimeout(timer);
+  return ended;
+}
+
+/** How long the command takes here and now, with a margin, so that kills fall before, into and after its work. */
+async function usualMs(args: string[]): Promise<number> {
+  const from = performance.now();
+  await succeed(args);
+  return (performance.now() - from) * 1.2;
+}
+
+suite('kill -9', { concurrency: 2 }, () => {
+  test('in the middle of key issue: every secret that was printed is a key that works', async (t) => {
+    const desk = await newDesk(t);
+    const { id } = await newMunicipality(desk);
+    const issue = desk.on('key', 'issue', '--organization', id, '--name', 'Kill');
+    const longestMs = await usualMs(issue);
+    const secrets: string[] = [];
+    for (let round = 0; round < rounds; round += 1) {
+      const { stdout } = await runBriefly(issue, longestMs);
+      if (stdout !== '') secrets.push(stdout.trimEnd());
+      await desk.assertIntact();
+    }
+    const server = await startServer(t, desk.database);
+    for (const key of secrets) assert.equal((await server.get('/me', { key })).status, 200);
+  });
+
+  test('in the middle of key revoke: no key lives whose revocation was acknowledged', async (t) => {
+    const town = await newTown(t);
+    const server = await town.serve();
+    const revoke = (id: string) => ['key', 'revoke', id, '--database', town.database];
+    const longestMs = await usualMs(revoke((await town.issue(town.a)).id));
+    for (let round = 0; round < rounds; round += 1) {
+      const { id, secret: key } = await town.issue(town.a);
+      const { code, stderr } = await runBriefly(revoke(id), longestMs);
+      const acknowledged = code === 0 || /Revoked the key/.test(stderr);
+      // A database server may still commit what a client sent before it was killed, so the state is read first.
+      const [record] = await town.store.findKeys(id);
+      const { status } = await server.get('/me', { key });
+      if (acknowledged) assert.equal(record?.state, 'revoked');
+      if (record?.state === 'revoked') assert.equal(status, 401);
+      await town.assertIntact();
+      if (status === 401) continue;
+      await succeed(revoke(id));
+      assert.equal((await server.get('/me', { key })).status, 401);
+    }
+  });
+
+  test('in the middle of an import: whole batches are kept, and running it again ends with the same rows', async (t) => {
+    const { store, sql, database, assertIntact } = await newTown(t);
+    const newId = async () => (await store.addOrganization(randomUUID(), randomUUID())).id;
+    const whole = await newId();
+    const records = Array.from({ length: 3_000 }, (_, n) => ({ kind: 'submission', ...submission(n) }));
+    const file = join(temporaryFolder(t), 'many.ndjson');
+    writeFileSync(file, ndjson(records));
+    const into = (id: string) => [
+      'import',
+      'rostra',
+      file,
+      '--organization',
+      id,
+      '--json',
+      '--database',
+      database,
+    ];
+    const longestMs = await usualMs(into(whole));
+    const rows = (id: string) =>
+      sql('SELECT document FROM submission WHERE organization_id = $1 ORDER BY id', [id]);
+    const expected = await rows(whole);
+    assert.equal(expected.length, records.length);
+    for (let round = 0; round < rounds / 2; round += 1) {
+      const id = await newId();
+      const { code } = await runBriefly(into(id), longestMs);
+      await assertIntact();
+      const kept = (await rows(id)).length;
+      assert.equal(kept % 1_000, 0);
+      if (code === 0) assert.equal(kept, records.length);
+      const again = await run(into(id));
+      assert.equal(again.code, 0);
+      const { inserted, unchanged } = JSON.parse(again.stdout);
+      assert.deepEqual([inserted, unchanged], [records.length - kept, kept]);
+      assert.deepEqual(await rows(id), expected);
+    }
+  });
+});

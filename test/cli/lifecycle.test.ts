@@ -1,0 +1,239 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import { connect, createServer } from 'node:net';
+import { after, suite, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import {
+  assertNoStack,
+  newDesk,
+  newMunicipality,
+  refused,
+  start,
+  succeed,
+} from '../support/cli-workspace.ts';
+import { ndjson } from '../support/files.ts';
+import { openRaw, rawRequest } from '../support/raw-socket.ts';
+import { submission, submissionId } from '../support/records.ts';
+import { startServer } from '../support/server.ts';
+import { comes } from '../support/wait-for.ts';
+
+const desk = await newDesk({ after });
+const town = await newMunicipality(desk, 'Musterstadt');
+
+suite('stopping', { concurrency: 2 }, () => {
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    test(`by ${signal} ends with 0; the port is refused at once and can be served again at once`, async (t) => {
+      const server = await startServer(t, desk.database);
+      assert.equal((await server.get('/me', { key: town.key })).status, 200);
+      process.kill(server.pid, signal);
+      assert.equal(await server.ended(), 0);
+      await assert.rejects(server.get('/health'), { code: 'ECONNREFUSED' });
+      const next = start(desk.on('serve', '--port', String(server.port)));
+      t.after(() => next.child.kill('SIGKILL'));
+      await next.says(new RegExp(`:${server.port}`));
+      assert.equal((await server.get('/me', { key: town.key })).status, 200);
+      next.child.kill('SIGTERM');
+      assert.equal((await next.ended).code, 0);
+    });
+  }
+
+  test('lets an answer that is under way arrive whole, while new connections are refused', async (t) => {
+    const own = await newDesk(t);
+    const { id, key } = await newMunicipality(own);
+    const entries = Array.from({ length: 400 }, (_, n) => ({
+      kind: 'submission',
+      ...submission(n, { description: 'x'.repeat(90_000) }),
+    }));
+    const meeting = {
+      kind: 'session',
+      id: 'big',
+      committeeName: 'Rat',
+      date: '2026-03-01',
+      submissions: entries.map((_, n) => submissionId(n)),
+    };
+    await succeed(own.on('import', 'rostra', '-', '--organization', id), {
+      input: ndjson([...entries, meeting]),
+    });
+    const server = await startServer(t, own.database);
+    const [{ id: sessionId }] = (await server.get('/sessions', { key })).json.data;
+
+    const request = get({
+      host: '127.0.0.1',
+      port: server.port,
+      path: `/api/v1/sessions/${sessionId}`,
+      headers: { authorization: `Bearer ${key}` },
+      agent: false,
+    });
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    process.kill(server.pid, 'SIGTERM');
+    await server.line(/stopping/);
+    // Nothing of the answer is read until then, so the server cannot be over before it refuses.
+    while (await isReached(server.port));
+    const chunks: Buffer[] = [];
+    for await (const chunk of response) chunks.push(chunk);
+    assert.equal(JSON.parse(Buffer.concat(chunks).toString()).data.submissions.length, entries.length);
+    assert.equal(await server.ended(), 0);
+  });
+
+  test('closes a connection that was kept alive, or tells it 503 with the headers of the contract', async (t) => {
+    const server = await startServer(t, desk.database);
+    const connection = await openRaw(server.port);
+    connection.socket.write(rawRequest('/api/v1/health'));
+    await once(connection.socket, 'data');
+    process.kill(server.pid, 'SIGTERM');
+    await server.line(/stopping/);
+    connection.socket.write(rawRequest('/api/v1/health'));
+    const { answers, closed } = await connection.finish();
+    assert.ok(closed);
+    assert.equal(answers[0]?.status, 200);
+    if (answers.length > 1) assert.equal(answers[1]?.status, 503);
+    assert.equal(await server.ended(), 0);
+  });
+
+  test('takes no longer than the stop timeout, whoever keeps half a request open', async (t) => {
+    const server = await startServer(t, desk.database, { ROSTRA_STOP_TIMEOUT: '1' });
+    const connection = await openRaw(server.port);
+    connection.socket.write('GET /api/v1/me HTTP/1.1\r\nHost: x\r\n');
+    await server.get('/health');
+    assert.equal(await server.stop(), 0);
+    assert.ok((await connection.finish()).closed);
+  });
+
+  test('with a timeout of 0 ends at once', async (t) => {
+    const server = await startServer(t, desk.database, { ROSTRA_STOP_TIMEOUT: '0' });
+    const connection = await openRaw(server.port);
+    connection.socket.write('GET /api/v1/me HTTP/1.1\r\nHost: x\r\n');
+    await server.get('/health');
+    assert.equal(await server.stop(), 0);
+    await connection.finish();
+  });
+
+  test('before it has begun to listen ends as well', async () => {
+    const running = start(desk.on('serve', '--port', '0'));
+    await setTimeout(100);
+    running.child.kill('SIGTERM');
+    const { code, signal } = await running.ended;
+    assert.ok(code === 0 || signal === 'SIGTERM');
+  });
+});
+
+/** Sends requests for /health one behind the other on one connection, and resolves when all are answered. */
+async function askForHealth(port: number, count: number): Promise<void> {
+  const socket = connect(port, '127.0.0.1');
+  socket.write(rawRequest('/api/v1/health').repeat(count - 1));
+  socket.write(rawRequest('/api/v1/health', ['Connection: close']));
+  await once(socket.resume(), 'end');
+  socket.destroy();
+}
+
+suite('a log that nobody reads', { concurrency: 2 }, () => {
+  test('loses lines beyond a bound, and counts them when it is read again', async (t) => {
+    const running = start(desk.on('serve', '--port', '0'));
+    t.after(() => running.child.kill('SIGKILL'));
+    const [, port] = await running.says(/127\.0\.0\.1:(\d+)/);
+    const requests = 25_000;
+    running.child.stderr?.pause();
+    await askForHealth(Number(port), requests);
+    running.child.stderr?.resume();
+    const [, lost] = await running.says(/"lines":(\d+),"msg":"log lines were dropped/);
+    running.child.kill('SIGTERM');
+    const { code, stderr } = await running.ended;
+    assert.equal(code, 0);
+    assert.equal(stderr.split('"msg":"request"').length - 1, requests - Number(lost));
+    assert.ok(Number(lost) > 1_000);
+  });
+
+  for (const [how, ...flags] of [
+    ['of one process', '--log-format', 'text'],
+    ['of several', '--workers', '2'],
+  ] as const) {
+    test(`${how} does not keep the service from answering and from ending`, async (t) => {
+      const running = start(desk.on('serve', '--port', '0', ...flags));
+      t.after(() => running.child.kill('SIGKILL'));
+      const [, port] = await running.says(/127\.0\.0\.1:(\d+)/);
+      running.child.stderr?.pause();
+      await askForHealth(Number(port), 4_000);
+      running.child.kill('SIGTERM');
+      const code = await once(running.child, 'exit').then(([exitCode]) => exitCode);
+      assert.equal(code, 0);
+    });
+  }
+});
+
+suite('a second signal', { concurrency: 2 }, () => {
+  for (const workers of ['1', '2']) {
+    test(`ends a server of ${workers} processes at once, although a request is under way`, async (t) => {
+      const running = start(desk.on('serve', '--port', '0', '--workers', workers, '--stop-timeout', '3600'));
+      t.after(() => running.child.kill('SIGKILL'));
+      const [, port] = await running.says(/127\.0\.0\.1:(\d+)/);
+      const socket = connect(Number(port), '127.0.0.1').on('error', () => undefined);
+      await once(socket, 'connect');
+      socket.write('GET /api/v1/me HTTP/1.1\r\nHost: x\r\n');
+      await askForHealth(Number(port), 1);
+      running.child.kill('SIGTERM');
+      await running.says(/"msg":"stopping"/);
+      await setTimeout(200);
+      running.child.kill('SIGINT');
+      const ended = await running.ended;
+      assert.equal(ended.code, 130);
+      assert.match(ended.stderr, /"signal":"SIGINT","msg":"ended at once/);
+      assertNoStack(ended);
+    });
+  }
+
+  test('ends an import at once', async () => {
+    const running = start(desk.on('import', 'rostra', '-', '--organization', town.id), { input: '' });
+    await comes('the import', async () =>
+      (await succeed(desk.on('import', '--history'))).includes('running'),
+    );
+    running.child.kill('SIGTERM');
+    running.child.kill('SIGINT');
+    const ended = await running.ended;
+    // The second signal may arrive when the import has ended already, and then ends the process by itself.
+    assert.ok([130, 143, 'SIGINT', 'SIGTERM'].includes(ended.code ?? ended.signal ?? ''));
+    assertNoStack(ended);
+  });
+});
+
+suite('a server that cannot start', { concurrency: 2 }, () => {
+  test('because its port is busy says so and how to choose another, and ends with 1', async (t) => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    t.after(() => void taken.close());
+    const { port } = taken.address() as { port: number };
+    const sentence = new RegExp(`Port ${port} of 127\\.0\\.0\\.1 is in use\\. .+--port`);
+    for (const workers of ['1', '2']) {
+      const { stderr } = await refused(
+        desk.on('serve', '--port', String(port), '--workers', workers),
+        1,
+        sentence,
+      );
+      assert.equal(stderr.trim().split('\n').length, 1, stderr);
+    }
+  });
+
+  test('because its address is not of this machine says so, and ends with 1', async () => {
+    for (const host of ['192.0.2.1', 'nowhere.invalid']) {
+      const ended = start(desk.on('serve', '--port', '0', '--host', host)).ended;
+      const { code, stderr } = await ended;
+      assert.equal(code, 1);
+      assert.match(stderr, /--host|Cannot listen/);
+    }
+  });
+});
+
+async function isReached(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1');
+  try {
+    await once(socket, 'connect');
+    return true;
+  } catch (error) {
+    const { code } = error as { code?: string };
+    // A connection that the system had taken before the server stopped listening is reset: ask again.
+    assert.match(code ?? '', /^ECONN(REFUSED|RESET)$/);
+    return code === 'ECONNRESET';
+  } finally {
+    socket.destroy();
+  }
+}

@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, suite, test } from 'node:test';
+import { newDesk, newMunicipality, refused, run, succeed } from '../support/cli-workspace.ts';
+import { ndjson } from '../support/files.ts';
+import { submission } from '../support/records.ts';
+import { startServer } from '../support/server.ts';
+
+const desk = await newDesk({ after });
+await succeed(desk.on('organization', 'add', 'Zuerst'));
+
+const list = async () => JSON.parse(await succeed(desk.on('organization', 'list', '--json')));
+const uuidText = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+suite('organization add', { concurrency: 3 }, () => {
+  test('prints the new id and nothing else on standard output', async () => {
+    const { code, stdout, stderr } = await run(desk.on('organization', 'add', 'Musterstadt'));
+    assert.equal(code, 0);
+    assert.match(stdout.trimEnd(), uuidText);
+    assert.match(stderr, /key issue --organization "Musterstadt"/);
+  });
+
+  test('with --json prints the organization', async () => {
+    const added = JSON.parse(await succeed(desk.on('organization', 'add', 'Jotstadt', '--json')));
+    assert.deepEqual(Object.keys(added).sort(), ['createdAt', 'id', 'name']);
+    assert.equal(added.name, 'Jotstadt');
+    assert.equal(new Date(added.createdAt).toISOString(), added.createdAt);
+  });
+
+  test('keeps an id that is given, in lower case', async () => {
+    const id = randomUUID();
+    assert.equal(await succeed(desk.on('organization', 'add', 'Großbuch', '--id', id.toUpperCase())), id);
+  });
+
+  test('refuses a name that is taken, and an id that is taken in whatever case', async () => {
+    const id = await succeed(desk.on('organization', 'add', 'Doppelt'));
+    await refused(
+      desk.on('organization', 'add', 'Doppelt'),
+      1,
+      /^There is an .+ with this name already: Doppelt/,
+    );
+    const again = desk.on('organization', 'add', 'Anders', '--id', id.toUpperCase());
+    await refused(again, 1, /with this id already: Doppelt/);
+    assert.ok((await list()).every(({ name }: { name: string }) => name !== 'Anders'));
+  });
+
+  test('refuses a name for what it is, though its letters remind of a connection that failed', async () => {
+    for (const name of ['Esslingen am Neckar', 'Timeout Terminated Socket']) {
+      await succeed(desk.on('organization', 'add', name));
+      await refused(
+        desk.on('organization', 'add', name),
+        1,
+        /^There is an organization with this name already/,
+      );
+    }
+  });
+
+  test('takes names of 200 characters in any script, and quotes and all', async () => {
+    const names = ['🏛'.repeat(200), `L’Haÿ-les-Roses "Süd" 'x' $(id) \\`];
+    const ids = await Promise.all(names.map((name) => succeed(desk.on('organization', 'add', name))));
+    const listed = new Map((await list()).map((one: { id: string; name: string }) => [one.id, one.name]));
+    assert.deepEqual(
+      ids.map((id) => listed.get(id)),
+      names,
+    );
+  });
+
+  const names = {
+    'an empty name': '',
+    'a name of 201 characters': 'x'.repeat(201),
+    'a line break': 'a\nb',
+    'a C1 control character': 'a\u0085b',
+  };
+  for (const [what, name] of Object.entries(names)) {
+    test(`refuses ${what} with 2`, async () => {
+      await refused(desk.on('organization', 'add', name), 2, /The name must have 1 to 200 characters/);
+    });
+  }
+
+  test('refuses an id that is no UUID of RFC 9562 with 2', async () => {
+    const ids = ['', randomUUID().replaceAll('-', ''), 'aaaaaaaa-0000-0000-8000-000000000001'];
+    for (const id of ids) {
+      await refused(desk.on('organization', 'add', 'Ohne', '--id', id), 2, /It must be a UUID of RFC 9562/);
+    }
+  });
+});
+
+test('organization list shows what each publishes, by name, as a table and as JSON', async () => {
+  const own = await newDesk({ after });
+  const a = await newMunicipality(own, 'Bergen');
+  await newMunicipality(own, 'Auen');
+  const records = own.file(
+    'x.ndjson',
+    ndjson([
+      { kind: 'submission', ...submission(1) },
+      { kind: 'submission', ...submission(2) },
+      { kind: 'session', id: 's', committeeName: 'Rat', date: '2026-03-01' },
+      { kind: 'survey', surveyId: 'u', title: 'T', status: 'closed', totalResponses: 10, questions: [] },
+    ]),
+  );
+  await succeed(own.on('import', 'rostra', records, '--organization', a.id));
+  const rows = JSON.parse(await succeed(own.on('organization', 'list', '--json')));
+  assert.deepEqual(
+    rows.map(({ name, submissions, sessions, surveys, activeKeys }: Record<string, unknown>) => [
+      name,
+      submissions,
+      sessions,
+      surveys,
+      activeKeys,
+    ]),
+    [
+      ['Auen', 0, 0, 0, 1],
+      ['Bergen', 2, 1, 1, 1],
+    ],
+  );
+  const table = await succeed(own.on('organization', 'list'));
+  assert.match(table, /^ID +NAME +SUBMISSIONS +SESSIONS +SURVEYS +ACTIVE KEYS$/m);
+  assert.match(table, new RegExp(`^${a.id} +Bergen +2 +1 +1 +1$`, 'm'));
+});
+
+suite('organization remove', () => {
+  test('without a terminal and without --yes removes nothing and ends with 2', async () => {
+    const { id, name } = await newMunicipality(desk);
+    for (const input of [undefined, `${name}\n`]) {
+      const options = input === undefined ? {} : { input };
+      await refused(desk.on('organization', 'remove', id), 2, /Nothing was removed\. Say --yes/, options);
+    }
+    assert.ok((await list()).some((one: { id: string }) => one.id === id));
+  });
+
+  test('with --yes removes data and keys: a running server refuses the key from then on', async (t) => {
+    const gone = await newMunicipality(desk);
+    const stays = await newMunicipality(desk);
+    const records = desk.file('both.ndjson', ndjson([{ kind: 'submission', ...submission(1) }]));
+    for (const { id } of [gone, stays])
+      await succeed(desk.on('import', 'rostra', records, '--organization', id));
+    const server = await startServer(t, desk.database);
+    assert.equal((await server.get('/me', { key: gone.key })).status, 200);
+    const { stdout } = await run(desk.on('organization', 'remove', gone.name, '--yes'));
+    assert.equal(stdout, '');
+    assert.equal((await server.get('/me', { key: gone.key })).status, 401);
+    assert.equal((await server.get('/submissions', { key: stays.key })).json.data.length, 1);
+    for (const table of ['submission', 'api_key', 'key_use']) {
+      const left = await desk.sql(`SELECT 1 FROM ${table} WHERE organization_id = $1`, [gone.id]);
+      assert.deepEqual(left, [], table);
+    }
+    await refused(desk.on('organization', 'remove', gone.id, '--yes'), 1, /There is no organization/);
+  });
+
+  test('one that is not there is refused with the command that lists those there are', async () => {
+    await refused(
+      desk.on('organization', 'remove', 'Nirgendwo', '--yes'),
+      1,
+      /no organization "Nirgendwo"\. "rostra organization list"/,
+    );
+  });
+
+  test('an id means that organization, also where another one bears it as its name', async () => {
+    const meant = await newMunicipality(desk);
+    const namesake = await succeed(desk.on('organization', 'add', meant.id));
+    await succeed(desk.on('organization', 'remove', meant.id.toUpperCase(), '--yes'));
+    const ids = (await list()).map(({ id }: { id: string }) => id);
+    assert.ok(!ids.includes(meant.id));
+    assert.ok(ids.includes(namesake));
+  });
+});
+
+test('survey list shows the surveys of one municipality with the address of their results', async () => {
+  const own = await newDesk({ after });
+  const town = await newMunicipality(own, 'Bergen');
+  const survey = { kind: 'survey', status: 'closed', totalResponses: 512, questions: [] };
+  const drafted = { ...survey, surveyId: 'b', title: 'Noch nicht', status: 'draft' };
+  const records = own.file('x.ndjson', ndjson([{ ...survey, surveyId: 'a', title: 'Radfahren' }, drafted]));
+  await succeed(own.on('import', 'rostra', records, '--organization', town.id));
+  const list = (...more: string[]) => succeed(own.on('survey', 'list', '--organization', 'Bergen', ...more));
+  const listed = JSON.parse(await list('--json')).find(
+    ({ title }: { title: string }) => title === 'Radfahren',
+  );
+  const table = await list();
+  assert.match(table, new RegExp(`^Radfahren +closed +512 +/api/v1/surveys/${listed.id}/results$`, 'm'));
+  assert.match(table, /^Noch nicht +draft +512 +–$/m);
+  const server = await startServer({ after }, own.database);
+  assert.equal(
+    (await server.get(`/surveys/${listed.id}/results`, { key: town.key })).json.data.title,
+    'Radfahren',
+  );
+});
+
+test('an organization that is not there is refused by every command that takes one', async () => {
+  const sentence = /There is no organization "Nirgendwo"/;
+  await refused(desk.on('key', 'issue', '--organization', 'Nirgendwo', '--name', 'x'), 1, sentence);
+  await refused(desk.on('key', 'list', '--organization', 'Nirgendwo'), 1, sentence);
+  await refused(desk.on('import', 'rostra', '-', '--organization', 'Nirgendwo'), 1, sentence);
+});
+
+test('an empty organization is refused by key list, which would else list the keys of all', async () => {
+  await refused(desk.on('key', 'list', '--organization', ''), 1, /There is no organization ""/);
+});

@@ -1,0 +1,136 @@
+/** Computes, from every published table of a survey together, which sums of answers are known. */
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import fc from 'fast-check';
+import { bringForward } from '../../src/import/disclosure-control/incremental-release.ts';
+import { foldSmall, type OptionCount } from '../../src/import/disclosure-control/small-count-suppression.ts';
+import { named, rule, threshold, total } from './survey-attacker.ts';
+
+/** One state of a survey's question, and which sums of answers it tells: option texts by what stands in the table. */
+interface Sight {
+  at: number;
+  cells: { options: Set<number>; count: number }[];
+}
+
+/**
+ * What the importer does with a question for which answers arrive, over and over.
+ *
+ * @param steps answers by option that arrive before each import
+ */
+function publish(steps: readonly (readonly number[])[], endsFinal: boolean): Sight[] {
+  const sights: Sight[] = [];
+  const counts = (steps[0] ?? []).map(() => 0);
+  let published: OptionCount[] = [];
+  let told = 0;
+  for (const [at, step] of steps.entries()) {
+    step.forEach((more, index) => {
+      counts[index] = (counts[index] ?? 0) + more;
+    });
+    const responses = total(counts);
+    const more = responses - told;
+    if (more < threshold) continue;
+    told = responses;
+    // Everyone answers: the total is one more sum that is known.
+    const everything = { options: new Set(counts.keys()), count: responses };
+    const options = named(counts);
+    const next =
+      sights.length === 0
+        ? foldSmall(options, rule)
+        : bringForward(published, options, rule, { more, final: endsFinal && at === steps.length - 1 });
+    const cells = next.folding?.kind === 'waiting' ? [] : cellsOf(next.options, counts);
+    sights.push({ at, cells: [everything, ...cells] });
+    published = next.options;
+  }
+  return sights;
+}
+
+function cellsOf(options: readonly OptionCount[], counts: readonly number[]): Sight['cells'] {
+  const alone = options
+    .filter(({ text }) => text !== rule.otherText)
+    .map(({ text, count }) => ({ options: new Set(['ABCDEF'.indexOf(text)]), count }));
+  const others = options.find(({ text }) => text === rule.otherText);
+  const rest = new Set(counts.keys().filter((index) => !alone.some((cell) => cell.options.has(index))));
+  return others === undefined ? alone : [...alone, { options: rest, count: others.count }];
+}
+
+/** The sums that are known, as rows over the blocks (import, option), in reduced echelon form. */
+function reduced(rows: number[][]): number[][] {
+  const echelon: number[][] = [];
+  for (const row of rows) {
+    const left = remainder(row, echelon);
+    const pivot = left.findIndex((value) => Math.abs(value) > 1e-9);
+    if (pivot === -1) continue;
+    const unit = left.map((value) => value / (left[pivot] as number));
+    for (const [index, other] of echelon.entries()) {
+      const factor = other[pivot] as number;
+      echelon[index] = other.map((value, column) => value - factor * (unit[column] as number));
+    }
+    echelon.push(unit);
+  }
+  return echelon;
+}
+
+function remainder(row: readonly number[], echelon: readonly number[][]): number[] {
+  let left = [...row];
+  for (const known of echelon) {
+    const factor = left[known.findIndex((value) => Math.abs(value) > 1e-9)] as number;
+    if (Math.abs(factor) > 1e-9)
+      left = left.map((value, column) => value - factor * (known[column] as number));
+  }
+  return left;
+}
+
+/** Every set of blocks whose sum can be computed. */
+function* computable(rows: number[][], blocks: number): Generator<number[]> {
+  const echelon = reduced(rows);
+  for (let set = 1; set < 2 ** blocks; set += 1) {
+    const chosen = Array.from({ length: blocks }, (_, block) => (set >> block) & 1);
+    if (remainder(chosen, echelon).every((value) => Math.abs(value) < 1e-9)) yield chosen;
+  }
+}
+
+suite('of all tables of a survey together', () => {
+  const options = 3;
+  const step = fc.array(fc.integer({ min: 0, max: 5 }), { minLength: options, maxLength: options });
+
+  test('no sum of answers below the threshold can be computed, of whatever options and times', () => {
+    fc.assert(
+      fc.property(fc.array(step, { minLength: 2, maxLength: 4 }), fc.boolean(), (steps, endsFinal) => {
+        const sights = publish(steps, endsFinal);
+        const blocks = steps.length * options;
+        const rows = sights.flatMap(({ at, cells }) =>
+          cells.map((cell) =>
+            Array.from({ length: blocks }, (_, block) =>
+              Number(block < (at + 1) * options && cell.options.has(block % options)),
+            ),
+          ),
+        );
+        for (const chosen of computable(rows, blocks)) {
+          const sum = chosen.reduce(
+            (total, taken, block) => total + taken * (steps.flat()[block] as number),
+            0,
+          );
+          assert.ok(sum === 0 || sum >= threshold, `${sum} answers in ${chosen} of ${JSON.stringify(steps)}`);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('the counts told are true ones of the time they were told, and never go back', () => {
+    fc.assert(
+      fc.property(fc.array(step, { minLength: 2, maxLength: 8 }), fc.boolean(), (steps, endsFinal) => {
+        for (const { at, cells } of publish(steps, endsFinal)) {
+          for (const cell of cells) {
+            const truth = steps
+              .slice(0, at + 1)
+              .flat()
+              .reduce((sum, count, block) => sum + (cell.options.has(block % options) ? count : 0), 0);
+            assert.equal(cell.count, truth);
+            assert.ok(truth === 0 || truth >= threshold);
+          }
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,187 @@
+/** Plays whoever keeps what is published of aggregated tables, totals among it, and tries to compute a small count. */
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { recordOf } from '../../src/import/build-records.ts';
+import { makePublishable } from '../../src/import/disclosure-control/publish-survey.ts';
+import { surveyTable } from '../../src/import/formats/survey/survey-table-format.ts';
+import type { Reading } from '../../src/import/parsed-record.ts';
+import { csv } from '../support/files.ts';
+import { added, overlapping, rule, tables, total, Worlds } from './survey-attacker.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'rostra-table-'));
+after(() => rmSync(folder, { recursive: true }));
+const file = join(folder, 'table.csv');
+const namespace = '7b1f2a52-6f5e-4d4e-9d1c-2d6a0f1b3c4d';
+
+interface Import {
+  rows: (string | number)[][];
+  /** As the metadata tells it. */
+  people?: number;
+  status?: string;
+}
+
+/** The published survey after an import; unchanged if the import refuses it. */
+async function published(
+  { rows, people, status = 'closed' }: Import,
+  before?: string,
+): Promise<string | undefined> {
+  writeFileSync(
+    file,
+    csv(
+      ',',
+      rows.map((row) => row.map(String)),
+    ),
+  );
+  const metadata = () => (people === undefined ? {} : { totalResponses: people });
+  const own = { status, surveyId: 's', title: 'S', metadata };
+  const readings = surveyTable.read([{ name: file, file, size: undefined }], {
+    namespace,
+    timeZone: undefined,
+    own,
+    onBytes: () => undefined,
+    signal: new AbortController().signal,
+    onUnknownWord: () => undefined,
+    onRefusedWord: () => undefined,
+    onNote: () => undefined,
+  });
+  const surveys: string[] = [];
+  for await (const reading of readings) {
+    const survey = await publishedOf(reading, before);
+    if (survey !== undefined) surveys.push(survey);
+  }
+  return surveys.length === 0 ? undefined : surveys.join();
+}
+
+/** The published survey of any format; unchanged if the import refuses it. */
+async function publishedOf(reading: Reading, before: string | undefined): Promise<string | undefined> {
+  const result = await makePublishable(
+    reading,
+    { surveyResults: async () => before },
+    { organizationId: namespace, namespace, foldingRule: rule, onNote: () => undefined },
+  );
+  if (!('record' in result) || result.record.kind !== 'survey') return before;
+  const { kind, follows, ...survey } = result.record;
+  assert.equal(follows, before ?? null);
+  return JSON.stringify(survey);
+}
+
+/** A question of a survey, as a record of our own format has it. */
+function survey(questionType: string, counts: readonly number[], totalResponses: number, status: string) {
+  const options = counts.map((responseCount, n) => ({ optionText: `option ${n}`, responseCount }));
+  const questions = [{ questionText: 'Q', questionType, options }];
+  const fields = { surveyId: 's', title: 'S', status, totalResponses, questions };
+  const record = recordOf('survey', fields, {
+    namespace,
+    timeZone: undefined,
+    onBytes: () => undefined,
+    signal: new AbortController().signal,
+  });
+  return { place: { source: 'survey' }, record };
+}
+
+/** A table with one column: who chose one option may have chosen others. */
+const column = (counts: readonly number[]) => [
+  ['', 'Answers'],
+  ...counts.map((count, index) => [`option ${index}`, count]),
+];
+
+test('of one column of counts, whose total is made of what is published', async () => {
+  for (const options of [1, 2, 3]) {
+    const worlds = new Worlds();
+    for (const counts of overlapping(options, 5))
+      worlds.add(await published({ rows: column(counts) }), counts);
+    worlds.assertOpen();
+  }
+});
+
+for (const [what, labels] of Object.entries({
+  'of the rows of a matrix, of which one gives the total': ['Ways', 'Places'],
+  'of years, which are surveys of their own': ['2019', '2023'],
+})) {
+  test(what, async () => {
+    const worlds = new Worlds();
+    for (const first of tables(2, 6)) {
+      for (const second of tables(2, 6)) {
+        const rows = [
+          ['', 'a', 'b'],
+          [labels[0] as string, ...first],
+          [labels[1] as string, ...second],
+        ];
+        worlds.add(await published({ rows }), [...first, ...second, total(first), total(second)]);
+      }
+    }
+    worlds.assertOpen();
+  });
+}
+
+test('of a table that is imported again with more answers, without a total and closed', async () => {
+  const worlds = new Worlds();
+  for (const counts of overlapping(2, 4)) {
+    const first = await published({ rows: column(counts) });
+    // Of what was refused nobody knows that it was tried.
+    if (first === undefined) continue;
+    for (const more of overlapping(2, 4)) {
+      const all = added(counts, more);
+      worlds.add([first, await published({ rows: column(all) }, first)], [...counts, ...more, ...all]);
+    }
+  }
+  worlds.assertOpen();
+});
+
+test('of a table that is imported again with more answers, with a total, while the survey goes on and at its end', async () => {
+  for (const status of ['active', 'closed']) {
+    const worlds = new Worlds();
+    for (const people of [3, 4]) {
+      for (const counts of overlapping(2, people)) {
+        const first = await published({ rows: column(counts), people, status: 'active' });
+        for (const arriving of [1, 2, 3, 4]) {
+          for (const more of overlapping(2, arriving)) {
+            const all = added(counts, more);
+            const second = await published({ rows: column(all), people: people + arriving, status }, first);
+            worlds.add([first, second], [...counts, ...more, ...all, arriving]);
+          }
+        }
+      }
+    }
+    worlds.assertOpen();
+  }
+});
+
+test('of a survey of our own format, whose question has one choice, several, or two rows with two options', async () => {
+  for (const [questionType, tablesOf] of [
+    ['single_choice', (people: number) => tables(3, people)],
+    ['multiple_choice', (people: number) => overlapping(3, people)],
+    ['matrix', twoRows],
+  ] as const) {
+    const worlds = new Worlds();
+    for (const people of [3, 4, 5, 6])
+      for (const counts of tablesOf(people))
+        worlds.add(await publishedOf(survey(questionType, counts, people, 'closed'), undefined), counts);
+    worlds.assertOpen();
+  }
+});
+
+test('of a matrix of our own format that is imported again with more answers', async () => {
+  for (const status of ['active', 'closed']) {
+    const worlds = new Worlds();
+    for (const counts of twoRows(3)) {
+      const first = await publishedOf(survey('matrix', counts, 3, 'active'), undefined);
+      for (const arriving of [1, 3, 4]) {
+        for (const more of twoRows(arriving)) {
+          const all = added(counts, more);
+          const second = await publishedOf(survey('matrix', all, 3 + arriving, status), first);
+          worlds.add([first, second], [...counts, ...more, ...all]);
+        }
+      }
+    }
+    worlds.assertOpen();
+  }
+});
+
+/** Two rows of a matrix with two options each: who chose one in a row did not choose the other. */
+function* twoRows(people: number): Generator<number[]> {
+  for (const first of tables(2, people)) for (const second of tables(2, people)) yield [...first, ...second];
+}

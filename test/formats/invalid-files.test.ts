@@ -1,0 +1,277 @@
+/** Inputs that are not what they should be: each ends with a sentence, and nothing half-read is kept. */
+import assert from 'node:assert/strict';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, suite, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { refused, run } from '../support/cli-workspace.ts';
+import { csv, ndjson } from '../support/files.ts';
+import { assertCounts, newHall } from '../support/import-harness.ts';
+import { submission } from '../support/records.ts';
+
+const hall = await newHall({ after });
+const entries = [1, 2, 3].map((n) => ({
+  kind: 'submission',
+  ...submission(n, { description: `Straße ${n}` }),
+}));
+const lines = ndjson(entries);
+const array = JSON.stringify(entries, null, 1);
+const table = csv(',', [
+  ['id', 'description', 'createdAt'],
+  ...entries.map(({ id, description, createdAt }) => [id, description, createdAt]),
+]);
+const latin1 = (text: string) => Buffer.from(text, 'latin1');
+const utf16 = (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le');
+
+/** Nothing of these can be read at all. */
+const unreadable: Record<string, [content: string | Buffer, sentence: RegExp, name?: string]> = {
+  'an empty file': ['', /x\.ndjson is empty/],
+  'an empty CSV': ['', /x\.csv is empty/, 'x.csv'],
+  'gzip of nothing': [gzipSync(''), /x\.gz is empty/, 'x.gz'],
+  'white space only': [' \n\t\r\n  ', /x\.ndjson (is empty|is neither JSON nor CSV)/],
+  'white space only, as CSV': ['\n\n\n', /x\.csv (is empty|is neither JSON nor CSV)/, 'x.csv'],
+  'a byte order mark only': ['\ufeff', /x\.ndjson (is empty|is neither JSON nor CSV)/],
+  'an array that ends in its first entry': [
+    '[{"kind": "submission", "id"',
+    /not valid JSON after entry 0; it may end early/,
+  ],
+  'a document that ends early': [
+    '{\n "kind": "submission",\n "id": "1"',
+    /is not JSON.+It may end early/,
+    'x.json',
+  ],
+  'UTF-16': [utf16(lines), /is UTF-16: save it as UTF-8/],
+  'UTF-16, packed': [gzipSync(utf16(lines)), /is UTF-16: save it as UTF-8/],
+  'UTF-16, big-endian': [utf16(lines).swap16(), /is UTF-16: save it as UTF-8/],
+  'a zip archive': [Buffer.from('504b030414000000080000002100', 'hex'), /is a zip archive: unpack it/],
+  XML: [
+    '<?xml version="1.0"?>\n<submissions>\n<submission id="1"/>\n</submissions>\n',
+    /is neither JSON nor CSV of Rostra's format/,
+  ],
+  HTML: [
+    '<!DOCTYPE html>\n<html><body>Sign in, please</body></html>\n',
+    /is neither JSON nor CSV of Rostra's format/,
+  ],
+  PDF: [
+    Buffer.from('%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj\n<</Type/Catalog>>\n', 'latin1'),
+    /is a PDF document: ask for the data that it was made from/,
+  ],
+  'a spreadsheet of the older kind': [
+    Buffer.from('d0cf11e0a1b11ae1000000000000', 'hex'),
+    /is a document of an older Office: save it as CSV in UTF-8/,
+  ],
+  'a text': [
+    'Minutes of the meeting\nof 1 March\n',
+    /is neither JSON nor CSV of Rostra's format: its first line names no column "id"/,
+  ],
+  'NDJSON that begins in the middle of a line': [
+    lines.slice(5),
+    /is neither JSON nor CSV of Rostra's format/,
+  ],
+  'a CSV of other columns': ['name,street\nx,y\n', /names no column "id"/, 'x.csv'],
+  'a CSV with one column twice': [
+    'id,description,id\n1,x,2\n',
+    /has the same name over columns 1 and 3/,
+    'x.csv',
+  ],
+  'a CSV with the names in Latin-1': [latin1('id,Straße\n1,x\n'), /is not UTF-8: save it as UTF-8/, 'x.csv'],
+};
+
+suite('nothing comes in, and the end is 1, of', { concurrency: 3 }, () => {
+  for (const [what, [content, sentence, name = 'x.ndjson']] of Object.entries(unreadable)) {
+    test(what, async () => {
+      const town = await hall.municipality();
+      const { code, stderr } = await hall.take(town, content, { name });
+      assert.match(stderr, sentence);
+      assert.equal(code, 1);
+      assert.deepEqual(await hall.all(town, '/submissions'), []);
+    });
+  }
+
+  test('a path that does not exist, even beside one that does', async () => {
+    const town = await hall.municipality();
+    const { code, stderr } = await hall.take(town, [hall.desk.file('there', lines), '/nowhere/x.ndjson']);
+    assert.equal(code, 1);
+    assert.match(stderr, /There is no file \/nowhere\/x\.ndjson/);
+    assert.deepEqual(await hall.all(town, '/submissions'), []);
+  });
+
+  test('a path below a file', async () => {
+    const town = await hall.municipality();
+    const { code, stderr } = await hall.take(town, [join(hall.desk.file('plain', lines), 'x.ndjson')]);
+    assert.equal(code, 1);
+    assert.match(stderr, /plain\/x\.ndjson/);
+  });
+
+  test('a folder without anything to read', async () => {
+    const town = await hall.municipality();
+    const folder = join(hall.desk.folder, 'empty');
+    mkdirSync(join(folder, 'deep'), { recursive: true });
+    hall.desk.file('empty/deep/readme.txt', 'x');
+    // Neither has anything in it that could be of the format.
+    hall.desk.file('empty/deep/nothing.json', '');
+    const { code, stderr } = await hall.take(town, [folder]);
+    assert.equal(code, 1);
+    assert.match(stderr, /The folder .+empty has no file of this format \(\.json, .+\.xml\)/);
+    hall.desk.file('empty/table.csv', 'id,description\n');
+    const papers = await hall.take(town, [folder], { format: 'oparl' });
+    assert.match(papers.stderr, /has no file of this format \(\.json, \.ndjson, \.jsonl\)/);
+  });
+
+  test('standard input that holds nothing', async () => {
+    const town = await hall.municipality();
+    await refused(
+      hall.desk.on('import', 'rostra', '-', '--organization', town.id),
+      1,
+      /standard input is empty/,
+    );
+  });
+});
+
+suite('what can be read comes in, and the rest is told, of', { concurrency: 3 }, () => {
+  test('NDJSON whose last line ends early', async () => {
+    const town = await hall.municipality();
+    const taken = await hall.take(town, lines.slice(0, -30));
+    assert.equal(taken.code, 3);
+    assertCounts(taken, { inserted: 2, refused: 1 });
+    assert.deepEqual([taken.refusals[0]?.line, taken.refusals[0]?.reason], [3, 'is not valid JSON']);
+  });
+
+  test('an array that ends early, within an entry and after one', async () => {
+    for (const end of [-40, -2]) {
+      const town = await hall.municipality();
+      const taken = await hall.take(town, array.slice(0, end));
+      assert.equal(taken.code, 1);
+      assert.match(taken.stderr, /is not valid JSON after entry [0-3]; it may end early/);
+      await hall.take(town, array);
+      assert.equal((await hall.all(town, '/submissions')).length, 3);
+    }
+  });
+
+  test('an array with something behind its end', async () => {
+    const town = await hall.municipality();
+    const taken = await hall.take(town, `${array}\n{"kind": "submission"}`);
+    assert.equal(taken.code, 1);
+    assert.match(taken.stderr, /is not valid JSON after entry [0-3]/);
+  });
+
+  test('a CSV that ends within quotes', async () => {
+    const town = await hall.municipality();
+    const taken = await hall.take(town, `${table}4,"never closed,2026-03-01T00:00:00Z\n`, { name: 'x.csv' });
+    assert.notEqual(taken.code, 0);
+    assert.match(taken.stderr, /x\.csv/);
+    assert.equal((await hall.all(town, '/submissions')).length, 3);
+  });
+
+  test('a CSV with rows that are too short, too long, or oddly quoted', async () => {
+    const town = await hall.municipality();
+    const odd = ['4,x\r\n', '5,x,2026-03-01T00:00:00Z,more\r\n', '6,a"b"c,2026-03-01T00:00:00Z\r\n'];
+    const taken = await hall.take(town, `${table}${odd.join('')}7,x,2026-03-01T00:00:00Z\r\n`, {
+      name: 'x.csv',
+    });
+    assert.equal(taken.code, 3, taken.stderr);
+    assertCounts(taken, { inserted: 4, refused: 3 });
+    assert.deepEqual(
+      taken.refusals.map(({ line }) => line),
+      [5, 6, 7],
+    );
+    for (const { reason } of taken.refusals) {
+      assert.match(reason, /^is not a row of this table: /);
+      assert.doesNotMatch(reason, /value is/, 'what a cell holds is told nobody');
+    }
+  });
+
+  test('NDJSON in Latin-1: the lines that are plain ASCII', async () => {
+    const town = await hall.municipality();
+    const ascii = { kind: 'submission', ...submission(9) };
+    const taken = await hall.take(town, latin1(ndjson([ascii, ...entries])));
+    assertCounts(taken, { inserted: 1, refused: 3 });
+    for (const { reason } of taken.refusals) assert.equal(reason, 'is not UTF-8');
+  });
+
+  test('an array and a CSV in Latin-1: nothing that is not UTF-8', async () => {
+    for (const [name, content] of [
+      ['x.json', array],
+      ['x.csv', table],
+    ] as const) {
+      const town = await hall.municipality();
+      const taken = await hall.take(town, latin1(content), { name });
+      assert.equal(taken.code, 1);
+      assert.match(taken.stderr, /is not UTF-8: save it as UTF-8/);
+      assert.deepEqual(await hall.all(town, '/submissions'), []);
+    }
+  });
+
+  test('a list of good and bad paths: the good ones before', async () => {
+    const town = await hall.municipality();
+    const paths = [hall.desk.file('good.ndjson', lines), hall.desk.file('bad.xml', '<?xml version="1.0"?>')];
+    const { code, stderr } = await hall.take(town, paths);
+    assert.equal(code, 1);
+    assert.match(stderr, /bad\.xml is neither JSON nor CSV/);
+    assert.equal((await hall.all(town, '/submissions')).length, 3);
+  });
+});
+
+suite('gzip', { concurrency: 2 }, () => {
+  const many = ndjson(
+    Array.from({ length: 5_000 }, (_, n) => ({
+      kind: 'submission',
+      ...submission(n, { description: `${n} ${Math.sin(n)}` }),
+    })),
+  );
+
+  test('that ends early keeps the batches before, says so with 1, and the whole file completes them', async () => {
+    const town = await hall.municipality();
+    const packed = gzipSync(many);
+    const taken = await hall.take(town, packed.subarray(0, packed.length * 0.7), { name: 'x.ndjson.gz' });
+    assert.equal(taken.code, 1);
+    assert.match(
+      taken.stderr,
+      /x\.ndjson\.gz ends early: the gzip is incomplete\. Fetch it again\. What was read before is kept/,
+    );
+    const kept = taken.counts.inserted as number;
+    assert.ok(kept >= 1_000 && kept < 5_000);
+    assert.equal((await hall.all(town, '/submissions')).length, kept);
+    assertCounts(await hall.take(town, packed, { name: 'x.gz' }), {
+      inserted: 5_000 - kept,
+      unchanged: kept,
+    });
+  });
+
+  test('that is damaged in the middle, or at its checksum, is told as damaged', async () => {
+    const packed = gzipSync(many);
+    for (const place of [Math.floor(packed.length / 2), packed.length - 6]) {
+      const town = await hall.municipality();
+      const damaged = Buffer.from(packed);
+      for (let n = 0; n < 4; n += 1) damaged[place + n] = (damaged[place + n] as number) ^ 0xff;
+      const { code, stderr } = await hall.take(town, damaged, { name: 'x.gz' });
+      assert.equal(code, 1);
+      assert.match(stderr, /x\.gz is damaged: .+\. Fetch it again/);
+    }
+  });
+
+  test('in several members one after the other is read whole', async () => {
+    const town = await hall.municipality();
+    const members = entries.map((entry) => gzipSync(ndjson([entry])));
+    assertCounts(await hall.take(town, Buffer.concat(members), { name: 'x.gz' }), { inserted: 3 });
+  });
+
+  test('with something else behind its end is told as damaged, or that is left aside', async () => {
+    const town = await hall.municipality();
+    const { code, counts } = await hall.take(town, Buffer.concat([gzipSync(lines), Buffer.alloc(512)]), {
+      name: 'x.gz',
+    });
+    assert.ok(code === 1 || (code === 0 && counts.inserted === 3));
+  });
+});
+
+test('a path that cannot be read is told with its name', async (t) => {
+  if (process.getuid?.() === 0) return t.skip('root may read every file');
+  const town = await hall.municipality();
+  const file = hall.desk.file('locked.ndjson', lines);
+  const { chmodSync } = await import('node:fs');
+  chmodSync(file, 0);
+  const { code, stderr } = await run(hall.desk.on('import', 'rostra', file, '--organization', town.id));
+  assert.equal(code, 1);
+  assert.match(stderr, /locked\.ndjson cannot be read/);
+});

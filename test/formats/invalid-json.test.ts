@@ -1,0 +1,202 @@
+/** JSON that parsers take without a word, and no record can mean: refused with its place, in bounded memory. */
+import assert from 'node:assert/strict';
+import { createWriteStream } from 'node:fs';
+import { join } from 'node:path';
+import { finished } from 'node:stream/promises';
+import { after, suite, test } from 'node:test';
+import { run } from '../support/cli-workspace.ts';
+import { assertCounts, newHall } from '../support/import-harness.ts';
+import { submission } from '../support/records.ts';
+
+const hall = await newHall({ after });
+const good = (n: number) => JSON.stringify({ kind: 'submission', ...submission(n) });
+/** A record as text, with more of it between its other fields. */
+const withText = (more: string) =>
+  `{"kind":"submission","id":"own","description":"x","createdAt":"2026-03-01T00:00:00Z",${more}}`;
+const lists = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
+
+const refusedTexts: Record<string, [text: string, reason: RegExp]> = {
+  'a name twice': [withText('"status":"a","status":"b"'), /^has "status" twice in the same object/],
+  'a name twice with the same value': [withText('"id":"own"'), /^has "id" twice/],
+  'a name twice, once escaped': [withText('"\\u0073tatus":"a","status":"b"'), /^has "status" twice/],
+  'a name twice with blanks before the colon': [
+    withText('"status" \t: "a","status"  :"b"'),
+    /^has "status" twice/,
+  ],
+  'a name twice, far within': [
+    '{"kind":"survey","surveyId":"s","title":"x","status":"closed","totalResponses":40,"questions":[{"questionText":"q","questionType":"scale","options":[{"optionText":"a","responseCount":10},{"optionText":"b","responseCount":10,"responseCount":2}]}]}',
+    /^has "responseCount" twice/,
+  ],
+  'a name twice that nobody knows': [withText('"":1,"":2'), /^has "" twice/],
+  '__proto__ twice': [withText('"__proto__":1,"__proto__":2'), /^has "__proto__" twice/],
+  'a name twice of 100,000 characters': [
+    withText(`"${'x'.repeat(100_000)}":1,"${'x'.repeat(100_000)}":2`),
+    /^has "x{60}" twice/,
+  ],
+  '101 levels': [withText(`"status":${lists(101)}`), /^is nested more than 100 levels deep/],
+  '100,000 levels of lists': [withText(`"status":${lists(100_000)}`), /^is nested more than 100 levels deep/],
+  '100,000 levels of objects': [
+    withText(`"status":${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`),
+    /^is nested more than 100 levels deep/,
+  ],
+  'an id of 20 digits': [
+    '{"kind":"submission","id":12345678901234567890,"description":"x","createdAt":"2026-03-01T00:00:00Z"}',
+    /^id must be a text or a whole number of at most 15 digits: write a longer one in quotation marks$/,
+  ],
+  'an id of 1e400': [
+    '{"kind":"submission","id":1e400,"description":"x","createdAt":"2026-03-01T00:00:00Z"}',
+    /^id must be a text or a whole number of at most 15 digits/,
+  ],
+  'a count of 20 digits': [
+    withText('"supportCount":12345678901234567890'),
+    /^supportCount must be <= 2147483647$/,
+  ],
+  'a count of 1e400': [withText('"supportCount":1e400'), /^supportCount must be integer$/],
+  'a count of -1e400': [withText('"supportCount":-1e400'), /^supportCount must be integer$/],
+  'half a character in an id': [
+    '{"kind":"submission","id":"\\ud800","description":"x","createdAt":"2026-03-01T00:00:00Z"}',
+    /^id must be a text or a whole number$/,
+  ],
+  'half a character in a status': [withText('"status":"\\ud800"'), /^status has half a character$/],
+  'half a character in a name': [withText('"\\udc00":1'), /^"\\udc00" is not a field/],
+  'NUL in a status': [withText('"status":"\\u0000"'), /^status must not contain control characters$/],
+  'a description of 5 MB': [
+    `{"kind":"submission","id":"own","description":"${'x'.repeat(5_000_000)}","createdAt":"2026-03-01T00:00:00Z"}`,
+    /^description must not have more than 100000 characters$/,
+  ],
+};
+
+const takenTexts: Record<string, string> = {
+  'the same name in several objects of one record':
+    '{"kind":"survey","surveyId":"s","title":"x","status":"closed","totalResponses":40,"questions":[{"questionText":"q","questionType":"scale","options":[{"optionText":"a","responseCount":10},{"optionText":"b","responseCount":10}]}]}',
+  'what looks like a name within a text': withText(
+    '"status":"\\"status\\":\\"a\\",\\\\","topicCategoryName":"{\\"a\\":1}"',
+  ),
+};
+
+const texts = [
+  good(1),
+  ...Object.values(takenTexts),
+  ...Object.values(refusedTexts).map(([text]) => text),
+  good(2),
+];
+
+for (const [form, content] of Object.entries({
+  'one a line': `${texts.join('\n')}\n`,
+  'in an array': `[${texts.join(',\n')}]`,
+})) {
+  suite(form, async () => {
+    const town = await hall.municipality();
+    const taken = await hall.take(town, content);
+    const at = ({ line, entry }: { line?: number; entry?: number }) => line ?? entry;
+    const first = 2 + Object.keys(takenTexts).length;
+    for (const [n, [what, [, reason]]] of Object.entries(refusedTexts).entries()) {
+      test(`${what}: refused with its place`, () => {
+        const refusal = taken.refusals.find((each) => at(each) === first + n);
+        assert.match(refusal?.reason ?? 'taken', reason);
+      });
+    }
+    test('a number that the source does not have is not told as an id', () => {
+      const refusal = taken.refusals.find(({ reason }) => reason.includes('at most 15 digits'));
+      assert.ok(refusal);
+      assert.equal(refusal.id, undefined);
+    });
+    test('what is before, between and behind comes in', () => {
+      assertCounts(taken, {
+        inserted: Object.keys(takenTexts).length + 2,
+        refused: Object.keys(refusedTexts).length,
+      });
+    });
+  });
+}
+
+test('one document with a name twice is refused, and nothing comes in', async () => {
+  const town = await hall.municipality();
+  const taken = await hall.take(town, withText('"status":"a",\n"status":"b"'), { name: 'x.json' });
+  assertCounts(taken, { refused: 1 });
+  assert.match(
+    taken.refusals[0]?.reason ?? '',
+    /^has "status" twice in the same object: leave one of them out$/,
+  );
+});
+
+suite('what is larger than it may be', { concurrency: 1 }, () => {
+  const mebibyte = 1024 * 1024;
+  const write = async (name: string, parts: readonly [text: string, times: number][]) => {
+    const file = join(hall.desk.folder, name);
+    const stream = createWriteStream(file);
+    for (const [text, times] of parts) {
+      for (let n = 0; n < times; n += 1)
+        if (!stream.write(text)) await new Promise((resolve) => stream.once('drain', resolve));
+    }
+    stream.end();
+    await finished(stream);
+    return file;
+  };
+  const open = '{"kind":"submission","id":"own","createdAt":"2026-03-01T00:00:00Z","description":';
+  const x = 'x'.repeat(mebibyte);
+  const large: Record<string, [parts: [string, number][], code: number, sentence: RegExp]> = {
+    '50 MB in one field of a line': [
+      [
+        [`${good(1)}\n${open}"`, 1],
+        [x, 48],
+        [`"}\n${good(2)}\n`, 1],
+      ],
+      3,
+      /line 2 \(own\): description must not have more than 100000 characters/,
+    ],
+    '50 MB in one field of an entry': [
+      [
+        [`[${good(1)},${open}"`, 1],
+        [x, 48],
+        [`"},${good(2)}]`, 1],
+      ],
+      3,
+      /entry 2 \(own\): description must not have more than 100000 characters/,
+    ],
+    'a line of 65 MiB': [
+      [
+        [`${good(1)}\n${open}"`, 1],
+        [x, 65],
+        [`"}\n${good(2)}\n`, 1],
+      ],
+      1,
+      /has more than 64 MiB in line 2: write one record a line, or one JSON array\. What was read before is kept/,
+    ],
+    'an entry of 65 MiB': [
+      [
+        [`[${good(1)},${open}"`, 1],
+        [x, 65],
+        [`"},${good(2)}]`, 1],
+      ],
+      1,
+      /has more than 64 MiB in entry 2: leave it out, or split it\./,
+    ],
+    'a line with brackets without end': [
+      [
+        [`${good(1)}\n${open}`, 1],
+        ['['.repeat(mebibyte), 20],
+        [']'.repeat(mebibyte), 20],
+        [`}\n${good(2)}\n`, 1],
+      ],
+      3,
+      /line 2: is nested more than 100 levels deep/,
+    ],
+    'an array with brackets without end': [
+      [['['.repeat(mebibyte), 60]],
+      1,
+      /has brackets without end in entry 1: leave it out\. Nothing was kept/,
+    ],
+  };
+  for (const [what, [parts, code, sentence]] of Object.entries(large)) {
+    test(`${what} ends with a sentence, within 1 GB`, async () => {
+      const town = await hall.municipality();
+      const file = await write('large.json', parts);
+      const args = hall.desk.on('import', 'rostra', file, '--organization', town.id);
+      // More than this, and Node ends itself with another code.
+      const ended = await run(args, { environment: { NODE_OPTIONS: '--max-old-space-size=700' } });
+      assert.match(ended.stderr, sentence);
+      assert.equal(ended.code, code);
+    });
+  }
+});

@@ -1,0 +1,288 @@
+/** Records that must be refused, each with its reason, and those at the bounds that must not. */
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { newHall } from '../support/import-harness.ts';
+import { session, submission, surveys } from '../support/records.ts';
+
+const hall = await newHall({ after });
+const base = { kind: 'submission', ...submission(1) };
+const meeting = { kind: 'session', ...session(1) };
+const survey = { kind: 'survey', ...surveys[0] };
+const question = (fields: object) => ({
+  ...survey,
+  questions: [{ questionText: 'x', questionType: 'scale', options: [], ...fields }],
+});
+const option = (fields: object) => question({ options: [{ optionText: 'x', responseCount: 1, ...fields }] });
+const text = (length: number) => 'x'.repeat(length);
+const without = (record: object, name: string) =>
+  Object.fromEntries(Object.entries(record).filter(([key]) => key !== name));
+
+/** Lines of NDJSON: a record, or the raw text of one. Each gets an id of its own where it has one. */
+const refusedLines: Record<string, [line: unknown, reason: RegExp]> = {
+  'no JSON': ['{"kind": ', /is not valid JSON/],
+  'a bare word': ['hello', /is not valid JSON/],
+  'single quotes': ["{'kind': 'submission'}", /is not valid JSON/],
+  'NaN for a count': ['{"kind":"submission","supportCount":NaN}', /is not valid JSON/],
+  null: [null, /the record must be an object/],
+  'a number': [5, /the record must be an object/],
+  'a text': ['"text"', /the record must be an object/],
+  'an array': [[base], /the record must be an object/],
+  'an empty object': [{}, /kind must be "submission", "session" or "survey"/],
+  'no kind': [without(base, 'kind'), /kind must be/],
+  'an unknown kind': [{ ...base, kind: 'paper' }, /kind must be/],
+  'a kind that is an array': [{ ...base, kind: ['submission'] }, /kind must be/],
+  'deleted that is a word': [{ ...base, deleted: 'yes' }, /deleted must be true or false/],
+  'deleted that is null': [{ ...base, deleted: null }, /deleted must be true or false/],
+  'a deletion without an id': [{ kind: 'submission', deleted: true }, /id is missing/],
+  'no id': [without(base, 'id'), /id is missing/],
+  'an empty id': [{ ...base, id: '' }, /id must be a text or a whole number/],
+  'a blank id': [{ ...base, id: '  ' }, /id must be a text or a whole number/],
+  'an id that is null': [{ ...base, id: null }, /id (is missing|must be a text or a whole number)/],
+  'an id that is an object': [{ ...base, id: {} }, /id must be a text or a whole number/],
+  'an id that is a fraction': [{ ...base, id: 1.5 }, /id must be a text or a whole number/],
+  'an id past what a number can tell apart': [
+    '{"kind":"submission","id":9007199254740993,"description":"x","createdAt":"2026-03-01T00:00:00Z"}',
+    /id must be a text or a whole number/,
+  ],
+  'an id with half a character': [
+    '{"kind":"submission","id":"\\ud83d","description":"x","createdAt":"2026-03-01T00:00:00Z"}',
+    /id must be a text/,
+  ],
+  'no description': [without(base, 'description'), /description is missing/],
+  'no createdAt': [without(base, 'createdAt'), /createdAt is missing/],
+  'createdAt that is null': [{ ...base, createdAt: null }, /createdAt/],
+  'createdAt that is a number': [{ ...base, createdAt: 1772356500 }, /createdAt must be string/],
+  'a misspelt field that is missing so': [
+    { ...without(base, 'description'), descripton: 'x' },
+    /"descripton" is not a field; is it "description"\?/,
+  ],
+  'a German date of a session': [
+    { kind: 'session', ...session(1), date: '17.03.2026', createdAt: undefined },
+    /^date must be a date such as 2026-03-01$/,
+  ],
+  'a time for the date of a session': [
+    { kind: 'session', ...session(1), date: '2026-03-17T00:00:00Z' },
+    /^date must be a date such as 2026-03-01$/,
+  ],
+  'an unknown field': [{ ...base, supportcount: 5 }, /"supportcount" is not a field; is it "supportCount"\?/],
+  'an unknown field that resembles none': [{ ...base, latitude: 52.5 }, /"latitude" is not a field$/],
+  'the name of a person': [{ ...base, author: 'x' }, /"author" is not a field/],
+  'an unknown field of 100,000 characters': [{ ...base, [text(100_000)]: 1 }, /^"x{60}" is not a field$/],
+  __proto__: [
+    '{"kind":"submission","id":"p","description":"x","createdAt":"2026-03-01T00:00:00Z","__proto__":{"status":"hacked"}}',
+    /"__proto__" is not a field/,
+  ],
+  'constructor as a field': [{ ...base, constructor: 'x' }, /"constructor" is not a field/],
+  'a field of a session in a submission': [{ ...base, committeeName: 'x' }, /"committeeName" is not a field/],
+  'a description of 100,001 characters': [
+    { ...base, description: text(100_001) },
+    /description must not have more than 100000 characters/,
+  ],
+  'a description with NUL': [{ ...base, description: 'a\u0000b' }, /description must not contain U\+0000/],
+  'a description with half a character': [
+    '{"kind":"submission","id":"h","description":"\\udc00","createdAt":"2026-03-01T00:00:00Z"}',
+    /description has half a character/,
+  ],
+  'a description that is null': [{ ...base, description: null }, /description must be string/],
+  'a description that is an object': [{ ...base, description: { de: 'x' } }, /description must be string/],
+  'an empty status': [{ ...base, status: '' }, /status must not have fewer than 1 character/],
+  'a blank status': [{ ...base, status: ' \u00a0' }, /^status must not be blank$/],
+  'a blank time of the last change': [
+    { ...base, statusChangedAt: ' ' },
+    /^statusChangedAt must not be blank$/,
+  ],
+  'an object with a name that is called to make a text of it': [
+    { ...base, statusChangedAt: { toString: 5 } },
+    /^statusChangedAt must be string$/,
+  ],
+  'a blank topic': [{ ...base, topicCategoryName: ' ' }, /^topicCategoryName must not be blank$/],
+  'a blank priority': [{ ...base, priorityLevel: ' ' }, /^priorityLevel must not be blank$/],
+  'a blank committee': [{ ...meeting, committeeName: ' ' }, /^committeeName must not be blank$/],
+  'a blank kind of question': [question({ questionType: ' ' }), /^questionType must not be blank$/],
+  'a blank option': [option({ optionText: '\n' }), /^optionText must not be blank$/],
+  'a status of 201 characters': [
+    { ...base, status: text(201) },
+    /status must not have more than 200 characters/,
+  ],
+  'a status that is null': [{ ...base, status: null }, /status must be string/],
+  'a status with a line break': [{ ...base, status: 'a\nb' }, /status must not contain control characters/],
+  'a priority of 201 characters': [
+    { ...base, priorityLevel: text(201) },
+    /priorityLevel must not have more than 200/,
+  ],
+  'an empty reference number': [
+    { ...base, referenceNumber: '' },
+    /referenceNumber must not have fewer than 1/,
+  ],
+  'a reference number of 201 characters': [
+    { ...base, referenceNumber: text(201) },
+    /referenceNumber must not have more than 200/,
+  ],
+  'a reference number that is a number': [{ ...base, referenceNumber: 7 }, /referenceNumber must be string/],
+  'a topic of 201 characters': [
+    { ...base, topicCategoryName: text(201) },
+    /topicCategoryName must not have more than 200/,
+  ],
+  'a topic that is an array': [{ ...base, topicCategoryName: ['a'] }, /topicCategoryName must be string/],
+  'a count above the bound': [{ ...base, supportCount: 2_147_483_648 }, /supportCount must be <= 2147483647/],
+  'a negative count': [{ ...base, supportCount: -1 }, /supportCount must be >= 0/],
+  'a fraction of a count': [{ ...base, supportCount: 1.5 }, /supportCount must be integer/],
+  'a count as text': [{ ...base, supportCount: '5' }, /supportCount must be integer/],
+  'a count of 1e400': [
+    '{"kind":"submission","id":"c","description":"x","createdAt":"2026-03-01T00:00:00Z","supportCount":1e400}',
+    /supportCount must be/,
+  ],
+  'a count that is null': [{ ...base, supportCount: null }, /supportCount must be integer/],
+  'attachments as text': [{ ...base, hasAttachments: 'true' }, /hasAttachments must be boolean/],
+  'attachments as a number': [{ ...base, hasAttachments: 1 }, /hasAttachments must be boolean/],
+  'an address that is none': [{ ...base, protocolUrl: 'minutes.pdf' }, /protocolUrl must be an address/],
+  'a javascript address': [{ ...base, protocolUrl: 'javascript:alert(1)' }, /protocolUrl must be an address/],
+  'an address with a blank': [
+    { ...base, protocolUrl: 'https://x.example/a b' },
+    /protocolUrl must be an address/,
+  ],
+  'an address with a broken percent-encoding': [
+    { ...base, protocolUrl: 'https://x.example/100%ä' },
+    /^protocolUrl must be an address .*percent-encoded/,
+  ],
+  'an address that is too long when it is percent-encoded': [
+    { ...base, protocolUrl: `https://x.example/${'ä'.repeat(400)}` },
+    /protocolUrl must not have more than 2048/,
+  ],
+  'an address of 2,049 characters': [
+    { ...base, protocolUrl: `https://x.example/${text(2_031)}` },
+    /protocolUrl must not have more than 2048/,
+  ],
+  'a session without a committee': [without(meeting, 'committeeName'), /committeeName is missing/],
+  'a session with a committee of 1,001 characters': [
+    { ...meeting, committeeName: text(1_001) },
+    /committeeName must not have more than 1000/,
+  ],
+  'a session without a date': [without(without(meeting, 'date'), 'createdAt'), /(date|createdAt) /],
+  'a time slot of 24:00': [{ ...meeting, timeSlot: '24:00' }, /timeSlot must be HH:MM or HH:MM-HH:MM/],
+  'a time slot with seconds': [{ ...meeting, timeSlot: '16:30:00' }, /timeSlot must/],
+  'a time slot with blanks': [{ ...meeting, timeSlot: '16:30 - 18:45' }, /timeSlot must/],
+  'submissions that are an object': [{ ...meeting, submissions: {} }, /submissions must be a list/],
+  'submissions that are null': [{ ...meeting, submissions: null }, /submissions must be a list/],
+  'submissions that are a text': [{ ...meeting, submissions: 'a,b' }, /submissions must be a list/],
+  'an entry of submissions that is null': [
+    { ...meeting, submissions: [null] },
+    /an entry of submissions must be an object/,
+  ],
+  'an entry of submissions that is a list': [
+    { ...meeting, submissions: [[]] },
+    /an entry of submissions must be an object/,
+  ],
+  'an entry of submissions without an id': [{ ...meeting, submissions: [{}] }, /id is missing/],
+  'a survey without questions': [without(survey, 'questions'), /questions must be a list/],
+  'a survey with an object of questions': [{ ...survey, questions: {} }, /questions must be a list/],
+  'a survey with a question that is null': [{ ...survey, questions: [null] }, /a question must be an object/],
+  'a survey without an id': [without(survey, 'surveyId'), /surveyId is missing/],
+  'a survey with a title of 1,001 characters': [
+    { ...survey, title: text(1_001) },
+    /title must not have more than 1000/,
+  ],
+  'a survey without a title': [without(survey, 'title'), /title is missing/],
+  'a question without a text': [question({ questionText: '' }), /questionText must not have fewer than 1/],
+  'a question of 100,001 characters': [
+    question({ questionText: text(100_001) }),
+    /questionText must not have more than 100000/,
+  ],
+  'a question with a field too many': [question({ required: true }), /"required" is not a field/],
+  'a question with single responses': [question({ responses: [] }), /"responses" is not a field/],
+  'options that are null': [question({ options: 5 }), /options must be a list/],
+  'an option of 1,001 characters': [
+    option({ optionText: text(1_001) }),
+    /optionText must not have more than 1000/,
+  ],
+  'an option without a count': [question({ options: [{ optionText: 'x' }] }), /responseCount is missing/],
+  'an option with a negative count': [option({ responseCount: -1 }), /responseCount must be >= 0/],
+  'an option with half a character': [option({ optionText: '\ud83d' }), /optionText has half a character/],
+  'lists in lists, 100,000 deep': [
+    '['.repeat(100_000) + ']'.repeat(100_000),
+    /is nested more than 100 levels deep/,
+  ],
+  'objects in objects, 100,000 deep': [
+    `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`,
+    /is nested more than 100 levels deep/,
+  ],
+  'a description that is 100,000 lists deep': [
+    `{"kind":"submission","id":"d","createdAt":"2026-03-01T00:00:00Z","description":${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
+    /is nested more than 100 levels deep/,
+  ],
+};
+
+const takenLines: Record<string, object> = {
+  'words of 200 characters': {
+    ...base,
+    status: text(200),
+    priorityLevel: text(200),
+    referenceNumber: text(200),
+    topicCategoryName: text(200),
+    statusChangedAt: text(200),
+  },
+  'words of 200 characters outside the basic plane': {
+    ...base,
+    status: '🚲'.repeat(200),
+    topicCategoryName: '🚲'.repeat(200),
+  },
+  'a description of 100,000 characters': { ...base, description: text(100_000) },
+  'a description of 100,000 characters outside the basic plane': {
+    ...base,
+    description: '🚲'.repeat(100_000),
+  },
+  'an empty description': { ...base, description: '' },
+  'a description with every control character but NUL': {
+    ...base,
+    description: '\u0001\b\t\n\u000b\u001f\u007f\u0085\u2028\ufeff',
+  },
+  'the largest count': { ...base, supportCount: 2_147_483_647 },
+  'a whole number written as 5.0': JSON.parse(JSON.stringify({ ...base, supportCount: 5.0 })),
+  'an address of 2,048 characters': { ...base, protocolUrl: `https://x.example/${text(2_030)}` },
+  'a committee of 1,000 characters': { ...meeting, committeeName: text(1_000), submissions: [] },
+  'a time slot at the edges of the day': { ...meeting, timeSlot: '00:00-23:59' },
+  'a question of 100,000 characters': question({ questionText: text(100_000) }),
+  'an option of 1,000 characters with the largest count': {
+    ...option({ optionText: text(1_000), responseCount: 2_147_483_647 }),
+    totalResponses: 2_147_483_647,
+  },
+  'a question without options': question({ options: undefined }),
+};
+
+/** The ids of the bases are replaced, so that no record is refused for being the second of its id. */
+function lineOf(record: unknown, n: number): string {
+  if (typeof record === 'string') return record;
+  const { kind, id, surveyId } = (record ?? {}) as Record<string, unknown>;
+  if (id === base.id || id === meeting.id) return JSON.stringify({ ...(record as object), id: `own-${n}` });
+  if (kind === 'survey' && surveyId !== undefined)
+    return JSON.stringify({ ...(record as object), surveyId: `own-${n}` });
+  return JSON.stringify(record);
+}
+
+const taken = Object.values(takenLines);
+const refused = Object.values(refusedLines).map(([line]) => line);
+const town = await hall.municipality();
+// A good record first, so that a first line which is no JSON does not make a document of the whole.
+const lines = [...taken, ...refused].map(lineOf);
+const outcome = await hall.take(town, `${lines.join('\n')}\n`);
+const reasonOf = (line: number) => outcome.refusals.find((refusal) => refusal.line === line)?.reason;
+
+for (const [n, what] of Object.keys(takenLines).entries()) {
+  test(`${what}: taken`, () => assert.equal(reasonOf(n + 1), undefined));
+}
+
+for (const [n, [what, [, reason]]] of Object.entries(refusedLines).entries()) {
+  test(`${what}: refused with the reason`, () =>
+    assert.match(reasonOf(taken.length + n + 1) ?? 'taken', reason));
+}
+
+test('the good records among them came in, the end is 3, and the counts are right', async () => {
+  assert.equal(outcome.code, 3);
+  assert.equal(outcome.counts.inserted, taken.length);
+  assert.equal(outcome.counts.refused, refused.length);
+  assert.equal((await hall.all(town, '/submissions')).length, 9);
+});
+
+test('no reason repeats more of a record than a person wants to read', () => {
+  for (const { reason } of outcome.refusals) assert.ok(reason.length < 300, reason.slice(0, 400));
+});

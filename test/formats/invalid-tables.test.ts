@@ -1,0 +1,168 @@
+/** Tables as other programs write them, with what goes wrong: each told with its line, and no row lost without a word. */
+import assert from 'node:assert/strict';
+import { after, suite, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { assertCounts, newHall } from '../support/import-harness.ts';
+
+const hall = await newHall({ after });
+const header = 'id,description,createdAt,supportCount,topicCategoryName\n';
+const row = (id: number | string, description = 'x', createdAt = '2026-03-01T00:00:00Z') =>
+  `${id},${description},${createdAt},1,y\n`;
+const time = '2026-03-01T00:00:00Z';
+
+const refusedRows: Record<string, [row: string, reason: RegExp]> = {
+  'NA for a count': [
+    `a1,x,${time},NA,y\n`,
+    /^supportCount is "NA": leave the cell empty where there is no value$/,
+  ],
+  'null for a time': ['a2,x,null,1,y\n', /^createdAt is "null": leave the cell empty/],
+  'NaN for a count': [`a4,x,${time},NaN,y\n`, /^supportCount is "NaN"/],
+  '#N/A for an id': [`#N/A,x,${time},1,y\n`, /^id is "#N\/A"/],
+  'an empty id': [`,x,${time},1,y\n`, /^id is missing$/],
+  'an empty description': [`a5,,${time},1,y\n`, /^description is missing$/],
+  'empty cells only': [',,,,\n', /^createdAt is missing$/],
+  'a count with a decimal comma': [`a6,x,${time},"1,5",y\n`, /^supportCount must be integer$/],
+  'a count with a thousands separator': [`a7,x,${time},1.000,y\n`, /^supportCount must be integer$/],
+  'a count of 20 digits': [`a8,x,${time},12345678901234567890,y\n`, /^supportCount must be/],
+  'a count of 1e400': [`a9,x,${time},1e400,y\n`, /^supportCount must be integer$/],
+  'a row that is too short': ['b1,x\n', /^is not a row of this table: it has 2 cells, and the first line 5/],
+  'a row that is too long': [`b2,x,${time},1,y,z\n`, /^is not a row of this table: it has 6 cells/],
+  'a quotation mark in the middle of a cell': [
+    row('b3', 'a"b'),
+    /^is not a row of this table: a quotation mark stands in the middle of "description": put the cell between/,
+  ],
+  'a quotation mark that is not doubled': [
+    row('b4', '"a"b"'),
+    /^is not a row of this table: the closing quotation mark of "description" is followed by "b" \(U\+0062\) instead of a delimiter/,
+  ],
+  NUL: [row('b5', 'a\u0000b'), /^description must not contain U\+0000$/],
+  '29 February of a year without': [
+    row('b6', 'x', '2025-02-29T00:00:00Z'),
+    /^createdAt is no time there is$/,
+  ],
+  '29 February of 1900': [row('b7', 'x', '1900-02-29'), /^createdAt is no time there is$/],
+  'a date of the country': [
+    row('b8', 'x', '01.03.2026'),
+    /^createdAt must be a time such as 2026-03-01T09:15:00Z$/,
+  ],
+  'an id again with another content': [
+    row('c1', 'another'),
+    /its id stands earlier in the same input; the first one counts/,
+  ],
+};
+
+suite('a row with', async () => {
+  const town = await hall.municipality();
+  const bad = Object.values(refusedRows).map(([text]) => text);
+  const times = row('c2', 'gap', '2026-03-29T02:30:00') + row('c3', 'leap', '2024-02-29');
+  const content = `\ufeff${header}${row('c1')}${bad.join('')}${times}${row('c4', '"a ""b"", NA\nnull"')}${row('c5', 'null')}`;
+  const taken = await hall.take(town, content, { name: 'x.csv', flags: ['--time-zone', 'Europe/Berlin'] });
+  for (const [n, [what, [, reason]]] of Object.entries(refusedRows).entries()) {
+    test(`${what} is refused with its line`, () => {
+      assert.match(taken.refusals.find(({ line }) => line === n + 3)?.reason ?? 'taken', reason);
+    });
+  }
+  test('nothing of that is no hindrance to the rows around it', async () => {
+    assertCounts(taken, { inserted: 5, refused: bad.length });
+    const published = await hall.all(town, '/submissions');
+    const by = new Map(published.map(({ description, createdAt }) => [description, createdAt]));
+    assert.deepEqual(Object.fromEntries(by), {
+      x: '2026-03-01T00:00:00.000Z',
+      // The hour that is left out in spring is moved on by the gap.
+      gap: '2026-03-29T01:30:00.000Z',
+      leap: '2024-02-28T23:00:00.000Z',
+      'a "b", NA\nnull': '2026-03-01T00:00:00.000Z',
+      // A text is a text.
+      null: '2026-03-01T00:00:00.000Z',
+    });
+  });
+});
+
+suite('a quotation mark that is not closed where its cell ends loses no row without a word', {
+  concurrency: 2,
+}, () => {
+  const broken: Record<string, [rows: string, kept: number, code: number, sentence: RegExp]> = {
+    'at the end of the file': [
+      row(1) + row(2, '"never closed') + row(3) + row(4),
+      1,
+      1,
+      /x\.csv has a row that does not end, at line \d or before: look for a quotation mark that is opened and never closed/,
+    ],
+    'behind a cell that is oddly quoted': [
+      row(1) + row(2, '"a"b') + row(3) + row(4),
+      3,
+      3,
+      /Refused .+x\.csv, line 3: is not a row of this table: [^;]+\n/,
+    ],
+    'at a quotation mark some rows further': [
+      row(1) + row(2, '"a') + row(3) + row(4, '"b"') + row(5),
+      2,
+      3,
+      /x\.csv, line 5: is not a row .+; it takes in what stands behind a quotation mark from line 3 on/,
+    ],
+    'between two cells that are oddly quoted': [
+      row(1) + row(2, '"a"b') + row(3) + row(4) + row(5, '"b"c') + row(6),
+      4,
+      3,
+      /line 3: is not a row.+\n.+line 6: is not a row/,
+    ],
+  };
+  for (const [what, [rows, kept, code, sentence]] of Object.entries(broken)) {
+    test(what, async () => {
+      const town = await hall.municipality();
+      const ended = await hall.take(town, header + rows, { name: 'x.csv' });
+      assert.match(ended.stderr, sentence);
+      assert.equal(ended.code, code);
+      assert.equal((await hall.all(town, '/submissions')).length, kept);
+    });
+  }
+});
+
+/** A zip archive whose first file has this name. */
+const zip = (name: string, content = '') => {
+  const start = Buffer.alloc(30);
+  start.write('PK\u0003\u0004');
+  start.writeUInt16LE(name.length, 26);
+  return Buffer.concat([start, Buffer.from(name + content)]);
+};
+
+suite('what is no table is called what it is, and nothing comes in, of', { concurrency: 2 }, () => {
+  const utf16 = Buffer.from(header + row(1), 'utf16le');
+  const others: Record<string, [content: string | Buffer, sentence: RegExp]> = {
+    'a workbook of Excel': [
+      zip('[Content_Types].xml'),
+      /x\.csv is a spreadsheet or document of an Office: save it as CSV in UTF-8/,
+    ],
+    'a workbook of LibreOffice': [
+      zip('mimetype', 'application/vnd.oasis.opendocument.spreadsheet'),
+      /x\.csv is a spreadsheet or document of an Office/,
+    ],
+    'a zip archive': [zip('records.csv'), /x\.csv is a zip archive: unpack it and import what is in it/],
+    'a 7z archive': [Buffer.from('377abcaf271c0004', 'hex'), /x\.csv is a 7z archive: unpack it/],
+    xz: [Buffer.from('fd377a585a000004', 'hex'), /x\.csv is packed with xz: unpack it, or pack it with gzip/],
+    'gzip in gzip': [gzipSync(gzipSync(header)), /x\.csv is packed with gzip twice: unpack it once/],
+    'a PDF in gzip': [gzipSync('%PDF-1.7\n'), /x\.csv is a PDF document/],
+    'UTF-16 without its mark': [utf16, /x\.csv is UTF-16: save it as UTF-8/],
+    'UTF-16 without its mark, big-endian': [
+      Buffer.from(utf16).swap16(),
+      /x\.csv is UTF-16: save it as UTF-8/,
+    ],
+    'Windows-1252': [
+      Buffer.from(header + row(1, 'Straße'), 'latin1'),
+      /x\.csv is not UTF-8: save it as UTF-8/,
+    ],
+    'two columns of one name, a blank apart': [
+      `id,description,createdAt, id \n1,x,${time},2\n`,
+      /x\.csv has the same name over columns \d+ and \d+: rename one of them/,
+    ],
+  };
+  for (const [what, [content, sentence]] of Object.entries(others)) {
+    test(what, async () => {
+      const town = await hall.municipality();
+      const { code, stderr } = await hall.take(town, content, { name: 'x.csv' });
+      assert.match(stderr, sentence);
+      assert.equal(code, 1);
+      assert.deepEqual(await hall.all(town, '/submissions'), []);
+    });
+  }
+});

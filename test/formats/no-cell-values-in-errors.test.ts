@@ -1,0 +1,150 @@
+/** What a cell holds may be about a person: no reason and no sentence repeats it, whatever is wrong with it. */
+import assert from 'node:assert/strict';
+import { after, suite, test } from 'node:test';
+import { succeed } from '../support/cli-workspace.ts';
+import { csv, ndjson } from '../support/files.ts';
+import { newHall, type TakeOptions } from '../support/import-harness.ts';
+import { asCsv, asXml } from './service-requests.ts';
+
+const hall = await newHall({ after });
+
+const secret = 'SECRET Ada';
+const time = '2026-03-01T09:15:00Z';
+const mapping = hall.desk.file(
+  'secret.yaml',
+  `timeZone: UTC
+submission:
+  id: nr
+  description: text
+  referenceNumber: { columns: [nr, text] }
+  status: { column: state, values: { open: received } }
+  supportCount: votes
+  createdAt: { column: date, date: DD.MM.YYYY }
+  statusChangedAt: changed
+  protocolUrl: minutes
+`,
+);
+const mapped: TakeOptions = { format: 'csv', name: 'x.csv', flags: ['--mapping', mapping] };
+const columns = ['nr', 'text', 'state', 'votes', 'date', 'changed', 'minutes'];
+const good = ['1', 'x', 'open', '1', '01.03.2026', time, ''];
+const wrongCells = columns
+  .map((column, n) => good.with(n, column === 'text' ? secret.repeat(50) : secret).with(0, `${n}`))
+  .slice(1);
+
+/** One record for each of the fields that is wrong. */
+const each = (record: object, ...names: string[]) =>
+  names.map((name, n) => ({ ...record, id: `${n}`, [name]: name === 'status' ? [secret] : secret }));
+const request = { service_name: 'x', requested_datetime: time };
+const requests = [
+  { ...request, service_request_id: 'a', requested_datetime: secret },
+  { ...request, service_request_id: 'b', updated_datetime: secret },
+  { ...request, service_request_id: 'c', extended_attributes: { votes: secret } },
+  { ...request, service_request_id: 'd', priority: secret.repeat(50) },
+  { ...request, service_request_id: 'e', service_name: secret.repeat(50) },
+];
+const record = { kind: 'submission', description: 'x', createdAt: time };
+const proposal = { title: 'x', summary: 'x', public_created_at: time };
+
+/** How many are refused of each; 0: the file cannot be read. */
+const inputs: Record<string, [content: string | Buffer, options: TakeOptions, refused: number]> = {
+  'any CSV': [csv(',', [columns, ...wrongCells]), mapped, 6],
+  'any CSV with rows and quotation marks that are wrong': [
+    `${columns}\n${secret}\n${good},${secret}\n1,${secret} "x",,,,,\n1,"${secret}" ${secret},,,,,\n`,
+    mapped,
+    4,
+  ],
+  'any CSV, without its header': [csv(',', [good.map(() => secret)]), mapped, 0],
+  'any CSV whose quotation mark never closes': [`${columns}\n1,"${secret}\n`, mapped, 0],
+  'any CSV whose id is several columns': [
+    csv(',', [
+      ['a', 'text', 'date'],
+      ['1', secret, 'no date'],
+    ]),
+    {
+      ...mapped,
+      flags: [
+        '--mapping',
+        hall.desk.file('ids.yaml', 'submission: { id: [a, text], description: text, createdAt: date }\n'),
+      ],
+    },
+    1,
+  ],
+  'records as CSV': [
+    csv(',', [
+      ['id', 'description', 'createdAt', 'supportCount', 'protocolUrl'],
+      ['1', 'x', secret, '', ''],
+      ['2', 'x', time, secret, ''],
+      ['3', 'x', time, '', secret],
+    ]),
+    { name: 'x.csv' },
+    3,
+  ],
+  'records as JSON': [
+    ndjson(each(record, 'kind', 'createdAt', 'supportCount', 'hasAttachments', 'protocolUrl', 'status')),
+    {},
+    6,
+  ],
+  'lines that are no JSON': [`{"a":1}\n{"description":"${secret}\n${secret}\n`, {}, 3],
+  'Open311 as JSON': [JSON.stringify(requests), { format: 'open311' }, 5],
+  'Open311 as XML': [asXml(requests), { format: 'open311', name: 'x.xml' }, 5],
+  'Open311 as CSV': [asCsv(requests), { format: 'open311', name: 'x.csv' }, 5],
+  'XML that is not well-formed': [
+    asXml(requests.slice(0, 1)).replace('<service_name>', `<service_name>& ${secret};`),
+    { format: 'open311', name: 'x.xml' },
+    0,
+  ],
+  'proposals of CONSUL': [
+    ndjson(each(proposal, 'public_created_at', 'cachedVotesUp', 'retired_at')),
+    { format: 'consul' },
+    3,
+  ],
+  'proposals of Decidim': [
+    csv(';', [
+      ['id', 'title/en', 'body/en', 'state', 'votes', 'published_at', 'answered_at'],
+      ['1', 'x', 'x', '', secret, time, ''],
+      ['2', 'x', 'x', '', '', secret, ''],
+      ['3', 'x', 'x', 'accepted', '', time, secret],
+    ]),
+    { format: 'decidim', name: 'x.csv' },
+    3,
+  ],
+  'single responses, without their header': [
+    csv(',', [
+      [secret, 'yes', secret],
+      ['2', 'no', 'no'],
+    ]),
+    { format: 'survey-rows', name: 'x.csv' },
+    0,
+  ],
+  'a survey as a table, without its header': [
+    csv(',', [
+      [secret, secret, 'x', 'x'],
+      [secret, secret, '1', '2'],
+    ]),
+    { format: 'survey-table', name: 'x.csv' },
+    0,
+  ],
+  'a survey as a table, with texts in it': [
+    csv(',', [
+      ['item', 'yes', 'no'],
+      [secret, secret, '5'],
+    ]),
+    { format: 'survey-table', name: 'x.csv' },
+    1,
+  ],
+};
+
+suite('nothing of a cell is told, or kept with the import, of', { concurrency: 2 }, () => {
+  for (const [what, [content, options, refused]] of Object.entries(inputs)) {
+    test(what, async () => {
+      const town = await hall.municipality();
+      const taken = await hall.take(town, content, options);
+      assert.equal(taken.code, refused === 0 ? 1 : 3, taken.stderr);
+      assert.equal(taken.refusals.length, refused, taken.stderr);
+      assert.doesNotMatch(JSON.stringify(taken.refusals) + taken.stderr, /SECRET/);
+      const history = await succeed(hall.desk.on('import', '--history', '--organization', town.id, '--json'));
+      assert.doesNotMatch(history, /SECRET/);
+      assert.match(history, new RegExp(`"refused": ?${refused}`));
+    });
+  }
+});

@@ -1,0 +1,231 @@
+/** Keys and windows are exact across any number of processes of the service on one PostgreSQL database. */
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { windowStart } from '../../src/domain/rate-limit-window.ts';
+import { askOnce, checkAnswers, newClient, type Rush, startRush } from '../support/concurrent-clients.ts';
+import { newTown } from '../support/fixture.ts';
+import type { Answer } from '../support/http-client.ts';
+import type { Server } from '../support/server.ts';
+import { comes } from '../support/wait-for.ts';
+
+const long = process.env.ROSTRA_TEST_NIGHTLY !== undefined;
+const repetitions = long ? 100 : 1;
+const revocations = long ? 1_000 : 50;
+const limit = 1_000;
+const requests = 5_000;
+const clients = 200;
+const dayMs = 86_400_000;
+
+const town = await newTown({ after });
+
+/** A key whose window does not end while a test counts its requests. */
+async function limitedKey(windowMs = dayMs): Promise<string> {
+  for (;;) {
+    const { id, secret } = await town.issue(town.a, { requestLimit: limit });
+    const nowMs = Date.now();
+    if (windowStart(id, nowMs, windowMs) + windowMs - nowMs > 120_000) return secret;
+  }
+}
+
+const clock = new URL('../support/clock-offset.ts', import.meta.url).href;
+
+const threeReplicas = (environment: (index: number) => Record<string, string> = () => ({})) =>
+  Promise.all([town.serve(environment(0)), town.serve(environment(1)), town.serve(environment(2))]);
+
+const answeredWith = <Some extends Answer>(status: number, answers: readonly Some[]) =>
+  answers.filter((answer) => answer.status === status);
+
+const remainingOf = (answers: readonly Answer[]) =>
+  answeredWith(200, answers)
+    .map(({ headers }) => Number(headers['x-ratelimit-remaining']))
+    .toSorted((a, b) => b - a);
+
+/** All name the same end of the window: at most a second lies between any two. */
+function assertOneReset(answers: readonly Answer[]): void {
+  const resets = answers.map(({ headers }) => Number(headers['x-ratelimit-reset']));
+  assert.ok(
+    Math.max(...resets) - Math.min(...resets) <= 1,
+    `${Math.min(...resets)} to ${Math.max(...resets)}`,
+  );
+}
+
+function assertExact({ answers, broken }: Rush): void {
+  assert.equal(broken, 0);
+  assert.equal(answeredWith(200, answers).length, limit);
+  assert.equal(answeredWith(429, answers).length, requests - limit);
+  assert.deepEqual(
+    remainingOf(answers),
+    Array.from({ length: limit }, (_, index) => limit - 1 - index),
+  );
+  assertOneReset(answers);
+}
+
+test('200 clients on three replicas get exactly the limit of a key, each number of Remaining once', async () => {
+  const replicas = await threeReplicas();
+  for (let repetition = 0; repetition < repetitions; repetition += 1) {
+    const rush = startRush({ replicas, key: await limitedKey(), clients, requests });
+    await rush.over;
+    assertExact(rush);
+    for (const replica of replicas) assert.ok(rush.answers.some(({ server }) => server === replica));
+    await checkAnswers(replicas[0], rush.answers);
+  }
+  for (const replica of replicas) await replica.stop();
+});
+
+test('a replica killed and started again meanwhile: never one too many, and none forgotten', async () => {
+  const replicas: (Server | Promise<Server>)[] = await threeReplicas();
+  for (let repetition = 0; repetition < repetitions; repetition += 1) {
+    const key = await limitedKey();
+    const doomed = (await replicas[1]) as Server;
+    // The clients of the others stop early, so that part of the window is left for when it is back.
+    const back = Promise.withResolvers<void>();
+    const before = (client: number, answered: number) =>
+      client % 3 === 1 || answered < 300 ? undefined : back.promise;
+    const rush = startRush({ replicas, key, clients, requests: requests - 1, before });
+    await rush.answered(200);
+    // Before it is killed, what it has answered is read, so that its clients wait for what will break.
+    process.kill(doomed.pid, 'SIGSTOP');
+    await setTimeout(100);
+    replicas[1] = doomed.kill().then(() => town.serve());
+    const started = await replicas[1];
+    rush.answers.push({ ...(await askOnce(started, key)), server: started });
+    back.resolve();
+    await rush.over;
+
+    const { answers, broken } = rush;
+    const remaining = remainingOf(answers);
+    assert.equal(new Set(remaining).size, remaining.length);
+    assert.ok(remaining.length <= limit, `${remaining.length} answered`);
+    // Whoever lost the connection cannot know whether the request was counted; nothing else may be missing.
+    assert.ok(remaining.length + broken >= limit, `${remaining.length} answered, ${broken} broken`);
+    assert.ok(broken > 0 && broken <= Math.ceil(clients / 3), `${broken} broken`);
+    assert.equal(remaining.length + answeredWith(429, answers).length + broken, requests);
+    assertOneReset(answers);
+    assert.ok(answeredWith(200, answers).some(({ server }) => server === started));
+    await checkAnswers(started, answers);
+  }
+  for (const replica of replicas) await (await replica).stop();
+});
+
+test('replicas whose clocks differ by five minutes count in the same window and name the same end', async () => {
+  const windowMs = 300_000;
+  const shiftOf = (index: number) => (index - 1) * 300_000;
+  const replicas = await threeReplicas((index) => ({
+    ROSTRA_RATE_WINDOW: String(windowMs / 1_000),
+    NODE_OPTIONS: `--import ${clock}`,
+    TEST_CLOCK_SHIFT: String(shiftOf(index)),
+  }));
+  for (const [index, replica] of replicas.entries()) {
+    const { time } = JSON.parse(await replica.line(/"listening"/));
+    const offMs = Date.parse(time) - Date.now() - shiftOf(index);
+    assert.ok(Math.abs(offMs) < 60_000, `the clock of replica ${index} is ${offMs} ms from where it was put`);
+  }
+
+  const rush = startRush({ replicas, key: await limitedKey(windowMs), clients, requests });
+  await rush.over;
+  const nowMs = Date.now();
+  assertExact(rush);
+  for (const { headers } of rush.answers) {
+    const resetMs = Number(headers['x-ratelimit-reset']) * 1_000;
+    assert.ok(resetMs > nowMs && resetMs <= nowMs + windowMs + 1_000, `${resetMs - nowMs} ms from now`);
+  }
+  for (const { headers } of answeredWith(429, rush.answers)) {
+    const saidMs = (Number(headers['x-ratelimit-reset']) - Number(headers['retry-after'])) * 1_000;
+    assert.ok(Math.abs(saidMs - nowMs) < 60_000, `Retry-After counts from ${saidMs - nowMs} ms off`);
+  }
+  await checkAnswers(replicas[0], rush.answers);
+
+  const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
+  const valid = await town.issue(town.a, { expiresAt: inMinutes(2) });
+  const expired = await town.issue(town.a, { expiresAt: inMinutes(-2) });
+  for (const replica of replicas) {
+    assert.equal((await replica.get('/me', { key: valid.secret })).status, 200);
+    assert.equal((await replica.get('/me', { key: expired.secret })).status, 401);
+    await replica.stop();
+  }
+});
+
+test('who waits while another replica takes the last of a new window is told the end of that window', async () => {
+  const [one, other] = await threeReplicas();
+  const { id, secret: key } = await town.issue(town.a, { requestLimit: 1 });
+  const spent = await one.get('/me', { key });
+  await town.sql('UPDATE key_use SET window_start_ms = window_start_ms - $1 WHERE key_id = $2', [dayMs, id]);
+
+  await town.sql('BEGIN');
+  await town.sql('SELECT FROM key_use WHERE key_id = $1 FOR UPDATE', [id]);
+  const asked = Promise.all([one.get('/me', { key }), other.get('/me', { key })]);
+  await comes('both wait for the row', async () => {
+    await town.sql('SELECT pg_stat_clear_snapshot()');
+    const waiting = await town.sql(
+      `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    );
+    return waiting.length === 2;
+  });
+  await town.sql('COMMIT');
+
+  const answers = await asked;
+  assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 429]);
+  assertOneReset([spent, ...answers]);
+});
+
+/**
+ * Revokes a key of its own while four clients at each replica use it without a pause.
+ *
+ * @returns the answers to requests that were sent after the revocation was acknowledged
+ */
+async function revokeUnderLoad(replicas: readonly Server[]): Promise<number[]> {
+  const { id, secret } = await town.issue(town.a, { requestLimit: 1_000_000 });
+  const [record] = await town.store.findKeys(id);
+  assert.ok(record);
+  let revoked = false;
+  const early: { server: Server; status: number }[] = [];
+  const late: number[] = [];
+  const loaded = Promise.withResolvers<void>();
+
+  const use = async (server: Server) => {
+    const client = newClient();
+    for (let asked = 0; asked < 3; ) {
+      const sentAfter = revoked;
+      const { status } = await client.ask(server, secret);
+      if (sentAfter) {
+        asked += 1;
+        late.push(status);
+      } else {
+        early.push({ server, status });
+        if (replicas.every((one) => early.filter((answer) => answer.server === one).length >= 8))
+          loaded.resolve();
+      }
+    }
+    client.leave();
+  };
+  const load = Promise.all(replicas.flatMap((server) => [server, server, server, server].map(use)));
+  const poised = replicas.map((server) => ({ server, client: newClient() }));
+  for (const { server, client } of poised) assert.equal((await client.ask(server, secret)).status, 200);
+  await loaded.promise;
+
+  await town.store.revokeKey(record);
+  revoked = true;
+  const next = await Promise.all(poised.map(({ server, client }) => client.ask(server, secret)));
+  await load;
+  for (const { client } of poised) client.leave();
+  assert.ok(early.every(({ status }) => status === 200 || status === 401));
+  return [...late, ...next.map(({ status }) => status)];
+}
+
+test('a revoked key opens nothing on any replica from the moment its revocation is acknowledged', async () => {
+  const replicas = await threeReplicas();
+  let begun = 0;
+  const late: number[] = [];
+  const tryOneByOne = async () => {
+    while (begun < revocations) {
+      begun += 1;
+      late.push(...(await revokeUnderLoad(replicas)));
+    }
+  };
+  await Promise.all([tryOneByOne(), tryOneByOne(), tryOneByOne(), tryOneByOne()]);
+  assert.deepEqual([...new Set(late)], [401]);
+  // Three of each client and one more at each replica.
+  assert.equal(late.length, revocations * (12 * 3 + 3));
+  for (const replica of replicas) await replica.stop();
+});

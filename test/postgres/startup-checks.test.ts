@@ -1,0 +1,191 @@
+/** What a start on PostgreSQL refuses, and what it brings up to date. */
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { after, suite, test } from 'node:test';
+import { Client } from 'pg';
+import { refused, run, succeed } from '../support/cli-workspace.ts';
+import { newTown } from '../support/fixture.ts';
+import { ownerRole, servingRole } from '../support/postgres-database.ts';
+import { type Scope, startServer } from '../support/server.ts';
+
+const cluster = process.env.ROSTRA_TEST_CLUSTER as string;
+const addressOf = (role: string, database: string) =>
+  cluster.replace('postgres@', `${role}@`).concat(`/${database}`);
+
+const operator = new Client(`${cluster}/postgres`);
+await operator.connect();
+after(() => operator.end());
+
+const { rows: version } = await operator.query("SELECT current_setting('server_version_num')::int AS number");
+
+/** An empty database, as its administrator hands it over. */
+async function emptyDatabase(scope: Scope, how = ''): Promise<string> {
+  const name = `empty_${randomBytes(6).toString('hex')}`;
+  await operator.query(`CREATE DATABASE ${name} OWNER ${ownerRole} ${how}`);
+  scope.after(async () => {
+    await operator.query(`DROP DATABASE ${name} WITH (FORCE)`);
+  });
+  return name;
+}
+
+/** A role that may sign in, and what else it may. */
+async function newRole(scope: Scope, rights: string): Promise<string> {
+  const name = `role_${randomBytes(6).toString('hex')}`;
+  await operator.query(`CREATE ROLE ${name} LOGIN ${rights}`);
+  scope.after(async () => {
+    await operator.query(`DROP ROLE ${name}`);
+  });
+  return name;
+}
+
+/** The environment of a process that may bring the tables up to date. */
+const withOwner = (database: string) => ({
+  ROSTRA_DATABASE: addressOf(servingRole, database),
+  ROSTRA_DATABASE_OWNER: addressOf(ownerRole, database),
+});
+
+suite('a role that could get past row-level security is refused by serve and by commands', () => {
+  const cases: [what: string, rights: string, sentence: RegExp][] = [
+    ['a superuser', 'SUPERUSER', /is a superuser, and could bypass row-level security/],
+    ['a role that may bypass it', 'BYPASSRLS', /may bypass row-level security/],
+    [
+      'a member of the owner',
+      `IN ROLE ${ownerRole}`,
+      /owns the tables .*submission.* or may become their owner/,
+    ],
+  ];
+  // Later versions let such a role join only what it was given.
+  if (version[0].number < 160_000) {
+    cases.push([
+      'a role that may create roles',
+      'CREATEROLE',
+      /may create roles, and so could join the owner/,
+    ]);
+  }
+  for (const [what, rights, sentence] of cases) {
+    test(what, async (t) => {
+      const { database } = await newTown(t);
+      const role = await newRole(t, rights);
+      const url = addressOf(role, new URL(database).pathname.slice(1));
+      for (const command of [
+        ['serve', '--port', '0'],
+        ['key', 'list'],
+      ])
+        await refused([...command, '--database', url], 1, sentence);
+    });
+  }
+
+  test('the owner itself', async (t) => {
+    const { database } = await newTown(t);
+    const url = addressOf(ownerRole, new URL(database).pathname.slice(1));
+    await refused(['serve', '--port', '0', '--database', url], 1, /The role rostra_owner owns the tables/);
+  });
+});
+
+suite('a database that nobody can serve from safely is refused', () => {
+  test('with row-level security switched off, or not forced, on any table', async (t) => {
+    const { database, sql } = await newTown(t);
+    for (const [table, off, on] of [
+      ['survey_option', 'DISABLE', 'ENABLE'],
+      ['session', 'NO FORCE', 'FORCE'],
+    ]) {
+      await sql(`ALTER TABLE ${table} ${off} ROW LEVEL SECURITY`);
+      const sentence = new RegExp(`Row-level security is not forced on ${table}\\.`);
+      await refused(['serve', '--port', '0', '--database', database], 1, sentence);
+      await sql(`ALTER TABLE ${table} ${on} ROW LEVEL SECURITY`);
+    }
+    await succeed(['key', 'list', '--database', database]);
+  });
+
+  test('without a right that it needs', async (t) => {
+    const { database, sql } = await newTown(t);
+    await sql(`REVOKE SELECT ON session FROM ${servingRole}`);
+    await refused(
+      ['key', 'list', '--database', database],
+      1,
+      /has no right to read session\. Run "rostra migrate"/,
+    );
+  });
+
+  test('without tables, and the sentence says how to make them', async (t) => {
+    const url = addressOf(servingRole, await emptyDatabase(t));
+    const sentence = /lacks 0001_schema\. Run "rostra migrate" with ROSTRA_DATABASE_OWNER/;
+    await refused(['serve', '--port', '0', '--database', url], 1, sentence);
+  });
+
+  test('in another encoding than UTF-8', async (t) => {
+    const name = await emptyDatabase(t, "ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0");
+    await refused(['migrate'], 1, /is encoded in LATIN1, and must be in UTF8/, {
+      environment: withOwner(name),
+    });
+  });
+
+  test('that does not exist, or lets nobody in: a sentence, without the password', async () => {
+    for (const url of [
+      cluster.replace('postgres@', 'rostra:geheim@').concat('/nowhere'),
+      'postgres://rostra:geheim@127.0.0.1:1/rostra',
+    ]) {
+      const { stderr } = await refused(['key', 'list', '--database', url], 1, /^The database failed: .+\.$/m);
+      assert.ok(!stderr.includes('geheim'));
+    }
+  });
+});
+
+suite('migrations', () => {
+  test('that were edited after they were applied are refused by serve and by migrate, with what to do', async (t) => {
+    const { database, sql } = await newTown(t);
+    const environment = withOwner(new URL(database).pathname.slice(1));
+    const sentence = /created with a different version of the migration 0001_schema, .+ Install the version/;
+    for (const edit of [
+      "UPDATE schema_migration SET checksum = 'of another file'",
+      'ALTER TABLE schema_migration DROP COLUMN checksum',
+    ]) {
+      await sql(edit);
+      await refused(['serve', '--port', '0', '--database', database], 1, sentence);
+      await refused(['migrate'], 1, sentence, { environment });
+    }
+  });
+
+  test('run once when three replicas start at once on an empty database, and all three serve', async (t) => {
+    const name = await emptyDatabase(t);
+    const environment = withOwner(name);
+    const servers = await Promise.all(
+      [1, 2, 3].map(() => startServer(t, environment.ROSTRA_DATABASE, environment)),
+    );
+    for (const server of servers) assert.equal((await server.get('/health')).status, 200);
+    const told = servers.filter(({ lines }) =>
+      lines.some((line) => line.includes('schema brought up to date')),
+    );
+    assert.equal(told.length, 1);
+  });
+
+  test('are done by "rostra migrate", of which any number may run, and served without the owner from then on', async (t) => {
+    const name = await emptyDatabase(t);
+    const environment = withOwner(name);
+    const ended = await Promise.all([1, 2, 3].map(() => run(['migrate', '--json'], { environment })));
+    const applied = ended.map(({ code, stdout, stderr }) => {
+      assert.equal(code, 0, stderr);
+      return JSON.parse(stdout).applied;
+    });
+    assert.deepEqual(
+      applied.toSorted((a, b) => b.length - a.length),
+      [['0001_schema'], [], []],
+    );
+    const { ROSTRA_DATABASE } = environment;
+    const id = await succeed(['organization', 'add', 'Musterstadt'], { environment: { ROSTRA_DATABASE } });
+    assert.match(id, /^[0-9a-f-]{36}$/);
+  });
+
+  test('of the version after this one leave it running and starting; those that need a newer one refuse it', async (t) => {
+    const town = await newTown(t);
+    const server = await town.serve();
+    await town.sql("INSERT INTO schema_migration VALUES (2, '0002_expand', 1, '')");
+    assert.equal((await server.get('/submissions', { key: town.alice })).status, 200);
+    const started = await town.serve();
+    assert.equal((await started.get('/submissions', { key: town.alice })).status, 200);
+    await town.sql("INSERT INTO schema_migration VALUES (3, '0003_contract', 2, '')");
+    const sentence =
+      /has schema 3, which works with versions that know schema 2; this one knows schemas up to 1/;
+    await refused(['serve', '--port', '0', '--database', town.database], 1, sentence);
+  });
+});

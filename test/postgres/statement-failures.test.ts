@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { Client } from 'pg';
+import { StoreRefusal } from '../../src/domain/store.ts';
+import { openStore } from '../../src/store/open.ts';
+import { createRequestPool } from '../../src/store/postgres/connection-pool.ts';
+import { refused } from '../support/cli-workspace.ts';
+import { storeDefaults } from '../support/database.ts';
+import { isUnavailable } from '../support/exchange.ts';
+import { isSound, reportOn, startLoad } from '../support/load.ts';
+import { newOwnCluster } from '../support/own-cluster.ts';
+import { templateName } from '../support/postgres-database.ts';
+import { startProxy } from '../support/proxy.ts';
+import { type Scope, startServer } from '../support/server.ts';
+import { comes } from '../support/wait-for.ts';
+
+const cluster = await newOwnCluster({ after });
+const { database, keys } = cluster;
+
+const lockOfSubmissions = 'LOCK TABLE submission IN ACCESS EXCLUSIVE MODE';
+
+/** Takes a lock and holds it until the function that this resolves with is called. */
+async function hold(scope: Scope, statement: string): Promise<() => Promise<void>> {
+  const holder = new Client(cluster.url('postgres', templateName));
+  // The cluster may be gone before the holder is.
+  holder.on('error', () => undefined);
+  await holder.connect();
+  scope.after(() => holder.end());
+  await holder.query(`BEGIN; ${statement}`);
+  return async () => {
+    await holder.query('ROLLBACK');
+  };
+}
+
+const waiting = async () => (await cluster.backends()).filter(({ waits }) => waits).length;
+
+for (const [what, lock, path] of [
+  ['the counters of the keys', 'SELECT FROM key_use FOR UPDATE', '/me'],
+  ['the submissions', lockOfSubmissions, '/submissions'],
+] as const) {
+  test(`all connections waiting for ${what}: 503 within a second, nothing waits on, and 200 after`, async (t) => {
+    const server = await startServer(t, database, { ROSTRA_DATABASE_CONNECTIONS: '2' });
+    const load = startLoad(server, keys, { paths: [path] });
+    await load.answered(100, 200);
+    const release = await hold(t, lock);
+    let mostWaiting = 0;
+    const refused = load.answered(16, 503).then(() => true);
+    while (!(await Promise.race([refused, setTimeout(200, false)]))) {
+      const backends = await cluster.backends();
+      mostWaiting = Math.max(mostWaiting, backends.filter(({ waits }) => waits).length);
+      // Two for requests, and at most four for what writes.
+      assert.ok(backends.length <= 2 + 4, `${backends.length} backends`);
+    }
+    assert.equal(mostWaiting, 2);
+    const answers = await load.stop();
+    // The lock is still held: it is the server that gave up waiting for it.
+    await setTimeout(2_000);
+    assert.equal(await waiting(), 0);
+    await release();
+    const next = startLoad(server, keys, { paths: [path] });
+    const recoveredMs = await next.recovered();
+    reportOn(t, [...answers, ...(await next.stop())], recoveredMs);
+    await isSound(server);
+  });
+}
+
+test('a statement that takes too long is 503 within a second, and its connection is used again', async (t) => {
+  const server = await startServer(t, database, { ROSTRA_DATABASE_CONNECTIONS: '1' });
+  const [key] = keys as [string];
+  assert.equal((await server.get('/submissions', { key })).status, 200);
+  const before = (await cluster.backends()).map(({ pid }) => pid);
+  const release = await hold(t, lockOfSubmissions);
+  const sentMs = performance.now();
+  isUnavailable(await server.get('/submissions', { key }));
+  const tookMs = performance.now() - sentMs;
+  t.diagnostic(`503 after ${Math.round(tookMs)} ms`);
+  assert.ok(tookMs < 1_000, `answered after ${tookMs} ms`);
+  // What needs no submissions goes on beside the lock.
+  assert.equal((await server.get('/me', { key })).status, 200);
+  await release();
+  assert.equal((await server.get('/submissions', { key })).status, 200);
+  assert.deepEqual(
+    (await cluster.backends()).map(({ pid }) => pid),
+    before,
+  );
+  await isSound(server);
+});
+
+test('requests are counted by the day while old days cannot be removed, and these go when they can', async (t) => {
+  const [key] = keys as [string];
+  await cluster.ask('DELETE FROM key_day');
+  await cluster.ask(`INSERT INTO key_day (organization_id, key_id, day, answered, refused)
+    SELECT organization_id, id, to_char(date '2020-01-01' + n, 'YYYY-MM-DD'), 1, 0
+    FROM api_key, generate_series(1, 200) AS n`);
+  const days = async (condition: string) => {
+    const [row] = await cluster.ask<{ count: string }>(`SELECT count(*) FROM key_day WHERE ${condition}`);
+    return Number(row?.count);
+  };
+  const release = await hold(t, "SELECT FROM key_day WHERE day < '2021' FOR UPDATE");
+  const server = await startServer(t, database, {
+    NODE_OPTIONS: `--import ${new URL('../support/fast-heartbeat.ts', import.meta.url)}`,
+  });
+  assert.equal((await server.get('/me', { key })).status, 200);
+  await comes('a count', async () => (await days("day > '2021'")) === 1);
+  await comes('a wait for the lock', async () => (await waiting()) > 0);
+  // Longer than a statement may wait.
+  await setTimeout(1_500);
+  await release();
+  await comes('the end of old days', async () => (await days("day < '2021'")) === 0);
+  assert.equal(await server.stop(), 0);
+  assert.equal(await days("day > '2021'"), 1);
+  assert.deepEqual(
+    server.lines.filter((line) => line.includes('missing')),
+    [],
+  );
+});
+
+test('a mistyped municipality is refused without counting what the others publish', async (t) => {
+  const release = await hold(t, lockOfSubmissions);
+  const args = ['key', 'list', '--organization', 'Musterstatt', '--database', database];
+  await refused(args, 1, /There is no organization "Musterstatt"\. Is it "Musterstadt"\?/);
+  await release();
+});
+
+test('a refused transaction gives its connection back, and the next one uses it', async (t) => {
+  const store = await openStore({ ...storeDefaults, database });
+  t.after(() => store.close());
+  const backends = async () => (await cluster.backends()).map(({ pid }) => pid).toSorted();
+  const addAgain = (name: string) => store.addOrganization(name, crypto.randomUUID());
+  await addAgain('Neustadt');
+  const before = await backends();
+  for (let time = 0; time < 5; time += 1) await assert.rejects(addAgain('Neustadt'), StoreRefusal);
+  assert.deepEqual(await backends(), before);
+  await addAgain('Altstadt');
+  assert.deepEqual(await backends(), before);
+  assert.deepEqual(
+    (await store.organizationNames()).map(({ name }) => name),
+    ['Altstadt', 'Musterstadt', 'Neustadt'],
+  );
+});
+
+test('a pool that fell silent and was replaced is closed once', async (t) => {
+  const proxy = await startProxy(t, cluster.port);
+  const timeoutMs = 300;
+  const pool = createRequestPool(proxy.through(database), 1, timeoutMs);
+  await pool.ask('SELECT 1');
+  proxy.freeze();
+  await assert.rejects(pool.ask('SELECT 1'));
+  const unhandled: unknown[] = [];
+  const onUnhandled = (error: unknown) => unhandled.push(error);
+  process.on('unhandledRejection', onUnhandled);
+  t.after(() => void process.off('unhandledRejection', onUnhandled));
+  await pool.close();
+  // The replaced pool closes itself after twice the time.
+  await setTimeout(4 * timeoutMs);
+  assert.deepEqual(unhandled, []);
+});

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { statSync, writeFileSync } from 'node:fs';
+import { test } from 'node:test';
+import Database from 'better-sqlite3';
+import { isUnavailable } from '../support/exchange.ts';
+import { servedTown } from '../support/fixture.ts';
+import { submissionId } from '../support/records.ts';
+import { comes } from '../support/wait-for.ts';
+
+/** Overwrites a file in place with what is no database, as a failing disk may. */
+function destroy(file: string): void {
+  writeFileSync(file, Buffer.alloc(statSync(file).size, 'x'), { flag: 'r+' });
+}
+
+// The server waits ten seconds for a lock, so the tests wait beside each other.
+test('when the store cannot do its work', { concurrency: true }, async (t) => {
+  const waits = [
+    t.test(
+      'a window that cannot be counted is 503: never a free pass, never a 429; and it recovers',
+      async (t) => {
+        const { server, database, alice } = await servedTown(t, { ROSTRA_RATE_LIMIT: '2' });
+        assert.equal((await server.get('/me', { key: alice })).headers['x-ratelimit-remaining'], '1');
+        const other = new Database(`${database}-counters`);
+        t.after(() => void other.close());
+        other.exec('BEGIN EXCLUSIVE');
+        isUnavailable(await server.get('/me', { key: alice }));
+        other.exec('ROLLBACK');
+        const recovered = await server.get('/me', { key: alice });
+        assert.equal(recovered.status, 200);
+        assert.equal(recovered.headers['x-ratelimit-remaining'], '0');
+        assert.equal((await server.get('/me', { key: alice })).status, 429);
+      },
+    ),
+
+    t.test('health is answered while a keyed request waits for a lock', async (t) => {
+      const { server, database, alice } = await servedTown(t);
+      await server.get('/me', { key: alice });
+      const other = new Database(`${database}-counters`);
+      t.after(() => void other.close());
+      other.exec('BEGIN EXCLUSIVE');
+      const order: string[] = [];
+      const waiting = server.get('/me', { key: alice }).then(() => order.push('me'));
+      // The log is the only place to see from outside that a request has begun; it has not, so give it a head start.
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      const health = server.get('/health').then(() => order.push('health'));
+      await Promise.all([waiting, health]);
+      assert.deepEqual(order, ['health', 'me']);
+    }),
+  ];
+  await Promise.all(waits);
+});
+
+test('a log that a long reader let grow is truncated soon after, and requests are answered meanwhile', async (t) => {
+  const { server, database, alice } = await servedTown(t, {
+    NODE_OPTIONS: `--import ${new URL('../support/fast-heartbeat.ts', import.meta.url)}`,
+  });
+  const reader = new Database(database, { readonly: true });
+  reader.exec('BEGIN; SELECT * FROM organization');
+  const writer = new Database(database);
+  writer.exec('CREATE TABLE ballast (bytes); INSERT INTO ballast VALUES (zeroblob(100000000))');
+  writer.close();
+  const logSize = () => statSync(`${database}-wal`).size;
+  assert.ok(logSize() > 100_000_000);
+  reader.close();
+  await comes('a small log', async () => {
+    assert.equal((await server.get('/submissions', { key: alice })).status, 200);
+    return logSize() === 0;
+  });
+});
+
+test('a counters file that is destroyed under the server is 503 for every key, and health goes on', async (t) => {
+  const { server, database, alice, charlie } = await servedTown(t);
+  await server.get('/me', { key: alice });
+  for (const suffix of ['', '-wal', '-shm']) destroy(`${database}-counters${suffix}`);
+  for (const key of [alice, charlie]) {
+    for (const path of ['/me', '/submissions', '/submissions?limit=0'])
+      isUnavailable(await server.get(path, { key }));
+  }
+  assert.equal((await server.get('/health')).status, 200);
+  assert.equal((await server.get('/me')).status, 401);
+});
+
+test('a database that is destroyed under the server is 503, and never a 401 for a good key', async (t) => {
+  const { server, database, sql, alice } = await servedTown(t);
+  await server.get('/submissions', { key: alice });
+  // Only without other connections does the whole of the database lie in one file.
+  await sql('PRAGMA wal_checkpoint(TRUNCATE)');
+  for (const suffix of ['', '-wal', '-shm']) destroy(`${database}${suffix}`);
+  for (const path of ['/me', '/submissions', `/submissions/${submissionId(1)}`]) {
+    isUnavailable(await server.get(path, { key: alice }));
+  }
+  assert.equal((await server.get('/health')).status, 200);
+});

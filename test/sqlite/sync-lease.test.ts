@@ -1,0 +1,34 @@
+/** A run of `rostra sync oparl` that loses its place while it imports. A trigger takes the place at the right moment. */
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { succeed } from '../support/cli-workspace.ts';
+import { newHall } from '../support/import-harness.ts';
+import { newCouncil, newEndpoints, paper } from '../support/oparl-endpoint.ts';
+
+const hall = await newHall({ after });
+const { sync } = newEndpoints(hall);
+
+/** The place is taken when a first batch of 5,000 records was written and is about to be kept. */
+const cases: [what: string, papers: number, published: number][] = [
+  ['keeps that batch alone', 6_000, 5_000],
+  ['does not end as if it were complete', 600, 600],
+];
+for (const [what, papers, published] of cases) {
+  test(`a run that loses its place while it imports ${what}, and the history tells`, async () => {
+    const server = await newCouncil({ after });
+    server.pageSize = 20_000;
+    server.lists = { paper: Array.from({ length: papers }, (_, n) => paper(server.origin, n)) };
+    const town = await hall.municipality();
+    await hall.desk.sql(`CREATE TRIGGER IF NOT EXISTS takes_the_place AFTER UPDATE OF heartbeat_ms ON sync_state
+      WHEN NEW.holder IS NOT NULL AND EXISTS (SELECT 1 FROM submission WHERE organization_id = NEW.organization_id)
+      BEGIN UPDATE sync_state SET holder = id WHERE organization_id = NEW.organization_id; END`);
+    const { code, stderr } = await sync(town, server.body);
+    assert.equal(code, 1);
+    assert.match(stderr, /Another run took the place of this one.* What was read before is kept/);
+    assert.equal((await hall.all(town, '/submissions')).length, published);
+    const printed = await succeed(hall.desk.on('import', '--history', '--json', '--organization', town.id));
+    const [{ state, inserted, failure }] = JSON.parse(printed);
+    assert.deepEqual([state, inserted], ['failed', published]);
+    assert.match(failure, /Another run took the place/);
+  });
+}

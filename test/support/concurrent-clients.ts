@@ -1,0 +1,105 @@
+/** Many clients at once, each with a connection of its own, as one process can carry them. */
+import { once } from 'node:events';
+import { Agent, type IncomingMessage, request as sendRequest } from 'node:http';
+import { checkAnswer, loadContract } from './contract.ts';
+import { type Answer, headerRecord } from './http-client.ts';
+import type { Server } from './server.ts';
+
+const target = '/api/v1/me';
+
+export interface Client {
+  /** @throws when the connection breaks: whether the request was counted is then unknown */
+  ask(server: Server, key: string): Promise<Answer>;
+  leave(): void;
+}
+
+export function newClient(): Client {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  return {
+    ask: async ({ port }, key) => {
+      const headers = { authorization: `Bearer ${key}` };
+      const request = sendRequest({ agent, host: '127.0.0.1', port, path: target, headers });
+      request.setTimeout(30_000, () => request.destroy(new Error('There was no answer in 30 seconds')));
+      request.end();
+      const [response] = (await once(request, 'response')) as [IncomingMessage];
+      const chunks: Buffer[] = [];
+      for await (const chunk of response) chunks.push(chunk);
+      return {
+        status: response.statusCode as number,
+        headers: headerRecord(response.rawHeaders),
+        text: Buffer.concat(chunks).toString(),
+      };
+    },
+    leave: () => agent.destroy(),
+  };
+}
+
+export async function askOnce(server: Server, key: string): Promise<Answer> {
+  const client = newClient();
+  const answer = await client.ask(server, key);
+  client.leave();
+  return answer;
+}
+
+/** Holds answers against the contract, once the rush is over: it would slow the clients down. */
+export async function checkAnswers(server: Server, answers: readonly Answer[]): Promise<void> {
+  const contract = await loadContract(server.port);
+  for (const answer of answers) checkAnswer(contract, { method: 'GET', target, keyed: true }, answer);
+}
+
+export interface Rush {
+  /** So far, in the order they came. */
+  answers: (Answer & { server: Server })[];
+  /** Requests whose connection broke before the answer was there. */
+  broken: number;
+  /** Resolves when so many answers are there. */
+  answered(count: number): Promise<void>;
+  over: Promise<void>;
+}
+
+export interface RushOptions {
+  /** Client by client in turn; a replica that is only starting is waited for by its clients. */
+  replicas: (Server | Promise<Server>)[];
+  key: string;
+  clients: number;
+  /** Of all clients together. */
+  requests: number;
+  /** Waited for before each request of a client, by its number from 0; told how many answers are there. */
+  before?: (client: number, answered: number) => unknown;
+}
+
+/** Clients that each send their next request when the last one is answered. */
+export function startRush({ replicas, key, clients, requests, before }: RushOptions): Rush {
+  const waiting = new Map<number, () => void>();
+  let sent = 0;
+
+  async function run(number: number): Promise<void> {
+    const client = newClient();
+    while (sent < requests) {
+      sent += 1;
+      await before?.(number, rush.answers.length);
+      const server = (await replicas[number % replicas.length]) as Server;
+      try {
+        const answer = await client.ask(server, key);
+        rush.answers.push({ ...answer, server });
+        waiting.get(rush.answers.length)?.();
+      } catch {
+        rush.broken += 1;
+      }
+    }
+    client.leave();
+  }
+
+  const rush: Rush = {
+    answers: [],
+    broken: 0,
+    answered: (count) =>
+      new Promise((resolve) => {
+        if (rush.answers.length >= count) resolve();
+        else waiting.set(count, resolve);
+      }),
+    over: Promise.resolve(),
+  };
+  rush.over = Promise.all(Array.from({ length: clients }, (_, number) => run(number))).then(() => undefined);
+  return rush;
+}

@@ -1,0 +1,113 @@
+/** A database of two municipalities with the people of the tests: Alice and Bob of A, Charlie of B. */
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { generateKey, storedForm } from '../../src/domain/api-key.ts';
+import { type ImportRecord, type NewKey, type Store, StoreRefusal } from '../../src/domain/store.ts';
+import { openStore } from '../../src/store/open.ts';
+import { newDatabase, storeDefaults, type TestDatabase } from './database.ts';
+import { temporaryFolder } from './files.ts';
+import { recordsOfA, recordsOfB } from './records.ts';
+import { mainFile, nodeBinary, type Scope, type Server, startServer } from './server.ts';
+
+export interface Key {
+  secret: string;
+  id: string;
+}
+
+export interface Town extends TestDatabase {
+  /** The port to the same database that the servers use. */
+  store: Store;
+  a: string;
+  b: string;
+  alice: string;
+  bob: string;
+  charlie: string;
+  revoked: string;
+  expired: string;
+  issue(organizationId: string, fields?: Partial<NewKey>): Promise<Key>;
+  put(organizationId: string, records: readonly ImportRecord[]): Promise<void>;
+  /** Starts `rostra serve` on this database. */
+  serve(environment?: Record<string, string>): Promise<Server>;
+  /** Runs a command of the command line on this database and gives its standard output. */
+  run(...command: string[]): Promise<string>;
+}
+
+/** Issues a key as `rostra key issue` does, without a process for it. */
+export async function issueKey(
+  store: Store,
+  organizationId: string,
+  fields: Partial<NewKey> = {},
+): Promise<Key> {
+  const secret = generateKey();
+  const record = await store.addKey({
+    organizationId,
+    ...storedForm(secret),
+    name: 'Open-data portal',
+    requestLimit: undefined,
+    expiresAt: undefined,
+    ...fields,
+  });
+  return { secret, id: record.id };
+}
+
+/** @param create another engine than the one this run is about */
+export async function newTown(scope: Scope, create = newDatabase): Promise<Town> {
+  const folder = temporaryFolder(scope);
+  const own = await create(scope, folder);
+  const { database } = own;
+  const store = await openStore({ ...storeDefaults, database });
+  scope.after(() => store.close());
+
+  const issue = (organizationId: string, fields?: Partial<NewKey>) => issueKey(store, organizationId, fields);
+  const put = (organizationId: string, records: readonly ImportRecord[]) =>
+    store.write(organizationId, async (writer) => {
+      const refused = (await writer.put(records)).find((outcome) => outcome instanceof StoreRefusal);
+      if (refused) throw refused;
+    });
+
+  const { id: a } = await store.addOrganization('Musterstadt', randomUUID());
+  const { id: b } = await store.addOrganization('Beispielburg', randomUUID());
+  await put(a, recordsOfA);
+  await put(b, recordsOfB);
+  const revoked = await issue(a, { name: 'Revoked' });
+  for (const key of await store.findKeys(revoked.id)) await store.revokeKey(key);
+
+  return {
+    ...own,
+    store,
+    a,
+    b,
+    alice: (await issue(a, { name: 'Alice' })).secret,
+    bob: (await issue(a, { name: 'Bob' })).secret,
+    charlie: (await issue(b, { name: 'Charlie' })).secret,
+    revoked: revoked.secret,
+    expired: (await issue(a, { name: 'Expired', expiresAt: '2020-01-01T00:00:00.000Z' })).secret,
+    issue,
+    put,
+    serve: (environment) => startServer(scope, database, environment),
+    run: (...command) =>
+      new Promise((resolve, reject) => {
+        const whole = [mainFile, ...command, '--database', database];
+        execFile(nodeBinary, whole, (error, stdout) => (error === null ? resolve(stdout) : reject(error)));
+      }),
+  };
+}
+
+/** Runs what must leave the keys of A as they are. */
+export async function keepingKeys<Result>({ store, a }: Town, work: () => Promise<Result>): Promise<Result> {
+  const keys = async () => (await store.listKeys(a)).map(({ id, state }) => `${id} ${state}`);
+  const before = await keys();
+  const result = await work();
+  assert.deepEqual(await keys(), before);
+  return result;
+}
+
+/** The usual beginning of a file of tests: one town, one server for all its tests. */
+export async function servedTown(
+  scope: Scope,
+  environment?: Record<string, string>,
+): Promise<Town & { server: Server }> {
+  const town = await newTown(scope);
+  return { ...town, server: await town.serve(environment) };
+}

@@ -1,0 +1,114 @@
+/** Where imports are taken in: a database, a server that publishes it, and municipalities to import into. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { openStore } from '../../src/store/open.ts';
+import {
+  assertNoStack,
+  type Desk,
+  type Ended,
+  type Municipality,
+  newDesk,
+  run,
+  succeed,
+} from './cli-workspace.ts';
+import { storeDefaults } from './database.ts';
+import type { Exchange } from './exchange.ts';
+import { issueKey } from './fixture.ts';
+import { type Scope, type Server, startServer } from './server.ts';
+
+export interface Refusal {
+  source: string;
+  line?: number;
+  entry?: number;
+  id?: string;
+  reason: string;
+}
+
+export interface Taken extends Ended {
+  /** The counts that `--json` prints; empty where the command printed none. */
+  counts: Record<string, number>;
+  /** What `--refused` got, in order. */
+  refusals: Refusal[];
+}
+
+export interface TakeOptions {
+  /** `rostra`, when left out. */
+  format?: string;
+  flags?: string[];
+  /** Name of the file that the content is put into. */
+  name?: string;
+  environment?: Record<string, string>;
+}
+
+export interface Hall {
+  desk: Desk;
+  server: Server;
+  municipality(): Promise<Municipality>;
+  /** Imports a content, as a file, or what lies at paths. */
+  take(into: Municipality, content: string | Buffer | string[], options?: TakeOptions): Promise<Taken>;
+  get(as: Municipality, path: string): Promise<Exchange>;
+  /** A whole list, walked by its cursors. */
+  // biome-ignore lint/suspicious/noExplicitAny: the answers are checked against the OpenAPI document
+  all(as: Municipality, list: string): Promise<any[]>;
+}
+
+export async function newHall(scope: Scope): Promise<Hall> {
+  const desk = await newDesk(scope);
+  await succeed(desk.on('migrate'));
+  // Municipalities and keys are no subject of these tests, so they are made without a process for each.
+  const store = await openStore({ ...storeDefaults, database: desk.database, lockTimeoutMs: 30_000 });
+  scope.after(() => store.close());
+  const server = await startServer(scope, desk.database);
+  let files = 0;
+
+  const hall: Hall = {
+    desk,
+    server,
+    municipality: async () => {
+      const { id, name } = await store.addOrganization(`Ort ${randomUUID()}`, randomUUID());
+      const { secret: key } = await issueKey(store, id, { name: 'Test' });
+      return { id, name, key };
+    },
+    take: async (
+      into,
+      content,
+      { format = 'rostra', flags = [], name = 'records.ndjson', environment = {} } = {},
+    ) => {
+      files += 1;
+      const paths = Array.isArray(content) ? content : [desk.file(`${files}-${name}`, content)];
+      const refused = join(desk.folder, `${files}-refused.ndjson`);
+      const args = ['import', format, ...paths, '--organization', into.id, '--json', '--refused', refused];
+      const ended = await run(desk.on(...args, ...flags), { folder: desk.folder, environment });
+      assertNoStack(ended);
+      const lines = existsSync(refused) ? readFileSync(refused, 'utf8').split('\n').filter(Boolean) : [];
+      const counts = ended.stdout === '' ? {} : JSON.parse(ended.stdout);
+      return { ...ended, counts, refusals: lines.map((line) => JSON.parse(line)) };
+    },
+    get: (as, path) => server.get(path, { key: as.key }),
+    all: async (as, list) => {
+      const items = [];
+      for (let cursor = ''; ; ) {
+        const { status, json } = await server.get(`${list}?limit=100${cursor}`, { key: as.key });
+        assert.equal(status, 200);
+        items.push(...json.data);
+        if (!json.pagination.has_more) return items;
+        cursor = `&cursor=${json.pagination.next_cursor}`;
+      }
+    },
+  };
+  return hall;
+}
+
+/** Asserts the counts that are named, and that the others but `read` are 0. */
+export function assertCounts(taken: Taken, expected: Record<string, number>): void {
+  const { inserted, changed, unchanged, removed, ignored, refused } = taken.counts;
+  assert.deepEqual(
+    { inserted, changed, unchanged, removed, ignored, refused },
+    { inserted: 0, changed: 0, unchanged: 0, removed: 0, ignored: 0, refused: 0, ...expected },
+    taken.stderr,
+  );
+  const sum = Object.values(expected).reduce((total, count) => total + count, 0);
+  assert.equal(taken.counts.read, sum, 'the counts add up to what was read');
+}

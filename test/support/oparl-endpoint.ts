@@ -1,0 +1,73 @@
+/** A council's endpoint, and the commands that fetch from it. */
+import { assertNoStack, type Ended, type Municipality, run } from './cli-workspace.ts';
+import type { Hall } from './import-harness.ts';
+import { type OparlServer, schema, startOparlServer } from './oparl-server.ts';
+import type { Scope } from './server.ts';
+
+export interface Synced extends Ended {
+  /** What `--json` prints; empty where the command printed nothing. */
+  counts: Record<string, number>;
+}
+
+export function newEndpoints({ desk }: Hall) {
+  const args = (town: Municipality, url: string, ...flags: string[]) =>
+    desk.on('sync', 'oparl', url, '--organization', town.id, '--pause', '1', ...flags);
+  return {
+    args,
+    sync: async (town: Municipality, url: string, ...flags: string[]): Promise<Synced> => {
+      const ended = await run(args(town, url, '--json', ...flags), { folder: desk.folder });
+      assertNoStack(ended);
+      return { ...ended, counts: ended.stdout === '' ? {} : JSON.parse(ended.stdout) };
+    },
+    /** What `sync list` says of the municipality's first endpoint. */
+    // biome-ignore lint/suspicious/noExplicitAny: as it is printed
+    state: async (town: Municipality): Promise<any> => {
+      const listed = await run(desk.on('sync', 'list', '--organization', town.id, '--json'));
+      return JSON.parse(listed.stdout)[0];
+    },
+  };
+}
+
+export const organization = (at: string, name = 'Gemeinderat') => ({
+  id: `${at}/organizations/1`,
+  type: `${schema}Organization`,
+  name,
+});
+export const paper = (at: string, n: number, more: object = {}) => ({
+  id: `${at}/papers/${n}`,
+  type: `${schema}Paper`,
+  paperType: 'Antrag',
+  name: `Antrag ${n}`,
+  date: '2026-03-01',
+  consultation: [{ id: `${at}/consultations/${n}`, type: `${schema}Consultation` }],
+  ...more,
+});
+export const meeting = (at: string, n: number, items: unknown[], more: object = {}) => ({
+  id: `${at}/meetings/${n}`,
+  type: `${schema}Meeting`,
+  name: 'Sitzung',
+  start: `2026-03-1${n}T16:30:00+01:00`,
+  organization: [`${at}/organizations/1`],
+  agendaItem: items,
+  ...more,
+});
+export const item = (at: string, n: number, result?: string) => ({
+  id: `${at}/items/${n}`,
+  type: `${schema}AgendaItem`,
+  order: n,
+  number: String(n),
+  consultation: `${at}/consultations/${n}`,
+  ...(result === undefined ? {} : { result }),
+});
+
+/** Three papers, and a meeting that has decided on the first. */
+export async function newCouncil(scope: Scope, tls?: { key: string; cert: string }): Promise<OparlServer> {
+  const server = await startOparlServer(scope, tls);
+  const at = server.origin;
+  server.lists = {
+    organization: [organization(at)],
+    paper: [1, 2, 3].map((n) => paper(at, n)),
+    meeting: [meeting(at, 1, [item(at, 1, 'einstimmig beschlossen'), item(at, 2)])],
+  };
+  return server;
+}

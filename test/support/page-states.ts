@@ -1,0 +1,370 @@
+/** Every page of the admin area in every state it has, with data that strains it: for pictures, and for axe. */
+import { randomBytes } from 'node:crypto';
+import type { Browser, BrowserContext, Cookie, Page } from 'playwright-core';
+import { demoMunicipalities } from '../../src/demo/municipalities.ts';
+import type { KeyRecord } from '../../src/domain/store.ts';
+import { issueKey, newTown, type Town } from './fixture.ts';
+import { newAccount, newVisitor, password, signedIn, type Visitor } from './form-client.ts';
+import type { Scope, Server } from './server.ts';
+
+export type Role = 'nobody' | 'administrator' | 'operator' | 'half' | 'newcomer';
+
+interface Gallery {
+  server: Server;
+  town: Town;
+  /** The municipality with data, its path, and one without any. */
+  full: string;
+  empty: string;
+  keys: Record<'used' | 'revoked' | 'long', KeyRecord>;
+  surveyId: string;
+  /** Ids of imports. */
+  imports: Record<'refusing' | 'failed' | 'brokenOff' | 'synchronized', string>;
+  /** Cookies of a browser that is signed in, by role. */
+  visitors: Record<Exclude<Role, 'nobody'>, Visitor>;
+  invitation: string;
+  anotherAdministrator: string;
+}
+
+export interface State {
+  name: string;
+  as: Role;
+  open: (page: Page, gallery: Gallery) => Promise<unknown>;
+}
+
+const longName =
+  `Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft ${'Bürgerbeteiligungsplattformschnittstelle '.repeat(3)}`
+    .slice(0, 200)
+    .padEnd(200, '.');
+const rightToLeft = 'بوابة البيانات المفتوحة (2026) – مدينة';
+
+const at =
+  (path: string) =>
+  (page: Page, { server }: Gallery) =>
+    page.goto(server.address + path);
+const of =
+  (path: string) =>
+  (page: Page, { server, full }: Gallery) =>
+    page.goto(`${server.address}${full}${path}`);
+const ofKey =
+  (key: keyof Gallery['keys'], action = '') =>
+  (page: Page, { server, full, keys }: Gallery) =>
+    page.goto(`${server.address}${full}/keys/${keys[key].id}${action}`);
+const ofImport =
+  (run: keyof Gallery['imports']) =>
+  (page: Page, { server, full, imports }: Gallery) =>
+    page.goto(`${server.address}${full}/imports/${imports[run]}`);
+const send = (page: Page) => page.locator('.page-form button[type=submit]').first().click();
+
+export const states: readonly State[] = [
+  { name: 'sign-in', as: 'nobody', open: at('/admin/sign-in') },
+  { name: 'sign-in-ended', as: 'nobody', open: at('/admin/sign-in?ended=1') },
+  { name: 'sign-in-refused', as: 'nobody', open: at('/admin/sign-in?refused=1') },
+  {
+    name: 'sign-in-missing',
+    as: 'nobody',
+    open: async (page, gallery) => {
+      await at('/admin/sign-in')(page, gallery);
+      await send(page);
+    },
+  },
+  { name: 'not-found', as: 'nobody', open: at('/admin/nowhere') },
+  {
+    name: 'invitation',
+    as: 'nobody',
+    open: (page, { server, invitation }) => page.goto(server.address + invitation),
+  },
+  {
+    name: 'invitation-short',
+    as: 'nobody',
+    open: async (page, { server, invitation }) => {
+      await page.goto(server.address + invitation);
+      await page.locator('#password').fill('kurz');
+      await send(page);
+    },
+  },
+  { name: 'invitation-expired', as: 'nobody', open: at('/admin/invitation/none') },
+  { name: 'code', as: 'half', open: at('/admin/sign-in/code') },
+  {
+    name: 'code-wrong',
+    as: 'half',
+    open: async (page, gallery) => {
+      await at('/admin/sign-in/code')(page, gallery);
+      await page.locator('#code').fill('12');
+      await send(page);
+    },
+  },
+  { name: 'keys', as: 'administrator', open: of('/keys') },
+  { name: 'keys-by-name', as: 'administrator', open: of('/keys?sort=name&order=ascending&state=active') },
+  { name: 'keys-last-page', as: 'administrator', open: of('/keys?page=5') },
+  { name: 'keys-none-found', as: 'administrator', open: of('/keys?words=nirgends') },
+  {
+    name: 'keys-empty',
+    as: 'newcomer',
+    open: (page, { server, empty }) => page.goto(`${server.address}${empty}/keys`),
+  },
+  { name: 'key-new', as: 'administrator', open: of('/keys/new') },
+  {
+    name: 'key-new-wrong',
+    as: 'administrator',
+    open: async (page, gallery) => {
+      await of('/keys/new?expires=2020-01-01&limit=viele')(page, gallery);
+      await page.locator('#name').fill('x'.repeat(201));
+      await send(page);
+    },
+  },
+  {
+    name: 'key-issued',
+    as: 'administrator',
+    open: async (page, gallery) => {
+      await of('/keys/new')(page, gallery);
+      await page.locator('#name').fill('Open-Data-Portal');
+      await send(page);
+    },
+  },
+  {
+    name: 'key-issued-before',
+    as: 'administrator',
+    open: ofKey('used', '/issued'),
+  },
+  { name: 'key', as: 'administrator', open: ofKey('used') },
+  { name: 'key-long-name', as: 'administrator', open: ofKey('long') },
+  { name: 'key-revoked', as: 'administrator', open: ofKey('revoked') },
+  { name: 'key-rotate', as: 'administrator', open: ofKey('used', '/rotate') },
+  { name: 'key-rotate-revoked', as: 'administrator', open: ofKey('revoked', '/rotate') },
+  { name: 'key-revoke', as: 'administrator', open: ofKey('used', '/revoke') },
+  { name: 'key-revoke-again', as: 'administrator', open: ofKey('revoked', '/revoke') },
+  { name: 'published', as: 'administrator', open: of('/published') },
+  {
+    name: 'published-empty',
+    as: 'newcomer',
+    open: (page, { server, empty }) => page.goto(`${server.address}${empty}/published`),
+  },
+  {
+    name: 'survey',
+    as: 'administrator',
+    open: (page, { server, full, surveyId }) =>
+      page.goto(`${server.address}${full}/published/surveys/${surveyId}`),
+  },
+  { name: 'imports', as: 'administrator', open: of('/imports') },
+  {
+    name: 'imports-empty',
+    as: 'newcomer',
+    open: (page, { server, empty }) => page.goto(`${server.address}${empty}/imports`),
+  },
+  { name: 'import', as: 'administrator', open: ofImport('refusing') },
+  { name: 'import-failed', as: 'administrator', open: ofImport('failed') },
+  { name: 'import-synchronized', as: 'administrator', open: ofImport('synchronized') },
+  { name: 'import-broken-off', as: 'administrator', open: ofImport('brokenOff') },
+  { name: 'audit', as: 'administrator', open: of('/audit') },
+  { name: 'account', as: 'administrator', open: at('/admin/account') },
+  { name: 'account-done', as: 'administrator', open: at('/admin/account?done=password') },
+  { name: 'account-password', as: 'administrator', open: at('/admin/account/password') },
+  { name: 'second-factor', as: 'administrator', open: at('/admin/account/second-factor') },
+  { name: 'confirm', as: 'administrator', open: at('/admin/confirm') },
+  {
+    name: 'confirm-wrong',
+    as: 'administrator',
+    open: async (page, gallery) => {
+      await at('/admin/confirm')(page, gallery);
+      await page.locator('#password').fill('falsch');
+      await send(page);
+    },
+  },
+  {
+    name: 'form-out-of-date',
+    as: 'administrator',
+    open: async (page, gallery) => {
+      await of('/keys/new')(page, gallery);
+      await page.locator('#name').fill('Open-Data-Portal');
+      await page
+        .locator('.page-form [name=token]')
+        .evaluate((input) => input.setAttribute('value', 'forged'));
+      await send(page);
+    },
+  },
+  { name: 'organizations', as: 'operator', open: at('/admin/organizations') },
+  { name: 'administrators', as: 'operator', open: at('/admin/administrators') },
+  { name: 'administrator-new', as: 'operator', open: at('/admin/administrators/new') },
+  {
+    name: 'administrator-new-wrong',
+    as: 'operator',
+    open: async (page, gallery) => {
+      await at('/admin/administrators/new?email=niemand')(page, gallery);
+      await send(page);
+    },
+  },
+  {
+    name: 'administrator-invite',
+    as: 'operator',
+    open: (page, { server, anotherAdministrator }) =>
+      page.goto(`${server.address}/admin/administrators/${anotherAdministrator}/invite`),
+  },
+  {
+    name: 'administrator-invited',
+    as: 'operator',
+    open: async (page, { server, anotherAdministrator }) => {
+      await page.goto(`${server.address}/admin/administrators/${anotherAdministrator}/invite`);
+      await send(page);
+    },
+  },
+  {
+    name: 'administrator-remove',
+    as: 'operator',
+    open: (page, { server, anotherAdministrator }) =>
+      page.goto(`${server.address}/admin/administrators/${anotherAdministrator}/remove`),
+  },
+  { name: 'audit-of-all', as: 'operator', open: at('/admin/audit') },
+];
+
+/** Starts a server with a town that has much of everything, and signs everybody in. */
+export async function openGallery(scope: Scope): Promise<Gallery> {
+  const town = await newTown(scope);
+  const { store } = town;
+  const [demo] = demoMunicipalities;
+  if (demo === undefined) throw new Error('there is no demo municipality');
+  await store.addOrganization(demo.name, demo.id);
+  await town.put(demo.id, [...demo.records()]);
+  const { id: empty } = await store.addOrganization(
+    `Samtgemeinde ${'Neuanfang'.repeat(12)}`,
+    '00000000-0000-4000-8000-0000000000ff',
+  );
+  const server = await town.serve({ ROSTRA_RATE_LIMIT: '1000', ROSTRA_TIME_ZONE: 'Europe/Berlin' });
+
+  const names = ['Open-Data-Portal', 'Website der Stadt', 'Forschungsprojekt „Beteiligung“', 'Lokalzeitung'];
+  for (let index = 0; index < 200; index += 1) {
+    const expiresAt =
+      index % 7 === 0 ? '2020-01-01T00:00:00.000Z' : index % 5 === 0 ? '2030-12-31T22:59:59.999Z' : undefined;
+    const { id } = await issueKey(store, demo.id, { name: `${names[index % 4]} ${index + 1}`, expiresAt });
+    if (index % 9 === 0) await store.revokeKey({ organizationId: demo.id, id });
+  }
+  await issueKey(store, demo.id, { name: rightToLeft });
+  const long = (await issueKey(store, demo.id, { name: longName })).id;
+  const revoked = (await issueKey(store, demo.id, { name: 'Verloren' })).id;
+  await store.revokeKey({ organizationId: demo.id, id: revoked });
+  const used = await issueKey(store, demo.id, { name: 'Open-Data-Portal', requestLimit: 40 });
+  const authorization = `Bearer ${used.secret}`;
+  for (let request = 0; request < 45; request += 1)
+    await (await fetch(`${server.address}/api/v1/me`, { headers: { authorization } })).arrayBuffer();
+  await pretendUse(town, demo.id, used.id);
+
+  const administrator = await signedIn(server, store, demo.id);
+  const key = async (id: string) => (await store.key(demo.id, id)) as KeyRecord;
+  const surveys = await store.listSurveys(demo.id);
+  const invited = await newAccount(store, demo.id);
+  return {
+    server,
+    town,
+    full: `/admin/organizations/${demo.id}`,
+    empty: `/admin/organizations/${empty}`,
+    keys: { used: await key(used.id), revoked: await key(revoked), long: await key(long) },
+    surveyId: surveys.find(({ status }) => status === 'closed')?.id ?? '',
+    imports: await pretendImports(town, demo.id),
+    visitors: {
+      administrator,
+      operator: await signedIn(server, store),
+      newcomer: await signedIn(server, store, empty),
+      half: await halfSignedIn(server, town, demo.id),
+    },
+    invitation: invited.link,
+    anotherAdministrator: (await newAccount(store, demo.id)).administrator.id,
+  };
+}
+
+/** Requests of past days, which nobody can make today. */
+async function pretendUse({ sql, store }: Town, organizationId: string, keyId: string): Promise<void> {
+  await store.ready();
+  for (let back = 1; back < 30; back += 1) {
+    if (back % 6 === 0) continue;
+    const day = new Date(Date.now() - back * 86_400_000).toISOString().slice(0, 10);
+    await sql(
+      'INSERT INTO key_day (organization_id, key_id, day, answered, refused) VALUES ($1, $2, $3, $4, $5)',
+      [organizationId, keyId, day, 20_000 - ((back * 7_919) % 15_000), back % 4 === 0 ? back * 100 : 0],
+    );
+  }
+}
+
+/** Imports of a year, and one of each kind at the end. */
+async function pretendImports({ sql, store }: Town, organizationId: string): Promise<Gallery['imports']> {
+  const begin = async (sources: string, format = 'rostra') =>
+    store.beginImportRun({ organizationId, format, sources }, { name: longName, address: '' });
+  const none = { read: 0, inserted: 0, changed: 0, unchanged: 0, removed: 0, ignored: 0, refused: 0 };
+  for (let index = 0; index < 60; index += 1) {
+    const run = await begin('/srv/uebergabe/anliegen.csv, /srv/uebergabe/sitzungen.json');
+    await store.noteImportRun(run, { ...none, read: 1_234_567, unchanged: 1_234_560, changed: 7 }, [], 0);
+    await store.endImportRun(run, index % 9 === 0 ? 'interrupted' : 'done', undefined);
+  }
+  const brokenOff = await begin('/srv/uebergabe/abgerissen.ndjson');
+  await sql("UPDATE import_run SET seen_at = '2026-03-01T09:15:00.000Z' WHERE id = $1", [brokenOff.id]);
+  const refusing = await begin(`/srv/${longName}/${rightToLeft}.csv`);
+  const refusals = Array.from({ length: 40 }, (_, line) => ({
+    source: `/srv/${longName}/${rightToLeft}.csv`,
+    line: line % 2 === 0 ? line + 100_000 : null,
+    entry: line % 2 === 0 ? null : line,
+    id: line % 3 === 0 ? null : `https://${'x'.repeat(180)}`,
+    reason: 'topicCategoryName must not have more than 200 characters',
+  }));
+  await store.noteImportRun(refusing, { ...none, read: 2_500, inserted: 2_090, refused: 410 }, refusals, 0);
+  await store.endImportRun(refusing, 'done', undefined);
+  const synchronized = await begin(`https://ris.stadt.example/oparl/${'koerperschaft/'.repeat(8)}`, 'oparl');
+  await store.noteImportRun(synchronized, { ...none, read: 12_400, unchanged: 12_000, ignored: 400 }, [], 0);
+  await store.endImportRun(synchronized, 'done', undefined);
+  const failed = await begin('standard input', 'survey-table');
+  await store.endImportRun(
+    failed,
+    'failed',
+    `/srv/${longName}.json is not valid JSON after entry 1500; it may end early. Nothing was kept.`,
+  );
+  return {
+    refusing: refusing.id,
+    failed: failed.id,
+    brokenOff: brokenOff.id,
+    synchronized: synchronized.id,
+  };
+}
+
+/** Whoever has entered the password of an account with a second factor, and not yet the code. */
+async function halfSignedIn(server: Server, { store }: Town, organizationId: string): Promise<Visitor> {
+  const visitor = await signedIn(server, store, organizationId);
+  const { administrator, email } = visitor;
+  const signIn = (await store.listSignIns(administrator.id, { idleMs: 3_600_000, longestMs: 3_600_000 }))[0];
+  if (signIn === undefined) throw new Error('nobody is signed in');
+  await store.setSecondFactor(administrator.id, randomBytes(20), signIn, { name: email, address: '' });
+  const half = newVisitor(server.address);
+  await half.fill('/admin/sign-in', { email, password });
+  return half;
+}
+
+export interface Look {
+  language: 'de' | 'en';
+  theme: 'light' | 'dark';
+  width: number;
+}
+
+/** A browser window of somebody who has signed in. */
+export async function newWindow(
+  browser: Browser,
+  { visitors, server }: Gallery,
+  role: Role,
+  { language, theme, width }: Look,
+): Promise<BrowserContext> {
+  const context = await browser.newContext({
+    locale: language === 'de' ? 'de-DE' : 'en-GB',
+    colorScheme: theme,
+    reducedMotion: 'reduce',
+    viewport: { width, height: 800 },
+  });
+  context.setDefaultTimeout(10_000);
+  if (role !== 'nobody') await context.addCookies(cookiesOf(visitors[role], server.address));
+  return context;
+}
+
+function cookiesOf(visitor: Visitor, url: string): Pick<Cookie, 'name' | 'value'>[] {
+  return [...visitor.cookies].map(([name, value]) => ({
+    name,
+    value,
+    url: url.replace('http:', 'https:'),
+    secure: true,
+    httpOnly: true,
+    sameSite: 'Lax' as const,
+  }));
+}
