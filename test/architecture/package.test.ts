@@ -68,7 +68,7 @@ suite('the packed package', () => {
       'package.json',
       'README.md',
       'LICENSE',
-      'dist/http/reference/LICENSE',
+      'dist/api/docs-page/LICENSE',
       'dist/admin/assets/kern/LICENSE.md',
     ]) {
       assert.ok(contents.includes(`package/${name}`), name);
