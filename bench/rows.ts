@@ -1,5 +1,5 @@
 /** What is measured: the rows of the table. */
-import { encodeCursor, type Position } from '../src/domain/cursor.ts';
+import { type CursorPosition, encodeCursor } from '../src/domain/cursor.ts';
 import { type Place, read } from './data.ts';
 import { rostra } from './servers.ts';
 
@@ -38,7 +38,7 @@ export async function walk(
   )) as [{ secret: Buffer }];
   const opposite = order === 'ASC' ? 'DESC' : 'ASC';
   const filter = status === undefined ? '' : ` AND status = '${status}'`;
-  const rows = await read<Required<Position>>(
+  const rows = await read<Required<CursorPosition>>(
     place,
     `SELECT created_at AS at, id FROM submission WHERE organization_id = '${organizationId}'${filter}
     ORDER BY created_at ${order}, id ${opposite} LIMIT ${walked} OFFSET ${skip}`,
@@ -48,7 +48,7 @@ export async function walk(
   const query = status === undefined ? '' : `status=${status}&`;
   const paths = rows
     .slice(0, -1)
-    .map((row, index) => encodeCursor(behind(row, rows[index + 1] as Position), scope, secret))
+    .map((row, index) => encodeCursor(behind(row, rows[index + 1] as CursorPosition), scope, secret))
     .map((cursor) => `${api}/submissions?${query}cursor=${cursor}`);
   return inPages(paths);
 }
@@ -114,7 +114,7 @@ export async function rowsOf(place: Place, organizationId: string): Promise<Row[
 }
 
 /** As the service gives cursors out. */
-function behind({ at, id }: Required<Position>, next: Position): Position {
+function behind({ at, id }: Required<CursorPosition>, next: CursorPosition): CursorPosition {
   return next.at === at ? { at, id } : { at };
 }
 

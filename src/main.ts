@@ -3,11 +3,17 @@ import cluster from 'node:cluster';
 import { readFileSync } from 'node:fs';
 import { hostname, userInfo } from 'node:os';
 import { Command, CommanderError } from 'commander';
-import { CommandFailure, type Context, exitCodes, note, type OpenHow } from './cli/command-context.ts';
-import { ConfigurationProblem, readConfig, unknownVariables } from './config/read-config.ts';
+import {
+  type CommandContext,
+  CommandError,
+  exitCodes,
+  type OpenStoreOptions,
+  printError,
+} from './cli/command-context.ts';
+import { ConfigurationError, findUnknownVariables, readConfig } from './config/read-config.ts';
 import type { Config } from './config/settings.ts';
 import { commandLine } from './domain/actor.ts';
-import { StoreRefusal, StoreUnavailable } from './domain/store.ts';
+import { StoreConflictError, StoreUnavailableError } from './domain/store.ts';
 import { copyStore, openStore, type StoreOptions } from './store/open.ts';
 
 /** How long a write waits for another process. A strict import or a dry run may take minutes. */
@@ -19,7 +25,7 @@ process.stdout
   .on('error', () => undefined)
   .once('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') return;
-    note(`The output cannot be written: ${error.message}.`);
+    printError(`The output cannot be written: ${error.message}.`);
     process.exitCode = exitCodes.failed;
   });
 
@@ -44,8 +50,8 @@ const storeOptions = (
     create,
     statementTimeoutMs = commandTimeoutMs,
     lockTimeoutMs = commandLockTimeoutMs,
-    notice = note,
-  }: OpenHow,
+    notice = printError,
+  }: OpenStoreOptions,
 ): StoreOptions => ({
   database: config.database,
   owner: config.databaseOwner,
@@ -62,7 +68,7 @@ const storeOptions = (
   actor,
 });
 
-const context: Context = {
+const context: CommandContext = {
   environment: process.env,
   config: (flags, used) => readConfig(flags, process.env, used),
   openStore: (config, how) => openStore(storeOptions(config, how)),
@@ -106,8 +112,8 @@ for (const command of program.commands) {
 }
 
 // Workers of `serve` have the environment of the process that started them, which has said so.
-for (const name of cluster.isPrimary ? unknownVariables(process.env) : [])
-  note(`Warning: ${name} is set, but there is no such setting.`);
+for (const name of cluster.isPrimary ? findUnknownVariables(process.env) : [])
+  printError(`Warning: ${name} is set, but there is no such setting.`);
 
 try {
   await program.parseAsync();
@@ -120,18 +126,18 @@ cluster.worker?.disconnect();
 /** @returns the exit code */
 function report(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
-  if (error instanceof ConfigurationProblem) {
-    for (const problem of error.problems) note(problem);
+  if (error instanceof ConfigurationError) {
+    for (const problem of error.problems) printError(problem);
     return exitCodes.usage;
   }
-  if (error instanceof CommandFailure) {
-    note(error.message);
+  if (error instanceof CommandError) {
+    printError(error.message);
     return error.exitCode;
   }
-  if (error instanceof StoreRefusal || error instanceof StoreUnavailable) {
-    note(error.message);
+  if (error instanceof StoreConflictError || error instanceof StoreUnavailableError) {
+    printError(error.message);
     return exitCodes.failed;
   }
-  note(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  printError(error instanceof Error ? (error.stack ?? error.message) : String(error));
   return exitCodes.failed;
 }

@@ -272,7 +272,7 @@ CREATE TABLE key_day (
   key_id          identifier NOT NULL,
   day             calendar_date NOT NULL,
   answered        bigint NOT NULL,
-  refused         bigint NOT NULL,
+  rejected        bigint NOT NULL,
   PRIMARY KEY (organization_id, key_id, day)
 );
 
@@ -441,7 +441,7 @@ CREATE TABLE import_run (
   unchanged       bigint NOT NULL DEFAULT 0,
   removed         bigint NOT NULL DEFAULT 0,
   ignored         bigint NOT NULL DEFAULT 0,
-  refused         bigint NOT NULL DEFAULT 0,
+  rejected        bigint NOT NULL DEFAULT 0,
   PRIMARY KEY (organization_id, id),
   CHECK ((outcome = 'running') = (ended_at IS NULL))
 );

@@ -360,7 +360,7 @@ CREATE TABLE import_run (
   unchanged       INTEGER NOT NULL DEFAULT 0,
   removed         INTEGER NOT NULL DEFAULT 0,
   ignored         INTEGER NOT NULL DEFAULT 0,
-  refused         INTEGER NOT NULL DEFAULT 0,
+  rejected        INTEGER NOT NULL DEFAULT 0,
   PRIMARY KEY (organization_id, id),
   CHECK ((outcome = 'running') = (ended_at IS NULL))
 ) STRICT;

@@ -41,13 +41,13 @@ export async function beginVisit(
     return visit;
   }
   visit.token = held;
-  const found = await site.store.findSignIn(hashToken(held), site.bounds);
+  const found = await site.store.findLoginSession(hashToken(held), site.bounds);
   if (found === undefined) return visit;
   const { signIn, nowMs } = found;
   visit.nowMs = nowMs;
-  if (signIn.awaitsCode && !isWithin(codeMs, signIn.createdMs, nowMs)) return visit;
+  if (signIn.pendingSecondFactor && !isWithin(codeMs, signIn.createdMs, nowMs)) return visit;
   visit.signIn = signIn;
-  visit.isFresh = isWithin(freshMs, signIn.confirmedMs, nowMs);
+  visit.isFresh = isWithin(freshMs, signIn.reauthenticatedAtMs, nowMs);
   return visit;
 }
 

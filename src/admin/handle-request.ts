@@ -1,7 +1,7 @@
 /** The order in which a request is dealt with, and what becomes of its answer. */
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type Store, StoreRefusal, StoreUnavailable } from '../domain/store.ts';
+import { type Store, StoreConflictError, StoreUnavailableError } from '../domain/store.ts';
 import { isFormToken, type Visit } from './request-context.ts';
 import { type Answer, notFound, PageFailure } from './response.ts';
 import { detour, filledIn, startPage } from './return-url.ts';
@@ -69,8 +69,8 @@ function admit(route: Route, visit: Visit, here: string, isForm: boolean): Answe
     return { to: detour('/admin/sign-in', mayComeBack, isForm ? { ended: '1' } : {}) };
   }
   if (route.for === 'halfSignedIn')
-    return signIn.awaitsCode ? undefined : { to: startPage(signIn.administrator) };
-  if (signIn.awaitsCode) return { to: detour('/admin/sign-in/code', mayComeBack) };
+    return signIn.pendingSecondFactor ? undefined : { to: startPage(signIn.administrator) };
+  if (signIn.pendingSecondFactor) return { to: detour('/admin/sign-in/code', mayComeBack) };
   if (route.for === 'operators' && signIn.administrator.organizationId !== null) throw notFound();
   if (route.fresh && !isFresh) return { to: detour('/admin/confirm', mayComeBack) };
   return undefined;
@@ -92,9 +92,9 @@ export function send(answer: Answer, visit: Visit, reply: FastifyReply) {
 
 export function statusOf(error: unknown): number {
   if (error instanceof PageFailure) return error.status;
-  if (error instanceof StoreUnavailable) return 503;
+  if (error instanceof StoreUnavailableError) return 503;
   // What a page is about was removed meanwhile.
-  if (error instanceof StoreRefusal) return 404;
+  if (error instanceof StoreConflictError) return 404;
   const { statusCode = 500, code = '' } = error as { statusCode?: number; code?: string };
   if (statusCode === 413) return 413;
   // Among them a body that is no form, or says that it is something that there is not.

@@ -1,6 +1,6 @@
 /** One request of one browser, as the pages see it. */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { Actor, SignIn } from '../domain/administration.ts';
+import type { Actor, LoginSession } from '../domain/administration.ts';
 import type { Organization } from '../domain/store.ts';
 import type { Messages } from './messages/en.ts';
 import type { Language } from './messages/languages.ts';
@@ -22,7 +22,7 @@ export interface Visit {
   browser: string;
   /** What the browser's cookie holds: a secret that stands for the sign-in, or for nothing yet. */
   token: string;
-  signIn: SignIn | undefined;
+  signIn: LoginSession | undefined;
   /** The store's clock, Unix milliseconds. */
   nowMs: number;
   /** The password was entered within the last minutes. */
@@ -36,9 +36,9 @@ export interface Visit {
 }
 
 /** A visit to a page of a municipality. */
-export type MunicipalVisit = Visit & { signIn: SignIn; organization: Organization };
+export type MunicipalVisit = Visit & { signIn: LoginSession; organization: Organization };
 
-export type SignedInVisit = Visit & { signIn: SignIn };
+export type SignedInVisit = Visit & { signIn: LoginSession };
 
 export function actorOf({ signIn, address }: SignedInVisit): Actor {
   return { name: signIn.administrator.email, address };

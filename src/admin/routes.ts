@@ -1,7 +1,7 @@
 /** What the pages of one installation share, and how a page is told to the server. */
 
 import type { Logger } from 'pino';
-import type { SignInBounds } from '../domain/administration.ts';
+import type { LoginSessionLimits } from '../domain/administration.ts';
 import type { Store } from '../domain/store.ts';
 import type { SingleSignOn } from './auth/oidc.ts';
 import type { MunicipalVisit, SignedInVisit, Visit } from './request-context.ts';
@@ -18,7 +18,7 @@ export interface Site {
   log: Logger;
   /** IANA name. */
   timeZone: string;
-  bounds: SignInBounds;
+  bounds: LoginSessionLimits;
   passwordsAllowed: boolean;
   /** undefined where there is no provider. */
   singleSignOn: SingleSignOn | undefined;

@@ -94,7 +94,7 @@ const pageHeaders = {
   'cache-control': 'no-store',
 };
 
-export function buildAdmin(options: AdminOptions): Admin {
+export function createAdminServer(options: AdminOptions): Admin {
   const { store, log, reportFault, publicUrl } = options;
   const site = siteOf(options);
 
@@ -207,7 +207,7 @@ function siteOf(options: AdminOptions): Site {
     rateWindowMs: options.rateWindowMs,
     log,
     timeZone: options.timeZone,
-    bounds: { idleMs: options.idleTimeoutMs, longestMs: longestSignInMs },
+    bounds: { idleMs: options.idleTimeoutMs, maxAgeMs: longestSignInMs },
     passwordsAllowed: options.passwordsAllowed,
     singleSignOn:
       provider &&

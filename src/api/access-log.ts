@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Exchange } from './request-context.ts';
+import type { RequestContext } from './request-context.ts';
 
 /** Takes whole lines of JSON, as the log writes them. */
 export interface LogStream {
@@ -11,7 +11,10 @@ export interface LogStream {
  * goes into it is ours, down to the method, and needs no escaping. Addresses can hold what somebody searched for, so
  * the operation stands for them.
  */
-export function requestLog(log: Logger, stream: LogStream): (exchange: Exchange, status: number) => void {
+export function requestLog(
+  log: Logger,
+  stream: LogStream,
+): (exchange: RequestContext, status: number) => void {
   if (!log.isLevelEnabled('info')) return () => undefined;
   // What the logger puts into each of its lines, such as the process where there are several.
   const bound = Object.entries(log.bindings()).map(

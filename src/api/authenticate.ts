@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { hashKey, isWellFormedKey } from '../domain/api-key.ts';
-import type { Access, Admission } from '../domain/store.ts';
-import { Failure } from './errors.ts';
-import { valuesOf } from './headers.ts';
+import type { AccessStore, Admission } from '../domain/store.ts';
+import { HttpError } from './errors.ts';
+import { headerValues } from './headers.ts';
 
 /** RFC 9110, 11.4: one or more spaces, and no tabs, between scheme and token. */
 const credentials = /^Bearer +([0-9A-Za-z_]+)$/i;
@@ -13,7 +13,7 @@ const credentials = /^Bearer +([0-9A-Za-z_]+)$/i;
  *
  * @throws Failure 401, the same for a key that is missing, malformed, unknown, revoked or expired
  */
-export async function authenticate(request: IncomingMessage, access: Access): Promise<Admission> {
+export async function authenticate(request: IncomingMessage, access: AccessStore): Promise<Admission> {
   const key = bearerToken(request);
   if (key === undefined || !isWellFormedKey(key)) throw unauthorized;
   const admission = await access.admit(hashKey(key));
@@ -21,7 +21,7 @@ export async function authenticate(request: IncomingMessage, access: Access): Pr
   return admission;
 }
 
-const unauthorized = new Failure(
+const unauthorized = new HttpError(
   401,
   'A valid API key is required: send it as "Authorization: Bearer <API_KEY>".',
   ['www-authenticate', 'Bearer'],
@@ -32,7 +32,7 @@ export const presentsKey = ({ headers }: IncomingMessage) => headers.authorizati
 
 /** Of two Authorization headers we cannot know which one a proxy in front has checked. */
 function bearerToken(request: IncomingMessage): string | undefined {
-  const [authorization, ...others] = valuesOf(request, 'authorization');
+  const [authorization, ...others] = headerValues(request, 'authorization');
   if (authorization === undefined || others.length > 0) return undefined;
   return credentials.exec(authorization)?.[1];
 }

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Content } from './request-context.ts';
+import type { ResponseContent } from './request-context.ts';
 
 const ownFolder = fileURLToPath(new URL('./docs-page/', import.meta.url));
 
@@ -35,12 +35,12 @@ const pageFiles: PageFile[] = [
   ['/docs/swagger-ui.css', 'library', 'swagger-ui.css', 'text/css; charset=utf-8'],
 ];
 
-export const referencePaths = pageFiles.map(([path]) => path);
+export const docsPaths = pageFiles.map(([path]) => path);
 
-const pages = new Map<string, Content>();
+const pages = new Map<string, ResponseContent>();
 
 /** @param path one of `referencePaths` */
-export function readReference(path: string): Content {
+export function readDocsFile(path: string): ResponseContent {
   let page = pages.get(path);
   if (page === undefined) {
     page = read(path);
@@ -49,7 +49,7 @@ export function readReference(path: string): Content {
   return page;
 }
 
-function read(path: string): Content {
+function read(path: string): ResponseContent {
   const [, folder, file, contentType] = pageFiles.find(([known]) => known === path) as PageFile;
   return {
     body: readFileSync(join(folder === 'own' ? ownFolder : libraryFolder(), file)),

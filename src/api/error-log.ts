@@ -13,7 +13,7 @@ const stackEveryMs = 60_000;
 /** Different faults whose stacks are remembered. */
 const maxStacks = 100;
 
-export interface Faults {
+export interface ErrorLog {
   /** A request failed with this status because of this error. */
   report(requestId: string, status: number, error: unknown): void;
   /** The store answered a request. */
@@ -27,7 +27,7 @@ interface Outage {
   reasons: Set<string>;
 }
 
-export function createFaults(log: Logger): Faults {
+export function createErrorLog(log: Logger): ErrorLog {
   const stacks = new Map<string, number>();
   let outage: Outage | undefined;
 

@@ -7,20 +7,20 @@ import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ConnectionError } from 'fastify';
 import type { Logger } from 'pino';
-import { codeOf, type ErrorStatus } from '../contract/error-codes.ts';
-import { ParameterProblem } from '../contract/query-parameters.ts';
-import type { Window } from '../domain/rate-limit-window.ts';
-import { StoreUnavailable } from '../domain/store.ts';
+import { type ErrorStatus, errorCodeFor } from '../contract/error-codes.ts';
+import { InvalidParameterError } from '../contract/query-parameters.ts';
+import type { RateLimitWindow } from '../domain/rate-limit-window.ts';
+import { StoreUnavailableError } from '../domain/store.ts';
 import { type Connections, closeBehindAnswer } from './connection-tracker.ts';
-import type { Faults } from './error-log.ts';
-import { contractHeaders, jsonContentType } from './headers.ts';
-import type { Answer, Exchange } from './request-context.ts';
+import type { ErrorLog } from './error-log.ts';
+import { jsonContentType, standardHeaders } from './headers.ts';
+import type { RequestContext, Respond } from './request-context.ts';
 
 /**
  * An answer other than 200. The message is the published sentence; `cause` stays in the log. Those that say the same
  * every time are made once: to note where an error comes from takes longer than to answer.
  */
-export class Failure extends Error {
+export class HttpError extends Error {
   readonly status: ErrorStatus;
   /** Names and values in turn. */
   readonly headers: readonly string[];
@@ -31,7 +31,7 @@ export class Failure extends Error {
     super(sentence, { cause });
     this.status = status;
     this.headers = headers;
-    this.body = JSON.stringify({ error: sentence, code: codeOf(status) });
+    this.body = JSON.stringify({ error: sentence, code: errorCodeFor(status) });
   }
 }
 
@@ -39,52 +39,55 @@ export class Failure extends Error {
 const retryAfterUnavailable = 5;
 
 export const unavailable = (cause?: unknown, headers: readonly string[] = []) =>
-  new Failure(
+  new HttpError(
     503,
     `The service is not available at the moment: try again in ${retryAfterUnavailable} seconds.`,
     ['retry-after', String(retryAfterUnavailable), ...headers],
     cause,
   );
 
-export const malformed = (sentence: string) => new Failure(400, sentence);
+export const badRequest = (sentence: string) => new HttpError(400, sentence);
 
 /** Bytes of path and query. Filters of 200 characters in any script, a cursor and a limit need less than half. */
 export const maximumAddressLength = 8_192;
 
-export const addressTooLong = new Failure(
+export const uriTooLong = new HttpError(
   414,
   `The address of the request is longer than ${maximumAddressLength} bytes.`,
 );
 
-export const headerTooLarge = new Failure(431, 'The header of the request is too large.');
+export const headerTooLarge = new HttpError(431, 'The header of the request is too large.');
 
-export const methodNotAllowed = new Failure(405, 'This address answers GET and HEAD only.', [
+export const methodNotAllowed = new HttpError(405, 'This address answers GET and HEAD only.', [
   'allow',
   'GET, HEAD',
 ]);
 
-export const unknownAddress = new Failure(
+export const notFound = new HttpError(
   404,
   'There is nothing at this address. The API is described at /docs.',
 );
 
 const internal = (cause: unknown) =>
-  new Failure(
+  new HttpError(
     500,
     'The service failed to answer; the operator finds the cause by the request id.',
     [],
     cause,
   );
 
-export function failureOf(error: unknown): Failure {
-  if (error instanceof Failure) return error;
-  if (error instanceof ParameterProblem) return new Failure(400, error.message);
-  if (error instanceof StoreUnavailable) return unavailable(error);
+export function failureOf(error: unknown): HttpError {
+  if (error instanceof HttpError) return error;
+  if (error instanceof InvalidParameterError) return new HttpError(400, error.message);
+  if (error instanceof StoreUnavailableError) return unavailable(error);
   return internal(error);
 }
 
 /** Answers with what was thrown on the way. */
-export function failWith(answer: Answer, faults: Faults): (exchange: Exchange, error: unknown) => void {
+export function createErrorHandler(
+  answer: Respond,
+  faults: ErrorLog,
+): (exchange: RequestContext, error: unknown) => void {
   return (exchange, error) => {
     const failure = failureOf(error);
     const { status, headers, body, cause } = failure;
@@ -96,27 +99,27 @@ export function failWith(answer: Answer, faults: Faults): (exchange: Exchange, e
 }
 
 /** What Node's HTTP parser and its timers report, as the failure a client is told. */
-function parserFailure({ code, rawPacket, bytesParsed }: ConnectionError): Failure {
+function parserFailure({ code, rawPacket, bytesParsed }: ConnectionError): HttpError {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
-    return new Failure(408, 'The request did not arrive completely in time.');
+    return new HttpError(408, 'The request did not arrive completely in time.');
   }
   if (code === 'HPE_HEADER_OVERFLOW') {
     // The parser counts address and header together. If it has read no line break before it gave up, it was the address.
     const stillInAddress = Buffer.isBuffer(rawPacket) && !rawPacket.subarray(0, bytesParsed).includes('\n');
-    return stillInAddress ? addressTooLong : headerTooLarge;
+    return stillInAddress ? uriTooLong : headerTooLarge;
   }
-  return malformed('The request is not well-formed HTTP.');
+  return badRequest('The request is not well-formed HTTP.');
 }
 
 /**
  * Answers on a socket whose request could not be parsed, and closes it. A request is never answered twice: one whose
  * body broke off has its answer already, or gets it, and the connection is closed behind it.
  */
-export function writeParserFailure(
+export function handleClientError(
   error: ConnectionError,
   socket: Socket,
   connections: Connections,
-  writeRaw: RawAnswer,
+  writeRaw: RawResponder,
 ): void {
   if (error.code === 'ECONNRESET') socket.destroy();
   else if (!connections.isClosing(socket))
@@ -133,9 +136,9 @@ export function answerBehind(socket: Socket, connections: Connections, write: ()
 }
 
 /** Writes a whole answer to a socket that no response stands for, and closes it. */
-export type RawAnswer = (failure: Failure, socket: Socket, window?: Window) => void;
+export type RawResponder = (failure: HttpError, socket: Socket, window?: RateLimitWindow) => void;
 
-export function writeRawWith(rateLimit: number, log: Logger): RawAnswer {
+export function createRawResponder(rateLimit: number, log: Logger): RawResponder {
   return (failure, socket, window) => {
     if (!socket.writable) {
       socket.destroy();
@@ -144,7 +147,7 @@ export function writeRawWith(rateLimit: number, log: Logger): RawAnswer {
     const requestId = randomUUID();
     const { body } = failure;
     const headers = [
-      ...contractHeaders(jsonContentType, requestId, rateLimit, window),
+      ...standardHeaders(jsonContentType, requestId, rateLimit, window),
       ...failure.headers,
       'content-length',
       String(Buffer.byteLength(body)),

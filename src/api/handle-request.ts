@@ -1,9 +1,9 @@
 /** What happens to a request that needs a key, in its order: key 401, window 429, parameters 400, resource 404. */
 import type { Operation } from '../contract/operations.ts';
-import { readQuery } from '../contract/query-parameters.ts';
+import { parseQuery } from '../contract/query-parameters.ts';
 import type { Admission, Store } from '../domain/store.ts';
 import { authenticate } from './authenticate.ts';
-import { Failure } from './errors.ts';
+import { HttpError } from './errors.ts';
 import type { Body, Handler } from './handlers/call.ts';
 import { getMe } from './handlers/getMe.ts';
 import { getSession } from './handlers/getSession.ts';
@@ -12,13 +12,13 @@ import { getSurveyResults } from './handlers/getSurveyResults.ts';
 import { listSessions } from './handlers/listSessions.ts';
 import { listSubmissions } from './handlers/listSubmissions.ts';
 import { listSupport } from './handlers/listSupport.ts';
-import { limit } from './rate-limit.ts';
-import type { Exchange } from './request-context.ts';
-import type { KeptAnswers } from './response-cache.ts';
+import { enforceRateLimit } from './rate-limit.ts';
+import type { RequestContext } from './request-context.ts';
+import type { ResponseCache } from './response-cache.ts';
 
-export type KeyedOperation = Exclude<Operation, { id: 'getHealth' }>;
+export type AuthenticatedOperation = Exclude<Operation, { id: 'getHealth' }>;
 
-const handlers: { [Id in KeyedOperation['id']]: Handler<Extract<Operation, { id: Id }>> } = {
+const handlers: { [Id in AuthenticatedOperation['id']]: Handler<Extract<Operation, { id: Id }>> } = {
   getMe,
   listSubmissions,
   getSubmission,
@@ -30,10 +30,10 @@ const handlers: { [Id in KeyedOperation['id']]: Handler<Extract<Operation, { id:
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-const notFound = new Failure(404, 'There is no such resource.');
+const notFound = new HttpError(404, 'There is no such resource.');
 
 /** What an address says beyond its operation. */
-export interface Address {
+export interface RequestTarget {
   /** As it was sent. */
   url: string;
   /** Still encoded. */
@@ -48,13 +48,13 @@ export interface Address {
  * @throws Failure, and what the store throws
  */
 export async function admit(
-  asking: Pick<Exchange, 'request' | 'caller' | 'window'>,
+  asking: Pick<RequestContext, 'request' | 'caller' | 'window'>,
   store: Store,
 ): Promise<Admission> {
   const admission = await authenticate(asking.request, store);
   asking.caller = admission.caller;
   asking.window = admission.window;
-  limit(admission);
+  enforceRateLimit(admission);
   return admission;
 }
 
@@ -62,17 +62,17 @@ export async function admit(
  * @returns the body of the answer 200
  * @throws Failure and ParameterProblem, and what the store throws
  */
-export async function perform<Op extends KeyedOperation>(
+export async function handleRequest<Op extends AuthenticatedOperation>(
   operation: Op,
-  exchange: Exchange,
-  { url, queryString, id }: Address,
+  exchange: RequestContext,
+  { url, queryString, id }: RequestTarget,
   store: Store,
-  kept: KeptAnswers,
+  kept: ResponseCache,
 ): Promise<Body> {
   const admission = await admit(exchange, store);
   const known = kept.find(admission, url);
   if (known !== undefined) return known;
-  const query = readQuery(operation, queryString);
+  const query = parseQuery(operation, queryString);
   const resource = id.toLowerCase();
   if (operation.pathId !== undefined && !uuid.test(resource)) throw notFound;
   const handler = handlers[operation.id] as unknown as Handler<Op>;

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { resetSeconds, type Window } from '../domain/rate-limit-window.ts';
+import { type RateLimitWindow, resetSeconds } from '../domain/rate-limit-window.ts';
 
 export const jsonContentType = 'application/json; charset=utf-8';
 
@@ -9,11 +9,11 @@ export const jsonContentType = 'application/json; charset=utf-8';
  * @param rateLimit the installation's: without a valid key nothing was consumed, so all of it remains
  * @param window that of the key, where a valid one was presented
  */
-export function contractHeaders(
+export function standardHeaders(
   contentType: string,
   requestId: string,
   rateLimit: number,
-  window: Window | undefined,
+  window: RateLimitWindow | undefined,
 ): string[] {
   const headers = [
     'content-type',
@@ -34,7 +34,7 @@ export function contractHeaders(
 }
 
 /** Each value of a header. Node keeps one of some that must not be repeated, and says nothing. */
-export function valuesOf({ rawHeaders }: IncomingMessage, name: string): string[] {
+export function headerValues({ rawHeaders }: IncomingMessage, name: string): string[] {
   const values: string[] = [];
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const sent = rawHeaders[index] as string;

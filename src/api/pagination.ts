@@ -1,5 +1,5 @@
-import { cursorProblem, ParameterProblem } from '../contract/query-parameters.ts';
-import { decodeCursor, encodeCursor, type Position, type Scope } from '../domain/cursor.ts';
+import { cursorProblem, InvalidParameterError } from '../contract/query-parameters.ts';
+import { type CursorPosition, type CursorScope, decodeCursor, encodeCursor } from '../domain/cursor.ts';
 import type { Admission, Page } from '../domain/store.ts';
 
 const opening = Buffer.from('{"data":[');
@@ -11,14 +11,14 @@ const opening = Buffer.from('{"data":[');
  * @param fetch reads the page that follows the position, or the first one
  * @throws ParameterProblem for a cursor that was not given out for this scope
  */
-export async function listPage(
+export async function paginate(
   secrets: Admission['cursorSecrets'],
-  scope: Scope,
+  scope: CursorScope,
   cursor: string | undefined,
-  fetch: (after: Position | undefined) => Promise<Page>,
+  fetch: (after: CursorPosition | undefined) => Promise<Page>,
 ): Promise<Buffer> {
   const after = cursor === undefined ? undefined : decodeCursor(cursor, scope, secrets);
-  if (cursor !== undefined && after === undefined) throw new ParameterProblem(cursorProblem);
+  if (cursor !== undefined && after === undefined) throw new InvalidParameterError(cursorProblem);
   const { documents, next } = await fetch(after);
   const nextCursor = next === undefined ? null : encodeCursor(next, scope, secrets[0]);
   const pagination = JSON.stringify({ next_cursor: nextCursor, has_more: next !== undefined });

@@ -1,12 +1,12 @@
 import { retryAfterSeconds } from '../domain/rate-limit-window.ts';
 import type { Admission } from '../domain/store.ts';
-import { Failure } from './errors.ts';
+import { HttpError } from './errors.ts';
 
 /** @throws Failure 429 when the window of the key is exhausted (specification section 8) */
-export function limit({ window, refused, nowMs }: Admission): void {
-  if (!refused) return;
+export function enforceRateLimit({ window, isRateLimited, nowMs }: Admission): void {
+  if (!isRateLimited) return;
   const seconds = retryAfterSeconds(window.resetAtMs, nowMs);
-  throw new Failure(429, `The rate limit of this key is exhausted: try again in ${seconds} seconds.`, [
+  throw new HttpError(429, `The rate limit of this key is exhausted: try again in ${seconds} seconds.`, [
     'retry-after',
     String(seconds),
   ]);

@@ -1,14 +1,14 @@
 /** One request and the answer to it: all that is written to a client who speaks HTTP is written here. */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Window } from '../domain/rate-limit-window.ts';
+import type { RateLimitWindow } from '../domain/rate-limit-window.ts';
 import type { Caller, LargeDocument } from '../domain/store.ts';
 import { originHeaders } from './cors.ts';
 import type { Body } from './handlers/call.ts';
-import { announcesBody, contractHeaders, jsonContentType } from './headers.ts';
-import type { Sender } from './response-writer.ts';
+import { announcesBody, jsonContentType, standardHeaders } from './headers.ts';
+import type { ResponseWriter } from './response-writer.ts';
 
-export interface Exchange {
+export interface RequestContext {
   readonly requestId: string;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -18,14 +18,14 @@ export interface Exchange {
   readonly startedMs: number;
   /** Whose request it is, once a valid key was presented, and the state of the key's window with it. */
   caller: Caller | undefined;
-  window: Window | undefined;
+  window: RateLimitWindow | undefined;
 }
 
-export function exchangeOf(
+export function createRequestContext(
   request: IncomingMessage,
   response: ServerResponse,
   operation: string | null,
-): Exchange {
+): RequestContext {
   return {
     requestId: randomUUID(),
     request,
@@ -38,31 +38,31 @@ export function exchangeOf(
 }
 
 /** An answer beside its status. Headers are names and values in turn. */
-export interface Content {
+export interface ResponseContent {
   body: string | Body;
   contentType?: string;
   headers?: readonly string[];
 }
 
 /** Answers, unless that was done already: whoever waited too long was told so. */
-export type Answer = (exchange: Exchange, status: number, content: Content) => void;
+export type Respond = (exchange: RequestContext, status: number, content: ResponseContent) => void;
 
 export interface AnswerOptions {
   /** What `X-RateLimit-Limit` says where no key was presented. */
   rateLimit: number;
   corsOrigins: readonly string[];
-  sender: Sender;
-  logRequest: (exchange: Exchange, status: number) => void;
+  sender: ResponseWriter;
+  logRequest: (exchange: RequestContext, status: number) => void;
 }
 
-export function answerWith({ rateLimit, corsOrigins, sender, logRequest }: AnswerOptions): Answer {
+export function createResponder({ rateLimit, corsOrigins, sender, logRequest }: AnswerOptions): Respond {
   return (exchange, status, { body, contentType = jsonContentType, headers }) => {
     const { requestId, request, response, window } = exchange;
     if (response.headersSent) {
       if (isLarge(body)) void body.close();
       return;
     }
-    const all = contractHeaders(contentType, requestId, rateLimit, window);
+    const all = standardHeaders(contentType, requestId, rateLimit, window);
     if (corsOrigins.length > 0) all.push(...originHeaders(request, corsOrigins));
     if (headers !== undefined) all.push(...headers);
     if (announcesBody(request)) all.push('connection', 'close');

@@ -1,7 +1,7 @@
 /** How a request is framed (RFC 9112): the bounds of its header, and the reasons for a refusal whatever its address. */
 import type { IncomingMessage } from 'node:http';
-import { addressTooLong, type Failure, headerTooLarge, malformed, maximumAddressLength } from './errors.ts';
-import { valuesOf } from './headers.ts';
+import { badRequest, type HttpError, headerTooLarge, maximumAddressLength, uriTooLong } from './errors.ts';
+import { headerValues } from './headers.ts';
 
 /** Bytes of address and header fields together; the address alone is bounded more tightly. */
 export const maximumHeaderSize = 16_384;
@@ -14,17 +14,17 @@ export const maximumHeaderSize = 16_384;
 export const maximumParsedHeaderSize = 8 * maximumHeaderSize;
 
 /** The reason why a request is refused before its address is looked at. */
-export function framingFailure(request: IncomingMessage): Failure | undefined {
+export function framingFailure(request: IncomingMessage): HttpError | undefined {
   const { url = '', rawHeaders, headers, httpVersion } = request;
-  if (url.length > maximumAddressLength) return addressTooLong;
+  if (url.length > maximumAddressLength) return uriTooLong;
   let size = url.length;
   for (const part of rawHeaders) size += part.length;
   if (size >= maximumHeaderSize) return headerTooLarge;
-  const hosts = valuesOf(request, 'host').length;
+  const hosts = headerValues(request, 'host').length;
   if (hosts > 1 || (hosts === 0 && httpVersion === '1.1'))
-    return malformed('The request must have one Host header.');
+    return badRequest('The request must have one Host header.');
   const coding = headers['transfer-encoding'];
   if (coding !== undefined && coding.toLowerCase() !== 'chunked')
-    return malformed('The only transfer coding that the server reads is "chunked".');
+    return badRequest('The only transfer coding that the server reads is "chunked".');
   return undefined;
 }

@@ -15,7 +15,7 @@ export interface Deadline<Work extends Waiting> {
  * @param lookEveryMs how late it may be noticed that the time is up
  * @param late told of work that was not done in time; it ends by itself, as each of its statements is bounded
  */
-export function deadline<Work extends Waiting>(
+export function createRequestTimeouts<Work extends Waiting>(
   patienceMs: number,
   lookEveryMs: number,
   late: (work: Work) => void,

@@ -13,13 +13,13 @@ const maximumBodyBytes = 256 * 1024;
 /** Addresses that are remembered for having been asked once. */
 const maximumAsked = 1_000;
 
-export interface KeptAnswers {
+export interface ResponseCache {
   find(admission: Admission, address: string): Buffer | undefined;
   /** Keeps it when it was asked for before: of a list that somebody walks through, no page is asked for twice. */
   keep(admission: Admission, address: string, body: Buffer): void;
 }
 
-export function keptAnswers(): KeptAnswers {
+export function createResponseCache(): ResponseCache {
   const kept = new Map<string, Buffer>();
   const asked = new Set<string>();
   let bytes = 0;

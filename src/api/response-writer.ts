@@ -3,25 +3,28 @@ import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 import type { Logger } from 'pino';
-import { type LargeDocument, StoreUnavailable } from '../domain/store.ts';
-import type { Faults } from './error-log.ts';
-import { deadline } from './request-timeouts.ts';
+import { type LargeDocument, StoreUnavailableError } from '../domain/store.ts';
+import type { ErrorLog } from './error-log.ts';
+import { createRequestTimeouts } from './request-timeouts.ts';
 
-export interface SendBounds {
+export interface ResponseWriterLimits {
   /** How long a client may take to read its answers. */
   maximumSendMs: number;
   /** Bytes of answers, all connections together, that clients have not yet read. */
   maximumUnsentBytes: number;
 }
 
-export const sendBounds: SendBounds = { maximumSendMs: 60_000, maximumUnsentBytes: 128 * 1024 * 1024 };
+export const sendBounds: ResponseWriterLimits = {
+  maximumSendMs: 60_000,
+  maximumUnsentBytes: 128 * 1024 * 1024,
+};
 
 const checkIntervalMs = 1_000;
 
 /** Memory that an answer takes which is read in pieces: one that is being sent, and the next one. */
 const bytesOfPieces = 512 * 1024;
 
-export interface Sender {
+export interface ResponseWriter {
   /** Sends the body behind the header that was written. */
   send(response: ServerResponse, body: string | Buffer): void;
   /** Sends the pieces as fast as the client reads them. Breaks the connection off where one cannot be read. */
@@ -35,14 +38,14 @@ interface Unsent {
   readonly startedMs: number;
 }
 
-export function createSender(
+export function createResponseWriter(
   log: Logger,
-  faults: Faults,
-  { maximumSendMs, maximumUnsentBytes }: SendBounds,
-): Sender {
+  faults: ErrorLog,
+  { maximumSendMs, maximumUnsentBytes }: ResponseWriterLimits,
+): ResponseWriter {
   /** Several answers of a connection are to pipelined requests. */
   const backlogs = new Map<Socket, Set<Unsent>>();
-  const sending = deadline<Unsent>(maximumSendMs, checkIntervalMs, ({ socket }) =>
+  const sending = createRequestTimeouts<Unsent>(maximumSendMs, checkIntervalMs, ({ socket }) =>
     cutOff(socket, `its client took more than ${maximumSendMs / 1000} seconds to read`),
   );
   let unsentBytes = 0;
@@ -118,7 +121,7 @@ export function createSender(
         .catch((error) => {
           // A client that leaves is no fault.
           if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE')
-            faults.report(requestId, error instanceof StoreUnavailable ? 503 : 500, error);
+            faults.report(requestId, error instanceof StoreUnavailableError ? 503 : 500, error);
         })
         .finally(close);
     },

@@ -11,38 +11,38 @@ import { type LogStream, requestLog } from './access-log.ts';
 import { presentsKey } from './authenticate.ts';
 import { trackConnections } from './connection-tracker.ts';
 import { isPreflight, preflightHeaders } from './cors.ts';
-import { readReference, referencePaths } from './docs-page.ts';
-import type { Faults } from './error-log.ts';
+import { docsPaths, readDocsFile } from './docs-page.ts';
+import type { ErrorLog } from './error-log.ts';
 import {
-  addressTooLong,
   answerBehind,
-  type Failure,
+  badRequest,
+  createErrorHandler,
+  createRawResponder,
   failureOf,
-  failWith,
-  malformed,
+  type HttpError,
+  handleClientError,
   maximumAddressLength,
   methodNotAllowed,
   unavailable,
-  writeParserFailure,
-  writeRawWith,
+  uriTooLong,
 } from './errors.ts';
-import { admit, perform } from './handle-request.ts';
+import { admit, handleRequest } from './handle-request.ts';
 import type { Body } from './handlers/call.ts';
 import { getHealth } from './handlers/getHealth.ts';
 import { announcesBody } from './headers.ts';
 import { readyPath, routePath, unknownRoute } from './paths.ts';
-import { answerWith, type Exchange, exchangeOf } from './request-context.ts';
+import { createRequestContext, createResponder, type RequestContext } from './request-context.ts';
 import { framingFailure, maximumParsedHeaderSize } from './request-framing.ts';
-import { deadline } from './request-timeouts.ts';
-import { keptAnswers } from './response-cache.ts';
-import { createSender, sendBounds } from './response-writer.ts';
+import { createRequestTimeouts } from './request-timeouts.ts';
+import { createResponseCache } from './response-cache.ts';
+import { createResponseWriter, sendBounds } from './response-writer.ts';
 
 export interface ServerOptions {
   store: Store;
   log: Logger;
   /** Where `log` writes to; the lines of requests go there past it. */
   logStream: LogStream;
-  faults: Faults;
+  faults: ErrorLog;
   /** What `X-RateLimit-Limit` says where no key was presented. */
   rateLimit: number;
   /** Addresses from `path` on are answered by another server, without a key and outside of the API. */
@@ -80,21 +80,21 @@ const lookEveryMs = 50;
 /** A slow client is noticed at the latest this long after its time is up. */
 const connectionsCheckingIntervalMs = 1_000;
 
-export function buildServer(options: ServerOptions): Server {
+export function createApiServer(options: ServerOptions): Server {
   const { store, log, faults, rateLimit, corsOrigins, mount } = options;
   let leaving = false;
   let draining = false;
 
-  const answer = answerWith({
+  const answer = createResponder({
     rateLimit,
     corsOrigins,
-    sender: createSender(log, faults, sendBounds),
+    sender: createResponseWriter(log, faults, sendBounds),
     logRequest: requestLog(log, options.logStream),
   });
-  const fail = failWith(answer, faults);
-  const writeRaw = writeRawWith(rateLimit, log);
-  const kept = keptAnswers();
-  const waiting = deadline<Exchange>(patienceMs, lookEveryMs, (exchange) =>
+  const fail = createErrorHandler(answer, faults);
+  const writeRaw = createRawResponder(rateLimit, log);
+  const kept = createResponseCache();
+  const waiting = createRequestTimeouts<RequestContext>(patienceMs, lookEveryMs, (exchange) =>
     fail(exchange, unavailable(new Error('The store took too long.'))),
   );
 
@@ -121,10 +121,10 @@ export function buildServer(options: ServerOptions): Server {
     },
     frameworkErrors: ({ code }, { raw }, reply) => {
       const tooLong = code === 'FST_ERR_MAX_PARAM_LENGTH';
-      const failure = tooLong ? addressTooLong : malformed('The address of the request is not well-formed.');
+      const failure = tooLong ? uriTooLong : badRequest('The address of the request is not well-formed.');
       take(raw, reply, null, (exchange) => failAdmitted(exchange, failure));
     },
-    clientErrorHandler: (error, socket) => writeParserFailure(error, socket as Socket, connections, writeRaw),
+    clientErrorHandler: (error, socket) => handleClientError(error, socket as Socket, connections, writeRaw),
   });
 
   const connections = trackConnections(app.server);
@@ -143,12 +143,12 @@ export function buildServer(options: ServerOptions): Server {
     request: IncomingMessage,
     reply: FastifyReply,
     operation: string | null,
-    respond: (exchange: Exchange) => void,
+    respond: (exchange: RequestContext) => void,
   ): void {
     reply.hijack();
     const body = !announcesBody(request) ? 'none' : operation === 'admin' ? 'read' : 'unread';
     if (!connections.begin(request, reply.raw, body)) return;
-    const exchange = exchangeOf(request, reply.raw, operation);
+    const exchange = createRequestContext(request, reply.raw, operation);
     try {
       const refused = framingFailure(request);
       if (draining) fail(exchange, unavailable(undefined, ['connection', 'close']));
@@ -161,7 +161,7 @@ export function buildServer(options: ServerOptions): Server {
   }
 
   /** Refuses a request for another reason than its key. A key that is presented is judged first, and counts. */
-  function failAdmitted(exchange: Exchange, failure: Failure): void {
+  function failAdmitted(exchange: RequestContext, failure: HttpError): void {
     if (presentsKey(exchange.request))
       answerWhenDone(
         exchange,
@@ -184,7 +184,7 @@ export function buildServer(options: ServerOptions): Server {
   function route(
     path: string,
     operation: string,
-    respond: (exchange: Exchange, request: FastifyRequest) => void,
+    respond: (exchange: RequestContext, request: FastifyRequest) => void,
   ): void {
     app.get(path, (request, reply) =>
       take(request.raw, reply, operation, (exchange) => respond(exchange, request)),
@@ -197,14 +197,14 @@ export function buildServer(options: ServerOptions): Server {
     else done();
   });
 
-  function answerUnknown(exchange: Exchange): void {
+  function answerUnknown(exchange: RequestContext): void {
     if (isPreflight(exchange.request, corsOrigins))
       answer(exchange, 204, { body: '', headers: preflightHeaders });
     else failAdmitted(exchange, unknownRoute(exchange.request));
   }
 
   /** Answers in time with what the work results in. */
-  function answerWhenDone(exchange: Exchange, work: Promise<Body>): void {
+  function answerWhenDone(exchange: RequestContext, work: Promise<Body>): void {
     waiting.begin(exchange);
     work.then(
       (body) => {
@@ -233,14 +233,13 @@ export function buildServer(options: ServerOptions): Server {
       }
       const { url = '' } = exchange.request;
       const { query: queryString = '' } = query as { query?: string };
-      answerWhenDone(exchange, perform(operation, exchange, { url, queryString, id }, store, kept));
+      answerWhenDone(exchange, handleRequest(operation, exchange, { url, queryString, id }, store, kept));
     });
   }
 
   const document = JSON.stringify(openapiDocument());
   route(basePath + openapiPath, 'openapi', (exchange) => answer(exchange, 200, { body: document }));
-  for (const path of referencePaths)
-    route(path, 'docs', (exchange) => answer(exchange, 200, readReference(path)));
+  for (const path of docsPaths) route(path, 'docs', (exchange) => answer(exchange, 200, readDocsFile(path)));
 
   // Outside the API: whether a load balancer should send requests here. /health only says that the process lives.
   route(readyPath, 'ready', (exchange) => {
@@ -248,7 +247,7 @@ export function buildServer(options: ServerOptions): Server {
     else
       answerWhenDone(
         exchange,
-        store.ready().then(() => readyBody),
+        store.assertReady().then(() => readyBody),
       );
   });
 

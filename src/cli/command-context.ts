@@ -1,13 +1,13 @@
 /** What every command works with, and how it speaks: data on standard output, all else on standard error. */
 import { Option } from 'commander';
 import { type Config, flagName, type SettingName, settings } from '../config/settings.ts';
-import { isName } from '../domain/api-key.ts';
+import { isValidName } from '../domain/api-key.ts';
 import type { Organization, Store } from '../domain/store.ts';
 import type { Copy, CopyOptions } from '../store/copy/copy-database.ts';
 import type { OpenedStore } from '../store/open.ts';
-import { nearest } from '../text/did-you-mean.ts';
+import { didYouMean } from '../text/did-you-mean.ts';
 
-export interface OpenHow {
+export interface OpenStoreOptions {
   /** Create an SQLite file where there is none. */
   create: boolean;
   /** How long one statement may take; where requests wait for it, less than a second. */
@@ -18,12 +18,12 @@ export interface OpenHow {
   notice?: (sentence: string) => void;
 }
 
-export interface Context {
+export interface CommandContext {
   environment: Record<string, string | undefined>;
   /** Flags, environment and defaults together. @throws ConfigurationProblem */
   config(flags: Partial<Record<SettingName, string>>, used?: readonly SettingName[]): Config;
   /** @throws StoreRefusal, StoreUnavailable */
-  openStore(config: Config, how: OpenHow): Promise<OpenedStore>;
+  openStore(config: Config, how: OpenStoreOptions): Promise<OpenedStore>;
   /** @throws StoreRefusal, StoreUnavailable */
   copyStore(from: Config, to: Config, options: CopyOptions): Promise<Copy>;
 }
@@ -38,7 +38,7 @@ export const exitCodes = {
 } as const;
 
 /** Ends the command with a sentence on standard error. */
-export class CommandFailure extends Error {
+export class CommandError extends Error {
   readonly exitCode: number;
 
   constructor(message: string, exitCode: number = exitCodes.failed) {
@@ -73,10 +73,10 @@ export function organizationOption(): Option {
 
 /** Opens the store for the time of `work`. */
 export async function withStore<Result>(
-  context: Context,
+  context: CommandContext,
   flags: DatabaseFlags,
   work: (store: OpenedStore, config: Config) => Promise<Result>,
-  how: OpenHow = { create: false },
+  how: OpenStoreOptions = { create: false },
   used: readonly SettingName[] = databaseSettings,
 ): Promise<Result> {
   const config = context.config(flags, used);
@@ -88,15 +88,15 @@ export async function withStore<Result>(
   }
 }
 
-export async function organizationNamed(store: Store, nameOrId: string): Promise<Organization> {
+export async function requireOrganization(store: Store, nameOrId: string): Promise<Organization> {
   const found = await store.findOrganization(nameOrId);
   if (found) return found;
-  const near = nearest(
+  const near = didYouMean(
     nameOrId,
-    (await store.organizationNames()).map(({ name }) => name),
+    (await store.listOrganizationNames()).map(({ name }) => name),
   );
   const hint = near === undefined ? '' : ` Is it "${near}"?`;
-  throw new CommandFailure(
+  throw new CommandError(
     `There is no organization "${nameOrId}".${hint} "rostra organization list" shows those there are.`,
   );
 }
@@ -110,7 +110,7 @@ export function print(text: string): void {
   process.stdout.write(`${harmless(text)}\n`);
 }
 
-export function note(text: string): void {
+export function printError(text: string): void {
   process.stderr.write(`${harmless(text)}\n`);
 }
 
@@ -130,7 +130,7 @@ export async function printSecret(text: string, remedy: string): Promise<void> {
   const error = await new Promise<Error | null | undefined>((written) =>
     process.stdout.write(`${harmless(text)}\n`, written),
   );
-  if (error) throw new CommandFailure(`The output cannot be written: ${error.message}. ${remedy}`);
+  if (error) throw new CommandError(`The output cannot be written: ${error.message}. ${remedy}`);
 }
 
 /** Columns under their headings, two blanks apart; figures stand with their last digits below each other. */
@@ -155,9 +155,9 @@ export function shortTime(timestamp: string | null): string {
 }
 
 /** @throws CommandFailure unless the text has 1 to 200 characters, none of them a control character */
-export function checkedName(text: string, what: string): string {
-  if (isName(text)) return text;
-  throw new CommandFailure(
+export function parseName(text: string, what: string): string {
+  if (isValidName(text)) return text;
+  throw new CommandError(
     `${what} must have 1 to 200 characters, none of them a control character.`,
     exitCodes.usage,
   );

@@ -1,13 +1,13 @@
 /** What an import tells at its end: the counts, and what was found on the way that they do not show. */
 
 import type { ImportRecord } from '../domain/store.ts';
-import { createStatistics, type Statistics, statisticsLines } from '../import/import-statistics.ts';
+import { createStatistics, type ImportStatistics, statisticsLines } from '../import/import-statistics.ts';
 import type { Missing } from '../import/missing-records.ts';
-import type { Summary } from '../import/pipeline.ts';
-import { createSpelling } from '../import/vocabulary-check.ts';
+import type { ImportSummary } from '../import/pipeline.ts';
+import { createVocabularyCheck } from '../import/vocabulary-check.ts';
 import { print, printJson } from './command-context.ts';
 
-export interface Findings {
+export interface ImportNotes {
   /** A word of the source, such as a status that no table knows, and what it was taken for. */
   unknownWord(word: string, takenFor: string): void;
   /** A word for which a record was refused, with field and column. */
@@ -27,7 +27,7 @@ interface Told {
   unknownWords: UnknownWords;
   refusedWords: RefusedWords;
   notes: readonly string[];
-  statistics: Statistics;
+  statistics: ImportStatistics;
 }
 
 /** Characters of a word that is told, and how many different ones: a column of free text has as many words as rows. */
@@ -36,11 +36,11 @@ const mostWords = 1_000;
 /** Words that are printed; with --json all are. */
 const mostPrinted = 20;
 
-export function createFindings(): Findings {
+export function createImportNotes(): ImportNotes {
   const unknownWords = new Map<string, { count: number; takenFor: string }>();
   const refusedWords = new Map<string, Map<string, number>>();
   const notes: string[] = [];
-  const spelling = createSpelling();
+  const spelling = createVocabularyCheck();
   const statistics = createStatistics();
   return {
     unknownWord: (text, takenFor) => {
@@ -70,7 +70,7 @@ export function createFindings(): Findings {
 }
 
 /** @param condition of going on, with a comma behind it */
-export function whatIsKept(kept: Summary | undefined, condition = ''): string {
+export function describeKeptRecords(kept: ImportSummary | undefined, condition = ''): string {
   const written = kept ? kept.inserted + kept.changed + kept.unchanged + kept.removed : 0;
   return written === 0
     ? 'Nothing was kept.'
@@ -84,7 +84,7 @@ interface ReportFlags {
 }
 
 export function report(
-  summary: Summary,
+  summary: ImportSummary,
   durationMs: number,
   { unknownWords, refusedWords, notes: found, statistics }: Told,
   flags: ReportFlags,

@@ -1,13 +1,13 @@
 /** What was imported: as a list, newest first, and one import with the records that it refused. */
 import type { ImportRun, Store } from '../domain/store.ts';
 import {
-  CommandFailure,
+  CommandError,
   type DatabaseFlags,
   exitCodes,
-  organizationNamed,
   print,
   printJson,
   printTable,
+  requireOrganization,
   shortTime,
 } from './command-context.ts';
 
@@ -24,15 +24,15 @@ export const mostRuns = 1_000;
 /** A list has room for so much of the names of files. */
 const shownSources = 60;
 
-const counts = ['read', 'inserted', 'changed', 'unchanged', 'removed', 'ignored', 'refused'] as const;
+const counts = ['read', 'inserted', 'changed', 'unchanged', 'removed', 'ignored', 'rejected'] as const;
 
 export async function printHistory(store: Store, flags: HistoryFlags): Promise<void> {
   const { organization: named, run } = flags;
-  const organization = named === undefined ? undefined : await organizationNamed(store, named);
+  const organization = named === undefined ? undefined : await requireOrganization(store, named);
   if (run !== undefined) return printRun(store, organization?.id, run, flags.json);
   const runs = await store.listImportRuns(organization?.id, undefined, flags.limit ?? usualLimit);
   if (flags.json) return printJson(runs);
-  const names = new Map((await store.organizationNames()).map(({ id, name }) => [id, name]));
+  const names = new Map((await store.listOrganizationNames()).map(({ id, name }) => [id, name]));
   const rows = runs.map((one) => [
     one.id,
     shortTime(one.startedAt),
@@ -66,15 +66,15 @@ async function printRun(
   id: string,
   json: true | undefined,
 ): Promise<void> {
-  const run = await store.importRun(organizationId, id.toLowerCase());
+  const run = await store.findImportRun(organizationId, id.toLowerCase());
   if (run === undefined) {
-    throw new CommandFailure(
+    throw new CommandError(
       `There is no import "${id.slice(0, 40)}". "rostra import --history" shows those there are.`,
     );
   }
-  const refusals = await store.listImportRefusals(run);
+  const refusals = await store.listRejectedRecords(run);
   if (json) return printJson({ ...run, refusals });
-  const { name } = await organizationNamed(store, run.organizationId);
+  const { name } = await requireOrganization(store, run.organizationId);
   printFacts(run, name);
   if (refusals.length === 0) return;
   print('');
@@ -88,8 +88,8 @@ async function printRun(
       reason,
     ]),
   );
-  if (run.refused > refusals.length)
-    print(`These are the first ${refusals.length} of ${run.refused}; more are not kept.`);
+  if (run.rejected > refusals.length)
+    print(`These are the first ${refusals.length} of ${run.rejected}; more are not kept.`);
 }
 
 function printFacts(run: ImportRun, organization: string): void {
@@ -112,7 +112,7 @@ function printFacts(run: ImportRun, organization: string): void {
 export function refuseWithoutHistory(flags: HistoryFlags): void {
   const [given] = Object.keys(flags);
   if (given === undefined) return;
-  throw new CommandFailure(
+  throw new CommandError(
     `--${given} stands behind the format, or with --history: "rostra import FORMAT PATH… --${given} …".`,
     exitCodes.usage,
   );

@@ -1,5 +1,5 @@
 import { Presets, SingleBar } from 'cli-progress';
-import { note } from './command-context.ts';
+import { printError } from './command-context.ts';
 
 export interface Progress {
   /** That many more bytes were read. */
@@ -71,7 +71,7 @@ function lines(totalBytes: number | undefined, pace: Pace): Progress {
       parts.unshift(`${Math.floor((100 * pace.read) / totalBytes)} % read`);
       parts.push(pace.left());
     }
-    note(parts.join(', '));
+    printError(parts.join(', '));
   }, lineIntervalMs);
   return {
     bytes: (count) => {

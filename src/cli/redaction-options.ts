@@ -1,8 +1,8 @@
 /** Which redaction an import applies: flags and environment, compared with earlier imports of the source. */
 import { Option } from 'commander';
 import type { Config } from '../config/settings.ts';
-import type { ImportSource, ImportSources, WritingSource } from '../domain/import-source.ts';
-import { InputProblem } from '../import/parsed-record.ts';
+import type { ImportSource, ImportSourceStore, WritingSource } from '../domain/import-source.ts';
+import { InputError } from '../import/parsed-record.ts';
 import { readPatterns } from '../import/redaction/pattern-file.ts';
 import {
   choiceOf,
@@ -11,7 +11,7 @@ import {
   type GivenRedaction,
 } from '../import/redaction/redaction-policy.ts';
 import { createRedaction, type Redaction } from '../import/redaction/redactor.ts';
-import { CommandFailure, exitCodes, note } from './command-context.ts';
+import { CommandError, exitCodes, printError } from './command-context.ts';
 
 export interface RedactionFlags {
   loosenRedaction?: true;
@@ -39,7 +39,7 @@ export interface RedactedSource {
  * @throws CommandFailure for a choice that is looser than that of earlier imports, and for an unknown country
  */
 export async function chooseRedactionOf(
-  store: ImportSources,
+  store: ImportSourceStore,
   organizationId: string,
   source: ImportSource,
   given: GivenRedaction,
@@ -51,7 +51,7 @@ export async function chooseRedactionOf(
     const choice = choiceOf(rules);
     const redaction = createRedaction(rules);
     if (given.kinds === undefined && rules.kinds.length > 0)
-      note(`Redacting ${describe(choice)}, as earlier imports of this source did.`);
+      printError(`Redacting ${describe(choice)}, as earlier imports of this source did.`);
     return {
       source: { ...source, redaction: choice, follows: remembered },
       redaction,
@@ -64,7 +64,7 @@ function orUsageFailure<Result>(make: () => Result): Result {
   try {
     return make();
   } catch (error) {
-    if (error instanceof InputProblem) throw new CommandFailure(error.message, exitCodes.usage);
+    if (error instanceof InputError) throw new CommandError(error.message, exitCodes.usage);
     throw error;
   }
 }

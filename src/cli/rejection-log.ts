@@ -10,10 +10,10 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { placeText } from '../import/parsed-record.ts';
-import type { Refusal } from '../import/pipeline.ts';
-import { rejectedFolder } from '../import/readers/input-files.ts';
-import { CommandFailure, exitCodes, note } from './command-context.ts';
+import { formatLocation } from '../import/parsed-record.ts';
+import type { Rejection } from '../import/pipeline.ts';
+import { rejectionFolder } from '../import/readers/input-files.ts';
+import { CommandError, exitCodes, printError } from './command-context.ts';
 
 /** Of each cause, this many records are shown; more of them go to a file. */
 const maxPlaces = 5;
@@ -30,27 +30,27 @@ interface Cause {
 }
 
 /** Counts what was refused by its cause, and writes every refusal to a file if not all are shown or a file was named. */
-export function createRefusals(named: string | undefined) {
-  const held: Refusal[] = [];
+export function createRejectionLog(named: string | undefined) {
+  const held: Rejection[] = [];
   const causes = new Map<string, Cause>();
   let count = 0;
   let path = named;
   let file = named === undefined ? undefined : openRefused(named);
   let unwritable: string | undefined;
 
-  const countCause = ({ place, id, reason }: Refusal): Cause | undefined => {
+  const countCause = ({ place, id, reason }: Rejection): Cause | undefined => {
     const cause = causes.get(reason) ?? { reason, count: 0, places: [] };
     if (cause.count === 0 && causes.size === maxCounted) return undefined;
     causes.set(reason, cause);
     cause.count += 1;
     if (cause.places.length < maxPlaces)
-      cause.places.push(id === undefined ? placeText(place) : `${placeText(place)} (${id})`);
+      cause.places.push(id === undefined ? formatLocation(place) : `${formatLocation(place)} (${id})`);
     return cause;
   };
   const openInFolder = () => {
     try {
-      makeFolder(rejectedFolder);
-      path = join(rejectedFolder, `${new Date().toISOString().replace(/[:.]/g, '-')}.ndjson`);
+      makeFolder(rejectionFolder);
+      path = join(rejectionFolder, `${new Date().toISOString().replace(/[:.]/g, '-')}.ndjson`);
       file = openSync(path, 'wx', 0o600);
     } catch (error) {
       unwritable = (error as Error).message;
@@ -71,7 +71,7 @@ export function createRefusals(named: string | undefined) {
     }
   };
   return {
-    add: (refusal: Refusal) => {
+    add: (refusal: Rejection) => {
       count += 1;
       const cause = countCause(refusal);
       const isShown = cause !== undefined && cause.count <= maxPlaces && causes.size <= maxCauses;
@@ -82,10 +82,10 @@ export function createRefusals(named: string | undefined) {
     /** One message for each cause, the commonest first. */
     show: () => {
       const shown = [...causes.values()].toSorted((a, b) => b.count - a.count).slice(0, maxCauses);
-      for (const cause of shown) note(messageOf(cause));
+      for (const cause of shown) printError(messageOf(cause));
       const others = count - shown.reduce((sum, cause) => sum + cause.count, 0);
-      if (others === 1) note('1 more record was refused for another reason.');
-      if (others > 1) note(`${others} more records were refused for other reasons.`);
+      if (others === 1) printError('1 more record was refused for another reason.');
+      if (others > 1) printError(`${others} more records were refused for other reasons.`);
     },
     hint: () => {
       const all = count === 1 ? 'One record was refused' : `${count} records were refused`;
@@ -128,8 +128,8 @@ function openRefused(path: string): number {
     }
     return file;
   } catch (error) {
-    if (error instanceof CommandFailure) throw error;
-    throw new CommandFailure(
+    if (error instanceof CommandError) throw error;
+    throw new CommandError(
       `The file for refused records cannot be written: ${(error as Error).message}.`,
       exitCodes.usage,
     );
@@ -142,7 +142,7 @@ function refuseOthers(file: number, path: string): void {
   const length = readSync(file, beginning, 0, beginning.length, 0);
   if (length === 0 || ownLine.test(beginning.toString('utf8', 0, length))) return;
   closeSync(file);
-  throw new CommandFailure(
+  throw new CommandError(
     `${path} is there already, and has no refused records of an earlier import: name another file for --refused.`,
     exitCodes.usage,
   );

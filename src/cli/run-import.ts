@@ -1,29 +1,29 @@
 /** One import from start to end: what is read and kept, what is told meanwhile, and how to go on. */
 import { redactionSettings } from '../config/settings.ts';
-import type { ImportSources } from '../domain/import-source.ts';
+import type { ImportSourceStore } from '../domain/import-source.ts';
 import {
-  type ImportRuns,
-  type Intake,
-  type PublishedData,
-  StoreRefusal,
-  StoreUnavailable,
+  type ImportHistoryStore,
+  type ImportStore,
+  type PublishedDataStore,
+  StoreConflictError,
+  StoreUnavailableError,
 } from '../domain/store.ts';
 import { foldingRuleOf } from '../import/disclosure-control/disclosure-options.ts';
-import type { Format, OwnOptions } from '../import/format-definition.ts';
-import { type Missing, TooManyMissing } from '../import/missing-records.ts';
-import { InputProblem, placeText } from '../import/parsed-record.ts';
-import { noCounts, runImport, StrictRefusal, type Summary } from '../import/pipeline.ts';
-import { findSources, type Source } from '../import/readers/input-files.ts';
+import type { Format, FormatOptions } from '../import/format-definition.ts';
+import { type Missing, TooManyMissingError } from '../import/missing-records.ts';
+import { formatLocation, InputError } from '../import/parsed-record.ts';
+import { type ImportSummary, noCounts, runImport, StrictModeError } from '../import/pipeline.ts';
+import { findInputFiles, type InputFile } from '../import/readers/input-files.ts';
 import { namespaceOf } from '../import/record-ids.ts';
 import type { GivenRedaction } from '../import/redaction/redaction-policy.ts';
-import { giveWay } from '../process/lower-priority.ts';
-import { untilSignalled } from '../process/shutdown-signals.ts';
-import { CommandFailure, type DatabaseFlags, databaseSettings, exitCodes } from './command-context.ts';
-import { beginImportRecord } from './import-run-recorder.ts';
-import { createFindings, report, whatIsKept } from './import-summary.ts';
+import { lowerPriority } from '../process/lower-priority.ts';
+import { abortOnSignal } from '../process/shutdown-signals.ts';
+import { CommandError, type DatabaseFlags, databaseSettings, exitCodes } from './command-context.ts';
+import { startImportRun } from './import-run-recorder.ts';
+import { createImportNotes, describeKeptRecords, report } from './import-summary.ts';
 import { createProgress } from './progress-bar.ts';
 import { chooseRedactionOf, type RedactionFlags } from './redaction-options.ts';
-import { createRefusals } from './rejection-log.ts';
+import { createRejectionLog } from './rejection-log.ts';
 
 /** Settings that a command which imports goes by. */
 export const importSettings = [...databaseSettings, ...redactionSettings];
@@ -40,33 +40,31 @@ export interface ImportFlags extends DatabaseFlags, RedactionFlags {
   json?: true;
 }
 
-type Store = Intake & ImportRuns & ImportSources & PublishedData;
+type Store = ImportStore & ImportHistoryStore & ImportSourceStore & PublishedDataStore;
 
 /** @param own options of the format */
-export async function importInto(
+export async function runImportCommand(
   store: Store,
   organizationId: string,
   format: Format,
   paths: string[],
   flags: ImportFlags,
-  own: OwnOptions,
+  own: FormatOptions,
   given: GivenRedaction,
 ): Promise<void> {
   const from = { format: format.name, name: flags.source ?? '' };
   const { source, redaction, isKnown } = await chooseRedactionOf(store, organizationId, from, given, flags);
-  giveWay();
+  lowerPriority();
   const sources = sourcesOf(paths, format.endings);
   const namespace = namespaceOf(organizationId, flags.source);
   const startedAt = performance.now();
-  const refusals = createRefusals(flags.refused);
-  const record = flags.dryRun
-    ? undefined
-    : await beginImportRecord(store, organizationId, format.name, paths);
+  const refusals = createRejectionLog(flags.refused);
+  const record = flags.dryRun ? undefined : await startImportRun(store, organizationId, format.name, paths);
   const progress = createProgress(totalSize(sources));
-  const findings = createFindings();
-  const { signal, dispose } = untilSignalled();
+  const findings = createImportNotes();
+  const { signal, dispose } = abortOnSignal();
   const isOneTransaction = flags.strict === true || flags.dryRun === true;
-  let kept: Summary | undefined;
+  let kept: ImportSummary | undefined;
   let missing: Missing | undefined;
   let end: unknown;
   try {
@@ -125,42 +123,42 @@ export async function importInto(
   await record?.end(how, kept ?? noCounts(), end);
   if (kept) report(kept, performance.now() - startedAt, findings.told(), flags, missing);
   if (end !== undefined) throw end;
-  if ((kept?.refused ?? 0) > 0) throw new CommandFailure(refusals.hint(), exitCodes.someRefused);
+  if ((kept?.rejected ?? 0) > 0) throw new CommandError(refusals.hint(), exitCodes.someRefused);
 }
 
-function interruption(kept: Summary | undefined): CommandFailure {
-  return new CommandFailure(`Interrupted. ${whatIsKept(kept)}`, exitCodes.interrupted);
+function interruption(kept: ImportSummary | undefined): CommandError {
+  return new CommandError(`Interrupted. ${describeKeptRecords(kept)}`, exitCodes.interrupted);
 }
 
 /** The sentence of an import that failed. */
-function ending(error: unknown, kept: Summary | undefined): unknown {
-  if (error instanceof StrictRefusal) {
+function ending(error: unknown, kept: ImportSummary | undefined): unknown {
+  if (error instanceof StrictModeError) {
     const { place, id, reason } = error.refusal;
-    const record = id === undefined ? placeText(place) : `${placeText(place)} (${id})`;
-    return new CommandFailure(`Refused ${record}: ${reason}. Nothing was kept, as --strict asks.`);
+    const record = id === undefined ? formatLocation(place) : `${formatLocation(place)} (${id})`;
+    return new CommandError(`Refused ${record}: ${reason}. Nothing was kept, as --strict asks.`);
   }
-  if (error instanceof TooManyMissing)
-    return new CommandFailure(
+  if (error instanceof TooManyMissingError)
+    return new CommandError(
       `${error.message} ${kept ? 'Everything else was imported.' : 'Nothing was kept.'}`,
     );
-  if (error instanceof InputProblem)
-    return new CommandFailure(`${error.message} ${whatIsKept(kept, 'once that is mended, ')}`);
-  if (error instanceof StoreUnavailable || error instanceof StoreRefusal)
-    return new CommandFailure(`${error.message} ${whatIsKept(kept)}`);
+  if (error instanceof InputError)
+    return new CommandError(`${error.message} ${describeKeptRecords(kept, 'once that is mended, ')}`);
+  if (error instanceof StoreUnavailableError || error instanceof StoreConflictError)
+    return new CommandError(`${error.message} ${describeKeptRecords(kept)}`);
   return error;
 }
 
-function totalSize(sources: readonly Source[]): number | undefined {
+function totalSize(sources: readonly InputFile[]): number | undefined {
   const sizes = sources.map(({ size }) => size);
   return sizes.includes(undefined) ? undefined : sizes.reduce<number>((sum, size) => sum + (size ?? 0), 0);
 }
 
 /** @throws CommandFailure for a path that does not exist */
-export function sourcesOf(paths: readonly string[], endings?: readonly string[]): Source[] {
+export function sourcesOf(paths: readonly string[], endings?: readonly string[]): InputFile[] {
   try {
-    return findSources(paths, endings);
+    return findInputFiles(paths, endings);
   } catch (error) {
-    if (error instanceof InputProblem) throw new CommandFailure(error.message);
+    if (error instanceof InputError) throw new CommandError(error.message);
     throw error;
   }
 }

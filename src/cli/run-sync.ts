@@ -1,21 +1,21 @@
 /** One run against an endpoint, or run after run: what is told, and how it ends. */
 import { setTimeout } from 'node:timers/promises';
 import type { WritingSource } from '../domain/import-source.ts';
-import { type ImportRuns, StoreRefusal, StoreUnavailable } from '../domain/store.ts';
+import { type ImportHistoryStore, StoreConflictError, StoreUnavailableError } from '../domain/store.ts';
 import type { SyncSource } from '../domain/sync-state.ts';
-import type { OwnOptions } from '../import/format-definition.ts';
-import { createStatistics, type Statistics, statisticsLines } from '../import/import-statistics.ts';
-import { InputProblem } from '../import/parsed-record.ts';
-import { faultSentence, noCounts, type Summary } from '../import/pipeline.ts';
+import type { FormatOptions } from '../import/format-definition.ts';
+import { createStatistics, type ImportStatistics, statisticsLines } from '../import/import-statistics.ts';
+import { InputError } from '../import/parsed-record.ts';
+import { faultSentence, type ImportSummary, noCounts } from '../import/pipeline.ts';
 import type { Redaction } from '../import/redaction/redactor.ts';
-import { untilSignalled } from '../process/shutdown-signals.ts';
+import { abortOnSignal } from '../process/shutdown-signals.ts';
 import { type SyncOptions, type SyncSummary, syncOparl } from '../sync/sync-oparl.ts';
-import { CommandFailure, type DatabaseFlags, exitCodes, note, print } from './command-context.ts';
-import { beginImportRecord } from './import-run-recorder.ts';
-import { createFindings, report, whatIsKept } from './import-summary.ts';
+import { CommandError, type DatabaseFlags, exitCodes, print, printError } from './command-context.ts';
+import { startImportRun } from './import-run-recorder.ts';
+import { createImportNotes, describeKeptRecords, report } from './import-summary.ts';
 import { createProgress } from './progress-bar.ts';
 import type { RedactionFlags } from './redaction-options.ts';
-import { createRefusals } from './rejection-log.ts';
+import { createRejectionLog } from './rejection-log.ts';
 
 export interface SyncFlags extends DatabaseFlags, RedactionFlags {
   body?: string;
@@ -34,12 +34,12 @@ export interface SyncFlags extends DatabaseFlags, RedactionFlags {
 }
 
 type Flags = SyncFlags & { userAgent: string; redaction: Redaction | undefined; source: WritingSource };
-type Store = Parameters<typeof syncOparl>[0] & ImportRuns;
+type Store = Parameters<typeof syncOparl>[0] & ImportHistoryStore;
 
 /** What both kinds of run are asked with; the rest is told as each sees fit. */
 function optionsOf(
   flags: Flags,
-  own: OwnOptions,
+  own: FormatOptions,
 ): Pick<
   SyncOptions,
   | 'full'
@@ -72,8 +72,8 @@ function optionsOf(
  * is refused at each run is news once.
  */
 async function recorded(store: Store, source: SyncSource, options: SyncOptions): Promise<SyncSummary> {
-  const record = await beginImportRecord(store, source.organizationId, 'oparl', [source.url]);
-  let kept: Summary = noCounts();
+  const record = await startImportRun(store, source.organizationId, 'oparl', [source.url]);
+  let kept: ImportSummary = noCounts();
   try {
     const summary = await syncOparl(store, source, {
       ...options,
@@ -87,12 +87,12 @@ async function recorded(store: Store, source: SyncSource, options: SyncOptions):
         options.onProgress(counts);
       },
     });
-    const refusesNews = summary.refused > 0 && summary.news > 0;
+    const refusesNews = summary.rejected > 0 && summary.news > 0;
     if (hasWritten(summary) || refusesNews) await record.end('done', summary, undefined);
     else await record.forget();
     return summary;
   } catch (error) {
-    const told = isTold(error) ? new CommandFailure(error.message) : error;
+    const told = isTold(error) ? new CommandError(error.message) : error;
     const { aborted } = options.signal;
     if (hasWritten(kept) || (!isTold(error) && !aborted))
       await record.end(aborted ? 'interrupted' : 'failed', kept, told);
@@ -101,24 +101,27 @@ async function recorded(store: Store, source: SyncSource, options: SyncOptions):
   }
 }
 
-const hasWritten = ({ inserted, changed, removed }: Summary): boolean => inserted + changed + removed > 0;
+const hasWritten = ({ inserted, changed, removed }: ImportSummary): boolean =>
+  inserted + changed + removed > 0;
 
 const isTold = (error: unknown): error is Error =>
-  error instanceof InputProblem || error instanceof StoreUnavailable || error instanceof StoreRefusal;
+  error instanceof InputError ||
+  error instanceof StoreUnavailableError ||
+  error instanceof StoreConflictError;
 
 /** @throws CommandFailure */
 export async function syncOnce(
   store: Store,
   source: SyncSource,
   flags: Flags,
-  own: OwnOptions,
+  own: FormatOptions,
 ): Promise<void> {
   const startedAt = performance.now();
-  const refusals = createRefusals(flags.refused);
+  const refusals = createRejectionLog(flags.refused);
   const progress = createProgress(undefined);
-  const findings = createFindings();
-  const { signal, dispose } = untilSignalled();
-  let kept: Summary | undefined;
+  const findings = createImportNotes();
+  const { signal, dispose } = abortOnSignal();
+  let kept: ImportSummary | undefined;
   try {
     const summary = await recorded(store, source, {
       ...optionsOf(flags, own),
@@ -135,8 +138,9 @@ export async function syncOnce(
     });
     report(summary, performance.now() - startedAt, findings.told(), flags);
   } catch (error) {
-    if (signal.aborted) throw new CommandFailure(`Interrupted. ${whatIsKept(kept)}`, exitCodes.interrupted);
-    if (isTold(error)) throw new CommandFailure(`${error.message} ${whatIsKept(kept)}`);
+    if (signal.aborted)
+      throw new CommandError(`Interrupted. ${describeKeptRecords(kept)}`, exitCodes.interrupted);
+    if (isTold(error)) throw new CommandError(`${error.message} ${describeKeptRecords(kept)}`);
     throw error;
   } finally {
     dispose();
@@ -144,18 +148,18 @@ export async function syncOnce(
     refusals.show();
     refusals.close();
   }
-  if ((kept?.refused ?? 0) > 0) throw new CommandFailure(refusals.hint(), exitCodes.someRefused);
+  if ((kept?.rejected ?? 0) > 0) throw new CommandError(refusals.hint(), exitCodes.someRefused);
 }
 
 /** Run after run until a signal comes. A run that fails is told, and tried again like any other. */
-export async function keepInStep(
+export async function syncPeriodically(
   store: Store,
   source: SyncSource,
   flags: Flags,
-  own: OwnOptions,
+  own: FormatOptions,
 ): Promise<void> {
   const everyMs = flags.every as number;
-  const { signal, dispose } = untilSignalled();
+  const { signal, dispose } = abortOnSignal();
   const options: SyncOptions = {
     ...optionsOf(flags, own),
     signal,
@@ -187,7 +191,7 @@ export async function keepInStep(
 
 /** @returns whether it is done */
 async function tellRun(
-  run: () => Promise<{ summary: SyncSummary; statistics: Statistics }>,
+  run: () => Promise<{ summary: SyncSummary; statistics: ImportStatistics }>,
   signal: AbortSignal,
   { json }: Flags,
 ): Promise<boolean> {
@@ -204,7 +208,7 @@ async function tellRun(
     return true;
   } catch (error) {
     if (signal.aborted) return false;
-    if (!isTold(error)) note(error instanceof Error ? String(error.stack) : String(error));
+    if (!isTold(error)) printError(error instanceof Error ? String(error.stack) : String(error));
     const sentence = isTold(error) ? error.message : faultSentence;
     tell({ error: sentence }, `failed: ${sentence}`);
     return false;

@@ -3,7 +3,7 @@
  * that `ROSTRA_…_FILE` names.
  */
 import { readFileSync } from 'node:fs';
-import { isPostgres } from './setting-parsers.ts';
+import { isPostgresUrl } from './setting-parsers.ts';
 import {
   type Config,
   environmentName,
@@ -14,7 +14,7 @@ import {
 } from './settings.ts';
 
 /** Everything that is wrong with a configuration, a sentence each. */
-export class ConfigurationProblem extends Error {
+export class ConfigurationError extends Error {
   readonly problems: readonly string[];
 
   constructor(problems: readonly string[]) {
@@ -60,14 +60,14 @@ export function readConfig(
     ['databaseOwner', databaseOwner !== undefined],
     ['databaseRead', (databaseRead ?? []).length > 0],
   ] as const) {
-    if (given && !isPostgres(main)) {
+    if (given && !isPostgresUrl(main)) {
       problems.push(
         `${environmentName(name)} is for PostgreSQL, but ${environmentName('database')} names a file.`,
       );
     }
   }
   problems.push(...adminProblems(config as Partial<Config>));
-  if (problems.length > 0) throw new ConfigurationProblem(problems);
+  if (problems.length > 0) throw new ConfigurationError(problems);
   return Object.freeze(config) as Config;
 }
 
@@ -121,7 +121,7 @@ function sourceOf(
 }
 
 /** Names that start like ours and are no setting: probably misspelt. */
-export function unknownVariables(environment: Record<string, string | undefined>): string[] {
+export function findUnknownVariables(environment: Record<string, string | undefined>): string[] {
   const known = new Set<string>();
   for (const name of Object.keys(settings) as SettingName[]) {
     known.add(environmentName(name));

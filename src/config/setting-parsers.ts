@@ -29,18 +29,18 @@ export const port = wholeNumber('a port', 0, 65_535);
 const postgresAddress = /^postgres(ql)?:\/\//;
 
 /** Whether a database is an address of PostgreSQL, and not a file. */
-export const isPostgres = (database: string) => postgresAddress.test(database);
+export const isPostgresUrl = (database: string) => postgresAddress.test(database);
 
 export function database(text: string): string {
   if (text === '') throw new Error('name a file, or a PostgreSQL address');
-  if (isPostgres(text)) return address(text);
+  if (isPostgresUrl(text)) return address(text);
   if (/^[a-z]+:\/\//i.test(text)) throw new Error('name an SQLite file, or start with postgres://');
   return text;
 }
 
 /** A PostgreSQL address. What is wrong with it is not told by quoting it: it holds a password. */
 export function address(text: string): string {
-  if (isPostgres(text) && URL.canParse(text) && new URL(text).pathname.length > 1) return text;
+  if (isPostgresUrl(text) && URL.canParse(text) && new URL(text).pathname.length > 1) return text;
   throw new Error('be an address such as postgres://rostra:password@db.example.org/rostra');
 }
 

@@ -23,6 +23,6 @@ for (const [code, statuses] of Object.entries(errorCodes) as [ErrorCode, readonl
 }
 
 /** The code that a status carries; every status of the set has exactly one. */
-export function codeOf(status: ErrorStatus): ErrorCode {
+export function errorCodeFor(status: ErrorStatus): ErrorCode {
   return codeByStatus.get(status) as ErrorCode;
 }

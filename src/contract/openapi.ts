@@ -1,6 +1,6 @@
 /** The operations as an OpenAPI 3.1 document. Pure: the same contract gives the same document. */
 import type { TSchema } from 'typebox';
-import { codeOf, type ErrorCode, type ErrorStatus } from './error-codes.ts';
+import { type ErrorCode, type ErrorStatus, errorCodeFor } from './error-codes.ts';
 import { apiVersion, basePath, namedSchemas, type Operation, operations } from './operations.ts';
 
 type Json = Record<string, unknown>;
@@ -193,7 +193,7 @@ function parameter(name: string, where: 'path' | 'query', required: boolean, sch
 
 function problem(status: ErrorStatus, authenticated: boolean): Json {
   const { description, example } = conditions[status];
-  const code: ErrorCode = codeOf(status);
+  const code: ErrorCode = errorCodeFor(status);
   return {
     description,
     headers: headersOf(status, authenticated),

@@ -6,12 +6,13 @@ import type { Static, TSchema } from 'typebox';
 import Type from 'typebox';
 import type { ErrorStatus } from './error-codes.ts';
 import {
-  bounds,
+  dataEnvelope,
+  ErrorBody,
   Health,
   KeyInformation,
+  limits,
   Pagination,
-  Problem,
-  page,
+  pageEnvelope,
   Session,
   SessionWithSubmissions,
   Submission,
@@ -19,7 +20,6 @@ import {
   SurveyOption,
   SurveyQuestion,
   SurveyResults,
-  single,
 } from './resource-schemas.ts';
 
 /** Version of the API. A change to `shared` vocabulary or shapes raises it; /health reports it. */
@@ -49,7 +49,7 @@ const limit = Type.Integer({
 const filter = (description: string) =>
   Type.String({
     minLength: 1,
-    maxLength: bounds.word,
+    maxLength: limits.word,
     pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]+$',
     description,
   });
@@ -118,7 +118,7 @@ export const listSubmissions = operation({
     status: filter('Only submissions with exactly this `status`, for example `in_review`.'),
     topic: filter('Only submissions with exactly this `topicCategoryName`, for example `Mobility`.'),
   },
-  response: page('SubmissionPage', 'Submission', 'The submissions of this page.'),
+  response: pageEnvelope('SubmissionPage', 'Submission', 'The submissions of this page.'),
   errors: [400, 401, 429],
 });
 
@@ -131,7 +131,7 @@ export const getSubmission = operation({
   authenticated: true,
   pathId: id('submission'),
   query: {},
-  response: single('SubmissionEnvelope', 'Submission'),
+  response: dataEnvelope('SubmissionEnvelope', 'Submission'),
   errors: [400, 401, 404, 429],
 });
 
@@ -144,7 +144,7 @@ export const listSessions = operation({
   tag: 'Sessions',
   authenticated: true,
   query: paging,
-  response: page('SessionPage', 'Session', 'The sessions of this page.'),
+  response: pageEnvelope('SessionPage', 'Session', 'The sessions of this page.'),
   errors: [400, 401, 429],
 });
 
@@ -157,7 +157,7 @@ export const getSession = operation({
   authenticated: true,
   pathId: id('session'),
   query: {},
-  response: single('SessionEnvelope', 'SessionWithSubmissions'),
+  response: dataEnvelope('SessionEnvelope', 'SessionWithSubmissions'),
   errors: [400, 401, 404, 429],
 });
 
@@ -175,7 +175,7 @@ export const listSupport = operation({
       'Only the tally of the submission with this `id`. Upper and lower case are the same.',
     ),
   },
-  response: page('SupportTallyPage', 'SupportTally', 'The tallies of this page.'),
+  response: pageEnvelope('SupportTallyPage', 'SupportTally', 'The tallies of this page.'),
   errors: [400, 401, 429],
 });
 
@@ -188,7 +188,7 @@ export const getSurveyResults = operation({
   authenticated: true,
   pathId: id('survey'),
   query: {},
-  response: single('SurveyResultsEnvelope', 'SurveyResults'),
+  response: dataEnvelope('SurveyResultsEnvelope', 'SurveyResults'),
   errors: [400, 401, 404, 429],
 });
 
@@ -223,5 +223,5 @@ export const namedSchemas = {
   SurveyQuestion,
   SurveyResults,
   Pagination,
-  Error: Problem,
+  Error: ErrorBody,
 };

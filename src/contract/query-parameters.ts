@@ -3,17 +3,17 @@
  * silently returns everything is the commonest complaint about APIs of this kind.
  */
 import type { TSchema } from 'typebox';
-import { nearest } from '../text/did-you-mean.ts';
+import { didYouMean } from '../text/did-you-mean.ts';
 import type { Operation, QueryOf } from './operations.ts';
 
 /** Thrown with one English sentence that names the parameter and what is allowed. Becomes 400 BAD_REQUEST. */
-export class ParameterProblem extends Error {}
+export class InvalidParameterError extends Error {}
 
 /**
  * @param queryString what follows the question mark, still encoded (application/x-www-form-urlencoded)
  * @throws ParameterProblem at the first parameter that is unknown, repeated, badly encoded or out of bounds
  */
-export function readQuery<Op extends Operation>(operation: Op, queryString: string): QueryOf<Op> {
+export function parseQuery<Op extends Operation>(operation: Op, queryString: string): QueryOf<Op> {
   const schemas: Record<string, TSchema> = operation.query ?? {};
   const values: Record<string, string | number> = {};
   for (const [name, schema] of Object.entries(schemas)) {
@@ -26,8 +26,8 @@ export function readQuery<Op extends Operation>(operation: Op, queryString: stri
     const equals = pair.indexOf('=');
     const name = decode(equals === -1 ? pair : pair.slice(0, equals), 'a parameter name');
     if (!Object.hasOwn(schemas, name))
-      throw new ParameterProblem(unknownParameter(name, Object.keys(schemas)));
-    if (seen.has(name)) throw new ParameterProblem(`The parameter "${name}" must be given once.`);
+      throw new InvalidParameterError(unknownParameter(name, Object.keys(schemas)));
+    if (seen.has(name)) throw new InvalidParameterError(`The parameter "${name}" must be given once.`);
     seen.add(name);
     const text = decode(equals === -1 ? '' : pair.slice(equals + 1), `the parameter "${name}"`);
     values[name] = readValue(name, text, schemas[name] as TSchema);
@@ -39,7 +39,7 @@ function decode(text: string, what: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
-    throw new ParameterProblem(`The value of ${what} must be percent-encoded UTF-8.`);
+    throw new InvalidParameterError(`The value of ${what} must be percent-encoded UTF-8.`);
   }
 }
 
@@ -53,7 +53,9 @@ function readValue(name: string, text: string, schema: TSchema): string | number
 function readInteger(name: string, text: string, { minimum, maximum }: { minimum: number; maximum: number }) {
   const value = /^[1-9]\d{0,9}$/.test(text) ? Number(text) : Number.NaN;
   if (value >= minimum && value <= maximum) return value;
-  throw new ParameterProblem(`The parameter "${name}" must be an integer from ${minimum} to ${maximum}.`);
+  throw new InvalidParameterError(
+    `The parameter "${name}" must be an integer from ${minimum} to ${maximum}.`,
+  );
 }
 
 /**
@@ -68,10 +70,12 @@ function readText(
   const unsure = text.length > maxLength && text.length <= 2 * maxLength;
   const length = unsure ? [...text].length : text.length;
   if (length < minLength || length > maxLength) {
-    throw new ParameterProblem(`The parameter "${name}" must have ${minLength} to ${maxLength} characters.`);
+    throw new InvalidParameterError(
+      `The parameter "${name}" must have ${minLength} to ${maxLength} characters.`,
+    );
   }
   if (!expression(pattern).test(text)) {
-    throw new ParameterProblem(
+    throw new InvalidParameterError(
       name === 'cursor' ? cursorProblem : `The parameter "${name}" must not contain control characters.`,
     );
   }
@@ -99,7 +103,7 @@ function unknownParameter(name: string, known: string[]): string {
     printable.length > 40 ? `${printable.slice(0, 40).toWellFormed()}…` : printable,
   );
   if (known.length === 0) return `The parameter ${shown} is unknown: this address takes no query parameters.`;
-  const near = nearest(name.toLowerCase(), known);
+  const near = didYouMean(name.toLowerCase(), known);
   const hint = near === undefined ? '' : ` Did you mean "${near}"?`;
   return `The parameter ${shown} is unknown.${hint} Allowed: ${known.join(', ')}.`;
 }

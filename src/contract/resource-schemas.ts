@@ -8,7 +8,7 @@
 import Type, { type TSchema } from 'typebox';
 import { type ErrorCode, errorCodes } from './error-codes.ts';
 
-export const bounds = {
+export const limits = {
   /** Words that can be filtered by; a filter accepts the same length. */
   word: 200,
   description: 100_000,
@@ -35,10 +35,10 @@ const uuid = (description: string) =>
   });
 
 const word = (description: string, example: string) =>
-  Type.String({ minLength: 1, maxLength: bounds.word, pattern: printable, description, examples: [example] });
+  Type.String({ minLength: 1, maxLength: limits.word, pattern: printable, description, examples: [example] });
 
 /** Words that the specification recommends, of vocabularies that are open. */
-export const recommended = {
+export const recommendedValues = {
   submissionStatus: ['submitted', 'received', 'in_review', 'accepted', 'rejected', 'completed', 'withdrawn'],
   priorityLevel: ['low', 'normal', 'high', 'urgent'],
   surveyStatus: ['draft', 'active', 'closed', 'archived'],
@@ -69,7 +69,7 @@ const timestamp = (description: string) =>
 const count = (description: string, example: number) =>
   Type.Integer({
     minimum: 0,
-    maximum: bounds.count,
+    maximum: limits.count,
     format: 'int32',
     description,
     examples: [example],
@@ -110,7 +110,7 @@ export const KeyInformation = Type.Object(
     }),
     key_name: Type.String({
       minLength: 1,
-      maxLength: bounds.word,
+      maxLength: limits.word,
       pattern: printable,
       description: 'The name an administrator gave the key.',
       examples: ['Open-data portal'],
@@ -124,15 +124,19 @@ export const Submission = Type.Object(
     id: uuid('Identifier of the submission.'),
     referenceNumber,
     description: Type.String({
-      maxLength: bounds.description,
+      maxLength: limits.description,
       pattern: freeText,
       description:
         'What is asked for, as free text with line breaks. It is text, not HTML: importers convert markup, and clients escape it before they put it into a page.',
       examples: ['A safe crossing in front of the primary school in Lindenstraße.'],
     }),
-    status: openWord('Where the submission stands.', recommended.submissionStatus, 'in_review'),
+    status: openWord('Where the submission stands.', recommendedValues.submissionStatus, 'in_review'),
     topicCategoryName: nullable(word('The topic it is filed under.', 'Mobility')),
-    priorityLevel: openWord('How urgent the municipality rates it.', recommended.priorityLevel, 'normal'),
+    priorityLevel: openWord(
+      'How urgent the municipality rates it.',
+      recommendedValues.priorityLevel,
+      'normal',
+    ),
     supportCount,
     hasAttachments: Type.Boolean({
       description: 'Whether documents or pictures belong to the submission.',
@@ -142,7 +146,7 @@ export const Submission = Type.Object(
       Type.String({
         format: 'uri',
         pattern: '^https?://',
-        maxLength: bounds.url,
+        maxLength: limits.url,
         description: 'Address of the minutes of the session that decided on it.',
         examples: ['https://council.example.org/minutes/2026-03-17.pdf'],
       }),
@@ -163,7 +167,7 @@ const sessionFields = {
   id: uuid('Identifier of the session.'),
   committeeName: Type.String({
     minLength: 1,
-    maxLength: bounds.name,
+    maxLength: limits.name,
     pattern: printable,
     description: 'Name of the committee that meets.',
     examples: ['Committee for Mobility and Environment'],
@@ -187,7 +191,7 @@ const sessionFields = {
   ),
   submissionCount: Type.Integer({
     minimum: 0,
-    maximum: bounds.entries,
+    maximum: limits.entries,
     format: 'int32',
     description: 'How many submissions are on the agenda: the number of entries `submissions` has.',
     examples: [3],
@@ -206,7 +210,7 @@ export const SessionWithSubmissions = Type.Object(
   {
     ...sessionFields,
     submissions: Type.Array(Type.Ref('Submission'), {
-      maxItems: bounds.entries,
+      maxItems: limits.entries,
       description: 'The submissions on the agenda, in its order.',
     }),
   },
@@ -228,7 +232,7 @@ export const SurveyOption = Type.Object(
     optionText: Type.String({
       minLength: 1,
       pattern: freeText,
-      maxLength: bounds.name,
+      maxLength: limits.name,
       description: 'Text of the option.',
       examples: ['Every day'],
     }),
@@ -242,17 +246,17 @@ export const SurveyQuestion = Type.Object(
     questionText: Type.String({
       minLength: 1,
       pattern: freeText,
-      maxLength: bounds.description,
+      maxLength: limits.description,
       description: 'Text of the question.',
       examples: ['How often do you cycle to work?'],
     }),
     questionType: openWord(
       'How it could be answered. A `text` question never has options.',
-      recommended.questionType,
+      recommendedValues.questionType,
       'single_choice',
     ),
     options: Type.Array(Type.Ref('SurveyOption'), {
-      maxItems: bounds.entries,
+      maxItems: limits.entries,
       description: 'The answers that could be chosen, in the order of the questionnaire.',
     }),
   },
@@ -265,18 +269,18 @@ export const SurveyResults = Type.Object(
     title: Type.String({
       minLength: 1,
       pattern: freeText,
-      maxLength: bounds.name,
+      maxLength: limits.name,
       description: 'Title of the survey.',
       examples: ['Cycling in the old town'],
     }),
     status: openWord(
       'Status of the survey. A `draft` is never published, whatever its spelling or language.',
-      recommended.surveyStatus,
+      recommendedValues.surveyStatus,
       'closed',
     ),
     totalResponses: count('How many responses were counted.', 512),
     questions: Type.Array(Type.Ref('SurveyQuestion'), {
-      maxItems: bounds.entries,
+      maxItems: limits.entries,
       description: 'The questions in the order of the questionnaire.',
     }),
   },
@@ -303,7 +307,7 @@ export const Pagination = Type.Object(
   { title: 'Pagination', description: 'Where a list goes on.' },
 );
 
-export const Problem = Type.Object(
+export const ErrorBody = Type.Object(
   {
     error: Type.String({
       maxLength: 1_000,
@@ -322,12 +326,12 @@ export const Problem = Type.Object(
 );
 
 /** One page of a list. The items stand under `data`, whatever they are (specification section 2.7). */
-export const page = (title: string, item: string, description: string) =>
+export const pageEnvelope = (title: string, item: string, description: string) =>
   Type.Object(
     { data: Type.Array(Type.Ref(item), { maxItems: 100, description }), pagination: Type.Ref('Pagination') },
     { title, description: 'One page of a list, and where it goes on.' },
   );
 
 /** A single resource stands under `data` too (specification section 2.7). */
-export const single = (title: string, item: string) =>
+export const dataEnvelope = (title: string, item: string) =>
   Type.Object({ data: Type.Ref(item) }, { title, description: 'A single resource.' });

@@ -41,7 +41,7 @@ export interface Invitation {
   validMs: number;
 }
 
-export interface Administrators {
+export interface AdministratorStore {
   /** undefined for an operator. @throws StoreRefusal when the address is taken, or the municipality is gone */
   addAdministrator(
     email: string,
@@ -58,83 +58,86 @@ export interface Administrators {
   /**
    * The link takes the place of an earlier one. Until it is used, the password and a second factor stay as they are.
    */
-  invite(id: string, invitation: Invitation, by?: Actor): Promise<void>;
+  replaceInvitation(id: string, invitation: Invitation, by?: Actor): Promise<void>;
   /** Whom a link that is still good is for. */
-  invited(tokenHash: Buffer): Promise<Administrator | undefined>;
+  findInvitedAdministrator(tokenHash: Buffer): Promise<Administrator | undefined>;
   /** Uses the link up, sets the password, forgets a second factor and ends all sign-ins. Returns undefined when the link is not good. */
   acceptInvitation(
     tokenHash: Buffer,
     passwordHash: string,
     address: string,
   ): Promise<Administrator | undefined>;
-  credentials(email: string): Promise<Credentials | undefined>;
+  findCredentials(email: string): Promise<Credentials | undefined>;
   /** Ends all other sign-ins than `keep`. */
-  setPassword(id: string, passwordHash: string, keep: SignIn, by: Actor): Promise<void>;
+  setPassword(id: string, passwordHash: string, keep: LoginSession, by: Actor): Promise<void>;
   /** null takes the second factor away. Ends all other sign-ins than `keep`. Does nothing where it is so already. */
-  setSecondFactor(id: string, totpSecret: Buffer | null, keep: SignIn, by: Actor): Promise<void>;
+  setSecondFactor(id: string, totpSecret: Buffer | null, keep: LoginSession, by: Actor): Promise<void>;
   /** Each time step is taken once: returns false when it, or a later one, was taken before. */
-  takeTotpStep(id: string, step: number): Promise<boolean>;
+  consumeTotpStep(id: string, step: number): Promise<boolean>;
   /** Keeps who the provider says this is. Returns false when another identity has been kept before. */
   bindIdentity(id: string, issuer: string, subject: string, address: string): Promise<boolean>;
 }
 
 /** A browser in which somebody has signed in. Times are Unix milliseconds of the store's clock. */
-export interface SignIn {
+export interface LoginSession {
   id: string;
   administrator: Administrator;
   /** The second factor is still to be shown: nothing else is allowed. */
-  awaitsCode: boolean;
+  pendingSecondFactor: boolean;
   createdMs: number;
   lastSeenMs: number;
   /** When the password was entered last. */
-  confirmedMs: number;
+  reauthenticatedAtMs: number;
   address: string;
   browser: string;
 }
 
-export interface NewSignIn {
+export interface NewLoginSession {
   administratorId: string;
   tokenHash: Buffer;
-  awaitsCode: boolean;
+  pendingSecondFactor: boolean;
   /** When the password was entered, Unix milliseconds; undefined: now. */
-  confirmedMs: number | undefined;
+  reauthenticatedAtMs: number | undefined;
   address: string;
   browser: string;
 }
 
-export interface SignInBounds {
+export interface LoginSessionLimits {
   /** Without a request for so long, it has ended. */
   idleMs: number;
   /** However often it is used. */
-  longestMs: number;
+  maxAgeMs: number;
 }
 
-export interface SignIns {
+export interface LoginSessionStore {
   /** Removes, with it, the sign-ins of this administrator that have ended. */
-  startSignIn(signIn: NewSignIn, bounds: SignInBounds): Promise<void>;
+  createLoginSession(signIn: NewLoginSession, bounds: LoginSessionLimits): Promise<void>;
   /** undefined: unknown, ended, or its administrator is gone. Notes that it was used, to the minute. */
-  findSignIn(tokenHash: Buffer, bounds: SignInBounds): Promise<{ signIn: SignIn; nowMs: number } | undefined>;
+  findLoginSession(
+    tokenHash: Buffer,
+    bounds: LoginSessionLimits,
+  ): Promise<{ signIn: LoginSession; nowMs: number } | undefined>;
   /** The second factor was shown. The cookie gets a new secret with it. */
-  completeSignIn(id: string, tokenHash: Buffer, by: Actor): Promise<void>;
+  completeSecondFactor(id: string, tokenHash: Buffer, by: Actor): Promise<void>;
   /** The password was entered afresh. */
-  confirmSignIn(id: string): Promise<void>;
+  recordReauthentication(id: string): Promise<void>;
   /** The newest first; those that have ended are left out. */
-  listSignIns(administratorId: string, bounds: SignInBounds): Promise<SignIn[]>;
+  listLoginSessions(administratorId: string, bounds: LoginSessionLimits): Promise<LoginSession[]>;
   /** One sign-in of the administrator, or all. Returns how many ended. */
-  endSignIns(administratorId: string, signInId: string | undefined, by: Actor): Promise<number>;
+  endLoginSessions(administratorId: string, signInId: string | undefined, by: Actor): Promise<number>;
   /** From now on this browser may show the secret of the key, once. Returns its salt, 32 bytes, the same each time. */
   allowReveal(signInId: string, keyId: string): Promise<Buffer>;
   /** The salt, where this browser may show the secret of the key; asked again, it may not. */
   takeReveal(signInId: string, keyId: string): Promise<Buffer | undefined>;
 }
 
-export interface Attempts {
+export interface AttemptLimitStore {
   /**
    * Counts an attempt at `name`, in fixed windows.
    *
    * @returns how many have been made in the window, this one included; more than `limit` are not counted
    */
-  takeAttempt(name: string, limit: number, windowMs: number): Promise<number>;
+  hitAttemptLimit(name: string, limit: number, windowMs: number): Promise<number>;
 }
 
 /** What the audit log tells apart. */
@@ -168,7 +171,7 @@ export interface AuditEvent {
   subject: string;
 }
 
-export interface AuditLog {
+export interface AuditLogStore {
   /**
    * The newest first, at most `limit`. Of one municipality where it is given, else of all and of the installation.
    *
@@ -182,47 +185,53 @@ export interface AuditLog {
 }
 
 /** Requests of a key on one day (UTC, `YYYY-MM-DD`). */
-export interface KeyDay {
+export interface DailyKeyUsage {
   day: string;
   answered: number;
   /** Because the window was exhausted. */
-  refused: number;
+  rejected: number;
 }
 
-export interface KeyDays {
+export interface KeyUsageStore {
   /** Days with requests, the latest first; complete but for what was counted in the last seconds. */
-  listKeyDays(organizationId: string, keyId: string, since: string): Promise<KeyDay[]>;
+  listDailyUsage(organizationId: string, keyId: string, since: string): Promise<DailyKeyUsage[]>;
 }
 
-export interface Count {
+export interface NamedCount {
   name: string;
   count: number;
 }
 
 /** What is published for a municipality, counted. */
-export interface Overview {
+export interface PublishedStatistics {
   submissions: number;
   /** Calendar months (`YYYY-MM`) with submissions, the latest first. */
   months: { month: string; byStatus: ReadonlyMap<string, number> }[];
   /** Statuses that occur, the most frequent first. */
-  statuses: Count[];
+  statuses: NamedCount[];
   /** Most frequent first. Submissions without a topic are not among them. */
-  topics: Count[];
+  topics: NamedCount[];
   withoutTopic: number;
   /** At most ten documents of submissions with support, the most supported first. */
   mostSupported: string[];
   sessions: number;
   /** Most frequent first, at most a hundred. */
-  committees: Count[];
+  committees: NamedCount[];
 }
 
-export interface Overviews {
+export interface StatisticsStore {
   /**
    * Counted in short steps, so that requests are answered meanwhile.
    *
    * @param timeZone IANA name: months begin and end at midnight there
    */
-  overview(organizationId: string, timeZone: string): Promise<Overview>;
+  computeStatistics(organizationId: string, timeZone: string): Promise<PublishedStatistics>;
 }
 
-export interface Administration extends Administrators, SignIns, Attempts, AuditLog, KeyDays, Overviews {}
+export interface Administration
+  extends AdministratorStore,
+    LoginSessionStore,
+    AttemptLimitStore,
+    AuditLogStore,
+    KeyUsageStore,
+    StatisticsStore {}

@@ -16,11 +16,11 @@ const keyPrefixLength = 16;
 
 /** A new secret. About 178 bits of randomness: nothing has to slow guessing down. */
 export function generateKey(): string {
-  return keyFrom(randomBytes(32));
+  return deriveKey(randomBytes(32));
 }
 
 /** @param seed 32 bytes that nobody can guess: the same seed gives the same key */
-export function keyFrom(seed: Buffer): string {
+export function deriveKey(seed: Buffer): string {
   let rest = BigInt(`0x${seed.toString('hex')}`);
   let body = scheme;
   // 62 to the power of 30 is so much less than 2 to the power of 256 that no character is likelier than another.
@@ -44,7 +44,7 @@ export function keyPrefix(key: string): string {
 const keyLike = new RegExp(`${scheme}\\w+`, 'gi');
 
 /** The first part of a text that looks like a key, whole or not. */
-export function findKeyIn(text: string): string | undefined {
+export function extractKey(text: string): string | undefined {
   return text.match(keyLike)?.[0];
 }
 
@@ -54,16 +54,16 @@ export function maskKeys(text: string): string {
 }
 
 /** What is stored of a key. */
-export function storedForm(key: string): { secretHash: Buffer; prefix: string } {
+export function hashForStorage(key: string): { secretHash: Buffer; prefix: string } {
   return { secretHash: hashKey(key), prefix: keyPrefix(key) };
 }
 
-export const longestName = 200;
+export const maxNameLength = 200;
 
 /** Whether text can name a key, or a municipality: 1 to 200 characters, none of them a control character. */
-export function isName(text: string): boolean {
+export function isValidName(text: string): boolean {
   const length = [...text].length;
-  return text.trim() !== '' && length <= longestName && !/\p{Cc}/u.test(text) && text.isWellFormed();
+  return text.trim() !== '' && length <= maxNameLength && !/\p{Cc}/u.test(text) && text.isWellFormed();
 }
 
 /** SHA-256, the only form in which a key is stored. A fast hash suffices for a secret of this entropy. */

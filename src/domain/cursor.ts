@@ -12,13 +12,13 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
  * Behind a row of a list: `at` is the list's timestamp or date as published, `id` the row's UUID in lower case.
  * Without an id behind all rows of that time, as there were no more of them.
  */
-export interface Position {
+export interface CursorPosition {
   at: string;
   id?: string;
 }
 
 /** What a cursor is bound to. `filters` are in the order of the contract, absent ones undefined. */
-export interface Scope {
+export interface CursorScope {
   organizationId: string;
   operationId: string;
   filters: readonly (string | undefined)[];
@@ -27,7 +27,7 @@ export interface Scope {
 const idLength = 16;
 const signatureLength = 16;
 
-export function encodeCursor({ at, id }: Position, scope: Scope, secret: Buffer): string {
+export function encodeCursor({ at, id }: CursorPosition, scope: CursorScope, secret: Buffer): string {
   const idBytes = Buffer.from((id ?? '').replaceAll('-', ''), 'hex');
   const payload = Buffer.concat([Buffer.of(idBytes.length), idBytes, Buffer.from(at)]);
   return Buffer.concat([payload, sign(payload, scope, secret)]).toString('base64url');
@@ -37,7 +37,11 @@ export function encodeCursor({ at, id }: Position, scope: Scope, secret: Buffer)
  * @param secrets every signing secret that is still accepted
  * @returns the position, or undefined for anything that `encodeCursor` did not make for this scope
  */
-export function decodeCursor(text: string, scope: Scope, secrets: readonly Buffer[]): Position | undefined {
+export function decodeCursor(
+  text: string,
+  scope: CursorScope,
+  secrets: readonly Buffer[],
+): CursorPosition | undefined {
   const cursor = Buffer.from(text, 'base64url');
   // Node skips characters that are not base64url and ignores spare bits, so several texts decode to the same
   // bytes. Only the one we would write ourselves is accepted.
@@ -50,7 +54,11 @@ export function decodeCursor(text: string, scope: Scope, secrets: readonly Buffe
   return at === 1 ? position : { ...position, id: uuidText(payload.toString('hex', 1, 1 + idLength)) };
 }
 
-function sign(payload: Buffer, { organizationId, operationId, filters }: Scope, secret: Buffer): Buffer {
+function sign(
+  payload: Buffer,
+  { organizationId, operationId, filters }: CursorScope,
+  secret: Buffer,
+): Buffer {
   // JSON keeps the parts apart: no two different scopes have the same text.
   const bound = JSON.stringify([organizationId, operationId, ...filters.map((value) => value ?? null)]);
   return createHmac('sha256', secret).update(bound).update(payload).digest().subarray(0, signatureLength);

@@ -13,7 +13,7 @@ export interface ImportCounts {
   removed: number;
   /** Of no interest, or to be removed and not there. */
   ignored: number;
-  refused: number;
+  rejected: number;
 }
 
 export type ImportEnd = 'done' | 'failed' | 'interrupted';
@@ -22,13 +22,13 @@ export type ImportEnd = 'done' | 'failed' | 'interrupted';
 export type ImportState = ImportEnd | 'running' | 'broken_off';
 
 /** How often a run that is under way has to be noted, at the least. */
-export const signOfLifeMs = 30_000;
+export const heartbeatIntervalMs = 30_000;
 
 /** Without a sign of life for so long, a run counts as broken off. */
-export const silenceMs = 300_000;
+export const staleAfterMs = 300_000;
 
 /** Of a run, the first so many refused records are kept. */
-export const keptRefusals = 100;
+export const maxStoredRejections = 100;
 
 /** What stands for standard input among the names of files. */
 export const standardInput = 'standard input';
@@ -50,7 +50,7 @@ export const isSynchronization = ({ sources }: NewImportRun): boolean => /^https
 export type ImportRunKey = Pick<ImportRun, 'organizationId' | 'id'>;
 
 /** A record that was refused: where it stands and why, never what it says. */
-export interface ImportRefusal {
+export interface RejectedRecord {
   /** File name, or the address it was fetched from. */
   source: string;
   /** Counted from 1, as is `entry`, its position in a JSON array. */
@@ -75,7 +75,7 @@ export interface ImportRun extends ImportCounts, NewImportRun {
   failure: string | null;
 }
 
-export interface ImportRuns {
+export interface ImportHistoryStore {
   beginImportRun(run: NewImportRun, by?: Actor): Promise<ImportRunKey>;
   /**
    * What is kept so far, and that the run goes on: a process that is killed leaves this behind. Twice the same is as
@@ -84,15 +84,15 @@ export interface ImportRuns {
    * @param refusals those that came since the last call
    * @param before how many refusals came before them; of all, the first `keptRefusals` are kept
    */
-  noteImportRun(
+  updateImportRun(
     run: ImportRunKey,
     counts: ImportCounts,
-    refusals: readonly ImportRefusal[],
+    refusals: readonly RejectedRecord[],
     before: number,
   ): Promise<void>;
   endImportRun(run: ImportRunKey, end: ImportEnd, failure: string | undefined): Promise<void>;
   /** Takes a run out of the record, with what it refused. */
-  forgetImportRun(run: ImportRunKey): Promise<void>;
+  deleteImportRun(run: ImportRunKey): Promise<void>;
   /**
    * The newest first, at most `limit`; of one municipality where it is given.
    *
@@ -104,7 +104,7 @@ export interface ImportRuns {
     limit: number,
   ): Promise<ImportRun[]>;
   /** undefined: not there, or not of the municipality where one is given. */
-  importRun(organizationId: string | undefined, id: string): Promise<ImportRun | undefined>;
+  findImportRun(organizationId: string | undefined, id: string): Promise<ImportRun | undefined>;
   /** In the order of the input. */
-  listImportRefusals(run: ImportRunKey): Promise<ImportRefusal[]>;
+  listRejectedRecords(run: ImportRunKey): Promise<RejectedRecord[]>;
 }

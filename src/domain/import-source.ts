@@ -12,7 +12,7 @@ export interface ImportSource {
 }
 
 /** What an import redacts, so that a later one can be compared with it. */
-export interface RedactionChoice {
+export interface RedactionPolicy {
   kinds: readonly string[];
   country: string;
   /** SHA-256 of each pattern, in hexadecimal, by its name. */
@@ -21,12 +21,12 @@ export interface RedactionChoice {
 
 /** The source of the records that a transaction writes. It remembers the choice of the last import that was kept. */
 export interface WritingSource extends ImportSource {
-  redaction: RedactionChoice;
+  redaction: RedactionPolicy;
   /** The choice that `redaction` was compared with: another import may have changed it since. */
-  follows: RedactionChoice | undefined;
+  follows: RedactionPolicy | undefined;
 }
 
-export interface ImportSources {
+export interface ImportSourceStore {
   /** What the last import of this source redacted; undefined: nothing was imported from it. */
-  findRedaction(organizationId: string, source: ImportSource): Promise<RedactionChoice | undefined>;
+  findRedaction(organizationId: string, source: ImportSource): Promise<RedactionPolicy | undefined>;
 }

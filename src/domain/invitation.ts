@@ -6,7 +6,7 @@ const invitationMs = 7 * 86_400_000;
 export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest();
 
 /** What is stored of a link. */
-export function invitationFor(secret: string): { tokenHash: Buffer; validMs: number } {
+export function createInvitation(secret: string): { tokenHash: Buffer; validMs: number } {
   return { tokenHash: hashToken(secret), validMs: invitationMs };
 }
 

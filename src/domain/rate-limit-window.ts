@@ -4,7 +4,7 @@
  */
 
 /** What a key may still do. Times are Unix milliseconds. */
-export interface Window {
+export interface RateLimitWindow {
   /** Requests the key may make in one window. */
   limit: number;
   /** Requests left, 0 to `limit`. */

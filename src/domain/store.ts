@@ -9,31 +9,31 @@
  */
 
 import type { Actor, Administration } from './administration.ts';
-import type { Position } from './cursor.ts';
-import type { ImportRuns } from './import-history.ts';
-import type { ImportSources, WritingSource } from './import-source.ts';
-import type { Window } from './rate-limit-window.ts';
-import type { HeldSync, Syncs } from './sync-state.ts';
+import type { CursorPosition } from './cursor.ts';
+import type { ImportHistoryStore } from './import-history.ts';
+import type { ImportSourceStore, WritingSource } from './import-source.ts';
+import type { RateLimitWindow } from './rate-limit-window.ts';
+import type { SyncLease, SyncStore } from './sync-state.ts';
 
-export type { Position } from './cursor.ts';
+export type { CursorPosition } from './cursor.ts';
 export {
+  heartbeatIntervalMs,
   type ImportCounts,
   type ImportEnd,
-  type ImportRefusal,
+  type ImportHistoryStore,
   type ImportRun,
-  type ImportRuns,
   type ImportState,
   isSynchronization,
-  keptRefusals,
-  signOfLifeMs,
+  maxStoredRejections,
+  type RejectedRecord,
   standardInput,
 } from './import-history.ts';
 
 /** The database cannot do its work at the moment. `cause` has the engine's own error. */
-export class StoreUnavailable extends Error {}
+export class StoreUnavailableError extends Error {}
 
 /** A request cannot be carried out as asked; the message is a sentence for the person who asked. */
-export class StoreRefusal extends Error {}
+export class StoreConflictError extends Error {}
 
 /** A valid key: issued, not revoked, not expired at the time it was looked up. */
 export interface Caller {
@@ -46,9 +46,9 @@ export interface Caller {
 /** A request that presented a valid key, counted unless `refused`. */
 export interface Admission {
   caller: Caller;
-  window: Window;
+  window: RateLimitWindow;
   /** The window was exhausted; nothing was consumed. */
-  refused: boolean;
+  isRateLimited: boolean;
   /** The secrets that cursors may be signed with, 32 bytes each: the newest signs, the one before it is accepted. */
   cursorSecrets: readonly [Buffer, ...Buffer[]];
   /** Another one after every commit that may have changed an answer; undefined where that is not known. */
@@ -61,7 +61,7 @@ export interface Page {
   /** At most the number asked for, in the list's order: JSON texts with commas between them, in UTF-8. */
   documents: Buffer;
   /** Where the next page begins; undefined when this is the last one. */
-  next: Position | undefined;
+  next: CursorPosition | undefined;
 }
 
 /** A document that is too large to be read, or kept in memory, as a whole. */
@@ -77,29 +77,31 @@ export interface LargeDocument {
 /** Which rows of which list, and from where. `after` is exclusive and need not exist any more. */
 export interface PageRequest {
   organizationId: string;
-  after: Position | undefined;
+  after: CursorPosition | undefined;
   /** 1 to 100. */
   limit: number;
 }
 
 /** What the API publishes. Every function is bounded to one municipality and to `limit` rows. */
-export interface PublishedData {
+export interface PublishedDataStore {
   /** `createdAt` descending, then id ascending; filters match exactly. */
-  submissions(page: PageRequest & { status?: string | undefined; topic?: string | undefined }): Promise<Page>;
+  listSubmissions(
+    page: PageRequest & { status?: string | undefined; topic?: string | undefined },
+  ): Promise<Page>;
   /** undefined: not there, or another municipality's. */
-  submission(organizationId: string, id: string): Promise<string | undefined>;
+  findSubmission(organizationId: string, id: string): Promise<string | undefined>;
   /** `date` descending, then id ascending. */
-  sessions(page: PageRequest): Promise<Page>;
+  listSessions(page: PageRequest): Promise<Page>;
   /** The session's document with `submissions` in the agenda's order. undefined as above. */
-  session(organizationId: string, id: string): Promise<string | LargeDocument | undefined>;
+  findSession(organizationId: string, id: string): Promise<string | LargeDocument | undefined>;
   /** Tallies in the order of `submissions`. */
-  support(page: PageRequest & { submissionId?: string | undefined }): Promise<Page>;
+  listSupport(page: PageRequest & { submissionId?: string | undefined }): Promise<Page>;
   /** undefined: not there, another municipality's, or in draft. */
-  surveyResults(organizationId: string, id: string): Promise<string | undefined>;
+  findSurveyResults(organizationId: string, id: string): Promise<string | undefined>;
 }
 
 /** Who may ask, how often, and what signs cursors. */
-export interface Access {
+export interface AccessStore {
   /**
    * Looks a key up and takes one request from its window, exactly: never more than the limit in one window,
    * whatever runs beside it. A revocation that committed before the call is seen, and so is a rotation of the
@@ -126,13 +128,13 @@ export interface OrganizationSummary extends Organization {
   activeKeys: number;
 }
 
-export interface Organizations {
+export interface OrganizationStore {
   /** @throws StoreRefusal when the name or id is taken */
   addOrganization(name: string, id: string, by?: Actor): Promise<Organization>;
   /** By id, else by exact name. */
   findOrganization(nameOrId: string): Promise<Organization | undefined>;
   /** In the order of their names. */
-  organizationNames(): Promise<Organization[]>;
+  listOrganizationNames(): Promise<Organization[]>;
   /** Counts what a municipality has. */
   summarize(organization: Organization): Promise<OrganizationSummary>;
   /** All with what they have. Takes its time where there is much. */
@@ -175,9 +177,9 @@ export interface KeyRecord {
   usedInWindow: number;
 }
 
-export interface Keys {
+export interface ApiKeyStore {
   /** @throws StoreRefusal when the municipality is gone, or has a key of this id */
-  addKey(key: NewKey, by?: Actor): Promise<KeyRecord>;
+  addKey(findKey: NewKey, by?: Actor): Promise<KeyRecord>;
   /** Newest first; of one municipality where it is given. */
   listKeys(organizationId?: string): Promise<KeyRecord[]>;
   /** undefined: not there, or another municipality's. */
@@ -260,7 +262,7 @@ export interface SurveySummary {
 }
 
 /** The write side. Records are written by `organizationId` and id: the same record twice changes nothing. */
-export interface Intake {
+export interface ImportStore {
   /** In the order of their titles. Drafts are included, with the status `draft` whatever their spelling. */
   listSurveys(organizationId: string): Promise<SurveySummary[]>;
   /**
@@ -271,7 +273,7 @@ export interface Intake {
    */
   write<Result>(
     organizationId: string,
-    work: (writer: Writer) => Promise<Result>,
+    work: (writer: RecordWriter) => Promise<Result>,
     context?: WriteContext,
   ): Promise<Result>;
   /** @returns whether there was such a record */
@@ -282,17 +284,17 @@ export interface WriteContext {
   /** Of the records that are written; undefined: they are made up. */
   source?: WritingSource | undefined;
   /** The run of a sync that writes, where it is one. */
-  held?: HeldSync | undefined;
+  held?: SyncLease | undefined;
 }
 
-export interface Writer {
+export interface RecordWriter {
   /**
    * Writes the records in their order.
    *
    * @returns for each what became of it: a StoreRefusal where a session names a submission that is not there, or a
    *   survey follows on what is not published any more, and nothing of it was written
    */
-  put(records: readonly ImportRecord[]): Promise<(ImportOutcome | StoreRefusal)[]>;
+  put(records: readonly ImportRecord[]): Promise<(ImportOutcome | StoreConflictError)[]>;
   /** The next ids of the municipality behind `after`, in their order, whatever wrote them; none: there are no more. */
   listIds(kind: RecordKind, after: string): Promise<string[]>;
   /** How many of these records the source wrote last. */
@@ -303,17 +305,17 @@ export interface Writer {
 
 /** What is done without naming an actor, `by`, stands in the audit log under the one the store was opened for. */
 export interface Store
-  extends PublishedData,
-    Access,
-    Organizations,
-    Keys,
-    Intake,
-    ImportSources,
-    ImportRuns,
-    Syncs,
+  extends PublishedDataStore,
+    AccessStore,
+    OrganizationStore,
+    ApiKeyStore,
+    ImportStore,
+    ImportSourceStore,
+    ImportHistoryStore,
+    SyncStore,
     Administration {
   /** Resolves when the database answers, and could count a request. */
-  ready(): Promise<void>;
+  assertReady(): Promise<void>;
   /** Writes a consistent copy to a new file while the store is in use. @throws StoreRefusal if the file exists, or the engine has better means */
   backup(file: string): Promise<void>;
   close(): Promise<void>;

@@ -10,7 +10,7 @@ export interface SyncSource {
   body: string | undefined;
 }
 
-export interface SyncRecord {
+export interface SyncStatus {
   id: string;
   organizationId: string;
   organizationName: string;
@@ -41,10 +41,10 @@ export type Validators = Record<string, Validator>;
  * A run under way. While it shows that it lives, nobody else can begin one of the same source; afterwards another may
  * have taken its place, and then it writes nothing more.
  */
-export interface HeldSync {
+export interface SyncLease {
   organizationId: string;
   id: string;
-  holder: string;
+  leaseToken: string;
   startedAt: string;
   /** What the run may ask with: all before is known; null: nothing is. */
   since: string | null;
@@ -63,9 +63,9 @@ export interface MirroredObject {
   object: string;
 }
 
-export interface Syncs {
+export interface SyncStore {
   /** In the order of municipalities and addresses; of one municipality where it is given. */
-  listSyncs(organizationId?: string): Promise<SyncRecord[]>;
+  listSyncs(organizationId?: string): Promise<SyncStatus[]>;
   /**
    * Forgets a source, and what is known of it; what was published from it stays.
    *
@@ -74,18 +74,18 @@ export interface Syncs {
    */
   removeSync(source: SyncSource): Promise<boolean>;
   /** @throws StoreRefusal while another run of the same source lives */
-  beginSync(source: SyncSource): Promise<HeldSync>;
+  acquireSyncLease(source: SyncSource): Promise<SyncLease>;
   /** Shows that the run lives: to be called more often than once a minute. @throws StoreRefusal when it lost its place */
-  keepSync(held: HeldSync): Promise<void>;
+  renewSyncLease(held: SyncLease): Promise<void>;
   /** @throws StoreRefusal when the run lost its place */
-  endSync(held: HeldSync, end: SyncEnd): Promise<void>;
+  releaseSyncLease(held: SyncLease, end: SyncEnd): Promise<void>;
   /** What the endpoint last said, in the order of ids. */
-  mirrored(held: HeldSync): AsyncGenerator<MirroredObject>;
+  readMirror(held: SyncLease): AsyncGenerator<MirroredObject>;
   /**
    * All of them or, when it rejects, none; the last one of an id counts.
    *
    * @returns how many are new or different
    * @throws StoreRefusal when the run lost its place
    */
-  mirror(held: HeldSync, objects: AsyncIterable<MirroredObject>): Promise<number>;
+  updateMirror(held: SyncLease, objects: AsyncIterable<MirroredObject>): Promise<number>;
 }

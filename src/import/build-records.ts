@@ -1,12 +1,18 @@
 /** Records of the published shapes from loose fields, whatever format those come from. */
-import { bounds } from '../contract/resource-schemas.ts';
+import { limits } from '../contract/resource-schemas.ts';
 import { isDraft } from '../domain/draft-status.ts';
 import type { SessionRecord, SubmissionRecord, SurveyRecord } from '../domain/store.ts';
-import { publishedTime, TimeProblem } from '../domain/timestamps.ts';
+import { InvalidTimestampError, parseTimestamp } from '../domain/timestamps.ts';
 import type { CountedSurvey } from './disclosure-control/counted-survey.ts';
-import { checkedFields, checkedList, checkedObject, FieldProblem, fieldsOf } from './field-validation.ts';
+import {
+  checkedFields,
+  checkedList,
+  checkedObject,
+  fieldsOf,
+  InvalidFieldError,
+} from './field-validation.ts';
 import type { Kind } from './format-definition.ts';
-import type { FoundRecord, Place, ReadOptions } from './parsed-record.ts';
+import type { FoundRecord, ReadOptions, SourceLocation } from './parsed-record.ts';
 import { recordId } from './record-ids.ts';
 
 type Fields = Record<string, unknown>;
@@ -18,17 +24,17 @@ type Fields = Record<string, unknown>;
  * @param make takes the fields together; it may throw FieldProblem and TimeProblem
  */
 export function readingOf<Found>(
-  place: Place,
+  place: SourceLocation,
   sourceId: unknown,
   make: () => Found,
-): { place: Place; id: string | undefined } & ({ record: Found } | { refusal: string }) {
+): { place: SourceLocation; id: string | undefined } & ({ record: Found } | { refusal: string }) {
   // A number that is too large is another one than the source has.
   const isId = typeof sourceId === 'string' ? sourceId.trim() !== '' : Number.isSafeInteger(sourceId);
   const id = isId ? String(sourceId) : undefined;
   try {
     return { place, id, record: make() };
   } catch (error) {
-    if (!(error instanceof FieldProblem || error instanceof TimeProblem)) throw error;
+    if (!(error instanceof InvalidFieldError || error instanceof InvalidTimestampError)) throw error;
     return { place, id, refusal: error.message };
   }
 }
@@ -101,13 +107,13 @@ function sessionCreatedAt(value: Record<string, unknown>, options: ReadOptions):
 /** Ids, or whole submissions as the API gives them, of which the id counts. */
 function agenda(value: unknown, options: ReadOptions): string[] | undefined {
   if (value === undefined) return undefined;
-  const ids = checkedList(value, 'submissions', bounds.entries).map((entry) =>
+  const ids = checkedList(value, 'submissions', limits.entries).map((entry) =>
     idOf(
       typeof entry === 'string' ? { id: entry } : checkedObject(entry, 'an entry of submissions'),
       options,
     ),
   );
-  if (new Set(ids).size < ids.length) throw new FieldProblem('submissions names a submission twice');
+  if (new Set(ids).size < ids.length) throw new InvalidFieldError('submissions names a submission twice');
   return ids;
 }
 
@@ -117,7 +123,7 @@ export function surveyRecord(value: Fields, options: Pick<ReadOptions, 'namespac
   const fields = checkedFields<Omit<SurveyRecord, 'questions'>>('survey', { ...value, surveyId }, {}, [
     'questions',
   ]);
-  const questions = checkedList(value.questions, 'questions', bounds.entries).map((entry) => {
+  const questions = checkedList(value.questions, 'questions', limits.entries).map((entry) => {
     const given = checkedObject(entry, 'a question');
     const question = checkedFields<Omit<SurveyRecord['questions'][number], 'options'>>(
       'question',
@@ -125,7 +131,7 @@ export function surveyRecord(value: Fields, options: Pick<ReadOptions, 'namespac
       {},
       ['options'],
     );
-    const choices = checkedList(given.options ?? [], 'options', bounds.entries).map((choice) =>
+    const choices = checkedList(given.options ?? [], 'options', limits.entries).map((choice) =>
       checkedFields<{ optionText: string; responseCount: number }>(
         'option',
         checkedObject(choice, 'an option'),
@@ -157,15 +163,15 @@ function idOf(
   const id = value[name] ?? value.id ?? value.surveyId;
   if (typeof id === 'number' && Number.isSafeInteger(id)) return recordId(namespace, String(id));
   if (typeof id === 'string' && id.trim() !== '' && id.isWellFormed()) return recordId(namespace, id);
-  if (id === undefined) throw new FieldProblem(`${name} is missing`);
+  if (id === undefined) throw new InvalidFieldError(`${name} is missing`);
   const long = typeof id === 'number' && Math.abs(id) > Number.MAX_SAFE_INTEGER;
   const hint = long ? longNumber : '';
-  throw new FieldProblem(`${name} must be a text or a whole number${hint}`);
+  throw new InvalidFieldError(`${name} must be a text or a whole number${hint}`);
 }
 
 function timeOf(value: Record<string, unknown>, name: string, { timeZone }: ReadOptions): string {
   const text = value[name];
-  if (text === undefined) throw new FieldProblem(`${name} is missing`);
-  if (typeof text !== 'string') throw new FieldProblem(`${name} must be string`);
-  return publishedTime(name, text, timeZone);
+  if (text === undefined) throw new InvalidFieldError(`${name} is missing`);
+  if (typeof text !== 'string') throw new InvalidFieldError(`${name} must be string`);
+  return parseTimestamp(name, text, timeZone);
 }

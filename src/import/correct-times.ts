@@ -1,6 +1,6 @@
 /** Corrects times that cannot be right, in the records of every format, and counts them. */
 import type { ImportRecord } from '../domain/store.ts';
-import { isPublishedTime } from '../domain/timestamps.ts';
+import { isTimestamp } from '../domain/timestamps.ts';
 
 export interface PlausibleTimes {
   correct(record: ImportRecord): ImportRecord;
@@ -16,7 +16,7 @@ export function createPlausibleTimes(now: string): PlausibleTimes {
     correct: (record) => {
       if (record.kind === 'submission') {
         const { createdAt, statusChangedAt } = record;
-        if (statusChangedAt >= createdAt || !isPublishedTime(statusChangedAt)) return record;
+        if (statusChangedAt >= createdAt || !isTimestamp(statusChangedAt)) return record;
         early += 1;
         return { ...record, statusChangedAt: createdAt };
       }

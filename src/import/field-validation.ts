@@ -9,10 +9,10 @@ import {
   SurveyQuestion,
   SurveyResults,
 } from '../contract/resource-schemas.ts';
-import { nearest } from '../text/did-you-mean.ts';
+import { didYouMean } from '../text/did-you-mean.ts';
 
 /** Why a record is refused: one sentence part that names the field. */
-export class FieldProblem extends Error {}
+export class InvalidFieldError extends Error {}
 
 type Properties = Record<
   string,
@@ -52,14 +52,14 @@ export function checkedFields<Fields>(
   // A name that is misspelt explains why another is missing.
   for (const name of Object.keys(value)) {
     if (!Object.hasOwn(properties, name) && !others.includes(name)) {
-      throw new FieldProblem(unknownField(name, [...Object.keys(properties), ...others]));
+      throw new InvalidFieldError(unknownField(name, [...Object.keys(properties), ...others]));
     }
   }
   const fields: Record<string, unknown> = {};
   for (const [name, check] of Object.entries(properties)) {
     const given = normalized(name, value[name] === undefined ? defaults[name] : value[name]);
-    if (given === undefined) throw new FieldProblem(`${name} is missing`);
-    if (!check.Check(given)) throw new FieldProblem(`${name} ${explain(name, check.Errors(given))}`);
+    if (given === undefined) throw new InvalidFieldError(`${name} is missing`);
+    if (!check.Check(given)) throw new InvalidFieldError(`${name} ${explain(name, check.Errors(given))}`);
     if (typeof given === 'string') refuseDefective(name, given);
     fields[name] = given;
   }
@@ -82,8 +82,8 @@ export function percentEncoded(address: string): string {
 
 /** @throws FieldProblem */
 function refuseDefective(name: string, text: string): void {
-  if (!text.isWellFormed()) throw new FieldProblem(`${name} has half a character`);
-  if (name !== 'description' && text.trim() === '') throw new FieldProblem(`${name} must not be blank`);
+  if (!text.isWellFormed()) throw new InvalidFieldError(`${name} has half a character`);
+  if (name !== 'description' && text.trim() === '') throw new InvalidFieldError(`${name} must not be blank`);
 }
 
 /** Of fields that have one form, whatever is wrong with them. */
@@ -111,7 +111,7 @@ function explain(name: string, [first]: { keyword: string; message: string }[]):
 }
 
 function unknownField(name: string, known: readonly string[]): string {
-  const near = nearest(name, known);
+  const near = didYouMean(name, known);
   const hint = near === undefined ? '' : `; is it "${near}"?`;
   return `${JSON.stringify(name.slice(0, 60))} is not a field${hint}`;
 }
@@ -120,12 +120,13 @@ function unknownField(name: string, known: readonly string[]): string {
 export function checkedObject(value: unknown, what: string): Record<string, unknown> {
   if (typeof value === 'object' && value !== null && !Array.isArray(value))
     return value as Record<string, unknown>;
-  throw new FieldProblem(`${what} must be an object`);
+  throw new InvalidFieldError(`${what} must be an object`);
 }
 
 /** @throws FieldProblem unless the value is an array of at most `maximum` entries */
 export function checkedList(value: unknown, what: string, maximum: number): unknown[] {
-  if (!Array.isArray(value)) throw new FieldProblem(`${what} must be a list`);
-  if (value.length > maximum) throw new FieldProblem(`${what} must not have more than ${maximum} entries`);
+  if (!Array.isArray(value)) throw new InvalidFieldError(`${what} must be a list`);
+  if (value.length > maximum)
+    throw new InvalidFieldError(`${what} must not have more than ${maximum} entries`);
   return value;
 }

@@ -1,27 +1,27 @@
 /** What every format that can be imported tells about itself, and how it is read. */
 
-import type { Reading, ReadOptions } from './parsed-record.ts';
-import type { Source } from './readers/input-files.ts';
+import type { ParsedRecord, ReadOptions } from './parsed-record.ts';
+import type { InputFile } from './readers/input-files.ts';
 import type { Sample } from './readers/input-sample.ts';
 
 export type Kind = 'submission' | 'session' | 'survey';
 
 /** Where one field of ours comes from, as a person who knows the source would say it. */
-export interface Origin {
+export interface FieldSource {
   /** Published name. */
   field: string;
   from: string;
 }
 
 /** A field of ours, and how it is taken from one record of a source. */
-export interface Rule<Of, Context = undefined> extends Origin {
+export interface FieldRule<Of, Context = undefined> extends FieldSource {
   /** undefined: the source does not say, so the field has its usual value. @throws FieldProblem, TimeProblem */
   take: (of: Of, context: Context) => unknown;
 }
 
 /** The fields of a record under their published names, for `records.ts` to check. */
 export function taken<Of, Context>(
-  rules: readonly Rule<Of, Context>[],
+  rules: readonly FieldRule<Of, Context>[],
   of: Of,
   context: Context,
 ): Record<string, unknown> {
@@ -33,7 +33,7 @@ export function taken<Of, Context>(
 /** What becomes one kind of record. */
 export interface Mapping {
   kind: Kind;
-  origins: readonly Origin[];
+  origins: readonly FieldSource[];
 }
 
 /** An option of the command that one format alone has. */
@@ -46,7 +46,7 @@ export interface FormatOption {
 }
 
 /** Values of the format's own options by their names in camel case, those that were given. */
-export type OwnOptions = Readonly<Record<string, unknown>>;
+export type FormatOptions = Readonly<Record<string, unknown>>;
 
 export interface Format {
   name: string;
@@ -56,10 +56,10 @@ export interface Format {
   /** A sentence on what never leaves the source. */
   leftOut: string;
   /** In place of `mappings` where the person gives the mapping. @throws InputProblem where they did not */
-  mappingsOf?(own: OwnOptions): readonly Mapping[];
+  mappingsOf?(own: FormatOptions): readonly Mapping[];
   /** A draft of the mapping that the person has to give. @throws InputProblem */
   suggest?(
-    sources: readonly [Source, ...Source[]],
+    sources: readonly [InputFile, ...InputFile[]],
     options: Pick<ReadOptions, 'signal' | 'onBytes'>,
   ): Promise<string>;
   options?: readonly FormatOption[];
@@ -72,11 +72,11 @@ export interface Format {
   /** Why a file seems to be of this format; undefined: it is not. */
   detect(sample: Sample): string | undefined;
   /** Ends with InputProblem when the input cannot be read on. */
-  read(sources: readonly Source[], options: FormatReadOptions): AsyncGenerator<Reading>;
+  read(sources: readonly InputFile[], options: FormatReadOptions): AsyncGenerator<ParsedRecord>;
 }
 
 export interface FormatReadOptions extends ReadOptions {
-  own: OwnOptions;
+  own: FormatOptions;
   /** Told each word of the source, such as a status, that no rule covers, and what it was taken for. */
   onUnknownWord: (word: string, takenFor: string) => void;
   /** Receives each word of the source for which a record is refused, and where the word is, as `status: \`Stand\``. */

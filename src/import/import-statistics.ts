@@ -7,7 +7,7 @@ interface Range {
 }
 
 /** Of each kind, undefined without a record of it. */
-export interface Statistics {
+export interface ImportStatistics {
   submissions?: {
     supportCount: { sum: number; max: number };
     createdAt: Range;
@@ -21,7 +21,7 @@ export interface Statistics {
 
 export interface StatisticsCollector {
   add(record: ImportRecord): void;
-  result(): Statistics;
+  result(): ImportStatistics;
 }
 
 /** Different words that are counted, and that are shown: a column of free text has as many as rows. */
@@ -68,7 +68,7 @@ function widened(range: Range | undefined, text: string): Range {
 /** Characters of a status that are shown. */
 const maxWordLength = 60;
 
-export function statisticsLines({ submissions, sessions }: Statistics): string[] {
+export function statisticsLines({ submissions, sessions }: ImportStatistics): string[] {
   const lines: string[] = [];
   if (submissions) {
     const { supportCount, createdAt, status, otherStatuses } = submissions;

@@ -1,6 +1,6 @@
 /** Turns the markup of a source into text: the API publishes text, never markup. */
 import { compile, type HtmlToTextOptions } from 'html-to-text';
-import { FieldProblem } from './field-validation.ts';
+import { InvalidFieldError } from './field-validation.ts';
 
 /** Elements that break lines. */
 const blocks =
@@ -69,14 +69,15 @@ const convertInlines = compile({ ...options, whitespaceCharacters: '\0' });
  */
 export function convertMarkup(text: string): string {
   if (!isMarkup.test(text)) return text;
-  if (text.length > maxLength) throw new FieldProblem(`its markup has more than ${maxLength} characters`);
+  if (text.length > maxLength)
+    throw new InvalidFieldError(`its markup has more than ${maxLength} characters`);
   const references = text.replace(literalAmpersand, '&amp;');
   // A bracket that is never closed begins no tag.
   const end = references.lastIndexOf('>') + 1;
   const tags = references.slice(0, end).replace(literalBracket, '&lt;');
   const html = tags + references.slice(end).replaceAll('<', '&lt;');
   if (html.split('<', maxTags + 2).length > maxTags + 1)
-    throw new FieldProblem(`its markup has more than ${maxTags} tags`);
+    throw new InvalidFieldError(`its markup has more than ${maxTags} tags`);
   const convert = blockTag.test(html) ? convertBlocks : convertInlines;
   // Editors write a no-break space where two blanks follow each other; a search would not find the words.
   return convert(html)

@@ -1,8 +1,8 @@
 /** Finds the published records that a source no longer has, and deletes them where the person asked for it. */
-import type { ImportRecord, RecordKind, Writer } from '../domain/store.ts';
+import type { ImportRecord, RecordKind, RecordWriter } from '../domain/store.ts';
 import type { StorableReading } from './parsed-record.ts';
 import { recordId } from './record-ids.ts';
-import type { MetRecords } from './seen-records.ts';
+import type { SeenRecords } from './seen-records.ts';
 
 export interface MissingOptions {
   /** UUID that ids of the source are named under. */
@@ -24,10 +24,10 @@ export interface Missing {
 }
 
 /** More records are missing than the import may delete. */
-export class TooManyMissing extends Error {}
+export class TooManyMissingError extends Error {}
 
 /** Runs `work` in a transaction of its own, or in that of the whole import. */
-export type Transact = <Result>(work: (writer: Writer) => Promise<Result>) => Promise<Result>;
+export type Transact = <Result>(work: (writer: RecordWriter) => Promise<Result>) => Promise<Result>;
 
 export interface MissingRecords {
   /** Notes what the input has. Refused records count as present. */
@@ -49,7 +49,7 @@ const refusedKind = 'refused';
 
 /** @param met the ids of the records in the input, by kind */
 export function createMissingRecords(
-  met: MetRecords,
+  met: SeenRecords,
   { namespace, isKnownSource, maxDeletedPercent, signal, onSettled }: MissingOptions,
 ): MissingRecords {
   /** How many records of each kind are new. An input without any session says nothing about sessions. */
@@ -69,7 +69,7 @@ export function createMissingRecords(
   async function visitAbsent(
     kind: RecordKind,
     transact: Transact,
-    visit: (writer: Writer, ids: string[]) => Promise<number>,
+    visit: (writer: RecordWriter, ids: string[]) => Promise<number>,
     onVisited: (count: number) => void,
   ): Promise<number> {
     let present = 0;
@@ -145,9 +145,9 @@ export function createMissingRecords(
   };
 }
 
-function tooMany(kind: RecordKind, missing: number, published: number, most: number): TooManyMissing {
+function tooMany(kind: RecordKind, missing: number, published: number, most: number): TooManyMissingError {
   const needed = Math.ceil((100 * missing) / published);
-  return new TooManyMissing(
+  return new TooManyMissingError(
     `The input lacks ${missing} of the ${published} published ${kind}s of this source, more than ${most} %. No record was deleted. If the input is complete, import it again with --max-deleted ${needed}.`,
   );
 }

@@ -3,7 +3,7 @@ import type { ImportRecord } from '../domain/store.ts';
 import type { CountedSurvey } from './disclosure-control/counted-survey.ts';
 
 /** Where something stands in the input, for the person who has to find it. */
-export interface Place {
+export interface SourceLocation {
   /** File name as it was given; `standard input` for that. */
   source: string;
   /** Counted from 1. */
@@ -12,7 +12,7 @@ export interface Place {
   entry?: number;
 }
 
-type ReadingOf<Found> = { place: Place; id?: string | undefined } & (
+type ReadingOf<Found> = { place: SourceLocation; id?: string | undefined } & (
   | { record: Found }
   | { refusal: string }
   /** Of no interest to us, such as a paper that nobody asked for. */
@@ -25,15 +25,15 @@ export type FoundRecord =
   | { kind: 'survey'; counted: CountedSurvey };
 
 /** What a format yields. */
-export type Reading = ReadingOf<FoundRecord>;
+export type ParsedRecord = ReadingOf<FoundRecord>;
 
 /** What the store can take. */
 export type StorableReading = ReadingOf<ImportRecord>;
 
 /** The input as a whole cannot be read on; the message is a sentence that names it. */
-export class InputProblem extends Error {}
+export class InputError extends Error {}
 
-export function placeText({ source, line, entry }: Place): string {
+export function formatLocation({ source, line, entry }: SourceLocation): string {
   if (line !== undefined) return `${source}, line ${line}`;
   return entry === undefined ? source : `${source}, entry ${entry}`;
 }

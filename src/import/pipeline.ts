@@ -2,11 +2,11 @@
 import {
   type ImportCounts,
   type ImportRecord,
-  type Intake,
-  type PublishedData,
-  StoreRefusal,
+  type ImportStore,
+  type PublishedDataStore,
+  type RecordWriter,
+  StoreConflictError,
   type WriteContext,
-  type Writer,
 } from '../domain/store.ts';
 import { createPlausibleTimes, type PlausibleTimes } from './correct-times.ts';
 import { makePublishable, type PublicationOptions } from './disclosure-control/publish-survey.ts';
@@ -16,9 +16,9 @@ import {
   type MissingRecords,
   type Transact,
 } from './missing-records.ts';
-import type { Place, Reading, StorableReading } from './parsed-record.ts';
+import type { ParsedRecord, SourceLocation, StorableReading } from './parsed-record.ts';
 import type { Redacted, Redaction } from './redaction/redactor.ts';
-import { createMetRecords, type MetRecords } from './seen-records.ts';
+import { createSeenRecords, type SeenRecords } from './seen-records.ts';
 import { createSpool, type Spool } from './spool.ts';
 
 /**
@@ -36,12 +36,12 @@ const batchMs = 10_000;
 /** What is recorded of a run that met a fault of the program: its own words may quote what the source says. */
 export const faultSentence = 'It met a fault of the program; what the command printed has more.';
 
-export interface Summary extends ImportCounts {
+export interface ImportSummary extends ImportCounts {
   /** How often each of what is redacted was met in what was taken; empty where nothing is redacted. */
   redacted: Record<string, number>;
 }
 
-export function noCounts(redaction?: Redaction): Summary {
+export function noCounts(redaction?: Redaction): ImportSummary {
   return {
     read: 0,
     inserted: 0,
@@ -49,15 +49,15 @@ export function noCounts(redaction?: Redaction): Summary {
     unchanged: 0,
     removed: 0,
     ignored: 0,
-    refused: 0,
+    rejected: 0,
     redacted: Object.fromEntries((redaction?.names ?? []).map((name) => [name, 0])),
   };
 }
 
 type Outcome = keyof ImportCounts;
 
-export interface Refusal {
-  place: Place;
+export interface Rejection {
+  place: SourceLocation;
   id: string | undefined;
   reason: string;
 }
@@ -72,19 +72,19 @@ export interface RunOptions extends PublicationOptions {
   source: WriteContext['source'];
   /** undefined: records that the input lacks stay, and are not counted. */
   missing: Omit<MissingOptions, 'signal'> | undefined;
-  onRefusal: (refusal: Refusal) => void;
+  onRefusal: (refusal: Rejection) => void;
   /** Receives each record that is kept, once its batch is written. */
   onRecord: (record: ImportRecord) => void;
-  onProgress: (summary: Summary) => void;
+  onProgress: (summary: ImportSummary) => void;
   /** Ends the import: the batches before are kept, or nothing where all is one transaction. */
   signal: AbortSignal;
 }
 
 /** A strict import met a record that it refuses; `refusal` says which. */
-export class StrictRefusal extends Error {
-  readonly refusal: Refusal;
+export class StrictModeError extends Error {
+  readonly refusal: Rejection;
 
-  constructor(refusal: Refusal) {
+  constructor(refusal: Rejection) {
     super(refusal.reason);
     this.refusal = refusal;
   }
@@ -99,11 +99,11 @@ class DryRunEnd extends Error {}
  * @throws StrictRefusal: nothing is kept
  */
 export async function runImport(
-  readings: AsyncIterable<Reading>,
-  intake: Pick<Intake, 'write'> & Pick<PublishedData, 'surveyResults'>,
+  readings: AsyncIterable<ParsedRecord>,
+  intake: Pick<ImportStore, 'write'> & Pick<PublishedDataStore, 'findSurveyResults'>,
   options: RunOptions,
-): Promise<Summary> {
-  const met = createMetRecords();
+): Promise<ImportSummary> {
+  const met = createSeenRecords();
   const missing =
     options.missing && createMissingRecords(met, { ...options.missing, signal: options.signal });
   const run: Run = {
@@ -123,7 +123,7 @@ export async function runImport(
   }
 }
 
-async function writeInBatches(batches: AsyncIterable<Redacted[]>, run: Run): Promise<Summary> {
+async function writeInBatches(batches: AsyncIterable<Redacted[]>, run: Run): Promise<ImportSummary> {
   let summary = noCounts(run.redaction);
   for await (const batch of batches) {
     const taken = await run.transact((writer) => takeIn(batch, writer, summary, run));
@@ -139,7 +139,7 @@ interface Run extends Omit<RunOptions, 'missing'> {
 }
 
 /** @returns the counts with the records that were deleted because the input lacks them */
-async function settleMissing(before: Summary, run: Run, transact: Transact): Promise<Summary> {
+async function settleMissing(before: ImportSummary, run: Run, transact: Transact): Promise<ImportSummary> {
   let summary = before;
   await run.missing?.settle(transact, (deleted) => {
     summary = { ...summary, removed: summary.removed + deleted };
@@ -153,9 +153,9 @@ async function settleMissing(before: Summary, run: Run, transact: Transact): Pro
  * descriptions are redacted. All of it is done before the write lock is taken, so that nobody waits for it.
  */
 async function* prepared(
-  readings: AsyncIterable<Reading>,
-  met: MetRecords,
-  published: Pick<PublishedData, 'surveyResults'>,
+  readings: AsyncIterable<ParsedRecord>,
+  met: SeenRecords,
+  published: Pick<PublishedDataStore, 'findSurveyResults'>,
   run: Run,
   times: PlausibleTimes,
 ): AsyncGenerator<Redacted[]> {
@@ -175,7 +175,7 @@ function corrected(reading: StorableReading, times: PlausibleTimes): StorableRea
   return 'record' in reading ? { ...reading, record: times.correct(reading.record) } : reading;
 }
 
-async function writeAtOnce(batches: AsyncIterable<Redacted[]>, options: Run): Promise<Summary> {
+async function writeAtOnce(batches: AsyncIterable<Redacted[]>, options: Run): Promise<ImportSummary> {
   const waiting = await spooled(batches, options);
   let summary = noCounts(options.redaction);
   try {
@@ -202,7 +202,7 @@ async function spooled(batches: AsyncIterable<Redacted[]>, { strict }: Run): Pro
     for await (const batch of batches) {
       for (const entry of batch) {
         const { reading } = entry;
-        if (strict && 'refusal' in reading) throw new StrictRefusal(refusalOf(reading, reading.refusal));
+        if (strict && 'refusal' in reading) throw new StrictModeError(refusalOf(reading, reading.refusal));
         await spool.add(entry);
       }
     }
@@ -215,13 +215,13 @@ async function spooled(batches: AsyncIterable<Redacted[]>, { strict }: Run): Pro
 
 interface Taken {
   /** With those of the batches before. */
-  counts: Summary;
+  counts: ImportSummary;
   /** Of the batch. */
-  refusals: Refusal[];
+  refusals: Rejection[];
   kept: ImportRecord[];
 }
 
-function tell({ counts, refusals, kept }: Taken, { onRefusal, onRecord, onProgress }: Run): Summary {
+function tell({ counts, refusals, kept }: Taken, { onRefusal, onRecord, onProgress }: Run): ImportSummary {
   for (const refusal of refusals) onRefusal(refusal);
   for (const record of kept) onRecord(record);
   onProgress(counts);
@@ -231,12 +231,12 @@ function tell({ counts, refusals, kept }: Taken, { onRefusal, onRecord, onProgre
 /** Tells nothing of it yet: whether it is kept is known when the transaction has ended. */
 async function takeIn(
   batch: readonly Redacted[],
-  writer: Writer,
-  before: Summary,
+  writer: RecordWriter,
+  before: ImportSummary,
   { strict, missing }: Run,
 ): Promise<Taken> {
   const counts = { ...before, redacted: { ...before.redacted } };
-  const refusals: Refusal[] = [];
+  const refusals: Rejection[] = [];
   const kept: ImportRecord[] = [];
   const records = batch.flatMap(({ reading }) => ('record' in reading ? [reading.record] : []));
   const outcomes = (await writer.put(records)).values();
@@ -244,10 +244,14 @@ async function takeIn(
     counts.read += 1;
     const outcome = 'record' in reading ? outcomes.next().value : undefined;
     const reason =
-      'refusal' in reading ? reading.refusal : outcome instanceof StoreRefusal ? outcome.message : undefined;
+      'refusal' in reading
+        ? reading.refusal
+        : outcome instanceof StoreConflictError
+          ? outcome.message
+          : undefined;
     if (reason !== undefined) {
-      if (strict) throw new StrictRefusal(refusalOf(reading, reason));
-      counts.refused += 1;
+      if (strict) throw new StrictModeError(refusalOf(reading, reason));
+      counts.rejected += 1;
       refusals.push(refusalOf(reading, reason));
     } else {
       counts['ignored' in reading || outcome === 'absent' ? 'ignored' : (outcome as Outcome)] += 1;
@@ -265,7 +269,7 @@ async function takeIn(
  * Ignores a record that comes again as it was, and refuses one that comes again with different content: it would
  * otherwise count as changed at every import.
  */
-function checkRepeated(reading: StorableReading, met: MetRecords): StorableReading {
+function checkRepeated(reading: StorableReading, met: SeenRecords): StorableReading {
   if (!('record' in reading)) return reading;
   const { record, place, id } = reading;
   if (record.kind === 'removal') {
@@ -284,7 +288,7 @@ function checkRepeated(reading: StorableReading, met: MetRecords): StorableReadi
 
 const maxShownIdLength = 200;
 
-function refusalOf({ place, id }: StorableReading, reason: string): Refusal {
+function refusalOf({ place, id }: StorableReading, reason: string): Rejection {
   return { place, id: id?.slice(0, maxShownIdLength), reason };
 }
 
@@ -315,7 +319,7 @@ async function* inBatches<Entry>(
 }
 
 /** Roughly, in characters; what is never long counts nothing. */
-function lengthOf(reading: Reading | StorableReading): number {
+function lengthOf(reading: ParsedRecord | StorableReading): number {
   if (!('record' in reading)) return 0;
   const { record } = reading;
   if (record.kind === 'submission') return record.description.length;

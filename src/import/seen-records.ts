@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 import Database from 'better-sqlite3';
 
-export interface MetRecords {
+export interface SeenRecords {
   /** What is known of the id; from then on it is known with the content that it came with first. */
   meet(kind: string, id: string, content: unknown): 'new' | 'same' | 'different';
   /** The content of a known id counts as different from now on, as its record is removed. */
@@ -13,7 +13,7 @@ export interface MetRecords {
   close(): void;
 }
 
-export function createMetRecords(): MetRecords {
+export function createSeenRecords(): SeenRecords {
   // SQLite's name for a database in a temporary file that goes with the connection.
   const database = new Database('');
   database.exec(

@@ -3,7 +3,7 @@ import { createReadStream, createWriteStream, mkdtempSync, rmSync, type WriteStr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { InputProblem } from './parsed-record.ts';
+import { InputError } from './parsed-record.ts';
 
 export interface Spool<Value> {
   add(value: Value): Promise<void>;
@@ -21,9 +21,9 @@ export function createSpool<Value>(): Spool<Value> {
   const file = join(folder, 'spool.ndjson');
   const output = createWriteStream(file, { mode: 0o600 });
   // A full disk is reported by the next `add`, or by the end.
-  let failure: InputProblem | undefined;
+  let failure: InputError | undefined;
   output.on('error', ({ message }) => {
-    failure = new InputProblem(`The folder for temporary files, ${tmpdir()}, cannot take more: ${message}.`);
+    failure = new InputError(`The folder for temporary files, ${tmpdir()}, cannot take more: ${message}.`);
   });
   return {
     add: async (value) => {

@@ -1,8 +1,8 @@
 /** Words of open vocabularies that are probably misspelt: a municipality may have its own, so they are told and kept. */
 
-import { recommended } from '../contract/resource-schemas.ts';
+import { recommendedValues } from '../contract/resource-schemas.ts';
 import type { ImportRecord } from '../domain/store.ts';
-import { nearest } from '../text/did-you-mean.ts';
+import { didYouMean } from '../text/did-you-mean.ts';
 
 export interface Spelling {
   look(record: ImportRecord): void;
@@ -10,7 +10,7 @@ export interface Spelling {
   notes(): string[];
 }
 
-type Vocabulary = keyof typeof recommended;
+type Vocabulary = keyof typeof recommendedValues;
 
 const fields: Record<Vocabulary, string> = {
   submissionStatus: 'status',
@@ -25,10 +25,10 @@ const farthest = 2;
 /** A column of free text has as many words as rows. */
 const mostWords = 1_000;
 
-export function createSpelling(): Spelling {
+export function createVocabularyCheck(): Spelling {
   const counts = new Map<string, { vocabulary: Vocabulary; word: string; count: number }>();
   const count = (vocabulary: Vocabulary, word: string) => {
-    const words: readonly string[] = recommended[vocabulary];
+    const words: readonly string[] = recommendedValues[vocabulary];
     if (words.includes(word)) return;
     const key = `${vocabulary} ${word}`;
     const known = counts.get(key);
@@ -47,7 +47,7 @@ export function createSpelling(): Spelling {
     },
     notes: () =>
       [...counts.values()].flatMap(({ vocabulary, word, count: times }) => {
-        const near = nearest(word, recommended[vocabulary], farthest);
+        const near = didYouMean(word, recommendedValues[vocabulary], farthest);
         return near === undefined
           ? []
           : [`${fields[vocabulary]} "${word}" (${times}) is no recommended word: is it "${near}"?`];

@@ -36,7 +36,7 @@ export interface Log {
  * Logs go to standard error, so that standard output stays free for what a command prints. Where several processes
  * share it, each line says whose it is, and none is cut in two.
  */
-export function createLog({
+export function createLogger({
   logLevel,
   logFormat,
   workers,

@@ -1,36 +1,41 @@
 /** A process that serves: the API, and the admin area beside it or on a port of its own. */
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
-import { type AdminOptions, buildAdmin } from '../admin/server.ts';
+import { type AdminOptions, createAdminServer } from '../admin/server.ts';
 import { lingerBehindBodies } from '../api/connection-tracker.ts';
-import { createFaults, type Faults } from '../api/error-log.ts';
-import { buildServer } from '../api/server.ts';
-import { CommandFailure, exitCodes } from '../cli/command-context.ts';
+import { createErrorLog, type ErrorLog } from '../api/error-log.ts';
+import { createApiServer } from '../api/server.ts';
+import { CommandError, exitCodes } from '../cli/command-context.ts';
 import type { Config } from '../config/settings.ts';
 import type { Store } from '../domain/store.ts';
 import type { OpenedStore } from '../store/open.ts';
 import type { Log } from './logger.ts';
 import type { Stoppable } from './shutdown-signals.ts';
 
-export interface Addresses {
+export interface ServerAddresses {
   address: string;
   /** Of the admin area, where it has a port of its own. */
   adminAddress: string | undefined;
 }
 
-export interface Serving extends Addresses, Stoppable {
+export interface RunningServers extends ServerAddresses, Stoppable {
   /** Ends without failing a request, while another process accepts connections in its place. */
   retire(): Promise<void>;
 }
 
 /** @throws CommandFailure when it cannot listen */
-export async function startServing(store: Store, config: Config, { log, stream }: Log): Promise<Serving> {
+export async function startServers(
+  store: Store,
+  config: Config,
+  { log, stream }: Log,
+): Promise<RunningServers> {
   const { adminPort, stopTimeout } = config;
-  const faults = createFaults(log);
-  const admin = config.admin === 'on' ? buildAdmin(adminOptions(store, config, log, faults)) : undefined;
+  const faults = createErrorLog(log);
+  const admin =
+    config.admin === 'on' ? createAdminServer(adminOptions(store, config, log, faults)) : undefined;
   await admin?.app.ready();
   if (admin !== undefined && adminPort !== undefined) lingerBehindBodies(admin.app.server);
-  const server = buildServer({
+  const server = createApiServer({
     store,
     log,
     logStream: stream,
@@ -86,11 +91,11 @@ async function listen(app: FastifyInstance, host: string, port: number, flag: st
   try {
     return await app.listen({ host, port });
   } catch (error) {
-    throw new CommandFailure(listenProblem(error as NodeJS.ErrnoException, host, port, flag));
+    throw new CommandError(listenProblem(error as NodeJS.ErrnoException, host, port, flag));
   }
 }
 
-function adminOptions(store: Store, config: Config, log: Logger, faults: Faults): AdminOptions {
+function adminOptions(store: Store, config: Config, log: Logger, faults: ErrorLog): AdminOptions {
   const { oidcIssuer, oidcClientId, oidcClientSecret } = config;
   return {
     store,

@@ -2,7 +2,7 @@
 import { constants } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import { isatty } from 'node:tty';
-import { note } from '../cli/command-context.ts';
+import { printError } from '../cli/command-context.ts';
 import type { Log } from './logger.ts';
 
 const ends = ['SIGTERM', 'SIGINT'] as const;
@@ -19,7 +19,7 @@ export interface Stoppable {
  *
  * @param signalled from before it began to serve, so that no signal is missed
  */
-export async function stopWhen(
+export async function shutdownOn(
   signalled: Promise<NodeJS.Signals>,
   stopDelayMs: number,
   { log, close }: Log,
@@ -74,11 +74,11 @@ export function onHangUp(work: () => void): void {
 }
 
 /** For work that ends early at SIGINT or SIGTERM, and at once at the next one; `dispose` when it has ended. */
-export function untilSignalled(): { signal: AbortSignal; dispose: () => void } {
+export function abortOnSignal(): { signal: AbortSignal; dispose: () => void } {
   const interrupt = new AbortController();
   const onSignal = (name: NodeJS.Signals) => {
     if (interrupt.signal.aborted) {
-      note('Ended at once, without waiting for the work under way.');
+      printError('Ended at once, without waiting for the work under way.');
       process.exit(exitCodeOf(name));
     }
     interrupt.abort();

@@ -2,13 +2,13 @@
 import cluster, { type Worker } from 'node:cluster';
 import { setTimeout } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import type { Addresses } from './servers.ts';
+import type { ServerAddresses } from './servers.ts';
 import type { Stoppable } from './shutdown-signals.ts';
-import type { Order } from './worker.ts';
+import type { WorkerCommand } from './worker.ts';
 
-export interface Crew extends Stoppable {
+export interface WorkerPool extends Stoppable {
   /** Resolves when the worker serves. @throws WorkerEnded */
-  start(): Promise<Addresses>;
+  start(): Promise<ServerAddresses>;
   /** Resolves when a worker serves, however often it takes to start one, or when the crew is told to leave. */
   startPatiently(): Promise<void>;
   /** Replaces each worker by a new one, and resolves when the old ones are gone. */
@@ -16,7 +16,7 @@ export interface Crew extends Stoppable {
 }
 
 /** A worker that ended before it served. */
-export class WorkerEnded extends Error {
+export class WorkerExitedError extends Error {
   readonly code: number | null;
   readonly signal: string | null;
   /** For the log. */
@@ -30,7 +30,7 @@ export class WorkerEnded extends Error {
   }
 }
 
-interface Member {
+interface PoolWorker {
   worker: Worker;
   state: 'starting' | 'serving' | 'leaving';
   startedMs: number;
@@ -46,20 +46,20 @@ const shortestPauseMs = 100;
 const longestPauseMs = 5_000;
 const longerPause = (pauseMs: number) => Math.min(2 * pauseMs, longestPauseMs);
 
-export function newCrew(log: Logger): Crew {
-  const members = new Set<Member>();
+export function createWorkerPool(log: Logger): WorkerPool {
+  const members = new Set<PoolWorker>();
   let ending = false;
   const ended = new AbortController();
   const pause = (ms: number) => setTimeout(ms, undefined, { signal: ended.signal }).catch(() => undefined);
 
-  function start(pauseMs = shortestPauseMs): Promise<Addresses> {
+  function start(pauseMs = shortestPauseMs): Promise<ServerAddresses> {
     return new Promise((resolve, reject) => {
       const worker = cluster.fork();
       const gone = new Promise<void>((over) => {
         const end = (code: number | null, signal: string | null) => {
           members.delete(member);
           over();
-          if (member.state === 'starting') reject(new WorkerEnded(worker.process.pid, code, signal));
+          if (member.state === 'starting') reject(new WorkerExitedError(worker.process.pid, code, signal));
           else whenEnded(member, code, signal);
         };
         worker.once('exit', end);
@@ -68,9 +68,9 @@ export function newCrew(log: Logger): Crew {
           if (worker.process.pid === undefined) end(null, null);
         });
       });
-      const member: Member = { worker, state: 'starting', startedMs: performance.now(), pauseMs, gone };
+      const member: PoolWorker = { worker, state: 'starting', startedMs: performance.now(), pauseMs, gone };
       members.add(member);
-      worker.once('message', (addresses: Addresses) => {
+      worker.once('message', (addresses: ServerAddresses) => {
         member.state = 'serving';
         resolve(addresses);
       });
@@ -78,7 +78,7 @@ export function newCrew(log: Logger): Crew {
   }
 
   function whenEnded(
-    { worker, state, startedMs, pauseMs }: Member,
+    { worker, state, startedMs, pauseMs }: PoolWorker,
     code: number | null,
     signal: string | null,
   ) {
@@ -110,7 +110,7 @@ export function newCrew(log: Logger): Crew {
   }
 
   /** @returns whether the member is on its way out, another in its place */
-  async function replace(member: Member): Promise<boolean> {
+  async function replace(member: PoolWorker): Promise<boolean> {
     // Should it die from here on, the new one has its place already.
     member.state = 'leaving';
     try {
@@ -141,7 +141,7 @@ export function newCrew(log: Logger): Crew {
     if (!ending) log.info('rolling restart done');
   }
 
-  function tell({ worker }: Member, order: Order): void {
+  function tell({ worker }: PoolWorker, order: WorkerCommand): void {
     if (worker.isConnected()) worker.send(order);
   }
 
@@ -164,4 +164,4 @@ export function newCrew(log: Logger): Crew {
   };
 }
 
-const factsOf = (error: unknown) => (error instanceof WorkerEnded ? error.facts : { err: error });
+const factsOf = (error: unknown) => (error instanceof WorkerExitedError ? error.facts : { err: error });

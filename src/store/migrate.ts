@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import { StoreRefusal } from '../domain/store.ts';
+import { StoreConflictError } from '../domain/store.ts';
 import type { Engine, Statements } from './engine.ts';
 
 interface Migration {
@@ -87,13 +87,13 @@ function pending({ dialect }: Engine, applied: readonly Applied[]): Migration[] 
   const newest = Math.max(0, ...applied.map(({ version }) => version));
   const needed = Math.max(0, ...applied.map(({ runsBeside }) => runsBeside));
   if (needed > ours) {
-    throw new StoreRefusal(
+    throw new StoreConflictError(
       `The database was written by a newer version of Rostra: it has schema ${newest}, which works with versions that know schema ${needed}; this one knows schemas up to ${ours}. Install a newer version, or restore a backup taken before the upgrade.`,
     );
   }
   return known.filter(({ version, name, checksum }) => {
     const found = applied.find((one) => one.version === version);
-    if (found !== undefined && found.checksum !== checksum) throw new StoreRefusal(editedSince(name));
+    if (found !== undefined && found.checksum !== checksum) throw new StoreConflictError(editedSince(name));
     return found === undefined;
   });
 }

@@ -1,6 +1,6 @@
 /** Opens the store of a configuration: the engine, brought to the newest schema, behind the port. */
 import type { Actor } from '../domain/administration.ts';
-import { type Store, StoreRefusal } from '../domain/store.ts';
+import { type Store, StoreConflictError } from '../domain/store.ts';
 import { administrators } from './administration/administrators.ts';
 import { cursorSecretRotation, ensureCursorSecret, keys } from './administration/api-keys.ts';
 import { auditLog } from './administration/audit-log.ts';
@@ -44,7 +44,7 @@ export interface OpenedStore extends Store {
  */
 export async function openStore(options: StoreOptions): Promise<OpenedStore> {
   const { engine, migrations } = await openPrepared(options);
-  const { count, stop, listKeyDays } = keyDays(engine, options.notice);
+  const { count, stop, listDailyUsage } = keyDays(engine, options.notice);
   return {
     migrations,
     replaced: engine.replaced,
@@ -66,8 +66,8 @@ export async function openStore(options: StoreOptions): Promise<OpenedStore> {
     ...attempts(engine),
     ...auditLog(engine),
     ...overviews(engine),
-    listKeyDays,
-    ready: createReadinessCheck(engine),
+    listDailyUsage,
+    assertReady: createReadinessCheck(engine),
     backup: engine.backup,
     close: async () => {
       await stop();
@@ -116,7 +116,7 @@ async function prepare(engine: Engine, options: StoreOptions): Promise<string[]>
   await refuseUnsafe(engine);
   const pending = await pendingMigrations(engine);
   if (pending.length > 0) {
-    throw new StoreRefusal(
+    throw new StoreConflictError(
       `The database lacks ${pending.join(', ')}. Run "rostra migrate" with ROSTRA_DATABASE_OWNER, the address of the role that owns the tables.`,
     );
   }

@@ -75,15 +75,15 @@ export function admission(
 /** @param place of the request among those that were taken together, from 1 */
 function admitted(taken: Taken, place: number, rateWindowMs: number): Admission {
   const { organizationId, keyId, keyPrefix, keyName, limit, nowMs, windowStartMs } = taken;
-  const refused = place > taken.granted;
+  const isRateLimited = place > taken.granted;
   return {
     caller: { organizationId, keyId, keyPrefix, keyName },
     window: {
       limit,
-      remaining: refused ? 0 : limit - (taken.used - taken.granted + place),
+      remaining: isRateLimited ? 0 : limit - (taken.used - taken.granted + place),
       resetAtMs: windowStartMs + rateWindowMs,
     },
-    refused,
+    isRateLimited,
     cursorSecrets: taken.secrets,
     dataVersion: taken.dataVersion,
     nowMs,

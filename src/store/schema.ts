@@ -113,7 +113,7 @@ export const keyUse = {
 export const keyDay = {
   name: 'key_day',
   key: { key_id: 'text', day: 'text' },
-  columns: { answered: 'integer', refused: 'integer' },
+  columns: { answered: 'integer', rejected: 'integer' },
   generated: [],
 } as const satisfies Table;
 
@@ -159,7 +159,7 @@ export const importRun = {
     unchanged: 'integer',
     removed: 'integer',
     ignored: 'integer',
-    refused: 'integer',
+    rejected: 'integer',
   },
   generated: [],
 } as const satisfies Table;

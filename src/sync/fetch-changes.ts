@@ -7,7 +7,7 @@ import { reduced } from '../import/formats/oparl/object-projection.ts';
 import { type OparlObject, typeName } from '../import/formats/oparl/pending-objects.ts';
 import type { Found } from '../import/formats/oparl/read-oparl.ts';
 import { createReferences, type Reference, type References } from '../import/formats/oparl/references.ts';
-import { InputProblem, type Place } from '../import/parsed-record.ts';
+import { InputError, type SourceLocation } from '../import/parsed-record.ts';
 import { createSpool, type Spool } from '../import/spool.ts';
 import type { Requests } from './http-client.ts';
 import { type EndpointOptions, type Entry, openEndpoint } from './oparl-endpoint.ts';
@@ -24,7 +24,7 @@ export interface Fetched {
 /** A run on its way. */
 interface Fetching {
   /** Of what no answer of the endpoint says in so many words. */
-  place: Place;
+  place: SourceLocation;
   /** What earlier runs know of the endpoint. */
   before: () => AsyncIterable<OparlObject>;
   found: Spool<Found>;
@@ -130,7 +130,7 @@ async function vanished(listed: Listed, { before, references }: Fetching): Promi
     if (!references.told.has(object.id)) vanished.push(gone(object));
   }
   if ((listed.Paper === 0 && had.Paper > 0) || (listed.Meeting === 0 && had.Meeting > 0)) {
-    throw new InputProblem(
+    throw new InputError(
       `The endpoint lists ${listed.Paper} papers and ${listed.Meeting} meetings, where it had ${had.Paper} and ${had.Meeting}. That is taken for a fault of its own.`,
     );
   }

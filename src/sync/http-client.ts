@@ -5,7 +5,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Validator } from '../domain/sync-state.ts';
 import { toText } from '../import/formats/oparl/oparl-fields.ts';
-import { InputProblem } from '../import/parsed-record.ts';
+import { InputError } from '../import/parsed-record.ts';
 import { createSizeCheck, maximumText } from '../import/readers/json-limits.ts';
 
 export interface RequestOptions {
@@ -40,16 +40,16 @@ export interface Requests {
 }
 
 /** The server says that there is nothing at an address, or nothing any more. */
-export class Missing extends InputProblem {}
+export class NotFoundError extends InputError {}
 
 /**
  * The server does not give what lies at an address: it refuses access, leads elsewhere, or answers with something
  * else. That says nothing about whether it is there.
  */
-export class Withheld extends InputProblem {}
+export class InaccessibleError extends InputError {}
 
 /** The server failed at every attempt. */
-export class Failing extends InputProblem {}
+export class UpstreamError extends InputError {}
 
 /** Something that may go better at the next attempt. */
 class Passing extends Error {
@@ -89,11 +89,12 @@ export function createRequests(options: RequestOptions): Requests {
         if (!(error instanceof Passing)) throw error;
         const { retryAfterMs = waitMs } = error;
         if (retryAfterMs > longestWaitMs) {
-          throw new InputProblem(
+          throw new InputError(
             `${error.message}, and asks to wait ${Math.ceil(retryAfterMs / 1_000)} seconds. Try again after that.`,
           );
         }
-        if (attempt === attempts) throw new Failing(`${error.message}, ${attempts} times. Try again later.`);
+        if (attempt === attempts)
+          throw new UpstreamError(`${error.message}, ${attempts} times. Try again later.`);
         await paused(Math.max(retryAfterMs, options.pauseMs));
         waitMs *= 2;
       }
@@ -106,7 +107,7 @@ export function createRequests(options: RequestOptions): Requests {
       refuseElsewhere(at, url, options);
       if (count > 0) await paused(options.pauseMs);
       if (count >= options.maximumRequests) {
-        throw new InputProblem(
+        throw new InputError(
           `The endpoint takes more than ${options.maximumRequests} requests. If it is that large, allow more with --max-requests.`,
         );
       }
@@ -115,7 +116,9 @@ export function createRequests(options: RequestOptions): Requests {
       if (!(answer instanceof URL)) return answer;
       at = answer;
     }
-    throw new Withheld(`${url} redirects more than ${maximumRedirects} times, the last time to ${at}.`);
+    throw new InaccessibleError(
+      `${url} redirects more than ${maximumRedirects} times, the last time to ${at}.`,
+    );
   }
 
   return {
@@ -138,7 +141,7 @@ function secured(url: URL, { start }: RequestOptions): URL {
 function refuseElsewhere(at: URL, from: URL, options: RequestOptions): void {
   const problem = whyNot(at, options);
   if (problem === undefined) return;
-  throw new Withheld(
+  throw new InaccessibleError(
     at === from
       ? `${at} is not asked: ${problem}`
       : `${from} redirects to ${at}, which is not asked: ${problem}`,
@@ -175,7 +178,7 @@ async function ask(url: URL, condition: Validator, options: RequestOptions): Pro
     });
     return await answerOf(url, condition, response);
   } catch (error) {
-    if (error instanceof InputProblem || error instanceof Passing || options.signal.aborted) throw error;
+    if (error instanceof InputError || error instanceof Passing || options.signal.aborted) throw error;
     if (timeout.aborted)
       throw new Passing(`${url} did not answer within ${options.timeoutMs / 1_000} seconds`);
     throw connectionProblem(url, error as Error);
@@ -203,13 +206,14 @@ async function answerOf(url: URL, condition: Validator, response: Response): Pro
   if ([301, 302, 303, 307, 308].includes(status)) {
     const location = headers.get('location') ?? '';
     if (URL.canParse(location, url)) return new URL(location, url);
-    throw new Withheld(`${url} redirects to ${quoted(location)}, which is no address.`);
+    throw new InaccessibleError(`${url} redirects to ${quoted(location)}, which is no address.`);
   }
-  if (status === 404 || status === 410) throw new Missing(`There is nothing at ${url} (${status}).`);
-  if (status === 401 || status === 403) throw new Withheld(`Access to ${url} is refused (${status}).`);
+  if (status === 404 || status === 410) throw new NotFoundError(`There is nothing at ${url} (${status}).`);
+  if (status === 401 || status === 403)
+    throw new InaccessibleError(`Access to ${url} is refused (${status}).`);
   if (status === 429 || status >= 500)
     throw new Passing(`${url} answered with ${status}`, waitOf(headers.get('retry-after')));
-  throw new Withheld(`${url} answered with ${status}, which is no answer to go on with.`);
+  throw new InaccessibleError(`${url} answered with ${status}, which is no answer to go on with.`);
 }
 
 /** Seconds, or a date (RFC 9110, 10.2.3), as milliseconds from now. */
@@ -226,16 +230,16 @@ async function jsonOf(url: URL, { body, headers }: Response): Promise<unknown> {
   let length = 0;
   for await (const chunk of body ?? []) {
     length += chunk.length;
-    if (length > maximumText) throw new Withheld(`${url} answered with more than 64 MiB.`);
+    if (length > maximumText) throw new InaccessibleError(`${url} answered with more than 64 MiB.`);
     const problem = sizeProblem(chunk);
-    if (problem !== undefined) throw new Withheld(`${url} answered with JSON that ${problem}.`);
+    if (problem !== undefined) throw new InaccessibleError(`${url} answered with JSON that ${problem}.`);
     chunks.push(chunk);
   }
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks)));
   } catch {
     const type = quoted(headers.get('content-type') ?? '');
-    throw new Withheld(
+    throw new InaccessibleError(
       `${url} did not answer with JSON that is whole and in UTF-8 (content type ${type}, ${length} bytes). Is it the address of an OParl endpoint?`,
     );
   }
@@ -249,6 +253,6 @@ function connectionProblem(url: URL, error: Error): Error {
   const { code = '', message } = (error.cause ?? error) as NodeJS.ErrnoException;
   if (passing.test(code)) return new Passing(`The connection to ${url} failed (${code})`);
   if (code === 'ENOTFOUND')
-    return new InputProblem(`There is no host ${url.hostname}: its name does not resolve.`);
-  return new InputProblem(`${url} cannot be asked: ${message || code || error.message}.`);
+    return new InputError(`There is no host ${url.hostname}: its name does not resolve.`);
+  return new InputError(`${url} cannot be asked: ${message || code || error.message}.`);
 }

@@ -1,7 +1,7 @@
 /** Walks an OParl endpoint: from a system to a body, from there to its lists, page after page. */
 import type { Validator, Validators } from '../domain/sync-state.ts';
 import { toText } from '../import/formats/oparl/oparl-fields.ts';
-import { InputProblem } from '../import/parsed-record.ts';
+import { InputError } from '../import/parsed-record.ts';
 import { quoted, type Requests } from './http-client.ts';
 
 /** Those of a body's lists that lead to what we publish. OParl 1.0 has the first three. */
@@ -56,11 +56,11 @@ async function listsAt({ url, body }: EndpointOptions, requests: Requests): Prom
   if (isOfType(start, 'System')) {
     const list = start.body;
     if (typeof list !== 'string' || !URL.canParse(list, from))
-      throw new InputProblem(`The system at ${url} names no list of bodies.`);
+      throw new InputError(`The system at ${url} names no list of bodies.`);
     return listsOf(await chooseBody(new URL(list, from), body, requests), from);
   }
   if (!Array.isArray(start.data)) {
-    throw new InputProblem(
+    throw new InputError(
       `${url} is no OParl system, body or list: it has ${start.type === undefined ? 'no type' : `the type ${quoted(start.type)}`}.`,
     );
   }
@@ -84,7 +84,7 @@ async function chooseBody(
   const [only, ...others] = found;
   if (only !== undefined && others.length === 0) return only;
   const known = bodies.map(({ name, id }) => `${quoted(name)}, ${quoted(id)}`).join('; ');
-  throw new InputProblem(
+  throw new InputError(
     found.length === 0
       ? `${list} has no body${wanted === undefined ? '.' : ` "${wanted}". It has ${known || 'none'}.`}`
       : `There are ${found.length} bodies at ${list}: name one by its id with --body. They are ${known}.`,
@@ -99,7 +99,7 @@ function listsOf(body: Record<string, unknown>, from: URL): Record<string, URL> 
     if (typeof address === 'string' && URL.canParse(address, from)) lists[name] = new URL(address, from);
   }
   if (lists.paper !== undefined || lists.meeting !== undefined) return lists;
-  throw new InputProblem(`The body ${quoted(body.id)} names no list of papers and none of meetings.`);
+  throw new InputError(`The body ${quoted(body.id)} names no list of papers and none of meetings.`);
 }
 
 const isOfType = (value: unknown, name: string): boolean =>
@@ -141,7 +141,7 @@ async function* pages(list: URL, condition: Validator, requests: Requests): Asyn
   const seen = new Set<string>();
   for (let at: URL | undefined = list; at !== undefined; ) {
     if (seen.has(at.href))
-      throw new InputProblem(`The list ${list} goes in a circle: it leads to ${at} a second time.`);
+      throw new InputError(`The list ${list} goes in a circle: it leads to ${at} a second time.`);
     seen.add(at.href);
     const isFirst: boolean = at === list;
     const answer = await requests.json(at, isFirst ? condition : {});
@@ -151,10 +151,10 @@ async function* pages(list: URL, condition: Validator, requests: Requests): Asyn
       return;
     }
     const { data, links } = (answer.value ?? {}) as { data?: unknown; links?: { next?: unknown } };
-    if (!Array.isArray(data)) throw new InputProblem(`${at} is no OParl list: it has no "data".`);
+    if (!Array.isArray(data)) throw new InputError(`${at} is no OParl list: it has no "data".`);
     const next = links?.next || undefined;
     if (next !== undefined && !(typeof next === 'string' && URL.canParse(next, answer.url)))
-      throw new InputProblem(`${at} names a next page that is no address.`);
+      throw new InputError(`${at} names a next page that is no address.`);
     at = next === undefined ? undefined : new URL(next as string, answer.url);
     const { etag, lastModified } = answer;
     const isWhole = isFirst && at === undefined && (etag ?? lastModified) !== undefined;

@@ -3,8 +3,8 @@
 import { agendaItemType } from '../import/formats/oparl/object-projection.ts';
 import type { OparlObject } from '../import/formats/oparl/pending-objects.ts';
 import type { Reference, References } from '../import/formats/oparl/references.ts';
-import { InputProblem } from '../import/parsed-record.ts';
-import { Failing, Missing, type Requests, Withheld } from './http-client.ts';
+import { InputError } from '../import/parsed-record.ts';
+import { InaccessibleError, NotFoundError, type Requests, UpstreamError } from './http-client.ts';
 import type { Entry } from './oparl-endpoint.ts';
 
 /** Of references that led nowhere in earlier runs, so many are asked for again in each. */
@@ -67,8 +67,9 @@ export function createFollowing(
       const { value } = await requests.json(new URL(address));
       return isOfAType(value) ? value : 'withheld';
     } catch (error) {
-      if (error instanceof Missing) return 'missing';
-      if (error instanceof Withheld || (error instanceof Failing && mayFail(address))) return 'withheld';
+      if (error instanceof NotFoundError) return 'missing';
+      if (error instanceof InaccessibleError || (error instanceof UpstreamError && mayFail(address)))
+        return 'withheld';
       throw error;
     }
   }
@@ -97,7 +98,7 @@ export function createFollowing(
         await askForWanted();
       } catch (error) {
         // The run is complete without them: neither a fault of theirs nor the bound on requests ends it.
-        if (!(error instanceof InputProblem)) throw error;
+        if (!(error instanceof InputError)) throw error;
       }
     },
   };

@@ -5,14 +5,19 @@
  */
 
 import type { ImportSource } from '../domain/import-source.ts';
-import { type Intake, type PublishedData, StoreRefusal, StoreUnavailable } from '../domain/store.ts';
-import type { HeldSync, MirroredObject, SyncSource, Syncs, Validators } from '../domain/sync-state.ts';
+import {
+  type ImportStore,
+  type PublishedDataStore,
+  StoreConflictError,
+  StoreUnavailableError,
+} from '../domain/store.ts';
+import type { MirroredObject, SyncLease, SyncSource, SyncStore, Validators } from '../domain/sync-state.ts';
 import { foldingRuleOf } from '../import/disclosure-control/disclosure-options.ts';
 import type { FormatReadOptions } from '../import/format-definition.ts';
 import type { OparlObject } from '../import/formats/oparl/pending-objects.ts';
 import { type Found, readObjects } from '../import/formats/oparl/read-oparl.ts';
-import { InputProblem } from '../import/parsed-record.ts';
-import { faultSentence, type RunOptions, runImport, type Summary } from '../import/pipeline.ts';
+import { InputError } from '../import/parsed-record.ts';
+import { faultSentence, type ImportSummary, type RunOptions, runImport } from '../import/pipeline.ts';
 import type { Spool } from '../import/spool.ts';
 import { fetchObjects } from './fetch-changes.ts';
 import { createRequests, type RequestOptions } from './http-client.ts';
@@ -29,7 +34,7 @@ export interface SyncOptions
   nextAt: () => string | null;
 }
 
-export interface SyncSummary extends Summary {
+export interface SyncSummary extends ImportSummary {
   requests: number;
   /** Objects that the endpoint has and had not before, or that are different. */
   news: number;
@@ -56,16 +61,16 @@ const heartbeatMs = 10_000;
  * @throws InputProblem, StoreUnavailable, or the reason of an abort; but for the store's own, the state has it
  */
 export async function syncOparl(
-  store: Syncs & Intake & Pick<PublishedData, 'surveyResults'>,
+  store: SyncStore & ImportStore & Pick<PublishedDataStore, 'findSurveyResults'>,
   source: SyncSource,
   options: SyncOptions,
 ): Promise<SyncSummary> {
-  const held = await store.beginSync(source);
+  const held = await store.acquireSyncLease(source);
   const lost = new AbortController();
   const heart = setInterval(() => {
     // What the database cannot do now, it may do at the next beat.
-    store.keepSync(held).catch((error) => {
-      if (error instanceof StoreRefusal) lost.abort(error);
+    store.renewSyncLease(held).catch((error) => {
+      if (error instanceof StoreConflictError) lost.abort(error);
     });
   }, heartbeatMs);
   try {
@@ -75,12 +80,12 @@ export async function syncOparl(
     const quiet = summary.news === 0 && held.since !== null && !options.full;
     // What has not changed since then is asked for with the same words, so that the answer may be "not modified".
     const since = quiet ? held.since : new Date(Date.parse(held.startedAt) - marginMs).toISOString();
-    await store.endSync(held, { since, validators, counts, nextAt: options.nextAt() });
+    await store.releaseSyncLease(held, { since, validators, counts, nextAt: options.nextAt() });
     return summary;
   } catch (error) {
     const sentence = options.signal.aborted ? 'It was interrupted.' : sentenceOf(error);
     // Where the store itself is the reason, or the place is lost, there is nowhere to write it.
-    await store.endSync(held, { error: sentence, nextAt: options.nextAt() }).catch(() => undefined);
+    await store.releaseSyncLease(held, { error: sentence, nextAt: options.nextAt() }).catch(() => undefined);
     throw lost.signal.aborted ? lost.signal.reason : error;
   } finally {
     clearInterval(heart);
@@ -89,14 +94,16 @@ export async function syncOparl(
 
 /** A fault's own words may quote what the endpoint says. */
 function sentenceOf(error: unknown): string {
-  const isExpected = [InputProblem, StoreRefusal, StoreUnavailable].some((kind) => error instanceof kind);
+  const isExpected = [InputError, StoreConflictError, StoreUnavailableError].some(
+    (kind) => error instanceof kind,
+  );
   return isExpected ? (error as Error).message : faultSentence;
 }
 
 async function runOnce(
-  store: Syncs & Intake & Pick<PublishedData, 'surveyResults'>,
+  store: SyncStore & ImportStore & Pick<PublishedDataStore, 'findSurveyResults'>,
   { organizationId, url, body }: SyncSource,
-  held: HeldSync,
+  held: SyncLease,
   options: SyncOptions,
 ): Promise<{ summary: SyncSummary; validators: Validators }> {
   const start = new URL(url);
@@ -109,7 +116,7 @@ async function runOnce(
   );
   try {
     options.signal.throwIfAborted();
-    const news = await store.mirror(held, fetchedObjects(found));
+    const news = await store.updateMirror(held, fetchedObjects(found));
     const all = everything(store, held, found, url, options.signal);
     const readings = readObjects(all, {
       ...options,
@@ -119,7 +126,7 @@ async function runOnce(
       onRefusedWord: () => undefined,
     });
     const place: Parameters<typeof runImport>[1] = {
-      surveyResults: store.surveyResults,
+      findSurveyResults: store.findSurveyResults,
       write: (id, work, context) => store.write(id, work, { ...context, held }),
     };
     const counts = await runImport(readings, place, {
@@ -138,8 +145,8 @@ async function runOnce(
   }
 }
 
-async function* objectsBefore(store: Syncs, held: HeldSync): AsyncGenerator<OparlObject> {
-  for await (const { object } of store.mirrored(held)) yield JSON.parse(object);
+async function* objectsBefore(store: SyncStore, held: SyncLease): AsyncGenerator<OparlObject> {
+  for await (const { object } of store.readMirror(held)) yield JSON.parse(object);
 }
 
 async function* fetchedObjects(found: Spool<Found>): AsyncGenerator<MirroredObject> {
@@ -149,8 +156,8 @@ async function* fetchedObjects(found: Spool<Found>): AsyncGenerator<MirroredObje
 
 /** All that is known of the endpoint, after what it sent that is no object. */
 async function* everything(
-  store: Syncs,
-  held: HeldSync,
+  store: SyncStore,
+  held: SyncLease,
   found: Spool<Found>,
   source: string,
   signal: AbortSignal,

@@ -7,7 +7,7 @@ const longestName = 40;
  *
  * @param farthest most letters that are to be changed, added or left out
  */
-export function nearest(name: string, known: readonly string[], farthest = 3): string | undefined {
+export function didYouMean(name: string, known: readonly string[], farthest = 3): string | undefined {
   if (name.length > longestName || known.length === 0) return undefined;
   const found = closest(name, known);
   return distance(name, found) <= farthest ? found : undefined;

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { createHmac, randomUUID } from 'node:crypto';
 import { after, suite, test } from 'node:test';
-import { generateKey, keyFrom } from '../../src/domain/api-key.ts';
+import { deriveKey, generateKey } from '../../src/domain/api-key.ts';
 import { servedTown } from '../support/fixture.ts';
 import { hiddenFields, secretOn, signedIn, tokenFor, type Visitor } from '../support/form-client.ts';
 
@@ -59,11 +59,11 @@ test('what the cookie holds does not give the secret of a key', async () => {
   const id = location.split('/').at(-2) ?? '';
   const [row] = await town.sql<{ salt: Buffer }>('SELECT salt FROM reveal WHERE key_id = $1', [id]);
   const made = (token: string, salt: string) =>
-    keyFrom(createHmac('sha256', token).update(`secret ${town.a} ${id}${salt}`).digest());
+    deriveKey(createHmac('sha256', token).update(`secret ${town.a} ${id}${salt}`).digest());
   const token = anna.cookies.get('__Host-rostra') ?? '';
   assert.equal(made(token, ` ${row?.salt.toString('hex')}`), secret, 'both together do');
   assert.notEqual(made(token, ''), secret);
-  await store.endSignIns(anna.administrator.id, undefined, { name: anna.email, address: '' });
+  await store.endLoginSessions(anna.administrator.id, undefined, { name: anna.email, address: '' });
   assert.deepEqual(await town.sql('SELECT 1 FROM reveal WHERE key_id = $1', [id]), []);
 });
 
@@ -144,7 +144,7 @@ suite('a key that is pasted into the filter of the list', async () => {
     assert.match(stale.body, /words=sk_rostra_/);
     assert.ok(!leaks(stale.body));
     const token = await tokenFor(visitor);
-    await town.store.endSignIns(visitor.administrator.id, undefined, { name: 'test', address: '' });
+    await town.store.endLoginSessions(visitor.administrator.id, undefined, { name: 'test', address: '' });
     const ended = await visitor.post(keys, { token, words: secret });
     assert.match(ended.location ?? '', /^\/admin\/sign-in\?return=.*words/);
     assert.ok(!leaks(ended.location ?? ''));

@@ -107,7 +107,7 @@ suite('without passwords', async () => {
     const { rostra, token } = await withPassword();
     assert.equal((await rostra.post(link, { email, password, token })).status, 404);
     await assertSignedOut(rostra);
-    assert.equal((await town.store.credentials(email))?.passwordHash, null);
+    assert.equal((await town.store.findCredentials(email))?.passwordHash, null);
   });
 
   test('an account has no password and no second factor to change', async () => {

@@ -17,7 +17,7 @@ const town = await signOnTown({ after });
 const { server, store, provider, people, newPerson, signOn, toReturn } = town;
 await provider.start();
 
-const bounds = { idleMs: 3_600_000, longestMs: 3_600_000 };
+const bounds = { idleMs: 3_600_000, maxAgeMs: 3_600_000 };
 const keysOfA = `/admin/organizations/${town.a}/keys`;
 const typed = { name: 'Portal of “Umläut” & Söhne', limit: '17' };
 
@@ -60,7 +60,9 @@ suite('signing in with a provider', () => {
   test('leads back to the form that was sent too late, with what was typed', async () => {
     const person = await signedOn();
     const actor = { name: 'test', address: '' };
-    const late = await sendForm(person, () => store.endSignIns(person.administrator.id, undefined, actor));
+    const late = await sendForm(person, () =>
+      store.endLoginSessions(person.administrator.id, undefined, actor),
+    );
     assert.match(late.location ?? '', /^\/admin\/sign-in\?/);
     const answer = await signOn(person, providerLink(await person.rostra.get(late.location ?? '')));
     await assertTypedForm(person, answer.location);
@@ -226,7 +228,9 @@ suite('confirming with the provider', () => {
     ]);
   /** Sends a form that needs a confirmation. @returns the address of the button that leads to the provider */
   const askedToConfirm = async (person: Person) => {
-    await store.confirmSignIn((await store.listSignIns(person.administrator.id, bounds))[0]?.id ?? '');
+    await store.recordReauthentication(
+      (await store.listLoginSessions(person.administrator.id, bounds))[0]?.id ?? '',
+    );
     const { location = '' } = await sendForm(person, () => growStale(person));
     assert.match(location, /^\/admin\/confirm\?/);
     return providerLink(await person.rostra.get(location));

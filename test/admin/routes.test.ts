@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, suite, test } from 'node:test';
 import { pino } from 'pino';
-import { type AdminOptions, buildAdmin } from '../../src/admin/server.ts';
+import { type AdminOptions, createAdminServer } from '../../src/admin/server.ts';
 import { newTown } from '../support/fixture.ts';
 import { newAccount, newVisitor, signedIn, tokenFor } from '../support/form-client.ts';
 import { routesOf } from '../support/routes.ts';
@@ -16,7 +16,7 @@ const publicWithProvider = ['/admin/sign-in/provider', '/admin/sign-in/provider/
 
 /** The table of a server built as `serve` builds it. Nothing is sent to it. */
 async function routeTable(provider: AdminOptions['provider']): Promise<string[]> {
-  const { app } = buildAdmin({
+  const { app } = createAdminServer({
     store: town.store,
     log: pino({ level: 'silent' }),
     reportFault: () => undefined,

@@ -239,16 +239,16 @@ test('the audit log of a municipality, as a page and as CSV, has nothing of anot
 });
 
 test('a sign-in is ended by its id by whoever it belongs to, and by nobody else', async () => {
-  const bounds = { idleMs: 3_600_000, longestMs: 43_200_000 };
+  const bounds = { idleMs: 3_600_000, maxAgeMs: 43_200_000 };
   for (const victim of [anna, olga]) {
-    const [theirs] = await store.listSignIns(victim.administrator.id, bounds);
+    const [theirs] = await store.listLoginSessions(victim.administrator.id, bounds);
     const path = `/admin/account/sign-ins/${theirs?.id}/end`;
     assert.equal((await bert.post(path, { token: await tokenFor(bert) })).status, 303);
     assert.equal((await victim.get('/admin/account')).status, 200);
   }
   const second = newVisitor(server.address);
   await signIn(second, bert.email);
-  const [newest] = await store.listSignIns(bert.administrator.id, bounds);
+  const [newest] = await store.listLoginSessions(bert.administrator.id, bounds);
   await bert.post(`/admin/account/sign-ins/${newest?.id}/end`, { token: await tokenFor(bert) });
   assert.match((await second.get('/admin/account')).location ?? '', /^\/admin\/sign-in/);
   assert.equal((await bert.get('/admin/account')).status, 200);

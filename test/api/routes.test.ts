@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
-import { buildServer } from '../../src/api/server.ts';
+import { createApiServer } from '../../src/api/server.ts';
 import { operations } from '../../src/contract/operations.ts';
 import { newTown } from '../support/fixture.ts';
 import { plainExchange } from '../support/http-client.ts';
@@ -24,7 +24,7 @@ const publicRoutes = [
 
 /** Every route of a server built as `serve` builds it. Only its table is asked for; nothing is sent to it. */
 async function routeTable(): Promise<string[]> {
-  const { app } = buildServer({
+  const { app } = createApiServer({
     store: town.store,
     log: pino({ level: 'silent' }),
     logStream: process.stderr,

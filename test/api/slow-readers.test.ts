@@ -4,8 +4,12 @@ import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { suite, type TestContext, test } from 'node:test';
 import { pino } from 'pino';
-import { createFaults } from '../../src/api/error-log.ts';
-import { createSender, type SendBounds, type Sender } from '../../src/api/response-writer.ts';
+import { createErrorLog } from '../../src/api/error-log.ts';
+import {
+  createResponseWriter,
+  type ResponseWriter,
+  type ResponseWriterLimits,
+} from '../../src/api/response-writer.ts';
 
 const body = Buffer.alloc(16 * 1024 * 1024, 'x');
 const large = { maximumSendMs: 3_600_000, maximumUnsentBytes: 1e9 };
@@ -13,13 +17,13 @@ const large = { maximumSendMs: 3_600_000, maximumUnsentBytes: 1e9 };
 /** A server that answers every request with the same large body. */
 async function serve(
   t: TestContext,
-  bounds: SendBounds,
-  respond = (sender: Sender): RequestListener =>
+  bounds: ResponseWriterLimits,
+  respond = (sender: ResponseWriter): RequestListener =>
     (_request, response) =>
       sender.send(response, body),
 ): Promise<number> {
   const log = pino({ level: 'silent' });
-  const sender = createSender(log, createFaults(log), bounds);
+  const sender = createResponseWriter(log, createErrorLog(log), bounds);
   const server = createServer(respond(sender));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   t.after(() => {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { Command } from 'commander';
-import type { Context } from '../../src/cli/command-context.ts';
+import type { CommandContext } from '../../src/cli/command-context.ts';
 import { addAdminCommands } from '../../src/cli/commands/admin.ts';
 import { addCopyCommand } from '../../src/cli/commands/copy.ts';
 import { addDatabaseCommands } from '../../src/cli/commands/database.ts';
@@ -35,7 +35,7 @@ process.chdir(folder);
 /** A command that was understood asks for its configuration before it does anything. */
 class Understood extends Error {}
 
-const context: Context = {
+const context: CommandContext = {
   environment: {},
   config: () => {
     throw new Understood();

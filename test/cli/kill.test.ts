@@ -14,9 +14,9 @@ const rounds = 8;
 const random = seededRandom(15);
 
 /** Runs a command and ends it after a while from its start to a little past its usual end. */
-async function runBriefly(args: string[], longestMs: number) {
+async function runBriefly(args: string[], maxAgeMs: number) {
   const running = start(args);
-  const timer = setTimeout(() => running.child.kill('SIGKILL'), random() * longestMs);
+  const timer = setTimeout(() => running.child.kill('SIGKILL'), random() * maxAgeMs);
   const ended = await running.ended;
   clearTimeout(timer);
   return ended;
@@ -34,10 +34,10 @@ suite('kill -9', { concurrency: 2 }, () => {
     const desk = await newDesk(t);
     const { id } = await newMunicipality(desk);
     const issue = desk.on('key', 'issue', '--organization', id, '--name', 'Kill');
-    const longestMs = await usualMs(issue);
+    const maxAgeMs = await usualMs(issue);
     const secrets: string[] = [];
     for (let round = 0; round < rounds; round += 1) {
-      const { stdout } = await runBriefly(issue, longestMs);
+      const { stdout } = await runBriefly(issue, maxAgeMs);
       if (stdout !== '') secrets.push(stdout.trimEnd());
       await desk.assertIntact();
     }
@@ -49,10 +49,10 @@ suite('kill -9', { concurrency: 2 }, () => {
     const town = await newTown(t);
     const server = await town.serve();
     const revoke = (id: string) => ['key', 'revoke', id, '--database', town.database];
-    const longestMs = await usualMs(revoke((await town.issue(town.a)).id));
+    const maxAgeMs = await usualMs(revoke((await town.issue(town.a)).id));
     for (let round = 0; round < rounds; round += 1) {
       const { id, secret: key } = await town.issue(town.a);
-      const { code, stderr } = await runBriefly(revoke(id), longestMs);
+      const { code, stderr } = await runBriefly(revoke(id), maxAgeMs);
       const acknowledged = code === 0 || /Revoked the key/.test(stderr);
       // A database server may still commit what a client sent before it was killed, so the state is read first.
       const [record] = await town.store.findKeys(id);
@@ -83,14 +83,14 @@ suite('kill -9', { concurrency: 2 }, () => {
       '--database',
       database,
     ];
-    const longestMs = await usualMs(into(whole));
+    const maxAgeMs = await usualMs(into(whole));
     const rows = (id: string) =>
       sql('SELECT document FROM submission WHERE organization_id = $1 ORDER BY id', [id]);
     const expected = await rows(whole);
     assert.equal(expected.length, records.length);
     for (let round = 0; round < rounds / 2; round += 1) {
       const id = await newId();
-      const { code } = await runBriefly(into(id), longestMs);
+      const { code } = await runBriefly(into(id), maxAgeMs);
       await assertIntact();
       const kept = (await rows(id)).length;
       assert.equal(kept % 1_000, 0);

@@ -7,7 +7,7 @@ import { after, test } from 'node:test';
 import { recordOf } from '../../src/import/build-records.ts';
 import { makePublishable } from '../../src/import/disclosure-control/publish-survey.ts';
 import { surveyTable } from '../../src/import/formats/survey/survey-table-format.ts';
-import type { Reading } from '../../src/import/parsed-record.ts';
+import type { ParsedRecord } from '../../src/import/parsed-record.ts';
 import { csv } from '../support/files.ts';
 import { added, overlapping, rule, tables, total, Worlds } from './survey-attacker.ts';
 
@@ -56,10 +56,10 @@ async function published(
 }
 
 /** The published survey of any format; unchanged if the import refuses it. */
-async function publishedOf(reading: Reading, before: string | undefined): Promise<string | undefined> {
+async function publishedOf(reading: ParsedRecord, before: string | undefined): Promise<string | undefined> {
   const result = await makePublishable(
     reading,
-    { surveyResults: async () => before },
+    { findSurveyResults: async () => before },
     { organizationId: namespace, namespace, foldingRule: rule, onNote: () => undefined },
   );
   if (!('record' in result) || result.record.kind !== 'survey') return before;

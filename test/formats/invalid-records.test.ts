@@ -279,7 +279,7 @@ for (const [n, [what, [, reason]]] of Object.entries(refusedLines).entries()) {
 test('the good records among them came in, the end is 3, and the counts are right', async () => {
   assert.equal(outcome.code, 3);
   assert.equal(outcome.counts.inserted, taken.length);
-  assert.equal(outcome.counts.refused, refused.length);
+  assert.equal(outcome.counts.rejected, refused.length);
   assert.equal((await hall.all(town, '/submissions')).length, 9);
 });
 

@@ -221,7 +221,7 @@ test('entries that are no objects are refused one by one, references to nothing 
   const town = await hall.municipality();
   const { code, counts, stderr } = await sync(town, server.body);
   assert.equal(code, 3);
-  assert.deepEqual([counts.refused, counts.inserted, counts.unresolved], [6, 3, 2]);
+  assert.deepEqual([counts.rejected, counts.inserted, counts.unresolved], [6, 3, 2]);
   assert.match(stderr, /^Refused 3 records: is not an OParl object.*\n {2}http.*\/lists\/paper, entry 3\n/m);
   assert.match(stderr, /papers\/2.*name is missing/);
 });

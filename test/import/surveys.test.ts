@@ -263,7 +263,7 @@ suite('two imports of single responses at once', () => {
     const slow = {
       ...store,
       surveyResults: async (organizationId: string, id: string) => {
-        const before = await store.surveyResults(organizationId, id);
+        const before = await store.findSurveyResults(organizationId, id);
         await meanwhile();
         return before;
       },

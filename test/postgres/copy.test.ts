@@ -212,9 +212,9 @@ test('administrators, operators, the audit log and the requests of each day come
   const key = await town.issue(town.a, { name: 'Counted' });
   await town.sql('INSERT INTO key_day VALUES ($1, $2, $3, 7, 1)', [town.a, key.id, '2026-03-01']);
   const run = await town.store.beginImportRun({ organizationId: town.a, format: 'rostra', sources: 'a.csv' });
-  const counts = { read: 2, inserted: 1, changed: 0, unchanged: 0, removed: 0, ignored: 0, refused: 1 };
+  const counts = { read: 2, inserted: 1, changed: 0, unchanged: 0, removed: 0, ignored: 0, rejected: 1 };
   const refusal = { source: 'a.csv', line: 3, entry: null, id: '4711', reason: 'status must be string' };
-  await town.store.noteImportRun(run, counts, [refusal], 0);
+  await town.store.updateImportRun(run, counts, [refusal], 0);
   const source = {
     format: 'csv',
     name: '',
@@ -227,18 +227,24 @@ test('administrators, operators, the audit log and the requests of each day come
   await there.store.removeOrganization(there.b);
   await succeed(['copy', '--from', town.database, '--to', there.database]);
   await succeed(['copy', '--from', town.database, '--to', there.database]);
-  assert.deepEqual(await there.store.credentials(anna.email), await town.store.credentials(anna.email));
+  assert.deepEqual(
+    await there.store.findCredentials(anna.email),
+    await town.store.findCredentials(anna.email),
+  );
   const operators = (await there.store.listAdministrators()).filter((one) => one.organizationId === null);
   assert.deepEqual(operators.map(({ email }) => email).sort(), [olga.email, own.email].sort());
   assert.deepEqual(
     await there.store.listAuditEvents(town.a, undefined, 100),
     await town.store.listAuditEvents(town.a, undefined, 100),
   );
-  assert.deepEqual(await there.store.listKeyDays(town.a, key.id, '2026-01-01'), [
-    { day: '2026-03-01', answered: 7, refused: 1 },
+  assert.deepEqual(await there.store.listDailyUsage(town.a, key.id, '2026-01-01'), [
+    { day: '2026-03-01', answered: 7, rejected: 1 },
   ]);
-  assert.deepEqual(await there.store.importRun(town.a, run.id), await town.store.importRun(town.a, run.id));
-  assert.deepEqual(await there.store.listImportRefusals(run), [refusal]);
+  assert.deepEqual(
+    await there.store.findImportRun(town.a, run.id),
+    await town.store.findImportRun(town.a, run.id),
+  );
+  assert.deepEqual(await there.store.listRejectedRecords(run), [refusal]);
   assert.deepEqual(await there.store.findRedaction(town.a, source), source.redaction);
   const ids = [imported.id, submissionId(1)];
   const count = await there.store.write(town.a, (writer) => writer.countOwn('submission', ids), { source });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { Client } from 'pg';
-import { StoreRefusal } from '../../src/domain/store.ts';
+import { StoreConflictError } from '../../src/domain/store.ts';
 import { openStore } from '../../src/store/open.ts';
 import { createRequestPool } from '../../src/store/postgres/connection-pool.ts';
 import { refused } from '../support/cli-workspace.ts';
@@ -130,12 +130,12 @@ test('a refused transaction gives its connection back, and the next one uses it'
   const addAgain = (name: string) => store.addOrganization(name, crypto.randomUUID());
   await addAgain('Neustadt');
   const before = await backends();
-  for (let time = 0; time < 5; time += 1) await assert.rejects(addAgain('Neustadt'), StoreRefusal);
+  for (let time = 0; time < 5; time += 1) await assert.rejects(addAgain('Neustadt'), StoreConflictError);
   assert.deepEqual(await backends(), before);
   await addAgain('Altstadt');
   assert.deepEqual(await backends(), before);
   assert.deepEqual(
-    (await store.organizationNames()).map(({ name }) => name),
+    (await store.listOrganizationNames()).map(({ name }) => name),
     ['Altstadt', 'Musterstadt', 'Neustadt'],
   );
 });

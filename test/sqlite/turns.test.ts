@@ -1,7 +1,7 @@
 /** Long reads of one municipality, one in a turn of the event loop. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { StoreUnavailable } from '../../src/domain/store.ts';
+import { StoreUnavailableError } from '../../src/domain/store.ts';
 import { createTurns } from '../../src/store/sqlite/long-read-throttle.ts';
 
 /** Takes so much processor time. */
@@ -28,7 +28,7 @@ test('a read that waits too long for its turn is refused, and costs nothing', as
   ]);
   assert.equal(first.status, 'fulfilled');
   assert.equal(other.status, 'fulfilled');
-  assert.ok(late.status === 'rejected' && late.reason instanceof StoreUnavailable);
+  assert.ok(late.status === 'rejected' && late.reason instanceof StoreUnavailableError);
   assert.equal(reads, 2);
 });
 

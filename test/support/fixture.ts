@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { generateKey, storedForm } from '../../src/domain/api-key.ts';
-import { type ImportRecord, type NewKey, type Store, StoreRefusal } from '../../src/domain/store.ts';
+import { generateKey, hashForStorage } from '../../src/domain/api-key.ts';
+import { type ImportRecord, type NewKey, type Store, StoreConflictError } from '../../src/domain/store.ts';
 import { openStore } from '../../src/store/open.ts';
 import { newDatabase, storeDefaults, type TestDatabase } from './database.ts';
 import { temporaryFolder } from './files.ts';
@@ -42,7 +42,7 @@ export async function issueKey(
   const secret = generateKey();
   const record = await store.addKey({
     organizationId,
-    ...storedForm(secret),
+    ...hashForStorage(secret),
     name: 'Open-data portal',
     requestLimit: undefined,
     expiresAt: undefined,
@@ -62,7 +62,7 @@ export async function newTown(scope: Scope, create = newDatabase): Promise<Town>
   const issue = (organizationId: string, fields?: Partial<NewKey>) => issueKey(store, organizationId, fields);
   const put = (organizationId: string, records: readonly ImportRecord[]) =>
     store.write(organizationId, async (writer) => {
-      const refused = (await writer.put(records)).find((outcome) => outcome instanceof StoreRefusal);
+      const refused = (await writer.put(records)).find((outcome) => outcome instanceof StoreConflictError);
       if (refused) throw refused;
     });
 

@@ -272,12 +272,12 @@ export async function openGallery(scope: Scope): Promise<Gallery> {
 
 /** Requests of past days, which nobody can make today. */
 async function pretendUse({ sql, store }: Town, organizationId: string, keyId: string): Promise<void> {
-  await store.ready();
+  await store.assertReady();
   for (let back = 1; back < 30; back += 1) {
     if (back % 6 === 0) continue;
     const day = new Date(Date.now() - back * 86_400_000).toISOString().slice(0, 10);
     await sql(
-      'INSERT INTO key_day (organization_id, key_id, day, answered, refused) VALUES ($1, $2, $3, $4, $5)',
+      'INSERT INTO key_day (organization_id, key_id, day, answered, rejected) VALUES ($1, $2, $3, $4, $5)',
       [organizationId, keyId, day, 20_000 - ((back * 7_919) % 15_000), back % 4 === 0 ? back * 100 : 0],
     );
   }
@@ -287,10 +287,10 @@ async function pretendUse({ sql, store }: Town, organizationId: string, keyId: s
 async function pretendImports({ sql, store }: Town, organizationId: string): Promise<Gallery['imports']> {
   const begin = async (sources: string, format = 'rostra') =>
     store.beginImportRun({ organizationId, format, sources }, { name: longName, address: '' });
-  const none = { read: 0, inserted: 0, changed: 0, unchanged: 0, removed: 0, ignored: 0, refused: 0 };
+  const none = { read: 0, inserted: 0, changed: 0, unchanged: 0, removed: 0, ignored: 0, rejected: 0 };
   for (let index = 0; index < 60; index += 1) {
     const run = await begin('/srv/uebergabe/anliegen.csv, /srv/uebergabe/sitzungen.json');
-    await store.noteImportRun(run, { ...none, read: 1_234_567, unchanged: 1_234_560, changed: 7 }, [], 0);
+    await store.updateImportRun(run, { ...none, read: 1_234_567, unchanged: 1_234_560, changed: 7 }, [], 0);
     await store.endImportRun(run, index % 9 === 0 ? 'interrupted' : 'done', undefined);
   }
   const brokenOff = await begin('/srv/uebergabe/abgerissen.ndjson');
@@ -303,10 +303,20 @@ async function pretendImports({ sql, store }: Town, organizationId: string): Pro
     id: line % 3 === 0 ? null : `https://${'x'.repeat(180)}`,
     reason: 'topicCategoryName must not have more than 200 characters',
   }));
-  await store.noteImportRun(refusing, { ...none, read: 2_500, inserted: 2_090, refused: 410 }, refusals, 0);
+  await store.updateImportRun(
+    refusing,
+    { ...none, read: 2_500, inserted: 2_090, rejected: 410 },
+    refusals,
+    0,
+  );
   await store.endImportRun(refusing, 'done', undefined);
   const synchronized = await begin(`https://ris.stadt.example/oparl/${'koerperschaft/'.repeat(8)}`, 'oparl');
-  await store.noteImportRun(synchronized, { ...none, read: 12_400, unchanged: 12_000, ignored: 400 }, [], 0);
+  await store.updateImportRun(
+    synchronized,
+    { ...none, read: 12_400, unchanged: 12_000, ignored: 400 },
+    [],
+    0,
+  );
   await store.endImportRun(synchronized, 'done', undefined);
   const failed = await begin('standard input', 'survey-table');
   await store.endImportRun(
@@ -326,7 +336,9 @@ async function pretendImports({ sql, store }: Town, organizationId: string): Pro
 async function halfSignedIn(server: Server, { store }: Town, organizationId: string): Promise<Visitor> {
   const visitor = await signedIn(server, store, organizationId);
   const { administrator, email } = visitor;
-  const signIn = (await store.listSignIns(administrator.id, { idleMs: 3_600_000, longestMs: 3_600_000 }))[0];
+  const signIn = (
+    await store.listLoginSessions(administrator.id, { idleMs: 3_600_000, maxAgeMs: 3_600_000 })
+  )[0];
   if (signIn === undefined) throw new Error('nobody is signed in');
   await store.setSecondFactor(administrator.id, randomBytes(20), signIn, { name: email, address: '' });
   const half = newVisitor(server.address);

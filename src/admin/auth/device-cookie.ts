@@ -6,7 +6,7 @@
  * salt is random: a new password makes all earlier cookies of the account invalid, and nothing has to be stored.
  */
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { Administrators } from '../../domain/administration.ts';
+import type { AdministratorStore } from '../../domain/administration.ts';
 import { isEmail } from '../../domain/email.ts';
 import type { Visit } from '../request-context.ts';
 import { unusableHash } from './password-hash.ts';
@@ -26,8 +26,12 @@ const sign = (nonce: string, administratorId: string, passwordHash: string) =>
   createHmac('sha256', passwordHash).update(`device cookie ${administratorId} ${nonce}`).digest();
 
 /** Gives the browser a device cookie, after a sign-in with all factors. Accounts without a password need none. */
-export async function issueDeviceCookie(store: Administrators, visit: Visit, email: string): Promise<void> {
-  const { administrator, passwordHash } = (await store.credentials(email)) ?? {};
+export async function issueDeviceCookie(
+  store: AdministratorStore,
+  visit: Visit,
+  email: string,
+): Promise<void> {
+  const { administrator, passwordHash } = (await store.findCredentials(email)) ?? {};
   if (administrator === undefined || !passwordHash) return;
   const nonce = randomBytes(16).toString('base64url');
   const signature = sign(nonce, administrator.id, passwordHash).toString('base64url');
@@ -36,13 +40,13 @@ export async function issueDeviceCookie(store: Administrators, visit: Visit, ema
 
 /** @returns what identifies the browser; undefined for a browser that has not signed in with this account */
 export async function findDevice(
-  store: Administrators,
+  store: AdministratorStore,
   visit: Visit,
   email: string,
 ): Promise<string | undefined> {
   const [, nonce, signature] = wellFormed.exec(visit.cookie(cookieName(email)) ?? '') ?? [];
   if (nonce === undefined || signature === undefined || !isEmail(email)) return undefined;
-  const { administrator, passwordHash } = (await store.credentials(email)) ?? {};
+  const { administrator, passwordHash } = (await store.findCredentials(email)) ?? {};
   const expected = sign(nonce, administrator?.id ?? '', passwordHash ?? unusableHash);
   const isValid = timingSafeEqual(expected, Buffer.from(signature, 'base64url'));
   return isValid && passwordHash ? nonce : undefined;

@@ -1,7 +1,7 @@
 /** How often passwords and codes may be tried, over all processes. */
 import { createHash } from 'node:crypto';
 import { isIPv6 } from 'node:net';
-import type { Attempts } from '../../domain/administration.ts';
+import type { AttemptLimitStore } from '../../domain/administration.ts';
 
 interface Bound {
   limit: number;
@@ -32,7 +32,7 @@ const codes: Bound = { limit: 10, windowMs: hourMs };
  * @param device a browser that has signed in with this account before, if it is one
  */
 export async function mayTryPassword(
-  store: Attempts,
+  store: AttemptLimitStore,
   email: string,
   address: string,
   device: string | undefined,
@@ -50,24 +50,28 @@ export async function mayTryPassword(
 }
 
 /** Whether a browser that is signed in may try its password again: strangers cannot use its attempts up. */
-export function mayConfirm(store: Attempts, signInId: string): Promise<boolean> {
+export function mayConfirm(store: AttemptLimitStore, signInId: string): Promise<boolean> {
   return mayTryAsKnown(store, `confirm ${signInId}`);
 }
 
 /** Somebody who knows the password alone can use up the codes of unknown browsers, and not those of `device`. */
-export function mayTryCode(store: Attempts, administratorId: string, device?: string): Promise<boolean> {
+export function mayTryCode(
+  store: AttemptLimitStore,
+  administratorId: string,
+  device?: string,
+): Promise<boolean> {
   return within(store, device === undefined ? `code ${administratorId}` : `code device ${device}`, codes);
 }
 
-async function mayTryAsKnown(store: Attempts, browser: string): Promise<boolean> {
+async function mayTryAsKnown(store: AttemptLimitStore, browser: string): Promise<boolean> {
   return (
     (await within(store, browser, perBrowser)) &&
     (await within(store, `${browser} long`, perBrowserInTheLongRun))
   );
 }
 
-async function within(store: Attempts, name: string, { limit, windowMs }: Bound): Promise<boolean> {
-  return (await store.takeAttempt(name, limit, windowMs)) <= limit;
+async function within(store: AttemptLimitStore, name: string, { limit, windowMs }: Bound): Promise<boolean> {
+  return (await store.hitAttemptLimit(name, limit, windowMs)) <= limit;
 }
 
 /** Whatever was typed has a name of one length. */

@@ -353,7 +353,7 @@ export const de: Messages = {
       unchanged: 'Unverändert',
       removed: 'Entfernt',
       ignored: 'Übergangen',
-      refused: 'Abgelehnt',
+      rejected: 'Abgelehnt',
     },
     refused: 'Abgelehnte Datensätze',
     refusedIntro:

@@ -39,7 +39,7 @@ const counts: Record<keyof ImportCounts, string> = {
   unchanged: 'Unchanged',
   removed: 'Removed',
   ignored: 'Ignored',
-  refused: 'Refused',
+  rejected: 'Refused',
 };
 
 const graces: Record<string, string> = {

@@ -2,7 +2,7 @@
 
 import { html, type SafeHtml } from '@remix-run/html-template';
 import Bowser from 'bowser';
-import type { SignIn } from '../../domain/administration.ts';
+import type { LoginSession } from '../../domain/administration.ts';
 import { issueDeviceCookie } from '../auth/device-cookie.ts';
 import { mayTryCode } from '../auth/login-throttle.ts';
 import { hashPassword, TooBusy } from '../auth/password-hash.ts';
@@ -27,7 +27,7 @@ import { findPasswordProblem, newPasswordField } from './invitation.ts';
 const path = '/admin/account';
 
 /** Such as "Firefox, Linux". */
-function browserName({ browser }: SignIn): string | undefined {
+function browserName({ browser }: LoginSession): string | undefined {
   if (browser === '') return undefined;
   const { browser: program, os } = Bowser.parse(browser);
   return [program.name, os.name].filter(Boolean).join(', ') || undefined;
@@ -39,7 +39,7 @@ export function accountRoutes(site: Site): Route[] {
   async function show(visit: SignedInVisit): Promise<Page> {
     const { text, format, query, signIn } = visit;
     const { administrator } = signIn;
-    const signIns = await store.listSignIns(administrator.id, bounds);
+    const signIns = await store.listLoginSessions(administrator.id, bounds);
     const rows = signIns.map((one) => [
       browserName(one) ?? text.account.unknownBrowser,
       one.address,
@@ -86,7 +86,7 @@ ${paragraph(hasSecondFactor ? text.secondFactor.isOn : text.secondFactor.isOff)}
     )}</div>`;
   }
 
-  function endButton(visit: SignedInVisit, signIn: SignIn): SafeHtml {
+  function endButton(visit: SignedInVisit, signIn: LoginSession): SafeHtml {
     const { end, unknownBrowser } = visit.text.account;
     return smallForm(visit, `${path}/sign-ins/${signIn.id}/end`, end, browserName(signIn) ?? unknownBrowser);
   }
@@ -127,7 +127,7 @@ ${newPasswordField(visit, error)}
    */
   async function secretFor({ token, signIn }: SignedInVisit): Promise<Buffer> {
     const { id, administrator } = signIn;
-    const step = (await store.credentials(administrator.email))?.totpStep;
+    const step = (await store.findCredentials(administrator.email))?.totpStep;
     return derived(token, `second factor ${id} ${step}`).subarray(0, secretLength);
   }
 
@@ -158,7 +158,7 @@ ${form(visit, fields, error === undefined ? {} : { code: error })}`;
     if (!(await mayTryCode(store, administrator.id))) return setUpPage(visit, text.code.tooMany, 429);
     const secret = await secretFor(visit);
     const step = stepOfCode(secret, typed.get('code') ?? '', nowMs);
-    if (step === undefined || !(await store.takeTotpStep(administrator.id, step)))
+    if (step === undefined || !(await store.consumeTotpStep(administrator.id, step)))
       return setUpPage(visit, text.code.wrong, 422);
     await store.setSecondFactor(administrator.id, secret, signIn, actorOf(visit));
     return { to: `${path}?done=second-factor` };
@@ -178,7 +178,7 @@ ${form(visit, fields, error === undefined ? {} : { code: error })}`;
       for: 'administrators',
       submit: async (visit) => {
         const { administrator } = visit.signIn;
-        await store.endSignIns(administrator.id, visit.parameters.signInId, actorOf(visit));
+        await store.endLoginSessions(administrator.id, visit.parameters.signInId, actorOf(visit));
         return { to: `${path}?done=ended` };
       },
     },
@@ -186,7 +186,7 @@ ${form(visit, fields, error === undefined ? {} : { code: error })}`;
       path: `${path}/sign-out-everywhere`,
       for: 'administrators',
       submit: async (visit) => {
-        await store.endSignIns(visit.signIn.administrator.id, undefined, actorOf(visit));
+        await store.endLoginSessions(visit.signIn.administrator.id, undefined, actorOf(visit));
         visit.renewToken();
         return { to: '/admin/sign-in?signed-out=1' };
       },

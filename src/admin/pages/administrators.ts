@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { html, type SafeHtml } from '@remix-run/html-template';
 import type { Administrator } from '../../domain/administration.ts';
 import { isEmail } from '../../domain/email.ts';
-import { hashToken, invitationFor, invitationPath } from '../../domain/invitation.ts';
-import { StoreRefusal } from '../../domain/store.ts';
+import { createInvitation, hashToken, invitationPath } from '../../domain/invitation.ts';
+import { StoreConflictError } from '../../domain/store.ts';
 import { actorOf, derived, type SignedInVisit } from '../request-context.ts';
 import { type Answer, notFound, type Page } from '../response.ts';
 import type { Route, Site } from '../routes.ts';
@@ -75,7 +75,7 @@ ${pager(visit, shown)}`;
   }
 
   async function roles({ text }: SignedInVisit): Promise<Choice[]> {
-    const all = (await store.organizationNames()).map(({ id, name }) => ({ value: id, text: name }));
+    const all = (await store.listOrganizationNames()).map(({ id, name }) => ({ value: id, text: name }));
     return [{ value: 'operator', text: text.administrators.operator }, ...all];
   }
 
@@ -110,14 +110,14 @@ ${select('organization', text.administrators.role, choices, typed.get('organizat
       const added = await store.addAdministrator(
         email,
         organizationId,
-        invitationFor(secret),
+        createInvitation(secret),
         actorOf(visit),
       );
       return { to: invitedPath(added.id, formId) };
     } catch (error) {
-      if (!(error instanceof StoreRefusal)) throw error;
+      if (!(error instanceof StoreConflictError)) throw error;
       // The form may have been sent twice: then the link is this one's.
-      const invited = await store.invited(hashToken(secret));
+      const invited = await store.findInvitedAdministrator(hashToken(secret));
       if (invited?.email === email) return { to: invitedPath(invited.id, formId) };
       return addPage(visit, typed, { email: text.administrators.taken }, 422);
     }
@@ -128,7 +128,7 @@ ${select('organization', text.administrators.role, choices, typed.get('organizat
    * same form would give another secret.
    */
   async function linkSecret({ token }: SignedInVisit, email: string, formId: string): Promise<string> {
-    const passwordHash = (await store.credentials(email))?.passwordHash ?? '';
+    const passwordHash = (await store.findCredentials(email))?.passwordHash ?? '';
     return derived(token, `invitation ${email} ${formId} ${passwordHash}`).toString('base64url');
   }
 
@@ -152,7 +152,7 @@ ${select('organization', text.administrators.role, choices, typed.get('organizat
     const { id, email } = await administratorOf(visit);
     const formId = typed.get('form') ?? '';
     const secret = await linkSecret(visit, email, formId);
-    await store.invite(id, invitationFor(secret), actorOf(visit));
+    await store.replaceInvitation(id, createInvitation(secret), actorOf(visit));
     return { to: invitedPath(id, formId) };
   }
 
@@ -160,7 +160,7 @@ ${select('organization', text.administrators.role, choices, typed.get('organizat
     const { text, query, publicUrl } = visit;
     const { email } = await administratorOf(visit);
     const secret = await linkSecret(visit, email, query.get('form') ?? '');
-    if ((await store.invited(hashToken(secret)))?.email !== email) throw notFound();
+    if ((await store.findInvitedAdministrator(hashToken(secret)))?.email !== email) throw notFound();
     const address = publicUrl + invitationPath(secret);
     const body = html`${paragraph(text.administrators.invitedIntro, ' ', html`<strong>${chosenName(email)}</strong>`)}
 ${copyable(text.administrators.link, 'link', address, text.administrators.copyLink, text.issued.copied)}

@@ -75,7 +75,7 @@ ${olderAndNewest(visit, more ? last : undefined)}`;
   }
 
   async function organizationNames(): Promise<Map<string, string>> {
-    return new Map((await store.organizationNames()).map(({ id, name }) => [id, name]));
+    return new Map((await store.listOrganizationNames()).map(({ id, name }) => [id, name]));
   }
 
   const base = '/admin/organizations/:organizationId/audit';

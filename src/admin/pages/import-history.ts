@@ -1,6 +1,6 @@
 /** What was imported into a municipality: pages of a list, and each import with the records that it refused. */
 import { html, type SafeHtml } from '@remix-run/html-template';
-import { type ImportRefusal, type ImportRun, isSynchronization, standardInput } from '../../domain/store.ts';
+import { type ImportRun, isSynchronization, type RejectedRecord, standardInput } from '../../domain/store.ts';
 import type { Messages } from '../messages/en.ts';
 import type { MunicipalVisit } from '../request-context.ts';
 import { notFound, type Page } from '../response.ts';
@@ -10,7 +10,7 @@ import { afterOf, olderAndNewest } from '../ui/list-page.ts';
 
 const rowsPerPage = 50;
 
-const counts = ['read', 'inserted', 'changed', 'unchanged', 'removed', 'ignored', 'refused'] as const;
+const counts = ['read', 'inserted', 'changed', 'unchanged', 'removed', 'ignored', 'rejected'] as const;
 
 const tones = {
   running: 'info',
@@ -54,9 +54,9 @@ ${olderAndNewest(visit, older)}`;
 
   async function show(visit: MunicipalVisit): Promise<Page> {
     const { text, format, parameters, organization } = visit;
-    const run = await store.importRun(organization.id, parameters.runId?.toLowerCase() ?? '');
+    const run = await store.findImportRun(organization.id, parameters.runId?.toLowerCase() ?? '');
     if (run === undefined) throw notFound();
-    const refusals = await store.listImportRefusals(run);
+    const refusals = await store.listRejectedRecords(run);
     const facts = descriptionList([
       [text.imports.state, stateBadge(run, visit)],
       [text.imports.started, format.time(run.startedAt)],
@@ -87,11 +87,11 @@ ${olderAndNewest(visit, older)}`;
 }
 
 /** An import that came to its end has not succeeded where it refused records. */
-function stateBadge({ state, refused }: ImportRun, { text, format }: MunicipalVisit): SafeHtml {
+function stateBadge({ state, rejected }: ImportRun, { text, format }: MunicipalVisit): SafeHtml {
   const name = text.imports.states[state];
-  if (refused === 0) return badge(tones[state], name);
+  if (rejected === 0) return badge(tones[state], name);
   const tone = state === 'done' ? 'warning' : tones[state];
-  return badge(tone, text.imports.stateWithRefused(name, format.number(refused)));
+  return badge(tone, text.imports.stateWithRefused(name, format.number(rejected)));
 }
 
 function sourcesOf(run: ImportRun, { text }: MunicipalVisit): SafeHtml {
@@ -117,7 +117,7 @@ function problemOf({ state, failure }: ImportRun, { text }: MunicipalVisit): Saf
 /** What the command said, as it said it. */
 const inEnglish = (sentence: string) => html`<p class="kern-body" lang="en">${chosenName(sentence)}</p>`;
 
-function refused(run: ImportRun, refusals: readonly ImportRefusal[], { text, format }: MunicipalVisit) {
+function refused(run: ImportRun, refusals: readonly RejectedRecord[], { text, format }: MunicipalVisit) {
   if (refusals.length === 0) return '';
   const rows = refusals.map(({ source, line, entry, id, reason }) => [
     html`<span class="long-text">${chosenName(sourceName(source, text))}</span>`,
@@ -134,8 +134,8 @@ function refused(run: ImportRun, refusals: readonly ImportRefusal[], { text, for
     { heading: text.imports.reason },
   ];
   const first =
-    run.refused > refusals.length
-      ? paragraph(text.imports.firstOnes(format.number(refusals.length), format.number(run.refused)))
+    run.rejected > refusals.length
+      ? paragraph(text.imports.firstOnes(format.number(refusals.length), format.number(run.rejected)))
       : '';
   return html`<h2 class="kern-heading-medium">${text.imports.refused}</h2>${paragraph(text.imports.refusedIntro)}${first}${table(text.imports.refused, columns, rows, { hideCaption: true })}`;
 }

@@ -56,13 +56,13 @@ ${button(text.invitation.submit)}`;
   }
 
   async function show(visit: Visit): Promise<Answer> {
-    const invited = await store.invited(tokenOf(visit));
+    const invited = await store.findInvitedAdministrator(tokenOf(visit));
     if (invited === undefined) return expired(visit);
     return passwordsAllowed ? page(visit, invited) : { to: '/admin/sign-in' };
   }
 
   async function submit(visit: Visit, typed: URLSearchParams): Promise<Answer> {
-    const invited = await store.invited(tokenOf(visit));
+    const invited = await store.findInvitedAdministrator(tokenOf(visit));
     if (invited === undefined) return expired(visit);
     const password = typed.get('password') ?? '';
     const problem = await findPasswordProblem(visit, password, invited);

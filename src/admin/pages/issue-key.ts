@@ -1,8 +1,8 @@
 /** Issuing a key, rotating one, and the page that shows the secret once. */
 import { randomUUID } from 'node:crypto';
 import { html, type SafeHtml } from '@remix-run/html-template';
-import { isName, keyFrom, longestName, storedForm } from '../../domain/api-key.ts';
-import { type KeyRecord, type NewKey, StoreRefusal } from '../../domain/store.ts';
+import { deriveKey, hashForStorage, isValidName, maxNameLength } from '../../domain/api-key.ts';
+import { type KeyRecord, type NewKey, StoreConflictError } from '../../domain/store.ts';
 import { actorOf, derived, type MunicipalVisit } from '../request-context.ts';
 import type { Answer, Page } from '../response.ts';
 import type { Route, Site } from '../routes.ts';
@@ -35,7 +35,7 @@ function keyIdFor({ token, organization }: MunicipalVisit, formId: string): stri
 
 /** Not stored anywhere: the browser's secret, the key's id and the salt of the reveal give it again. */
 function secretOf({ token, organization }: MunicipalVisit, keyId: string, salt: Buffer): string {
-  return keyFrom(derived(token, `secret ${organization.id} ${keyId} ${salt.toString('hex')}`));
+  return deriveKey(derived(token, `secret ${organization.id} ${keyId} ${salt.toString('hex')}`));
 }
 
 interface Wanted {
@@ -98,8 +98,8 @@ ${field({
     const errors: Record<string, string> = {};
     const name = (typed.get('name') ?? '').trim();
     if (name === '') errors.name = text.issue.nameMissing;
-    else if ([...name].length > longestName) errors.name = text.issue.nameTooLong(longestName);
-    else if (!isName(name)) errors.name = text.issue.nameWrong;
+    else if ([...name].length > maxNameLength) errors.name = text.issue.nameTooLong(maxNameLength);
+    else if (!isValidName(name)) errors.name = text.issue.nameWrong;
     const expiresAt = expiryOf(typed, nowMs);
     if (expiresAt instanceof Error) errors.expires = text.issue.expiresWrong;
     const limitText = (typed.get('limit') ?? '').trim();
@@ -122,13 +122,13 @@ ${field({
     const present = await store.key(organization.id, id);
     if (present !== undefined) return again(visit, present);
     const salt = await store.allowReveal(signIn.id, id);
-    const stored = storedForm(secretOf(visit, id, salt));
+    const stored = hashForStorage(secretOf(visit, id, salt));
     try {
       const key = await make({ id, organizationId: organization.id, ...wanted, ...stored });
       return { to: `${keyPath(key)}/issued` };
     } catch (error) {
       // The other click may have been faster.
-      const made = error instanceof StoreRefusal ? await store.key(organization.id, id) : undefined;
+      const made = error instanceof StoreConflictError ? await store.key(organization.id, id) : undefined;
       if (made === undefined) throw error;
       return again(visit, made);
     }
@@ -213,7 +213,7 @@ ${expiryField(visit, typed.get('expires') ?? expires, errors.expires)}
         store.rotateKey(key, successor, validUntil, actorOf(visit)),
       );
     } catch (error) {
-      if (error instanceof StoreRefusal) return notActive(visit, key);
+      if (error instanceof StoreConflictError) return notActive(visit, key);
       throw error;
     }
   }

@@ -1,6 +1,6 @@
 /** One key: what is known of it, and revoking it. */
 import { html } from '@remix-run/html-template';
-import type { KeyDay } from '../../domain/administration.ts';
+import type { DailyKeyUsage } from '../../domain/administration.ts';
 import type { KeyRecord } from '../../domain/store.ts';
 import { actorOf, type MunicipalVisit } from '../request-context.ts';
 import { type Answer, notFound, type Page } from '../response.ts';
@@ -45,7 +45,7 @@ export function keyRoutes(site: Site): Route[] {
     const { text, format, query, nowMs } = visit;
     const key = await keyOf(site, visit);
     const since = new Date(nowMs - (shownDays - 1) * dayMs).toISOString().slice(0, 10);
-    const days = await store.listKeyDays(key.organizationId, key.id, since);
+    const days = await store.listDailyUsage(key.organizationId, key.id, since);
     const limit = format.number(key.requestLimit ?? rateLimit);
     const facts = descriptionList([
       [text.keys.prefix, html`<code>${key.prefix}</code>`],
@@ -69,11 +69,11 @@ export function keyRoutes(site: Site): Route[] {
     return { title: key.name, body };
   }
 
-  function use({ text, format, nowMs }: MunicipalVisit, days: readonly KeyDay[]) {
+  function use({ text, format, nowMs }: MunicipalVisit, days: readonly DailyKeyUsage[]) {
     const byDay = new Map(days.map((day) => [day.day, day]));
-    const all = Array.from({ length: shownDays }, (_, back): KeyDay => {
+    const all = Array.from({ length: shownDays }, (_, back): DailyKeyUsage => {
       const day = new Date(nowMs - (shownDays - 1 - back) * dayMs).toISOString().slice(0, 10);
-      return byDay.get(day) ?? { day, answered: 0, refused: 0 };
+      return byDay.get(day) ?? { day, answered: 0, rejected: 0 };
     });
     if (days.length === 0)
       return html`<h2 class="kern-heading-medium">${text.use.title}</h2>${paragraph(text.use.none)}`;
@@ -82,16 +82,16 @@ export function keyRoutes(site: Site): Route[] {
       all.map(({ day }) => format.dayOfMonth(day)),
       [
         { name: text.use.answered, color: 'plain', values: all.map(({ answered }) => answered) },
-        { name: text.use.refused, color: 'warning', values: all.map(({ refused }) => refused) },
+        { name: text.use.refused, color: 'warning', values: all.map(({ rejected }) => rejected) },
       ],
       format.number,
     );
     const rows = all
       .toReversed()
-      .map(({ day, answered, refused }) => [
+      .map(({ day, answered, rejected }) => [
         format.day(day),
         format.number(answered),
-        format.number(refused),
+        format.number(rejected),
       ]);
     const figures = table(
       text.use.title,

@@ -1,6 +1,6 @@
 /** Integrations / API keys: the list of a municipality's keys. */
 import { html, type SafeHtml } from '@remix-run/html-template';
-import { findKeyIn, hashKey, keyPrefix } from '../../domain/api-key.ts';
+import { extractKey, hashKey, keyPrefix } from '../../domain/api-key.ts';
 import type { KeyRecord, KeyState } from '../../domain/store.ts';
 import type { MunicipalVisit, Visit } from '../request-context.ts';
 import type { Page, Redirect } from '../response.ts';
@@ -171,7 +171,7 @@ ${paragraph(text.keys.window(format.duration(rateWindowMs)))}`;
 
   /** A key that was pasted leads to its page, or to the list of the keys that begin alike. */
   async function search(visit: MunicipalVisit, form: URLSearchParams): Promise<Redirect> {
-    const pasted = findKeyIn(form.get('words') ?? '');
+    const pasted = extractKey(form.get('words') ?? '');
     if (pasted === undefined) return submitSearch(visit, form);
     const found = await store.findKeyByHash(visit.organization.id, hashKey(pasted));
     if (found !== undefined) return { to: `${visit.path}/${found.id}` };

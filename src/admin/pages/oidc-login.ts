@@ -39,7 +39,7 @@ export function providerRoutes(site: Site, singleSignOn: SingleSignOn): Route[] 
     try {
       if (journey === undefined) throw new SignOnRefused('the browser came back without its cookie');
       const identity = await singleSignOn.arrive(visit.query, journey);
-      const found = (await store.credentials(identity.email))?.administrator;
+      const found = (await store.findCredentials(identity.email))?.administrator;
       if (found === undefined) throw new SignOnRefused(`${identity.email} is no administrator`);
       if (!(await store.bindIdentity(found.id, identity.issuer, identity.subject, visit.address)))
         throw new SignOnRefused(`${identity.email} has another identity at the provider than before`);
@@ -59,12 +59,12 @@ export function providerRoutes(site: Site, singleSignOn: SingleSignOn): Route[] 
     if (afresh && visit.signIn !== undefined) {
       if (visit.signIn.administrator.id !== administrator.id)
         throw new SignOnRefused(`${administrator.email} cannot confirm somebody else’s sign-in`);
-      await store.confirmSignIn(visit.signIn.id);
+      await store.recordReauthentication(visit.signIn.id);
       return { to: back ?? startPage(administrator) };
     }
     return startSignIn(site, visit, administrator, back, {
-      awaitsCode: false,
-      confirmedMs: authenticatedMs,
+      pendingSecondFactor: false,
+      reauthenticatedAtMs: authenticatedMs,
     });
   }
 

@@ -10,7 +10,7 @@ import { pager, searchForm, shownPart, submitSearch, wordsOf } from '../ui/list-
 export function organizationRoutes({ store }: Site): Route[] {
   async function organizations(visit: SignedInVisit): Promise<Page> {
     const { text } = visit;
-    const all = await store.organizationNames();
+    const all = await store.listOrganizationNames();
     if (all.length === 0) {
       const body = html`${paragraph(text.organizations.none)}<p><code>rostra organization add</code></p>`;
       return { title: text.organizations.title, body };

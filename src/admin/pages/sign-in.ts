@@ -49,7 +49,7 @@ ${button(text.signIn.submit)}`;
     password: string,
     origin: Origin,
   ): Promise<Administrator | undefined> {
-    const credentials = isEmail(email) ? await store.credentials(email) : undefined;
+    const credentials = isEmail(email) ? await store.findCredentials(email) : undefined;
     const matches = await verifyPassword(password, credentials?.passwordHash ?? null, origin);
     return matches ? credentials?.administrator : undefined;
   }
@@ -117,11 +117,11 @@ ${button(text.code.submit)}`;
     const device = await findDevice(store, visit, administrator.email);
     if (!(await mayTryCode(store, administrator.id, device)))
       return codePage(visit, { code: text.code.tooMany }, 429);
-    const secret = (await store.credentials(administrator.email))?.totpSecret;
+    const secret = (await store.findCredentials(administrator.email))?.totpSecret;
     const step = secret && stepOfCode(secret, fields.get('code') ?? '', nowMs);
-    if (!step || !(await store.takeTotpStep(administrator.id, step)))
+    if (!step || !(await store.consumeTotpStep(administrator.id, step)))
       return codePage(visit, { code: text.code.wrong }, 422);
-    await store.completeSignIn(signIn.id, hashToken(visit.renewToken()), actorOf(visit));
+    await store.completeSecondFactor(signIn.id, hashToken(visit.renewToken()), actorOf(visit));
     await issueDeviceCookie(store, visit, administrator.email);
     return { to: wayBack(visit.query) ?? startPage(administrator) };
   }
@@ -155,7 +155,7 @@ ${button(text.confirm.submit)}`;
       const error = result.status === 422 ? visit.text.confirm.wrong : result.error;
       return confirmPage(visit, { password: error }, result.status);
     }
-    await store.confirmSignIn(id);
+    await store.recordReauthentication(id);
     return { to: wayBack(visit.query) ?? startPage(administrator) };
   }
 
@@ -164,7 +164,7 @@ ${button(text.confirm.submit)}`;
       path: '/admin/sign-in',
       for: 'everybody',
       show: async (visit) =>
-        visit.signIn !== undefined && !visit.signIn.awaitsCode
+        visit.signIn !== undefined && !visit.signIn.pendingSecondFactor
           ? { to: wayBack(visit.query) ?? startPage(visit.signIn.administrator) }
           : signInPage(visit),
       ...(passwordsAllowed && { submit: submitSignIn }),
@@ -185,7 +185,7 @@ ${button(text.confirm.submit)}`;
       path: '/admin/sign-out',
       for: 'administrators',
       submit: async (visit) => {
-        await store.endSignIns(visit.signIn.administrator.id, visit.signIn.id, actorOf(visit));
+        await store.endLoginSessions(visit.signIn.administrator.id, visit.signIn.id, actorOf(visit));
         visit.renewToken();
         return { to: '/admin/sign-in?signed-out=1' };
       },
@@ -199,18 +199,20 @@ export async function startSignIn(
   visit: Visit,
   administrator: Administrator,
   back: string | undefined,
-  proof: { awaitsCode: boolean; confirmedMs: number | undefined } = {
-    awaitsCode: administrator.hasSecondFactor,
-    confirmedMs: undefined,
+  proof: { pendingSecondFactor: boolean; reauthenticatedAtMs: number | undefined } = {
+    pendingSecondFactor: administrator.hasSecondFactor,
+    reauthenticatedAtMs: undefined,
   },
 ): Promise<Answer> {
   const { address, browser } = visit;
-  const { awaitsCode } = proof;
+  const { pendingSecondFactor } = proof;
   const tokenHash = hashToken(visit.renewToken());
-  await store.startSignIn(
+  await store.createLoginSession(
     { administratorId: administrator.id, tokenHash, ...proof, address, browser },
     bounds,
   );
-  if (!awaitsCode) await issueDeviceCookie(store, visit, administrator.email);
-  return { to: awaitsCode ? detour('/admin/sign-in/code', back) : (back ?? startPage(administrator)) };
+  if (!pendingSecondFactor) await issueDeviceCookie(store, visit, administrator.email);
+  return {
+    to: pendingSecondFactor ? detour('/admin/sign-in/code', back) : (back ?? startPage(administrator)),
+  };
 }

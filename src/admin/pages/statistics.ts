@@ -1,7 +1,7 @@
 /** Published data: what the API gives of a municipality, in figures and pictures. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { Temporal } from 'temporal-polyfill';
-import type { Count, Overview } from '../../domain/administration.ts';
+import type { NamedCount, PublishedStatistics } from '../../domain/administration.ts';
 import type { SubmissionRecord, SurveyRecord } from '../../domain/store.ts';
 import type { MunicipalVisit } from '../request-context.ts';
 import { notFound, type Page } from '../response.ts';
@@ -17,7 +17,7 @@ const longestExcerpt = 160;
 export function publishedRoutes({ store, timeZone }: Site): Route[] {
   async function show(visit: MunicipalVisit): Promise<Page> {
     const { text, format, organization, path, nowMs } = visit;
-    const overview = await store.overview(organization.id, timeZone);
+    const overview = await store.computeStatistics(organization.id, timeZone);
     const all = await store.listSurveys(organization.id);
     const surveys = all.filter(({ status }) => status !== 'draft');
     const drafts = all.length - surveys.length;
@@ -45,7 +45,7 @@ ${section(text.published.surveys, surveys.length === 0 ? paragraph(text.publishe
     return { title: text.published.title, body };
   }
 
-  function submissions(visit: MunicipalVisit, overview: Overview): SafeHtml {
+  function submissions(visit: MunicipalVisit, overview: PublishedStatistics): SafeHtml {
     const { text } = visit;
     const topics = overview.topics.slice(0, shownTopics);
     const others = overview.topics.slice(shownTopics).reduce((sum, { count }) => sum + count, 0);
@@ -61,7 +61,7 @@ ${section(text.published.topics, counts(visit, text.published.topics, text.publi
 ${section(text.published.mostSupported, mostSupported(visit, overview))}`;
   }
 
-  function byMonth(visit: MunicipalVisit, { months, statuses }: Overview): SafeHtml {
+  function byMonth(visit: MunicipalVisit, { months, statuses }: PublishedStatistics): SafeHtml {
     const { text, format } = visit;
     const colors = assignStatusColors(statuses.map(({ name }) => name));
     const periods = periodsOf(months, format.month);
@@ -99,7 +99,7 @@ ${section(text.published.mostSupported, mostSupported(visit, overview))}`;
     return html`${columnChart(text.published.byMonth, labels, oldestFirst, format.number)}${table(text.published.byMonth, columns, rows, { hideCaption: true })}`;
   }
 
-  function mostSupported(visit: MunicipalVisit, { mostSupported: documents }: Overview): SafeHtml {
+  function mostSupported(visit: MunicipalVisit, { mostSupported: documents }: PublishedStatistics): SafeHtml {
     const { text, format } = visit;
     if (documents.length === 0) return paragraph(text.published.noSupport);
     const found = documents.map((document) => JSON.parse(document) as SubmissionRecord);
@@ -125,7 +125,7 @@ ${section(text.published.mostSupported, mostSupported(visit, overview))}`;
     { text, format }: MunicipalVisit,
     caption: string,
     heading: string,
-    entries: readonly Count[],
+    entries: readonly NamedCount[],
     whole: number,
   ): SafeHtml {
     const rows = entries.map(({ name, count }) => [
@@ -143,7 +143,7 @@ ${section(text.published.mostSupported, mostSupported(visit, overview))}`;
 
   async function survey(visit: MunicipalVisit): Promise<Page> {
     const { text, format, organization, parameters } = visit;
-    const document = await store.surveyResults(organization.id, parameters.surveyId?.toLowerCase() ?? '');
+    const document = await store.findSurveyResults(organization.id, parameters.surveyId?.toLowerCase() ?? '');
     if (document === undefined) throw notFound();
     const { title, status, totalResponses, questions } = JSON.parse(document) as SurveyRecord;
     const back = `/admin/organizations/${organization.id}/published`;
@@ -188,7 +188,7 @@ interface Period {
 }
 
 /** The months of the latest years without gaps, then each earlier year with submissions; the latest first. */
-function periodsOf(months: Overview['months'], name: (month: string) => string): Period[] {
+function periodsOf(months: PublishedStatistics['months'], name: (month: string) => string): Period[] {
   const { compare, from } = Temporal.PlainYearMonth;
   const counted = new Map(months.map(({ month, byStatus }) => [month, byStatus]));
   const [latest, first] = [months[0], months.at(-1)];

@@ -5,9 +5,9 @@
 import { crc32 } from 'node:zlib';
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { scaleBand, scaleLinear } from 'd3-scale';
-import { recommended } from '../../contract/resource-schemas.ts';
+import { recommendedValues } from '../../contract/resource-schemas.ts';
 
-type SubmissionStatus = (typeof recommended.submissionStatus)[number];
+type SubmissionStatus = (typeof recommendedValues.submissionStatus)[number];
 
 /** admin.css has their fills. Statuses that the contract recommends have colours of their own. */
 export type ChartColor = 'plain' | 'warning' | 'other' | SubmissionStatus | `own-${number}`;
@@ -92,7 +92,7 @@ export function bar(value: number, whole: number): SafeHtml {
  * @param names the most frequent first
  */
 export function assignStatusColors(names: readonly string[]): Map<string, ChartColor> {
-  const known = recommended.submissionStatus.filter((status) => names.includes(status));
+  const known = recommendedValues.submissionStatus.filter((status) => names.includes(status));
   const colors = new Map<string, ChartColor>(known.map((status) => [status, status]));
   const free = new Set(Array(ownColors).keys());
   const own = names.filter((name) => !colors.has(name)).slice(0, ownColors);

@@ -7,7 +7,7 @@ import { assetPath } from '../static-assets.ts';
 
 export function layout(visit: Visit, { title, body, once, status = 200 }: Page): string {
   const { text, language, signIn } = visit;
-  const isSignedIn = signIn !== undefined && !signIn.awaitsCode;
+  const isSignedIn = signIn !== undefined && !signIn.pendingSecondFactor;
   const municipality = isSignedIn ? municipalityOf(visit) : undefined;
   const page = html`<!doctype html>
 <html lang="${language}">

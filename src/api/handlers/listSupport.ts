@@ -1,5 +1,5 @@
 import type * as contract from '../../contract/operations.ts';
-import { listPage } from '../pagination.ts';
+import { paginate } from '../pagination.ts';
 import type { Handler } from './call.ts';
 
 export const listSupport: Handler<typeof contract.listSupport> = ({ store, admission, query }) => {
@@ -7,7 +7,7 @@ export const listSupport: Handler<typeof contract.listSupport> = ({ store, admis
   const submissionId = query.submission_id?.toLowerCase();
   const { organizationId } = admission.caller;
   const scope = { organizationId, operationId: 'listSupport', filters: [submissionId] };
-  return listPage(admission.cursorSecrets, scope, cursor, (after) =>
-    store.support({ organizationId, after, limit, submissionId }),
+  return paginate(admission.cursorSecrets, scope, cursor, (after) =>
+    store.listSupport({ organizationId, after, limit, submissionId }),
   );
 };

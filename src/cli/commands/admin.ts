@@ -3,20 +3,20 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { type Config, environmentName } from '../../config/settings.ts';
 import type { Administrator } from '../../domain/administration.ts';
 import { isEmail } from '../../domain/email.ts';
-import { invitationFor, invitationPath } from '../../domain/invitation.ts';
+import { createInvitation, invitationPath } from '../../domain/invitation.ts';
 import type { Store } from '../../domain/store.ts';
 import {
-  CommandFailure,
-  type Context,
+  type CommandContext,
+  CommandError,
   type DatabaseFlags,
   databaseSettings,
   indentedJson,
   jsonOption,
-  note,
-  organizationNamed,
+  printError,
   printJson,
   printSecret,
   printTable,
+  requireOrganization,
   settingOption,
   shortTime,
   withStore,
@@ -31,7 +31,7 @@ interface AddFlags extends DatabaseFlags {
   json?: true;
 }
 
-export function addAdminCommands(program: Command, context: Context): void {
+export function addAdminCommands(program: Command, context: CommandContext): void {
   const admin = program.command('admin').description('who may sign in to the admin area');
 
   admin
@@ -51,7 +51,9 @@ export function addAdminCommands(program: Command, context: Context): void {
         flags,
         async (store, config) => {
           const organization =
-            flags.organization === undefined ? undefined : await organizationNamed(store, flags.organization);
+            flags.organization === undefined
+              ? undefined
+              : await requireOrganization(store, flags.organization);
           const { secret, invitation } = newInvitation();
           const added = await store.addAdministrator(address, organization?.id, invitation);
           await present(added, linkTo(config, secret), flags.json);
@@ -78,7 +80,7 @@ export function addAdminCommands(program: Command, context: Context): void {
         async (store, config) => {
           const found = await administratorNamed(store, address);
           const { secret, invitation } = newInvitation();
-          await store.invite(found.id, invitation);
+          await store.replaceInvitation(found.id, invitation);
           await present(found, linkTo(config, secret), flags.json);
         },
         { create: false },
@@ -96,7 +98,7 @@ export function addAdminCommands(program: Command, context: Context): void {
     .action((flags: AddFlags) =>
       withStore(context, flags, async (store) => {
         const named = flags.organization;
-        const organization = named === undefined ? undefined : await organizationNamed(store, named);
+        const organization = named === undefined ? undefined : await requireOrganization(store, named);
         const administrators = await store.listAdministrators(organization?.id);
         if (flags.json) return printJson(administrators);
         return printTable(
@@ -122,7 +124,7 @@ export function addAdminCommands(program: Command, context: Context): void {
       withStore(context, flags, async (store) => {
         const found = await administratorNamed(store, address);
         await store.removeAdministrator(found.id);
-        note(`Removed ${found.email}, ${roleOf(found)}.`);
+        printError(`Removed ${found.email}, ${roleOf(found)}.`);
       }),
     );
 }
@@ -130,7 +132,7 @@ export function addAdminCommands(program: Command, context: Context): void {
 /** A secret, and what is stored of it. */
 export function newInvitation() {
   const secret = randomBytes(32).toString('base64url');
-  return { secret, invitation: invitationFor(secret) };
+  return { secret, invitation: createInvitation(secret) };
 }
 
 /** Where no address is set, the one that the service listens on in this machine. */
@@ -149,7 +151,7 @@ async function present(administrator: Administrator, link: string, json: true | 
     await printSecret(indentedJson({ ...administrator, link }), remedy);
     return;
   }
-  note(
+  printError(
     `${administrator.email} is ${roleOf(administrator)}. This link sets the password, once, within seven days. Another address for it: ${environmentName('publicUrl')}.`,
   );
   await printSecret(link, remedy);
@@ -158,7 +160,7 @@ async function present(administrator: Administrator, link: string, json: true | 
 async function administratorNamed(store: Store, address: string): Promise<Administrator> {
   const found = await store.findAdministrator(address);
   if (found) return found;
-  throw new CommandFailure(
+  throw new CommandError(
     `There is no administrator "${address}". "rostra admin list" shows those there are.`,
   );
 }

@@ -1,15 +1,15 @@
 import { type Command, Option } from 'commander';
-import { ConfigurationProblem } from '../../config/read-config.ts';
+import { ConfigurationError } from '../../config/read-config.ts';
 import { type Config, flagName } from '../../config/settings.ts';
-import { untilSignalled } from '../../process/shutdown-signals.ts';
+import { abortOnSignal } from '../../process/shutdown-signals.ts';
 import type { Copy } from '../../store/copy/copy-database.ts';
 import {
-  CommandFailure,
-  type Context,
+  type CommandContext,
+  CommandError,
   exitCodes,
   jsonOption,
-  note,
   print,
+  printError,
   printJson,
   printTable,
   settingOption,
@@ -23,7 +23,7 @@ interface CopyFlags {
   json?: true;
 }
 
-export function addCopyCommand(program: Command, context: Context): void {
+export function addCopyCommand(program: Command, context: CommandContext): void {
   program
     .command('copy')
     .summary('copy a database into another one, such as a file into PostgreSQL')
@@ -43,14 +43,14 @@ function database(flag: string, what: string): Option {
   return new Option(`${flag} <database>`, `${what}: an SQLite file or a PostgreSQL address`);
 }
 
-async function copy(context: Context, { from, to, databaseOwner, json }: CopyFlags): Promise<void> {
+async function copy(context: CommandContext, { from, to, databaseOwner, json }: CopyFlags): Promise<void> {
   const source = named('--from', () => context.config({ database: from }, []));
   const flags = { ...(to && { database: to }), ...(databaseOwner && { databaseOwner }) };
   const target = named('--to', () => context.config(flags, ['database', 'databaseOwner']));
   if (source.database === target.database) {
-    throw new CommandFailure('--from and --to name the same database.', exitCodes.usage);
+    throw new CommandError('--from and --to name the same database.', exitCodes.usage);
   }
-  const { signal, dispose } = untilSignalled();
+  const { signal, dispose } = abortOnSignal();
   const progress = createProgress(undefined);
   try {
     const copied = await context.copyStore(source, target, {
@@ -60,7 +60,7 @@ async function copy(context: Context, { from, to, databaseOwner, json }: CopyFla
     report(copied, json === true);
   } catch (error) {
     if (!signal.aborted) throw error;
-    throw new CommandFailure(
+    throw new CommandError(
       'Interrupted. What was copied is kept: run the same command again to go on.',
       exitCodes.interrupted,
     );
@@ -75,9 +75,9 @@ function named(flag: string, read: () => Config): Config {
   try {
     return read();
   } catch (error) {
-    if (!(error instanceof ConfigurationProblem)) throw error;
+    if (!(error instanceof ConfigurationError)) throw error;
     const ours = `${flagName('database')} `;
-    throw new ConfigurationProblem(error.problems.map((problem) => problem.replace(ours, `${flag} `)));
+    throw new ConfigurationError(error.problems.map((problem) => problem.replace(ours, `${flag} `)));
   }
 }
 
@@ -99,10 +99,10 @@ function report({ organizations, tables, cursorsGoOn, onlyInTarget }: Copy, json
     );
   }
   if (onlyInTarget.length > 0) {
-    note(`Only the target has ${onlyInTarget.join(', ')}: left as it was, with its keys.`);
+    printError(`Only the target has ${onlyInTarget.join(', ')}: left as it was, with its keys.`);
   }
   if (!cursorsGoOn) {
-    note(
+    printError(
       'Cursors of the source end: the target signs with secrets of its own, for municipalities that only it has.',
     );
   }

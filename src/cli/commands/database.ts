@@ -1,15 +1,15 @@
 import type { Command } from 'commander';
 import {
-  type Context,
+  type CommandContext,
   type DatabaseFlags,
   jsonOption,
-  note,
+  printError,
   printJson,
   settingOption,
   withStore,
 } from '../command-context.ts';
 
-export function addDatabaseCommands(program: Command, context: Context): void {
+export function addDatabaseCommands(program: Command, context: CommandContext): void {
   program
     .command('migrate')
     .summary('bring the database to the newest schema')
@@ -25,7 +25,7 @@ export function addDatabaseCommands(program: Command, context: Context): void {
         flags,
         async ({ migrations }) => {
           if (flags.json) return printJson({ applied: migrations });
-          return note(migrations.length === 0 ? 'Nothing to do.' : `Applied ${migrations.join(', ')}.`);
+          return printError(migrations.length === 0 ? 'Nothing to do.' : `Applied ${migrations.join(', ')}.`);
         },
         { create: true },
       ),
@@ -42,7 +42,7 @@ export function addDatabaseCommands(program: Command, context: Context): void {
     .action((file: string, flags: DatabaseFlags) =>
       withStore(context, flags, async (store) => {
         await store.backup(file);
-        note(`Wrote ${file}.`);
+        printError(`Wrote ${file}.`);
       }),
     );
 
@@ -58,7 +58,7 @@ export function addDatabaseCommands(program: Command, context: Context): void {
     .action((flags: DatabaseFlags) =>
       withStore(context, flags, async (store) => {
         await store.rotateCursorSecret();
-        note('A new secret signs cursors; the previous one is still accepted.');
+        printError('A new secret signs cursors; the previous one is still accepted.');
       }),
     );
 }

@@ -2,10 +2,10 @@ import type { Command } from 'commander';
 import type { SettingName } from '../../config/settings.ts';
 import { demoMunicipalities } from '../../demo/municipalities.ts';
 import { invitationPath } from '../../domain/invitation.ts';
-import { StoreRefusal } from '../../domain/store.ts';
-import { createLog } from '../../process/logger.ts';
+import { StoreConflictError } from '../../domain/store.ts';
+import { createLogger } from '../../process/logger.ts';
 import type { OpenedStore } from '../../store/open.ts';
-import { CommandFailure, type Context, note, print, settingOption } from '../command-context.ts';
+import { type CommandContext, CommandError, print, printError, settingOption } from '../command-context.ts';
 import { newInvitation } from './admin.ts';
 import { newKey } from './key.ts';
 import { lockTimeoutMs, serve, statementTimeoutMs } from './serve.ts';
@@ -21,7 +21,7 @@ const keyLifetimeMs = 7 * 86_400_000;
 
 type DemoFlags = Partial<Record<SettingName, string>>;
 
-export function addDemoCommand(program: Command, context: Context): void {
+export function addDemoCommand(program: Command, context: CommandContext): void {
   program
     .command('demo')
     .summary('serve two made-up municipalities')
@@ -36,12 +36,12 @@ export function addDemoCommand(program: Command, context: Context): void {
       const database = flags.database ?? defaultDatabase;
       const logLevel = context.environment.ROSTRA_LOG_LEVEL || 'warn';
       const config = context.config({ ...flags, database, logLevel });
-      const log = createLog(config);
+      const log = createLogger(config);
       const store = await context.openStore(config, { create: true, statementTimeoutMs, lockTimeoutMs });
       try {
         await fill(store, database);
         await serve(store, config, log, ({ address }) => present(store, database, address));
-        note('Stopped.');
+        printError('Stopped.');
       } finally {
         await store.close();
         await log.close();
@@ -56,7 +56,7 @@ async function fill(store: OpenedStore, database: string): Promise<void> {
     ({ id }) => !demoMunicipalities.some((municipality) => municipality.id === id),
   );
   if (foreign) {
-    throw new CommandFailure(
+    throw new CommandError(
       `${database} holds ${foreign.name}, which is not part of the demo. Name another file with --database.`,
     );
   }
@@ -65,13 +65,13 @@ async function fill(store: OpenedStore, database: string): Promise<void> {
     // A second demo may start at the same moment, and write the same.
     if (known === undefined) await store.addOrganization(name, id).catch(unlessTaken);
     if (known !== undefined && known.submissions > 0) continue;
-    note(`Making up ${name} …`);
+    printError(`Making up ${name} …`);
     await store.write(id, (writer) => writer.put([...records()]));
   }
 }
 
 function unlessTaken(error: unknown): void {
-  if (!(error instanceof StoreRefusal)) throw error;
+  if (!(error instanceof StoreConflictError)) throw error;
 }
 
 /** Of the demo's operator, who chooses a password again with every start. */
@@ -79,7 +79,7 @@ async function newLink(store: OpenedStore, address: string): Promise<string> {
   const { secret, invitation } = newInvitation();
   const found = await store.findAdministrator(operator);
   if (found === undefined) await store.addAdministrator(operator, undefined, invitation);
-  else await store.invite(found.id, invitation);
+  else await store.replaceInvitation(found.id, invitation);
   return address + invitationPath(secret);
 }
 

@@ -1,29 +1,29 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type Config, redactionSettings } from '../../config/settings.ts';
 import { isTimeZone } from '../../domain/timestamps.ts';
-import type { Format, FormatOption, OwnOptions } from '../../import/format-definition.ts';
+import type { Format, FormatOption, FormatOptions } from '../../import/format-definition.ts';
 import { formats } from '../../import/format-registry.ts';
-import { InputProblem } from '../../import/parsed-record.ts';
-import { sampleOf } from '../../import/readers/input-sample.ts';
+import { InputError } from '../../import/parsed-record.ts';
+import { readSample } from '../../import/readers/input-sample.ts';
 import type { OpenedStore } from '../../store/open.ts';
-import { nearest } from '../../text/did-you-mean.ts';
+import { didYouMean } from '../../text/did-you-mean.ts';
 import {
-  CommandFailure,
-  type Context,
+  type CommandContext,
+  CommandError,
   exitCodes,
   jsonOption,
-  organizationNamed,
   organizationOption,
   print,
   printTable,
+  requireOrganization,
   settingOption,
   withStore,
 } from '../command-context.ts';
 import { type HistoryFlags, mostRuns, printHistory, refuseWithoutHistory } from '../print-import-history.ts';
 import { givenRedaction, loosenOption } from '../redaction-options.ts';
-import { type ImportFlags, importInto, importSettings, sourcesOf } from '../run-import.ts';
+import { type ImportFlags, importSettings, runImportCommand, sourcesOf } from '../run-import.ts';
 
-export function addImportCommand(program: Command, context: Context): void {
+export function addImportCommand(program: Command, context: CommandContext): void {
   const command = program
     .command('import')
     .summary('bring data in')
@@ -62,7 +62,7 @@ function unknownFormat({ args: [given] }: Command): string {
   const names = [...formats.map(({ name }) => name), 'detect'];
   if (given === undefined)
     return `Name a format: ${names.join(', ')}. "rostra import --list" describes them.`;
-  const near = nearest(given, names);
+  const near = didYouMean(given, names);
   const hint = near === undefined ? '' : ` Is it "${near}"?`;
   return `There is no format "${given}".${hint} "rostra import --list" shows those there are, and "rostra import detect FILE" which one fits.`;
 }
@@ -73,7 +73,7 @@ interface FormatFlags extends ImportFlags {
   suggest?: true;
 }
 
-function addFormat(parent: Command, format: Format, context: Context): void {
+function addFormat(parent: Command, format: Format, context: CommandContext): void {
   const { name, description, options = [] } = format;
   const command = parent
     .command(name)
@@ -111,7 +111,7 @@ function addFormat(parent: Command, format: Format, context: Context): void {
     .addOption(jsonOption())
     .action(async (paths: string[], flags: FormatFlags) => {
       if (flags.explain) {
-        explain(format, flags as OwnOptions);
+        explain(format, flags as FormatOptions);
         return;
       }
       if (flags.suggest) {
@@ -124,8 +124,8 @@ function addFormat(parent: Command, format: Format, context: Context): void {
         return command.error("error: required option '--organization <name|id>' not specified");
       const work = async (store: OpenedStore, config: Config) => {
         const redaction = givenRedaction(config);
-        const { id } = await organizationNamed(store, organization);
-        await importInto(store, id, format, paths, flags, flags as OwnOptions, redaction);
+        const { id } = await requireOrganization(store, organization);
+        await runImportCommand(store, id, format, paths, flags, flags as FormatOptions, redaction);
       };
       await withStore(context, flags, work, { create: false }, importSettings);
     });
@@ -136,7 +136,7 @@ export function asOption({ flags, description, parse }: FormatOption): Option {
     try {
       return parse(text);
     } catch (error) {
-      if (error instanceof InputProblem) throw new InvalidArgumentError(error.message);
+      if (error instanceof InputError) throw new InvalidArgumentError(error.message);
       throw error;
     }
   });
@@ -149,7 +149,7 @@ function listFormats(): void {
   );
 }
 
-function explain(format: Format, own: OwnOptions): void {
+function explain(format: Format, own: FormatOptions): void {
   const { description, leftOut } = format;
   const mappings = orFailure(() => format.mappingsOf?.(own) ?? format.mappings);
   print(`${description}.`);
@@ -165,7 +165,7 @@ function explain(format: Format, own: OwnOptions): void {
 
 async function suggest(format: Format, paths: string[]): Promise<void> {
   const [source, ...others] = sourcesOf(paths, format.endings);
-  if (source === undefined) throw new CommandFailure('Name the files to draft from.', exitCodes.usage);
+  if (source === undefined) throw new CommandError('Name the files to draft from.', exitCodes.usage);
   const draft = (await format.suggest?.([source, ...others], quiet).catch(failed)) ?? '';
   print(draft.trimEnd());
 }
@@ -179,17 +179,17 @@ function orFailure<Result>(make: () => Result): Result {
 }
 
 function failed(error: unknown): never {
-  throw error instanceof InputProblem ? new CommandFailure(error.message) : error;
+  throw error instanceof InputError ? new CommandError(error.message) : error;
 }
 
 async function detect(paths: string[]): Promise<void> {
   let unknown = 0;
   for (const source of sourcesOf(paths)) {
-    const sample = await sampleOf(source, quiet).catch((error) => {
-      if (error instanceof InputProblem) return error;
+    const sample = await readSample(source, quiet).catch((error) => {
+      if (error instanceof InputError) return error;
       throw error;
     });
-    if (sample instanceof InputProblem) {
+    if (sample instanceof InputError) {
       print(sample.message);
       unknown += 1;
       continue;
@@ -200,7 +200,7 @@ async function detect(paths: string[]): Promise<void> {
     if (told.length === 0) unknown += 1;
     print(`${source.name}\n  ${told.length > 0 ? told.join('\n  ') : nothingFits}`);
   }
-  if (unknown > 0) throw new CommandFailure('Not every file is of a format that is known.');
+  if (unknown > 0) throw new CommandError('Not every file is of a format that is known.');
 }
 
 const quiet = { signal: new AbortController().signal, onBytes: () => undefined };

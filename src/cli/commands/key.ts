@@ -1,21 +1,21 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { bounds } from '../../contract/resource-schemas.ts';
-import { generateKey, storedForm } from '../../domain/api-key.ts';
+import { limits } from '../../contract/resource-schemas.ts';
+import { generateKey, hashForStorage } from '../../domain/api-key.ts';
 import type { KeyRecord, NewKey, Store } from '../../domain/store.ts';
-import { publishedTime } from '../../domain/timestamps.ts';
+import { parseTimestamp } from '../../domain/timestamps.ts';
 import {
-  CommandFailure,
-  type Context,
-  checkedName,
+  type CommandContext,
+  CommandError,
   type DatabaseFlags,
   indentedJson,
   jsonOption,
-  note,
-  organizationNamed,
   organizationOption,
+  parseName,
+  printError,
   printJson,
   printSecret,
   printTable,
+  requireOrganization,
   settingOption,
   shortTime,
   withStore,
@@ -31,7 +31,7 @@ interface IssueFlags extends DatabaseFlags {
   json?: true;
 }
 
-export function addKeyCommands(program: Command, context: Context): void {
+export function addKeyCommands(program: Command, context: CommandContext): void {
   const key = program.command('key').description('API keys: one reads one municipality');
 
   key
@@ -46,10 +46,10 @@ export function addKeyCommands(program: Command, context: Context): void {
     .addOption(jsonOption())
     .action((flags: IssueFlags) =>
       withStore(context, flags, async (store) => {
-        const organization = await organizationNamed(store, flags.organization);
+        const organization = await requireOrganization(store, flags.organization);
         const { secret, key } = newKey({
           organizationId: organization.id,
-          name: checkedName(flags.name, 'The name of a key'),
+          name: parseName(flags.name, 'The name of a key'),
           requestLimit: flags.limit,
           expiresAt: flags.expires,
         });
@@ -68,7 +68,7 @@ export function addKeyCommands(program: Command, context: Context): void {
     .action((flags: DatabaseFlags & { organization?: string; json?: true }) =>
       withStore(context, flags, async (store, config) => {
         const named = flags.organization;
-        const organization = named === undefined ? undefined : await organizationNamed(store, named);
+        const organization = named === undefined ? undefined : await requireOrganization(store, named);
         const keys = await store.listKeys(organization?.id);
         if (flags.json) return printJson(keys);
         return printTable(
@@ -98,11 +98,13 @@ export function addKeyCommands(program: Command, context: Context): void {
       withStore(context, flags, async (store) => {
         const record = await oneKey(store, idOrPrefix);
         if (record.state === 'revoked') {
-          note(`The key "${record.name}" (${record.prefix}) was revoked before, at ${record.revokedAt}.`);
+          printError(
+            `The key "${record.name}" (${record.prefix}) was revoked before, at ${record.revokedAt}.`,
+          );
           return;
         }
         await store.revokeKey(record);
-        note(`Revoked the key "${record.name}" (${record.prefix}) of ${record.organizationName}.`);
+        printError(`Revoked the key "${record.name}" (${record.prefix}) of ${record.organizationName}.`);
       }),
     );
 
@@ -125,7 +127,7 @@ export function addKeyCommands(program: Command, context: Context): void {
       withStore(context, flags, async (store) => {
         const old = await oneKey(store, idOrPrefix);
         if (old.state !== 'active') {
-          throw new CommandFailure(`The key "${old.name}" (${old.prefix}) is ${old.state}: issue a new one.`);
+          throw new CommandError(`The key "${old.name}" (${old.prefix}) is ${old.state}: issue a new one.`);
         }
         const validUntil = new Date(Date.now() + (flags.grace ?? defaultGraceMs)).toISOString();
         const { secret, key } = newKey({
@@ -135,7 +137,7 @@ export function addKeyCommands(program: Command, context: Context): void {
           expiresAt: flags.expires ?? old.expiresAt ?? undefined,
         });
         const successor = await store.rotateKey(old, key, validUntil);
-        note(`The old key (${old.prefix}) is valid until ${validUntil} at the latest.`);
+        printError(`The old key (${old.prefix}) is valid until ${validUntil} at the latest.`);
         await present(successor, secret, flags.json);
       }),
     );
@@ -144,7 +146,7 @@ export function addKeyCommands(program: Command, context: Context): void {
 /** A fresh secret, and the key to be stored for it. */
 export function newKey(of: Omit<NewKey, 'secretHash' | 'prefix'>): { secret: string; key: NewKey } {
   const secret = generateKey();
-  return { secret, key: { ...of, ...storedForm(secret) } };
+  return { secret, key: { ...of, ...hashForStorage(secret) } };
 }
 
 async function present(record: KeyRecord, secret: string, json: true | undefined): Promise<void> {
@@ -154,7 +156,7 @@ async function present(record: KeyRecord, secret: string, json: true | undefined
     return;
   }
   const until = record.expiresAt === null ? 'does not expire' : `expires at ${record.expiresAt}`;
-  note(
+  printError(
     `Issued "${record.name}" for ${record.organizationName}; it ${until}. It is shown this once: keep it now.`,
   );
   await printSecret(secret, remedy);
@@ -163,12 +165,12 @@ async function present(record: KeyRecord, secret: string, json: true | undefined
 async function oneKey(store: Store, idOrPrefix: string): Promise<KeyRecord> {
   const [found, another] = await store.findKeys(idOrPrefix);
   if (found === undefined) {
-    throw new CommandFailure(
+    throw new CommandError(
       `There is no key with the id or prefix "${idOrPrefix.slice(0, 40)}". "rostra key list" shows those there are.`,
     );
   }
   if (another !== undefined)
-    throw new CommandFailure(`Several keys start with ${idOrPrefix}: name one by its id.`);
+    throw new CommandError(`Several keys start with ${idOrPrefix}: name one by its id.`);
   return found;
 }
 
@@ -176,7 +178,7 @@ function expiry(text: string): string {
   const wholeDay = /^\d{4}-\d{2}-\d{2}$/.test(text);
   let at: string;
   try {
-    at = publishedTime('It', wholeDay ? `${text}T23:59:59.999Z` : text, undefined);
+    at = parseTimestamp('It', wholeDay ? `${text}T23:59:59.999Z` : text, undefined);
   } catch {
     throw new InvalidArgumentError(
       'It must be a date such as 2027-06-30, or a time such as 2027-06-30T12:00:00Z.',
@@ -188,8 +190,8 @@ function expiry(text: string): string {
 
 function requestLimit(text: string): number {
   const value = /^[1-9]\d{0,9}$/.test(text) ? Number(text) : Number.NaN;
-  if (value <= bounds.count) return value;
-  throw new InvalidArgumentError(`It must be a whole number from 1 to ${bounds.count}.`);
+  if (value <= limits.count) return value;
+  throw new InvalidArgumentError(`It must be a whole number from 1 to ${limits.count}.`);
 }
 
 function duration(text: string): number {

@@ -3,22 +3,22 @@ import { createInterface } from 'node:readline/promises';
 import { type Command, InvalidArgumentError } from 'commander';
 import { isUuid } from '../../import/record-ids.ts';
 import {
-  CommandFailure,
-  type Context,
-  checkedName,
+  type CommandContext,
+  CommandError,
   type DatabaseFlags,
   exitCodes,
   jsonOption,
-  note,
-  organizationNamed,
+  parseName,
   print,
+  printError,
   printJson,
   printTable,
+  requireOrganization,
   settingOption,
   withStore,
 } from '../command-context.ts';
 
-export function addOrganizationCommands(program: Command, context: Context): void {
+export function addOrganizationCommands(program: Command, context: CommandContext): void {
   const organization = program
     .command('organization')
     .description('The municipalities whose data is published');
@@ -36,9 +36,9 @@ export function addOrganizationCommands(program: Command, context: Context): voi
         context,
         flags,
         async (store) => {
-          const added = await store.addOrganization(checkedName(name, 'The name'), flags.id ?? randomUUID());
+          const added = await store.addOrganization(parseName(name, 'The name'), flags.id ?? randomUUID());
           if (flags.json) return printJson(added);
-          note(`Added ${added.name}. Next: rostra key issue --organization "${added.name}" --name "…"`);
+          printError(`Added ${added.name}. Next: rostra key issue --organization "${added.name}" --name "…"`);
           return print(added.id);
         },
         { create: true },
@@ -77,17 +77,17 @@ export function addOrganizationCommands(program: Command, context: Context): voi
     .addOption(settingOption('database'))
     .action((nameOrId: string, flags: DatabaseFlags & { yes?: true }) =>
       withStore(context, flags, async (store) => {
-        const { id, name } = await organizationNamed(store, nameOrId);
+        const { id, name } = await requireOrganization(store, nameOrId);
         if (!flags.yes) await confirm(name);
         await store.removeOrganization(id);
-        note(`Removed ${name} with all its data and keys.`);
+        printError(`Removed ${name} with all its data and keys.`);
       }),
     );
 }
 
 async function confirm(name: string): Promise<void> {
   if (!process.stdin.isTTY) {
-    throw new CommandFailure(
+    throw new CommandError(
       `Nothing was removed. Say --yes to remove ${name} without being asked.`,
       exitCodes.usage,
     );
@@ -97,7 +97,7 @@ async function confirm(name: string): Promise<void> {
     `This removes ${name} with all its data and keys. Type its name to go on: `,
   );
   terminal.close();
-  if (answer !== name) throw new CommandFailure('Nothing was removed.');
+  if (answer !== name) throw new CommandError('Nothing was removed.');
 }
 
 function uuid(text: string): string {

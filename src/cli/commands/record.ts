@@ -3,13 +3,13 @@ import { Argument, type Command } from 'commander';
 import type { RecordKind } from '../../domain/store.ts';
 import { namespaceOf, recordId } from '../../import/record-ids.ts';
 import {
-  CommandFailure,
-  type Context,
+  type CommandContext,
+  CommandError,
   type DatabaseFlags,
   exitCodes,
-  note,
-  organizationNamed,
   organizationOption,
+  printError,
+  requireOrganization,
   settingOption,
   withStore,
 } from '../command-context.ts';
@@ -18,7 +18,7 @@ const kinds: readonly RecordKind[] = ['submission', 'session', 'survey'];
 
 type RemoveFlags = DatabaseFlags & { organization: string; source?: string; yes?: true };
 
-export function addRecordCommands(program: Command, context: Context): void {
+export function addRecordCommands(program: Command, context: CommandContext): void {
   program
     .command('record')
     .description('Single published records')
@@ -35,19 +35,21 @@ export function addRecordCommands(program: Command, context: Context): void {
     .addOption(settingOption('database'))
     .action((kind: RecordKind, id: string, flags: RemoveFlags) =>
       withStore(context, flags, async (store) => {
-        const organization = await organizationNamed(store, flags.organization);
+        const organization = await requireOrganization(store, flags.organization);
         const published = recordId(namespaceOf(organization.id, flags.source), id);
         if (!flags.yes) await confirm(kind, published, organization.name);
         if (!(await store.removeRecord(organization.id, kind, published)))
-          throw new CommandFailure(`${organization.name} has no ${kind} with the id ${id}.`);
-        note(`Removed ${kind} ${published}. Remove it from its source too, or an import publishes it again.`);
+          throw new CommandError(`${organization.name} has no ${kind} with the id ${id}.`);
+        printError(
+          `Removed ${kind} ${published}. Remove it from its source too, or an import publishes it again.`,
+        );
       }),
     );
 }
 
 async function confirm(kind: RecordKind, id: string, organization: string): Promise<void> {
   if (!process.stdin.isTTY) {
-    throw new CommandFailure(
+    throw new CommandError(
       `Nothing was removed. Use --yes to remove ${kind} ${id} without being asked.`,
       exitCodes.usage,
     );
@@ -57,5 +59,5 @@ async function confirm(kind: RecordKind, id: string, organization: string): Prom
     `This removes ${kind} ${id} of ${organization}. Type yes to go on: `,
   );
   terminal.close();
-  if (answer !== 'yes') throw new CommandFailure('Nothing was removed.');
+  if (answer !== 'yes') throw new CommandError('Nothing was removed.');
 }

@@ -1,16 +1,16 @@
 import cluster from 'node:cluster';
 import type { Command } from 'commander';
 import type { Logger } from 'pino';
-import { isPostgres } from '../../config/setting-parsers.ts';
+import { isPostgresUrl } from '../../config/setting-parsers.ts';
 import type { Config, SettingName } from '../../config/settings.ts';
 import { redactionSettings, settings } from '../../config/settings.ts';
-import { createLog, type Log } from '../../process/logger.ts';
-import { type Addresses, startServing, stopWhenReplaced } from '../../process/servers.ts';
-import { nextSignal, onHangUp, stopWhen } from '../../process/shutdown-signals.ts';
+import { createLogger, type Log } from '../../process/logger.ts';
+import { type ServerAddresses, startServers, stopWhenReplaced } from '../../process/servers.ts';
+import { nextSignal, onHangUp, shutdownOn } from '../../process/shutdown-signals.ts';
 import { superviseWorkers } from '../../process/supervisor.ts';
 import { serveAsWorker } from '../../process/worker.ts';
 import type { OpenedStore } from '../../store/open.ts';
-import { type Context, settingOption } from '../command-context.ts';
+import { type CommandContext, settingOption } from '../command-context.ts';
 
 /** How long one statement of a request may take: the client has an answer within a second. */
 export const statementTimeoutMs = 800;
@@ -21,7 +21,7 @@ export const lockTimeoutMs = 10_000;
 const ofImports: readonly string[] = redactionSettings;
 const servingSettings = (Object.keys(settings) as SettingName[]).filter((name) => !ofImports.includes(name));
 
-export function addServeCommand(program: Command, context: Context): void {
+export function addServeCommand(program: Command, context: CommandContext): void {
   const command = program
     .command('serve')
     .summary('serve the API')
@@ -31,7 +31,7 @@ export function addServeCommand(program: Command, context: Context): void {
   for (const name of servingSettings) command.addOption(settingOption(name));
   command.action(async (flags: Partial<Record<SettingName, string>>) => {
     const config = context.config(flags);
-    const log = createLog(config);
+    const log = createLogger(config);
     if (cluster.isPrimary && config.workers > 1) await serveFromWorkers(config, log);
     else await serveFromHere(context, config, log);
   });
@@ -45,7 +45,7 @@ async function serveFromWorkers(config: Config, ownLog: Log): Promise<void> {
   await close();
 }
 
-async function serveFromHere(context: Context, config: Config, ownLog: Log): Promise<void> {
+async function serveFromHere(context: CommandContext, config: Config, ownLog: Log): Promise<void> {
   const { log } = ownLog;
   const store = await context.openStore(config, {
     create: false,
@@ -79,7 +79,7 @@ const cannotReplaceItself =
 
 /** Without the password of an address. */
 function placeOf(database: string): string {
-  if (!isPostgres(database)) return database;
+  if (!isPostgresUrl(database)) return database;
   const { host, pathname } = new URL(database);
   return host + pathname;
 }
@@ -89,18 +89,18 @@ export async function serve(
   store: OpenedStore,
   config: Config,
   log: Log,
-  listening: (addresses: Addresses) => void | Promise<void>,
+  listening: (addresses: ServerAddresses) => void | Promise<void>,
 ): Promise<void> {
   const signalled = nextSignal();
-  const serving = await startServing(store, config, log);
+  const serving = await startServers(store, config, log);
   await listening(serving);
   await Promise.race([
-    stopWhen(signalled, config.stopDelay, log, serving),
+    shutdownOn(signalled, config.stopDelay, log, serving),
     stopWhenReplaced(store, log.log, serving),
   ]);
 }
 
-function announce(log: Logger, { address, adminAddress }: Addresses): void {
+function announce(log: Logger, { address, adminAddress }: ServerAddresses): void {
   log.info({ address, docs: `${address}/docs` }, 'listening');
   if (adminAddress !== undefined) log.info({ address: `${adminAddress}/admin` }, 'admin area listening');
 }

@@ -1,18 +1,18 @@
 import type { Command } from 'commander';
 import { basePath } from '../../contract/operations.ts';
 import {
-  type Context,
+  type CommandContext,
   type DatabaseFlags,
   jsonOption,
-  organizationNamed,
   organizationOption,
   printJson,
   printTable,
+  requireOrganization,
   settingOption,
   withStore,
 } from '../command-context.ts';
 
-export function addSurveyCommands(program: Command, context: Context): void {
+export function addSurveyCommands(program: Command, context: CommandContext): void {
   program
     .command('survey')
     .description('Surveys whose results are published')
@@ -26,7 +26,7 @@ export function addSurveyCommands(program: Command, context: Context): void {
     .addOption(jsonOption())
     .action((flags: DatabaseFlags & { organization: string; json?: true }) =>
       withStore(context, flags, async (store) => {
-        const { id } = await organizationNamed(store, flags.organization);
+        const { id } = await requireOrganization(store, flags.organization);
         const surveys = await store.listSurveys(id);
         if (flags.json) return printJson(surveys);
         return printTable(

@@ -1,33 +1,33 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { type Config, redactionSettings } from '../../config/settings.ts';
-import type { SyncRecord } from '../../domain/sync-state.ts';
-import type { OwnOptions } from '../../import/format-definition.ts';
+import type { SyncStatus } from '../../domain/sync-state.ts';
+import type { FormatOptions } from '../../import/format-definition.ts';
 import { oparl } from '../../import/formats/oparl/oparl-format.ts';
-import { giveWay } from '../../process/lower-priority.ts';
+import { lowerPriority } from '../../process/lower-priority.ts';
 import type { OpenedStore } from '../../store/open.ts';
 import { importSourceOf } from '../../sync/sync-oparl.ts';
 import {
-  CommandFailure,
-  type Context,
+  type CommandContext,
+  CommandError,
   type DatabaseFlags,
   exitCodes,
   jsonOption,
-  note,
-  organizationNamed,
   organizationOption,
+  printError,
   printJson,
   printTable,
+  requireOrganization,
   settingOption,
   shortTime,
   withStore,
 } from '../command-context.ts';
 import { chooseRedactionOf, givenRedaction, loosenOption } from '../redaction-options.ts';
 import { importSettings } from '../run-import.ts';
-import { keepInStep, type SyncFlags, syncOnce } from '../run-sync.ts';
+import { type SyncFlags, syncOnce, syncPeriodically } from '../run-sync.ts';
 import { asOption, timeZone } from './import.ts';
 
 /** @param version of Rostra, which the endpoint is told */
-export function addSyncCommands(program: Command, context: Context, version: string): void {
+export function addSyncCommands(program: Command, context: CommandContext, version: string): void {
   const sync = program.command('sync').description('Endpoints: fetch from one what is new there');
   const userAgent = `Rostra/${version}`;
 
@@ -62,23 +62,23 @@ export function addSyncCommands(program: Command, context: Context, version: str
     .action((url: string, flags: SyncFlags & { organization: string }) => {
       const address = addressOf(url);
       if (flags.every !== undefined && flags.refused !== undefined)
-        throw new CommandFailure(
+        throw new CommandError(
           '--refused is for a single run: leave --every out to see what is refused.',
           exitCodes.usage,
         );
-      giveWay();
+      lowerPriority();
       const work = async (store: OpenedStore, config: Config) => {
         const given = givenRedaction(config);
-        const { id } = await organizationNamed(store, flags.organization);
+        const { id } = await requireOrganization(store, flags.organization);
         const endpoint = { organizationId: id, url: address, body: flags.body };
         const from = importSourceOf(endpoint);
         const { redaction, source } = await chooseRedactionOf(store, id, from, given, flags);
-        const run = flags.every === undefined ? syncOnce : keepInStep;
+        const run = flags.every === undefined ? syncOnce : syncPeriodically;
         await run(
           store,
           endpoint,
           { ...flags, userAgent, redaction, source },
-          flags as unknown as OwnOptions,
+          flags as unknown as FormatOptions,
         );
       };
       return withStore(context, flags, work, { create: false }, importSettings);
@@ -94,7 +94,7 @@ export function addSyncCommands(program: Command, context: Context, version: str
     .action((flags: DatabaseFlags & { organization?: string; json?: true }) =>
       withStore(context, flags, async (store) => {
         const named = flags.organization;
-        const organization = named === undefined ? undefined : await organizationNamed(store, named);
+        const organization = named === undefined ? undefined : await requireOrganization(store, named);
         const syncs = await store.listSyncs(organization?.id);
         if (flags.json) return printJson(syncs);
         return printTable(
@@ -125,15 +125,13 @@ async function forget(
   url: string,
   { organization, body }: { organization: string; body?: string },
 ): Promise<void> {
-  const { id, name } = await organizationNamed(store, organization);
+  const { id, name } = await requireOrganization(store, organization);
   if (await store.removeSync({ organizationId: id, url: addressOf(url), body })) {
-    note(`Forgot ${url}. What was published from it stays.`);
+    printError(`Forgot ${url}. What was published from it stays.`);
     return;
   }
   const ofBody = body === undefined ? '' : ` (${body})`;
-  throw new CommandFailure(
-    `${url}${ofBody} was never fetched for ${name}. "rostra sync list" shows what was.`,
-  );
+  throw new CommandError(`${url}${ofBody} was never fetched for ${name}. "rostra sync list" shows what was.`);
 }
 
 /** What should have begun by itself, and did not, was ended with the process that would have begun it. */
@@ -142,7 +140,7 @@ function nextRun(nextAt: string | null): string {
   return isOverdue ? `overdue since ${shortTime(nextAt)}` : shortTime(nextAt);
 }
 
-function row(sync: SyncRecord): string[] {
+function row(sync: SyncStatus): string[] {
   const { organizationName, url, body, runningSince, completedAt, nextAt, counts, error, failedAt } = sync;
   const { inserted = 0, changed = 0, unchanged = 0, refused } = counts ?? {};
   return [
@@ -160,16 +158,16 @@ function row(sync: SyncRecord): string[] {
 function addressOf(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !['https:', 'http:'].includes(url.protocol))
-    throw new CommandFailure(`"${text}" is no http or https address.`, exitCodes.usage);
+    throw new CommandError(`"${text}" is no http or https address.`, exitCodes.usage);
   if (url.username !== '' || url.password !== '') {
-    throw new CommandFailure(
+    throw new CommandError(
       'The address must have no name or password: it is shown and kept.',
       exitCodes.usage,
     );
   }
   url.hash = '';
   if (url.href.length <= 2_048) return url.href;
-  throw new CommandFailure('The address has more than 2,048 characters.', exitCodes.usage);
+  throw new CommandError('The address has more than 2,048 characters.', exitCodes.usage);
 }
 
 const unitsMs: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000 };

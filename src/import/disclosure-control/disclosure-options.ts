@@ -1,6 +1,6 @@
 /** How a person chooses which small counts of surveys are published. */
-import type { FormatOption, OwnOptions } from '../format-definition.ts';
-import { InputProblem } from '../parsed-record.ts';
+import type { FormatOption, FormatOptions } from '../format-definition.ts';
+import { InputError } from '../parsed-record.ts';
 import type { FoldingRule } from './small-count-suppression.ts';
 
 export const disclosureOptions = {
@@ -9,7 +9,7 @@ export const disclosureOptions = {
     description: `text of the option that small ones are folded into (default: ${'Weitere Antworten'})`,
     parse: (text: string) => {
       if (text.trim() !== '') return text.trim().normalize('NFC');
-      throw new InputProblem('It must not be empty.');
+      throw new InputError('It must not be empty.');
     },
   },
   threshold: {
@@ -18,7 +18,7 @@ export const disclosureOptions = {
     parse: (text: string) => {
       const count = Number(text);
       if (/^\d{1,6}$/.test(text) && count >= 3) return count;
-      throw new InputProblem(
+      throw new InputError(
         'It must be a whole number from 3 on. Counts that are published elsewhere are taken as they are with --already-anonymised.',
       );
     },
@@ -35,7 +35,7 @@ export function foldingRuleOf({
   threshold = 10,
   otherText = 'Weitere Antworten',
   alreadyAnonymised,
-}: OwnOptions): FoldingRule | undefined {
+}: FormatOptions): FoldingRule | undefined {
   if (alreadyAnonymised === true) return undefined;
   return { threshold: threshold as number, otherText: otherText as string };
 }

@@ -1,5 +1,5 @@
 /** The rules that the counts of every survey have to satisfy, whatever its format, and however small they are. */
-import { FieldProblem } from '../field-validation.ts';
+import { InvalidFieldError } from '../field-validation.ts';
 import type { CountedQuestion, CountedSurvey } from './counted-survey.ts';
 
 /** Texts that people read as the same one have the same key. */
@@ -31,7 +31,7 @@ export function assertPlausible({ questions, totalResponses }: CountedSurvey): v
       findAlikeOptions(question) ??
       // A total that is not known is estimated from the counts, and fits them.
       (typeof totalResponses === 'number' ? findImpossibleCount(question, totalResponses) : undefined);
-    if (problem !== undefined) throw new FieldProblem(`question ${index + 1} ${problem}`);
+    if (problem !== undefined) throw new InvalidFieldError(`question ${index + 1} ${problem}`);
   }
 }
 

@@ -4,10 +4,10 @@
  */
 
 import { isDeepStrictEqual } from 'node:util';
-import type { ImportRecord, PublishedData, SurveyRecord } from '../../domain/store.ts';
+import type { ImportRecord, PublishedDataStore, SurveyRecord } from '../../domain/store.ts';
 import { readingOf, surveyRecord } from '../build-records.ts';
-import { FieldProblem } from '../field-validation.ts';
-import type { Reading, StorableReading } from '../parsed-record.ts';
+import { InvalidFieldError } from '../field-validation.ts';
+import type { ParsedRecord, StorableReading } from '../parsed-record.ts';
 import { recordId } from '../record-ids.ts';
 import type { CountedQuestion, CountedSurvey, PublishedQuestions } from './counted-survey.ts';
 import { type Arrival, bringForward, CountsProblem } from './incremental-release.ts';
@@ -41,8 +41,8 @@ export interface PublicationOptions {
 
 /** @returns the reading, with the record that may be published in place of a counted survey */
 export async function makePublishable(
-  reading: Reading,
-  store: Pick<PublishedData, 'surveyResults'>,
+  reading: ParsedRecord,
+  store: Pick<PublishedDataStore, 'findSurveyResults'>,
   options: PublicationOptions,
 ): Promise<StorableReading> {
   if (!('record' in reading)) return reading;
@@ -51,7 +51,7 @@ export async function makePublishable(
   const { foldingRule: rule, organizationId, namespace, onNote } = options;
   const surveyId = recordId(namespace, record.counted.surveyId);
   // Other imports may publish the survey meanwhile, so the record says which state it follows.
-  const document = rule && (await store.surveyResults(organizationId, surveyId));
+  const document = rule && (await store.findSurveyResults(organizationId, surveyId));
   return readingOf(place, id, (): ImportRecord => {
     assertPlausible(record.counted);
     if (rule === undefined)
@@ -168,7 +168,7 @@ function asPublished(
   const total = computeTotal(survey, questions);
   const isEmpty = survey.totalResponses === 0;
   if (total < rule.threshold && !isEmpty && survey.status !== 'draft')
-    throw new FieldProblem(
+    throw new InvalidFieldError(
       `has fewer than ${rule.threshold} responses, too few to be published: import it again when there are more`,
     );
   for (const [index, question] of survey.questions.entries()) {
@@ -195,7 +195,7 @@ function stepSurvey(
   if (status === 'draft') return foldSurvey(survey, rule, () => undefined);
   const isKnown = typeof totalResponses === 'number';
   if (!isKnown && !isFinal((before ?? survey).status))
-    throw new FieldProblem(
+    throw new InvalidFieldError(
       'is active, and moves by its number of responses: name totalResponses in the metadata',
     );
   // Without responses the published figures were about nobody.
@@ -219,7 +219,8 @@ function moved(
   tell: Tell,
 ): SurveyRecord {
   checkQuestions(survey, before);
-  if (more < 0) throw new FieldProblem(goneAnswers('there are fewer responses than are published already'));
+  if (more < 0)
+    throw new InvalidFieldError(goneAnswers('there are fewer responses than are published already'));
   if (more > 0 && more < rule.threshold) {
     tell(
       `“${short(survey.title)}” has fewer than ${rule.threshold} responses more than are published: its figures stay as they are.`,
@@ -257,7 +258,7 @@ function brought(
     return exceeds(counts, survey) ? { options: [...before], folding: { kind: 'waiting' } } : counts;
   } catch (error) {
     if (!(error instanceof CountsProblem)) throw error;
-    throw new FieldProblem(`question “${short(question.questionText)}”: ${goneAnswers(error.message)}`);
+    throw new InvalidFieldError(`question “${short(question.questionText)}”: ${goneAnswers(error.message)}`);
   }
 }
 
@@ -271,7 +272,7 @@ const unmoved = ({ surveyId, title, status }: CountedSurvey, before: SurveyRecor
 /** After its end a survey keeps its figures. A note reports other ones. */
 function finished(survey: CountedSurvey, before: SurveyRecord, rule: FoldingRule, tell: Tell): SurveyRecord {
   if (!isFinal(survey.status))
-    throw new FieldProblem(`is published as ${before.status}, and cannot become active again`);
+    throw new InvalidFieldError(`is published as ${before.status}, and cannot become active again`);
   refuseAnother(survey, before, rule);
   const { totalResponses, questions } = foldSurvey(survey, rule, () => undefined);
   const isAlike = totalResponses === before.totalResponses && isDeepStrictEqual(questions, before.questions);
@@ -289,7 +290,7 @@ function refuseAnother({ questions }: CountedSurvey, before: SurveyRecord, { oth
   // What is folded can be any of them.
   if (known.has(otherText)) return;
   if (known.size > 0 && choices.length > 0 && !choices.some((text) => known.has(text)))
-    throw new FieldProblem(
+    throw new InvalidFieldError(
       'is another survey than the one that is published under its id: name it with --survey-id, or take the other one away first',
     );
 }
@@ -303,7 +304,7 @@ function checkQuestions({ questions }: CountedSurvey, before: SurveyRecord): voi
     questions.length === before.questions.length &&
     questions.every(({ questionText }, index) => questionText === before.questions[index]?.questionText);
   if (!same)
-    throw new FieldProblem(
+    throw new InvalidFieldError(
       'has other questions than are published: count the same columns in the same order, or take the survey away first',
     );
 }

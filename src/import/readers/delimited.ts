@@ -1,7 +1,7 @@
 /** Tables in text files (RFC 4180), row by row under the names in their header. */
 import { pipeline, Readable } from 'node:stream';
 import { type CsvError, type Info, parse } from 'csv-parse';
-import { InputProblem, type Place } from '../parsed-record.ts';
+import { InputError, type SourceLocation } from '../parsed-record.ts';
 import { decoded, encodingOf } from './encoding.ts';
 import { peek } from './input-files.ts';
 import { firstCharacter } from './json.ts';
@@ -14,7 +14,7 @@ export interface TableForm {
 /** Options for a table; the reader detects the others. */
 export type GivenForm = { [Key in keyof TableForm]?: TableForm[Key] | undefined };
 
-export type Row = { place: Place } & (
+export type Row = { place: SourceLocation } & (
   | { cells: Record<string, string>; problem?: undefined }
   /** Why this is no row of the table. */
   | { cells?: undefined; problem: string }
@@ -66,7 +66,7 @@ export async function* readTable(
     skip_records_with_error: true,
     on_skip: (error) => {
       if (error?.code === 'CSV_INVALID_CLOSING_QUOTE' && !headerRead)
-        throw new InputProblem(`${name}, line ${error.lines}: ${faultOf(error)}.`);
+        throw new InputError(`${name}, line ${error.lines}: ${faultOf(error)}.`);
       // A quote that is never closed swallows what follows; going on would lose rows without a word.
       if (!headerRead) checkHeader(undefined, form);
       if (error && (error.code === 'CSV_MAX_RECORD_SIZE' || !headerRead)) throw error;
@@ -94,11 +94,11 @@ export async function* readTable(
       yield { place: { source: name, line: info.lines }, cells: record };
     }
   } catch (error) {
-    if (error instanceof InputProblem) throw error;
-    throw new InputProblem(sentence(name, error as CsvError));
+    if (error instanceof InputError) throw error;
+    throw new InputError(sentence(name, error as CsvError));
   }
   yield* skippedRows(name, skipped);
-  if (unclosed) throw new InputProblem(sentence(name, unclosed));
+  if (unclosed) throw new InputError(sentence(name, unclosed));
 }
 
 interface Skipped {
@@ -116,7 +116,7 @@ interface ParserInside {
 export async function textOf(name: string, bytes: AsyncGenerator<Buffer>): Promise<AsyncGenerator<Buffer>> {
   const { head, content } = await peek(name, bytes);
   if (['{', '[', '<'].includes(firstCharacter(head)))
-    throw new InputProblem(`${name} is no table: give CSV or TSV.`);
+    throw new InputError(`${name} is no table: give CSV or TSV.`);
   return content;
 }
 
@@ -200,7 +200,7 @@ function refuseRepeated(name: string, columns: string[]): void {
   const second = columns.findIndex((column, index) => columns.indexOf(column) !== index);
   if (second === -1) return;
   const first = columns.indexOf(columns[second] as string);
-  throw new InputProblem(
+  throw new InputError(
     `${name} has the same name over columns ${first + 1} and ${second + 1}: rename one of them.`,
   );
 }

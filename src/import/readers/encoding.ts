@@ -1,5 +1,5 @@
 /** Bytes of text as text, whatever they are encoded in. */
-import { InputProblem } from '../parsed-record.ts';
+import { InputError } from '../parsed-record.ts';
 
 export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
 
@@ -25,7 +25,7 @@ export function encodingOf(head: Buffer): Encoding {
 
 /** @throws InputProblem for what has to be UTF-8, and begins as UTF-16 */
 export function refuseUtf16(name: string, head: Buffer): void {
-  if (encodingOf(head).startsWith('utf-16')) throw new InputProblem(`${name} is UTF-16: save it as UTF-8.`);
+  if (encodingOf(head).startsWith('utf-16')) throw new InputError(`${name} is UTF-16: save it as UTF-8.`);
 }
 
 /**
@@ -45,7 +45,7 @@ export async function* decoded(
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     const called = encoding.toUpperCase();
-    throw new InputProblem(
+    throw new InputError(
       encoding === 'utf-8'
         ? `${name} is not UTF-8: save it as UTF-8${otherwise}.`
         : `${name} is not ${called} throughout: save it as UTF-8${otherwise}.`,
@@ -57,7 +57,7 @@ function decoderOf(encoding: string): TextDecoder {
   try {
     return new TextDecoder(encoding, { fatal: true });
   } catch {
-    throw new InputProblem(
+    throw new InputError(
       `There is no encoding "${encoding}": name one such as utf-8, utf-16le or windows-1252.`,
     );
   }

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { addAbortSignal } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { standardInput } from '../../domain/store.ts';
-import { InputProblem, type ReadOptions } from '../parsed-record.ts';
+import { InputError, type ReadOptions } from '../parsed-record.ts';
 
-export interface Source {
+export interface InputFile {
   name: string;
   /** Bytes on disk; undefined where that is not known. */
   size: number | undefined;
@@ -23,16 +23,16 @@ const allFiles = [...jsonFiles, ...tableFiles, '.xml'];
  * @param endings of a folder, only files whose names end so
  * @throws InputProblem for a path that does not exist, and for a folder without anything to read
  */
-export function findSources(paths: readonly string[], endings: readonly string[] = allFiles): Source[] {
-  return paths.flatMap((path): Source[] => {
+export function findInputFiles(paths: readonly string[], endings: readonly string[] = allFiles): InputFile[] {
+  return paths.flatMap((path): InputFile[] => {
     if (path === '-') return [{ name: standardInput, size: undefined, file: undefined }];
     const found = statOf(path);
-    if (found === undefined) throw new InputProblem(`There is no file ${path}.`);
+    if (found === undefined) throw new InputError(`There is no file ${path}.`);
     if (!found.isDirectory())
       return [{ name: path, size: found.isFile() ? found.size : undefined, file: path }];
     const files = filesBelow(path, endings).filter((file) => statOf(file)?.size !== 0);
     if (files.length === 0) {
-      throw new InputProblem(
+      throw new InputError(
         `The folder ${path} has no file of this format (${endings.join(', ')}), packed with gzip or not, or all are empty.`,
       );
     }
@@ -44,18 +44,18 @@ function statOf(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });
   } catch (error) {
-    throw new InputProblem(`${path} cannot be read: ${(error as Error).message}.`);
+    throw new InputError(`${path} cannot be read: ${(error as Error).message}.`);
   }
 }
 
 /** The folder in which an import lists its refused records: no input for the next one. */
-export const rejectedFolder = 'rostra-rejected';
+export const rejectionFolder = 'rostra-rejected';
 
 /** In the order of their names, so that two runs read alike; hidden files stay hidden. */
 function filesBelow(folder: string, endings: readonly string[]): string[] {
   const byName = (a: Dirent, b: Dirent) => (a.name < b.name ? -1 : 1);
   return readdirSync(folder, { withFileTypes: true })
-    .filter(({ name }) => !name.startsWith('.') && name !== rejectedFolder)
+    .filter(({ name }) => !name.startsWith('.') && name !== rejectionFolder)
     .sort(byName)
     .flatMap((entry) => {
       const path = join(folder, entry.name);
@@ -71,7 +71,7 @@ function filesBelow(folder: string, endings: readonly string[]): string[] {
  * @throws InputProblem when it cannot be read, is not what it seems, or ends early
  */
 export async function* readSource(
-  source: Source,
+  source: InputFile,
   { onBytes, signal }: Pick<ReadOptions, 'onBytes' | 'signal'>,
 ): AsyncGenerator<Buffer> {
   const raw = addAbortSignal(
@@ -84,8 +84,8 @@ export async function* readSource(
     refuseOtherFormats(head, source.name);
     yield* isGzip(head) ? unpacked(content, source.name) : content;
   } catch (error) {
-    if (error instanceof InputProblem || signal.aborted) throw error;
-    throw new InputProblem(readProblem(error as NodeJS.ErrnoException, source.name));
+    if (error instanceof InputError || signal.aborted) throw error;
+    throw new InputError(readProblem(error as NodeJS.ErrnoException, source.name));
   } finally {
     raw.destroy();
   }
@@ -120,7 +120,7 @@ export async function peek(name: string, content: AsyncGenerator<Buffer>, wanted
     rest = failing(error);
   }
   const head = Buffer.concat(chunks);
-  if (head.length === 0) throw new InputProblem(`${name} is empty.`);
+  if (head.length === 0) throw new InputError(`${name} is empty.`);
   return { head, content: startingWith(chunks, rest) };
 }
 
@@ -146,11 +146,11 @@ async function* unpacked(packed: AsyncIterable<Buffer>, name: string): AsyncGene
   let empty = true;
   for await (const chunk of gunzip) {
     if (empty) refuseOtherFormats(chunk, name);
-    if (empty && isGzip(chunk)) throw new InputProblem(`${name} is packed with gzip twice: unpack it once.`);
+    if (empty && isGzip(chunk)) throw new InputError(`${name} is packed with gzip twice: unpack it once.`);
     empty = false;
     yield chunk;
   }
-  if (empty) throw new InputProblem(`${name} is empty.`);
+  if (empty) throw new InputError(`${name} is empty.`);
 }
 
 /** Files that are no text, by the bytes they begin with (hexadecimal), and what to do with them. */
@@ -176,8 +176,8 @@ function refuseOtherFormats(head: Buffer, name: string): void {
   const what = otherFormats.find(([bytes]) => start.startsWith(bytes))?.[1];
   if (what === undefined) return;
   if (what.startsWith('a zip') && spreadsheet.test(head.subarray(0, 200).toString('latin1')))
-    throw new InputProblem(`${name} is a spreadsheet or document of an Office: save it as CSV in UTF-8.`);
-  throw new InputProblem(`${name} is ${what}.`);
+    throw new InputError(`${name} is a spreadsheet or document of an Office: save it as CSV in UTF-8.`);
+  throw new InputError(`${name} is ${what}.`);
 }
 
 function readProblem({ code, message }: NodeJS.ErrnoException, name: string): string {

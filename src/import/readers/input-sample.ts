@@ -1,8 +1,8 @@
 /** The beginning of a file, read as each of the shapes that it might have. */
-import { InputProblem, type ReadOptions } from '../parsed-record.ts';
+import { InputError, type ReadOptions } from '../parsed-record.ts';
 import { readTable } from './delimited.ts';
 import { encodingOf } from './encoding.ts';
-import { peek, readSource, type Source } from './input-files.ts';
+import { type InputFile, peek, readSource } from './input-files.ts';
 
 export interface Sample {
   name: string;
@@ -23,8 +23,8 @@ export interface SampleTable {
 const maxRows = 200;
 
 /** @throws InputProblem when it cannot be read */
-export async function sampleOf(
-  source: Source,
+export async function readSample(
+  source: InputFile,
   options: Pick<ReadOptions, 'signal' | 'onBytes'>,
 ): Promise<Sample> {
   const { head, content } = await peek(source.name, readSource(source, options));
@@ -84,7 +84,7 @@ async function tableIn(name: string, text: string): Promise<SampleTable | undefi
       if (rows.length === maxRows) break;
     }
   } catch (error) {
-    if (!(error instanceof InputProblem)) throw error;
+    if (!(error instanceof InputError)) throw error;
   }
   return header.length < 2 ? undefined : { header, rows };
 }

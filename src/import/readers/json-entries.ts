@@ -6,7 +6,7 @@ import { none } from 'stream-chain';
 import Assembler from 'stream-json/assembler.js';
 import type { Token } from 'stream-json/parser.js';
 import withParser from 'stream-json/utils/with-parser.js';
-import { InputProblem, type Place } from '../parsed-record.ts';
+import { InputError, type SourceLocation } from '../parsed-record.ts';
 import { decoded } from './encoding.ts';
 import { endless, maximumText, mostLevels, repeatedName, tooDeep } from './json-limits.ts';
 
@@ -18,7 +18,7 @@ export const wholeContent = '';
 
 interface Entry {
   /** Without the number of an entry it is an object that has no list. */
-  place: Place;
+  place: SourceLocation;
   value?: unknown;
   problem?: string | undefined;
   /** The list it is from, of those within an object. */
@@ -49,8 +49,8 @@ export async function* readEntries(
       }
     }
   } catch (error) {
-    if (error instanceof InputProblem) throw error;
-    throw new InputProblem(
+    if (error instanceof InputError) throw error;
+    throw new InputError(
       `${name} is not valid JSON after entry ${last}; it may end early. Fetch or export it again.`,
     );
   }
@@ -115,14 +115,14 @@ function createFinder(name: string, lists: readonly string[]) {
     tokens = given === tokensFor ? tokens + 1 : 1;
     tokensFor = given;
     if (tokens > mostTokens)
-      throw new InputProblem(
+      throw new InputError(
         `${name} has more than ${mostTokens / 1_000_000} million values ${where()}: leave it out, or split it.`,
       );
     const levels = value.depth - (within ?? 0);
     if (levels > endless)
-      throw new InputProblem(`${name} has brackets without end in entry ${entries + 1}: leave it out.`);
+      throw new InputError(`${name} has brackets without end in entry ${entries + 1}: leave it out.`);
     const fault = faultOf(token, value.current, levels);
-    if (fault !== undefined && within === undefined) throw new InputProblem(`${name} ${fault}.`);
+    if (fault !== undefined && within === undefined) throw new InputError(`${name} ${fault}.`);
     problem ??= fault;
   };
   const take = (token: Token): Entry | typeof none => {
@@ -163,7 +163,7 @@ async function* bounded(name: string, texts: AsyncIterable<string>, { given, whe
     known = given();
     length += text.length;
     if (length > maximumText)
-      throw new InputProblem(`${name} has more than 64 MiB ${where()}: leave it out, or split it.`);
+      throw new InputError(`${name} has more than 64 MiB ${where()}: leave it out, or split it.`);
     yield text;
   }
 }

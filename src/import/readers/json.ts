@@ -2,14 +2,14 @@
  * JSON in the shapes it comes in: one value per line (NDJSON), one array, an object around a list, or one document.
  * Values are read one at a time; a line, an entry of a list and a document have a bound.
  */
-import { InputProblem, type Place } from '../parsed-record.ts';
+import { InputError, type SourceLocation } from '../parsed-record.ts';
 import { encodingOf, refuseUtf16 } from './encoding.ts';
 import { peek } from './input-files.ts';
 import { readEntries, wholeContent } from './json-entries.ts';
 import { isEndless, maximumText, shapeProblem, tooDeep } from './json-limits.ts';
 
 export interface JsonValue {
-  place: Place;
+  place: SourceLocation;
   /** Absent where `problem` says why. */
   value?: unknown;
   problem?: string | undefined;
@@ -97,12 +97,12 @@ async function readDocument(name: string, read: string[], rest: AsyncIterable<Js
   for await (const { text } of rest) {
     length += text.length;
     if (length > maximumText)
-      throw new InputProblem(`${name} is one JSON document of more than 64 MiB: split it.`);
+      throw new InputError(`${name} is one JSON document of more than 64 MiB: split it.`);
     parts.push(text);
   }
   const { parsed, problem } = parse(parts.join('\n'));
   if (parsed === undefined)
-    throw new InputProblem(
+    throw new InputError(
       `${name} is not JSON: neither one value per line, nor an array, nor one document. It may end early, or be of another format.`,
     );
   const place = { source: name };
@@ -154,7 +154,7 @@ async function* splitLines(name: string, content: AsyncIterable<Buffer>): AsyncG
     pieces.push(chunk.subarray(from));
     length += chunk.length - from;
     if (length > maximumText)
-      throw new InputProblem(
+      throw new InputError(
         `${name} has more than 64 MiB in line ${line}: write one record a line, or one JSON array.`,
       );
   }

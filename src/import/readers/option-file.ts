@@ -1,6 +1,6 @@
 /** Files that an option of the command names, such as a mapping: small enough to be read whole. */
 import { readFileSync, statSync } from 'node:fs';
-import { InputProblem } from '../parsed-record.ts';
+import { InputError } from '../parsed-record.ts';
 
 const maximumSize = 64 * 1024 * 1024;
 
@@ -11,10 +11,10 @@ export function readOptionFile(path: string): string {
     return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path));
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') throw new InputProblem(`There is no file ${path}.`);
+    if (code === 'ENOENT') throw new InputError(`There is no file ${path}.`);
     const what =
       code === 'EISDIR' ? 'it is a folder' : error instanceof TypeError ? 'it is not UTF-8' : message;
-    throw new InputProblem(`${path} cannot be read: ${what}.`);
+    throw new InputError(`${path} cannot be read: ${what}.`);
   }
 }
 
@@ -24,6 +24,6 @@ export function readOptionJson(path: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new InputProblem(`${path} is not JSON: ${(error as Error).message}.`);
+    throw new InputError(`${path} is not JSON: ${(error as Error).message}.`);
   }
 }

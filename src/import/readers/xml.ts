@@ -4,7 +4,7 @@
  * ones has a meaning, and nothing is ever fetched or expanded.
  */
 import { SaxesParser } from 'saxes';
-import { InputProblem, type Place } from '../parsed-record.ts';
+import { InputError, type SourceLocation } from '../parsed-record.ts';
 import { decoded, encodingOf } from './encoding.ts';
 import { peek } from './input-files.ts';
 
@@ -13,7 +13,7 @@ export type XmlValue = string | { [name: string]: XmlValue | XmlValue[] };
 
 export interface XmlElement {
   /** With the line of its start tag. */
-  place: Place;
+  place: SourceLocation;
   value: XmlValue;
 }
 
@@ -62,9 +62,7 @@ function declaredEncoding(name: string, head: Buffer): string {
   try {
     return new TextDecoder(declared).encoding;
   } catch {
-    throw new InputProblem(
-      `${name} declares an encoding that is not known, "${declared}": save it as UTF-8.`,
-    );
+    throw new InputError(`${name} declares an encoding that is not known, "${declared}": save it as UTF-8.`);
   }
 }
 
@@ -133,14 +131,14 @@ function createParser(name: string, element: string, checkRoot: (root: string) =
 
   return {
     /** @param text the next of the document; null: its end */
-    write: (text: string | null): { found: XmlElement[]; failure: InputProblem | undefined } => {
-      let failure: InputProblem | undefined;
+    write: (text: string | null): { found: XmlElement[]; failure: InputError | undefined } => {
+      let failure: InputError | undefined;
       try {
         parser.write(text);
         if (parser.position - held.position > maximumLength) failure = tooLong(name, held.line);
       } catch (error) {
         failure =
-          error instanceof InputProblem ? error : malformed(name, held.line, parser.line, error as Error);
+          error instanceof InputError ? error : malformed(name, held.line, parser.line, error as Error);
         // The end of an element is told before its end tag turns out to be that of another one.
         if (lastEnd === parser.position) found.pop();
       }
@@ -158,29 +156,29 @@ function addChild(outer: OpenElement, name: string, value: XmlValue): void {
   else outer.children[name] = [known, value];
 }
 
-function documentType(name: string, line: number): InputProblem {
-  return new InputProblem(
+function documentType(name: string, line: number): InputError {
+  return new InputError(
     `${name} has a document type (DOCTYPE), which may define entities and is never read: remove it, at line ${line} or before.`,
   );
 }
 
-function tooDeep(name: string, line: number): InputProblem {
-  return new InputProblem(
+function tooDeep(name: string, line: number): InputError {
+  return new InputError(
     `${name} has elements within elements more than ${maximumDepth} deep, at line ${line}: nothing in a record is.`,
   );
 }
 
-function tooLong(name: string, line: number): InputProblem {
-  return new InputProblem(
+function tooLong(name: string, line: number): InputError {
+  return new InputError(
     `${name} has an element, text or comment of more than ${maximumLength / 1024 / 1024} MiB, from line ${line} on: leave it out, or split it.`,
   );
 }
 
 /** A bare ampersand shows only where the next semicolon stands, so the beginning is told as well. */
-function malformed(name: string, from: number, to: number, { message }: Error): InputProblem {
+function malformed(name: string, from: number, to: number, { message }: Error): InputError {
   const where = from === to ? `at line ${to}` : `between lines ${from} and ${to}`;
   const reason = message.slice(0, 100).replace(/\.$/, '');
-  return new InputProblem(
+  return new InputError(
     `${name} is not well-formed XML ${where}: ${reason}. It may end early: fetch or export it again.`,
   );
 }

@@ -1,13 +1,13 @@
 /** The file in which an installation keeps patterns of its own: name → regular expression, as JSON or YAML. */
 import { parse } from 'yaml';
-import { InputProblem } from '../parsed-record.ts';
+import { InputError } from '../parsed-record.ts';
 import { readOptionFile } from '../readers/option-file.ts';
 import type { OwnPatterns } from './custom-patterns.ts';
 
 /** What the kinds that Rostra knows itself are called. */
 const reservedNames = ['email', 'phone', 'iban', 'plate'] as const;
 
-const problem = (sentence: string) => new InputProblem(`ROSTRA_REDACT_PATTERNS must ${sentence}.`);
+const problem = (sentence: string) => new InputError(`ROSTRA_REDACT_PATTERNS must ${sentence}.`);
 
 /**
  * The patterns by their names; none for an empty path. JSON is read as the YAML that it is.

@@ -1,7 +1,7 @@
 /** What an import redacts: what the person chose, or else what earlier imports of the source did. */
 import { createHash } from 'node:crypto';
-import type { RedactionChoice } from '../../domain/import-source.ts';
-import { InputProblem } from '../parsed-record.ts';
+import type { RedactionPolicy } from '../../domain/import-source.ts';
+import { InputError } from '../parsed-record.ts';
 import type { OwnPatterns } from './custom-patterns.ts';
 import type { PersonalKind } from './pii-detectors.ts';
 import type { RedactionRules } from './redactor.ts';
@@ -21,7 +21,7 @@ const defaultCountry = 'DE';
  */
 export function chooseRedaction(
   { kinds, country, patterns }: GivenRedaction,
-  remembered: RedactionChoice | undefined,
+  remembered: RedactionPolicy | undefined,
   mayLoosen: boolean,
 ): RedactionRules {
   const before = mayLoosen ? undefined : remembered;
@@ -32,12 +32,12 @@ export function chooseRedaction(
   };
   const lost = before === undefined ? [] : lostFrom(before, choiceOf(rules));
   if (before === undefined || lost.length === 0) return rules;
-  throw new InputProblem(
+  throw new InputError(
     `Earlier imports of this source redacted ${describe(before)}. This import would no longer redact ${lost.join(', ')}, and could publish personal data again. Nothing was read. Choose at least the same (${flagsOf(before)}), or add --loosen-redaction to redact only what this command names.`,
   );
 }
 
-export function choiceOf({ kinds, country, patterns }: RedactionRules): RedactionChoice {
+export function choiceOf({ kinds, country, patterns }: RedactionRules): RedactionPolicy {
   const checksums = [...patterns].map(([name, { source }]) => [name, checksum(source)]);
   return { kinds, country, patterns: Object.fromEntries(checksums) };
 }
@@ -45,7 +45,7 @@ export function choiceOf({ kinds, country, patterns }: RedactionRules): Redactio
 const checksum = (text: string) => createHash('sha256').update(text).digest('hex');
 
 /** For people: `email, phone (DE), pattern "Name"`. */
-export function describe({ kinds, country, patterns }: RedactionChoice): string {
+export function describe({ kinds, country, patterns }: RedactionPolicy): string {
   const named = kinds.map((kind) => (dependsOnCountry(kind) ? `${kind} (${country})` : kind));
   return [...named, ...Object.keys(patterns).map(patternNamed)].join(', ');
 }
@@ -54,7 +54,7 @@ const dependsOnCountry = (kind: string) => kind === 'phone' || kind === 'plate';
 const patternNamed = (name: string) => `the pattern "${name}"`;
 
 /** The parts of a choice that another one does not cover. A pattern that was changed may find less than before. */
-function lostFrom(before: RedactionChoice, after: RedactionChoice): string[] {
+function lostFrom(before: RedactionPolicy, after: RedactionPolicy): string[] {
   const isSameCountry = before.country === after.country;
   const kinds = before.kinds.filter(
     (kind) => !after.kinds.includes(kind) || (dependsOnCountry(kind) && !isSameCountry),
@@ -67,7 +67,7 @@ function lostFrom(before: RedactionChoice, after: RedactionChoice): string[] {
   ];
 }
 
-function flagsOf({ kinds, country, patterns }: RedactionChoice): string {
+function flagsOf({ kinds, country, patterns }: RedactionPolicy): string {
   const flags = kinds.length === 0 ? [] : [`--redact ${kinds.join(',')}`];
   if (kinds.some(dependsOnCountry)) flags.push(`--redact-country ${country}`);
   if (Object.keys(patterns).length > 0) flags.push('--redact-patterns with the same patterns');

@@ -3,8 +3,8 @@
  * for every format.
  */
 import { isSupportedCountry } from 'libphonenumber-js/min';
-import { bounds } from '../../contract/resource-schemas.ts';
-import { InputProblem, type StorableReading } from '../parsed-record.ts';
+import { limits } from '../../contract/resource-schemas.ts';
+import { InputError, type StorableReading } from '../parsed-record.ts';
 import { createOwnRedaction, type OwnPatterns, SlowPattern } from './custom-patterns.ts';
 import { finders, type PersonalKind, replaceStretches, type Text } from './pii-detectors.ts';
 
@@ -34,7 +34,7 @@ export interface Redacted {
  */
 export function createRedaction({ kinds, country, patterns }: RedactionRules): Redaction | undefined {
   if (!isSupportedCountry(country))
-    throw new InputProblem(`ROSTRA_REDACT_COUNTRY must be a country such as DE, AT or CH, not "${country}".`);
+    throw new InputError(`ROSTRA_REDACT_COUNTRY must be a country such as DE, AT or CH, not "${country}".`);
   if (kinds.length === 0 && patterns.size === 0) return undefined;
   const chosen = finders.filter(({ kind }) => kinds.includes(kind));
   const redactOwn = patterns.size === 0 ? undefined : createOwnRedaction(patterns);
@@ -68,8 +68,8 @@ function descriptionOf(reading: StorableReading): string | undefined {
 function withText(reading: StorableReading, { text, found }: Text): Redacted {
   if (!('record' in reading) || reading.record.kind !== 'submission') return { reading, found: [] };
   // What stands for a short address can be longer than that.
-  if (text.length > bounds.description && [...text].length > bounds.description) {
-    const reason = `description must not have more than ${bounds.description} characters, and has once it is redacted`;
+  if (text.length > limits.description && [...text].length > limits.description) {
+    const reason = `description must not have more than ${limits.description} characters, and has once it is redacted`;
     return { reading: refusalOf(reading, reason), found: [] };
   }
   return { reading: { ...reading, record: { ...reading.record, description: text } }, found };

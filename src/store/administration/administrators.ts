@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type {
   Actor,
   Administrator,
-  Administrators,
+  AdministratorStore,
   Credentials,
   Invitation,
 } from '../../domain/administration.ts';
-import { StoreRefusal } from '../../domain/store.ts';
+import { StoreConflictError } from '../../domain/store.ts';
 import type { Engine, Statements, Value } from '../engine.ts';
 import { ofInstallation } from '../schema.ts';
 import { recordEvent } from './audit-log.ts';
@@ -56,7 +56,7 @@ interface CredentialsRow extends AdministratorRow {
 /** A clock that was wrong by more than so many steps of 30 seconds does not lock a second factor out. */
 const clockErrorSteps = 10;
 
-export function administrators(engine: Engine, self: Actor): Administrators {
+export function administrators(engine: Engine, self: Actor): AdministratorStore {
   async function select(
     statements: Statements,
     condition: string,
@@ -96,12 +96,13 @@ export function administrators(engine: Engine, self: Actor): Administrators {
     addAdministrator: (email, organizationId, invitation, by = self) =>
       engine.transaction(undefined, async (inside) => {
         const [taken] = await inside.rows('SELECT 1 FROM administrator WHERE email = $1', [email]);
-        if (taken !== undefined) throw new StoreRefusal(`${email} is an administrator already.`);
+        if (taken !== undefined) throw new StoreConflictError(`${email} is an administrator already.`);
         if (organizationId !== undefined) {
           const [organization] = await inside.rows('SELECT 1 FROM organization WHERE id = $1', [
             organizationId,
           ]);
-          if (organization === undefined) throw new StoreRefusal('The municipality was removed meanwhile.');
+          if (organization === undefined)
+            throw new StoreConflictError('The municipality was removed meanwhile.');
         }
         const id = randomUUID();
         await inside.change(
@@ -131,14 +132,14 @@ export function administrators(engine: Engine, self: Actor): Administrators {
       return removed ?? false;
     },
 
-    invite: async (id, invitation, by = self) => {
+    replaceInvitation: async (id, invitation, by = self) => {
       await changing(id, async (inside, { email, organizationId }) => {
         await replaceInvitation(inside, id, invitation);
         await recordEvent(inside, by, 'administrator.invited', organizationId, email);
       });
     },
 
-    invited: async (tokenHash) => {
+    findInvitedAdministrator: async (tokenHash) => {
       const nowMs = await engine.now();
       return one(
         engine,
@@ -168,7 +169,7 @@ export function administrators(engine: Engine, self: Actor): Administrators {
         return { ...found, hasPassword: true, hasSecondFactor: false };
       }),
 
-    credentials: async (email): Promise<Credentials | undefined> => {
+    findCredentials: async (email): Promise<Credentials | undefined> => {
       const [row] = await engine.rows<CredentialsRow>(
         `SELECT ${administratorColumns}, password_hash AS "passwordHash", totp_secret AS "totpSecret",
           totp_step AS "totpStep"
@@ -199,7 +200,7 @@ export function administrators(engine: Engine, self: Actor): Administrators {
       });
     },
 
-    takeTotpStep: async (id, step) => {
+    consumeTotpStep: async (id, step) => {
       const taken = await engine.transaction(undefined, (inside) =>
         inside.change(
           'UPDATE administrator SET totp_step = $2 WHERE id = $1 AND (totp_step < $2 OR totp_step - $3 > $2)',

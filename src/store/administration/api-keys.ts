@@ -2,12 +2,12 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { Actor } from '../../domain/administration.ts';
 import { windowStart } from '../../domain/rate-limit-window.ts';
 import {
-  type Access,
+  type AccessStore,
+  type ApiKeyStore,
   type KeyRecord,
   type KeyState,
-  type Keys,
   type NewKey,
-  StoreRefusal,
+  StoreConflictError,
 } from '../../domain/store.ts';
 import type { Engine, Statements, Value } from '../engine.ts';
 import { newestSecrets } from '../queries/statements.ts';
@@ -34,7 +34,7 @@ const insertKey = `
   INSERT INTO api_key (organization_id, id, secret_hash, prefix, name, request_limit, created_at, expires_at, created_by)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`;
 
-export function keys(engine: Engine, rateWindowMs: number, self: Actor): Keys {
+export function keys(engine: Engine, rateWindowMs: number, self: Actor): ApiKeyStore {
   async function select(condition: string, parameters: Value[]): Promise<KeyRecord[]> {
     const nowMs = await engine.now();
     const rows = await engine.rows<KeyRow>(`${selectKeys} ${condition} ${newestFirst}`, parameters);
@@ -54,11 +54,11 @@ export function keys(engine: Engine, rateWindowMs: number, self: Actor): Keys {
       key.organizationId,
       id,
     ]);
-    if (present !== undefined) throw new StoreRefusal('The key has been issued already.');
+    if (present !== undefined) throw new StoreConflictError('The key has been issued already.');
     const [organization] = await inside.rows('SELECT 1 FROM organization WHERE id = $1', [
       key.organizationId,
     ]);
-    if (organization === undefined) throw new StoreRefusal('The municipality was removed meanwhile.');
+    if (organization === undefined) throw new StoreConflictError('The municipality was removed meanwhile.');
     await inside.change(insertKey, [
       key.organizationId,
       id,
@@ -83,7 +83,7 @@ export function keys(engine: Engine, rateWindowMs: number, self: Actor): Keys {
 
   async function inserted(organizationId: string, id: string): Promise<KeyRecord> {
     const found = await find(organizationId, id);
-    if (found === undefined) throw new StoreRefusal('The municipality was removed meanwhile.');
+    if (found === undefined) throw new StoreConflictError('The municipality was removed meanwhile.');
     return found;
   }
 
@@ -136,7 +136,7 @@ export function keys(engine: Engine, rateWindowMs: number, self: Actor): Keys {
           [organizationId, id],
         );
         if (current === undefined || stateOf(current, await inside.now()) !== 'active')
-          throw new StoreRefusal('The key was revoked or has expired meanwhile.');
+          throw new StoreConflictError('The key was revoked or has expired meanwhile.');
         await inside.change(
           `UPDATE api_key SET expires_at = $3
           WHERE organization_id = $1 AND id = $2 AND (expires_at IS NULL OR expires_at > $3)`,
@@ -164,7 +164,7 @@ function stateOf({ revokedAt, expiresAt }: KeyEnd, nowMs: number): KeyState {
   return expiresAt !== null && Date.parse(expiresAt) <= nowMs ? 'expired' : 'active';
 }
 
-export function cursorSecretRotation(engine: Engine): Pick<Access, 'rotateCursorSecret'> {
+export function cursorSecretRotation(engine: Engine): Pick<AccessStore, 'rotateCursorSecret'> {
   return {
     rotateCursorSecret: () => engine.transaction(undefined, addSecret),
   };

@@ -1,6 +1,6 @@
 /** The audit log. What is done and the event that tells of it are written in one transaction, or neither is. */
 import { randomUUID } from 'node:crypto';
-import type { Actor, AuditAction, AuditEvent, AuditLog } from '../../domain/administration.ts';
+import type { Actor, AuditAction, AuditEvent, AuditLogStore } from '../../domain/administration.ts';
 import type { Engine, Statements, Value } from '../engine.ts';
 import { ofInstallation } from '../schema.ts';
 
@@ -32,7 +32,7 @@ export async function recordEvent(
 const columns = `CASE organization_id WHEN '' THEN NULL ELSE organization_id END AS "organizationId", id, at, actor,
   address, action, subject`;
 
-export function auditLog(engine: Engine): AuditLog {
+export function auditLog(engine: Engine): AuditLogStore {
   return {
     listAuditEvents: async (organizationId, after, limit) => {
       const parameters: Value[] = [];

@@ -1,6 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { Actor, Attempts, AuditAction, SignIn, SignIns } from '../../domain/administration.ts';
-import { StoreUnavailable } from '../../domain/store.ts';
+import type {
+  Actor,
+  AttemptLimitStore,
+  AuditAction,
+  LoginSession,
+  LoginSessionStore,
+} from '../../domain/administration.ts';
+import { StoreUnavailableError } from '../../domain/store.ts';
 import type { Engine, Statements } from '../engine.ts';
 import {
   type AdministratorRow,
@@ -41,25 +47,28 @@ const revealMs = 60 * 60_000;
 /** Behind a proxy a browser's own name may be as long as a header; what tells browsers apart stands in front. */
 const maximumTextLength = 254;
 
-export function signIns(engine: Engine): SignIns {
+export function signIns(engine: Engine): LoginSessionStore {
   async function markSeen(id: string, nowMs: number): Promise<void> {
     try {
       await engine.change('UPDATE sign_in SET last_seen_ms = $2 WHERE id = $1', [id, nowMs]);
     } catch (error) {
       // While an import writes, nobody shall be kept from reading.
-      if (!(error instanceof StoreUnavailable)) throw error;
+      if (!(error instanceof StoreUnavailableError)) throw error;
     }
   }
 
   return {
-    startSignIn: ({ administratorId, tokenHash, awaitsCode, confirmedMs, address, browser }, bounds) =>
+    createLoginSession: (
+      { administratorId, tokenHash, pendingSecondFactor, reauthenticatedAtMs, address, browser },
+      bounds,
+    ) =>
       engine.transaction(undefined, async (inside) => {
         const nowMs = await inside.now();
         await inside.change(`DELETE FROM sign_in WHERE administrator_id = $1 AND NOT (${goesOn})`, [
           administratorId,
           nowMs,
           bounds.idleMs,
-          bounds.longestMs,
+          bounds.maxAgeMs,
         ]);
         await inside.change(
           `INSERT INTO sign_in
@@ -69,21 +78,21 @@ export function signIns(engine: Engine): SignIns {
             tokenHash,
             randomUUID(),
             administratorId,
-            awaitsCode ? 1 : 0,
+            pendingSecondFactor ? 1 : 0,
             nowMs,
-            Math.min(confirmedMs ?? nowMs, nowMs),
+            Math.min(reauthenticatedAtMs ?? nowMs, nowMs),
             address.slice(0, maximumTextLength),
             browser.slice(0, maximumTextLength),
           ],
         );
-        if (!awaitsCode) await recordSignIn(inside, administratorId, address);
+        if (!pendingSecondFactor) await recordSignIn(inside, administratorId, address);
       }),
 
-    findSignIn: async (tokenHash, { idleMs, longestMs }) => {
+    findLoginSession: async (tokenHash, { idleMs, maxAgeMs }) => {
       const nowMs = await engine.now();
       const [row] = await engine.rows<SignInRow>(
         `${selectSignIns} WHERE token_hash = $1 AND ${goesOn} AND ${withOrganization}`,
-        [tokenHash, nowMs, idleMs, longestMs],
+        [tokenHash, nowMs, idleMs, maxAgeMs],
       );
       if (row === undefined) return undefined;
       const signIn = signInOf(row);
@@ -92,7 +101,7 @@ export function signIns(engine: Engine): SignIns {
       return { signIn, nowMs };
     },
 
-    completeSignIn: (id, tokenHash, by) =>
+    completeSecondFactor: (id, tokenHash, by) =>
       engine.transaction(undefined, async (inside) => {
         const [row] = await inside.rows<{ administratorId: string }>(
           `UPDATE sign_in SET awaits_code = 0, token_hash = $2 WHERE id = $1
@@ -102,22 +111,22 @@ export function signIns(engine: Engine): SignIns {
         if (row !== undefined) await recordSignIn(inside, row.administratorId, by.address);
       }),
 
-    confirmSignIn: async (id) => {
+    recordReauthentication: async (id) => {
       await engine.transaction(undefined, async (inside) =>
         inside.change('UPDATE sign_in SET confirmed_ms = $2 WHERE id = $1', [id, await inside.now()]),
       );
     },
 
-    listSignIns: async (administratorId, { idleMs, longestMs }) => {
+    listLoginSessions: async (administratorId, { idleMs, maxAgeMs }) => {
       const rows = await engine.rows<SignInRow>(
         `${selectSignIns} WHERE sign_in.administrator_id = $1 AND ${goesOn} AND awaits_code = 0
         ORDER BY created_ms DESC, sign_in.id`,
-        [administratorId, await engine.now(), idleMs, longestMs],
+        [administratorId, await engine.now(), idleMs, maxAgeMs],
       );
       return rows.map(signInOf);
     },
 
-    endSignIns: (administratorId, signInId, by) =>
+    endLoginSessions: (administratorId, signInId, by) =>
       engine.transaction(undefined, async (inside) => {
         const ended =
           signInId === undefined
@@ -158,15 +167,15 @@ export function signIns(engine: Engine): SignIns {
   };
 }
 
-function signInOf(row: SignInRow): SignIn {
+function signInOf(row: SignInRow): LoginSession {
   const { id, createdMs, lastSeenMs, confirmedMs, address, browser } = row;
   return {
     id,
     administrator: administratorOf(row),
-    awaitsCode: row.awaitsCode === 1,
+    pendingSecondFactor: row.awaitsCode === 1,
     createdMs,
     lastSeenMs,
-    confirmedMs,
+    reauthenticatedAtMs: confirmedMs,
     address,
     browser,
   };
@@ -210,9 +219,9 @@ const take = `
 /** Names that nobody has tried for so long are forgotten. */
 const forgottenAfterMs = 24 * 3_600_000;
 
-export function attempts(engine: Engine): Attempts {
+export function attempts(engine: Engine): AttemptLimitStore {
   return {
-    takeAttempt: async (name, limit, windowMs) => {
+    hitAttemptLimit: async (name, limit, windowMs) => {
       const nowMs = await engine.now();
       const [row] = await engine.rows<{ used: number }>(take, [name, nowMs, windowMs, limit]);
       if (row?.used === 1)

@@ -1,16 +1,16 @@
 import type { Actor } from '../../domain/administration.ts';
 import {
   type Organization,
+  type OrganizationStore,
   type OrganizationSummary,
-  type Organizations,
-  StoreRefusal,
+  StoreConflictError,
 } from '../../domain/store.ts';
 import type { Engine } from '../engine.ts';
 import { recordEvent } from './audit-log.ts';
 
-export function organizations(engine: Engine, self: Actor): Organizations {
+export function organizations(engine: Engine, self: Actor): OrganizationStore {
   const columns = 'id, name, created_at AS "createdAt"';
-  const organizationNames = () =>
+  const listOrganizationNames = () =>
     engine.rows<Organization>(`SELECT ${columns} FROM organization ORDER BY name`);
 
   async function summarize(organization: Organization): Promise<OrganizationSummary> {
@@ -27,7 +27,7 @@ export function organizations(engine: Engine, self: Actor): Organizations {
           [name, id],
         );
         if (taken !== undefined) {
-          throw new StoreRefusal(
+          throw new StoreConflictError(
             `There is an organization with this ${taken.id === id ? 'id' : 'name'} already: ${taken.name} (${taken.id}).`,
           );
         }
@@ -49,12 +49,12 @@ export function organizations(engine: Engine, self: Actor): Organizations {
       return found;
     },
 
-    organizationNames,
+    listOrganizationNames,
 
     summarize,
 
     listOrganizations: async () => {
-      const all = await organizationNames();
+      const all = await listOrganizationNames();
       const now = new Date(await engine.now()).toISOString();
       const summaries: OrganizationSummary[] = [];
       for (let from = 0; from < all.length; from += countedAtOnce) {

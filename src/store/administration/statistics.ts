@@ -4,7 +4,7 @@
  */
 import { setImmediate } from 'node:timers/promises';
 import { Temporal } from 'temporal-polyfill';
-import type { Count, Overview, Overviews } from '../../domain/administration.ts';
+import type { NamedCount, PublishedStatistics, StatisticsStore } from '../../domain/administration.ts';
 import type { Engine, OfMunicipality } from '../engine.ts';
 
 /** Further statuses or topics than so many are nobody's overview. */
@@ -35,7 +35,7 @@ const countSessions = 'SELECT count(*) AS count FROM session WHERE organization_
 /** After every timestamp that a submission can have. */
 const endOfTime = '9999-12-31T23:59:59.999Z~';
 
-export function overviews(engine: Engine): Overviews {
+export function overviews(engine: Engine): StatisticsStore {
   async function rows<Row>(sql: string, parameters: OfMunicipality): Promise<Row[]> {
     await setImmediate();
     return engine.rowsOf<Row>(sql, parameters);
@@ -73,9 +73,9 @@ export function overviews(engine: Engine): Overviews {
   }
 
   return {
-    overview: async (organizationId, timeZone): Promise<Overview> => {
+    computeStatistics: async (organizationId, timeZone): Promise<PublishedStatistics> => {
       const months = new Map<string, Map<string, number>>();
-      const statuses: Count[] = [];
+      const statuses: NamedCount[] = [];
       for await (const name of names(nextStatus, organizationId)) {
         const status = { name, count: 0 };
         statuses.push(status);
@@ -85,7 +85,7 @@ export function overviews(engine: Engine): Overviews {
           months.set(month, byStatus.set(name, found));
         });
       }
-      const topics: Count[] = [];
+      const topics: NamedCount[] = [];
       for await (const name of names(nextTopic, organizationId))
         topics.push({ name, count: await count(countOfTopic, [organizationId, name]) });
       const submissions = total(statuses);
@@ -100,7 +100,7 @@ export function overviews(engine: Engine): Overviews {
         withoutTopic: submissions - total(topics),
         mostSupported: supported.map(({ document }) => document),
         sessions: await count(countSessions, [organizationId]),
-        committees: await rows<Count>(committees, [organizationId]),
+        committees: await rows<NamedCount>(committees, [organizationId]),
       };
     },
   };
@@ -113,8 +113,8 @@ function monthOf(at: string, timeZone: string): { month: string; start: string }
   return { month: date.toPlainYearMonth().toString(), start: new Date(epochMilliseconds).toISOString() };
 }
 
-const total = (counts: readonly Count[]) => counts.reduce((sum, { count }) => sum + count, 0);
+const total = (counts: readonly NamedCount[]) => counts.reduce((sum, { count }) => sum + count, 0);
 
-function mostFrequentFirst(one: Count, other: Count): number {
+function mostFrequentFirst(one: NamedCount, other: NamedCount): number {
   return other.count - one.count || (one.name < other.name ? -1 : 1);
 }

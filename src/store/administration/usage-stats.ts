@@ -2,8 +2,8 @@
  * Requests of each key on each day. They are counted in memory and added to the database now and then, so that no
  * request writes for them: a process that is killed loses what it counted in the last seconds.
  */
-import type { KeyDay, KeyDays } from '../../domain/administration.ts';
-import { type Admission, StoreUnavailable } from '../../domain/store.ts';
+import type { DailyKeyUsage, KeyUsageStore } from '../../domain/administration.ts';
+import { type Admission, StoreUnavailableError } from '../../domain/store.ts';
 import type { Engine } from '../engine.ts';
 import { endOfTurn } from '../event-loop-turn.ts';
 import { keyDay } from '../schema.ts';
@@ -19,10 +19,10 @@ interface Tally {
   key_id: string;
   day: string;
   answered: number;
-  refused: number;
+  rejected: number;
 }
 
-export interface DayCounting extends KeyDays {
+export interface DayCounting extends KeyUsageStore {
   count(admission: Admission): void;
   /** Adds what was counted, and stops. */
   stop(): Promise<void>;
@@ -51,7 +51,7 @@ export function keyDays(engine: Engine, notice: (sentence: string) => void): Day
     let tally = tallies.get(caller.keyId);
     if (tally === undefined) {
       const { organizationId, keyId } = caller;
-      tally = { organization_id: organizationId, key_id: keyId, day: todayText, answered: 0, refused: 0 };
+      tally = { organization_id: organizationId, key_id: keyId, day: todayText, answered: 0, rejected: 0 };
       tallies.set(keyId, tally);
     }
     return tally;
@@ -77,7 +77,7 @@ export function keyDays(engine: Engine, notice: (sentence: string) => void): Day
     } catch (error) {
       // The next flush tries again.
       prunedOn = -1;
-      if (!(error instanceof StoreUnavailable))
+      if (!(error instanceof StoreUnavailableError))
         notice(`Daily figures from before ${oldest} could not be removed: ${error}`);
     }
   }
@@ -93,7 +93,7 @@ export function keyDays(engine: Engine, notice: (sentence: string) => void): Day
   return {
     count(admission) {
       const tally = tallyOf(admission);
-      if (admission.refused) tally.refused += 1;
+      if (admission.isRateLimited) tally.rejected += 1;
       else tally.answered += 1;
       timer ??= setInterval(() => {
         flush();
@@ -106,9 +106,9 @@ export function keyDays(engine: Engine, notice: (sentence: string) => void): Day
       await flush();
       await pruning;
     },
-    listKeyDays: (organizationId, keyId, since) =>
-      engine.rows<KeyDay>(
-        `SELECT day, answered, refused FROM key_day
+    listDailyUsage: (organizationId, keyId, since) =>
+      engine.rows<DailyKeyUsage>(
+        `SELECT day, answered, rejected FROM key_day
         WHERE organization_id = $1 AND key_id = $2 AND day >= $3 ORDER BY day DESC`,
         [organizationId, keyId, since],
       ),
@@ -130,4 +130,4 @@ const addTallies = ({ recordset }: Engine) => `
   SELECT organization_id, ${columns}
   FROM ${recordset('counted', '$1', { organization_id: 'text', ...keyDay.key, ...keyDay.columns })} WHERE true
   ON CONFLICT (organization_id, key_id, day) DO UPDATE
-  SET answered = key_day.answered + excluded.answered, refused = key_day.refused + excluded.refused`;
+  SET answered = key_day.answered + excluded.answered, rejected = key_day.rejected + excluded.rejected`;

@@ -3,7 +3,7 @@
  * copy that broke off goes on where it was, and one that is made again after the source changed is short.
  */
 import { createHash } from 'node:crypto';
-import { type Organization, StoreRefusal } from '../../domain/store.ts';
+import { type Organization, StoreConflictError } from '../../domain/store.ts';
 import type { Engine, Statements } from '../engine.ts';
 import { newestSecrets, upsertRecordsetQuery } from '../queries/statements.ts';
 import {
@@ -125,7 +125,7 @@ async function copyOrganization(to: Engine, { id, name, createdAt }: Organizatio
     id,
   ]);
   if (other !== undefined) {
-    throw new StoreRefusal(
+    throw new StoreConflictError(
       `The target has another municipality of the name ${name} (${other.id}). Remove it there, or give one of the two another name.`,
     );
   }
@@ -187,7 +187,7 @@ async function settle(to: Engine, table: Table, organizationId: string, batch: B
       await statements.change(upsertRecordsetQuery(table, to.recordset), [organizationId, text(rows)]);
   };
   await (isCounter(table) ? write(to) : to.transaction(organizationId, write)).catch((error) => {
-    throw isConstraint(error) ? new StoreRefusal(`${table.name}: ${wroteMeanwhile}`) : error;
+    throw isConstraint(error) ? new StoreConflictError(`${table.name}: ${wroteMeanwhile}`) : error;
   });
   return changed.length;
 }
@@ -228,7 +228,7 @@ async function verified(
       ? await digestAmong(from, to, table, id, signal)
       : await digest(to, table, id, signal);
     if (source.rows !== target.rows || source.checksum !== target.checksum) {
-      throw new StoreRefusal(
+      throw new StoreConflictError(
         `${table.name} of ${name} differs in the end: ${source.rows} rows (${source.checksum.slice(0, 12)}) in the source, ${target.rows} (${target.checksum.slice(0, 12)}) in the target. ${wroteMeanwhile}`,
       );
     }

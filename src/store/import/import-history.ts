@@ -4,12 +4,12 @@ import { randomUUID } from 'node:crypto';
 import type { Actor } from '../../domain/administration.ts';
 import {
   type ImportCounts,
-  type ImportRefusal,
+  type ImportHistoryStore,
   type ImportRun,
   type ImportRunKey,
-  type ImportRuns,
-  keptRefusals,
-  silenceMs,
+  maxStoredRejections,
+  type RejectedRecord,
+  staleAfterMs,
 } from '../../domain/import-history.ts';
 import type { Engine, Value } from '../engine.ts';
 import type { Columns } from '../schema.ts';
@@ -17,7 +17,7 @@ import type { Columns } from '../schema.ts';
 const longestText = 1_000;
 const longestId = 200;
 
-const counts = ['read', 'inserted', 'changed', 'unchanged', 'removed', 'ignored', 'refused'] as const;
+const counts = ['read', 'inserted', 'changed', 'unchanged', 'removed', 'ignored', 'rejected'] as const;
 
 const columns = `organization_id AS "organizationId", id, started_at AS "startedAt", seen_at AS "seenAt",
   ended_at AS "endedAt", actor, address, format, sources, outcome, failure, ${counts.join(', ')}`;
@@ -41,7 +41,7 @@ export function selectRuns(conditions: readonly string[], parameterCount: number
 export const runsBehind = (at: string, id: string) =>
   `started_at <= ${at} AND (started_at < ${at} OR id > ${id})`;
 
-export function importRuns(engine: Engine, self: Actor): ImportRuns {
+export function importRuns(engine: Engine, self: Actor): ImportHistoryStore {
   const now = async () => new Date(await engine.now()).toISOString();
 
   async function select(conditions: string[], parameters: Value[], limit: number): Promise<ImportRun[]> {
@@ -55,10 +55,10 @@ export function importRuns(engine: Engine, self: Actor): ImportRuns {
 
   async function keepRefusals(
     { organizationId, id }: ImportRunKey,
-    refusals: readonly ImportRefusal[],
+    refusals: readonly RejectedRecord[],
     before: number,
   ): Promise<void> {
-    const kept = refusals.slice(0, Math.max(0, keptRefusals - before));
+    const kept = refusals.slice(0, Math.max(0, maxStoredRejections - before));
     if (kept.length === 0) return;
     const rows = kept.map(({ source, line, entry, id: recordId, reason }, index) => ({
       position: before + index,
@@ -88,7 +88,7 @@ export function importRuns(engine: Engine, self: Actor): ImportRuns {
       return { organizationId, id };
     },
 
-    noteImportRun: async (run, found, refusals, before) => {
+    updateImportRun: async (run, found, refusals, before) => {
       await keepRefusals(run, refusals, before);
       const set = counts.map((name, index) => `${name} = $${index + 4}`).join(', ');
       await engine.change(
@@ -105,7 +105,7 @@ export function importRuns(engine: Engine, self: Actor): ImportRuns {
       );
     },
 
-    forgetImportRun: async ({ organizationId, id }) => {
+    deleteImportRun: async ({ organizationId, id }) => {
       await engine.change('DELETE FROM import_run WHERE organization_id = $1 AND id = $2', [
         organizationId,
         id,
@@ -123,7 +123,7 @@ export function importRuns(engine: Engine, self: Actor): ImportRuns {
       return select(conditions, parameters, limit);
     },
 
-    importRun: async (organizationId, id) => {
+    findImportRun: async (organizationId, id) => {
       const found =
         organizationId === undefined
           ? await select(['id = $1'], [id], 1)
@@ -131,8 +131,8 @@ export function importRuns(engine: Engine, self: Actor): ImportRuns {
       return found[0];
     },
 
-    listImportRefusals: ({ organizationId, id }) =>
-      engine.rows<ImportRefusal>(
+    listRejectedRecords: ({ organizationId, id }) =>
+      engine.rows<RejectedRecord>(
         `SELECT source, line, entry, record_id AS id, reason FROM import_refusal
         WHERE organization_id = $1 AND run_id = $2 ORDER BY position`,
         [organizationId, id],
@@ -145,7 +145,7 @@ interface ImportRow extends Omit<ImportRun, 'state'>, ImportCounts {
 }
 
 function stateOf(outcome: ImportRow['outcome'], seenAt: string, nowMs: number): ImportRun['state'] {
-  return outcome === 'running' && nowMs - Date.parse(seenAt) > silenceMs ? 'broken_off' : outcome;
+  return outcome === 'running' && nowMs - Date.parse(seenAt) > staleAfterMs ? 'broken_off' : outcome;
 }
 
 /** What a source brings along may be anything: of a text that is shown, no control character and no more than so much. */

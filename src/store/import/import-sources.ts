@@ -1,7 +1,7 @@
 /** Sources of imports, in SQL. */
 import { createHash } from 'node:crypto';
-import type { ImportSource, ImportSources, WritingSource } from '../../domain/import-source.ts';
-import { StoreRefusal } from '../../domain/store.ts';
+import type { ImportSource, ImportSourceStore, WritingSource } from '../../domain/import-source.ts';
+import { StoreConflictError } from '../../domain/store.ts';
 import type { Engine, Statements } from '../engine.ts';
 
 /** 48 bits of a hash: short in each row, and the same in every copy of a database. */
@@ -9,7 +9,7 @@ export function sourceIdOf({ format, name }: ImportSource): number {
   return createHash('sha256').update(`${format}\n${name}`).digest().readUIntBE(0, 6);
 }
 
-export function importSources(engine: Engine): ImportSources {
+export function importSources(engine: Engine): ImportSourceStore {
   return {
     findRedaction: async (organizationId, source) => {
       const [row] = await engine.rows<{ redaction: string }>(
@@ -46,5 +46,5 @@ export async function rememberSource(
     ],
   );
   if (remembered === 0)
-    throw new StoreRefusal('Another import of this source has changed meanwhile what is redacted.');
+    throw new StoreConflictError('Another import of this source has changed meanwhile what is redacted.');
 }

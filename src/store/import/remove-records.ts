@@ -1,6 +1,6 @@
 /** Removes records, and finds those that a source wrote last. */
 import type { Actor } from '../../domain/administration.ts';
-import type { ImportOutcome, ImportRecord, RecordKind, Writer } from '../../domain/store.ts';
+import type { ImportOutcome, ImportRecord, RecordKind, RecordWriter } from '../../domain/store.ts';
 import { recordEvent } from '../administration/audit-log.ts';
 import type { Engine } from '../engine.ts';
 import type { Target } from './child-rows.ts';
@@ -29,7 +29,7 @@ export function ownRecords({
   recordset,
   organizationId,
   sourceId,
-}: Target): Pick<Writer, 'listIds' | 'countOwn' | 'deleteOwn'> {
+}: Target): Pick<RecordWriter, 'listIds' | 'countOwn' | 'deleteOwn'> {
   const isOwn = `organization_id = $1 AND source_id = $2
     AND id IN (SELECT id FROM ${recordset('incoming', '$3', { id: 'text' })})`;
   const parameters = (ids: readonly string[]) => [organizationId, sourceId, idsAsRows(ids)];

@@ -1,7 +1,7 @@
 /** What is known of endpoints, in SQL. */
 import { randomUUID } from 'node:crypto';
-import { StoreRefusal } from '../../domain/store.ts';
-import type { HeldSync, MirroredObject, SyncRecord, Syncs } from '../../domain/sync-state.ts';
+import { StoreConflictError } from '../../domain/store.ts';
+import type { MirroredObject, SyncLease, SyncStatus, SyncStore } from '../../domain/sync-state.ts';
 import type { Engine, Statements } from '../engine.ts';
 
 /** A run that has not shown for so long that it lives was killed. */
@@ -9,9 +9,9 @@ const silentMs = 60_000;
 
 const batchSize = 500;
 
-type ListedSync = Omit<SyncRecord, 'counts' | 'body'> & { body: string; counts: string | null };
+type ListedSync = Omit<SyncStatus, 'counts' | 'body'> & { body: string; counts: string | null };
 
-export function syncs(engine: Engine): Syncs {
+export function syncs(engine: Engine): SyncStore {
   const timestamp = (ms: number) => new Date(ms).toISOString();
   return {
     listSyncs: async (organizationId) => {
@@ -35,10 +35,10 @@ export function syncs(engine: Engine): Syncs {
       );
       if (removed > 0) return true;
       if ((await engine.rows(`SELECT 1 FROM ${ofSource}`, source)).length === 0) return false;
-      throw new StoreRefusal(`${url} is being fetched. Stop that run first.`);
+      throw new StoreConflictError(`${url} is being fetched. Stop that run first.`);
     },
 
-    beginSync: async ({ organizationId, url, body = '' }) => {
+    acquireSyncLease: async ({ organizationId, url, body = '' }) => {
       const nowMs = await engine.now();
       const startedAt = timestamp(nowMs);
       const holder = randomUUID();
@@ -62,19 +62,19 @@ export function syncs(engine: Engine): Syncs {
         WHERE organization_id = $1 AND url = $2 AND body = $3`,
         [organizationId, url, body],
       );
-      if (row === undefined) throw new StoreRefusal('The organization was removed.');
+      if (row === undefined) throw new StoreConflictError('The organization was removed.');
       if (begun === 0) {
-        throw new StoreRefusal(
+        throw new StoreConflictError(
           `Another run is fetching ${url} since ${row.startedAt}. Wait for its end; if it was killed, another can begin a minute after.`,
         );
       }
       const { id, since, validators } = row;
-      return { organizationId, id, holder, startedAt, since, validators: JSON.parse(validators) };
+      return { organizationId, id, leaseToken: holder, startedAt, since, validators: JSON.parse(validators) };
     },
 
-    keepSync: (held) => keepPlace(engine, held),
+    renewSyncLease: (held) => keepPlace(engine, held),
 
-    endSync: async ({ organizationId, id, holder }, end) => {
+    releaseSyncLease: async ({ organizationId, id, leaseToken }, end) => {
       const now = timestamp(await engine.now());
       const [changes, values] =
         'error' in end
@@ -90,12 +90,12 @@ export function syncs(engine: Engine): Syncs {
       const ended = await engine.change(
         `UPDATE sync_state SET ${changes}, holder = NULL, heartbeat_ms = NULL, started_at = NULL
         WHERE organization_id = $1 AND id = $2 AND holder = $3`,
-        [organizationId, id, holder, ...values],
+        [organizationId, id, leaseToken, ...values],
       );
       if (ended === 0) throw lostPlace();
     },
 
-    mirrored: async function* ({ organizationId, id }) {
+    readMirror: async function* ({ organizationId, id }) {
       for (let after = ''; ; ) {
         const rows = await engine.rows<MirroredObject>(
           `SELECT id, object FROM sync_object
@@ -109,7 +109,7 @@ export function syncs(engine: Engine): Syncs {
       }
     },
 
-    mirror: (held, objects) =>
+    updateMirror: (held, objects) =>
       engine.transaction(held.organizationId, async (inside) => {
         let written = 0;
         for await (const batch of batchesOf(objects))
@@ -123,17 +123,17 @@ export function syncs(engine: Engine): Syncs {
 /** At the end of a transaction it sees a run that began meanwhile. @throws StoreRefusal when the run has lost its place */
 export async function keepPlace(
   statements: Statements,
-  { organizationId, id, holder }: HeldSync,
+  { organizationId, id, leaseToken }: SyncLease,
 ): Promise<void> {
   const kept = await statements.change(
     'UPDATE sync_state SET heartbeat_ms = $4 WHERE organization_id = $1 AND id = $2 AND holder = $3',
-    [organizationId, id, holder, await statements.now()],
+    [organizationId, id, leaseToken, await statements.now()],
   );
   if (kept === 0) throw lostPlace();
 }
 
 const lostPlace = () =>
-  new StoreRefusal(
+  new StoreConflictError(
     `Another run took the place of this one, which had not shown for ${silentMs / 1_000} seconds that it lives; or the endpoint or its organization was removed.`,
   );
 

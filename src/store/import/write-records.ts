@@ -5,10 +5,10 @@ import { isDraft } from '../../domain/draft-status.ts';
 import {
   type ImportOutcome,
   type ImportRecord,
-  type Intake,
-  StoreRefusal,
+  type ImportStore,
+  type RecordWriter,
+  StoreConflictError,
   type SurveySummary,
-  type Writer,
 } from '../../domain/store.ts';
 import type { Engine, Row } from '../engine.ts';
 import { pickPublished, type SurveyRow } from '../queries/published-data.ts';
@@ -27,7 +27,7 @@ import { rememberSource, sourceIdOf } from './import-sources.ts';
 import { ownRecords, removeAll, removeRecord } from './remove-records.ts';
 import { keepPlace } from './sync-state.ts';
 
-export function intake(engine: Engine, self: Actor): Intake {
+export function intake(engine: Engine, self: Actor): ImportStore {
   return {
     listSurveys: async (organizationId) => {
       const surveys = await engine.rowsOf<SurveySummary>(
@@ -51,9 +51,9 @@ export function intake(engine: Engine, self: Actor): Intake {
 
 type Kind = ImportRecord['kind'];
 type Of<K extends Kind> = Extract<ImportRecord, { kind: K }>;
-type Outcome = ImportOutcome | StoreRefusal;
+type Outcome = ImportOutcome | StoreConflictError;
 
-function writer(target: Target): Writer {
+function writer(target: Target): RecordWriter {
   return {
     put: async (records) => {
       const outcomes: Outcome[] = [];
@@ -192,7 +192,7 @@ function entriesOf(records: readonly Of<'session'>[]) {
 async function unknownSubmissions(
   { inside, recordset, organizationId }: Target,
   entries: ReturnType<typeof entriesOf>,
-): Promise<Map<string, StoreRefusal>> {
+): Promise<Map<string, StoreConflictError>> {
   const unknown = await inside.rows<{ owner: string; missing: string; position: number }>(
     `SELECT session_id AS owner, submission_id AS missing, position FROM ${recordset('entries', '$2', columnsOf(sessionSubmission))}
     WHERE NOT EXISTS (SELECT 1 FROM submission WHERE organization_id = $1 AND id = submission_id)
@@ -203,7 +203,7 @@ async function unknownSubmissions(
   return new Map(
     unknown.map(({ owner, missing, position }) => [
       owner,
-      new StoreRefusal(
+      new StoreConflictError(
         `submissions: in place ${Number(position) + 1} there is no submission ${missing} yet. Put submissions before the sessions that name them, or import the file again.`,
       ),
     ]),
@@ -242,15 +242,15 @@ async function putSurveys(target: Target, records: Of<'survey'>[]): Promise<Outc
 async function overtaken(
   { inside, organizationId }: Target,
   records: readonly Of<'survey'>[],
-): Promise<Map<string, StoreRefusal>> {
-  const refusals = new Map<string, StoreRefusal>();
+): Promise<Map<string, StoreConflictError>> {
+  const refusals = new Map<string, StoreConflictError>();
   for (const { surveyId, follows } of records) {
     if (follows === undefined) continue;
     const rows = await inside.rows<SurveyRow>(surveyResults, [organizationId, surveyId]);
     if ((pickPublished(rows) ?? null) === follows) continue;
     refusals.set(
       surveyId,
-      new StoreRefusal('was published or taken away by another import meanwhile: import it again'),
+      new StoreConflictError('was published or taken away by another import meanwhile: import it again'),
     );
   }
   return refusals;

@@ -8,7 +8,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
-import { StoreUnavailable } from '../../domain/store.ts';
+import { StoreUnavailableError } from '../../domain/store.ts';
 import type { Value } from '../engine.ts';
 
 /** The server gives up a little earlier than we do, which leaves the connection in order. */
@@ -139,7 +139,7 @@ export function createTransactionPool(
         pool,
         (client) => work((sql, parameters = []) => answer(client, sql, parameters, statementMs)),
         async (error, client) =>
-          (isOrderly(error) || !(error instanceof StoreUnavailable)) && (await rollBack(client)),
+          (isOrderly(error) || !(error instanceof StoreUnavailableError)) && (await rollBack(client)),
       ),
     close,
   };
@@ -260,7 +260,7 @@ function isNameTrouble(error: unknown): boolean {
 }
 
 /** A server that did not answer in time. */
-class Silence extends StoreUnavailable {}
+class Silence extends StoreUnavailableError {}
 
 /**
  * SQLSTATE classes after which a connection is of no more use: it broke, the server stops or has none left, the
@@ -271,7 +271,7 @@ const endsConnection = /^(08|57P|53300|28|3D|XX|0A000)/;
 
 /** The server refused the statement and waits for the next one. */
 function isOrderly(error: unknown): boolean {
-  const told = error instanceof StoreUnavailable ? error.cause : error;
+  const told = error instanceof StoreUnavailableError ? error.cause : error;
   return told instanceof pg.DatabaseError && !endsConnection.test(told.code ?? '');
 }
 
@@ -286,7 +286,7 @@ const unavailable = /^(08|53|57|58|XX|40|28|3D|55P03|25006)/;
 function asStoreError(error: unknown): unknown {
   if (error instanceof TypeError || error instanceof RangeError) return error;
   if (error instanceof pg.DatabaseError && !unavailable.test(error.code ?? '')) return error;
-  return new StoreUnavailable(sentence(error), { cause: error });
+  return new StoreUnavailableError(sentence(error), { cause: error });
 }
 
 function sentence(error: unknown): string {

@@ -6,7 +6,7 @@
  * its municipality finds nothing.
  */
 
-import { type ImportOutcome, StoreRefusal } from '../../domain/store.ts';
+import { type ImportOutcome, StoreConflictError } from '../../domain/store.ts';
 import type { Engine, OfMunicipality, Row, Statements, Value } from '../engine.ts';
 import { upsertRecordsetQuery } from '../queries/statements.ts';
 import { admission } from '../rate-limit-batcher.ts';
@@ -72,7 +72,9 @@ export function openPostgres(options: PostgresOptions): Engine {
     },
     admit: admission(takeFrom(primary.ask, options), options.rateWindowMs),
     backup: async () => {
-      throw new StoreRefusal('Back PostgreSQL up with its own means, such as pg_dump or a base backup.');
+      throw new StoreConflictError(
+        'Back PostgreSQL up with its own means, such as pg_dump or a base backup.',
+      );
     },
     // A server that was replaced ends its connections, and new ones lead to the other.
     replaced: new Promise(() => undefined),

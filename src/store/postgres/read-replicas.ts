@@ -3,7 +3,7 @@
  * it is back; when none is left, the primary answers.
  */
 
-import { StoreUnavailable } from '../../domain/store.ts';
+import { StoreUnavailableError } from '../../domain/store.ts';
 import { type Ask, createRequestPool, type RequestPool } from './connection-pool.ts';
 
 /** How often each replica is looked at. */
@@ -104,7 +104,7 @@ export function readReplicas(
         return await replica.pool.ask(sql, parameters);
       } catch (error) {
         // A replica can fail in ways of its own, as when it has not yet replayed a right that was granted.
-        if (error instanceof StoreUnavailable) leaveOut(replica, reasonOf(error));
+        if (error instanceof StoreUnavailableError) leaveOut(replica, reasonOf(error));
         return primary.ask(sql, parameters);
       }
     },

@@ -1,6 +1,6 @@
 /** Who owns the tables, who serves from them, and what is refused before anything is served. */
 import { escapeIdentifier } from 'pg';
-import { StoreRefusal } from '../../domain/store.ts';
+import { StoreConflictError } from '../../domain/store.ts';
 import type { Engine } from '../engine.ts';
 import { accessTables, appendOnlyTables, publishedTables } from '../schema.ts';
 
@@ -62,7 +62,7 @@ export async function grantTo(engine: Engine, role: string): Promise<void> {
 export async function refuseUnsafe(engine: Engine): Promise<void> {
   const [found] = await engine.rows<Findings>(findings, [ours]);
   const problem = found && problemOf(found);
-  if (problem !== undefined) throw new StoreRefusal(problem);
+  if (problem !== undefined) throw new StoreConflictError(problem);
 }
 
 function problemOf(found: Findings): string | undefined {

@@ -1,5 +1,5 @@
 import { isDraft } from '../../domain/draft-status.ts';
-import type { Page, PageRequest, PublishedData } from '../../domain/store.ts';
+import type { Page, PageRequest, PublishedDataStore } from '../../domain/store.ts';
 import type { Engine, PageRow } from '../engine.ts';
 import { readLongSession } from './long-session.ts';
 import {
@@ -13,7 +13,7 @@ import {
 
 const idLength = 36;
 
-export function publishedData(engine: Engine): PublishedData {
+export function publishedData(engine: Engine): PublishedDataStore {
   async function page(
     queries: Record<'first' | 'later' | 'after', readonly string[]>,
     filters: readonly string[],
@@ -29,7 +29,7 @@ export function publishedData(engine: Engine): PublishedData {
   }
 
   return {
-    submissions: ({ status, topic, ...request }) => {
+    listSubmissions: ({ status, topic, ...request }) => {
       if (status !== undefined && topic !== undefined) {
         return page(pages.submissionsByStatusAndTopic, [status, topic], request);
       }
@@ -37,19 +37,19 @@ export function publishedData(engine: Engine): PublishedData {
       if (topic !== undefined) return page(pages.submissionsByTopic, [topic], request);
       return page(pages.submissions, [], request);
     },
-    submission: (organizationId, id) => engine.document(submissionById, organizationId, id),
-    sessions: (request) => page(pages.sessions, [], request),
-    session: async (organizationId, id) => {
+    findSubmission: (organizationId, id) => engine.document(submissionById, organizationId, id),
+    listSessions: (request) => page(pages.sessions, [], request),
+    findSession: async (organizationId, id) => {
       const parameters = [organizationId, id] as const;
       const [row] = await engine.rowsOf<{ document: string | null }>(sessionWithSubmissions, parameters);
       return row?.document === null ? readLongSession(engine, organizationId, id) : row?.document;
     },
-    support: async ({ submissionId, ...request }) => {
+    listSupport: async ({ submissionId, ...request }) => {
       if (submissionId === undefined) return page(pages.support, [], request);
       const tally = await engine.document(tallyById, request.organizationId, submissionId);
       return { documents: Buffer.from(tally ?? ''), next: undefined };
     },
-    surveyResults: async (organizationId, id) =>
+    findSurveyResults: async (organizationId, id) =>
       pickPublished(await engine.rowsOf<SurveyRow>(surveyResults, [organizationId, id])),
   };
 }

@@ -3,7 +3,7 @@ import { closeSync, existsSync, openSync, readdirSync, renameSync, rmSync, statS
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
-import { StoreRefusal, StoreUnavailable } from '../../domain/store.ts';
+import { StoreConflictError, StoreUnavailableError } from '../../domain/store.ts';
 import { fileProblem, keptCounters, openCounters } from './database-files.ts';
 
 /**
@@ -12,13 +12,14 @@ import { fileProblem, keptCounters, openCounters } from './database-files.ts';
  * @throws StoreRefusal when the file exists, StoreUnavailable when it cannot be written
  */
 export function backup(connection: Database.Database, file: string): void {
-  if (existsSync(file)) throw new StoreRefusal(`${file} exists already. Name a new file for the backup.`);
+  if (existsSync(file))
+    throw new StoreConflictError(`${file} exists already. Name a new file for the backup.`);
   const partial = partialOf(file);
   try {
     removeLeftovers(dirname(file));
     closeSync(openSync(partial, 'wx', 0o600));
   } catch (error) {
-    throw new StoreUnavailable(
+    throw new StoreUnavailableError(
       `The backup ${file} could not be written: ${fileProblem(error, dirname(file))}.`,
       {
         cause: error,
@@ -39,7 +40,7 @@ export function backup(connection: Database.Database, file: string): void {
   } catch (error) {
     copy?.close();
     removePartial(partial);
-    throw new StoreUnavailable(`The backup ${file} could not be written: ${(error as Error).message}.`, {
+    throw new StoreUnavailableError(`The backup ${file} could not be written: ${(error as Error).message}.`, {
       cause: error,
     });
   }

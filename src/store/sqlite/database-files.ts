@@ -2,7 +2,7 @@
 import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
-import { StoreRefusal, StoreUnavailable } from '../../domain/store.ts';
+import { StoreConflictError, StoreUnavailableError } from '../../domain/store.ts';
 
 /** Marks a file as ours ("rstr" in ASCII), so that no other application's database is touched. */
 const applicationId = 0x72737472;
@@ -50,7 +50,7 @@ export function createFile(file: string): void {
     closeSync(openSync(file, 'a', 0o600));
   } catch (error) {
     const what = existsSync(file) ? 'written' : 'created';
-    throw new StoreUnavailable(
+    throw new StoreUnavailableError(
       `The database ${file} cannot be ${what}: ${fileProblem(error, dirname(file))}.`,
       {
         cause: error,
@@ -64,7 +64,7 @@ export function refuseMissing(file: string): void {
   const found = statSync(file, { throwIfNoEntry: false });
   if (found !== undefined && !(found.isFile() && found.size === 0)) return;
   const what = found === undefined ? `There is no database at ${file}` : `The file ${file} is empty`;
-  throw new StoreRefusal(
+  throw new StoreConflictError(
     `${what}. Create the database with "rostra organization add NAME", or correct the path.`,
   );
 }
@@ -95,7 +95,7 @@ export function connect(
   let connection: Database.Database | undefined;
   try {
     if (statSync(file).isDirectory())
-      throw new StoreRefusal(`The database ${file} cannot be opened: it is a folder.`);
+      throw new StoreConflictError(`The database ${file} cannot be opened: it is a folder.`);
     connection = new Database(file, { fileMustExist: true, timeout: lockTimeoutMs });
     // A page of a list takes two or three of these; only a new file can still choose.
     connection.pragma('page_size = 8192');
@@ -111,8 +111,8 @@ export function connect(
     return connection;
   } catch (error) {
     connection?.close();
-    if (error instanceof StoreRefusal) throw error;
-    throw new StoreUnavailable(`The database ${file} cannot be opened: ${(error as Error).message}.`, {
+    if (error instanceof StoreConflictError) throw error;
+    throw new StoreUnavailableError(`The database ${file} cannot be opened: ${(error as Error).message}.`, {
       cause: error,
     });
   }
@@ -161,11 +161,11 @@ function refuseForeignFile(connection: Database.Database, file: string): void {
     })();
   } catch (error) {
     if ((error as { code?: string }).code !== 'SQLITE_NOTADB') throw error;
-    throw new StoreRefusal(`${file} is not a database. Name another file with --database.`);
+    throw new StoreConflictError(`${file} is not a database. Name another file with --database.`);
   }
   if (found === applicationId) return;
   if (!empty) {
-    throw new StoreRefusal(
+    throw new StoreConflictError(
       `${file} is a database of another application. Name another file with --database.`,
     );
   }

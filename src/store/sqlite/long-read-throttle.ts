@@ -2,7 +2,7 @@
  * Fair turns between municipalities. A read holds up the process for as long as it takes, which for a page of very long
  * texts is some tens of milliseconds. So a municipality pauses after such a read, and requests of others come in between.
  */
-import { StoreUnavailable } from '../../domain/store.ts';
+import { StoreUnavailableError } from '../../domain/store.ts';
 import { endOfTurn } from '../event-loop-turn.ts';
 
 /** A read that takes longer makes its municipality pause. */
@@ -41,7 +41,9 @@ export function createTurns(timeoutMs: number): Turns {
       while (paused.has(organizationId)) {
         await endOfTurn();
         if (performance.now() > latestMs)
-          throw new StoreUnavailable('A municipality asks for more long pages than the process can read.');
+          throw new StoreUnavailableError(
+            'A municipality asks for more long pages than the process can read.',
+          );
       }
       const cpuBeforeMs = cpuMs();
       const result = read();

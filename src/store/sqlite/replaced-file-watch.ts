@@ -5,7 +5,7 @@
  * Only `stat` is used: to open and close a database file would take SQLite's locks away from this process.
  */
 import { rmSync, type Stats, statSync } from 'node:fs';
-import { StoreUnavailable } from '../../domain/store.ts';
+import { StoreUnavailableError } from '../../domain/store.ts';
 
 const checkIntervalMs = 500;
 
@@ -96,7 +96,7 @@ export function watchFiles(
   }
 
   function assertUnchanged(): void {
-    if (problem !== undefined) throw new StoreUnavailable(problem);
+    if (problem !== undefined) throw new StoreUnavailableError(problem);
   }
 
   const timer = setInterval(() => {

@@ -8,7 +8,7 @@
 
 import { setTimeout } from 'node:timers/promises';
 import type Database from 'better-sqlite3';
-import { type ImportOutcome, StoreUnavailable } from '../../domain/store.ts';
+import { type ImportOutcome, StoreUnavailableError } from '../../domain/store.ts';
 import type { Engine, OfMunicipality, PageRow, Row, Statements, Value } from '../engine.ts';
 import { documentSeparator, remembered, upsertQuery, writtenColumns } from '../queries/statements.ts';
 import { admission } from '../rate-limit-batcher.ts';
@@ -279,6 +279,6 @@ function orUnavailable<Result>(call: () => Result): Result {
 function failureOf(error: unknown): unknown {
   const { code = '', message } = error as Error & { code?: string };
   return unavailable.test(code)
-    ? new StoreUnavailable(`The database failed: ${message}.`, { cause: error })
+    ? new StoreUnavailableError(`The database failed: ${message}.`, { cause: error })
     : error;
 }

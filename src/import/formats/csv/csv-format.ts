@@ -1,11 +1,11 @@
 /** Any CSV file through a mapping file: what `rostra import csv` takes and tells. */
 
-import { nearest } from '../../../text/did-you-mean.ts';
+import { didYouMean } from '../../../text/did-you-mean.ts';
 import { readingOf, recordOf } from '../../build-records.ts';
-import { type Format, type FormatReadOptions, type OwnOptions, taken } from '../../format-definition.ts';
-import { InputProblem, type Reading } from '../../parsed-record.ts';
+import { type Format, type FormatOptions, type FormatReadOptions, taken } from '../../format-definition.ts';
+import { InputError, type ParsedRecord } from '../../parsed-record.ts';
 import { type GivenForm, readTable } from '../../readers/delimited.ts';
-import { readSource, type Source, tableFiles } from '../../readers/input-files.ts';
+import { type InputFile, readSource, tableFiles } from '../../readers/input-files.ts';
 import { type Cells, columnsOf, folded, idReader, refuseMissingZone, rulesOf } from './mapping-rules.ts';
 import type { CsvMapping } from './mapping-schema.ts';
 import { readMappingFile } from './read-mapping.ts';
@@ -32,14 +32,17 @@ export const csv: Format = {
   read: readCsv,
 };
 
-function mappingOf({ mapping }: OwnOptions): CsvMapping {
+function mappingOf({ mapping }: FormatOptions): CsvMapping {
   if (mapping !== undefined) return mapping as CsvMapping;
-  throw new InputProblem(
+  throw new InputError(
     'A mapping is needed: name its file with --mapping. "rostra import csv FILE --suggest" drafts one.',
   );
 }
 
-async function* readCsv(sources: readonly Source[], options: FormatReadOptions): AsyncGenerator<Reading> {
+async function* readCsv(
+  sources: readonly InputFile[],
+  options: FormatReadOptions,
+): AsyncGenerator<ParsedRecord> {
   const mapping = mappingOf(options.own);
   refuseMissingZone(mapping, options.timeZone);
   const form = tableForm(mapping);
@@ -78,7 +81,7 @@ function tableForm({ delimiter, encoding }: CsvMapping): GivenForm {
 const ofMapping = { otherwise: ', or name its encoding in the mapping, as in "encoding: windows-1252"' };
 
 async function checkHeader(
-  source: Source,
+  source: InputFile,
   form: GivenForm,
   columns: readonly string[],
   { signal }: FormatReadOptions,
@@ -92,16 +95,16 @@ async function checkHeader(
 
 function refuseUnknownColumns(name: string, columns: readonly string[], header: string[] | undefined): void {
   if (header === undefined)
-    throw new InputProblem(
+    throw new InputError(
       `${name} is no table: its first line cannot be read. "rostra import detect" tells which format a file is of.`,
     );
   const unknown = columns.find((column) => !header.includes(column));
   if (unknown === undefined) return;
-  const near = header.find((column) => folded(column) === folded(unknown)) ?? nearest(unknown, header);
+  const near = header.find((column) => folded(column) === folded(unknown)) ?? didYouMean(unknown, header);
   // A file without a header has a record in its first line, so what stands there is not told.
   const hint =
     near === undefined ? `"rostra import csv FILE --suggest" tells which it has.` : `Is it "${near}"?`;
-  throw new InputProblem(`${name} has no column "${unknown}", which the mapping names. ${hint}`);
+  throw new InputError(`${name} has no column "${unknown}", which the mapping names. ${hint}`);
 }
 
 function isSkipped({ skip = {} }: CsvMapping, cells: Cells): boolean {

@@ -1,6 +1,6 @@
 /** Guesses what the columns of a table are, from their names and the first rows. */
 
-import { publishedTime, TimeProblem } from '../../../domain/timestamps.ts';
+import { InvalidTimestampError, parseTimestamp } from '../../../domain/timestamps.ts';
 import { DateFormProblem, dateForm } from './date-pattern.ts';
 import { isIdentifier, personalData, wordsOf } from './pii-columns.ts';
 
@@ -146,9 +146,9 @@ function isDate(value: string, form: string, local = true): boolean {
   if (!digits.test(value)) return false;
   try {
     const spelt = dateForm(form).read(value);
-    return spelt !== undefined && plausible.test(publishedTime('date', spelt, local ? 'UTC' : undefined));
+    return spelt !== undefined && plausible.test(parseTimestamp('date', spelt, local ? 'UTC' : undefined));
   } catch (error) {
-    if (error instanceof TimeProblem || error instanceof DateFormProblem) return false;
+    if (error instanceof InvalidTimestampError || error instanceof DateFormProblem) return false;
     throw error;
   }
 }

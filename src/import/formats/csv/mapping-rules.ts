@@ -1,10 +1,10 @@
 /** From the words of a mapping file to the rules by which rows are read, and which `--explain` prints. */
 
-import { publishedTime } from '../../../domain/timestamps.ts';
-import { FieldProblem } from '../../field-validation.ts';
-import type { Rule } from '../../format-definition.ts';
+import { parseTimestamp } from '../../../domain/timestamps.ts';
+import { InvalidFieldError } from '../../field-validation.ts';
+import type { FieldRule } from '../../format-definition.ts';
 import { convertMarkup, convertMarkupLine } from '../../markup-to-text.ts';
-import { InputProblem } from '../../parsed-record.ts';
+import { InputError } from '../../parsed-record.ts';
 import { type DateForm, dateForm } from './date-pattern.ts';
 import type { CsvMapping, FieldMapping } from './mapping-schema.ts';
 import { typedWord } from './read-mapping.ts';
@@ -20,7 +20,7 @@ export interface RowContext {
   timeZone: string | undefined;
 }
 
-export type RowRule = Rule<Cells, RowContext>;
+export type RowRule = FieldRule<Cells, RowContext>;
 
 /** The filled cell of a column; undefined where it is empty. */
 type CellReader = (cells: Cells, column: string) => string | undefined;
@@ -125,7 +125,7 @@ function word(field: string, detail: FieldMapping, cellIn: CellReader): RowRule[
     const found = ours.get(folded(text)) ?? otherwise;
     if (found === undefined) {
       onRefusedWord(`${field}: ${origin(detail)}`, folded(text));
-      throw new FieldProblem(
+      throw new InvalidFieldError(
         `${field}: ${origin(detail)} has a word that is not among the values of the mapping; add it, or a default`,
       );
     }
@@ -147,7 +147,7 @@ function count(detail: FieldMapping, cellIn: CellReader): RowRule['take'] {
     if (text === undefined) return undefined;
     const found = whole.exec(text)?.[1];
     if (found !== undefined) return Number(found.replace(/\D/g, ''));
-    throw new FieldProblem(
+    throw new InvalidFieldError(
       `supportCount: ${origin(detail)} is not a whole number; if signs stand between its digits, name them with thousands and decimal`,
     );
   };
@@ -163,8 +163,8 @@ function time(field: string, detail: FieldMapping, cellIn: CellReader): RowRule 
       const text = textOf(detail, cells, cellIn);
       if (text === undefined) return undefined;
       const spelt = form.read(text);
-      if (spelt !== undefined) return publishedTime(field, spelt, timeZone ?? context.timeZone);
-      throw new FieldProblem(
+      if (spelt !== undefined) return parseTimestamp(field, spelt, timeZone ?? context.timeZone);
+      throw new InvalidFieldError(
         `${field}: ${origin(detail)} is not of the form ${date}; correct the cell, or the form in the mapping`,
       );
     },
@@ -208,7 +208,7 @@ export function columnsOf({ submission, skip = {} }: CsvMapping): string[] {
  */
 export function refuseMissingZone({ timeZone, submission }: CsvMapping, given: string | undefined): void {
   if (timeZone !== undefined && given !== undefined && timeZone !== given)
-    throw new InputProblem(
+    throw new InputError(
       `The mapping names the time zone ${timeZone}, and --time-zone ${given}: leave one out.`,
     );
   for (const field of ['createdAt', 'statusChangedAt'] as const) {
@@ -219,7 +219,7 @@ export function refuseMissingZone({ timeZone, submission }: CsvMapping, given: s
     const { date = 'ISO' } = detail;
     // A time in ISO form may have an offset; each row tells.
     if (zone === undefined && date.toLowerCase() !== 'iso' && !dateForm(date).hasOffset)
-      throw new InputProblem(
+      throw new InputError(
         `The mapping reads ${field} as ${date}, which says no time zone: name it with timeZone, such as Europe/Berlin.`,
       );
   }

@@ -4,9 +4,9 @@ import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { type Document, isMap, isScalar, LineCounter, parseDocument } from 'yaml';
 import { isTimeZone } from '../../../domain/timestamps.ts';
-import { nearest } from '../../../text/did-you-mean.ts';
+import { didYouMean } from '../../../text/did-you-mean.ts';
 import { fieldsOf } from '../../field-validation.ts';
-import { InputProblem } from '../../parsed-record.ts';
+import { InputError } from '../../parsed-record.ts';
 import { readOptionFile } from '../../readers/option-file.ts';
 import { DateFormProblem, dateForm } from './date-pattern.ts';
 import { type CsvMapping, csvMappingSchema, type FieldMapping } from './mapping-schema.ts';
@@ -31,12 +31,12 @@ export function mappingIn(name: string, text: string): CsvMapping {
   if (fault !== undefined) {
     const { line } = lines.linePos(fault.pos[0]);
     const hint = 'A text with signs in it, such as - : # or ", is safe between quotation marks.';
-    throw new InputProblem(`${name}, line ${line}: ${fault.message.replace(/\.?$/, '.')} ${hint}`);
+    throw new InputError(`${name}, line ${line}: ${fault.message.replace(/\.?$/, '.')} ${hint}`);
   }
   const refuse: Refuse = (path, problem) => {
     const { line } = lines.linePos(offsetOf(document, path));
     const subject = path.length === 0 ? 'the mapping' : path.join('.');
-    throw new InputProblem(
+    throw new InputError(
       `${name}, line ${Math.max(line, 1)}: ${subject} ${problem}${problem.endsWith('?') ? '' : '.'}`,
     );
   };
@@ -51,7 +51,7 @@ function plain(name: string, document: Document): unknown {
   try {
     return document.toJS({ maxAliasCount: 0 });
   } catch {
-    throw new InputProblem(`${name} refers from one place to another (* and &): write it out.`);
+    throw new InputError(`${name} refers from one place to another (* and &): write it out.`);
   }
 }
 
@@ -121,7 +121,7 @@ function sentencePart({ keyword, params, message }: Fault): string {
 const quoted = (text: string) => `"${text}"`;
 
 function refuseUnknown(path: Path, refuse: Refuse): never {
-  const near = nearest(path.at(-1) ?? '', knownAt(path));
+  const near = didYouMean(path.at(-1) ?? '', knownAt(path));
   refuse(path, `is not known here${near === undefined ? '' : `; is it "${near}"?`}`);
 }
 

@@ -1,7 +1,7 @@
 /** Drafts a mapping file from a table, and says in it what is guessed and has to be checked. */
 
 import type { ReadOptions } from '../../parsed-record.ts';
-import type { Source } from '../../readers/input-files.ts';
+import type { InputFile } from '../../readers/input-files.ts';
 import {
   type Column,
   candidatesFor,
@@ -21,7 +21,7 @@ import { sampleTables, type TableSample } from './table-sample.ts';
 
 /** @throws InputProblem for files that an import could not read as a table either */
 export async function suggestMapping(
-  sources: readonly [Source, ...Source[]],
+  sources: readonly [InputFile, ...InputFile[]],
   options: Pick<ReadOptions, 'signal' | 'onBytes'>,
 ): Promise<string> {
   const sample = await sampleTables(sources, options);

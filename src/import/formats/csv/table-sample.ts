@@ -1,8 +1,8 @@
 /** Reads tables as an import would, for a draft: the first rows, and the words of every column that may be a status. */
 
-import { InputProblem, type Place, placeText, type ReadOptions } from '../../parsed-record.ts';
+import { formatLocation, InputError, type ReadOptions, type SourceLocation } from '../../parsed-record.ts';
 import { readTable, type TableForm } from '../../readers/delimited.ts';
-import { readSource, type Source } from '../../readers/input-files.ts';
+import { type InputFile, readSource } from '../../readers/input-files.ts';
 import { columnsIn, isFilled, isNamedFor, maxStatusWords } from './infer-columns.ts';
 import { folded } from './mapping-rules.ts';
 
@@ -29,7 +29,7 @@ const maxRows = 200;
 
 /** @throws InputProblem for files that are no tables, or whose columns differ */
 export async function sampleTables(
-  sources: readonly [Source, ...Source[]],
+  sources: readonly [InputFile, ...InputFile[]],
   options: Pick<ReadOptions, 'signal' | 'onBytes'>,
 ): Promise<TableSample> {
   const [first] = sources;
@@ -49,7 +49,7 @@ export async function sampleTables(
           .filter((column) => isNamedFor('status', column))
           .map(({ name: column }) => ({ column, words: new Map() }));
       } else if (columns.join('\n') !== sample.header.join('\n')) {
-        throw new InputProblem(
+        throw new InputError(
           `${source.name} has other columns than ${first.name}: draft a mapping for each.`,
         );
       }
@@ -65,22 +65,22 @@ export async function sampleTables(
         for (const counter of counters) countWord(counter, cells);
       }
     } catch (error) {
-      if (!(error instanceof InputProblem) || rowsRead === 0) throw error;
+      if (!(error instanceof InputError) || rowsRead === 0) throw error;
       unread = error.message;
     }
   }
-  if (sample.rows.length === 0) throw broken ? new InputProblem(`${broken.first}.`) : noTable(name);
+  if (sample.rows.length === 0) throw broken ? new InputError(`${broken.first}.`) : noTable(name);
   const statusWords = new Map<string, WordCount[]>();
   for (const { column, words } of counters)
     if (words.size <= maxStatusWords) statusWords.set(column, byCount(words));
   return { ...sample, statusWords, broken, unread };
 }
 
-function noTable(name: string): InputProblem {
-  return new InputProblem(`${name} has no table to draft from: it needs a first line of names, and rows.`);
+function noTable(name: string): InputError {
+  return new InputError(`${name} has no table to draft from: it needs a first line of names, and rows.`);
 }
 
-const brokenRow = (place: Place, problem: string) => `${placeText(place)}: ${problem}`;
+const brokenRow = (place: SourceLocation, problem: string) => `${formatLocation(place)}: ${problem}`;
 
 interface WordCounter {
   column: string;

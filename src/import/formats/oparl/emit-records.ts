@@ -1,11 +1,11 @@
 /** What is published of a body when all of it was read: removals, then papers as submissions, then meetings as sessions. */
-import { bounds } from '../../../contract/resource-schemas.ts';
+import { limits } from '../../../contract/resource-schemas.ts';
 import type { SessionRecord, SubmissionRecord } from '../../../domain/store.ts';
 import { readingOf } from '../../build-records.ts';
-import { checkedFields, FieldProblem } from '../../field-validation.ts';
-import { type FormatReadOptions, type Rule, taken } from '../../format-definition.ts';
+import { checkedFields, InvalidFieldError } from '../../field-validation.ts';
+import { type FieldRule, type FormatReadOptions, taken } from '../../format-definition.ts';
 import { convertMarkupLine } from '../../markup-to-text.ts';
-import type { Reading, ReadOptions } from '../../parsed-record.ts';
+import type { ParsedRecord, ReadOptions } from '../../parsed-record.ts';
 import { recordId } from '../../record-ids.ts';
 import type { Spool } from '../../spool.ts';
 import { agendaOf, type Links, type Treatment } from './object-index.ts';
@@ -20,7 +20,10 @@ export interface ResultOptions {
 
 type Treated = Pick<SubmissionRecord, 'status' | 'statusChangedAt' | 'protocolUrl'>;
 
-export const treatmentRules: readonly Rule<Treatment | undefined, ResultOptions & { createdAt: string }>[] = [
+export const treatmentRules: readonly FieldRule<
+  Treatment | undefined,
+  ResultOptions & { createdAt: string }
+>[] = [
   {
     field: 'status',
     from: '`result` of the latest agenda item that treats it and has one, through a table; "in_review" until an item has one, "submitted" before it is on an agenda',
@@ -44,7 +47,7 @@ export async function* removed(
   removals: Spool<WaitingRemoval>,
   { wantedPapers, wantedMeetings }: Links,
   { namespace }: ReadOptions,
-): AsyncGenerator<Reading> {
+): AsyncGenerator<ParsedRecord> {
   for await (const { place, id, of } of removals.values()) {
     const stays = (of === 'submission' ? wantedPapers : wantedMeetings).has(id);
     yield stays
@@ -58,7 +61,7 @@ export async function* submissions(
   latest: Map<string, Treatment>,
   { wantedPapers }: Links,
   { results, onUnknownWord }: ResultOptions,
-): AsyncGenerator<Reading> {
+): AsyncGenerator<ParsedRecord> {
   for await (const { place, id, record } of papers.values()) {
     if (!wantedPapers.has(id)) {
       yield { place, id, ignored: true };
@@ -99,7 +102,7 @@ export async function* sessions(
   meetings: Spool<WaitingMeeting>,
   links: Links,
   { namespace }: ReadOptions,
-): AsyncGenerator<Reading> {
+): AsyncGenerator<ParsedRecord> {
   for await (const meeting of meetings.values()) {
     const { place, id } = meeting;
     if (!links.wantedMeetings.has(id)) {
@@ -119,7 +122,7 @@ export async function* sessions(
   }
 }
 
-export const sessionRules: readonly Rule<WaitingMeeting, { links: Links; namespace: string }>[] = [
+export const sessionRules: readonly FieldRule<WaitingMeeting, { links: Links; namespace: string }>[] = [
   {
     field: 'committeeName',
     from: 'name of the first `organization`, else the meeting’s `name` without “(öffentlich…)”',
@@ -130,8 +133,8 @@ export const sessionRules: readonly Rule<WaitingMeeting, { links: Links; namespa
     from: 'agenda items by `order`, then `number`, over the consultation to the paper, each paper once; never an item with `public: false`',
     take: (meeting, { links, namespace }) => {
       const papers = new Set([...agendaOf(meeting, links)].map(({ paper }) => paper));
-      if (papers.size > bounds.entries)
-        throw new FieldProblem(`its agenda has more than ${bounds.entries} submissions`);
+      if (papers.size > limits.entries)
+        throw new InvalidFieldError(`its agenda has more than ${limits.entries} submissions`);
       // An input without papers says nothing about agendas; those that are there stay.
       return links.sawPapers ? [...papers].map((paper) => recordId(namespace, paper)) : undefined;
     },

@@ -2,7 +2,7 @@
  * How OParl's words become ours. Pure functions on the reduced objects that the reader keeps.
  */
 
-import { localTime, publishedTime, TimeProblem } from '../../../domain/timestamps.ts';
+import { InvalidTimestampError, parseLocalTime, parseTimestamp } from '../../../domain/timestamps.ts';
 import { fieldsOf, percentEncoded } from '../../field-validation.ts';
 import { convertMarkupLine } from '../../markup-to-text.ts';
 
@@ -113,23 +113,23 @@ export function dateAndTimeSlot(
   end: unknown,
   timeZone: string,
 ): { date: string; timeSlot: string } {
-  if (typeof start !== 'string') throw new TimeProblem('start is missing');
-  const from = publishedTime('start', start, timeZone);
-  const { date, time } = localTime(from, timeZone);
+  if (typeof start !== 'string') throw new InvalidTimestampError('start is missing');
+  const from = parseTimestamp('start', start, timeZone);
+  const { date, time } = parseLocalTime(from, timeZone);
   const to = knownTime(end, timeZone);
   if (to === undefined) return { date, timeSlot: time };
   const lastsMs = Date.parse(to) - Date.parse(from);
   const known = lastsMs > 0 && lastsMs < 86_400_000;
-  return { date, timeSlot: known ? `${time}-${localTime(to, timeZone).time}` : time };
+  return { date, timeSlot: known ? `${time}-${parseLocalTime(to, timeZone).time}` : time };
 }
 
 /** A time that a record can do without: what is no time is none. */
 export function knownTime(value: unknown, timeZone: string): string | undefined {
   if (typeof value !== 'string') return undefined;
   try {
-    return publishedTime('', value, timeZone);
+    return parseTimestamp('', value, timeZone);
   } catch (error) {
-    if (error instanceof TimeProblem) return undefined;
+    if (error instanceof InvalidTimestampError) return undefined;
     throw error;
   }
 }

@@ -2,7 +2,7 @@
 
 import { fieldsOf } from '../../field-validation.ts';
 import type { Format } from '../../format-definition.ts';
-import { InputProblem } from '../../parsed-record.ts';
+import { InputError } from '../../parsed-record.ts';
 import { jsonFiles } from '../../readers/input-files.ts';
 import { readOptionJson } from '../../readers/option-file.ts';
 import { defaultResults, type ResultTable } from './oparl-fields.ts';
@@ -46,7 +46,7 @@ function words(text: string): string[] {
     .map((word) => word.trim())
     .filter((word) => word !== '');
   if (list.length > 0) return list;
-  throw new InputProblem('It must be words, separated by commas.');
+  throw new InputError('It must be words, separated by commas.');
 }
 
 function resultTable(file: string): ResultTable {
@@ -59,5 +59,5 @@ function resultTable(file: string): ResultTable {
       ...entries.map(([contains, status]): [string, string] => [contains, status.normalize('NFC')]),
       ...defaultResults,
     ];
-  throw new InputProblem('It must hold a JSON object such as {"abgelehnt": "rejected"}.');
+  throw new InputError('It must hold a JSON object such as {"abgelehnt": "rejected"}.');
 }

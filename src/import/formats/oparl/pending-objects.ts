@@ -3,11 +3,11 @@
  * and the addresses that lead from one to the other.
  */
 import type { SessionRecord, SubmissionRecord } from '../../../domain/store.ts';
-import { publishedTime } from '../../../domain/timestamps.ts';
-import { checkedFields, FieldProblem } from '../../field-validation.ts';
-import { type Rule, taken } from '../../format-definition.ts';
+import { parseTimestamp } from '../../../domain/timestamps.ts';
+import { checkedFields, InvalidFieldError } from '../../field-validation.ts';
+import { type FieldRule, taken } from '../../format-definition.ts';
 import { convertMarkup } from '../../markup-to-text.ts';
-import type { Place, ReadOptions } from '../../parsed-record.ts';
+import type { ReadOptions, SourceLocation } from '../../parsed-record.ts';
 import { recordId } from '../../record-ids.ts';
 import { dateAndTimeSlot, hasFiles, knownTime, protocolUrl, topic, toText } from './oparl-fields.ts';
 
@@ -26,19 +26,19 @@ export interface AgendaItem {
 }
 
 export interface WaitingRemoval {
-  place: Place;
+  place: SourceLocation;
   id: string;
   of: 'submission' | 'session';
 }
 
 export interface WaitingPaper {
-  place: Place;
+  place: SourceLocation;
   id: string;
   record: Omit<SubmissionRecord, 'status' | 'statusChangedAt' | 'protocolUrl'>;
 }
 
 export interface WaitingMeeting {
-  place: Place;
+  place: SourceLocation;
   id: string;
   name: string;
   organization: string | undefined;
@@ -52,7 +52,7 @@ export interface WaitingMeeting {
 /** Times without an offset are those of `timeZone`. */
 export type Zoned = ReadOptions & { timeZone: string };
 
-export const paperRules: readonly Rule<OparlObject, Zoned>[] = [
+export const paperRules: readonly FieldRule<OparlObject, Zoned>[] = [
   { field: 'id', from: '`id`', take: ({ id }, { namespace }) => recordId(namespace, id) },
   { field: 'referenceNumber', from: '`reference`', take: ({ reference }) => textOrNull(reference) },
   {
@@ -67,13 +67,13 @@ export const paperRules: readonly Rule<OparlObject, Zoned>[] = [
     from: '`date` (local midnight), else `created`',
     take: ({ date, created }, { timeZone }) => {
       const at = date ?? created;
-      return typeof at === 'string' ? publishedTime('date', at, timeZone) : missing('date');
+      return typeof at === 'string' ? parseTimestamp('date', at, timeZone) : missing('date');
     },
   },
 ];
 
 /** @throws FieldProblem, TimeProblem */
-export function waitingPaper(place: Place, paper: OparlObject, options: Zoned): WaitingPaper {
+export function waitingPaper(place: SourceLocation, paper: OparlObject, options: Zoned): WaitingPaper {
   const record = checkedFields<SubmissionRecord>(
     'submission',
     taken(paperRules, paper, options),
@@ -89,7 +89,7 @@ export function waitingPaper(place: Place, paper: OparlObject, options: Zoned): 
   return { place, id: paper.id, record };
 }
 
-export const meetingRules: readonly Rule<OparlObject, Zoned>[] = [
+export const meetingRules: readonly FieldRule<OparlObject, Zoned>[] = [
   { field: 'id', from: '`id`', take: ({ id }, { namespace }) => recordId(namespace, id) },
   {
     field: 'date',
@@ -106,12 +106,12 @@ export const meetingRules: readonly Rule<OparlObject, Zoned>[] = [
     from: '`created`, else the beginning of the day of `start`; never in the future',
     take: ({ created, start, end }, { timeZone }) =>
       knownTime(created, timeZone) ??
-      publishedTime('start', dateAndTimeSlot(start, end, timeZone).date, timeZone),
+      parseTimestamp('start', dateAndTimeSlot(start, end, timeZone).date, timeZone),
   },
 ];
 
 /** @throws TimeProblem */
-export function waitingMeeting(place: Place, meeting: OparlObject, options: Zoned): WaitingMeeting {
+export function waitingMeeting(place: SourceLocation, meeting: OparlObject, options: Zoned): WaitingMeeting {
   const record = taken(meetingRules, meeting, options) as WaitingMeeting['record'];
   const [organization] = Array.isArray(meeting.organization) ? meeting.organization : [];
   return {
@@ -119,7 +119,7 @@ export function waitingMeeting(place: Place, meeting: OparlObject, options: Zone
     id: meeting.id,
     name: textOrNull(meeting.name) ?? '',
     organization: typeof organization === 'string' ? organization : undefined,
-    startsAt: publishedTime('start', meeting.start as string, options.timeZone),
+    startsAt: parseTimestamp('start', meeting.start as string, options.timeZone),
     protocolUrl: protocolUrl(meeting),
     agenda: agendaItems(meeting.agendaItem),
     isCreatedAtEstimated: knownTime(meeting.created, options.timeZone) === undefined,
@@ -156,5 +156,5 @@ function textOrNull(value: unknown): string | null {
 
 /** @throws FieldProblem */
 export function missing(name: string): never {
-  throw new FieldProblem(`${name} is missing`);
+  throw new InvalidFieldError(`${name} is missing`);
 }

@@ -6,11 +6,11 @@
  * before the input was read to its end.
  */
 
-import { TimeProblem } from '../../../domain/timestamps.ts';
-import { FieldProblem } from '../../field-validation.ts';
+import { InvalidTimestampError } from '../../../domain/timestamps.ts';
+import { InvalidFieldError } from '../../field-validation.ts';
 import type { FormatReadOptions, Mapping } from '../../format-definition.ts';
-import type { Place, Reading, ReadOptions } from '../../parsed-record.ts';
-import { readSource, type Source } from '../../readers/input-files.ts';
+import type { ParsedRecord, ReadOptions, SourceLocation } from '../../parsed-record.ts';
+import { type InputFile, readSource } from '../../readers/input-files.ts';
 import { type JsonValue, readJson } from '../../readers/json.ts';
 import { createSpool, type Spool } from '../../spool.ts';
 import {
@@ -42,7 +42,10 @@ interface OparlOptions extends Zoned, ResultOptions {
 
 const defaultTimeZone = 'Europe/Berlin';
 
-export function readOparl(sources: readonly Source[], options: FormatReadOptions): AsyncGenerator<Reading> {
+export function readOparl(
+  sources: readonly InputFile[],
+  options: FormatReadOptions,
+): AsyncGenerator<ParsedRecord> {
   return readObjects(objectsIn(sources, options), options);
 }
 
@@ -50,7 +53,7 @@ export function readOparl(sources: readonly Source[], options: FormatReadOptions
 export async function* readObjects(
   found: AsyncIterable<Found>,
   { own, onNote, ...options }: FormatReadOptions,
-): AsyncGenerator<Reading> {
+): AsyncGenerator<ParsedRecord> {
   const zoned: OparlOptions = {
     ...options,
     timeZone: options.timeZone ?? defaultTimeZone,
@@ -99,12 +102,12 @@ interface Waiting {
   meetings: Spool<WaitingMeeting>;
 }
 
-export type Found = { place: Place } & (
+export type Found = { place: SourceLocation } & (
   | { object: OparlObject; refusal?: undefined }
   | { object?: undefined; refusal: string }
 );
 
-async function* objectsIn(sources: readonly Source[], options: ReadOptions): AsyncGenerator<Found> {
+async function* objectsIn(sources: readonly InputFile[], options: ReadOptions): AsyncGenerator<Found> {
   for (const source of sources) {
     for await (const value of readJson(source.name, readSource(source, options), ['data']))
       yield* objectsOf(value);
@@ -127,12 +130,12 @@ function objectsOf({ place, value, problem }: JsonValue): Found[] {
 
 /** Files an object away. What nothing waits for is told at once. */
 async function* take(
-  place: Place,
+  place: SourceLocation,
   object: OparlObject,
   links: Links,
   { removals, papers, meetings }: Waiting,
   options: OparlOptions,
-): AsyncGenerator<Reading> {
+): AsyncGenerator<ParsedRecord> {
   const { id } = object;
   try {
     switch (typeName(object)) {
@@ -171,7 +174,7 @@ async function* take(
     }
     yield { place, ignored: true };
   } catch (error) {
-    if (!(error instanceof FieldProblem || error instanceof TimeProblem)) throw error;
+    if (!(error instanceof InvalidFieldError || error instanceof InvalidTimestampError)) throw error;
     yield { place, id, refusal: error.message };
   }
 }

@@ -1,9 +1,9 @@
 /** How a service request of Open311 GeoReport v2 becomes a submission, whatever file it stands in. */
 
-import { publishedTime } from '../../../domain/timestamps.ts';
+import { parseTimestamp } from '../../../domain/timestamps.ts';
 import { longNumber } from '../../build-records.ts';
-import { FieldProblem } from '../../field-validation.ts';
-import type { FormatReadOptions, Rule } from '../../format-definition.ts';
+import { InvalidFieldError } from '../../field-validation.ts';
+import type { FieldRule, FormatReadOptions } from '../../format-definition.ts';
 import { convertMarkup, convertMarkupLine } from '../../markup-to-text.ts';
 
 /** Under the names of GeoReport, section "GET Service Requests". */
@@ -28,7 +28,7 @@ const statuses: ReadonlyMap<string, string> = new Map([
 /** A request that is listed has arrived, whatever else its status says. */
 const fallbackStatus = 'received';
 
-export const requestRules: readonly Rule<ServiceRequest, FormatReadOptions>[] = [
+export const requestRules: readonly FieldRule<ServiceRequest, FormatReadOptions>[] = [
   { field: 'id', from: '`service_request_id`', take: requestId },
   { field: 'referenceNumber', from: '`service_request_id`', take: requestId },
   {
@@ -77,11 +77,11 @@ export const requestRules: readonly Rule<ServiceRequest, FormatReadOptions>[] = 
 function requestId(request: ServiceRequest): string {
   const { service_request_id: id, token } = request;
   if (typeof id === 'number' && !Number.isSafeInteger(id))
-    throw new FieldProblem(`service_request_id must be a text or a whole number${longNumber}`);
+    throw new InvalidFieldError(`service_request_id must be a text or a whole number${longNumber}`);
   const text = textOf(request, 'service_request_id');
   if (text !== undefined) return text;
   if (token === undefined) missing('service_request_id');
-  throw new FieldProblem('it has a token and no service_request_id yet: fetch it again later');
+  throw new InvalidFieldError('it has a token and no service_request_id yet: fetch it again later');
 }
 
 /** undefined: absent or blank. The name of a topic is a line; an export may have broken it. */
@@ -111,7 +111,7 @@ function extendedAttributes({ extended_attributes: value }: ServiceRequest): Rec
 
 function votes(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
-  if (!/^\d{1,10}$/.test(text)) throw new FieldProblem('votes must be a whole number');
+  if (!/^\d{1,10}$/.test(text)) throw new InvalidFieldError('votes must be a whole number');
   return Number(text);
 }
 
@@ -127,14 +127,14 @@ function hasMedia(value: unknown): boolean {
 function textOf(of: Record<string, unknown>, name: string): string | undefined {
   const value = of[name] ?? '';
   if (typeof value === 'number') return String(value);
-  if (typeof value !== 'string') throw new FieldProblem(`${name} must be a text`);
+  if (typeof value !== 'string') throw new InvalidFieldError(`${name} must be a text`);
   return value.trim() || undefined;
 }
 
 /** undefined: absent or blank. @throws FieldProblem, TimeProblem */
 function timeOf(of: Record<string, unknown>, name: string, timeZone: string | undefined): string | undefined {
   const text = textOf(of, name);
-  return text === undefined ? undefined : publishedTime(name, text, timeZone);
+  return text === undefined ? undefined : parseTimestamp(name, text, timeZone);
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
@@ -143,5 +143,5 @@ function isObject(value: unknown): value is Record<string, unknown> {
 
 /** @throws FieldProblem */
 function missing(name: string): never {
-  throw new FieldProblem(`${name} is missing`);
+  throw new InvalidFieldError(`${name} is missing`);
 }

@@ -3,9 +3,9 @@
 import { readingOf, recordOf } from '../../build-records.ts';
 import { checkedObject } from '../../field-validation.ts';
 import { type Format, type FormatReadOptions, taken } from '../../format-definition.ts';
-import { InputProblem, type Reading } from '../../parsed-record.ts';
+import { InputError, type ParsedRecord } from '../../parsed-record.ts';
 import { readTable } from '../../readers/delimited.ts';
-import { peek, readSource, type Source } from '../../readers/input-files.ts';
+import { type InputFile, peek, readSource } from '../../readers/input-files.ts';
 import type { Sample } from '../../readers/input-sample.ts';
 import { firstCharacter, type JsonValue, readJson } from '../../readers/json.ts';
 import { readXml } from '../../readers/xml.ts';
@@ -33,7 +33,10 @@ function detect({ text, xmlRoot, table }: Sample): string | undefined {
   return isJson && text.includes(`"${idName}"`) ? `its objects have a "${idName}"` : undefined;
 }
 
-async function* readOpen311(sources: readonly Source[], options: FormatReadOptions): AsyncGenerator<Reading> {
+async function* readOpen311(
+  sources: readonly InputFile[],
+  options: FormatReadOptions,
+): AsyncGenerator<ParsedRecord> {
   for (const source of sources) {
     const { head, content } = await peek(source.name, readSource(source, options));
     for await (const entry of requestsIn(source.name, head, content)) yield read(entry, options);
@@ -43,7 +46,7 @@ async function* readOpen311(sources: readonly Source[], options: FormatReadOptio
 function requestsIn(name: string, head: Buffer, content: AsyncGenerator<Buffer>): AsyncIterable<JsonValue> {
   switch (firstCharacter(head)) {
     case '':
-      throw new InputProblem(`${name} is empty.`);
+      throw new InputError(`${name} is empty.`);
     case '<':
       return readXml(name, content, 'request', (root) => {
         if (!roots.includes(root)) throw notOpen311(name, `its outermost element is <${root.slice(0, 60)}>`);
@@ -56,8 +59,8 @@ function requestsIn(name: string, head: Buffer, content: AsyncGenerator<Buffer>)
   }
 }
 
-function notOpen311(name: string, why: string): InputProblem {
-  return new InputProblem(
+function notOpen311(name: string, why: string): InputError {
+  return new InputError(
     `${name} has no service requests of Open311: ${why}. "rostra import detect" tells which format a file is of.`,
   );
 }
@@ -106,7 +109,7 @@ async function* readRows(name: string, content: AsyncGenerator<Buffer>): AsyncGe
   }
 }
 
-function read({ place, value, problem }: JsonValue, options: FormatReadOptions): Reading {
+function read({ place, value, problem }: JsonValue, options: FormatReadOptions): ParsedRecord {
   if (problem !== undefined) return { place, refusal: problem };
   return readingOf(place, (value as ServiceRequest | null)?.[idName], () => {
     const request = checkedObject(value, 'the service request');

@@ -1,7 +1,7 @@
 /** How CONSUL's names and words become ours, whatever file they come from. */
-import { recommended } from '../../../contract/resource-schemas.ts';
-import { FieldProblem } from '../../field-validation.ts';
-import type { FormatReadOptions, Rule } from '../../format-definition.ts';
+import { recommendedValues } from '../../../contract/resource-schemas.ts';
+import { InvalidFieldError } from '../../field-validation.ts';
+import type { FieldRule, FormatReadOptions } from '../../format-definition.ts';
 import { convertMarkupLine } from '../../markup-to-text.ts';
 import { proposalTime, supportCount, titledText } from './shared-fields.ts';
 
@@ -50,13 +50,13 @@ interface Context {
 }
 
 const statuses = new Map([
-  ...recommended.submissionStatus.map((word): [string, string] => [word, word]),
+  ...recommendedValues.submissionStatus.map((word): [string, string] => [word, word]),
   ['', 'submitted'],
   ['published', 'submitted'],
   ['retired', 'withdrawn'],
 ]);
 
-export const consulRules: readonly Rule<Proposal, Context>[] = [
+export const consulRules: readonly FieldRule<Proposal, Context>[] = [
   { field: 'id', from: '`id`', take: (proposal) => given(proposal, 'id')?.text },
   { field: 'referenceNumber', from: '`code`', take: (proposal) => given(proposal, 'code')?.text },
   {
@@ -106,7 +106,7 @@ export const consulRules: readonly Rule<Proposal, Context>[] = [
     from: '`date`, `public_created_at`, `published_at` or `created_at`',
     take: (proposal, { timeZone }) => {
       const time = timeOf(proposal, 'createdAt', timeZone);
-      if (time === undefined) throw new FieldProblem('the date is missing, such as created_at');
+      if (time === undefined) throw new InvalidFieldError('the date is missing, such as created_at');
       return time;
     },
   },

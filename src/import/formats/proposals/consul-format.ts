@@ -5,9 +5,9 @@
 
 import { longNumber, readingOf, recordOf, removalOf } from '../../build-records.ts';
 import { type Format, type FormatReadOptions, taken } from '../../format-definition.ts';
-import { InputProblem, type Place, type Reading } from '../../parsed-record.ts';
+import { InputError, type ParsedRecord, type SourceLocation } from '../../parsed-record.ts';
 import { readTable } from '../../readers/delimited.ts';
-import { peek, readSource, type Source } from '../../readers/input-files.ts';
+import { type InputFile, peek, readSource } from '../../readers/input-files.ts';
 import type { Sample } from '../../readers/input-sample.ts';
 import { firstCharacter, type JsonValue, readJson } from '../../readers/json.ts';
 import {
@@ -44,7 +44,10 @@ function detect({ json, table, text }: Sample): string | undefined {
     : undefined;
 }
 
-async function* readConsul(sources: readonly Source[], options: FormatReadOptions): AsyncGenerator<Reading> {
+async function* readConsul(
+  sources: readonly InputFile[],
+  options: FormatReadOptions,
+): AsyncGenerator<ParsedRecord> {
   for (const source of sources) {
     const { head, content } = await peek(source.name, readSource(source, options));
     const first = firstCharacter(head);
@@ -61,7 +64,7 @@ async function* readProposalTable(
   name: string,
   content: AsyncGenerator<Buffer>,
   options: FormatReadOptions,
-): AsyncGenerator<Reading> {
+): AsyncGenerator<ParsedRecord> {
   let columns: [column: string, known: string][] = [];
   let hasComments = false;
   let previousId: string | undefined;
@@ -92,7 +95,7 @@ function refuseOtherTables(name: string, columns: ReadonlySet<string>): void {
   for (const needed of ['id', 'title', 'createdAt'] as const) {
     if (names[needed].some((each) => columns.has(each))) continue;
     const called = needed === 'createdAt' ? 'date' : needed;
-    throw new InputProblem(
+    throw new InputError(
       `${name} cannot be read as CONSUL's proposals: its first line names no column for the ${called}, in English, German or Spanish. "rostra import detect" tells which format a file is of.`,
     );
   }
@@ -101,7 +104,7 @@ function refuseOtherTables(name: string, columns: ReadonlySet<string>): void {
 function* readingsOfJson(
   { place, value, problem, list }: JsonValue,
   options: FormatReadOptions,
-): Generator<Reading> {
+): Generator<ParsedRecord> {
   if (problem !== undefined) yield { place, refusal: problem };
   else if (list === edges) yield readingOfEdge(place, value, options);
   else if (list !== undefined) yield readingOfValue(place, value, options);
@@ -124,7 +127,7 @@ const edges = 'data.proposals.edges';
 const lists = [edges, 'data.proposals.nodes', 'data.proposals'];
 
 /** Who asks for `nodes` may have asked for `edges` with nothing but their cursors. */
-function readingOfEdge(place: Place, edge: unknown, options: FormatReadOptions): Reading {
+function readingOfEdge(place: SourceLocation, edge: unknown, options: FormatReadOptions): ParsedRecord {
   const { node } = (edge ?? {}) as { node?: unknown };
   return node === undefined ? { place, ignored: true } : readingOfValue(place, node, options);
 }
@@ -153,7 +156,7 @@ function textOf(value: unknown): string {
 
 const isTooLong = (id: unknown) => typeof id === 'number' && !Number.isSafeInteger(id);
 
-function readingOfValue(place: Place, value: unknown, options: FormatReadOptions): Reading {
+function readingOfValue(place: SourceLocation, value: unknown, options: FormatReadOptions): ParsedRecord {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return { place, refusal: 'must be an object' };
   if (Object.entries(value).some(([name, id]) => knownName(name) === 'id' && isTooLong(id)))
@@ -165,7 +168,11 @@ function readingOfValue(place: Place, value: unknown, options: FormatReadOptions
   return readingOfProposal(place, new Map(values), options);
 }
 
-function readingOfProposal(place: Place, proposal: Proposal, options: FormatReadOptions): Reading {
+function readingOfProposal(
+  place: SourceLocation,
+  proposal: Proposal,
+  options: FormatReadOptions,
+): ParsedRecord {
   const id = given(proposal, 'id')?.text;
   if (given(proposal, 'hiddenAt') !== undefined) {
     return readingOf(place, id, () => removalOf('submission', { id }, options));

@@ -4,12 +4,12 @@
  */
 
 import { readingOf, recordOf } from '../../build-records.ts';
-import { FieldProblem } from '../../field-validation.ts';
-import { type Format, type FormatReadOptions, type Rule, taken } from '../../format-definition.ts';
+import { InvalidFieldError } from '../../field-validation.ts';
+import { type FieldRule, type Format, type FormatReadOptions, taken } from '../../format-definition.ts';
 import { convertMarkupLine } from '../../markup-to-text.ts';
-import { InputProblem, type Reading } from '../../parsed-record.ts';
+import { InputError, type ParsedRecord } from '../../parsed-record.ts';
 import { readTable } from '../../readers/delimited.ts';
-import { readSource, type Source, tableFiles } from '../../readers/input-files.ts';
+import { type InputFile, readSource, tableFiles } from '../../readers/input-files.ts';
 import { proposalTime, supportCount, titledText } from './shared-fields.ts';
 
 /** The columns of a text in each of its locales; of one without translations a single column. */
@@ -50,7 +50,7 @@ const statuses = new Map([
 /** A state that a municipality has added is given with an answer, so somebody looks into the proposal. */
 const unknownStatus = 'in_review';
 
-const rules: readonly Rule<Proposal, Context>[] = [
+const rules: readonly FieldRule<Proposal, Context>[] = [
   { field: 'id', from: '`id`', take: ({ cells }) => cells.id?.trim() || undefined },
   {
     field: 'referenceNumber',
@@ -115,7 +115,7 @@ const rules: readonly Rule<Proposal, Context>[] = [
     from: '`published_at`, else `created_at`',
     take: ({ cells }, { timeZone }) => {
       const time = firstTime(cells, ['published_at', 'created_at'], timeZone);
-      if (time === undefined) throw new FieldProblem('published_at and created_at are missing');
+      if (time === undefined) throw new InvalidFieldError('published_at and created_at are missing');
       return time;
     },
   },
@@ -134,7 +134,7 @@ export const decidim: Format = {
       description: 'language of titles and texts where there are several, such as ca',
       parse: (text) => {
         if (isLocale.test(text)) return text;
-        throw new InputProblem('It must be a locale such as ca or pt-BR.');
+        throw new InputError('It must be a locale such as ca or pt-BR.');
       },
     },
   ],
@@ -150,7 +150,10 @@ export const decidim: Format = {
   read: readDecidim,
 };
 
-async function* readDecidim(sources: readonly Source[], options: FormatReadOptions): AsyncGenerator<Reading> {
+async function* readDecidim(
+  sources: readonly InputFile[],
+  options: FormatReadOptions,
+): AsyncGenerator<ParsedRecord> {
   const { timeZone, onUnknownWord, own } = options;
   const context = { timeZone, onUnknownWord, locale: own.locale as string | undefined };
   for (const source of sources) {
@@ -174,14 +177,14 @@ async function* readDecidim(sources: readonly Source[], options: FormatReadOptio
 function columnsOf(name: string, header: readonly string[], locale: string | undefined): Columns {
   const missing = missingColumn(header);
   if (missing !== undefined) {
-    throw new InputProblem(
+    throw new InputError(
       `${name} is no table of Decidim's proposals: its first line names no column "${missing}". "rostra import detect" tells which format a file is of.`,
     );
   }
   const title = translations(header, 'title');
   const locales = title.flatMap((translation) => translation.locale ?? []);
   if (locale !== undefined && locales.length > 0 && !locales.includes(locale)) {
-    throw new InputProblem(`${name} has no titles in "${locale}": its locales are ${locales.join(', ')}.`);
+    throw new InputError(`${name} has no titles in "${locale}": its locales are ${locales.join(', ')}.`);
   }
   return {
     title,

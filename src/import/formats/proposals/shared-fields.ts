@@ -1,7 +1,7 @@
 /** What exports of the participation platforms written in Ruby on Rails, Decidim and CONSUL, have in common. */
 
-import { publishedTime } from '../../../domain/timestamps.ts';
-import { FieldProblem } from '../../field-validation.ts';
+import { parseTimestamp } from '../../../domain/timestamps.ts';
+import { InvalidFieldError } from '../../field-validation.ts';
 import { convertMarkup, convertMarkupLine } from '../../markup-to-text.ts';
 
 /**
@@ -11,7 +11,7 @@ import { convertMarkup, convertMarkupLine } from '../../markup-to-text.ts';
  */
 export function titledText(title: string | undefined, text: string | undefined): string {
   const heading = convertMarkupLine(title ?? '');
-  if (heading === '') throw new FieldProblem('title is missing');
+  if (heading === '') throw new InvalidFieldError('title is missing');
   const body = convertMarkup(text ?? '');
   return body === '' ? heading : `${heading}\n\n${body}`;
 }
@@ -30,7 +30,7 @@ export function proposalTime(name: string, text: string, timeZone: string | unde
     .replace(/ ?UTC$/, 'Z')
     .replace(/ ([+-]\d{2}:?\d{2})$/, '$1')
     .replace(/^(\d{4}-\d{2}-\d{2} \d{2})$/, '$1:00');
-  return publishedTime(name, spelt, timeZone);
+  return parseTimestamp(name, spelt, timeZone);
 }
 
 /**
@@ -42,5 +42,5 @@ export function supportCount(name: string, text: string): number | undefined {
   const digits = text.trim();
   if (digits === '') return undefined;
   if (/^\d{1,10}$/.test(digits)) return Number(digits);
-  throw new FieldProblem(`${name} must be a whole number`);
+  throw new InvalidFieldError(`${name} must be a whole number`);
 }

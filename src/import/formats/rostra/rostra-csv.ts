@@ -1,6 +1,6 @@
 /** Rostra's own format as CSV: flat records under the published names, UTF-8. */
 
-import { InputProblem, type Place } from '../../parsed-record.ts';
+import { InputError, type SourceLocation } from '../../parsed-record.ts';
 import { readTable } from '../../readers/delimited.ts';
 import type { JsonValue } from '../../readers/json.ts';
 
@@ -21,7 +21,7 @@ const absent = /^(?:NA|N\/A|#N\/A|NULL|null|NaN|None|nil)$/;
 /** No such word can be meant here. In the other columns it is a text like any other. */
 const wordless = 'id supportCount hasAttachments deleted createdAt date timeSlot protocolUrl'.split(' ');
 
-function rowValue(place: Place, cells: Record<string, string>): JsonValue {
+function rowValue(place: SourceLocation, cells: Record<string, string>): JsonValue {
   for (const name of wordless) {
     const cell = cells[name];
     if (cell !== undefined && absent.test(cell))
@@ -30,8 +30,8 @@ function rowValue(place: Place, cells: Record<string, string>): JsonValue {
   return { place, value: typed(cells) };
 }
 
-function noTable(name: string): InputProblem {
-  return new InputProblem(
+function noTable(name: string): InputError {
+  return new InputError(
     `${name} is neither JSON nor CSV of Rostra's format: its first line names no column "id". "rostra import detect" tells which format a file is of.`,
   );
 }

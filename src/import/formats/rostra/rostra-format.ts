@@ -5,11 +5,11 @@
 
 import { readingOf, recordOf, removalOf } from '../../build-records.ts';
 import { disclosureOptions } from '../../disclosure-control/disclosure-options.ts';
-import { checkedObject, FieldProblem } from '../../field-validation.ts';
+import { checkedObject, InvalidFieldError } from '../../field-validation.ts';
 import type { Format, FormatReadOptions, Kind, Mapping } from '../../format-definition.ts';
-import { type FoundRecord, InputProblem, type Reading, type ReadOptions } from '../../parsed-record.ts';
+import { type FoundRecord, InputError, type ParsedRecord, type ReadOptions } from '../../parsed-record.ts';
 import { refuseUtf16 } from '../../readers/encoding.ts';
-import { peek, readSource, type Source } from '../../readers/input-files.ts';
+import { type InputFile, peek, readSource } from '../../readers/input-files.ts';
 import { firstCharacter, type JsonValue, readJson } from '../../readers/json.ts';
 import { readRecordTable } from './rostra-csv.ts';
 
@@ -46,19 +46,22 @@ export const rostra: Format = {
 const isKind = (kind: unknown): kind is Kind =>
   kind === 'submission' || kind === 'session' || kind === 'survey';
 
-async function* readRostra(sources: readonly Source[], options: FormatReadOptions): AsyncGenerator<Reading> {
+async function* readRostra(
+  sources: readonly InputFile[],
+  options: FormatReadOptions,
+): AsyncGenerator<ParsedRecord> {
   for (const source of sources) {
     const { head, content } = await peek(source.name, readSource(source, options));
     refuseUtf16(source.name, head);
     const first = firstCharacter(head);
-    if (first === '') throw new InputProblem(`${source.name} is empty.`);
+    if (first === '') throw new InputError(`${source.name} is empty.`);
     const json = first === '{' || first === '[';
     const values = json ? readJson(source.name, content) : readRecordTable(source.name, content);
     for await (const value of values) yield read(value, options);
   }
 }
 
-function read({ place, value, problem }: JsonValue, options: ReadOptions): Reading {
+function read({ place, value, problem }: JsonValue, options: ReadOptions): ParsedRecord {
   if (problem !== undefined) return { place, refusal: problem };
   const { id, surveyId } = (value ?? {}) as Record<string, unknown>;
   return readingOf(place, id ?? surveyId, () => recordIn(checkedObject(value, 'the record'), options));
@@ -67,8 +70,9 @@ function read({ place, value, problem }: JsonValue, options: ReadOptions): Readi
 /** @throws FieldProblem, TimeProblem */
 function recordIn(value: Record<string, unknown>, options: ReadOptions): FoundRecord {
   const { kind, deleted, ...rest } = value;
-  if (!isKind(kind)) throw new FieldProblem('kind must be "submission", "session" or "survey"');
+  if (!isKind(kind)) throw new InvalidFieldError('kind must be "submission", "session" or "survey"');
   if (deleted === true) return removalOf(kind, rest, options);
-  if (deleted !== undefined && deleted !== false) throw new FieldProblem('deleted must be true or false');
+  if (deleted !== undefined && deleted !== false)
+    throw new InvalidFieldError('deleted must be true or false');
   return recordOf(kind, rest, options);
 }

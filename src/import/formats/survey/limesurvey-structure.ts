@@ -2,9 +2,9 @@
 
 import { parse } from 'csv-parse/sync';
 import { SaxesParser } from 'saxes';
-import { FieldProblem } from '../../field-validation.ts';
+import { InvalidFieldError } from '../../field-validation.ts';
 import { convertMarkupLine } from '../../markup-to-text.ts';
-import { InputProblem } from '../../parsed-record.ts';
+import { InputError } from '../../parsed-record.ts';
 import { readOptionFile } from '../../readers/option-file.ts';
 
 export interface SurveyStructure {
@@ -38,10 +38,10 @@ export interface StructureChoice {
 export function readStructure(path: string): SurveyStructure {
   const text = readOptionFile(path);
   if (text.startsWith('PK'))
-    throw new InputProblem('It is a zip archive (.lsa): export the survey structure (.lss) instead.');
+    throw new InputError('It is a zip archive (.lsa): export the survey structure (.lss) instead.');
   const structure = structureIn(text);
   if (structure.questions.length === 0)
-    throw new InputProblem(
+    throw new InputError(
       'It has no questions: export the survey structure from LimeSurvey as .lss, or as tab-separated .txt.',
     );
   return structure;
@@ -52,8 +52,8 @@ function structureIn(text: string): SurveyStructure {
   try {
     return /^\s*</.test(text) ? fromXml(text) : fromTable(text);
   } catch (error) {
-    if (error instanceof FieldProblem)
-      throw new InputProblem(`It has a text that cannot be read: ${error.message}.`);
+    if (error instanceof InvalidFieldError)
+      throw new InputError(`It has a text that cannot be read: ${error.message}.`);
     throw error;
   }
 }
@@ -68,7 +68,7 @@ function sectionsOf(xml: string): Map<string, Fields[]> {
   let content = '';
   const parser = new SaxesParser();
   parser.on('doctype', () => {
-    throw new InputProblem('It has a DOCTYPE, which no structure of LimeSurvey has.');
+    throw new InputError('It has a DOCTYPE, which no structure of LimeSurvey has.');
   });
   parser.on('opentag', ({ name }) => {
     path.push(name);
@@ -92,7 +92,7 @@ function sectionsOf(xml: string): Map<string, Fields[]> {
     path.pop();
   });
   parser.on('error', (error) => {
-    throw new InputProblem(`It is no XML: ${error.message}.`);
+    throw new InputError(`It is no XML: ${error.message}.`);
   });
   parser.write(xml).close();
   return sections;
@@ -160,7 +160,7 @@ function fromTable(text: string): SurveyStructure {
       relax_quotes: true,
     });
   } catch (error) {
-    throw new InputProblem(`It is neither an .lss file nor tab-separated text: ${(error as Error).message}.`);
+    throw new InputError(`It is neither an .lss file nor tab-separated text: ${(error as Error).message}.`);
   }
   const setting = (name: string) =>
     rows.find((row) => row.class === 'S' && row.name === name)?.text || undefined;

@@ -1,8 +1,8 @@
 /** The options that both formats of surveys have. */
 
 import type { FormatOption } from '../../format-definition.ts';
-import { InputProblem } from '../../parsed-record.ts';
-import type { Source } from '../../readers/input-files.ts';
+import { InputError } from '../../parsed-record.ts';
+import type { InputFile } from '../../readers/input-files.ts';
 
 const statuses = ['active', 'closed', 'archived'];
 
@@ -22,15 +22,15 @@ export const surveyOptions = {
     description: 'active, closed or archived (default: closed)',
     parse: (text: string) => {
       if (statuses.includes(text)) return text;
-      throw new InputProblem(`It must be one of ${statuses.join(', ')}.`);
+      throw new InputError(`It must be one of ${statuses.join(', ')}.`);
     },
   },
 } as const satisfies Record<string, FormatOption>;
 
 /** @throws InputProblem for standard input and pipes: every survey from there would be the same one */
-export function refuseNameless({ name, size }: Source, id: unknown): void {
+export function refuseNameless({ name, size }: InputFile, id: unknown): void {
   if (size === undefined && id === undefined)
-    throw new InputProblem(
+    throw new InputError(
       `${name} is no file by whose name a survey could be known: name it with --survey-id.`,
     );
 }

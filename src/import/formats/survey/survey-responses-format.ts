@@ -2,21 +2,21 @@
  * Surveys as their single responses, a row for each: LimeSurvey's export with its structure, or any table with a
  * column for each question. The responses are counted while they are read, and never kept.
  */
-import { bounds } from '../../../contract/resource-schemas.ts';
+import { limits } from '../../../contract/resource-schemas.ts';
 import { readingOf } from '../../build-records.ts';
 import type { CountedQuestion, CountedSurvey } from '../../disclosure-control/counted-survey.ts';
 import { disclosureOptions } from '../../disclosure-control/disclosure-options.ts';
-import { FieldProblem } from '../../field-validation.ts';
+import { InvalidFieldError } from '../../field-validation.ts';
 import {
+  type FieldRule,
   type Format,
+  type FormatOptions,
   type FormatReadOptions,
-  type OwnOptions,
-  type Rule,
   taken,
 } from '../../format-definition.ts';
-import { InputProblem, type Reading } from '../../parsed-record.ts';
+import { InputError, type ParsedRecord } from '../../parsed-record.ts';
 import { readTable, textOf } from '../../readers/delimited.ts';
-import { readSource, type Source, tableFiles } from '../../readers/input-files.ts';
+import { type InputFile, readSource, tableFiles } from '../../readers/input-files.ts';
 import type { Sample } from '../../readers/input-sample.ts';
 import { convertTexts } from './convert-texts.ts';
 import { type ColumnCount, mostValues, questionsOf, saysWhoOrWhen } from './detect-questions.ts';
@@ -33,12 +33,12 @@ import { refuseNameless, stemOf, surveyOptions } from './survey-options.ts';
 
 interface CountedRows {
   file: string;
-  own: OwnOptions;
+  own: FormatOptions;
   structure: SurveyStructure | undefined;
   responses: number;
 }
 
-const rules: readonly Rule<CountedRows>[] = [
+const rules: readonly FieldRule<CountedRows>[] = [
   {
     field: 'surveyId',
     from: '`--survey-id`, else `sid` of the structure, else the name of the file',
@@ -111,7 +111,7 @@ export const surveyRows: Format = {
 function columnsIn(text: string): string[] {
   const columns = text.split(',').map((column) => column.trim());
   if (columns.every((column) => column !== '')) return columns;
-  throw new InputProblem('It must be names of columns, separated by commas.');
+  throw new InputError('It must be names of columns, separated by commas.');
 }
 
 /** LimeSurvey's names for the time a response was finished: of codes, and of whole questions by language. */
@@ -128,13 +128,13 @@ function seemsToBeResponses({ table }: Sample): string | undefined {
 }
 
 async function* readSurveyRows(
-  sources: readonly Source[],
+  sources: readonly InputFile[],
   options: FormatReadOptions,
-): AsyncGenerator<Reading> {
+): AsyncGenerator<ParsedRecord> {
   const { own } = options;
   const [source] = sources;
   if (source === undefined || sources.length > 1)
-    throw new InputProblem('Import one file of responses at a time: each is one survey.');
+    throw new InputError('Import one file of responses at a time: each is one survey.');
   const structure = own.structure as SurveyStructure | undefined;
   refuseNameless(source, own.surveyId ?? structure?.surveyId);
   const plan = structure && chosen(planOf(structure), own);
@@ -167,25 +167,25 @@ async function* readSurveyRows(
   };
   yield readingOf({ source: source.name }, counted.surveyId, () => {
     if (questions.length === 0)
-      throw new FieldProblem('has no column that is a question: name them with --questions');
-    if (totalResponses === 0) throw new FieldProblem('has no finished response');
+      throw new InvalidFieldError('has no column that is a question: name them with --questions');
+    if (totalResponses === 0) throw new InvalidFieldError('has no finished response');
     // The texts of a structure are converted where it is read.
     return { kind: 'survey' as const, counted: structure ? counted : convertTexts(counted) };
   });
 }
 
 /** @throws InputProblem for a code that there is not */
-function chosen(plan: QuestionPlan[], { questions }: OwnOptions): QuestionPlan[] {
+function chosen(plan: QuestionPlan[], { questions }: FormatOptions): QuestionPlan[] {
   const asked = questions as string[] | undefined;
   if (asked === undefined) return plan;
   const unknown = asked.find((code) => !plan.some((question) => question.code === code));
-  if (unknown !== undefined) throw new InputProblem(`The structure has no question ${unknown}.`);
+  if (unknown !== undefined) throw new InputError(`The structure has no question ${unknown}.`);
   return plan.filter(({ code }) => asked.includes(code));
 }
 
 /** Counts what stands in the columns that are questions, and holds no response. */
-function newCounting(file: string, plan: QuestionPlan[] | undefined, own: OwnOptions) {
-  const most = plan === undefined ? mostValues : bounds.entries;
+function newCounting(file: string, plan: QuestionPlan[] | undefined, own: FormatOptions) {
+  const most = plan === undefined ? mostValues : limits.entries;
   const counts = new Map<string, ColumnCount>();
   const left: string[] = [];
   let finished: string | undefined;
@@ -210,7 +210,7 @@ function newCounting(file: string, plan: QuestionPlan[] | undefined, own: OwnOpt
     if (plan !== undefined) return columnsOf(plan, header, file);
     const asked = own.questions as string[] | undefined;
     const missing = asked?.find((column) => !header.includes(column));
-    if (missing !== undefined) throw new InputProblem(`${file} has no column ${JSON.stringify(missing)}.`);
+    if (missing !== undefined) throw new InputError(`${file} has no column ${JSON.stringify(missing)}.`);
     if (asked !== undefined) return header.filter((column) => asked.includes(column));
     left.push(...header.filter(saysWhoOrWhen));
     return header.filter((column) => !saysWhoOrWhen(column));
@@ -222,7 +222,7 @@ function countValue(count: ColumnCount, value: string, most: number): void {
   count.filled += 1;
   if (count.free) return;
   const before = count.values.get(value);
-  if (before === undefined && (count.values.size === most || value.length > bounds.name)) {
+  if (before === undefined && (count.values.size === most || value.length > limits.name)) {
     count.free = true;
     count.values.clear();
   } else {
@@ -236,7 +236,7 @@ function columnsOf(plan: QuestionPlan[], header: string[], file: string): string
   const options = plan.flatMap((question) => question.options);
   const missing = options.find(({ column, optional }) => !optional && !present.has(column));
   if (missing !== undefined) {
-    throw new InputProblem(
+    throw new InputError(
       `${file} does not fit the structure: it has no column ${missing.column}. Export responses and structure of the same survey, the responses with question codes as headings.`,
     );
   }
@@ -298,6 +298,6 @@ function countsIn({ values, filled, free }: ColumnCount, options: readonly Optio
 }
 
 const noFit = (file: string, code: string) =>
-  new InputProblem(
+  new InputError(
     `${file} does not fit the structure: most answers to ${code} are none of its options. Export responses and structure of the same survey.`,
   );

@@ -2,7 +2,7 @@
  * Surveys that are aggregated already: a table with a row for each question or item of a matrix, and a column for each
  * option. A table whose rows begin with years has a survey for each year: other people answered it.
  */
-import { bounds } from '../../../contract/resource-schemas.ts';
+import { limits } from '../../../contract/resource-schemas.ts';
 import { readingOf } from '../../build-records.ts';
 import type {
   CountedQuestion,
@@ -12,15 +12,15 @@ import type {
 import { disclosureOptions } from '../../disclosure-control/disclosure-options.ts';
 import type { OptionCount } from '../../disclosure-control/small-count-suppression.ts';
 import {
+  type FieldRule,
   type Format,
+  type FormatOptions,
   type FormatReadOptions,
-  type OwnOptions,
-  type Rule,
   taken,
 } from '../../format-definition.ts';
-import { InputProblem, type Place, type Reading } from '../../parsed-record.ts';
+import { InputError, type ParsedRecord, type SourceLocation } from '../../parsed-record.ts';
 import { readTable, textOf } from '../../readers/delimited.ts';
-import { readSource, type Source, tableFiles } from '../../readers/input-files.ts';
+import { type InputFile, readSource, tableFiles } from '../../readers/input-files.ts';
 import type { SampleTable } from '../../readers/input-sample.ts';
 import { convertTexts } from './convert-texts.ts';
 import { refuseNameless, stemOf, surveyOptions } from './survey-options.ts';
@@ -42,10 +42,10 @@ interface SurveyTable {
   options: string[];
   rows: TableRow[];
   description: TableDescription;
-  own: OwnOptions;
+  own: FormatOptions;
 }
 
-const rules: readonly Rule<SurveyTable>[] = [
+const rules: readonly FieldRule<SurveyTable>[] = [
   {
     field: 'surveyId',
     from: '`--survey-id`, else `id` of the metadata, else the name of the file; where rows begin with years, with the year behind it',
@@ -122,12 +122,12 @@ function looksAggregated({ header, rows }: SampleTable): boolean {
 }
 
 async function* readSurveyTables(
-  sources: readonly Source[],
+  sources: readonly InputFile[],
   options: FormatReadOptions,
-): AsyncGenerator<Reading> {
+): AsyncGenerator<ParsedRecord> {
   const { own } = options;
   if (sources.length > 1 && (own.title !== undefined || own.surveyId !== undefined)) {
-    throw new InputProblem('--title and --survey-id are for one table: describe several with --metadata.');
+    throw new InputError('--title and --survey-id are for one table: describe several with --metadata.');
   }
   for (const source of sources) {
     const { rows, place, problem } = await tableIn(source, options);
@@ -156,22 +156,22 @@ async function* readSurveyTables(
 }
 
 /** One table, no more of it than a survey may have, and why it is none. */
-async function tableIn(source: Source, options: FormatReadOptions) {
+async function tableIn(source: InputFile, options: FormatReadOptions) {
   const rows: Pick<SurveyTable, 'options' | 'rows'> = { options: [], rows: [] };
-  let place: Place = { source: source.name };
+  let place: SourceLocation = { source: source.name };
   let problem: string | undefined;
   let columns: string[] = [];
   const checkHeader = (header: string[] = []) => {
     columns = header;
     if (header.length < 2)
-      throw new InputProblem(`${source.name} is no table of a survey: its first line names no options.`);
+      throw new InputError(`${source.name} is no table of a survey: its first line names no options.`);
   };
   const content = await textOf(source.name, readSource(source, options));
   for await (const row of readTable(source.name, content, {}, checkHeader, { shortRows: true })) {
     const read = row.cells === undefined ? row.problem : countsIn(row.cells, columns);
     if (read === undefined) continue;
-    if (typeof read === 'string' || rows.rows.length === bounds.entries) {
-      problem = typeof read === 'string' ? read : `has more than ${bounds.entries} rows`;
+    if (typeof read === 'string' || rows.rows.length === limits.entries) {
+      problem = typeof read === 'string' ? read : `has more than ${limits.entries} rows`;
       place = row.place;
       break;
     }

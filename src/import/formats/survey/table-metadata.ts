@@ -1,6 +1,6 @@
 /** What a file beside the tables of a survey tells about them: titles, questions, ids. */
 
-import { InputProblem } from '../../parsed-record.ts';
+import { InputError } from '../../parsed-record.ts';
 import { readOptionJson } from '../../readers/option-file.ts';
 import { stemOf } from './survey-options.ts';
 
@@ -36,7 +36,7 @@ export function readMetadata(path: string): Metadata {
     ? content.map((entry) => [fileOf(entry), entry])
     : Object.entries(isEntry(content) ? content : {});
   if (named.length === 0 || !named.every(([, entry]) => isEntry(entry)))
-    throw new InputProblem('It must hold a JSON list or object that describes tables.');
+    throw new InputError('It must hold a JSON list or object that describes tables.');
   const byStem = new Map(named.map(([file, entry]) => [stemOf(file), descriptionOf(entry as Entry)]));
   return (file) => byStem.get(stemOf(file));
 }
