@@ -250,7 +250,7 @@ suite('what is wrong', { concurrency: 2 }, () => {
       JSON.stringify(page(nodes.concat({} as never))),
       options('page.json'),
     );
-    assertCounts(inPage, { inserted: 2, refused: 1 });
+    assertCounts(inPage, { inserted: 2, rejected: 1 });
     assert.equal(inPage.refusals[0]?.entry, 3);
   });
 
@@ -263,7 +263,7 @@ suite('what is wrong', { concurrency: 2 }, () => {
       '3,a,b,2024-05-04 10:11:12 UTC',
     ];
     const taken = await hall.take(town, lines.join('\n'), options('x.csv'));
-    assertCounts(taken, { inserted: 1, refused: 2 });
+    assertCounts(taken, { inserted: 1, rejected: 2 });
     for (const { reason } of taken.refusals) assert.match(reason, /^is not a row of this table/);
   });
 

@@ -98,7 +98,7 @@ submission:
     const table =
       'a,b,text,date\n1,23,x,2026-01-01\n12,3,y,2026-01-01\n,123,z,2026-01-01\n123,,v,2026-01-01\n,,w,2026-01-01\n';
     const taken = await take(town, table, `timeZone: UTC\n${simple.replace('nr', '[a, b]')}`);
-    assertCounts(taken, { inserted: 4, refused: 1 });
+    assertCounts(taken, { inserted: 4, rejected: 1 });
     assert.equal(taken.refusals[0]?.reason, 'id is missing');
   });
 
@@ -115,7 +115,7 @@ submission:
       ],
     );
     const together = await take(town, table, mapping('[a, b]'));
-    assertCounts(together, { inserted: 1, refused: 1 });
+    assertCounts(together, { inserted: 1, rejected: 1 });
     assert.deepEqual([together.refusals[0]?.line, together.refusals[0]?.reason], [3, 'id is missing']);
   });
 
@@ -148,14 +148,14 @@ submission:
       rows('7', '8.0', '1.5', '1,000', '-3', '1e3', 'x', '99999999999'),
       counted(''),
     );
-    assertCounts(plain, { inserted: 2, refused: 6 });
+    assertCounts(plain, { inserted: 2, rejected: 6 });
     assert.match(plain.refusals[0]?.reason ?? '', /^supportCount: `n` is not a whole number; if signs stand/);
     const spaced = await take(town, rows('12 345', '1\u202f234', '12 34'), counted(', thousands: " "'));
-    assertCounts(spaced, { inserted: 2, refused: 1 });
+    assertCounts(spaced, { inserted: 2, rejected: 1 });
     const swiss = await take(town, rows("1'234", '1’235', '1.236'), counted(`, thousands: "'"`));
-    assertCounts(swiss, { inserted: 2, refused: 1 });
+    assertCounts(swiss, { inserted: 2, rejected: 1 });
     const german = await take(town, rows('1.000', '2,0', '2,5', '1.00'), counted(', thousands: "."'));
-    assertCounts(german, { inserted: 2, refused: 2 });
+    assertCounts(german, { inserted: 2, rejected: 2 });
     const sums = (await hall.all(town, '/submissions')).map(({ supportCount }) => supportCount);
     assert.deepEqual(
       sums.toSorted((a, b) => a - b),

@@ -124,7 +124,7 @@ test('rows that are wrong are refused with their line and the reason, and the ot
     `timeZone: UTC\n${simple}  status: { column: state, values: { open: received } }\n`,
   );
   assert.equal(taken.code, 3);
-  assertCounts(taken, { inserted: 3, refused: 9 });
+  assertCounts(taken, { inserted: 3, rejected: 9 });
   const told = taken.refusals.map(({ line, reason }) => `${line}: ${reason}`);
   for (const expected of [
     /^5: is not a row of this table: it has 3 cells, and the first line 4: look for a delimiter that is missing/,
@@ -154,7 +154,7 @@ test('words that the mapping does not have are refused as one cause, and counted
   ]);
   const mapping = `timeZone: UTC\n${simple}  status: { column: state, values: { open: received } }\n`;
   const taken = await take(town, table, mapping);
-  assertCounts(taken, { inserted: 1, refused: 5 });
+  assertCounts(taken, { inserted: 1, rejected: 5 });
   assert.match(
     taken.stderr,
     /^Refused 5 records: status: `state` has a word that is not among the values of the mapping; add it, or a default\n/,

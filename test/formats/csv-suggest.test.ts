@@ -140,7 +140,7 @@ test('a German export, in Windows-1252, becomes a draft that is imported as it s
     name: 'x.csv',
     flags: ['--mapping', mapping],
   });
-  assertCounts(taken, { inserted: 4, refused: 1 });
+  assertCounts(taken, { inserted: 4, rejected: 1 });
   assert.match(
     taken.refusals[0]?.reason ?? '',
     /^status: `.+` has a word that is not among the values of the mapping/,
@@ -323,7 +323,7 @@ test('rows with a tab behind a closing quotation mark are refused by the draft a
   const town = await hall.municipality();
   const flags = ['--mapping', desk.file('tab.yaml', text)];
   const taken = await hall.take(town, sound + broken, { format: 'csv', flags });
-  assertCounts(taken, { inserted: 1, refused: 1 });
+  assertCounts(taken, { inserted: 1, rejected: 1 });
   assert.match(`line ${taken.refusals[0]?.line}: ${taken.refusals[0]?.reason}`, told);
 
   const every = desk.file('tabs.csv', `id,title,created\r\n${broken}${broken}`);
@@ -474,7 +474,7 @@ test('the line by which Excel says what stands between cells is no header', asyn
     const mapping = hall.desk.file(`excel-${delimiter.codePointAt(0)}.yaml`, text);
     const flags = ['--mapping', mapping];
     const taken = await hall.take(town, content, { format: 'csv', flags });
-    assertCounts(taken, { inserted: 1, refused: 1 });
+    assertCounts(taken, { inserted: 1, rejected: 1 });
     assert.equal(taken.refusals[0]?.line, 4);
   }
 });
@@ -518,5 +518,5 @@ test('the export of a real city becomes a draft by which all that has a text com
   const mapping = hall.desk.file('boston.yaml', draft);
   const town = await hall.municipality();
   const taken = await hall.take(town, [file], { format: 'csv', flags: ['--mapping', mapping, '--dry-run'] });
-  assertCounts(taken, { inserted: 7_953, refused: 3 });
+  assertCounts(taken, { inserted: 7_953, rejected: 3 });
 });

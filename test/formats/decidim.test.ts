@@ -296,7 +296,7 @@ suite('what is wrong', { concurrency: 2 }, () => {
       '4;9;Last;;;2024-05-04 10:11:12 UTC',
     ];
     const taken = await hall.take(town, lines.join('\n'), options());
-    assertCounts(taken, { inserted: 2, refused: 2 });
+    assertCounts(taken, { inserted: 2, rejected: 2 });
     assert.deepEqual(
       taken.refusals.map(({ line }) => line),
       [4, 5],

@@ -133,7 +133,7 @@ suite('what can be read comes in, and the rest is told, of', { concurrency: 3 },
     const town = await hall.municipality();
     const taken = await hall.take(town, lines.slice(0, -30));
     assert.equal(taken.code, 3);
-    assertCounts(taken, { inserted: 2, refused: 1 });
+    assertCounts(taken, { inserted: 2, rejected: 1 });
     assert.deepEqual([taken.refusals[0]?.line, taken.refusals[0]?.reason], [3, 'is not valid JSON']);
   });
 
@@ -170,7 +170,7 @@ suite('what can be read comes in, and the rest is told, of', { concurrency: 3 },
       name: 'x.csv',
     });
     assert.equal(taken.code, 3, taken.stderr);
-    assertCounts(taken, { inserted: 4, refused: 3 });
+    assertCounts(taken, { inserted: 4, rejected: 3 });
     assert.deepEqual(
       taken.refusals.map(({ line }) => line),
       [5, 6, 7],
@@ -185,7 +185,7 @@ suite('what can be read comes in, and the rest is told, of', { concurrency: 3 },
     const town = await hall.municipality();
     const ascii = { kind: 'submission', ...submission(9) };
     const taken = await hall.take(town, latin1(ndjson([ascii, ...entries])));
-    assertCounts(taken, { inserted: 1, refused: 3 });
+    assertCounts(taken, { inserted: 1, rejected: 3 });
     for (const { reason } of taken.refusals) assert.equal(reason, 'is not UTF-8');
   });
 

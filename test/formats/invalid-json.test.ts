@@ -113,7 +113,7 @@ for (const [form, content] of Object.entries({
 test('one document with a name twice is refused, and nothing comes in', async () => {
   const town = await hall.municipality();
   const taken = await hall.take(town, withText('"status":"a",\n"status":"b"'), { name: 'x.json' });
-  assertCounts(taken, { refused: 1 });
+  assertCounts(taken, { rejected: 1 });
   assert.match(
     taken.refusals[0]?.reason ?? '',
     /^has "status" twice in the same object: leave one of them out$/,

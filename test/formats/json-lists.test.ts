@@ -51,7 +51,7 @@ suite('a list in', { concurrency: 2 }, () => {
       const town = await hall.municipality();
       const list = [entry(1), entry(2), 'no object', entry('last')];
       const taken = await hall.take(town, JSON.stringify(wrap(list)), options);
-      assertCounts(taken, { inserted: 3, refused: 1 });
+      assertCounts(taken, { inserted: 3, rejected: 1 });
       assert.deepEqual(taken.refusals[0]?.entry, 3);
     });
   }
@@ -66,7 +66,7 @@ suite('a list in', { concurrency: 2 }, () => {
         // Less than the whole, which has 70 MiB.
         environment: { NODE_OPTIONS: '--max-old-space-size=60' },
       });
-      assertCounts(taken, { inserted: 70, refused: 1 });
+      assertCounts(taken, { inserted: 70, rejected: 1 });
     });
   }
 });
@@ -85,7 +85,7 @@ suite('of a list within an object', { concurrency: 2 }, () => {
         .replace('"<twice>"', '{"service_request_id":"2","status":"open","status":"closed"}')
         .replace('"<deep>"', `{"service_request_id":"4","notes":${deep}}`);
       const taken = await hall.take(town, content, open311);
-      assertCounts(taken, { inserted: 3, refused: 2 });
+      assertCounts(taken, { inserted: 3, rejected: 2 });
       assert.deepEqual(
         taken.refusals.map(({ entry, reason }) => [entry, reason]),
         [
@@ -153,7 +153,7 @@ suite('of a list within an object', { concurrency: 2 }, () => {
   test('a name with dots in it leads to no list', async () => {
     const town = await hall.municipality();
     const taken = await hall.take(town, JSON.stringify({ 'data.proposals': [proposal(1)] }), consul);
-    assertCounts(taken, { refused: 1 });
+    assertCounts(taken, { rejected: 1 });
   });
 
   test('blanks by the million are passed over', async () => {
@@ -184,7 +184,7 @@ suite('objects one after another', { concurrency: 2 }, () => {
     ]) {
       const town = await hall.municipality();
       const taken = await hall.take(town, `${lines.join('\n')}\n`, open311);
-      assertCounts(taken, { inserted: 3, refused: 1 });
+      assertCounts(taken, { inserted: 3, rejected: 1 });
       assert.deepEqual(
         [taken.refusals[0]?.line, taken.refusals[0]?.reason],
         [lines.indexOf(bad) + 1, 'is not valid JSON'],
@@ -199,7 +199,7 @@ suite('objects one after another', { concurrency: 2 }, () => {
     });
     const pages = [page([1, 2, 3, 4, 5]), { errors: [] }, page([6, 7]), { data: { proposals: ['no'] } }];
     const taken = await hall.take(town, ndjson(pages), consul);
-    assertCounts(taken, { inserted: 7, refused: 2 });
+    assertCounts(taken, { inserted: 7, rejected: 2 });
     assert.deepEqual(
       taken.refusals.map(({ entry, reason }) => [entry, reason]),
       [
@@ -224,7 +224,7 @@ test('an object that is no list, alone in its file, is a request itself', async 
   const content = JSON.stringify(request(1, { requests: 'two' }), null, 1);
   assertCounts(await hall.take(town, content, open311), { inserted: 1 });
   const bad = await hall.take(town, JSON.stringify({ code: 403 }, null, 1), open311);
-  assertCounts(bad, { refused: 1 });
+  assertCounts(bad, { rejected: 1 });
   const { source, ...told } = bad.refusals[0] ?? {};
   assert.deepEqual(told, { reason: 'service_request_id is missing' });
 });

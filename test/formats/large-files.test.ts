@@ -33,7 +33,7 @@ test('a wrong type in line 50,000 is told by that line, the rest comes in, and e
   }
   const taken = await taking;
   assert.equal(taken.code, 3, taken.stderr);
-  assertCounts(taken, { inserted: 59_999, refused: 1 });
+  assertCounts(taken, { inserted: 59_999, rejected: 1 });
   assert.deepEqual(
     taken.refusals.map(({ line, reason }) => [line, reason]),
     [[50_000, 'hasAttachments must be boolean']],

@@ -287,7 +287,7 @@ suite('an OParl meeting', { concurrency: 3 }, () => {
 
   test('an object refused within an external list is told by its entry', async () => {
     const { taken } = await publish([{ data: [paper(1), paper(2, { name: undefined })] }]);
-    assertCounts(taken, { inserted: 1, refused: 1 });
+    assertCounts(taken, { inserted: 1, rejected: 1 });
     assert.deepEqual([taken.refusals[0]?.line, taken.refusals[0]?.entry], [undefined, 2]);
   });
 

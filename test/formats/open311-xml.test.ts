@@ -211,7 +211,7 @@ test('a request with elements twice, or with elements where a text belongs, is r
     '<request/><request>text</request></service_requests>',
   );
   const taken = await hall.take(town, content, { format });
-  assertCounts(taken, { inserted: 1, refused: 5 });
+  assertCounts(taken, { inserted: 1, rejected: 5 });
   assert.deepEqual(
     taken.refusals.map(({ line, id, reason }) => [line, id, reason]),
     [

@@ -312,7 +312,7 @@ test('a refusal in XML and CSV names the line, and one in a list within a docume
   const all = numbered([{}, { requested_datetime: '' }, {}, { extended_attributes: { votes: 'x' } }]);
   const places = async (content: string) => {
     const { taken } = await variants(all, content);
-    assertCounts(taken, { inserted: 2, refused: 2 });
+    assertCounts(taken, { inserted: 2, rejected: 2 });
     return taken.refusals.map(({ line, entry, id }) => [line, entry, id]);
   };
   assert.deepEqual(await places(asXml(all)), [
@@ -337,7 +337,7 @@ test('a page that repeats a request of the page before is ignored there, and ref
     desk.file('page-2.json', JSON.stringify([one, two, { ...two, description: 'Other' }])),
   ];
   const taken = await hall.take(town, paths, { format });
-  assertCounts(taken, { inserted: 2, ignored: 1, refused: 1 });
+  assertCounts(taken, { inserted: 2, ignored: 1, rejected: 1 });
   assert.match(taken.refusals[0]?.reason ?? '', /its id stands earlier/);
 });
 

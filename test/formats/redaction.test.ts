@@ -215,7 +215,7 @@ test('a description that grows past its bound by being redacted is refused', asy
   const town = await hall.municipality();
   const lines = ndjson(recordsOf(['a@b.de '.repeat(14_000), `${'x'.repeat(99_990)} a@b.de`]));
   const taken = await hall.take(town, lines, { environment: all });
-  assertCounts(taken, { inserted: 1, refused: 1 });
+  assertCounts(taken, { inserted: 1, rejected: 1 });
   assert.match(
     taken.refusals[0]?.reason ?? '',
     /not have more than 100000 characters, and has once it is redacted/,
@@ -272,7 +272,7 @@ suite('patterns of one’s own', { concurrency: 2 }, () => {
 
   test('that would never end refuse the one record that makes them so, with the way out', async () => {
     const { taken, texts } = await take("slow: '(a+)+$'", ['aaa', 'nothing', `${'a'.repeat(50)}b`]);
-    assertCounts(taken, { inserted: 2, refused: 1 });
+    assertCounts(taken, { inserted: 2, rejected: 1 });
     assert.deepEqual(texts, ['[slow]', 'nothing']);
     assert.match(
       taken.refusals[0]?.reason ?? '',

@@ -105,7 +105,7 @@ suite('refused with a sentence:', { concurrency: 2 }, () => {
     assert.match(two.stderr, /one file of responses at a time/);
     const taken = await hall.take(town, `${table}1,2,3\r\n`, { format, flags: ['--structure', lssFile] });
     assert.equal(taken.code, 3);
-    assertCounts(taken, { inserted: 1, refused: 1 });
+    assertCounts(taken, { inserted: 1, rejected: 1 });
     assert.equal(taken.refusals[0]?.line, 105);
   });
 });

@@ -31,7 +31,7 @@ suite('while responses arrive', { concurrency: 2 }, () => {
   test('the figures move in steps of at least the threshold, and the end is told as exactly as that allows', async () => {
     const town = await hall.municipality();
     const early = await importing(town, { A: 5, B: 4 }, 'active');
-    assertCounts(early, { refused: 1 });
+    assertCounts(early, { rejected: 1 });
     assert.match(early.refusals[0]?.reason ?? '', /fewer than 10 responses/);
 
     assertCounts(await importing(town, { A: 30, B: 20, C: 4 }, 'active'), { inserted: 1 });
@@ -60,7 +60,7 @@ suite('while responses arrive', { concurrency: 2 }, () => {
     assertCounts(again, { unchanged: 1 });
     assert.match(String(again.counts.notes), /stay as they are/);
     const reopened = await importing(town, { A: 90, B: 60, C: 40 }, 'active');
-    assertCounts(reopened, { refused: 1 });
+    assertCounts(reopened, { rejected: 1 });
     assert.match(reopened.refusals[0]?.reason ?? '', /cannot become active again/);
   });
 
@@ -73,7 +73,7 @@ suite('while responses arrive', { concurrency: 2 }, () => {
       [{ A: 45, C: 20 }, /an option that is published is not in it/],
     ] as const) {
       const taken = await importing(town, counts, 'active');
-      assertCounts(taken, { refused: 1 });
+      assertCounts(taken, { rejected: 1 });
       assert.match(taken.refusals[0]?.reason ?? '', reason);
     }
     const other = await hall.take(town, rowsOf({ A: 60, B: 40 }).replace('Frage', 'Neue Frage'), {

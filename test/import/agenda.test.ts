@@ -65,7 +65,7 @@ suite('an agenda', { concurrency: 3 }, () => {
     const wrong = { ...meeting(ids(1, 9)), committeeName: 'Neuer Name' };
     const taken = await hall.take(town, ndjson([wrong]));
     assert.equal(taken.code, 3);
-    assertCounts(taken, { refused: 1 });
+    assertCounts(taken, { rejected: 1 });
     assert.match(
       taken.refusals[0]?.reason ?? '',
       new RegExp(
@@ -80,14 +80,14 @@ suite('an agenda', { concurrency: 3 }, () => {
     await newTown();
     const other = await hall.municipality();
     const taken = await hall.take(other, ndjson([meeting(ids(1))]));
-    assertCounts(taken, { refused: 1 });
+    assertCounts(taken, { rejected: 1 });
     assert.match(taken.refusals[0]?.reason ?? '', /there is no submission/);
   });
 
   test('before its submissions is refused, and comes in when the file is imported again, as the sentence says', async () => {
     const town = await hall.municipality();
     const input = ndjson([meeting(ids(1)), ...papers]);
-    assertCounts(await hall.take(town, input), { inserted: 3, refused: 1 });
+    assertCounts(await hall.take(town, input), { inserted: 3, rejected: 1 });
     assertCounts(await hall.take(town, input), { inserted: 1, unchanged: 3 });
     assert.deepEqual(await agenda(town), ids(1));
   });
@@ -106,7 +106,7 @@ suite('an agenda', { concurrency: 3 }, () => {
     const all = many.map(({ id }) => id);
     const input = [...many, meeting(all.slice(0, 1_000)), { ...meeting(all), id: 'too long' }];
     const taken = await hall.take(town, ndjson(input));
-    assertCounts(taken, { inserted: 1_002, refused: 1 });
+    assertCounts(taken, { inserted: 1_002, rejected: 1 });
     assert.match(taken.refusals[0]?.reason ?? '', /submissions must not have more than 1000 entries/);
     assert.equal((await agenda(town)).length, 1_000);
     // The longest agenda can be turned round: no entry is in another's way meanwhile.

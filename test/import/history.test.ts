@@ -28,7 +28,7 @@ async function newest(town: Municipality): Promise<Printed> {
   return history('--run', id);
 }
 
-const none = { read: 0, inserted: 0, changed: 0, unchanged: 0, removed: 0, ignored: 0, refused: 0 };
+const none = { read: 0, inserted: 0, changed: 0, unchanged: 0, removed: 0, ignored: 0, rejected: 0 };
 
 function assertRun(run: Printed, expected: Record<string, unknown>): void {
   const { id, organizationId, startedAt, seenAt, endedAt, actor, address, sources, refusals, ...rest } = run;
@@ -48,7 +48,7 @@ suite('an import', { concurrency: 2 }, () => {
     );
     assert.equal(taken.code, 3);
     const run = await newest(town);
-    assertRun(run, { read: 4, inserted: 2, refused: 2 });
+    assertRun(run, { read: 4, inserted: 2, rejected: 2 });
     assert.equal(run.organizationId, town.id);
     assert.equal(run.actor, 'command line');
     assert.ok(run.address.endsWith(`@${hostname()}`));
@@ -102,14 +102,14 @@ suite('an import', { concurrency: 2 }, () => {
     const records = Array.from({ length: 2_500 }, (_, n) => (n % 10 === 0 ? bad(n) : good(n)));
     await hall.take(town, ndjson(records));
     const run = await newest(town);
-    assertRun(run, { read: 2_500, inserted: 2_250, refused: 250 });
+    assertRun(run, { read: 2_500, inserted: 2_250, rejected: 250 });
     assert.deepEqual(
       run.refusals.map(({ line }: Printed) => line),
       Array.from({ length: 100 }, (_, n) => n * 10 + 1),
     );
     const text = await succeed(desk.on('import', '--history', '--run', run.id));
     assert.match(text, /\nThese are the first 100 of 250; more are not kept\.$/);
-    assert.match(text, /^refused +250$/m);
+    assert.match(text, /^rejected +250$/m);
   });
 
   test('of an array keeps the entry, and ids whatever characters they have', async () => {
@@ -235,7 +235,7 @@ suite('an import that is not finished', () => {
     const town = await hall.municipality();
     const running = await begun(town);
     const run = await newest(town);
-    assertRun(run, { state: 'running', read: 10_000, inserted: 9_999, refused: 1 });
+    assertRun(run, { state: 'running', read: 10_000, inserted: 9_999, rejected: 1 });
     assert.equal(run.endedAt, null);
     assert.equal(run.sources, 'standard input');
     assert.deepEqual(run.refusals, [
@@ -266,7 +266,7 @@ suite('an import that is not finished', () => {
     assert.equal((await newest(town)).state, 'running');
     await silentFor(301_000);
     const run = await newest(town);
-    assertRun(run, { state: 'broken_off', read: 10_000, inserted: 9_999, refused: 1 });
+    assertRun(run, { state: 'broken_off', read: 10_000, inserted: 9_999, rejected: 1 });
     assert.match(await succeed(desk.on('import', '--history', '--run', id)), /^outcome +broken off$/m);
   });
 });
@@ -276,7 +276,7 @@ suite('import --history', { concurrency: 2 }, () => {
     const town = await hall.municipality();
     await hall.take(town, ndjson([good(1), bad(2)]));
     const all = (await succeed(desk.on('import', '--history', '--limit', '1000'))).split('\n');
-    const headings = ['READ', 'INSERTED', 'CHANGED', 'UNCHANGED', 'REMOVED', 'IGNORED', 'REFUSED', 'FROM'];
+    const headings = ['READ', 'INSERTED', 'CHANGED', 'UNCHANGED', 'REMOVED', 'IGNORED', 'REJECTED', 'FROM'];
     assert.deepEqual(all[0]?.split(/ {2,}/), [
       'ID',
       'STARTED',

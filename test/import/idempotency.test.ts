@@ -282,8 +282,8 @@ suite('ids', { concurrency: 3 }, () => {
       { ...bare, id: 'a', description: 'second' },
     ]);
     for (const expected of [
-      { inserted: 2, refused: 1 },
-      { unchanged: 2, refused: 1 },
+      { inserted: 2, rejected: 1 },
+      { unchanged: 2, rejected: 1 },
     ]) {
       const taken = await hall.take(town, input);
       assert.equal(taken.code, 3);
@@ -314,7 +314,7 @@ suite('ids', { concurrency: 3 }, () => {
     ]);
     for (const flags of [['--dry-run'], []]) {
       const taken = await hall.take(town, input, { flags });
-      assertCounts(taken, { inserted: 3, removed: 1, ignored: 2, refused: 1 });
+      assertCounts(taken, { inserted: 3, removed: 1, ignored: 2, rejected: 1 });
       assert.equal(taken.refusals[0]?.line, 7);
     }
     const table = 'id,description,createdAt\n1,x,2026-03-01T00:00:00Z\n1,x,2026-03-01T00:00:00Z\n';
@@ -328,7 +328,7 @@ suite('ids', { concurrency: 3 }, () => {
       { ...bare, id: 'a', status: '' },
       { ...bare, id: 'a' },
     ]);
-    assertCounts(await hall.take(town, input), { inserted: 1, refused: 1 });
+    assertCounts(await hall.take(town, input), { inserted: 1, rejected: 1 });
   });
 
   test('of different kinds may be the same', async () => {

@@ -103,7 +103,7 @@ suite('a closed pipe', { concurrency: 2 }, () => {
     running.child.stdin?.end(ndjson(records));
     const { code } = await running.ended;
     const [run] = await desk.sql<Record<string, unknown>>(
-      'SELECT outcome, CAST(inserted AS INTEGER) AS inserted, CAST(refused AS INTEGER) AS refused FROM import_run WHERE organization_id = $1',
+      'SELECT outcome, CAST(inserted AS INTEGER) AS inserted, CAST(rejected AS INTEGER) AS rejected FROM import_run WHERE organization_id = $1',
       [town.id],
     );
     return { code, ...run };
@@ -112,7 +112,7 @@ suite('a closed pipe', { concurrency: 2 }, () => {
   for (const streams of [['stderr'], ['stdout', 'stderr']] as const) {
     test(`as ${streams.join(' and ')} does not end an import, whose exit code and history are those of its result`, async () => {
       const end = await importUnread(streams);
-      assert.deepEqual(end, { code: 3, outcome: 'done', inserted: 6_001, refused: 30 });
+      assert.deepEqual(end, { code: 3, outcome: 'done', inserted: 6_001, rejected: 30 });
     });
   }
 });

@@ -34,13 +34,13 @@ suite('--dry-run', { concurrency: 2 }, () => {
     ]);
     const taken = await hall.take(town, input, { flags: ['--dry-run'] });
     assert.equal(taken.code, 3);
-    assertCounts(taken, { inserted: 2, changed: 1, unchanged: 1, removed: 1, refused: 1 });
+    assertCounts(taken, { inserted: 2, changed: 1, unchanged: 1, removed: 1, rejected: 1 });
     assert.equal((taken.counts as Record<string, unknown>).dryRun, true);
     const [two, one] = (await hall.all(town, '/submissions')).map(({ status }) => status);
     assert.deepEqual([one, two], ['submitted', 'submitted']);
     assert.deepEqual(await hall.all(town, '/sessions'), []);
     const real = await hall.take(town, input);
-    assertCounts(real, { inserted: 2, changed: 1, unchanged: 1, removed: 1, refused: 1 });
+    assertCounts(real, { inserted: 2, changed: 1, unchanged: 1, removed: 1, rejected: 1 });
   });
 
   test('of more than one batch keeps nothing either', async () => {
@@ -129,7 +129,7 @@ suite('records that are refused', { concurrency: 2 }, () => {
     const { code, stdout, stderr } = await run(args, { folder });
     assert.equal(code, 3);
     assert.match(stdout, /^inserted +1$/m);
-    assert.match(stdout, /^refused +6$/m);
+    assert.match(stdout, /^rejected +6$/m);
     const places = many(5, (n) => ({ place: `  ${file}, line ${n + 1} (${submission(n).id})\n` }));
     const shown = places.map((shown) => (shown as { place: string }).place).join('');
     assert.ok(stderr.includes(`Refused 5 records: ${reason}\n${shown}`), stderr);
@@ -267,7 +267,7 @@ test('--json prints the counts as one JSON object and nothing else on standard o
     unchanged: 0,
     removed: 0,
     ignored: 0,
-    refused: 1,
+    rejected: 1,
     missing: 0,
     dryRun: false,
     submissions: {

@@ -101,7 +101,7 @@ suite('a survey', { concurrency: 3 }, () => {
       { ...of([{ ...question, options: Array.from({ length: 1_001 }, option) }]), surveyId: 'd' },
     ];
     const taken = await hall.take(town, ndjson(input));
-    assertCounts(taken, { inserted: 2, refused: 2 });
+    assertCounts(taken, { inserted: 2, rejected: 2 });
     assert.deepEqual(
       taken.refusals.map(({ line, reason }) => [line, reason]),
       [
@@ -201,10 +201,10 @@ suite('the rules for counts hold for Rostra’s own format:', { concurrency: 3 }
       return hall.take(town, ndjson([record]));
     };
     assertCounts(await importing(0, 0, 'laufend'), { inserted: 1 });
-    assertCounts(await importing(5, 4, 'laufend'), { refused: 1 });
+    assertCounts(await importing(5, 4, 'laufend'), { rejected: 1 });
     assertCounts(await importing(30, 20, 'laufend'), { changed: 1 });
     assertCounts(await importing(35, 24, 'laufend'), { unchanged: 1 });
-    assertCounts(await importing(30, 19, 'laufend'), { refused: 1 });
+    assertCounts(await importing(30, 19, 'laufend'), { rejected: 1 });
     await importing(45, 24, 'laufend');
     assert.deepEqual(await shown(town), [69, { A: 30, B: 20 }]);
     await importing(45, 33, 'Closed');

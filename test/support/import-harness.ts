@@ -103,10 +103,10 @@ export async function newHall(scope: Scope): Promise<Hall> {
 
 /** Asserts the counts that are named, and that the others but `read` are 0. */
 export function assertCounts(taken: Taken, expected: Record<string, number>): void {
-  const { inserted, changed, unchanged, removed, ignored, refused } = taken.counts;
+  const { inserted, changed, unchanged, removed, ignored, rejected } = taken.counts;
   assert.deepEqual(
-    { inserted, changed, unchanged, removed, ignored, refused },
-    { inserted: 0, changed: 0, unchanged: 0, removed: 0, ignored: 0, refused: 0, ...expected },
+    { inserted, changed, unchanged, removed, ignored, rejected },
+    { inserted: 0, changed: 0, unchanged: 0, removed: 0, ignored: 0, rejected: 0, ...expected },
     taken.stderr,
   );
   const sum = Object.values(expected).reduce((total, count) => total + count, 0);

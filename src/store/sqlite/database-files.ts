@@ -25,7 +25,7 @@ export const openCounters = `
     key_id          TEXT NOT NULL,
     day             TEXT NOT NULL,
     answered        INTEGER NOT NULL,
-    refused         INTEGER NOT NULL,
+    rejected        INTEGER NOT NULL,
     PRIMARY KEY (organization_id, key_id, day)
   ) STRICT, WITHOUT ROWID;
 
