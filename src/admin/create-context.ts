@@ -45,7 +45,7 @@ export async function beginVisit(
   if (found === undefined) return visit;
   const { signIn, nowMs } = found;
   visit.nowMs = nowMs;
-  if (signIn.pendingSecondFactor && !isWithin(codeMs, signIn.createdMs, nowMs)) return visit;
+  if (signIn.pendingSecondFactor && !isWithin(codeMs, signIn.createdAtMs, nowMs)) return visit;
   visit.signIn = signIn;
   visit.isFresh = isWithin(freshMs, signIn.reauthenticatedAtMs, nowMs);
   return visit;

@@ -84,8 +84,8 @@ export interface LoginSession {
   administrator: Administrator;
   /** The second factor is still to be shown: nothing else is allowed. */
   pendingSecondFactor: boolean;
-  createdMs: number;
-  lastSeenMs: number;
+  createdAtMs: number;
+  lastSeenAtMs: number;
   /** When the password was entered last. */
   reauthenticatedAtMs: number;
   address: string;

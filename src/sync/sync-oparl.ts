@@ -127,7 +127,7 @@ async function runOnce(
     });
     const place: Parameters<typeof runImport>[1] = {
       findSurveyResults: store.findSurveyResults,
-      write: (id, work, context) => store.write(id, work, { ...context, held }),
+      write: (id, work, context) => store.write(id, work, { ...context, lease: held }),
     };
     const counts = await runImport(readings, place, {
       ...options,

@@ -119,7 +119,7 @@ ${field({
   ): Promise<Answer> {
     const { organization, signIn } = visit;
     const id = keyIdFor(visit, typed.get('form') ?? '');
-    const present = await store.key(organization.id, id);
+    const present = await store.findKey(organization.id, id);
     if (present !== undefined) return again(visit, present);
     const salt = await store.allowReveal(signIn.id, id);
     const stored = hashForStorage(secretOf(visit, id, salt));
@@ -128,7 +128,7 @@ ${field({
       return { to: `${keyPath(key)}/issued` };
     } catch (error) {
       // The other click may have been faster.
-      const made = error instanceof StoreConflictError ? await store.key(organization.id, id) : undefined;
+      const made = error instanceof StoreConflictError ? await store.findKey(organization.id, id) : undefined;
       if (made === undefined) throw error;
       return again(visit, made);
     }

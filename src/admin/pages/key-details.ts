@@ -25,7 +25,7 @@ const dayMs = 86_400_000;
 
 /** @throws PageFailure when the municipality has no such key */
 export async function keyOf({ store }: Site, visit: MunicipalVisit): Promise<KeyRecord> {
-  const key = await store.key(visit.organization.id, visit.parameters.keyId?.toLowerCase() ?? '');
+  const key = await store.findKey(visit.organization.id, visit.parameters.keyId?.toLowerCase() ?? '');
   if (key === undefined) throw notFound();
   return key;
 }
