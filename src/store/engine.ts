@@ -71,7 +71,11 @@ export interface Engine extends Queryable {
    *   ordered by its column `at` descending, then by `id`
    * @param limit most rows in all, 1 to `maximumRows`
    */
-  readPage(parts: readonly string[], parameters: readonly [string, ...string[]], limit: number): Promise<PageRow>;
+  readPage(
+    parts: readonly string[],
+    parameters: readonly [string, ...string[]],
+    limit: number,
+  ): Promise<PageRow>;
   /** Opens a snapshot. Waits while as many are open as the engine allows: each has a connection of its own. */
   openSnapshot(organizationId: string): Promise<Snapshot>;
   /**

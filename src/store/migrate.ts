@@ -36,7 +36,10 @@ export async function migrate(engine: Engine): Promise<string[]> {
       'CREATE TABLE IF NOT EXISTS schema_migration (version INTEGER NOT NULL PRIMARY KEY, name TEXT NOT NULL, compatible_with INTEGER NOT NULL, checksum TEXT NOT NULL)',
     );
     const applied: string[] = [];
-    for (const { version, name, sql, compatibleWith, checksum } of selectPending(engine, await readApplied(inside))) {
+    for (const { version, name, sql, compatibleWith, checksum } of selectPending(
+      engine,
+      await readApplied(inside),
+    )) {
       await inside.exec(sql);
       await inside.execute(
         'INSERT INTO schema_migration (version, name, compatible_with, checksum) VALUES ($1, $2, $3, $4)',
@@ -69,7 +72,13 @@ function readMigrations(dialect: string): Migration[] {
       if (compatibleWith === undefined) throw new Error(`${file} lacks the line "-- Compatible with NNNN."`);
       const version = Number(file.slice(0, 4));
       const checksum = createHash('sha256').update(sql).digest('hex');
-      return { version, name: file.slice(0, -'.sql'.length), sql, compatibleWith: Number(compatibleWith), checksum };
+      return {
+        version,
+        name: file.slice(0, -'.sql'.length),
+        sql,
+        compatibleWith: Number(compatibleWith),
+        checksum,
+      };
     });
 }
 
@@ -78,7 +87,11 @@ async function readApplied(statements: Queryable): Promise<AppliedMigration[]> {
   const rows = await statements.query<{ version: number; compatible_with: number; checksum?: string }>(
     'SELECT * FROM schema_migration',
   );
-  return rows.map(({ version, compatible_with: compatibleWith, checksum }) => ({ version, compatibleWith, checksum }));
+  return rows.map(({ version, compatible_with: compatibleWith, checksum }) => ({
+    version,
+    compatibleWith,
+    checksum,
+  }));
 }
 
 function selectPending({ dialect }: Engine, applied: readonly AppliedMigration[]): Migration[] {
@@ -93,7 +106,8 @@ function selectPending({ dialect }: Engine, applied: readonly AppliedMigration[]
   }
   return known.filter(({ version, name, checksum }) => {
     const found = applied.find((one) => one.version === version);
-    if (found !== undefined && found.checksum !== checksum) throw new StoreConflictError(editedMigrationMessage(name));
+    if (found !== undefined && found.checksum !== checksum)
+      throw new StoreConflictError(editedMigrationMessage(name));
     return found === undefined;
   });
 }

@@ -2,13 +2,17 @@
 import type { Actor } from '../domain/administration.ts';
 import { type Store, StoreConflictError } from '../domain/store.ts';
 import { createAdministratorStore } from './administration/administrators.ts';
-import { createCursorSecretRotation, ensureCursorSecret, createApiKeyStore } from './administration/api-keys.ts';
+import {
+  createApiKeyStore,
+  createCursorSecretRotation,
+  ensureCursorSecret,
+} from './administration/api-keys.ts';
 import { createAuditLogStore } from './administration/audit-log.ts';
 import { createAttemptLimitStore, createLoginSessionStore } from './administration/login-sessions.ts';
 import { createOrganizationStore } from './administration/organizations.ts';
 import { createStatisticsStore } from './administration/statistics.ts';
 import { createUsageCounter } from './administration/usage-stats.ts';
-import { type CopyResult, type CopyOptions, copyDatabase } from './copy/copy-database.ts';
+import { type CopyOptions, type CopyResult, copyDatabase } from './copy/copy-database.ts';
 import type { Engine } from './engine.ts';
 import { createImportHistoryStore } from './import/import-history.ts';
 import { createImportSourceStore } from './import/import-sources.ts';
@@ -16,7 +20,7 @@ import { createSyncStore } from './import/sync-state.ts';
 import { createImportStore } from './import/write-records.ts';
 import { migrate, pendingMigrations } from './migrate.ts';
 import { openPostgres, type PostgresOptions } from './postgres/postgres-engine.ts';
-import { grantServingRole, assertSafeRole, currentRole } from './postgres/roles.ts';
+import { assertSafeRole, currentRole, grantServingRole } from './postgres/roles.ts';
 import { createPublishedDataStore } from './queries/published-data.ts';
 import { createReadinessCheck } from './readiness-check.ts';
 import { openSqlite, type SqliteOptions } from './sqlite/sqlite-engine.ts';
@@ -77,7 +81,11 @@ export async function openStore(options: StoreOptions): Promise<OpenedStore> {
 }
 
 /** See `copyDatabase`. @throws as `openStore` for either of the two */
-export async function copyStore(from: StoreOptions, to: StoreOptions, options: CopyOptions): Promise<CopyResult> {
+export async function copyStore(
+  from: StoreOptions,
+  to: StoreOptions,
+  options: CopyOptions,
+): Promise<CopyResult> {
   const { engine: source } = await openCurrentEngine(from);
   try {
     const { engine: target } = await openCurrentEngine(to);
@@ -94,7 +102,8 @@ export async function copyStore(from: StoreOptions, to: StoreOptions, options: C
 async function openCurrentEngine(options: StoreOptions): Promise<{ engine: Engine; migrations: string[] }> {
   const engine = await openEngine(options);
   try {
-    const migrations = engine.dialect === 'sqlite' ? await migrate(engine) : await prepareRole(engine, options);
+    const migrations =
+      engine.dialect === 'sqlite' ? await migrate(engine) : await prepareRole(engine, options);
     await ensureCursorSecret(engine);
     return { engine, migrations };
   } catch (error) {

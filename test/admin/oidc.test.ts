@@ -223,9 +223,10 @@ suite('confirming with the provider', () => {
   };
   /** As if the sign-in were six minutes old. */
   const growStale = ({ administrator }: Person) =>
-    town.sql('UPDATE login_session SET reauthenticated_at_ms = reauthenticated_at_ms - 360000 WHERE administrator_id = $1', [
-      administrator.id,
-    ]);
+    town.sql(
+      'UPDATE login_session SET reauthenticated_at_ms = reauthenticated_at_ms - 360000 WHERE administrator_id = $1',
+      [administrator.id],
+    );
   /** Sends a form that needs a confirmation. @returns the address of the button that leads to the provider */
   const askedToConfirm = async (person: Person) => {
     await store.recordReauthentication(

@@ -34,8 +34,11 @@ async function assertSignedIn(visitor: Visitor): Promise<void> {
 }
 
 /** Lets time go by for the sign-ins of an administrator. */
-const later = (id: string, column: 'last_seen_at_ms' | 'created_at_ms' | 'reauthenticated_at_ms', ms: number) =>
-  town.sql(`UPDATE login_session SET ${column} = ${column} - ${ms} WHERE administrator_id = $1`, [id]);
+const later = (
+  id: string,
+  column: 'last_seen_at_ms' | 'created_at_ms' | 'reauthenticated_at_ms',
+  ms: number,
+) => town.sql(`UPDATE login_session SET ${column} = ${column} - ${ms} WHERE administrator_id = $1`, [id]);
 
 suite('a cookie', () => {
   test('is another one after signing in: one that was planted before is worth nothing', async () => {

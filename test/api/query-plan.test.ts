@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { SurveyRecord } from '../../src/domain/store.ts';
 import { selectExpiredDays } from '../../src/store/administration/usage-stats.ts';
-import { isAfterRun, importRunsQuery } from '../../src/store/import/import-history.ts';
+import { importRunsQuery, isAfterRun } from '../../src/store/import/import-history.ts';
 import {
   longSession,
   pageQueries,

@@ -150,7 +150,10 @@ test('who waits while another replica takes the last of a new window is told the
   const [one, other] = await threeReplicas();
   const { id, secret: key } = await town.issue(town.a, { requestLimit: 1 });
   const spent = await one.get('/me', { key });
-  await town.sql('UPDATE rate_window SET window_start_ms = window_start_ms - $1 WHERE key_id = $2', [dayMs, id]);
+  await town.sql('UPDATE rate_window SET window_start_ms = window_start_ms - $1 WHERE key_id = $2', [
+    dayMs,
+    id,
+  ]);
 
   await town.sql('BEGIN');
   await town.sql('SELECT FROM rate_window WHERE key_id = $1 FOR UPDATE', [id]);

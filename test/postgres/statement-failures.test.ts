@@ -94,7 +94,9 @@ test('requests are counted by the day while old days cannot be removed, and thes
     SELECT organization_id, id, to_char(date '2020-01-01' + n, 'YYYY-MM-DD'), 1, 0
     FROM api_key, generate_series(1, 200) AS n`);
   const days = async (condition: string) => {
-    const [row] = await cluster.ask<{ count: string }>(`SELECT count(*) FROM key_usage_daily WHERE ${condition}`);
+    const [row] = await cluster.ask<{ count: string }>(
+      `SELECT count(*) FROM key_usage_daily WHERE ${condition}`,
+    );
     return Number(row?.count);
   };
   const release = await hold(t, "SELECT FROM key_usage_daily WHERE day < '2021' FOR UPDATE");

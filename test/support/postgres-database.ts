@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
-import { documentsQuery, withTenant, pagesQuery } from '../../src/store/postgres/read-batcher.ts';
+import { documentsQuery, pagesQuery, withTenant } from '../../src/store/postgres/read-batcher.ts';
 import { submissionById, tallyById } from '../../src/store/queries/statements.ts';
 import type { Plan, TestDatabase } from './database.ts';
 import type { Scope } from './server.ts';

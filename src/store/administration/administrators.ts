@@ -156,10 +156,10 @@ export function createAdministratorStore(engine: Engine, self: Actor): Administr
         );
         const found = taken && (await one(inside, byId, [taken.id]));
         if (found === undefined) return undefined;
-        await inside.execute('UPDATE administrator SET password_hash = $2, totp_secret = NULL WHERE id = $1', [
-          found.id,
-          passwordHash,
-        ]);
+        await inside.execute(
+          'UPDATE administrator SET password_hash = $2, totp_secret = NULL WHERE id = $1',
+          [found.id, passwordHash],
+        );
         await inside.execute('DELETE FROM login_session WHERE administrator_id = $1', [found.id]);
         const by = { name: found.email, address };
         const { organizationId, email } = found;
@@ -184,7 +184,10 @@ export function createAdministratorStore(engine: Engine, self: Actor): Administr
     setPassword: async (id, passwordHash, keep, by) => {
       await changing(id, async (inside, { email, organizationId }) => {
         await inside.execute('UPDATE administrator SET password_hash = $2 WHERE id = $1', [id, passwordHash]);
-        await inside.execute('DELETE FROM login_session WHERE administrator_id = $1 AND id <> $2', [id, keep.id]);
+        await inside.execute('DELETE FROM login_session WHERE administrator_id = $1 AND id <> $2', [
+          id,
+          keep.id,
+        ]);
         await inside.execute('DELETE FROM invitation WHERE administrator_id = $1', [id]);
         await recordEvent(inside, by, 'password.set', organizationId, email);
       });
@@ -194,7 +197,10 @@ export function createAdministratorStore(engine: Engine, self: Actor): Administr
       await changing(id, async (inside, { email, organizationId, hasSecondFactor }) => {
         if (hasSecondFactor === (totpSecret !== null)) return;
         await inside.execute('UPDATE administrator SET totp_secret = $2 WHERE id = $1', [id, totpSecret]);
-        await inside.execute('DELETE FROM login_session WHERE administrator_id = $1 AND id <> $2', [id, keep.id]);
+        await inside.execute('DELETE FROM login_session WHERE administrator_id = $1 AND id <> $2', [
+          id,
+          keep.id,
+        ]);
         const action = totpSecret === null ? 'second_factor.removed' : 'second_factor.set';
         await recordEvent(inside, by, action, organizationId, email);
       });

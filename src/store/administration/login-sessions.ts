@@ -11,8 +11,8 @@ import type { Engine, Queryable } from '../engine.ts';
 import {
   type AdministratorRow,
   administratorColumns,
-  toAdministrator,
   fromAdministrators,
+  toAdministrator,
   withOrganization,
 } from './administrators.ts';
 import { recordEvent } from './audit-log.ts';
@@ -95,10 +95,10 @@ export function createLoginSessionStore(engine: Engine): LoginSessionStore {
         [tokenHash, nowMs, idleMs, maxAgeMs],
       );
       if (row === undefined) return undefined;
-      const signIn = toLoginSession(row);
+      const loginSession = toLoginSession(row);
       const seenEvery = Math.min(lastSeenIntervalMs, idleMs / 2);
-      if (Math.abs(nowMs - signIn.lastSeenAtMs) >= seenEvery) await markSeen(signIn.id, nowMs);
-      return { signIn, nowMs };
+      if (Math.abs(nowMs - loginSession.lastSeenAtMs) >= seenEvery) await markSeen(loginSession.id, nowMs);
+      return { loginSession, nowMs };
     },
 
     completeSecondFactor: (id, tokenHash, by) =>
@@ -113,7 +113,10 @@ export function createLoginSessionStore(engine: Engine): LoginSessionStore {
 
     recordReauthentication: async (id) => {
       await engine.transaction(undefined, async (inside) =>
-        inside.execute('UPDATE login_session SET reauthenticated_at_ms = $2 WHERE id = $1', [id, await inside.now()]),
+        inside.execute('UPDATE login_session SET reauthenticated_at_ms = $2 WHERE id = $1', [
+          id,
+          await inside.now(),
+        ]),
       );
     },
 
@@ -126,40 +129,40 @@ export function createLoginSessionStore(engine: Engine): LoginSessionStore {
       return rows.map(toLoginSession);
     },
 
-    endLoginSessions: (administratorId, signInId, by) =>
+    endLoginSessions: (administratorId, loginSessionId, by) =>
       engine.transaction(undefined, async (inside) => {
         const ended =
-          signInId === undefined
+          loginSessionId === undefined
             ? await inside.execute('DELETE FROM login_session WHERE administrator_id = $1', [administratorId])
             : await inside.execute('DELETE FROM login_session WHERE administrator_id = $1 AND id = $2', [
                 administratorId,
-                signInId,
+                loginSessionId,
               ]);
-        const action = signInId === undefined ? 'signed_out_everywhere' : 'signed_out';
+        const action = loginSessionId === undefined ? 'signed_out_everywhere' : 'signed_out';
         if (ended > 0) await recordAdministratorEvent(inside, administratorId, by, action);
         return ended;
       }),
 
-    allowReveal: (signInId, keyId) =>
+    allowReveal: (loginSessionId, keyId) =>
       engine.transaction(undefined, async (inside) => {
         const nowMs = await inside.now();
         await inside.execute('DELETE FROM reveal WHERE sign_in_id = $1 AND created_ms < $2', [
-          signInId,
+          loginSessionId,
           nowMs - revealMs,
         ]);
         const [row] = await inside.query<{ salt: Buffer }>(
           `INSERT INTO reveal (sign_in_id, key_id, salt, created_ms) VALUES ($1, $2, $3, $4)
           ON CONFLICT (sign_in_id, key_id) DO UPDATE SET shown = 0 RETURNING salt`,
-          [signInId, keyId, randomBytes(32), nowMs],
+          [loginSessionId, keyId, randomBytes(32), nowMs],
         );
         return row?.salt as Buffer;
       }),
 
-    takeReveal: async (signInId, keyId) => {
+    takeReveal: async (loginSessionId, keyId) => {
       const [row] = await engine.transaction(undefined, (inside) =>
         inside.query<{ salt: Buffer }>(
           'UPDATE reveal SET shown = 1 WHERE sign_in_id = $1 AND key_id = $2 AND shown = 0 RETURNING salt',
-          [signInId, keyId],
+          [loginSessionId, keyId],
         ),
       );
       return row?.salt;

@@ -73,7 +73,8 @@ export function createUsageCounter(engine: Engine, notice: (sentence: string) =>
     prunedOn = day;
     const oldest = new Date((day - retentionDays) * dayMs).toISOString().slice(0, 10);
     try {
-      while (!stopped && (await engine.execute(deleteExpiredDays, [oldest])) === pruneBatchSize) await nextEventLoopTurn();
+      while (!stopped && (await engine.execute(deleteExpiredDays, [oldest])) === pruneBatchSize)
+        await nextEventLoopTurn();
     } catch (error) {
       // The next flush tries again.
       prunedOn = -1;

@@ -10,17 +10,26 @@ import {
   administrator,
   apiKey,
   auditEvent,
+  globalTenantId,
   importRejection,
   importRun,
   importSource,
   keyUsageDaily,
-  rateWindow,
-  globalTenantId,
   publishedTables,
+  rateWindow,
   sessionSubmission,
   type Table,
 } from '../schema.ts';
-import { type Batch, readBatches, hashTable, hashMatchingRows, rowKey, keyRangeCondition, readRange, toJson } from './row-batches.ts';
+import {
+  type Batch,
+  hashMatchingRows,
+  hashTable,
+  keyRangeCondition,
+  readBatches,
+  readRange,
+  rowKey,
+  toJson,
+} from './row-batches.ts';
 
 export interface CopiedTable {
   table: string;

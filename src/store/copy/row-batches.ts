@@ -15,7 +15,11 @@ export interface Batch {
   last: Value[] | undefined;
 }
 
-export async function* readBatches(engine: Engine, table: Table, organizationId: string): AsyncGenerator<Batch> {
+export async function* readBatches(
+  engine: Engine,
+  table: Table,
+  organizationId: string,
+): AsyncGenerator<Batch> {
   const keys = Object.keys(table.key);
   for (let after: Value[] | undefined; ; ) {
     const rows = await readBatch(engine, table, organizationId, after, undefined);

@@ -101,7 +101,13 @@ export function createImportHistoryStore(engine: Engine, self: Actor): ImportHis
       await engine.execute(
         `UPDATE import_run SET heartbeat_at = $3, ended_at = $3, outcome = $4, failure = $5
         WHERE organization_id = $1 AND id = $2`,
-        [organizationId, id, await now(), end, failure === undefined ? null : sanitize(failure, maxTextLength)],
+        [
+          organizationId,
+          id,
+          await now(),
+          end,
+          failure === undefined ? null : sanitize(failure, maxTextLength),
+        ],
       );
     },
 

@@ -22,9 +22,15 @@ import {
   surveyOption,
   surveyQuestion,
 } from '../schema.ts';
-import { childColumns, findChangedParents, deleteChildRows, insertChildRows, type TenantTransaction } from './child-rows.ts';
-import { saveSource, deriveSourceId } from './import-sources.ts';
-import { createSourceQueries, removeRecords, removeRecord } from './remove-records.ts';
+import {
+  childColumns,
+  deleteChildRows,
+  findChangedParents,
+  insertChildRows,
+  type TenantTransaction,
+} from './child-rows.ts';
+import { deriveSourceId, saveSource } from './import-sources.ts';
+import { createSourceQueries, removeRecord, removeRecords } from './remove-records.ts';
 import { assertLease } from './sync-state.ts';
 
 export function createImportStore(engine: Engine, self: Actor): ImportStore {
@@ -41,7 +47,9 @@ export function createImportStore(engine: Engine, self: Actor): ImportStore {
       engine.transaction(organizationId, async (inside) => {
         if (source !== undefined) await saveSource(inside, organizationId, source);
         const sourceId = source === undefined ? null : deriveSourceId(source);
-        const result = await work(createRecordWriter({ inside, recordset: engine.recordset, organizationId, sourceId }));
+        const result = await work(
+          createRecordWriter({ inside, recordset: engine.recordset, organizationId, sourceId }),
+        );
         if (lease !== undefined) await assertLease(inside, lease);
         return result;
       }),

@@ -101,7 +101,11 @@ export function createRequestPool(url: string, size: number, timeoutMs: number):
     query: async <Row>(sql: string, parameters: readonly Value[] = []) => {
       const used = connections;
       try {
-        return await withClient(used.pool, (client) => runPrepared<Row>(client, sql, parameters), isConnectionReusable);
+        return await withClient(
+          used.pool,
+          (client) => runPrepared<Row>(client, sql, parameters),
+          isConnectionReusable,
+        );
       } catch (error) {
         if (error instanceof QueryTimeoutError) replacePool(used);
         throw error;
@@ -139,7 +143,8 @@ export function createTransactionPool(
         pool,
         (client) => work((sql, parameters = []) => runQuery(client, sql, parameters, statementMs)),
         async (error, client) =>
-          (isConnectionReusable(error) || !(error instanceof StoreUnavailableError)) && (await rollBack(client)),
+          (isConnectionReusable(error) || !(error instanceof StoreUnavailableError)) &&
+          (await rollBack(client)),
       ),
     close,
   };

@@ -7,14 +7,14 @@
  */
 
 import { type ImportOutcome, StoreConflictError } from '../../domain/store.ts';
-import type { Engine, TenantParameters, Row, Queryable, Value } from '../engine.ts';
+import type { Engine, Queryable, Row, TenantParameters, Value } from '../engine.ts';
 import { upsertRecordsetQuery } from '../queries/statements.ts';
 import { createRateLimitBatcher } from '../rate-limit-batcher.ts';
 import type { Columns, SourcedTable } from '../schema.ts';
-import { type Query, createRequestPool, createTransactionPool } from './connection-pool.ts';
+import { createRequestPool, createTransactionPool, type Query } from './connection-pool.ts';
 import { createRateLimiter } from './rate-limit.ts';
 import { createReadBatcher, withEachTenant, withTenant } from './read-batcher.ts';
-import { type ReadOptions, createReadReplicas } from './read-replicas.ts';
+import { createReadReplicas, type ReadOptions } from './read-replicas.ts';
 import { createSnapshots } from './snapshots.ts';
 
 export interface PostgresOptions extends ReadOptions {
@@ -40,7 +40,11 @@ export function openPostgres(options: PostgresOptions): Engine {
     ...createQueryable(primary.query),
     tenantQuery: async <Row>(sql: string, parameters: TenantParameters) =>
       (await replicas.query<Row>(withTenant(sql), parameters)).rows,
-    queryForEachTenant: async <Row>(sql: string, organizationIds: readonly string[], parameters: readonly Value[]) => {
+    queryForEachTenant: async <Row>(
+      sql: string,
+      organizationIds: readonly string[],
+      parameters: readonly Value[],
+    ) => {
       const { rows } = await replicas.query<Row & { place: number }>(withEachTenant(sql), [
         organizationIds,
         ...parameters,
@@ -65,9 +69,10 @@ export function openPostgres(options: PostgresOptions): Engine {
       }),
     recordset,
     hasTable: async (name) => {
-      const { rows } = await primary.query<{ found: boolean }>('SELECT to_regclass($1) IS NOT NULL AS found', [
-        name,
-      ]);
+      const { rows } = await primary.query<{ found: boolean }>(
+        'SELECT to_regclass($1) IS NOT NULL AS found',
+        [name],
+      );
       return rows[0]?.found === true;
     },
     admit: createRateLimitBatcher(createRateLimiter(primary.query, options), options.rateWindowMs),

@@ -78,7 +78,11 @@ interface Batch {
 }
 
 export interface ReadBatcher {
-  readPage(parts: readonly string[], parameters: readonly [string, ...string[]], limit: number): Promise<PageRow>;
+  readPage(
+    parts: readonly string[],
+    parameters: readonly [string, ...string[]],
+    limit: number,
+  ): Promise<PageRow>;
   /** For one row, that is; what puts many together is read by itself. */
   readDocument(sql: string, organizationId: string, id: string): Promise<string | undefined>;
 }

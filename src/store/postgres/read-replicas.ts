@@ -4,7 +4,7 @@
  */
 
 import { StoreUnavailableError } from '../../domain/store.ts';
-import { type Query, createRequestPool, type RequestPool } from './connection-pool.ts';
+import { createRequestPool, type Query, type RequestPool } from './connection-pool.ts';
 
 /** How often each replica is looked at. */
 const checkIntervalMs = 250;

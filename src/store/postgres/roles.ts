@@ -2,7 +2,7 @@
 import { escapeIdentifier } from 'pg';
 import { StoreConflictError } from '../../domain/store.ts';
 import type { Engine } from '../engine.ts';
-import { unscopedTables, appendOnlyTables, publishedTables } from '../schema.ts';
+import { appendOnlyTables, publishedTables, unscopedTables } from '../schema.ts';
 
 interface RoleProperties {
   role: string;

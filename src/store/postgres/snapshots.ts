@@ -1,7 +1,7 @@
 /** Snapshots of PostgreSQL: transactions that see one state, on connections of their own to the primary. */
 import type { Snapshot } from '../engine.ts';
 import { createSnapshotSlots } from '../snapshot-slots.ts';
-import { type Query, createTransactionPool } from './connection-pool.ts';
+import { createTransactionPool, type Query } from './connection-pool.ts';
 
 const maxSnapshots = 8;
 
@@ -28,7 +28,11 @@ export function createSnapshots(url: string, statementTimeoutMs: number): Snapsh
   const slots = createSnapshotSlots(maxSnapshots, reservedSnapshots);
 
   /** @param opened receives the snapshot; the connection is held until that is closed */
-  async function hold(ask: Query, organizationId: string, opened: (snapshot: Snapshot) => void): Promise<void> {
+  async function hold(
+    ask: Query,
+    organizationId: string,
+    opened: (snapshot: Snapshot) => void,
+  ): Promise<void> {
     await ask(begin);
     await ask(enterTenant, [organizationId]);
     const { promise: closed, resolve: close } = Promise.withResolvers<void>();

@@ -2,7 +2,8 @@
 import type { Engine } from '../engine.ts';
 import type { Table } from '../schema.ts';
 
-export const selectCursorSecrets = 'SELECT generation, secret FROM cursor_secret ORDER BY generation DESC LIMIT 2';
+export const selectCursorSecrets =
+  'SELECT generation, secret FROM cursor_secret ORDER BY generation DESC LIMIT 2';
 
 /** Between the documents of a page. No JSON text of a database has a line break inside, so the last one can be found. */
 export const documentSeparator = ',\n';

@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { StoreConflictError, StoreUnavailableError } from '../../domain/store.ts';
-import { describeFileError, backedUpCounters, createCounterTables } from './database-files.ts';
+import { backedUpCounters, createCounterTables, describeFileError } from './database-files.ts';
 
 /**
  * `VACUUM INTO` copies what one read transaction sees, and holds up no writer.

@@ -147,7 +147,9 @@ function attachCounters(connection: Database.Database, file: string): void {
 }
 
 function hasRestoredCounters(connection: Database.Database): boolean {
-  return connection.prepare("SELECT 1 FROM main.sqlite_schema WHERE name = 'rate_window'").get() !== undefined;
+  return (
+    connection.prepare("SELECT 1 FROM main.sqlite_schema WHERE name = 'rate_window'").get() !== undefined
+  );
 }
 
 function assertRostraDatabase(connection: Database.Database, file: string): void {

@@ -1,6 +1,6 @@
 /** Snapshots of SQLite: read transactions on connections of their own, as long as the write-ahead log keeps their state. */
 import type Database from 'better-sqlite3';
-import type { Snapshot, Queryable } from '../engine.ts';
+import type { Queryable, Snapshot } from '../engine.ts';
 import { createSnapshotSlots } from '../snapshot-slots.ts';
 
 /** Each has a cache of two megabytes, and keeps the write-ahead log from starting anew. */

@@ -9,14 +9,14 @@
 import { setTimeout } from 'node:timers/promises';
 import type Database from 'better-sqlite3';
 import { type ImportOutcome, StoreUnavailableError } from '../../domain/store.ts';
-import type { Engine, TenantParameters, PageRow, Row, Queryable, Value } from '../engine.ts';
+import type { Engine, PageRow, Queryable, Row, TenantParameters, Value } from '../engine.ts';
 import { documentSeparator, memoize, upsertQuery, writtenColumns } from '../queries/statements.ts';
 import { createRateLimitBatcher } from '../rate-limit-batcher.ts';
 import type { Columns } from '../schema.ts';
 import { backup } from './backup.ts';
-import { openConnection, createFile, assertDatabaseExists } from './database-files.ts';
+import { assertDatabaseExists, createFile, openConnection } from './database-files.ts';
 import { createLongReadThrottle } from './long-read-throttle.ts';
-import { type RateLimitOptions, createRateLimiter } from './rate-limit.ts';
+import { createRateLimiter, type RateLimitOptions } from './rate-limit.ts';
 import { type FileWatch, watchFiles } from './replaced-file-watch.ts';
 import { createSnapshots } from './snapshots.ts';
 import { startWalTruncation, typicalWalBytes } from './wal-size.ts';
@@ -85,7 +85,11 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
     // No other wall than the predicate stands around a municipality here.
     tenantQuery: <Row>(sql: string, parameters: TenantParameters) =>
       turns.run(parameters[0], () => readerStatements.query<Row>(sql, parameters)),
-    queryForEachTenant: async <Row>(sql: string, organizationIds: readonly string[], parameters: readonly Value[]) => {
+    queryForEachTenant: async <Row>(
+      sql: string,
+      organizationIds: readonly string[],
+      parameters: readonly Value[],
+    ) => {
       const found: Row[] = [];
       for (const id of organizationIds)
         found.push(...(await readerStatements.query<Row>(sql, [id, ...parameters])));
