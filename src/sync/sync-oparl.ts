@@ -19,7 +19,7 @@ import { type Found, readObjects } from '../import/formats/oparl/read-oparl.ts';
 import { InputError } from '../import/parsed-record.ts';
 import { faultSentence, type ImportSummary, type RunOptions, runImport } from '../import/pipeline.ts';
 import type { Spool } from '../import/spool.ts';
-import { fetchObjects } from './fetch-changes.ts';
+import { fetchObjects } from './fetch-objects.ts';
 import { createRequests, type RequestOptions } from './http-client.ts';
 
 export interface SyncOptions

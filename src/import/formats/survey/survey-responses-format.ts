@@ -18,7 +18,7 @@ import { InputError, type ParsedRecord } from '../../parsed-record.ts';
 import { readTable, textOf } from '../../readers/delimited.ts';
 import { type InputFile, readSource, tableFiles } from '../../readers/input-files.ts';
 import type { Sample } from '../../readers/input-sample.ts';
-import { convertTexts } from './convert-texts.ts';
+import { convertTexts } from './convert-survey-markup.ts';
 import { type ColumnCount, mostValues, questionsOf, saysWhoOrWhen } from './detect-questions.ts';
 import {
   columnKey,
