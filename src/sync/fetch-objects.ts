@@ -7,7 +7,7 @@ import { type OparlObject, typeName } from '../import/formats/oparl/pending-obje
 import type { Found } from '../import/formats/oparl/read-oparl.ts';
 import { InputError, type SourceLocation } from '../import/parsed-record.ts';
 import { createSpool, type Spool } from '../import/spool.ts';
-import type { Requests } from './http-client.ts';
+import type { HttpClient } from './http-client.ts';
 import { type EndpointOptions, type Entry, openEndpoint } from './oparl-endpoint.ts';
 import { reduced } from './project-objects.ts';
 import { createFollowing, type Following } from './reference-resolver.ts';
@@ -44,7 +44,7 @@ const isPublished = (name: string): name is keyof Listed => name === 'Paper' || 
  */
 export async function fetchObjects(
   options: EndpointOptions,
-  requests: Requests,
+  requests: HttpClient,
   before: () => AsyncIterable<OparlObject>,
   onObject: (count: number) => void,
 ): Promise<Fetched> {

@@ -2,7 +2,7 @@
 
 import type { OparlObject } from '../import/formats/oparl/pending-objects.ts';
 import { InputError } from '../import/parsed-record.ts';
-import { InaccessibleError, NotFoundError, type Requests, UpstreamError } from './http-client.ts';
+import { type HttpClient, InaccessibleError, NotFoundError, UpstreamError } from './http-client.ts';
 import type { Entry } from './oparl-endpoint.ts';
 import { agendaItemType } from './project-objects.ts';
 import type { Reference, References } from './reference-tracker.ts';
@@ -29,7 +29,7 @@ export interface Following {
 
 /** @param keep takes in what was found */
 export function createFollowing(
-  requests: Requests,
+  requests: HttpClient,
   references: References,
   keep: (entry: Entry) => Promise<void>,
 ): Following {

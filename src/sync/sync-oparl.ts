@@ -12,7 +12,7 @@ import {
   StoreUnavailableError,
 } from '../domain/store.ts';
 import type { MirroredObject, SyncLease, SyncSource, SyncStore, Validators } from '../domain/sync-state.ts';
-import { foldingRuleOf } from '../import/disclosure-control/disclosure-options.ts';
+import { parseSuppressionRule } from '../import/disclosure-control/disclosure-options.ts';
 import type { FormatReadOptions } from '../import/format-definition.ts';
 import type { OparlObject } from '../import/formats/oparl/pending-objects.ts';
 import { type Found, readObjects } from '../import/formats/oparl/read-oparl.ts';
@@ -20,12 +20,12 @@ import { InputError } from '../import/parsed-record.ts';
 import { faultSentence, type ImportSummary, type RunOptions, runImport } from '../import/pipeline.ts';
 import type { Spool } from '../import/spool.ts';
 import { fetchObjects } from './fetch-objects.ts';
-import { createRequests, type RequestOptions } from './http-client.ts';
+import { createHttpClient, type HttpClientOptions } from './http-client.ts';
 
 export interface SyncOptions
   extends Pick<FormatReadOptions, 'timeZone' | 'own' | 'onUnknownWord' | 'onNote'>,
     Pick<RunOptions, 'redaction' | 'source' | 'onRefusal' | 'onRecord' | 'onProgress'>,
-    Omit<RequestOptions, 'start'> {
+    Omit<HttpClientOptions, 'start'> {
   /** Asks for everything, and removes what is not there any more. */
   full: boolean;
   /** Told how many objects were fetched so far. */
@@ -43,7 +43,7 @@ export interface SyncSummary extends ImportSummary {
 }
 
 /** The source of an endpoint's records: an import of files never takes them for its own. */
-export const importSourceOf = ({ url, body }: Pick<SyncSource, 'url' | 'body'>): ImportSource => ({
+export const getImportSource = ({ url, body }: Pick<SyncSource, 'url' | 'body'>): ImportSource => ({
   format: 'sync oparl',
   name: body === undefined ? url : `${url} ${body}`,
 });
@@ -107,7 +107,7 @@ async function runOnce(
   options: SyncOptions,
 ): Promise<{ summary: SyncSummary; validators: Validators }> {
   const start = new URL(url);
-  const requests = createRequests({ ...options, start });
+  const requests = createHttpClient({ ...options, start });
   const { found, validators, unresolved } = await fetchObjects(
     { url: start, body, since: options.full ? null : held.since, validators: held.validators },
     requests,
@@ -133,7 +133,7 @@ async function runOnce(
       ...options,
       organizationId,
       namespace: organizationId,
-      foldingRule: foldingRuleOf(options.own),
+      suppressionRule: parseSuppressionRule(options.own),
       dryRun: false,
       strict: false,
       // Records that the endpoint no longer has come as removals.

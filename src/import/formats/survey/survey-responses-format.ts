@@ -72,7 +72,7 @@ const rules: readonly FieldRule<CountedRows>[] = [
   },
 ];
 
-export const surveyRows: Format = {
+export const surveyResponses: Format = {
   name: 'survey-rows',
   endings: tableFiles,
   description:
