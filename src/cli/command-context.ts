@@ -6,6 +6,7 @@ import type { Organization, Store } from '../domain/store.ts';
 import type { Copy, CopyOptions } from '../store/copy/copy-database.ts';
 import type { OpenedStore } from '../store/open.ts';
 import { didYouMean } from '../text/did-you-mean.ts';
+import { streams } from './streams.ts';
 
 export interface OpenStoreOptions {
   /** Create an SQLite file where there is none. */
@@ -19,7 +20,11 @@ export interface OpenStoreOptions {
 }
 
 export interface CommandContext {
+  /** Of Rostra. */
+  version: string;
   environment: Record<string, string | undefined>;
+  /** For work that may run beside a server. */
+  lowerPriority(): void;
   /** Flags, environment and defaults together. @throws ConfigurationProblem */
   config(flags: Partial<Record<SettingName, string>>, used?: readonly SettingName[]): Config;
   /** @throws StoreRefusal, StoreUnavailable */
@@ -107,11 +112,11 @@ const harmless = (text: string) =>
   text.replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '\ufffd');
 
 export function print(text: string): void {
-  process.stdout.write(`${harmless(text)}\n`);
+  streams().stdout.write(`${harmless(text)}\n`);
 }
 
 export function printError(text: string): void {
-  process.stderr.write(`${harmless(text)}\n`);
+  streams().stderr.write(`${harmless(text)}\n`);
 }
 
 export const indentedJson = (data: unknown) => JSON.stringify(data, null, 2);
@@ -128,7 +133,7 @@ export function printJson(data: unknown): void {
  */
 export async function printSecret(text: string, remedy: string): Promise<void> {
   const error = await new Promise<Error | null | undefined>((written) =>
-    process.stdout.write(`${harmless(text)}\n`, written),
+    streams().stdout.write(`${harmless(text)}\n`, written),
   );
   if (error) throw new CommandError(`The output cannot be written: ${error.message}. ${remedy}`);
 }

@@ -16,7 +16,6 @@ import { createEmptySummary, type ImportSummary, runImport, StrictModeError } fr
 import { findInputFiles, type InputFile } from '../import/readers/input-files.ts';
 import { deriveNamespace } from '../import/record-ids.ts';
 import type { RequestedRedaction } from '../import/redaction/redaction-policy.ts';
-import { lowerPriority } from '../process/lower-priority.ts';
 import { abortOnSignal } from '../process/shutdown-signals.ts';
 import { CommandError, type DatabaseFlags, databaseSettings, exitCodes } from './command-context.ts';
 import { startImportRun } from './import-run-recorder.ts';
@@ -54,7 +53,6 @@ export async function runImportCommand(
 ): Promise<void> {
   const from = { format: format.name, name: flags.source ?? '' };
   const { source, redaction, isKnown } = await chooseRedactionOf(store, organizationId, from, given, flags);
-  lowerPriority();
   const sources = listInputFiles(paths, format.fileExtensions);
   const namespace = deriveNamespace(organizationId, flags.source);
   const startedAt = performance.now();

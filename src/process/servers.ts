@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { type AdminOptions, createAdminServer } from '../admin/server.ts';
-import { lingerBehindBodies } from '../api/connection-tracker.ts';
+import { delayCloseAfterRequestBodies } from '../api/connection-tracker.ts';
 import { createErrorLog, type ErrorLog } from '../api/error-log.ts';
 import { createApiServer } from '../api/server.ts';
 import { CommandError, exitCodes } from '../cli/command-context.ts';
@@ -34,12 +34,12 @@ export async function startServers(
   const admin =
     config.admin === 'on' ? createAdminServer(adminOptions(store, config, log, faults)) : undefined;
   await admin?.app.ready();
-  if (admin !== undefined && adminPort !== undefined) lingerBehindBodies(admin.app.server);
+  if (admin !== undefined && adminPort !== undefined) delayCloseAfterRequestBodies(admin.app.server);
   const server = createApiServer({
     store,
     log,
     logStream: stream,
-    faults,
+    errorLog: faults,
     mount:
       admin !== undefined && adminPort === undefined ? { path: '/admin', handle: admin.handle } : undefined,
     rateLimit: config.rateLimit,
@@ -62,7 +62,7 @@ export async function startServers(
   return {
     address,
     adminAddress,
-    leave: server.leave,
+    leave: server.markNotReady,
     stop: async () => {
       await Promise.all([server.stop(stopTimeout), admin?.stop(stopTimeout)]);
     },
@@ -70,7 +70,7 @@ export async function startServers(
       // By then each idle connection has come to its end as it would have anyway.
       const patienceMs = config.keepAliveTimeout + stopTimeout;
       const beside = adminPort === undefined ? undefined : admin;
-      await Promise.all([server.retire(patienceMs), beside?.retire(patienceMs)]);
+      await Promise.all([server.drain(patienceMs), beside?.retire(patienceMs)]);
     },
   };
 }

@@ -123,6 +123,7 @@ function addFormat(parent: Command, format: Format, context: CommandContext): vo
       if (organization === undefined)
         return command.error("error: required option '--organization <name|id>' not specified");
       const work = async (store: OpenedStore, config: Config) => {
+        context.lowerPriority();
         const redaction = givenRedaction(config);
         const { id } = await requireOrganization(store, organization);
         await runImportCommand(store, id, format, paths, flags, flags as FormatOptions, redaction);

@@ -17,6 +17,7 @@ import {
   settingOption,
   withStore,
 } from '../command-context.ts';
+import { streams } from '../streams.ts';
 
 export function addOrganizationCommands(program: Command, context: CommandContext): void {
   const organization = program
@@ -86,13 +87,14 @@ export function addOrganizationCommands(program: Command, context: CommandContex
 }
 
 async function confirm(name: string): Promise<void> {
-  if (!process.stdin.isTTY) {
+  const { stdin, stderr } = streams();
+  if (!stdin.isTTY) {
     throw new CommandError(
       `Nothing was removed. Say --yes to remove ${name} without being asked.`,
       exitCodes.usage,
     );
   }
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  const terminal = createInterface({ input: stdin, output: stderr });
   const answer = await terminal.question(
     `This removes ${name} with all its data and keys. Type its name to go on: `,
   );

@@ -13,6 +13,7 @@ import {
   settingOption,
   withStore,
 } from '../command-context.ts';
+import { streams } from '../streams.ts';
 
 const kinds: readonly RecordKind[] = ['submission', 'session', 'survey'];
 
@@ -48,13 +49,14 @@ export function addRecordCommands(program: Command, context: CommandContext): vo
 }
 
 async function confirm(kind: RecordKind, id: string, organization: string): Promise<void> {
-  if (!process.stdin.isTTY) {
+  const { stdin, stderr } = streams();
+  if (!stdin.isTTY) {
     throw new CommandError(
       `Nothing was removed. Use --yes to remove ${kind} ${id} without being asked.`,
       exitCodes.usage,
     );
   }
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  const terminal = createInterface({ input: stdin, output: stderr });
   const answer = await terminal.question(
     `This removes ${kind} ${id} of ${organization}. Type yes to go on: `,
   );

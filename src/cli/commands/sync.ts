@@ -3,7 +3,6 @@ import { type Config, redactionSettings } from '../../config/settings.ts';
 import type { SyncStatus } from '../../domain/sync-state.ts';
 import type { FormatOptions } from '../../import/format-definition.ts';
 import { oparl } from '../../import/formats/oparl/oparl-format.ts';
-import { lowerPriority } from '../../process/lower-priority.ts';
 import type { OpenedStore } from '../../store/open.ts';
 import { importSourceOf } from '../../sync/sync-oparl.ts';
 import {
@@ -26,10 +25,9 @@ import { importSettings } from '../run-import.ts';
 import { type SyncFlags, syncOnce, syncPeriodically } from '../run-sync.ts';
 import { asOption, timeZone } from './import.ts';
 
-/** @param version of Rostra, which the endpoint is told */
-export function addSyncCommands(program: Command, context: CommandContext, version: string): void {
+export function addSyncCommands(program: Command, context: CommandContext): void {
   const sync = program.command('sync').description('Endpoints: fetch from one what is new there');
-  const userAgent = `Rostra/${version}`;
+  const userAgent = `Rostra/${context.version}`;
 
   const command = sync
     .command('oparl')
@@ -66,7 +64,7 @@ export function addSyncCommands(program: Command, context: CommandContext, versi
           '--refused is for a single run: leave --every out to see what is refused.',
           exitCodes.usage,
         );
-      lowerPriority();
+      context.lowerPriority();
       const work = async (store: OpenedStore, config: Config) => {
         const given = givenRedaction(config);
         const { id } = await requireOrganization(store, flags.organization);
