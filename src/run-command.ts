@@ -14,7 +14,7 @@ import { type CommandStreams, streams, withStreams } from './cli/streams.ts';
 import { ConfigurationError, findUnknownVariables, readConfig } from './config/read-config.ts';
 import type { Config } from './config/settings.ts';
 import { commandLine } from './domain/actor.ts';
-import { StoreConflictError, StoreUnavailableError } from './domain/store.ts';
+import { StoreConflictError, StoreUnavailableError } from './domain/store-errors.ts';
 import { copyStore, openStore, type StoreOptions } from './store/open.ts';
 
 /** How long a write waits for another process. A strict import or a dry run may take minutes. */

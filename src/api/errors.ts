@@ -10,7 +10,7 @@ import type { Logger } from 'pino';
 import { type ErrorStatus, errorCodeFor } from '../contract/error-codes.ts';
 import { InvalidParameterError } from '../contract/query-parameters.ts';
 import type { RateLimitWindow } from '../domain/rate-limit-window.ts';
-import { StoreUnavailableError } from '../domain/store.ts';
+import { StoreUnavailableError } from '../domain/store-errors.ts';
 import { type ConnectionTracker, closeAfterResponse } from './connection-tracker.ts';
 import type { ErrorLog } from './error-log.ts';
 import { jsonContentType, standardHeaders } from './headers.ts';

@@ -1,7 +1,9 @@
 /** What happens to a request that needs a key, in its order: key 401, window 429, parameters 400, resource 404. */
+
 import type { Operation } from '../contract/operations.ts';
 import { parseQuery } from '../contract/query-parameters.ts';
 import type { Admission, Store } from '../domain/store.ts';
+import { uuidPattern } from '../domain/validation.ts';
 import { authenticate } from './authenticate.ts';
 import { HttpError } from './errors.ts';
 import type { Body, Handler } from './handlers/call.ts';
@@ -27,8 +29,6 @@ const handlers: { [Id in AuthenticatedOperation['id']]: Handler<Extract<Operatio
   listSupport,
   getSurveyResults,
 };
-
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 const notFound = new HttpError(404, 'There is no such resource.');
 
@@ -74,7 +74,7 @@ export async function handleRequest<Op extends AuthenticatedOperation>(
   if (known !== undefined) return known;
   const query = parseQuery(operation, queryString);
   const resource = id.toLowerCase();
-  if (operation.pathId !== undefined && !uuid.test(resource)) throw notFound;
+  if (operation.pathId !== undefined && !uuidPattern.test(resource)) throw notFound;
   const handler = handlers[operation.id] as unknown as Handler<Op>;
   const body = await handler({ store, admission, query, id: resource });
   if (body === undefined) throw notFound;

@@ -1,8 +1,9 @@
 /** What every command works with, and how it speaks: data on standard output, all else on standard error. */
 import { Option } from 'commander';
 import { type Config, flagName, type SettingName, settings } from '../config/settings.ts';
-import { isValidName } from '../domain/api-key.ts';
-import type { Organization, Store } from '../domain/store.ts';
+import type { Organization } from '../domain/organization.ts';
+import type { Store } from '../domain/store.ts';
+import { isValidName } from '../domain/validation.ts';
 import type { CopyOptions, CopyResult } from '../store/copy/copy-database.ts';
 import type { OpenedStore } from '../store/open.ts';
 import { didYouMean } from '../text/did-you-mean.ts';

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { type Command, InvalidArgumentError } from 'commander';
 import { type Config, environmentName } from '../../config/settings.ts';
 import type { Administrator } from '../../domain/administration.ts';
-import { isEmail } from '../../domain/email.ts';
 import { createInvitation, invitationPath } from '../../domain/invitation.ts';
 import type { Store } from '../../domain/store.ts';
+import { isEmail } from '../../domain/validation.ts';
 import {
   type CommandContext,
   CommandError,

@@ -1,7 +1,8 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { limits } from '../../contract/resource-schemas.ts';
 import { generateKey, hashForStorage } from '../../domain/api-key.ts';
-import type { KeyRecord, NewKey, Store } from '../../domain/store.ts';
+import type { KeyRecord, NewKey } from '../../domain/key-record.ts';
+import type { Store } from '../../domain/store.ts';
 import { parseTimestamp } from '../../domain/timestamps.ts';
 import {
   type CommandContext,

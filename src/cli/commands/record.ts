@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import { Argument, type Command } from 'commander';
-import type { RecordKind } from '../../domain/store.ts';
+import type { RecordKind } from '../../domain/records.ts';
 import { deriveNamespace, deriveRecordId } from '../../import/record-ids.ts';
 import {
   type CommandContext,
