@@ -9,7 +9,8 @@ import {
   standardInput,
 } from '../domain/store.ts';
 import { faultSentence, type ImportSummary, noCounts, type Rejection } from '../import/pipeline.ts';
-import { CommandError, printError } from './command-context.ts';
+import { CommandError } from './command-error.ts';
+import { printError } from './output.ts';
 
 /** Often enough for whoever looks on, seldom enough to cost an import nothing. */
 const noteEveryMs = 1_000;

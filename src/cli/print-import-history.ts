@@ -1,15 +1,10 @@
 /** What was imported: as a list, newest first, and one import with the records that it refused. */
 import type { ImportRun, Store } from '../domain/store.ts';
-import {
-  CommandError,
-  type DatabaseFlags,
-  exitCodes,
-  print,
-  printJson,
-  printTable,
-  requireOrganization,
-  shortTime,
-} from './command-context.ts';
+import { exitCodes } from '../process/exit-codes.ts';
+import type { DatabaseFlags } from './command-context.ts';
+import { CommandError } from './command-error.ts';
+import { findOptionalOrganization, requireOrganization } from './find-organization.ts';
+import { print, printJson, printTable, shortTime } from './output.ts';
 
 export interface HistoryFlags extends DatabaseFlags {
   organization?: string;
@@ -19,7 +14,7 @@ export interface HistoryFlags extends DatabaseFlags {
 }
 
 const usualLimit = 20;
-export const mostRuns = 1_000;
+export const maxRuns = 1_000;
 
 /** A list has room for so much of the names of files. */
 const shownSources = 60;
@@ -27,8 +22,8 @@ const shownSources = 60;
 const counts = ['read', 'inserted', 'changed', 'unchanged', 'removed', 'ignored', 'rejected'] as const;
 
 export async function printHistory(store: Store, flags: HistoryFlags): Promise<void> {
-  const { organization: named, run } = flags;
-  const organization = named === undefined ? undefined : await requireOrganization(store, named);
+  const { run } = flags;
+  const organization = await findOptionalOrganization(store, flags.organization);
   if (run !== undefined) return printRun(store, organization?.id, run, flags.json);
   const runs = await store.listImportRuns(organization?.id, undefined, flags.limit ?? usualLimit);
   if (flags.json) return printJson(runs);

@@ -13,7 +13,9 @@ import { join } from 'node:path';
 import { formatLocation } from '../import/parsed-record.ts';
 import type { Rejection } from '../import/pipeline.ts';
 import { rejectionFolder } from '../import/readers/input-files.ts';
-import { CommandError, exitCodes, printError } from './command-context.ts';
+import { exitCodes } from '../process/exit-codes.ts';
+import { CommandError } from './command-error.ts';
+import { printError } from './output.ts';
 
 /** Of each cause, this many records are shown; more of them go to a file. */
 const maxPlaces = 5;

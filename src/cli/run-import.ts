@@ -16,9 +16,11 @@ import { type ImportSummary, noCounts, runImport, StrictModeError } from '../imp
 import { findInputFiles, type InputFile } from '../import/readers/input-files.ts';
 import { namespaceOf } from '../import/record-ids.ts';
 import type { GivenRedaction } from '../import/redaction/redaction-policy.ts';
+import { exitCodes } from '../process/exit-codes.ts';
 import { lowerPriority } from '../process/lower-priority.ts';
 import { abortOnSignal } from '../process/shutdown-signals.ts';
-import { CommandError, type DatabaseFlags, databaseSettings, exitCodes } from './command-context.ts';
+import { type DatabaseFlags, databaseSettings } from './command-context.ts';
+import { CommandError } from './command-error.ts';
 import { startImportRun } from './import-run-recorder.ts';
 import { createImportNotes, describeKeptRecords, report } from './import-summary.ts';
 import { createProgress } from './progress-bar.ts';
@@ -123,7 +125,7 @@ export async function runImportCommand(
   await record?.end(how, kept ?? noCounts(), end);
   if (kept) report(kept, performance.now() - startedAt, findings.told(), flags, missing);
   if (end !== undefined) throw end;
-  if ((kept?.rejected ?? 0) > 0) throw new CommandError(refusals.hint(), exitCodes.someRefused);
+  if ((kept?.rejected ?? 0) > 0) throw new CommandError(refusals.hint(), exitCodes.someRejected);
 }
 
 function interruption(kept: ImportSummary | undefined): CommandError {

@@ -8,11 +8,14 @@ import { createStatistics, type ImportStatistics, statisticsLines } from '../imp
 import { InputError } from '../import/parsed-record.ts';
 import { faultSentence, type ImportSummary, noCounts } from '../import/pipeline.ts';
 import type { Redaction } from '../import/redaction/redactor.ts';
+import { exitCodes } from '../process/exit-codes.ts';
 import { abortOnSignal } from '../process/shutdown-signals.ts';
 import { type SyncOptions, type SyncSummary, syncOparl } from '../sync/sync-oparl.ts';
-import { CommandError, type DatabaseFlags, exitCodes, print, printError } from './command-context.ts';
+import type { DatabaseFlags } from './command-context.ts';
+import { CommandError } from './command-error.ts';
 import { startImportRun } from './import-run-recorder.ts';
 import { createImportNotes, describeKeptRecords, report } from './import-summary.ts';
+import { print, printError } from './output.ts';
 import { createProgress } from './progress-bar.ts';
 import type { RedactionFlags } from './redaction-options.ts';
 import { createRejectionLog } from './rejection-log.ts';
@@ -148,7 +151,7 @@ export async function syncOnce(
     refusals.show();
     refusals.close();
   }
-  if ((kept?.rejected ?? 0) > 0) throw new CommandError(refusals.hint(), exitCodes.someRefused);
+  if ((kept?.rejected ?? 0) > 0) throw new CommandError(refusals.hint(), exitCodes.someRejected);
 }
 
 /** Run after run until a signal comes. A run that fails is told, and tried again like any other. */

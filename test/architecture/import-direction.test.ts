@@ -47,9 +47,9 @@ const room = (file: string) => (file.includes('/') ? (file.split('/')[0] as stri
 const allowed: Record<string, string[]> = {
   // Checks the version of Node.js before it loads the program.
   'rostra.ts': [],
-  'main.ts': ['cli', 'config', 'store', 'domain'],
+  'main.ts': ['cli', 'process', 'config', 'store', 'domain'],
   cli: ['process', 'config', 'sync', 'import', 'demo', 'store', 'domain', 'contract', 'text'],
-  process: ['cli', 'config', 'api', 'admin', 'store', 'domain'],
+  process: ['config', 'api', 'admin', 'store', 'domain'],
   config: [],
   api: ['domain', 'contract'],
   admin: ['domain', 'contract'],
