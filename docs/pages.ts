@@ -2,8 +2,8 @@
 
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { maximumAddressLength } from '../src/api/errors.ts';
-import { maximumHeaderSize } from '../src/api/request-framing.ts';
+import { maxUriBytes } from '../src/api/errors.ts';
+import { maxHeaderBytes } from '../src/api/request-framing.ts';
 import { environmentName, flagName, type SettingName, settings } from '../src/config/settings.ts';
 import { formats } from '../src/import/format-registry.ts';
 import { csvMappingSchema } from '../src/import/formats/csv/mapping-schema.ts';
@@ -47,8 +47,8 @@ once; a variable that starts with \`ROSTRA_\` and is none of these is warned abo
 | --- | --- | --- | --- |
 ${rows.join('\n')}
 
-Fixed: an address (path and query) has at most ${maximumAddressLength} bytes, request line and header together at
-most ${maximumHeaderSize}.
+Fixed: an address (path and query) has at most ${maxUriBytes} bytes, request line and header together at
+most ${maxHeaderBytes}.
 `;
 }
 

@@ -11,7 +11,7 @@ interface Connection {
   closing: boolean;
 }
 
-export interface Connections {
+export interface ConnectionTracker {
   /**
    * Notes a request.
    *
@@ -30,14 +30,14 @@ export interface Connections {
 }
 
 /** From now on the server closes its idle connections in this way; Node's own cuts off answers not yet sent. */
-export function trackConnections(server: Server): Connections {
+export function trackConnections(server: Server): ConnectionTracker {
   const open = new Map<Socket, Connection>();
   server.on('connection', (socket) => {
     open.set(socket, { response: undefined, readUpTo: 0, closing: false });
     socket.once('close', () => open.delete(socket));
   });
 
-  const begin: Connections['begin'] = (request, response, body) => {
+  const begin: ConnectionTracker['begin'] = (request, response, body) => {
     const { socket } = request;
     const connection = open.get(socket);
     if (connection === undefined || connection.closing) return false;
@@ -48,7 +48,7 @@ export function trackConnections(server: Server): Connections {
       // Node calls it behind an answer with `Connection: close`.
       socket.destroySoon = () => {
         connection.closing = true;
-        closeBehindAnswer(socket);
+        closeAfterResponse(socket);
       };
     }
     return true;
@@ -77,9 +77,9 @@ export function trackConnections(server: Server): Connections {
 }
 
 /** Closes the connections of a server that reads bodies so that a client that is still sending can read its answer. */
-export function lingerBehindBodies(server: Server): void {
+export function delayCloseAfterRequestBodies(server: Server): void {
   server.prependListener('request', ({ socket }) => {
-    socket.destroySoon = () => closeBehindAnswer(socket);
+    socket.destroySoon = () => closeAfterResponse(socket);
   });
 }
 
@@ -90,7 +90,7 @@ const lingerMs = 1_000;
  * Closes our side, and the connection once the client has closed its side or the time is up. If the server closed both
  * at once, the network would reset a client that is still sending, before it has read its answer.
  */
-export function closeBehindAnswer(socket: Socket): void {
+export function closeAfterResponse(socket: Socket): void {
   if (socket.writableEnded) return;
   const linger = setTimeout(() => socket.destroy(), lingerMs);
   socket.once('close', () => clearTimeout(linger));

@@ -17,7 +17,7 @@ export interface ErrorLog {
   /** A request failed with this status because of this error. */
   report(requestId: string, status: number, error: unknown): void;
   /** The store answered a request. */
-  reportAnswer(): void;
+  reportSuccess(): void;
 }
 
 interface Outage {
@@ -57,7 +57,7 @@ export function createErrorLog(log: Logger): ErrorLog {
   return {
     report: (requestId, status, error) =>
       status === 503 ? reportOutage(requestId, error) : reportFault(requestId, status, error),
-    reportAnswer: () => {
+    reportSuccess: () => {
       if (outage === undefined || performance.now() - outage.latestMs < calmMs) return;
       const { startedMs, latestMs, requests } = outage;
       outage = undefined;

@@ -11,7 +11,7 @@ import { type ErrorStatus, errorCodeFor } from '../contract/error-codes.ts';
 import { InvalidParameterError } from '../contract/query-parameters.ts';
 import type { RateLimitWindow } from '../domain/rate-limit-window.ts';
 import { StoreUnavailableError } from '../domain/store.ts';
-import { type Connections, closeBehindAnswer } from './connection-tracker.ts';
+import { type ConnectionTracker, closeAfterResponse } from './connection-tracker.ts';
 import type { ErrorLog } from './error-log.ts';
 import { jsonContentType, standardHeaders } from './headers.ts';
 import type { RequestContext, Respond } from './request-context.ts';
@@ -49,11 +49,11 @@ export const unavailable = (cause?: unknown, headers: readonly string[] = []) =>
 export const badRequest = (sentence: string) => new HttpError(400, sentence);
 
 /** Bytes of path and query. Filters of 200 characters in any script, a cursor and a limit need less than half. */
-export const maximumAddressLength = 8_192;
+export const maxUriBytes = 8_192;
 
 export const uriTooLong = new HttpError(
   414,
-  `The address of the request is longer than ${maximumAddressLength} bytes.`,
+  `The address of the request is longer than ${maxUriBytes} bytes.`,
 );
 
 export const headerTooLarge = new HttpError(431, 'The header of the request is too large.');
@@ -76,7 +76,7 @@ const internal = (cause: unknown) =>
     cause,
   );
 
-export function failureOf(error: unknown): HttpError {
+export function toHttpError(error: unknown): HttpError {
   if (error instanceof HttpError) return error;
   if (error instanceof InvalidParameterError) return new HttpError(400, error.message);
   if (error instanceof StoreUnavailableError) return unavailable(error);
@@ -89,7 +89,7 @@ export function createErrorHandler(
   faults: ErrorLog,
 ): (exchange: RequestContext, error: unknown) => void {
   return (exchange, error) => {
-    const failure = failureOf(error);
+    const failure = toHttpError(error);
     const { status, headers, body, cause } = failure;
     // A request whose time was up is answered already, and counted.
     const isCounted = status === 503 && exchange.response.headersSent;
@@ -118,16 +118,16 @@ function parserFailure({ code, rawPacket, bytesParsed }: ConnectionError): HttpE
 export function handleClientError(
   error: ConnectionError,
   socket: Socket,
-  connections: Connections,
+  connections: ConnectionTracker,
   writeRaw: RawResponder,
 ): void {
   if (error.code === 'ECONNRESET') socket.destroy();
   else if (!connections.isClosing(socket))
-    answerBehind(socket, connections, () => writeRaw(parserFailure(error), socket));
+    respondAfterPending(socket, connections, () => writeRaw(parserFailure(error), socket));
 }
 
 /** Takes no further request from the connection, and writes its last answer behind those to earlier requests. */
-export function answerBehind(socket: Socket, connections: Connections, write: () => void): void {
+export function respondAfterPending(socket: Socket, connections: ConnectionTracker, write: () => void): void {
   connections.stopReading(socket);
   const pending = connections.pending(socket);
   if (pending?.req.complete) pending.once('close', write);
@@ -159,7 +159,7 @@ export function createRawResponder(rateLimit: number, log: Logger): RawResponder
     const head = headers.map((part, index) => (index % 2 === 0 ? `${part}: ` : `${part}\r\n`));
     socket.on('error', () => socket.destroy());
     socket.write(`HTTP/1.1 ${failure.status} ${STATUS_CODES[failure.status]}\r\n${head.join('')}\r\n${body}`);
-    closeBehindAnswer(socket);
+    closeAfterResponse(socket);
     log.info({ requestId, status: failure.status, reason: failure.message }, 'no request');
   };
 }

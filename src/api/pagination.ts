@@ -1,4 +1,4 @@
-import { cursorProblem, InvalidParameterError } from '../contract/query-parameters.ts';
+import { InvalidParameterError, invalidCursorMessage } from '../contract/query-parameters.ts';
 import { type CursorPosition, type CursorScope, decodeCursor, encodeCursor } from '../domain/cursor.ts';
 import type { Admission, Page } from '../domain/store.ts';
 
@@ -18,7 +18,7 @@ export async function paginate(
   fetch: (after: CursorPosition | undefined) => Promise<Page>,
 ): Promise<Buffer> {
   const after = cursor === undefined ? undefined : decodeCursor(cursor, scope, secrets);
-  if (cursor !== undefined && after === undefined) throw new InvalidParameterError(cursorProblem);
+  if (cursor !== undefined && after === undefined) throw new InvalidParameterError(invalidCursorMessage);
   const { documents, next } = await fetch(after);
   const nextCursor = next === undefined ? null : encodeCursor(next, scope, secrets[0]);
   const pagination = JSON.stringify({ next_cursor: nextCursor, has_more: next !== undefined });

@@ -9,14 +9,14 @@ import { createRequestTimeouts } from './request-timeouts.ts';
 
 export interface ResponseWriterLimits {
   /** How long a client may take to read its answers. */
-  maximumSendMs: number;
+  maxSendMs: number;
   /** Bytes of answers, all connections together, that clients have not yet read. */
-  maximumUnsentBytes: number;
+  maxUnsentBytes: number;
 }
 
-export const sendBounds: ResponseWriterLimits = {
-  maximumSendMs: 60_000,
-  maximumUnsentBytes: 128 * 1024 * 1024,
+export const responseWriterLimits: ResponseWriterLimits = {
+  maxSendMs: 60_000,
+  maxUnsentBytes: 128 * 1024 * 1024,
 };
 
 const checkIntervalMs = 1_000;
@@ -41,12 +41,12 @@ interface Unsent {
 export function createResponseWriter(
   log: Logger,
   faults: ErrorLog,
-  { maximumSendMs, maximumUnsentBytes }: ResponseWriterLimits,
+  { maxSendMs, maxUnsentBytes }: ResponseWriterLimits,
 ): ResponseWriter {
   /** Several answers of a connection are to pipelined requests. */
   const backlogs = new Map<Socket, Set<Unsent>>();
-  const sending = createRequestTimeouts<Unsent>(maximumSendMs, checkIntervalMs, ({ socket }) =>
-    cutOff(socket, `its client took more than ${maximumSendMs / 1000} seconds to read`),
+  const sending = createRequestTimeouts<Unsent>(maxSendMs, checkIntervalMs, ({ socket }) =>
+    cutOff(socket, `its client took more than ${maxSendMs / 1000} seconds to read`),
   );
   let unsentBytes = 0;
 
@@ -71,7 +71,7 @@ export function createResponseWriter(
     sending.begin(unsent);
     unsentBytes += bytes;
     response.once('finish', () => release(unsent));
-    while (unsentBytes > maximumUnsentBytes) {
+    while (unsentBytes > maxUnsentBytes) {
       cutOff(findWorst(), 'answers that clients do not read take too much memory');
     }
   }

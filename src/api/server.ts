@@ -14,15 +14,15 @@ import { isPreflight, preflightHeaders } from './cors.ts';
 import { docsPaths, readDocsFile } from './docs-page.ts';
 import type { ErrorLog } from './error-log.ts';
 import {
-  answerBehind,
   badRequest,
   createErrorHandler,
   createRawResponder,
-  failureOf,
   type HttpError,
   handleClientError,
-  maximumAddressLength,
+  maxUriBytes,
   methodNotAllowed,
+  respondAfterPending,
+  toHttpError,
   unavailable,
   uriTooLong,
 } from './errors.ts';
@@ -32,17 +32,17 @@ import { getHealth } from './handlers/getHealth.ts';
 import { announcesBody } from './headers.ts';
 import { readyPath, routePath, unknownRoute } from './paths.ts';
 import { createRequestContext, createResponder, type RequestContext } from './request-context.ts';
-import { framingFailure, maximumParsedHeaderSize } from './request-framing.ts';
+import { framingFailure, maxParsedHeaderBytes } from './request-framing.ts';
 import { createRequestTimeouts } from './request-timeouts.ts';
 import { createResponseCache } from './response-cache.ts';
-import { createResponseWriter, sendBounds } from './response-writer.ts';
+import { createResponseWriter, responseWriterLimits } from './response-writer.ts';
 
-export interface ServerOptions {
+export interface ApiServerOptions {
   store: Store;
   log: Logger;
   /** Where `log` writes to; the lines of requests go there past it. */
   logStream: LogStream;
-  faults: ErrorLog;
+  errorLog: ErrorLog;
   /** What `X-RateLimit-Limit` says where no key was presented. */
   rateLimit: number;
   /** Addresses from `path` on are answered by another server, without a key and outside of the API. */
@@ -54,10 +54,10 @@ export interface ServerOptions {
   maxConnections: number;
 }
 
-export interface Server {
+export interface ApiServer {
   app: FastifyInstance;
   /** From now on load balancers are told to send no more requests; those that come are still answered. */
-  leave(): void;
+  markNotReady(): void;
   /** Stops accepting, answers what is under way, and resolves when every connection is closed. */
   stop(timeoutMs: number): Promise<void>;
   /**
@@ -65,7 +65,7 @@ export interface Server {
    * request that still comes is answered, and its connection closed behind it; an idle connection is left to its
    * keep-alive timeout, as a request may be on its way.
    */
-  retire(timeoutMs: number): Promise<void>;
+  drain(timeoutMs: number): Promise<void>;
 }
 
 /** A connection on which nothing moves, neither way, while a request is under way. */
@@ -80,18 +80,18 @@ const lookEveryMs = 50;
 /** A slow client is noticed at the latest this long after its time is up. */
 const connectionsCheckingIntervalMs = 1_000;
 
-export function createApiServer(options: ServerOptions): Server {
-  const { store, log, faults, rateLimit, corsOrigins, mount } = options;
+export function createApiServer(options: ApiServerOptions): ApiServer {
+  const { store, log, errorLog, rateLimit, corsOrigins, mount } = options;
   let leaving = false;
   let draining = false;
 
   const answer = createResponder({
     rateLimit,
     corsOrigins,
-    sender: createResponseWriter(log, faults, sendBounds),
+    sender: createResponseWriter(log, errorLog, responseWriterLimits),
     logRequest: requestLog(log, options.logStream),
   });
-  const fail = createErrorHandler(answer, faults);
+  const fail = createErrorHandler(answer, errorLog);
   const writeRaw = createRawResponder(rateLimit, log);
   const kept = createResponseCache();
   const waiting = createRequestTimeouts<RequestContext>(patienceMs, lookEveryMs, (exchange) =>
@@ -109,13 +109,13 @@ export function createApiServer(options: ServerOptions): Server {
     http: {
       headersTimeout: options.headersTimeoutMs,
       connectionsCheckingInterval: connectionsCheckingIntervalMs,
-      maxHeaderSize: maximumParsedHeaderSize,
+      maxHeaderSize: maxParsedHeaderBytes,
       // Node would answer a request without Host itself, without our headers.
       requireHostHeader: false,
     },
     routerOptions: {
       // A long id is simply no UUID.
-      maxParamLength: maximumAddressLength,
+      maxParamLength: maxUriBytes,
       // The contract reads the query, after the key was checked.
       querystringParser: (query) => ({ query }),
     },
@@ -177,8 +177,8 @@ export function createApiServer(options: ServerOptions): Server {
     if (connections.isClosing(socket)) return;
     const asking = { request, caller: undefined, window: undefined };
     const admitted = presentsKey(request) ? admit(asking, store) : undefined;
-    const failure = await Promise.resolve(admitted).then(() => methodNotAllowed, failureOf);
-    answerBehind(socket, connections, () => writeRaw(failure, socket, asking.window));
+    const failure = await Promise.resolve(admitted).then(() => methodNotAllowed, toHttpError);
+    respondAfterPending(socket, connections, () => writeRaw(failure, socket, asking.window));
   }
 
   function route(
@@ -209,7 +209,7 @@ export function createApiServer(options: ServerOptions): Server {
     work.then(
       (body) => {
         waiting.end(exchange);
-        faults.reportAnswer();
+        errorLog.reportSuccess();
         answer(exchange, 200, { body });
       },
       (error) => {
@@ -274,7 +274,7 @@ export function createApiServer(options: ServerOptions): Server {
 
   return {
     app,
-    leave: () => {
+    markNotReady: () => {
       leaving = true;
     },
     stop: async (timeoutMs) => {
@@ -283,7 +283,7 @@ export function createApiServer(options: ServerOptions): Server {
       await close(timeoutMs);
       clearInterval(sweep);
     },
-    retire: (timeoutMs) => {
+    drain: (timeoutMs) => {
       // Node calls it when a server is closed.
       app.server.closeIdleConnections = () => undefined;
       return close(timeoutMs);

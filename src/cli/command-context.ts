@@ -14,7 +14,11 @@ export interface OpenStoreOptions {
 }
 
 export interface CommandContext {
+  /** Of Rostra. */
+  version: string;
   environment: Record<string, string | undefined>;
+  /** For work that may run beside a server. */
+  lowerPriority(): void;
   /** Merges flags, environment and defaults. @throws ConfigurationError */
   config(flags: Partial<Record<SettingName, string>>, used?: readonly SettingName[]): Config;
   /** @throws StoreConflictError, StoreUnavailableError */

@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { exitCodes } from '../process/exit-codes.ts';
 import { CommandError } from './command-error.ts';
+import { streams } from './streams.ts';
 
 /**
  * Asks on the terminal before something is removed.
@@ -10,13 +11,14 @@ import { CommandError } from './command-error.ts';
  * @throws CommandError unless the person confirms, or if there is no terminal
  */
 export async function confirmRemoval(what: string, expectedAnswer: string): Promise<void> {
-  if (!process.stdin.isTTY) {
+  const { stdin, stderr } = streams();
+  if (!stdin.isTTY) {
     throw new CommandError(
       `Nothing was removed. Use --yes to remove ${what} without confirmation.`,
       exitCodes.usage,
     );
   }
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  const terminal = createInterface({ input: stdin, output: stderr });
   const answer = await terminal.question(`This removes ${what}. Type "${expectedAnswer}" to continue: `);
   terminal.close();
   if (answer !== expectedAnswer) throw new CommandError('Nothing was removed.');

@@ -16,7 +16,7 @@ import { printError } from './output.ts';
 const noteEveryMs = 1_000;
 
 export interface ImportRunRecorder {
-  refuse(refusal: Rejection): void;
+  addRejection(rejection: Rejection): void;
   /** @param counts what is kept so far: noted within a second, while the import goes on */
   keep(counts: ImportSummary): void;
   /** @param failure what the command ends with; undefined when it ends well */
@@ -72,7 +72,7 @@ export async function startImportRun(
   }
 
   return {
-    refuse: ({ place: { source, line, entry }, id, reason }) => {
+    addRejection: ({ place: { source, line, entry }, id, reason }) => {
       if (held.length >= maxStoredRejections) return;
       held.push({ source, line: line ?? null, entry: entry ?? null, id: id ?? null, reason });
     },

@@ -1,5 +1,6 @@
 /** Output of commands: data on standard output, everything else on standard error. */
 import { CommandError } from './command-error.ts';
+import { streams } from './streams.ts';
 
 /** Text from sources could contain terminal escape sequences. Of the control characters only tabs and line breaks stay. */
 const replaceControlCharacters = (text: string) =>
@@ -7,11 +8,11 @@ const replaceControlCharacters = (text: string) =>
   text.replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '\ufffd');
 
 export function print(text: string): void {
-  process.stdout.write(`${replaceControlCharacters(text)}\n`);
+  streams().stdout.write(`${replaceControlCharacters(text)}\n`);
 }
 
 export function printError(text: string): void {
-  process.stderr.write(`${replaceControlCharacters(text)}\n`);
+  streams().stderr.write(`${replaceControlCharacters(text)}\n`);
 }
 
 export const indentedJson = (data: unknown) => JSON.stringify(data, null, 2);
@@ -28,7 +29,7 @@ export function printJson(data: unknown): void {
  */
 export async function printSecret(text: string, remedy: string): Promise<void> {
   const error = await new Promise<Error | null | undefined>((written) =>
-    process.stdout.write(`${replaceControlCharacters(text)}\n`, written),
+    streams().stdout.write(`${replaceControlCharacters(text)}\n`, written),
   );
   if (error) throw new CommandError(`The output cannot be written: ${error.message}. ${remedy}`);
 }

@@ -17,7 +17,6 @@ import { findInputFiles, type InputFile } from '../import/readers/input-files.ts
 import { namespaceOf } from '../import/record-ids.ts';
 import type { GivenRedaction } from '../import/redaction/redaction-policy.ts';
 import { exitCodes } from '../process/exit-codes.ts';
-import { lowerPriority } from '../process/lower-priority.ts';
 import { abortOnSignal } from '../process/shutdown-signals.ts';
 import { type DatabaseFlags, databaseSettings } from './command-context.ts';
 import { CommandError } from './command-error.ts';
@@ -38,7 +37,7 @@ export interface ImportFlags extends DatabaseFlags, RedactionFlags {
   deleteMissing?: true;
   /** Per cent. */
   maxDeleted?: number;
-  refused?: string;
+  rejected?: string;
   json?: true;
 }
 
@@ -56,11 +55,10 @@ export async function runImportCommand(
 ): Promise<void> {
   const from = { format: format.name, name: flags.source ?? '' };
   const { source, redaction, isKnown } = await chooseRedactionOf(store, organizationId, from, given, flags);
-  lowerPriority();
   const sources = sourcesOf(paths, format.endings);
   const namespace = namespaceOf(organizationId, flags.source);
   const startedAt = performance.now();
-  const refusals = createRejectionLog(flags.refused);
+  const rejections = createRejectionLog(flags.rejected);
   const record = flags.dryRun ? undefined : await startImportRun(store, organizationId, format.name, paths);
   const progress = createProgress(totalSize(sources));
   const findings = createImportNotes();
@@ -100,8 +98,8 @@ export async function runImportCommand(
             },
           },
       onRefusal: (refusal) => {
-        refusals.add(refusal);
-        record?.refuse(refusal);
+        rejections.add(refusal);
+        record?.addRejection(refusal);
       },
       onRecord: findings.record,
       onProgress: (counts) => {
@@ -118,14 +116,14 @@ export async function runImportCommand(
   } finally {
     dispose();
     progress.stop();
-    refusals.show();
-    refusals.close();
+    rejections.printSummary();
+    rejections.close();
   }
   const how = end === undefined ? 'done' : signal.aborted ? 'interrupted' : 'failed';
   await record?.end(how, kept ?? noCounts(), end);
   if (kept) report(kept, performance.now() - startedAt, findings.told(), flags, missing);
   if (end !== undefined) throw end;
-  if ((kept?.rejected ?? 0) > 0) throw new CommandError(refusals.hint(), exitCodes.someRejected);
+  if ((kept?.rejected ?? 0) > 0) throw new CommandError(rejections.describeOutcome(), exitCodes.someRejected);
 }
 
 function interruption(kept: ImportSummary | undefined): CommandError {
@@ -137,7 +135,7 @@ function ending(error: unknown, kept: ImportSummary | undefined): unknown {
   if (error instanceof StrictModeError) {
     const { place, id, reason } = error.refusal;
     const record = id === undefined ? formatLocation(place) : `${formatLocation(place)} (${id})`;
-    return new CommandError(`Refused ${record}: ${reason}. Nothing was kept, as --strict asks.`);
+    return new CommandError(`Rejected ${record}: ${reason}. With --strict, nothing was imported.`);
   }
   if (error instanceof TooManyMissingError)
     return new CommandError(

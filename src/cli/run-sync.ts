@@ -32,7 +32,7 @@ export interface SyncFlags extends DatabaseFlags, RedactionFlags {
   /** Seconds. */
   timeout: number;
   maxRequests: number;
-  refused?: string;
+  rejected?: string;
   json?: true;
 }
 
@@ -82,7 +82,7 @@ async function recorded(store: Store, source: SyncSource, options: SyncOptions):
       ...options,
       onRefusal: (refusal) => {
         options.onRefusal(refusal);
-        record.refuse(refusal);
+        record.addRejection(refusal);
       },
       onProgress: (counts) => {
         kept = { ...counts };
@@ -120,7 +120,7 @@ export async function syncOnce(
   own: FormatOptions,
 ): Promise<void> {
   const startedAt = performance.now();
-  const refusals = createRejectionLog(flags.refused);
+  const rejections = createRejectionLog(flags.rejected);
   const progress = createProgress(undefined);
   const findings = createImportNotes();
   const { signal, dispose } = abortOnSignal();
@@ -131,7 +131,7 @@ export async function syncOnce(
       signal,
       nextAt: () => null,
       onFetched: progress.records,
-      onRefusal: refusals.add,
+      onRefusal: rejections.add,
       onRecord: findings.record,
       onProgress: (counts) => {
         kept = { ...counts };
@@ -148,10 +148,10 @@ export async function syncOnce(
   } finally {
     dispose();
     progress.stop();
-    refusals.show();
-    refusals.close();
+    rejections.printSummary();
+    rejections.close();
   }
-  if ((kept?.rejected ?? 0) > 0) throw new CommandError(refusals.hint(), exitCodes.someRejected);
+  if ((kept?.rejected ?? 0) > 0) throw new CommandError(rejections.describeOutcome(), exitCodes.someRejected);
 }
 
 /** Run after run until a signal comes. A run that fails is told, and tried again like any other. */

@@ -76,7 +76,9 @@ function readText(
   }
   if (!expression(pattern).test(text)) {
     throw new InvalidParameterError(
-      name === 'cursor' ? cursorProblem : `The parameter "${name}" must not contain control characters.`,
+      name === 'cursor'
+        ? invalidCursorMessage
+        : `The parameter "${name}" must not contain control characters.`,
     );
   }
   return text.normalize('NFC');
@@ -94,7 +96,7 @@ function expression(pattern: string): RegExp {
 }
 
 /** The one sentence for every cursor that is not ours, so that nothing can be learnt from the difference. */
-export const cursorProblem =
+export const invalidCursorMessage =
   'The parameter "cursor" must be the next_cursor of a previous page of the same list, with the same filters.';
 
 function unknownParameter(name: string, known: string[]): string {

@@ -1,7 +1,7 @@
 /** Starts the API server and, on the same port or its own, the admin area. */
 import type { Logger } from 'pino';
-import { type AdminOptions, createAdminServer } from '../admin/server.ts';
-import { lingerBehindBodies } from '../api/connection-tracker.ts';
+import { type AdminServerOptions, createAdminServer } from '../admin/server.ts';
+import { delayCloseAfterRequestBodies } from '../api/connection-tracker.ts';
 import { createErrorLog, type ErrorLog } from '../api/error-log.ts';
 import { createApiServer } from '../api/server.ts';
 import type { Config } from '../config/settings.ts';
@@ -34,12 +34,12 @@ export async function startServers(
   const admin =
     config.admin === 'on' ? createAdminServer(createAdminOptions(store, config, log, faults)) : undefined;
   await admin?.app.ready();
-  if (admin !== undefined && adminPort !== undefined) lingerBehindBodies(admin.app.server);
+  if (admin !== undefined && adminPort !== undefined) delayCloseAfterRequestBodies(admin.app.server);
   const server = createApiServer({
     store,
     log,
     logStream: stream,
-    faults,
+    errorLog: faults,
     mount:
       admin !== undefined && adminPort === undefined ? { path: '/admin', handle: admin.handle } : undefined,
     rateLimit: config.rateLimit,
@@ -62,7 +62,7 @@ export async function startServers(
   return {
     address,
     adminAddress,
-    markNotReady: server.leave,
+    markNotReady: server.markNotReady,
     stop: async () => {
       await Promise.all([server.stop(stopTimeout), admin?.stop(stopTimeout)]);
     },
@@ -70,7 +70,7 @@ export async function startServers(
       // By then the keep-alive timeout has closed every idle connection.
       const timeoutMs = config.keepAliveTimeout + stopTimeout;
       const separateAdmin = adminPort === undefined ? undefined : admin;
-      await Promise.all([server.retire(timeoutMs), separateAdmin?.retire(timeoutMs)]);
+      await Promise.all([server.drain(timeoutMs), separateAdmin?.drain(timeoutMs)]);
     },
   };
 }
@@ -87,7 +87,7 @@ export async function stopWhenReplaced(
   await stop();
 }
 
-function createAdminOptions(store: Store, config: Config, log: Logger, faults: ErrorLog): AdminOptions {
+function createAdminOptions(store: Store, config: Config, log: Logger, faults: ErrorLog): AdminServerOptions {
   const { oidcIssuer, oidcClientId, oidcClientSecret } = config;
   return {
     store,
@@ -99,8 +99,8 @@ function createAdminOptions(store: Store, config: Config, log: Logger, faults: E
     publicUrl: config.publicUrl,
     trustedProxies: config.trustedProxies,
     idleTimeoutMs: config.adminIdleTimeout,
-    passwordsAllowed: config.adminPasswords === 'on',
-    provider:
+    passwordLoginEnabled: config.adminPasswords === 'on',
+    oidcProvider:
       oidcIssuer === undefined
         ? undefined
         : { issuer: oidcIssuer, clientId: oidcClientId, clientSecret: oidcClientSecret },

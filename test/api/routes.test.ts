@@ -28,7 +28,7 @@ async function routeTable(): Promise<string[]> {
     store: town.store,
     log: pino({ level: 'silent' }),
     logStream: process.stderr,
-    faults: { report: () => undefined, reportAnswer: () => undefined },
+    errorLog: { report: () => undefined, reportSuccess: () => undefined },
     rateLimit: 1,
     mount: undefined,
     corsOrigins: [],

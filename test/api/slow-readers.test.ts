@@ -12,7 +12,7 @@ import {
 } from '../../src/api/response-writer.ts';
 
 const body = Buffer.alloc(16 * 1024 * 1024, 'x');
-const large = { maximumSendMs: 3_600_000, maximumUnsentBytes: 1e9 };
+const large = { maxSendMs: 3_600_000, maxUnsentBytes: 1e9 };
 
 /** A server that answers every request with the same large body. */
 async function serve(
@@ -59,7 +59,7 @@ const bytesOf = async ({ socket }: Reader): Promise<number> => {
 
 suite('an answer that is read slowly', () => {
   test('is cut off when the client takes too long', async (t) => {
-    const port = await serve(t, { ...large, maximumSendMs: 300 });
+    const port = await serve(t, { ...large, maxSendMs: 300 });
     const reader = await startReader(port);
     const drip = setInterval(() => reader.socket.read(4_096), 100);
     await new Promise((resolve) => setTimeout(resolve, 2_500));
@@ -80,7 +80,7 @@ suite('an answer that is read slowly', () => {
   });
 
   test('is left alone when fast answers to pipelined requests leave no pause between them', async (t) => {
-    const port = await serve(t, { ...large, maximumSendMs: 2_000 });
+    const port = await serve(t, { ...large, maxSendMs: 2_000 });
     const { socket, closed } = await startReader(port);
     const request = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
     const endMs = performance.now() + 4_000;
@@ -97,7 +97,7 @@ suite('an answer that is read slowly', () => {
   });
 
   test('is cut off when unread answers take too much memory, the oldest of equal ones first', async (t) => {
-    const port = await serve(t, { ...large, maximumUnsentBytes: 3.5 * body.length });
+    const port = await serve(t, { ...large, maxUnsentBytes: 3.5 * body.length });
     const readers: Reader[] = [];
     for (let turn = 0; turn < 5; turn += 1) readers.push(await startReader(port));
     const [first, second, ...others] = readers as [Reader, Reader, ...Reader[]];
@@ -114,7 +114,7 @@ suite('an answer that is read slowly', () => {
   });
 
   test('counts once it is read no more: many fast clients are not cut off', async (t) => {
-    const port = await serve(t, { ...large, maximumUnsentBytes: 1.5 * body.length });
+    const port = await serve(t, { ...large, maxUnsentBytes: 1.5 * body.length });
     for (let turn = 0; turn < 5; turn += 1) {
       const { socket } = await startReader(port);
       let bytes = 0;

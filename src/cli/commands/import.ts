@@ -14,7 +14,7 @@ import { CommandError } from '../command-error.ts';
 import { requireOrganization } from '../find-organization.ts';
 import { jsonOption, optionParser, organizationOption, settingOption } from '../options.ts';
 import { print, printTable } from '../output.ts';
-import { type HistoryFlags, maxRuns, printHistory, refuseWithoutHistory } from '../print-import-history.ts';
+import { type HistoryFlags, maxRuns, printHistory, rejectHistoryOptions } from '../print-import-history.ts';
 import { givenRedaction, loosenOption } from '../redaction-options.ts';
 import { type ImportFlags, importSettings, runImportCommand, sourcesOf } from '../run-import.ts';
 
@@ -29,7 +29,7 @@ export function addImportCommand(program: Command, context: CommandContext): voi
     .option('--list', 'list the formats')
     .option('--history', 'list what was imported, the newest first')
     .option('--organization <name|id>', 'with --history: only imports into this municipality')
-    .option('--run <id>', 'with --history: one import, with the records that it refused')
+    .option('--run <id>', 'with --history: one import, with its rejected records')
     .option(
       '--limit <number>',
       'with --history: how many (default: 20)',
@@ -37,7 +37,7 @@ export function addImportCommand(program: Command, context: CommandContext): voi
     )
     .addOption(settingOption('database'))
     .addOption(jsonOption())
-    .hook('preSubcommand', (parent) => refuseWithoutHistory(parent.opts()))
+    .hook('preSubcommand', (parent) => rejectHistoryOptions(parent.opts()))
     // A format that there is not is told by the action, whatever stands behind it.
     .allowExcessArguments()
     .allowUnknownOption()
@@ -82,7 +82,7 @@ function addFormat(parent: Command, format: Format, context: CommandContext): vo
     .addOption(organizationOption().makeOptionMandatory(false))
     .option('--explain', 'tell where each field comes from, and import nothing')
     .option('--dry-run', 'check everything and count, keep nothing; other writers wait meanwhile')
-    .option('--strict', 'keep nothing if a single record is refused; other writers wait meanwhile')
+    .option('--strict', 'import nothing if a single record is rejected; other writers wait meanwhile')
     .option(
       '--source <name>',
       'where several systems may have the same ids: a name for this one, the same every time',
@@ -102,7 +102,7 @@ function addFormat(parent: Command, format: Format, context: CommandContext): vo
   for (const option of options) command.addOption(asOption(option));
   if (format.suggest)
     command.option('--suggest', 'draft a mapping from the first rows and every word of the status');
-  command.option('--refused <file>', 'write refused records to this file, one JSON object a line');
+  command.option('--rejected <file>', 'write rejected records to this file, one JSON object per line');
   for (const setting of redactionSettings) command.addOption(settingOption(setting));
   command
     .addOption(loosenOption())
@@ -122,6 +122,7 @@ function addFormat(parent: Command, format: Format, context: CommandContext): vo
       if (organization === undefined)
         return command.error("error: required option '--organization <name|id>' not specified");
       const work = async (store: OpenedStore, config: Config) => {
+        context.lowerPriority();
         const redaction = givenRedaction(config);
         const { id } = await requireOrganization(store, organization);
         await runImportCommand(store, id, format, paths, flags, flags as FormatOptions, redaction);

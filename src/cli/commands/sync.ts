@@ -5,7 +5,6 @@ import type { SyncStatus } from '../../domain/sync-state.ts';
 import type { FormatOptions } from '../../import/format-definition.ts';
 import { oparl } from '../../import/formats/oparl/oparl-format.ts';
 import { exitCodes } from '../../process/exit-codes.ts';
-import { lowerPriority } from '../../process/lower-priority.ts';
 import type { OpenedStore } from '../../store/open.ts';
 import { importSourceOf } from '../../sync/sync-oparl.ts';
 import { type CommandContext, type DatabaseFlags, withStore } from '../command-context.ts';
@@ -25,10 +24,9 @@ import { importSettings } from '../run-import.ts';
 import { type SyncFlags, syncOnce, syncPeriodically } from '../run-sync.ts';
 import { asOption, timeZone } from './import.ts';
 
-/** @param version of Rostra, which the endpoint is told */
-export function addSyncCommands(program: Command, context: CommandContext, version: string): void {
+export function addSyncCommands(program: Command, context: CommandContext): void {
   const sync = program.command('sync').description('Endpoints: fetch from one what is new there');
-  const userAgent = `Rostra/${version}`;
+  const userAgent = `Rostra/${context.version}`;
 
   const command = sync
     .command('oparl')
@@ -52,7 +50,7 @@ export function addSyncCommands(program: Command, context: CommandContext, versi
     .option('--pause <milliseconds>', 'wait between two requests', parseNumber(0, 60_000), 200)
     .option('--timeout <seconds>', 'wait for an answer', parseNumber(1, 600), 60)
     .option('--max-requests <count>', 'ask no more often in one run', parseNumber(1, 1_000_000), 20_000)
-    .option('--refused <file>', 'write refused records to this file, one JSON object a line');
+    .option('--rejected <file>', 'write rejected records to this file, one JSON object per line');
   for (const setting of redactionSettings) command.addOption(settingOption(setting));
   command
     .addOption(loosenOption())
@@ -60,12 +58,12 @@ export function addSyncCommands(program: Command, context: CommandContext, versi
     .addOption(jsonOption())
     .action((url: string, flags: SyncFlags & { organization: string }) => {
       const address = addressOf(url);
-      if (flags.every !== undefined && flags.refused !== undefined)
+      if (flags.every !== undefined && flags.rejected !== undefined)
         throw new CommandError(
-          '--refused is for a single run: leave --every out to see what is refused.',
+          '--rejected is for a single run: omit --every to list rejected records.',
           exitCodes.usage,
         );
-      lowerPriority();
+      context.lowerPriority();
       const work = async (store: OpenedStore, config: Config) => {
         const given = givenRedaction(config);
         const { id } = await requireOrganization(store, flags.organization);
@@ -96,7 +94,7 @@ export function addSyncCommands(program: Command, context: CommandContext, versi
         const syncs = await store.listSyncs(organization?.id);
         if (flags.json) return printJson(syncs);
         return printTable(
-          ['ORGANIZATION', 'ADDRESS', 'LAST COMPLETE', 'NEXT', 'PUBLISHED', 'REFUSED', 'LAST ERROR'],
+          ['ORGANIZATION', 'ADDRESS', 'LAST COMPLETE', 'NEXT', 'PUBLISHED', 'REJECTED', 'LAST ERROR'],
           syncs.map(row),
         );
       }),
@@ -140,14 +138,14 @@ function nextRun(nextAt: string | null): string {
 
 function row(sync: SyncStatus): string[] {
   const { organizationName, url, body, runningSince, completedAt, nextAt, counts, error, failedAt } = sync;
-  const { inserted = 0, changed = 0, unchanged = 0, refused } = counts ?? {};
+  const { inserted = 0, changed = 0, unchanged = 0, rejected } = counts ?? {};
   return [
     organizationName,
     body === null ? url : `${url} (${body})`,
     shortTime(completedAt),
     runningSince === null ? nextRun(nextAt) : 'running',
     counts === null ? '–' : String(inserted + changed + unchanged),
-    refused === undefined ? '–' : String(refused),
+    rejected === undefined ? '–' : String(rejected),
     error === null ? '–' : `${shortTime(failedAt)} ${error}`,
   ];
 }
