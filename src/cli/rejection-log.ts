@@ -46,13 +46,13 @@ export function createRejectionLog(filePath: string | undefined) {
   let file = filePath === undefined ? undefined : openForWriting(filePath);
   let writeError: string | undefined;
 
-  const addToGroup = ({ place, id, reason }: Rejection): ReasonGroup | undefined => {
+  const addToGroup = ({ location, id, reason }: Rejection): ReasonGroup | undefined => {
     const group = groups.get(reason) ?? { reason, count: 0, places: [] };
     if (group.count === 0 && groups.size === maxCountedReasons) return undefined;
     groups.set(reason, group);
     group.count += 1;
     if (group.places.length < maxPlaces)
-      group.places.push(id === undefined ? formatLocation(place) : `${formatLocation(place)} (${id})`);
+      group.places.push(id === undefined ? formatLocation(location) : `${formatLocation(location)} (${id})`);
     return group;
   };
   const openDefaultFile = () => {
@@ -68,7 +68,7 @@ export function createRejectionLog(filePath: string | undefined) {
     if (file === undefined) return;
     const lines = unwritten
       .splice(0)
-      .map(({ place, id, reason }) => `${JSON.stringify({ ...place, id, reason })}\n`);
+      .map(({ location, id, reason }) => `${JSON.stringify({ ...location, id, reason })}\n`);
     try {
       writeFileSync(file, lines.join(''));
     } catch (error) {
@@ -98,7 +98,8 @@ export function createRejectionLog(filePath: string | undefined) {
     /** The sentence that the command ends with. */
     describeOutcome: () => {
       const total = count === 1 ? '1 record was rejected' : `${count} records were rejected`;
-      if (file !== undefined) return `${total}. ${path} lists ${count === 1 ? 'it' : 'them'} with the reason.`;
+      if (file !== undefined)
+        return `${total}. ${path} lists ${count === 1 ? 'it' : 'them'} with the reason.`;
       if (writeError === undefined) return `${total}.`;
       return `${total}, but the list of them could not be written (${writeError}). Name another file with --rejected.`;
     },

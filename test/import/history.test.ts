@@ -31,7 +31,8 @@ async function newest(town: Municipality): Promise<Printed> {
 const none = { read: 0, inserted: 0, changed: 0, unchanged: 0, removed: 0, ignored: 0, rejected: 0 };
 
 function assertRun(run: Printed, expected: Record<string, unknown>): void {
-  const { id, organizationId, startedAt, seenAt, endedAt, actor, address, sources, rejections, ...rest } = run;
+  const { id, organizationId, startedAt, seenAt, endedAt, actor, address, sources, rejections, ...rest } =
+    run;
   assert.deepEqual(rest, { ...none, format: 'rostra', state: 'done', failure: null, ...expected });
 }
 
@@ -330,8 +331,8 @@ suite('import --history', { concurrency: 2 }, () => {
     [['--history', '--limit', '0'], 2, /whole number from 1 to 1000/],
     [['--history', '--limit', '1001'], 2, /whole number from 1 to 1000/],
     [['--history', '--organization', 'nowhere'], 1, /There is no organization "nowhere"/],
-    [['--database', 'other.db', 'rostra', 'x.ndjson'], 2, /^--database stands behind the format/],
-    [['--organization', 'x', 'rostra', 'x.ndjson'], 2, /^--organization stands behind the format/],
+    [['--database', 'other.db', 'rostra', 'x.ndjson'], 2, /^Put --database after the format/],
+    [['--organization', 'x', 'rostra', 'x.ndjson'], 2, /^Put --organization after the format/],
     [['rostra', 'x.ndjson', '--history'], 2, /unknown option '--history'/],
   ];
   for (const [args, code, sentence] of wrong) {

@@ -1,6 +1,6 @@
 import { Argument, type Command } from 'commander';
 import type { RecordKind } from '../../domain/store.ts';
-import { namespaceOf, recordId } from '../../import/record-ids.ts';
+import { deriveNamespace, deriveRecordId } from '../../import/record-ids.ts';
 import { type CommandContext, type DatabaseFlags, withStore } from '../command-context.ts';
 import { CommandError } from '../command-error.ts';
 import { confirmRemoval } from '../confirm-removal.ts';
@@ -30,7 +30,7 @@ export function addRecordCommands(program: Command, context: CommandContext): vo
     .action((kind: RecordKind, id: string, flags: RemoveFlags) =>
       withStore(context, flags, async (store) => {
         const organization = await requireOrganization(store, flags.organization);
-        const published = recordId(namespaceOf(organization.id, flags.source), id);
+        const published = deriveRecordId(deriveNamespace(organization.id, flags.source), id);
         if (!flags.yes) await confirmRemoval(`${kind} ${published} of ${organization.name}`, 'yes');
         if (!(await store.removeRecord(organization.id, kind, published)))
           throw new CommandError(`${organization.name} has no ${kind} with the id ${id}.`);
