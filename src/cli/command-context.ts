@@ -1,5 +1,5 @@
 import type { Config, SettingName } from '../config/settings.ts';
-import type { Copy, CopyOptions } from '../store/copy/copy-database.ts';
+import type { CopyOptions, CopyResult } from '../store/copy/copy-database.ts';
 import type { OpenedStore } from '../store/open.ts';
 
 export interface OpenStoreOptions {
@@ -24,7 +24,7 @@ export interface CommandContext {
   /** @throws StoreConflictError, StoreUnavailableError */
   openStore(config: Config, options: OpenStoreOptions): Promise<OpenedStore>;
   /** @throws StoreConflictError, StoreUnavailableError */
-  copyStore(from: Config, to: Config, options: CopyOptions): Promise<Copy>;
+  copyStore(from: Config, to: Config, options: CopyOptions): Promise<CopyResult>;
 }
 
 /** The settings of commands that do not serve: an invalid port must not prevent the revocation of a key. */

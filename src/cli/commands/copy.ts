@@ -3,7 +3,7 @@ import { ConfigurationError } from '../../config/read-config.ts';
 import { type Config, flagName } from '../../config/settings.ts';
 import { exitCodes } from '../../process/exit-codes.ts';
 import { abortOnSignal } from '../../process/shutdown-signals.ts';
-import type { Copy } from '../../store/copy/copy-database.ts';
+import type { CopyResult } from '../../store/copy/copy-database.ts';
 import type { CommandContext } from '../command-context.ts';
 import { CommandError } from '../command-error.ts';
 import { jsonOption, settingOption } from '../options.ts';
@@ -75,7 +75,7 @@ function named(flag: string, read: () => Config): Config {
   }
 }
 
-function report({ organizations, tables, cursorsGoOn, onlyInTarget }: Copy, json: boolean): void {
+function report({ organizations, tables, cursorsGoOn, onlyInTarget }: CopyResult, json: boolean): void {
   if (json) {
     printJson({ organizations, tables, cursorsGoOn, onlyInTarget });
   } else {

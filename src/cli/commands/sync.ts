@@ -6,7 +6,7 @@ import type { FormatOptions } from '../../import/format-definition.ts';
 import { oparl } from '../../import/formats/oparl/oparl-format.ts';
 import { exitCodes } from '../../process/exit-codes.ts';
 import type { OpenedStore } from '../../store/open.ts';
-import { importSourceOf } from '../../sync/sync-oparl.ts';
+import { getImportSource } from '../../sync/sync-oparl.ts';
 import { type CommandContext, type DatabaseFlags, withStore } from '../command-context.ts';
 import { CommandError } from '../command-error.ts';
 import { findOptionalOrganization, requireOrganization } from '../find-organization.ts';
@@ -68,7 +68,7 @@ export function addSyncCommands(program: Command, context: CommandContext): void
         const given = givenRedaction(config);
         const { id } = await requireOrganization(store, flags.organization);
         const endpoint = { organizationId: id, url: address, body: flags.body };
-        const from = importSourceOf(endpoint);
+        const from = getImportSource(endpoint);
         const { redaction, source } = await chooseRedactionOf(store, id, from, given, flags);
         const run = flags.every === undefined ? syncOnce : syncPeriodically;
         await run(
