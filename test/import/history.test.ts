@@ -31,8 +31,18 @@ async function newest(town: Municipality): Promise<Printed> {
 const none = { read: 0, inserted: 0, changed: 0, unchanged: 0, removed: 0, ignored: 0, rejected: 0 };
 
 function assertRun(run: Printed, expected: Record<string, unknown>): void {
-  const { id, organizationId, startedAt, heartbeatAt, endedAt, actor, address, sources, rejections, ...rest } =
-    run;
+  const {
+    id,
+    organizationId,
+    startedAt,
+    heartbeatAt,
+    endedAt,
+    actor,
+    address,
+    sources,
+    rejections,
+    ...rest
+  } = run;
   assert.deepEqual(rest, { ...none, format: 'rostra', state: 'done', failure: null, ...expected });
 }
 
