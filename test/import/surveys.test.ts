@@ -161,7 +161,7 @@ suite('the rules for counts hold for Rostra’s own format:', { concurrency: 3 }
     for (const flags of [[], ['--already-anonymised']]) {
       const town = await hall.municipality();
       const taken = await hall.take(town, ndjson(records), { flags });
-      assertCounts(taken, { refused: records.length });
+      assertCounts(taken, { rejected: records.length });
       for (const [index, { reason }] of taken.refusals.entries()) {
         assert.match(reason, refused[index]?.[2] as RegExp);
         assert.doesNotMatch(reason, /Karl/);

@@ -5,8 +5,10 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
+import { runCommand } from '../../src/run-command.ts';
 import { newDatabase, type TestDatabase } from './database.ts';
 import { temporaryFolder } from './files.ts';
 import { compileCache, type Scope } from './server.ts';
@@ -97,8 +99,45 @@ export function start(args: readonly string[], options: RunOptions = {}, program
   return { child, says, ended };
 }
 
+let isRunningHere = false;
+
+/** Runs a command within this process, or as one of its own where it could not show the same here. */
 export function run(args: readonly string[], options: RunOptions = {}): Promise<Ended> {
-  return start(args, options).ended;
+  return needsProcess(args, options) ? start(args, options).ended : runHere(args, options);
+}
+
+/** Servers log to standard error itself; of two commands at the same time, each waits for the locks of the other. */
+function needsProcess([command]: readonly string[], { input, environment = {} }: RunOptions): boolean {
+  const hasOnlySettings = Object.keys(environment).every((name) => name.startsWith('ROSTRA_'));
+  return (
+    command === 'serve' || command === 'demo' || input !== undefined || !hasOnlySettings || isRunningHere
+  );
+}
+
+async function runHere(
+  args: readonly string[],
+  { environment = {}, folder = '.' }: RunOptions,
+): Promise<Ended> {
+  const written = { stdout: '', stderr: '' };
+  const collect = (stream: 'stdout' | 'stderr') =>
+    new Writable({
+      decodeStrings: false,
+      write: (text: string, _encoding, done) => {
+        written[stream] += text;
+        done();
+      },
+    });
+  const [stdin, stdout, stderr] = [Readable.from([]), collect('stdout'), collect('stderr')];
+  const before = process.cwd();
+  isRunningHere = true;
+  process.chdir(folder);
+  try {
+    const code = await runCommand(args, { stdin, stdout, stderr, env: environment }, () => undefined);
+    return { code, signal: null, ...written };
+  } finally {
+    process.chdir(before);
+    isRunningHere = false;
+  }
 }
 
 /** A command that is expected to end well. @returns its standard output without the last line break */

@@ -119,7 +119,7 @@ function lineReader(child: ChildProcess, lines: string[], exited: Promise<unknow
     new Promise<string>((resolve, reject) => {
       const fail = (why: string) =>
         settle(() => reject(new Error(`${why} without a line like ${pattern}:\n${lines.join('\n')}`)));
-      const patience = setTimeout(() => fail('ten seconds passed'), 10_000);
+      const patience = setTimeout(() => fail('a minute passed'), 60_000);
       const settle = (how: () => void) => {
         clearTimeout(patience);
         waiting.delete(look);
