@@ -24,7 +24,7 @@ export interface Fetched {
 /** A run on its way. */
 interface Fetching {
   /** Of what no answer of the endpoint says in so many words. */
-  place: SourceLocation;
+  location: SourceLocation;
   /** What earlier runs know of the endpoint. */
   before: () => AsyncIterable<OparlObject>;
   found: Spool<Found>;
@@ -40,7 +40,7 @@ const isPublished = (name: string): name is keyof Listed => name === 'Paper' || 
 /**
  * @param before what earlier runs know of the endpoint
  * @param onObject told how many objects came so far
- * @throws InputProblem
+ * @throws InputError
  */
 export async function fetchObjects(
   options: EndpointOptions,
@@ -64,7 +64,13 @@ export async function fetchObjects(
       onObject(references.told.size);
     };
     const following = createFollowing(requests, references, keep);
-    const fetching: Fetching = { place: { source: options.url.href }, before, found, references, following };
+    const fetching: Fetching = {
+      location: { source: options.url.href },
+      before,
+      found,
+      references,
+      following,
+    };
     for await (const entry of entries()) await keep(entry);
     await (options.since === null ? completeAll(listed, fetching) : completeChanges(fetching));
     return { found, validators, unresolved: following.nowhere.size };
@@ -75,12 +81,13 @@ export async function fetchObjects(
 }
 
 function foundIn({ value, source, entry }: Entry): Found[] {
-  const place = { source, entry };
-  if (!isOparl(value)) return [{ place, refusal: 'is not an OParl object: it has no id or no type' }];
-  if (!isAddress(value.id)) return [{ place, refusal: 'its id is no address' }];
+  const location = { source, entry };
+  if (!isOparl(value))
+    return [{ location, rejectionReason: 'is not an OParl object: it has no id or no type' }];
+  if (!isAddress(value.id)) return [{ location, rejectionReason: 'its id is no address' }];
   return reduced(value)
     .filter((object) => isAddress(object.id))
-    .map((object) => ({ place, object }));
+    .map((object) => ({ location, object }));
 }
 
 function isOparl(value: unknown): value is OparlObject {
@@ -95,22 +102,22 @@ const isAddress = (id: string): boolean =>
 
 /** After the lists of a run that asks for everything: what earlier runs know beyond that is gone, or withheld. */
 async function completeAll(listed: Listed, fetching: Fetching): Promise<void> {
-  const { found, following, place } = fetching;
+  const { found, following, location } = fetching;
   await following.askForWanted();
   // What is withheld may refer to what only it refers to, and that may be withheld, too.
   while (following.withheld.size > 0) {
     await keepAsKnown(fetching);
     await following.askForWanted();
   }
-  for (const object of await vanished(listed, fetching)) await found.add({ place, object });
+  for (const object of await vanished(listed, fetching)) await found.add({ location, object });
 }
 
 /** Takes what is withheld for what earlier runs know of it. */
-async function keepAsKnown({ before, found, references, following, place }: Fetching): Promise<void> {
+async function keepAsKnown({ before, found, references, following, location }: Fetching): Promise<void> {
   const { withheld } = following;
   for await (const object of before()) {
     if (!withheld.has(object.id) || references.told.has(object.id)) continue;
-    await found.add({ place, object });
+    await found.add({ location, object });
     references.tell(object);
   }
   withheld.clear();
@@ -119,7 +126,7 @@ async function keepAsKnown({ before, found, references, following, place }: Fetc
 /**
  * What an endpoint that was asked for everything does not have any more, as deleted.
  *
- * @throws InputProblem when nothing at all is left of what is published: that is a fault rather than an answer
+ * @throws InputError when nothing at all is left of what is published: that is a fault rather than an answer
  */
 async function vanished(listed: Listed, { before, references }: Fetching): Promise<OparlObject[]> {
   const vanished: OparlObject[] = [];
@@ -149,10 +156,10 @@ async function completeChanges(fetching: Fetching): Promise<void> {
 }
 
 /** Nobody tells of an agenda item that its meeting names no more, so what it refers to is not asked for, either. */
-async function danglingBefore({ before, references, found, place }: Fetching): Promise<Reference[]> {
+async function danglingBefore({ before, references, found, location }: Fetching): Promise<Reference[]> {
   const dangling = new Map<string, Reference>();
   for await (const object of before()) {
-    if (references.isDropped(object)) await found.add({ place, object: gone(object) });
+    if (references.isDropped(object)) await found.add({ location, object: gone(object) });
     else for (const reference of references.dangling(object)) dangling.set(reference.address, reference);
   }
   return [...dangling.values()];

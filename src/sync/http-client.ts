@@ -6,7 +6,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { Validator } from '../domain/sync-state.ts';
 import { toText } from '../import/formats/oparl/oparl-fields.ts';
 import { InputError } from '../import/parsed-record.ts';
-import { createSizeCheck, maximumText } from '../import/readers/json-limits.ts';
+import { createSizeCheck, maxTextLength } from '../import/readers/json-limits.ts';
 
 export interface RequestOptions {
   /** The address that was given; its origin may be asked. */
@@ -31,7 +31,7 @@ export interface Answer extends Validator {
 }
 
 export interface Requests {
-  /** @throws InputProblem; `Missing`, `Withheld` and `Failing` where it may be about what lies at this address alone */
+  /** @throws InputError; `Missing`, `Withheld` and `Failing` where it may be about what lies at this address alone */
   json(url: URL, condition?: Validator): Promise<Answer>;
   /** Whether the server that an address names may be asked. */
   mayAsk(url: URL): boolean;
@@ -230,7 +230,7 @@ async function jsonOf(url: URL, { body, headers }: Response): Promise<unknown> {
   let length = 0;
   for await (const chunk of body ?? []) {
     length += chunk.length;
-    if (length > maximumText) throw new InaccessibleError(`${url} answered with more than 64 MiB.`);
+    if (length > maxTextLength) throw new InaccessibleError(`${url} answered with more than 64 MiB.`);
     const problem = sizeProblem(chunk);
     if (problem !== undefined) throw new InaccessibleError(`${url} answered with JSON that ${problem}.`);
     chunks.push(chunk);

@@ -34,7 +34,7 @@ export interface Endpoint {
   validators: Validators;
 }
 
-/** @throws InputProblem */
+/** @throws InputError */
 export async function openEndpoint(options: EndpointOptions, requests: Requests): Promise<Endpoint> {
   const lists = await listsAt(options, requests);
   const validators: Validators = {};
@@ -91,7 +91,7 @@ async function chooseBody(
   );
 }
 
-/** @throws InputProblem for a body without papers and meetings */
+/** @throws InputError for a body without papers and meetings */
 function listsOf(body: Record<string, unknown>, from: URL): Record<string, URL> {
   const lists: Record<string, URL> = {};
   for (const name of listNames) {

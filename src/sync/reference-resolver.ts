@@ -14,7 +14,7 @@ const askedAgain = 100;
 const toleratedFailures = 5;
 
 export interface Following {
-  /** Asks for what the objects of this run refer to, and for what that refers to. @throws InputProblem */
+  /** Asks for what the objects of this run refer to, and for what that refers to. @throws InputError */
   askForWanted(): Promise<void>;
   /**
    * Asks for some of what was not there in earlier runs: it may have been missing for a day. Which ones is left to
@@ -60,7 +60,7 @@ export function createFollowing(
   const keepAt = (address: string, object: Record<string, unknown>) =>
     keep({ value: { ...object, id: address }, source: address, entry: 1 });
 
-  /** @throws InputProblem when the server cannot tell now */
+  /** @throws InputError when the server cannot tell now */
   async function objectAt(address: string): Promise<Record<string, unknown> | 'missing' | 'withheld'> {
     if (!mayAsk(address)) return 'withheld';
     try {

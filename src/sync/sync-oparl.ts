@@ -17,14 +17,19 @@ import type { FormatReadOptions } from '../import/format-definition.ts';
 import type { OparlObject } from '../import/formats/oparl/pending-objects.ts';
 import { type Found, readObjects } from '../import/formats/oparl/read-oparl.ts';
 import { InputError } from '../import/parsed-record.ts';
-import { faultSentence, type ImportSummary, type RunOptions, runImport } from '../import/pipeline.ts';
+import {
+  type ImportOptions,
+  type ImportSummary,
+  runImport,
+  unexpectedErrorMessage,
+} from '../import/pipeline.ts';
 import type { Spool } from '../import/spool.ts';
 import { fetchObjects } from './fetch-changes.ts';
 import { createRequests, type RequestOptions } from './http-client.ts';
 
 export interface SyncOptions
-  extends Pick<FormatReadOptions, 'timeZone' | 'own' | 'onUnknownWord' | 'onNote'>,
-    Pick<RunOptions, 'redaction' | 'source' | 'onRefusal' | 'onRecord' | 'onProgress'>,
+  extends Pick<FormatReadOptions, 'timeZone' | 'formatOptions' | 'onUnknownWord' | 'onNote'>,
+    Pick<ImportOptions, 'redaction' | 'source' | 'onRefusal' | 'onRecord' | 'onProgress'>,
     Omit<RequestOptions, 'start'> {
   /** Asks for everything, and removes what is not there any more. */
   full: boolean;
@@ -57,8 +62,8 @@ const marginMs = 24 * 3_600_000;
 const heartbeatMs = 10_000;
 
 /**
- * @throws StoreRefusal while another run of the same source lives, or when one took the place of this one
- * @throws InputProblem, StoreUnavailable, or the reason of an abort; but for the store's own, the state has it
+ * @throws StoreConflictError while another run of the same source lives, or when one took the place of this one
+ * @throws InputError, StoreUnavailableError, or the reason of an abort; but for the store's own, the state has it
  */
 export async function syncOparl(
   store: SyncStore & ImportStore & Pick<PublishedDataStore, 'findSurveyResults'>,
@@ -97,7 +102,7 @@ function sentenceOf(error: unknown): string {
   const isExpected = [InputError, StoreConflictError, StoreUnavailableError].some(
     (kind) => error instanceof kind,
   );
-  return isExpected ? (error as Error).message : faultSentence;
+  return isExpected ? (error as Error).message : unexpectedErrorMessage;
 }
 
 async function runOnce(
@@ -125,15 +130,15 @@ async function runOnce(
       // OParl refuses no record for a word.
       onRefusedWord: () => undefined,
     });
-    const place: Parameters<typeof runImport>[1] = {
+    const target: Parameters<typeof runImport>[1] = {
       findSurveyResults: store.findSurveyResults,
       write: (id, work, context) => store.write(id, work, { ...context, held }),
     };
-    const counts = await runImport(readings, place, {
+    const counts = await runImport(readings, target, {
       ...options,
       organizationId,
       namespace: organizationId,
-      foldingRule: foldingRuleOf(options.own),
+      foldingRule: foldingRuleOf(options.formatOptions),
       dryRun: false,
       strict: false,
       // Records that the endpoint no longer has come as removals.
@@ -162,9 +167,9 @@ async function* everything(
   source: string,
   signal: AbortSignal,
 ): AsyncGenerator<Found> {
-  for await (const one of found.values()) if (one.refusal !== undefined) yield one;
+  for await (const one of found.values()) if (one.rejectionReason !== undefined) yield one;
   for await (const object of objectsBefore(store, held)) {
     signal.throwIfAborted();
-    yield { place: { source }, object };
+    yield { location: { source }, object };
   }
 }

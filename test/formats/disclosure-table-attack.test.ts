@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { recordOf } from '../../src/import/build-records.ts';
+import { toImportRecord } from '../../src/import/build-records.ts';
 import { makePublishable } from '../../src/import/disclosure-control/publish-survey.ts';
 import { surveyTable } from '../../src/import/formats/survey/survey-table-format.ts';
 import type { ParsedRecord } from '../../src/import/parsed-record.ts';
@@ -36,11 +36,11 @@ async function published(
     ),
   );
   const metadata = () => (people === undefined ? {} : { totalResponses: people });
-  const own = { status, surveyId: 's', title: 'S', metadata };
+  const formatOptions = { status, surveyId: 's', title: 'S', metadata };
   const readings = surveyTable.read([{ name: file, file, size: undefined }], {
     namespace,
     timeZone: undefined,
-    own,
+    formatOptions,
     onBytes: () => undefined,
     signal: new AbortController().signal,
     onUnknownWord: () => undefined,
@@ -73,13 +73,13 @@ function survey(questionType: string, counts: readonly number[], totalResponses:
   const options = counts.map((responseCount, n) => ({ optionText: `option ${n}`, responseCount }));
   const questions = [{ questionText: 'Q', questionType, options }];
   const fields = { surveyId: 's', title: 'S', status, totalResponses, questions };
-  const record = recordOf('survey', fields, {
+  const record = toImportRecord('survey', fields, {
     namespace,
     timeZone: undefined,
     onBytes: () => undefined,
     signal: new AbortController().signal,
   });
-  return { place: { source: 'survey' }, record };
+  return { location: { source: 'survey' }, record };
 }
 
 /** A table with one column: who chose one option may have chosen others. */

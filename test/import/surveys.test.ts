@@ -3,7 +3,7 @@ import { after, suite, test } from 'node:test';
 import { foldingRuleOf } from '../../src/import/disclosure-control/disclosure-options.ts';
 import { surveyRows } from '../../src/import/formats/survey/survey-responses-format.ts';
 import { runImport } from '../../src/import/pipeline.ts';
-import { namespaceOf } from '../../src/import/record-ids.ts';
+import { deriveNamespace } from '../../src/import/record-ids.ts';
 import { openStore } from '../../src/store/open.ts';
 import { type Municipality, run } from '../support/cli-workspace.ts';
 import { storeDefaults } from '../support/database.ts';
@@ -251,9 +251,9 @@ suite('two imports of single responses at once', () => {
     const nothing = () => undefined;
     const signal = new AbortController().signal;
     const readings = surveyRows.read([{ name: file, file, size: undefined }], {
-      namespace: namespaceOf(town.id, undefined),
+      namespace: deriveNamespace(town.id, undefined),
       timeZone: undefined,
-      own: { surveyId: 's', title: 'S', questions: ['Frage'], status: 'active' },
+      formatOptions: { surveyId: 's', title: 'S', questions: ['Frage'], status: 'active' },
       onBytes: nothing,
       signal,
       onUnknownWord: nothing,
@@ -262,7 +262,7 @@ suite('two imports of single responses at once', () => {
     });
     const slow = {
       ...store,
-      surveyResults: async (organizationId: string, id: string) => {
+      findSurveyResults: async (organizationId: string, id: string) => {
         const before = await store.findSurveyResults(organizationId, id);
         await meanwhile();
         return before;
@@ -270,7 +270,7 @@ suite('two imports of single responses at once', () => {
     };
     await runImport(readings, slow, {
       organizationId: town.id,
-      namespace: namespaceOf(town.id, undefined),
+      namespace: deriveNamespace(town.id, undefined),
       foldingRule: foldingRuleOf({}),
       onNote: nothing,
       dryRun: false,

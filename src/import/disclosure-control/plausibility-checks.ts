@@ -22,7 +22,7 @@ export const isRanking = ({ questionType }: CountedQuestion) => createTypeKey(qu
 /**
  * Refusals name questions and options by their numbers: of a file that is not a survey they could be anything.
  *
- * @throws FieldProblem
+ * @throws InvalidFieldError
  */
 export function assertPlausible({ questions, totalResponses }: CountedSurvey): void {
   for (const [index, question] of questions.entries()) {

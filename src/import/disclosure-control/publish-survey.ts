@@ -5,10 +5,10 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import type { ImportRecord, PublishedDataStore, SurveyRecord } from '../../domain/store.ts';
-import { readingOf, surveyRecord } from '../build-records.ts';
+import { parseRecord, toSurveyRecord } from '../build-records.ts';
 import { InvalidFieldError } from '../field-validation.ts';
-import type { ParsedRecord, StorableReading } from '../parsed-record.ts';
-import { recordId } from '../record-ids.ts';
+import type { ParsedRecord, PublishableRecord } from '../parsed-record.ts';
+import { deriveRecordId } from '../record-ids.ts';
 import type { CountedQuestion, CountedSurvey, PublishedQuestions } from './counted-survey.ts';
 import { type Arrival, bringForward, CountsProblem } from './incremental-release.ts';
 import {
@@ -44,22 +44,22 @@ export async function makePublishable(
   reading: ParsedRecord,
   store: Pick<PublishedDataStore, 'findSurveyResults'>,
   options: PublicationOptions,
-): Promise<StorableReading> {
+): Promise<PublishableRecord> {
   if (!('record' in reading)) return reading;
-  const { place, id, record } = reading;
-  if (record.kind !== 'survey') return { place, id, record };
+  const { location, id, record } = reading;
+  if (record.kind !== 'survey') return { location, id, record };
   const { foldingRule: rule, organizationId, namespace, onNote } = options;
-  const surveyId = recordId(namespace, record.counted.surveyId);
+  const surveyId = deriveRecordId(namespace, record.counted.surveyId);
   // Other imports may publish the survey meanwhile, so the record says which state it follows.
   const document = rule && (await store.findSurveyResults(organizationId, surveyId));
-  return readingOf(place, id, (): ImportRecord => {
+  return parseRecord(location, id, (): ImportRecord => {
     assertPlausible(record.counted);
     if (rule === undefined)
-      return { kind: 'survey', ...surveyRecord({ ...keepCounts(record.counted) }, options) };
+      return { kind: 'survey', ...toSurveyRecord({ ...keepCounts(record.counted) }, options) };
     const counted = normalizeTexts({ ...record.counted, surveyId }, rule);
     const before: SurveyRecord | undefined = document && JSON.parse(document);
     const survey = stepSurvey(counted, before, rule, onNote);
-    return { kind: 'survey', ...surveyRecord({ ...survey }, options), follows: document ?? null };
+    return { kind: 'survey', ...toSurveyRecord({ ...survey }, options), follows: document ?? null };
   });
 }
 
@@ -154,7 +154,7 @@ function foldRankings(
   return folded;
 }
 
-/** @throws FieldProblem for a survey with too few responses */
+/** @throws InvalidFieldError for a survey with too few responses */
 function asPublished(
   survey: CountedSurvey,
   rule: FoldingRule,
@@ -182,7 +182,7 @@ function asPublished(
  * A survey that follows on its published results.
  *
  * @param before undefined: nothing is published, or a draft
- * @throws FieldProblem when it cannot be published
+ * @throws InvalidFieldError when it cannot be published
  */
 function stepSurvey(
   survey: CountedSurvey,
@@ -209,7 +209,7 @@ function stepSurvey(
  * The figures of a survey that goes on move in steps of at least the threshold.
  *
  * @param more responses
- * @throws FieldProblem
+ * @throws InvalidFieldError
  */
 function moved(
   survey: CountedSurvey,
@@ -237,7 +237,7 @@ function moved(
   });
 }
 
-/** @throws FieldProblem */
+/** @throws InvalidFieldError */
 function brought(
   question: CountedQuestion,
   before: readonly OptionCount[],
@@ -281,7 +281,7 @@ function finished(survey: CountedSurvey, before: SurveyRecord, rule: FoldingRule
   return unmoved(survey, before);
 }
 
-/** @throws FieldProblem where nothing that can be chosen is the same: two surveys came by the same id */
+/** @throws InvalidFieldError where nothing that can be chosen is the same: two surveys came by the same id */
 function refuseAnother({ questions }: CountedSurvey, before: SurveyRecord, { otherText }: FoldingRule): void {
   const known = new Set(
     before.questions.flatMap(({ options }) => options.map(({ optionText }) => optionText)),

@@ -1,7 +1,7 @@
 import type { CountedSurvey } from '../../disclosure-control/counted-survey.ts';
 import { convertMarkup } from '../../markup-to-text.ts';
 
-/** The texts of tables and of columns may have markup. @throws FieldProblem */
+/** The texts of tables and of columns may have markup. @throws InvalidFieldError */
 export function convertTexts(survey: CountedSurvey): CountedSurvey {
   return {
     ...survey,

@@ -24,7 +24,7 @@ const isEntry = (value: unknown): value is Entry =>
  * Metadata from a JSON file: a list of descriptions that name their `tsv`, `csv` or `file`, or whose `id` is the
  * file's name; an object of them by file name; or the description of a single table.
  *
- * @throws InputProblem when it is none of these
+ * @throws InputError when it is none of these
  */
 export function readMetadata(path: string): Metadata {
   const content = readOptionJson(path);

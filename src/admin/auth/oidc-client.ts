@@ -1,37 +1,37 @@
 /** OpenID Connect (authorization code flow with PKCE): who the provider says somebody is. */
 import * as client from 'openid-client';
-import type { Language } from '../messages/languages.ts';
+import type { Language } from '../messages/language-negotiation.ts';
 
-export interface ProviderOptions {
+export interface OidcOptions {
   issuer: string;
   clientId: string;
   /** Empty: a public client. */
   clientSecret: string;
   /** Where the provider sends the browser back to. */
-  returnUrl: string;
+  callbackUrl: string;
   /** Told why somebody was not let in. */
   report: (reason: Error) => void;
 }
 
 /** What the browser keeps until it is back, where no script can read it. */
-export interface Journey {
+export interface OidcFlowState {
   state: string;
   nonce: string;
   verifier: string;
-  back?: string;
-  afresh: boolean;
+  returnUrl?: string;
+  forceLogin: boolean;
 }
 
-function isJourney(value: unknown): value is Journey {
-  const { state, nonce, verifier, back, afresh } = (value ?? {}) as Record<string, unknown>;
-  const texts = [state, nonce, verifier, back ?? ''];
-  return texts.every((text) => typeof text === 'string') && typeof afresh === 'boolean';
+function isFlowState(value: unknown): value is OidcFlowState {
+  const { state, nonce, verifier, returnUrl, forceLogin } = (value ?? {}) as Record<string, unknown>;
+  const texts = [state, nonce, verifier, returnUrl ?? ''];
+  return texts.every((text) => typeof text === 'string') && typeof forceLogin === 'boolean';
 }
 
-export function parseJourney(text: string | undefined): Journey | undefined {
+export function parseFlowState(text: string | undefined): OidcFlowState | undefined {
   try {
-    const journey: unknown = JSON.parse(text ?? '');
-    return isJourney(journey) ? journey : undefined;
+    const flow: unknown = JSON.parse(text ?? '');
+    return isFlowState(flow) ? flow : undefined;
   } catch {
     return undefined;
   }
@@ -43,35 +43,35 @@ export interface Identity {
   /** In lower case; the provider has verified it. */
   email: string;
   /** When the provider last asked for a password, Unix milliseconds; 0 when it does not tell. */
-  authenticatedMs: number;
+  authenticatedAtMs: number;
 }
 
 /** The provider, or what it said, lets nobody in; the message is for the log. */
-export class SignOnRefused extends Error {}
+export class OidcError extends Error {}
 
-export interface SingleSignOn {
-  /** @param afresh the provider shall ask for the password even if it knows the browser */
-  depart(
+export interface OidcClient {
+  /** @param forceLogin the provider shall ask for the password even if it knows the browser */
+  startLogin(
     language: Language,
-    back: string | undefined,
-    afresh: boolean,
-  ): Promise<{ address: string; journey: Journey }>;
-  /** @param query what the provider has sent the browser back with. @throws SignOnRefused */
-  arrive(query: URLSearchParams, journey: Journey): Promise<Identity>;
+    returnUrl: string | undefined,
+    forceLogin: boolean,
+  ): Promise<{ url: string; flow: OidcFlowState }>;
+  /** @param query what the provider has sent the browser back with. @throws OidcError */
+  handleCallback(query: URLSearchParams, flow: OidcFlowState): Promise<Identity>;
   report(reason: Error): void;
 }
 
 /** A provider's clock may be wrong by so much, and people need some time to type. */
-const freshSeconds = 300;
+const maxForcedLoginAgeSeconds = 300;
 
 /** A provider that knows the browser need not ask again within a working day. */
-const longestSeconds = 12 * 3_600;
+const maxLoginAgeSeconds = 12 * 3_600;
 
 /** An address travels in a cookie until the browser is back: what does not fit is not kept. */
-const longestBack = 1_500;
+const maxReturnUrlLength = 1_500;
 
-export function singleSignOn(options: ProviderOptions): SingleSignOn {
-  const { issuer, clientId, clientSecret, returnUrl, report } = options;
+export function createOidcClient(options: OidcOptions): OidcClient {
+  const { issuer, clientId, clientSecret, callbackUrl, report } = options;
   let discovered: Promise<client.Configuration> | undefined;
 
   /** Asked when it is first needed, and again after a failure: the provider may start later than this process. */
@@ -87,20 +87,20 @@ export function singleSignOn(options: ProviderOptions): SingleSignOn {
       )
       .catch((error: Error) => {
         discovered = undefined;
-        throw new SignOnRefused(`the provider ${issuer} cannot be asked: ${error.message}`, { cause: error });
+        throw new OidcError(`the provider ${issuer} cannot be asked: ${error.message}`, { cause: error });
       });
     return discovered;
   }
 
   return {
     report,
-    depart: async (language, back, afresh) => {
+    startLogin: async (language, returnUrl, forceLogin) => {
       const configuration = await provider();
       const state = client.randomState();
       const nonce = client.randomNonce();
       const verifier = client.randomPKCECodeVerifier();
-      const address = client.buildAuthorizationUrl(configuration, {
-        redirect_uri: returnUrl,
+      const url = client.buildAuthorizationUrl(configuration, {
+        redirect_uri: callbackUrl,
         scope: 'openid email',
         state,
         nonce,
@@ -108,47 +108,50 @@ export function singleSignOn(options: ProviderOptions): SingleSignOn {
         code_challenge_method: 'S256',
         ui_locales: language,
         // Whoever is asked with a bound has to tell when the password was entered (OpenID Connect Core, 3.1.2.1).
-        ...(afresh ? { prompt: 'login', max_age: '0' } : { max_age: String(longestSeconds) }),
+        ...(forceLogin ? { prompt: 'login', max_age: '0' } : { max_age: String(maxLoginAgeSeconds) }),
       });
-      const short = back !== undefined && back.length <= longestBack;
-      return { address: address.href, journey: { state, nonce, verifier, ...(short && { back }), afresh } };
+      const keepsReturnUrl = returnUrl !== undefined && returnUrl.length <= maxReturnUrlLength;
+      return {
+        url: url.href,
+        flow: { state, nonce, verifier, ...(keepsReturnUrl && { returnUrl }), forceLogin },
+      };
     },
-    arrive: async (query, { state, nonce, verifier, afresh }) => {
+    handleCallback: async (query, { state, nonce, verifier, forceLogin }) => {
       const configuration = await provider();
-      const current = new URL(`${returnUrl}?${query}`);
+      const current = new URL(`${callbackUrl}?${query}`);
       const tokens = await client
         .authorizationCodeGrant(configuration, current, {
           pkceCodeVerifier: verifier,
           expectedState: state,
           expectedNonce: nonce,
           idTokenExpected: true,
-          ...(afresh && { maxAge: freshSeconds }),
+          ...(forceLogin && { maxAge: maxForcedLoginAgeSeconds }),
         })
-        .catch(notGood);
+        .catch(throwOidcError);
       const claims = tokens.claims();
-      if (claims === undefined) throw new SignOnRefused('the provider sent no ID token');
+      if (claims === undefined) throw new OidcError('the provider sent no ID token');
       const about =
         claims.email === undefined
-          ? await client.fetchUserInfo(configuration, tokens.access_token, claims.sub).catch(notGood)
+          ? await client.fetchUserInfo(configuration, tokens.access_token, claims.sub).catch(throwOidcError)
           : claims;
       if (typeof about.email !== 'string' || about.email_verified !== true)
-        throw new SignOnRefused(`the provider has verified no e-mail address of ${claims.sub}`);
+        throw new OidcError(`the provider has verified no e-mail address of ${claims.sub}`);
       return {
         issuer: claims.iss,
         subject: claims.sub,
         email: about.email.toLowerCase(),
-        authenticatedMs: (claims.auth_time ?? 0) * 1000,
+        authenticatedAtMs: (claims.auth_time ?? 0) * 1000,
       };
     },
   };
 }
 
-function notGood(error: Error): never {
-  throw new SignOnRefused(`the provider's answer is not good: ${told(error)}`, { cause: error });
+function throwOidcError(error: Error): never {
+  throw new OidcError(`the provider's answer is not good: ${describeError(error)}`, { cause: error });
 }
 
 /** What the provider itself says names what is set up wrongly. Quoted, for a browser may have made it up. */
-function told(error: Error): string {
+function describeError(error: Error): string {
   if (error instanceof client.WWWAuthenticateChallengeError)
     return JSON.stringify(error.cause.map(({ parameters }) => parameters));
   if (error instanceof client.ResponseBodyError || error instanceof client.AuthorizationResponseError)

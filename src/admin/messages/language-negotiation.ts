@@ -13,7 +13,7 @@ export function isLanguage(text: string | undefined): text is Language {
 }
 
 /** What was chosen, else the first language of the browser that there is, else English. */
-export function languageOf(chosen: string | undefined, acceptLanguage: string | undefined): Language {
+export function negotiateLanguage(chosen: string | undefined, acceptLanguage: string | undefined): Language {
   if (isLanguage(chosen)) return chosen;
   const wanted = new Negotiator({ headers: { 'accept-language': acceptLanguage ?? '' } }).languages();
   const primary = wanted.map((tag) => tag.split('-')[0]?.toLowerCase());
