@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
 import Database from 'better-sqlite3';
 import { look, newDesk, newMunicipality, refused, run, succeed } from '../support/cli-workspace.ts';
-import { startServer } from '../support/server.ts';
+import { startServerProcess } from '../support/server-process.ts';
 
 const schemas = readdirSync(new URL('../../migrations/sqlite/', import.meta.url)).map((file) =>
   file.replace('.sql', ''),
@@ -56,7 +56,7 @@ suite('migrate', { concurrency: 2 }, () => {
     const desk = await newDesk(t);
     const names = ['A', 'B', 'C', 'D'];
     const [servers, ids] = await Promise.all([
-      Promise.all([1, 2].map(() => startServer(t, desk.database))),
+      Promise.all([1, 2].map(() => startServerProcess(t, desk.database))),
       Promise.all(names.map((name) => succeed(desk.on('organization', 'add', name)))),
     ]);
     for (const server of servers) assert.equal((await server.get('/health')).status, 200);
@@ -68,7 +68,7 @@ test('a file may be called like the other engine', async (t) => {
   const { folder } = await newDesk(t);
   const database = join(folder, 'postgres.db');
   await succeed(['migrate', '--database', database]);
-  const server = await startServer(t, database);
+  const server = await startServerProcess(t, database);
   assert.equal((await server.get('/health')).status, 200);
 });
 
@@ -134,7 +134,7 @@ suite('a database that is not ours to use', { concurrency: 2 }, () => {
     await refused(serve, 1, /The file .+rostra\.db is empty\. Create the database with/);
     assert.deepEqual(readdirSync(desk.folder), ['rostra.db']);
     await succeed(desk.on('migrate'));
-    await startServer(t, desk.database);
+    await startServerProcess(t, desk.database);
   });
 
   const foreign: Record<string, { sentence: RegExp; make(file: string): void }> = {

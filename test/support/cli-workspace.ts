@@ -10,8 +10,8 @@ import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
 import { runCommand } from '../../src/run-command.ts';
 import { newDatabase, type TestDatabase } from './database.ts';
-import { temporaryFolder } from './files.ts';
-import { compileCache, type Scope } from './server.ts';
+import { type Scope, temporaryFolder } from './files.ts';
+import { compileCache } from './server-process.ts';
 
 /** The command in a checkout. It replaces itself by Node, so that its process id is that of the program. */
 export const rostraFile = fileURLToPath(new URL('../../rostra', import.meta.url));
