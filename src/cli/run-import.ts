@@ -8,7 +8,7 @@ import {
   StoreConflictError,
   StoreUnavailableError,
 } from '../domain/store.ts';
-import { foldingRuleOf } from '../import/disclosure-control/disclosure-options.ts';
+import { parseSuppressionRule } from '../import/disclosure-control/disclosure-options.ts';
 import type { Format, FormatOptions } from '../import/format-definition.ts';
 import { type MissingRecords, TooManyMissingError } from '../import/missing-records.ts';
 import { formatLocation, InputError } from '../import/parsed-record.ts';
@@ -79,7 +79,7 @@ export async function runImportCommand(
     kept = await runImport(readings, store, {
       organizationId,
       namespace,
-      foldingRule: foldingRuleOf(own),
+      suppressionRule: parseSuppressionRule(own),
       onNote: findings.note,
       dryRun: flags.dryRun === true,
       strict: flags.strict === true,

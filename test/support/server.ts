@@ -1,4 +1,5 @@
 /** Rostra's servers within the process of the test, as `rostra serve` starts them. */
+import assert from 'node:assert/strict';
 import { pino } from 'pino';
 import { lockTimeoutMs, statementTimeoutMs } from '../../src/cli/commands/serve.ts';
 import { startServers } from '../../src/process/servers.ts';
@@ -31,6 +32,8 @@ export async function startServer(
   database: string,
   environment: Record<string, string> = {},
 ): Promise<Server> {
+  // Anything else, such as NODE_OPTIONS, needs a process.
+  assert.ok(Object.keys(environment).every((name) => name.startsWith('ROSTRA_')));
   const context = createContext({ ...calmLimits, ...environment }, () => undefined);
   const config = context.config({ database, port: environment.ROSTRA_PORT ?? '0' });
   const { lines, line, add } = createServerLog();
