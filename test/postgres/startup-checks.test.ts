@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, suite, test } from 'node:test';
 import { Client } from 'pg';
-import { refused, run, succeed } from '../support/cli-workspace.ts';
+import { refused, runProcess, succeed } from '../support/cli-workspace.ts';
 import type { Scope } from '../support/files.ts';
 import { newTown } from '../support/fixture.ts';
 import { ownerRole, servingRole } from '../support/postgres-database.ts';
@@ -163,7 +163,7 @@ suite('migrations', () => {
   test('are done by "rostra migrate", of which any number may run, and served without the owner from then on', async (t) => {
     const name = await emptyDatabase(t);
     const environment = withOwner(name);
-    const ended = await Promise.all([1, 2, 3].map(() => run(['migrate', '--json'], { environment })));
+    const ended = await Promise.all([1, 2, 3].map(() => runProcess(['migrate', '--json'], { environment })));
     const applied = ended.map(({ code, stdout, stderr }) => {
       assert.equal(code, 0, stderr);
       return JSON.parse(stdout).applied;

@@ -4,7 +4,15 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
 import Database from 'better-sqlite3';
-import { look, newDesk, newMunicipality, refused, run, succeed } from '../support/cli-workspace.ts';
+import {
+  look,
+  newDesk,
+  newMunicipality,
+  refused,
+  run,
+  runProcess,
+  succeed,
+} from '../support/cli-workspace.ts';
 import { startServerProcess } from '../support/server-process.ts';
 
 const schemas = readdirSync(new URL('../../migrations/sqlite/', import.meta.url)).map((file) =>
@@ -44,7 +52,7 @@ suite('migrate', { concurrency: 2 }, () => {
 
   test('at once by eight processes on a fresh file ends well for all, and applies each schema once', async (t) => {
     const desk = await newDesk(t);
-    const all = await Promise.all(Array.from({ length: 8 }, () => run(desk.on('migrate', '--json'))));
+    const all = await Promise.all(Array.from({ length: 8 }, () => runProcess(desk.on('migrate', '--json'))));
     for (const { code, stderr } of all) assert.equal(code, 0, stderr);
     const applied = all.flatMap(({ stdout }) => JSON.parse(stdout).applied);
     assert.deepEqual(applied, schemas);
@@ -55,12 +63,13 @@ suite('migrate', { concurrency: 2 }, () => {
   test('by servers and commands at once on a fresh file ends well for all', async (t) => {
     const desk = await newDesk(t);
     const names = ['A', 'B', 'C', 'D'];
-    const [servers, ids] = await Promise.all([
+    const [servers, added] = await Promise.all([
       Promise.all([1, 2].map(() => startServerProcess(t, desk.database))),
-      Promise.all(names.map((name) => succeed(desk.on('organization', 'add', name)))),
+      Promise.all(names.map((name) => runProcess(desk.on('organization', 'add', name)))),
     ]);
+    for (const { code, stderr } of added) assert.equal(code, 0, stderr);
     for (const server of servers) assert.equal((await server.get('/health')).status, 200);
-    assert.equal(new Set(ids).size, names.length);
+    assert.equal(new Set(added.map(({ stdout }) => stdout)).size, names.length);
   });
 });
 

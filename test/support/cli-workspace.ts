@@ -99,19 +99,27 @@ export function start(args: readonly string[], options: RunOptions = {}, program
   return { child, says, ended };
 }
 
-let isRunningHere = false;
+/** Commands within this process wait for each other: they share its working directory. */
+let commandsBefore: Promise<unknown> = Promise.resolve();
 
-/** Runs a command within this process, or as one of its own where it could not show the same here. */
+/** Runs a command within this process, or as one of its own where only that shows the same. */
 export function run(args: readonly string[], options: RunOptions = {}): Promise<Ended> {
-  return needsProcess(args, options) ? start(args, options).ended : runHere(args, options);
+  if (needsProcess(args, options)) return runProcess(args, options);
+  const ended = commandsBefore.then(() => runHere(args, options));
+  commandsBefore = ended.catch(() => undefined);
+  return ended;
 }
 
-/** Servers log to standard error itself; of two commands at the same time, each waits for the locks of the other. */
-function needsProcess([command]: readonly string[], { input, environment = {} }: RunOptions): boolean {
+/** For commands that run at the same time and wait for the locks of each other. */
+export function runProcess(args: readonly string[], options: RunOptions = {}): Promise<Ended> {
+  return start(args, options).ended;
+}
+
+/** Servers run until a signal comes and write their log to standard error past what a test could collect. */
+function needsProcess(args: readonly string[], { input, environment = {} }: RunOptions): boolean {
+  const readsInput = input !== undefined || args.includes('-');
   const hasOnlySettings = Object.keys(environment).every((name) => name.startsWith('ROSTRA_'));
-  return (
-    command === 'serve' || command === 'demo' || input !== undefined || !hasOnlySettings || isRunningHere
-  );
+  return args[0] === 'serve' || args[0] === 'demo' || readsInput || !hasOnlySettings;
 }
 
 async function runHere(
@@ -129,14 +137,12 @@ async function runHere(
     });
   const [stdin, stdout, stderr] = [Readable.from([]), collect('stdout'), collect('stderr')];
   const before = process.cwd();
-  isRunningHere = true;
   process.chdir(folder);
   try {
     const code = await runCommand(args, { stdin, stdout, stderr, env: environment }, () => undefined);
     return { code, signal: null, ...written };
   } finally {
     process.chdir(before);
-    isRunningHere = false;
   }
 }
 
