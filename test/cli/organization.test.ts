@@ -123,7 +123,7 @@ suite('organization remove', () => {
     const { id, name } = await newMunicipality(desk);
     for (const input of [undefined, `${name}\n`]) {
       const options = input === undefined ? {} : { input };
-      await refused(desk.on('organization', 'remove', id), 2, /Nothing was removed\. Say --yes/, options);
+      await refused(desk.on('organization', 'remove', id), 2, /Nothing was removed\. Use --yes/, options);
     }
     assert.ok((await list()).some((one: { id: string }) => one.id === id));
   });

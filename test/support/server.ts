@@ -43,7 +43,7 @@ export async function startServer(
     create: false,
     statementTimeoutMs,
     lockTimeoutMs,
-    notice: (sentence) => log.warn(sentence),
+    onNotice: (sentence) => log.warn(sentence),
   });
   const servers = await startServers(
     store,
