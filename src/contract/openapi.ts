@@ -129,7 +129,9 @@ export function openapiDocument(): Json {
     servers: [{ url: basePath, description: 'This installation (production)', 'x-internal': false }],
     security: [{ apiKey: [] }],
     tags,
-    paths: Object.fromEntries(operations.map((operation) => [operation.path, { get: describe(operation) }])),
+    paths: Object.fromEntries(
+      Object.entries(operations).map(([id, operation]) => [operation.path, { get: describe(id, operation) }]),
+    ),
     components: {
       schemas: Object.fromEntries(
         Object.entries({ ...namedSchemas, ...envelopes() }).map(([name, schema]) => [
@@ -151,11 +153,11 @@ export function openapiDocument(): Json {
   };
 }
 
-function describe(operation: Operation): Json {
+function describe(operationId: string, operation: Operation): Json {
   const statuses = [...new Set([...operation.errors, ...everywhere])].sort((a, b) => a - b);
   const response = operation.response as Annotated;
   return {
-    operationId: operation.id,
+    operationId,
     summary: operation.summary,
     description: operation.description,
     tags: [operation.tag],
@@ -237,7 +239,7 @@ function header(description: string, schema: Json, example: unknown): Json {
 }
 
 function envelopes(): Record<string, TSchema> {
-  const responses = operations.map(({ response }) => response as Annotated);
+  const responses = Object.values(operations).map(({ response }) => response as Annotated);
   return Object.fromEntries(
     responses
       .filter(({ title }) => !Object.hasOwn(namedSchemas, title))

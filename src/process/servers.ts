@@ -1,5 +1,4 @@
 /** A process that serves: the API, and the admin area beside it or on a port of its own. */
-import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { type AdminOptions, createAdminServer } from '../admin/server.ts';
 import { delayCloseAfterRequestBodies } from '../api/connection-tracker.ts';
@@ -52,7 +51,7 @@ export async function startServers(
   let address: string;
   let adminAddress: string | undefined;
   try {
-    address = await listen(server.app, config.host, config.port, '--port');
+    address = await listen(server, config.host, config.port, '--port');
     if (admin !== undefined && adminPort !== undefined)
       adminAddress = await listen(admin.app, config.host, adminPort, '--admin-port');
   } catch (error) {
@@ -87,9 +86,14 @@ export async function stopWhenReplaced(
   await stop();
 }
 
-async function listen(app: FastifyInstance, host: string, port: number, flag: string): Promise<string> {
+async function listen(
+  server: { listen(options: { host: string; port: number }): Promise<string> },
+  host: string,
+  port: number,
+  flag: string,
+): Promise<string> {
   try {
-    return await app.listen({ host, port });
+    return await server.listen({ host, port });
   } catch (error) {
     throw new CommandError(listenProblem(error as NodeJS.ErrnoException, host, port, flag));
   }
