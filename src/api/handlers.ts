@@ -56,12 +56,12 @@ const closing = Buffer.from('}');
 function dataEnvelope(document: string | LargeDocument | undefined): JsonBody | undefined {
   if (document === undefined) return undefined;
   if (typeof document === 'string') return Buffer.from(`{"data":${document}}`);
-  const { bytes, pieces, close } = document;
-  return { bytes: opening.length + bytes + closing.length, pieces: wrapPieces(pieces), close };
+  const { bytes, chunks, close } = document;
+  return { bytes: opening.length + bytes + closing.length, chunks: wrapChunks(chunks), close };
 }
 
-async function* wrapPieces(pieces: LargeDocument['pieces']): LargeDocument['pieces'] {
+async function* wrapChunks(chunks: LargeDocument['chunks']): LargeDocument['chunks'] {
   yield opening;
-  yield* pieces;
+  yield* chunks;
   yield closing;
 }

@@ -38,7 +38,7 @@ export function createResponder({ rateLimit, corsOrigins, writer, logRequest }: 
     if (status !== 204)
       all.push('content-length', String(isLarge(body) ? body.bytes : Buffer.byteLength(body)));
     response.writeHead(status, all);
-    if (isLarge(body)) writer.writePieces(response, body, requestId);
+    if (isLarge(body)) writer.writeChunks(response, body, requestId);
     else writer.write(response, body);
     logRequest(context, status);
   };

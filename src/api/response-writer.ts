@@ -21,14 +21,14 @@ export const responseWriterLimits: ResponseWriterLimits = {
 
 const checkIntervalMs = 1_000;
 
-/** Memory of a response in pieces: one piece in the socket, and the next one. */
-const bytesOfPieces = 512 * 1024;
+/** Memory of a response in chunks: one chunk in the socket, and the next one. */
+const bytesOfChunks = 512 * 1024;
 
 export interface ResponseWriter {
   /** Writes the body after the header and ends the response. */
   write(response: ServerResponse, body: string | Buffer): void;
-  /** Writes the pieces as fast as the client reads them. Closes the connection if the store fails to read one. */
-  writePieces(response: ServerResponse, body: LargeDocument, requestId: string): void;
+  /** Writes the chunks as fast as the client reads them. Closes the connection if the store fails to read one. */
+  writeChunks(response: ServerResponse, body: LargeDocument, requestId: string): void;
 }
 
 /** A response that its client has not read completely. */
@@ -109,14 +109,14 @@ export function createResponseWriter(
       response.end(body);
       if (response.writableLength > 0) track(response, Buffer.byteLength(body));
     },
-    writePieces: (response, { pieces, close }, requestId) => {
+    writeChunks: (response, { chunks, close }, requestId) => {
       if (response.req.method === 'HEAD') {
         response.end();
         void close();
         return;
       }
-      track(response, bytesOfPieces);
-      pipeline(pieces, response)
+      track(response, bytesOfChunks);
+      pipeline(chunks, response)
         .catch((error) => {
           // The client closed the connection.
           if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE')

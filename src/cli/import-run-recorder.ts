@@ -8,14 +8,20 @@ import {
   type RejectedRecord,
   standardInput,
 } from '../domain/store.ts';
-import { faultSentence, type ImportSummary, noCounts, type Rejection } from '../import/pipeline.ts';
-import { CommandError, printError } from './command-context.ts';
+import {
+  createEmptySummary,
+  type ImportSummary,
+  type Rejection,
+  unexpectedErrorMessage,
+} from '../import/pipeline.ts';
+import { CommandError } from './command-error.ts';
+import { printError } from './output.ts';
 
 /** Often enough for whoever looks on, seldom enough to cost an import nothing. */
 const noteEveryMs = 1_000;
 
 export interface ImportRunRecorder {
-  refuse(refusal: Rejection): void;
+  addRejection(rejection: Rejection): void;
   /** @param counts what is kept so far: noted within a second, while the import goes on */
   keep(counts: ImportSummary): void;
   /** @param failure what the command ends with; undefined when it ends well */
@@ -35,7 +41,7 @@ export async function startImportRun(
   const run = await store.beginImportRun({ organizationId, format, sources });
   const held: RejectedRecord[] = [];
   let written = 0;
-  let kept = noCounts();
+  let kept = createEmptySummary();
   let noted = kept;
   let notedMs = performance.now();
   let noting: Promise<void> | undefined;
@@ -71,7 +77,7 @@ export async function startImportRun(
   }
 
   return {
-    refuse: ({ place: { source, line, entry }, id, reason }) => {
+    addRejection: ({ location: { source, line, entry }, id, reason }) => {
       if (held.length >= maxStoredRejections) return;
       held.push({ source, line: line ?? null, entry: entry ?? null, id: id ?? null, reason });
     },
@@ -88,5 +94,5 @@ export async function startImportRun(
 }
 
 function sentenceOf(failure: unknown): string {
-  return failure instanceof CommandError ? failure.message : faultSentence;
+  return failure instanceof CommandError ? failure.message : unexpectedErrorMessage;
 }

@@ -1,5 +1,6 @@
 import { Presets, SingleBar } from 'cli-progress';
-import { printError } from './command-context.ts';
+import { printError } from './output.ts';
+import { streams } from './streams.ts';
 
 export interface Progress {
   /** That many more bytes were read. */
@@ -19,7 +20,7 @@ const lineIntervalMs = 5_000;
  */
 export function createProgress(totalBytes: number | undefined): Progress {
   const pace = createPace(totalBytes);
-  return process.stderr.isTTY && totalBytes ? bar(totalBytes, pace) : lines(totalBytes, pace);
+  return streams().stderr.isTTY && totalBytes ? bar(totalBytes, pace) : lines(totalBytes, pace);
 }
 
 interface Pace {

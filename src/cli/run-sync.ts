@@ -4,15 +4,22 @@ import type { WritingSource } from '../domain/import-source.ts';
 import { type ImportHistoryStore, StoreConflictError, StoreUnavailableError } from '../domain/store.ts';
 import type { SyncSource } from '../domain/sync-state.ts';
 import type { FormatOptions } from '../import/format-definition.ts';
-import { createStatistics, type ImportStatistics, statisticsLines } from '../import/import-statistics.ts';
+import {
+  createStatisticsCollector,
+  formatStatistics,
+  type ImportStatistics,
+} from '../import/import-statistics.ts';
 import { InputError } from '../import/parsed-record.ts';
-import { faultSentence, type ImportSummary, noCounts } from '../import/pipeline.ts';
-import type { Redaction } from '../import/redaction/redactor.ts';
+import { createEmptySummary, type ImportSummary, unexpectedErrorMessage } from '../import/pipeline.ts';
+import type { Redactor } from '../import/redaction/redactor.ts';
+import { exitCodes } from '../process/exit-codes.ts';
 import { abortOnSignal } from '../process/shutdown-signals.ts';
 import { type SyncOptions, type SyncSummary, syncOparl } from '../sync/sync-oparl.ts';
-import { CommandError, type DatabaseFlags, exitCodes, print, printError } from './command-context.ts';
+import type { DatabaseFlags } from './command-context.ts';
+import { CommandError } from './command-error.ts';
 import { startImportRun } from './import-run-recorder.ts';
 import { createImportNotes, describeKeptRecords, report } from './import-summary.ts';
+import { print, printError } from './output.ts';
 import { createProgress } from './progress-bar.ts';
 import type { RedactionFlags } from './redaction-options.ts';
 import { createRejectionLog } from './rejection-log.ts';
@@ -29,11 +36,11 @@ export interface SyncFlags extends DatabaseFlags, RedactionFlags {
   /** Seconds. */
   timeout: number;
   maxRequests: number;
-  refused?: string;
+  rejected?: string;
   json?: true;
 }
 
-type Flags = SyncFlags & { userAgent: string; redaction: Redaction | undefined; source: WritingSource };
+type Flags = SyncFlags & { userAgent: string; redaction: Redactor | undefined; source: WritingSource };
 type Store = Parameters<typeof syncOparl>[0] & ImportHistoryStore;
 
 /** What both kinds of run are asked with; the rest is told as each sees fit. */
@@ -46,7 +53,7 @@ function optionsOf(
   | 'redaction'
   | 'source'
   | 'timeZone'
-  | 'own'
+  | 'formatOptions'
   | 'userAgent'
   | 'allowedHosts'
   | 'pauseMs'
@@ -58,7 +65,7 @@ function optionsOf(
     redaction: flags.redaction,
     source: flags.source,
     timeZone: flags.timeZone,
-    own,
+    formatOptions: own,
     userAgent: flags.userAgent,
     allowedHosts: flags.allowHost ?? [],
     pauseMs: flags.pause,
@@ -73,13 +80,13 @@ function optionsOf(
  */
 async function recorded(store: Store, source: SyncSource, options: SyncOptions): Promise<SyncSummary> {
   const record = await startImportRun(store, source.organizationId, 'oparl', [source.url]);
-  let kept: ImportSummary = noCounts();
+  let kept: ImportSummary = createEmptySummary();
   try {
     const summary = await syncOparl(store, source, {
       ...options,
       onRefusal: (refusal) => {
         options.onRefusal(refusal);
-        record.refuse(refusal);
+        record.addRejection(refusal);
       },
       onProgress: (counts) => {
         kept = { ...counts };
@@ -109,7 +116,7 @@ const isTold = (error: unknown): error is Error =>
   error instanceof StoreUnavailableError ||
   error instanceof StoreConflictError;
 
-/** @throws CommandFailure */
+/** @throws CommandError */
 export async function syncOnce(
   store: Store,
   source: SyncSource,
@@ -117,7 +124,7 @@ export async function syncOnce(
   own: FormatOptions,
 ): Promise<void> {
   const startedAt = performance.now();
-  const refusals = createRejectionLog(flags.refused);
+  const rejections = createRejectionLog(flags.rejected);
   const progress = createProgress(undefined);
   const findings = createImportNotes();
   const { signal, dispose } = abortOnSignal();
@@ -128,7 +135,7 @@ export async function syncOnce(
       signal,
       nextAt: () => null,
       onFetched: progress.records,
-      onRefusal: refusals.add,
+      onRefusal: rejections.add,
       onRecord: findings.record,
       onProgress: (counts) => {
         kept = { ...counts };
@@ -145,10 +152,10 @@ export async function syncOnce(
   } finally {
     dispose();
     progress.stop();
-    refusals.show();
-    refusals.close();
+    rejections.printSummary();
+    rejections.close();
   }
-  if ((kept?.rejected ?? 0) > 0) throw new CommandError(refusals.hint(), exitCodes.someRefused);
+  if ((kept?.rejected ?? 0) > 0) throw new CommandError(rejections.describeOutcome(), exitCodes.someRejected);
 }
 
 /** Run after run until a signal comes. A run that fails is told, and tried again like any other. */
@@ -175,7 +182,7 @@ export async function syncPeriodically(
   try {
     for (let full = options.full; !signal.aborted; ) {
       const run = async () => {
-        const statistics = createStatistics();
+        const statistics = createStatisticsCollector();
         const summary = await recorded(store, source, { ...options, full, onRecord: statistics.add });
         return { summary, statistics: statistics.result() };
       };
@@ -203,13 +210,13 @@ async function tellRun(
     const { summary, statistics } = await run();
     const { redacted, ...counts } = summary;
     const all = Object.entries({ ...counts, ...redacted }).map(([name, count]) => `${count} ${name}`);
-    const sentence = [all.join(', '), ...statisticsLines(statistics)].join('; ');
+    const sentence = [all.join(', '), ...formatStatistics(statistics)].join('; ');
     tell({ ...summary, ...statistics }, `done: ${sentence}`);
     return true;
   } catch (error) {
     if (signal.aborted) return false;
     if (!isTold(error)) printError(error instanceof Error ? String(error.stack) : String(error));
-    const sentence = isTold(error) ? error.message : faultSentence;
+    const sentence = isTold(error) ? error.message : unexpectedErrorMessage;
     tell({ error: sentence }, `failed: ${sentence}`);
     return false;
   }

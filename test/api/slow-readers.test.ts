@@ -135,9 +135,9 @@ test('a large answer whose source fails is broken off, and its source closed', a
   }
   const port = await serve(t, large, (writer) => (_request, response) => {
     response.writeHead(200, ['content-length', '2000']);
-    writer.writePieces(
+    writer.writeChunks(
       response,
-      { bytes: 2_000, pieces: pieces(), close: async () => closed.resolve() },
+      { bytes: 2_000, chunks: pieces(), close: async () => closed.resolve() },
       'request',
     );
   });

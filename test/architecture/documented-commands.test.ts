@@ -36,6 +36,8 @@ process.chdir(folder);
 class Understood extends Error {}
 
 const context: CommandContext = {
+  version: '0',
+  lowerPriority: () => undefined,
   environment: {},
   config: () => {
     throw new Understood();
@@ -52,7 +54,7 @@ function newProgram(): Command {
   addKeyCommands(program, context);
   addAdminCommands(program, context);
   addImportCommand(program, context);
-  addSyncCommands(program, context, '0');
+  addSyncCommands(program, context);
   addRecordCommands(program, context);
   addSurveyCommands(program, context);
   addDatabaseCommands(program, context);

@@ -63,7 +63,7 @@ suite('a row with', async () => {
     });
   }
   test('nothing of that is no hindrance to the rows around it', async () => {
-    assertCounts(taken, { inserted: 5, refused: bad.length });
+    assertCounts(taken, { inserted: 5, rejected: bad.length });
     const published = await hall.all(town, '/submissions');
     const by = new Map(published.map(({ description, createdAt }) => [description, createdAt]));
     assert.deepEqual(Object.fromEntries(by), {
@@ -92,7 +92,7 @@ suite('a quotation mark that is not closed where its cell ends loses no row with
       row(1) + row(2, '"a"b') + row(3) + row(4),
       3,
       3,
-      /Refused .+x\.csv, line 3: is not a row of this table: [^;]+\n/,
+      /Rejected .+x\.csv, line 3: is not a row of this table: [^;]+\n/,
     ],
     'at a quotation mark some rows further': [
       row(1) + row(2, '"a') + row(3) + row(4, '"b"') + row(5),

@@ -1,27 +1,22 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { wholeNumber } from '../../config/setting-parsers.ts';
 import { type Config, redactionSettings } from '../../config/settings.ts';
 import { isTimeZone } from '../../domain/timestamps.ts';
 import type { Format, FormatOption, FormatOptions } from '../../import/format-definition.ts';
 import { formats } from '../../import/format-registry.ts';
 import { InputError } from '../../import/parsed-record.ts';
 import { readSample } from '../../import/readers/input-sample.ts';
+import { exitCodes } from '../../process/exit-codes.ts';
 import type { OpenedStore } from '../../store/open.ts';
 import { didYouMean } from '../../text/did-you-mean.ts';
-import {
-  type CommandContext,
-  CommandError,
-  exitCodes,
-  jsonOption,
-  organizationOption,
-  print,
-  printTable,
-  requireOrganization,
-  settingOption,
-  withStore,
-} from '../command-context.ts';
-import { type HistoryFlags, mostRuns, printHistory, refuseWithoutHistory } from '../print-import-history.ts';
+import { type CommandContext, withStore } from '../command-context.ts';
+import { CommandError } from '../command-error.ts';
+import { requireOrganization } from '../find-organization.ts';
+import { jsonOption, optionParser, organizationOption, settingOption } from '../options.ts';
+import { print, printTable } from '../output.ts';
+import { type HistoryFlags, maxRuns, printHistory, rejectHistoryOptions } from '../print-import-history.ts';
 import { givenRedaction, loosenOption } from '../redaction-options.ts';
-import { type ImportFlags, importSettings, runImportCommand, sourcesOf } from '../run-import.ts';
+import { type ImportFlags, importSettings, listInputFiles, runImportCommand } from '../run-import.ts';
 
 export function addImportCommand(program: Command, context: CommandContext): void {
   const command = program
@@ -34,11 +29,15 @@ export function addImportCommand(program: Command, context: CommandContext): voi
     .option('--list', 'list the formats')
     .option('--history', 'list what was imported, the newest first')
     .option('--organization <name|id>', 'with --history: only imports into this municipality')
-    .option('--run <id>', 'with --history: one import, with the records that it refused')
-    .option('--limit <number>', 'with --history: how many (default: 20)', historyLimit)
+    .option('--run <id>', 'with --history: one import, with its rejected records')
+    .option(
+      '--limit <number>',
+      'with --history: how many (default: 20)',
+      optionParser(wholeNumber('a whole number', 1, maxRuns)),
+    )
     .addOption(settingOption('database'))
     .addOption(jsonOption())
-    .hook('preSubcommand', (parent) => refuseWithoutHistory(parent.opts()))
+    .hook('preSubcommand', (parent) => rejectHistoryOptions(parent.opts()))
     // A format that there is not is told by the action, whatever stands behind it.
     .allowExcessArguments()
     .allowUnknownOption()
@@ -83,27 +82,27 @@ function addFormat(parent: Command, format: Format, context: CommandContext): vo
     .addOption(organizationOption().makeOptionMandatory(false))
     .option('--explain', 'tell where each field comes from, and import nothing')
     .option('--dry-run', 'check everything and count, keep nothing; other writers wait meanwhile')
-    .option('--strict', 'keep nothing if a single record is refused; other writers wait meanwhile')
+    .option('--strict', 'import nothing if a single record is rejected; other writers wait meanwhile')
     .option(
       '--source <name>',
       'where several systems may have the same ids: a name for this one, the same every time',
       sourceName,
     )
     .option('--time-zone <zone>', 'of times without an offset, such as Europe/Berlin', timeZone);
-  if (!format.keepsOthers) {
+  if (!format.isPartialInput) {
     command
       .option('--delete-missing', 'delete published records of this source that the input lacks')
       .option(
         '--max-deleted <percent>',
         'with --delete-missing: delete none if more than this share of a kind of records is missing',
-        percentage,
+        optionParser(wholeNumber('a whole number', 0, 100)),
         50,
       );
   }
   for (const option of options) command.addOption(asOption(option));
-  if (format.suggest)
+  if (format.suggestMapping)
     command.option('--suggest', 'draft a mapping from the first rows and every word of the status');
-  command.option('--refused <file>', 'write refused records to this file, one JSON object a line');
+  command.option('--rejected <file>', 'write rejected records to this file, one JSON object per line');
   for (const setting of redactionSettings) command.addOption(settingOption(setting));
   command
     .addOption(loosenOption())
@@ -123,6 +122,7 @@ function addFormat(parent: Command, format: Format, context: CommandContext): vo
       if (organization === undefined)
         return command.error("error: required option '--organization <name|id>' not specified");
       const work = async (store: OpenedStore, config: Config) => {
+        context.lowerPriority();
         const redaction = givenRedaction(config);
         const { id } = await requireOrganization(store, organization);
         await runImportCommand(store, id, format, paths, flags, flags as FormatOptions, redaction);
@@ -150,23 +150,23 @@ function listFormats(): void {
 }
 
 function explain(format: Format, own: FormatOptions): void {
-  const { description, leftOut } = format;
-  const mappings = orFailure(() => format.mappingsOf?.(own) ?? format.mappings);
+  const { description, omitted } = format;
+  const mappings = orFailure(() => format.getMappings?.(own) ?? format.mappings);
   print(`${description}.`);
-  for (const { kind, origins } of mappings) {
+  for (const { kind, fieldSources } of mappings) {
     print('');
     printTable(
       [kind.toUpperCase(), 'FROM'],
-      origins.map(({ field, from }) => [field, from]),
+      fieldSources.map(({ field, from }) => [field, from]),
     );
   }
-  print(`\n${leftOut}`);
+  print(`\n${omitted}`);
 }
 
 async function suggest(format: Format, paths: string[]): Promise<void> {
-  const [source, ...others] = sourcesOf(paths, format.endings);
+  const [source, ...others] = listInputFiles(paths, format.fileExtensions);
   if (source === undefined) throw new CommandError('Name the files to draft from.', exitCodes.usage);
-  const draft = (await format.suggest?.([source, ...others], quiet).catch(failed)) ?? '';
+  const draft = (await format.suggestMapping?.([source, ...others], quiet).catch(failed)) ?? '';
   print(draft.trimEnd());
 }
 
@@ -184,7 +184,7 @@ function failed(error: unknown): never {
 
 async function detect(paths: string[]): Promise<void> {
   let unknown = 0;
-  for (const source of sourcesOf(paths)) {
+  for (const source of listInputFiles(paths)) {
     const sample = await readSample(source, quiet).catch((error) => {
       if (error instanceof InputError) return error;
       throw error;
@@ -195,7 +195,7 @@ async function detect(paths: string[]): Promise<void> {
       continue;
     }
     const fits = formats.filter((format) => format.detect(sample) !== undefined);
-    const own = fits.filter(({ fallback }) => !fallback);
+    const own = fits.filter(({ isFallback }) => !isFallback);
     const told = (own.length > 0 ? own : fits).map((format) => `${format.name}: ${format.detect(sample)}`);
     if (told.length === 0) unknown += 1;
     print(`${source.name}\n  ${told.length > 0 ? told.join('\n  ') : nothingFits}`);
@@ -214,15 +214,4 @@ export function timeZone(text: string): string {
 function sourceName(text: string): string {
   if (/^\S(?:.{0,98}\S)?$/u.test(text)) return text;
   throw new InvalidArgumentError('It must be a name of 1 to 100 characters, without spaces around it.');
-}
-
-function percentage(text: string): number {
-  if (/^(?:[1-9]?\d|100)$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('It must be a whole number from 0 to 100.');
-}
-
-function historyLimit(text: string): number {
-  const value = /^[1-9]\d{0,3}$/.test(text) ? Number(text) : Number.NaN;
-  if (value <= mostRuns) return value;
-  throw new InvalidArgumentError(`It must be a whole number from 1 to ${mostRuns}.`);
 }

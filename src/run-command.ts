@@ -1,0 +1,163 @@
+/** One command, from its arguments to its exit code; the only place that opens a store. */
+import cluster from 'node:cluster';
+import { readFileSync } from 'node:fs';
+import { hostname, userInfo } from 'node:os';
+import { Command, CommanderError } from 'commander';
+import type { CommandContext, OpenStoreOptions } from './cli/command-context.ts';
+import { CommandError } from './cli/command-error.ts';
+import { printError } from './cli/output.ts';
+import { type CommandStreams, streams, withStreams } from './cli/streams.ts';
+import { ConfigurationError, findUnknownVariables, readConfig } from './config/read-config.ts';
+import type { Config } from './config/settings.ts';
+import { commandLine } from './domain/actor.ts';
+import { StoreConflictError, StoreUnavailableError } from './domain/store.ts';
+import { exitCodes } from './process/exit-codes.ts';
+import { ListenError } from './process/listen.ts';
+import { copyStore, openStore, type StoreOptions } from './store/open.ts';
+
+/** How long a write waits for another process. A strict import or a dry run may take minutes. */
+const commandLockTimeoutMs = 300_000;
+
+/** Whoever may run commands here could write anything into the log: the account is a hint for the honest. */
+const actor = { name: commandLine, address: `${account()}@${hostname()}`.slice(0, 254) };
+
+function account(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    // A container's user need not have a name.
+    return String(process.getuid?.());
+  }
+}
+
+/** A command can wait longer than a client of the API. */
+const commandTimeoutMs = 60_000;
+
+const storeOptions = (
+  config: Config,
+  {
+    create,
+    statementTimeoutMs = commandTimeoutMs,
+    lockTimeoutMs = commandLockTimeoutMs,
+    onNotice = printError,
+  }: OpenStoreOptions,
+): StoreOptions => ({
+  database: config.database,
+  owner: config.databaseOwner,
+  readUrls: config.databaseRead,
+  maxReadLagMs: config.databaseReadLag,
+  connections: config.databaseConnections,
+  create,
+  notice: onNotice,
+  statementTimeoutMs,
+  lockTimeoutMs,
+  rateLimit: config.rateLimit,
+  rateWindowMs: config.rateWindow,
+  clock: Date.now,
+  actor,
+});
+
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+
+export interface CommandProcess extends CommandStreams {
+  env: Record<string, string | undefined>;
+}
+
+/**
+ * @param args what follows `rostra` on the command line
+ * @param lowerPriority of the process, for work that may run beside a server
+ * @returns the exit code
+ */
+export function runCommand(
+  args: readonly string[],
+  own: CommandProcess,
+  lowerPriority: () => void,
+): Promise<number> {
+  return withStreams(own, async () => {
+    const program = createProgram();
+    await addCommands(program, createContext(own.env, lowerPriority), args[0]);
+    // The supervisor of workers has warned already.
+    for (const name of cluster.isPrimary ? findUnknownVariables(own.env) : [])
+      printError(`Warning: ${name} is set, but there is no such setting.`);
+    try {
+      await program.parseAsync(args, { from: 'user' });
+      return exitCodes.success;
+    } catch (error) {
+      return report(error);
+    }
+  });
+}
+
+const createContext = (env: CommandProcess['env'], lowerPriority: () => void): CommandContext => ({
+  version,
+  environment: env,
+  lowerPriority,
+  config: (flags, used) => readConfig(flags, env, used),
+  openStore: (config, how) => openStore(storeOptions(config, how)),
+  copyStore: (from, to, options) =>
+    copyStore(storeOptions(from, { create: false }), storeOptions(to, { create: true }), options),
+});
+
+const createProgram = () =>
+  new Command('rostra')
+    .description('Publishes what a municipality’s citizens ask for as a read-only JSON API.')
+    .version(version)
+    .showHelpAfterError('Say --help after a command to see what it takes.')
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => streams().stdout.write(text),
+      writeErr: (text) => streams().stderr.write(text),
+    })
+    // `import` and its formats have options of the same names: whose one is, is told by where it stands.
+    .enablePositionalOptions()
+    .configureHelp({ showGlobalOptions: false });
+
+type AddCommand = (program: Command, context: CommandContext) => void;
+
+/** In the order of the help. A server has no readers of imports in memory: what is not asked for is not loaded. */
+const commands: Record<string, () => Promise<AddCommand>> = {
+  serve: async () => (await import('./cli/commands/serve.ts')).addServeCommand,
+  demo: async () => (await import('./cli/commands/demo.ts')).addDemoCommand,
+  organization: async () => (await import('./cli/commands/organization.ts')).addOrganizationCommands,
+  key: async () => (await import('./cli/commands/key.ts')).addKeyCommands,
+  admin: async () => (await import('./cli/commands/admin.ts')).addAdminCommands,
+  import: async () => (await import('./cli/commands/import.ts')).addImportCommand,
+  sync: async () => (await import('./cli/commands/sync.ts')).addSyncCommands,
+  record: async () => (await import('./cli/commands/record.ts')).addRecordCommands,
+  survey: async () => (await import('./cli/commands/survey.ts')).addSurveyCommands,
+  database: async () => (await import('./cli/commands/database.ts')).addDatabaseCommands,
+  copy: async () => (await import('./cli/commands/copy.ts')).addCopyCommand,
+};
+
+/** @param asked the command that is to be run; without one, the help lists them all */
+async function addCommands(program: Command, context: CommandContext, asked = ''): Promise<void> {
+  const loaders = Object.hasOwn(commands, asked) ? [commands[asked]] : Object.values(commands);
+  for (const load of loaders) (await load?.())?.(program, context);
+  for (const command of program.commands) {
+    command.exitOverride();
+    for (const inner of command.commands) inner.exitOverride();
+  }
+}
+
+/** @returns the exit code */
+function report(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.success : exitCodes.usage;
+  if (error instanceof ConfigurationError) {
+    for (const problem of error.problems) printError(problem);
+    return exitCodes.usage;
+  }
+  if (error instanceof CommandError) {
+    printError(error.message);
+    return error.exitCode;
+  }
+  if (
+    error instanceof StoreConflictError ||
+    error instanceof StoreUnavailableError ||
+    error instanceof ListenError
+  ) {
+    printError(error.message);
+    return exitCodes.failure;
+  }
+  printError(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  return exitCodes.failure;
+}
