@@ -85,7 +85,7 @@ export interface Engine extends Queryable {
    */
   transaction<Result>(
     organizationId: string | undefined,
-    work: (inside: Queryable) => Promise<Result>,
+    work: (transaction: Queryable) => Promise<Result>,
   ): Promise<Result>;
   /**
    * A table expression: the objects of the JSON array that a parameter holds, as rows.

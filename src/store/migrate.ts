@@ -31,17 +31,17 @@ interface AppliedMigration {
 export async function migrate(engine: Engine): Promise<string[]> {
   // Most starts find nothing to do, and should not wait for a writer to learn that.
   if ((await pendingMigrations(engine)).length === 0) return [];
-  return engine.transaction(undefined, async (inside) => {
-    await inside.exec(
+  return engine.transaction(undefined, async (transaction) => {
+    await transaction.exec(
       'CREATE TABLE IF NOT EXISTS schema_migration (version INTEGER NOT NULL PRIMARY KEY, name TEXT NOT NULL, compatible_with INTEGER NOT NULL, checksum TEXT NOT NULL)',
     );
     const applied: string[] = [];
     for (const { version, name, sql, compatibleWith, checksum } of selectPending(
       engine,
-      await readApplied(inside),
+      await readApplied(transaction),
     )) {
-      await inside.exec(sql);
-      await inside.execute(
+      await transaction.exec(sql);
+      await transaction.execute(
         'INSERT INTO schema_migration (version, name, compatible_with, checksum) VALUES ($1, $2, $3, $4)',
         [version, name, compatibleWith, checksum],
       );

@@ -5,6 +5,7 @@ import type { SurveyRecord } from '../../src/domain/records.ts';
 import { selectExpiredDays } from '../../src/store/administration/usage-stats.ts';
 import { importRunsQuery, isAfterRun } from '../../src/store/import/import-history.ts';
 import {
+  lists,
   longSession,
   pageQueries,
   sessionWithSubmissions,
@@ -65,27 +66,26 @@ before(async () => {
   await sql('ANALYZE');
 });
 
-const indexes: Record<keyof typeof pageQueries, string> = {
-  submissions: 'submission_list',
-  submissionsByStatus: 'submission_list_by_status',
-  submissionsByTopic: 'submission_list_by_topic',
-  submissionsByStatusAndTopic: 'submission_list_by_status_and_topic',
-  support: 'submission_list',
-  sessions: 'session_list',
-};
-
-for (const [name, { first, later, after: next }] of Object.entries(pageQueries)) {
-  const index = indexes[name as keyof typeof pageQueries];
-  const filters = name
-    .replace(/^.*?(By|$)/, '')
-    .split('And')
-    .filter(Boolean)
-    .map(() => 'in_review');
-  const at = name === 'sessions' ? 'date' : 'created_at';
-  const time = name === 'sessions' ? '2026-03-01' : '2026-03-01T09:15:00.000Z';
+for (const [name, list, filters, index] of [
+  ['submissions', lists.submissions, [], 'submission_list'],
+  ['submissions by status', lists.submissions, ['status'], 'submission_list_by_status'],
+  ['submissions by topic', lists.submissions, ['topic_category_name'], 'submission_list_by_topic'],
+  [
+    'submissions by status and topic',
+    lists.submissions,
+    ['status', 'topic_category_name'],
+    'submission_list_by_status_and_topic',
+  ],
+  ['support', lists.support, [], 'submission_list'],
+  ['sessions', lists.sessions, [], 'session_list'],
+] as const) {
+  const { at } = list;
+  const { first, afterTime, afterRow } = pageQueries(list, filters);
+  const values = filters.map(() => 'in_review');
+  const time = at === 'date' ? '2026-03-01' : '2026-03-01T09:15:00.000Z';
 
   test(`${name}: the first page is one seek of its index, and sorts nothing`, async () => {
-    const { seeks, scans, sorts, text } = await plan(first, [a, ...filters]);
+    const { seeks, scans, sorts, text } = await plan(first, [a, ...values]);
     assert.deepEqual([scans, sorts], [[], []], text);
     assert.deepEqual(
       seeks.map((seek) => seek.index),
@@ -94,7 +94,7 @@ for (const [name, { first, later, after: next }] of Object.entries(pageQueries))
   });
 
   test(`${name}: a page behind a sort key that no other row shares is one seek`, async () => {
-    const { seeks, scans, sorts, text } = await plan(later, [a, ...filters, time]);
+    const { seeks, scans, sorts, text } = await plan(afterTime, [a, ...values, time]);
     assert.deepEqual([scans, sorts], [[], []], text);
     assert.deepEqual(
       seeks.map((seek) => [seek.index, seek.bounds.at(-1)]),
@@ -104,7 +104,7 @@ for (const [name, { first, later, after: next }] of Object.entries(pageQueries))
   });
 
   test(`${name}: a page within a shared sort key is two seeks of its index, bounded by the cursor, and sorts nothing`, async () => {
-    const { seeks, scans, sorts, text } = await plan(next, [a, ...filters, time, submissionId(1)]);
+    const { seeks, scans, sorts, text } = await plan(afterRow, [a, ...values, time, submissionId(1)]);
     assert.deepEqual([scans, sorts], [[], []], text);
     assert.deepEqual(
       seeks.map((seek) => seek.index),

@@ -1,6 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Actor } from '../../domain/actor.ts';
-import type { Administrator, AdministratorStore, Credentials, Invitation } from '../../domain/administration.ts';
+import type {
+  Administrator,
+  AdministratorStore,
+  Credentials,
+  Invitation,
+} from '../../domain/administration.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
 import type { Engine, Queryable, Value } from '../engine.ts';
 import { globalTenantId } from '../schema.ts';
@@ -79,35 +84,41 @@ export function createAdministratorStore(engine: Engine, self: Actor): Administr
   /** Runs `work` on an administrator that is there, or does nothing. */
   async function changing<Result>(
     id: string,
-    work: (inside: Queryable, found: Administrator) => Promise<Result>,
+    work: (transaction: Queryable, found: Administrator) => Promise<Result>,
   ): Promise<Result | undefined> {
-    return engine.transaction(undefined, async (inside) => {
-      const found = await one(inside, byId, [id]);
-      return found && work(inside, found);
+    return engine.transaction(undefined, async (transaction) => {
+      const found = await one(transaction, byId, [id]);
+      return found && work(transaction, found);
     });
   }
 
   return {
     addAdministrator: (email, organizationId, invitation, by = self) =>
-      engine.transaction(undefined, async (inside) => {
-        const [taken] = await inside.query('SELECT 1 FROM administrator WHERE email = $1', [email]);
+      engine.transaction(undefined, async (transaction) => {
+        const [taken] = await transaction.query('SELECT 1 FROM administrator WHERE email = $1', [email]);
         if (taken !== undefined) throw new StoreConflictError(`${email} is an administrator already.`);
         if (organizationId !== undefined) {
-          const [organization] = await inside.query('SELECT 1 FROM organization WHERE id = $1', [
+          const [organization] = await transaction.query('SELECT 1 FROM organization WHERE id = $1', [
             organizationId,
           ]);
           if (organization === undefined)
             throw new StoreConflictError('The municipality was removed meanwhile.');
         }
         const id = randomUUID();
-        await inside.execute(
+        await transaction.execute(
           `INSERT INTO administrator (organization_id, id, email, created_at, created_by)
           VALUES ($1, $2, $3, $4, $5)`,
-          [organizationId ?? globalTenantId, id, email, new Date(await inside.now()).toISOString(), by.name],
+          [
+            organizationId ?? globalTenantId,
+            id,
+            email,
+            new Date(await transaction.now()).toISOString(),
+            by.name,
+          ],
         );
-        await replaceInvitation(inside, id, invitation);
-        await recordEvent(inside, by, 'administrator.added', organizationId, email);
-        return (await one(inside, byId, [id])) as Administrator;
+        await replaceInvitation(transaction, id, invitation);
+        await recordEvent(transaction, by, 'administrator.added', organizationId, email);
+        return (await one(transaction, byId, [id])) as Administrator;
       }),
 
     listAdministrators: (organizationId) =>
@@ -119,18 +130,18 @@ export function createAdministratorStore(engine: Engine, self: Actor): Administr
       one(engine, '(administrator.id = $1 OR administrator.email = $1)', [idOrEmail.toLowerCase()]),
 
     removeAdministrator: async (id, by = self) => {
-      const removed = await changing(id, async (inside, { email, organizationId }) => {
-        await inside.execute('DELETE FROM administrator WHERE id = $1', [id]);
-        await recordEvent(inside, by, 'administrator.removed', organizationId, email);
+      const removed = await changing(id, async (transaction, { email, organizationId }) => {
+        await transaction.execute('DELETE FROM administrator WHERE id = $1', [id]);
+        await recordEvent(transaction, by, 'administrator.removed', organizationId, email);
         return true;
       });
       return removed ?? false;
     },
 
     replaceInvitation: async (id, invitation, by = self) => {
-      await changing(id, async (inside, { email, organizationId }) => {
-        await replaceInvitation(inside, id, invitation);
-        await recordEvent(inside, by, 'administrator.invited', organizationId, email);
+      await changing(id, async (transaction, { email, organizationId }) => {
+        await replaceInvitation(transaction, id, invitation);
+        await recordEvent(transaction, by, 'administrator.invited', organizationId, email);
       });
     },
 
@@ -144,23 +155,23 @@ export function createAdministratorStore(engine: Engine, self: Actor): Administr
     },
 
     acceptInvitation: (tokenHash, passwordHash, address) =>
-      engine.transaction(undefined, async (inside) => {
-        const [taken] = await inside.query<{ id: string }>(
+      engine.transaction(undefined, async (transaction) => {
+        const [taken] = await transaction.query<{ id: string }>(
           'DELETE FROM invitation WHERE token_hash = $1 AND expires_at_ms > $2 RETURNING administrator_id AS id',
-          [tokenHash, await inside.now()],
+          [tokenHash, await transaction.now()],
         );
-        const found = taken && (await one(inside, byId, [taken.id]));
+        const found = taken && (await one(transaction, byId, [taken.id]));
         if (found === undefined) return undefined;
-        await inside.execute(
+        await transaction.execute(
           'UPDATE administrator SET password_hash = $2, totp_secret = NULL WHERE id = $1',
           [found.id, passwordHash],
         );
-        await inside.execute('DELETE FROM login_session WHERE administrator_id = $1', [found.id]);
+        await transaction.execute('DELETE FROM login_session WHERE administrator_id = $1', [found.id]);
         const by = { name: found.email, address };
         const { organizationId, email } = found;
-        await recordEvent(inside, by, 'password.set', organizationId, email);
+        await recordEvent(transaction, by, 'password.set', organizationId, email);
         if (found.hasSecondFactor)
-          await recordEvent(inside, by, 'second_factor.removed', organizationId, email);
+          await recordEvent(transaction, by, 'second_factor.removed', organizationId, email);
         return { ...found, hasPassword: true, hasSecondFactor: false };
       }),
 
@@ -177,33 +188,39 @@ export function createAdministratorStore(engine: Engine, self: Actor): Administr
     },
 
     setPassword: async (id, passwordHash, keep, by) => {
-      await changing(id, async (inside, { email, organizationId }) => {
-        await inside.execute('UPDATE administrator SET password_hash = $2 WHERE id = $1', [id, passwordHash]);
-        await inside.execute('DELETE FROM login_session WHERE administrator_id = $1 AND id <> $2', [
+      await changing(id, async (transaction, { email, organizationId }) => {
+        await transaction.execute('UPDATE administrator SET password_hash = $2 WHERE id = $1', [
+          id,
+          passwordHash,
+        ]);
+        await transaction.execute('DELETE FROM login_session WHERE administrator_id = $1 AND id <> $2', [
           id,
           keep.id,
         ]);
-        await inside.execute('DELETE FROM invitation WHERE administrator_id = $1', [id]);
-        await recordEvent(inside, by, 'password.set', organizationId, email);
+        await transaction.execute('DELETE FROM invitation WHERE administrator_id = $1', [id]);
+        await recordEvent(transaction, by, 'password.set', organizationId, email);
       });
     },
 
     setSecondFactor: async (id, totpSecret, keep, by) => {
-      await changing(id, async (inside, { email, organizationId, hasSecondFactor }) => {
+      await changing(id, async (transaction, { email, organizationId, hasSecondFactor }) => {
         if (hasSecondFactor === (totpSecret !== null)) return;
-        await inside.execute('UPDATE administrator SET totp_secret = $2 WHERE id = $1', [id, totpSecret]);
-        await inside.execute('DELETE FROM login_session WHERE administrator_id = $1 AND id <> $2', [
+        await transaction.execute('UPDATE administrator SET totp_secret = $2 WHERE id = $1', [
+          id,
+          totpSecret,
+        ]);
+        await transaction.execute('DELETE FROM login_session WHERE administrator_id = $1 AND id <> $2', [
           id,
           keep.id,
         ]);
         const action = totpSecret === null ? 'second_factor.removed' : 'second_factor.set';
-        await recordEvent(inside, by, action, organizationId, email);
+        await recordEvent(transaction, by, action, organizationId, email);
       });
     },
 
     consumeTotpStep: async (id, step) => {
-      const taken = await engine.transaction(undefined, (inside) =>
-        inside.execute(
+      const taken = await engine.transaction(undefined, (transaction) =>
+        transaction.execute(
           'UPDATE administrator SET totp_step = $2 WHERE id = $1 AND (totp_step < $2 OR totp_step - $3 > $2)',
           [id, step, clockErrorSteps],
         ),
@@ -212,19 +229,18 @@ export function createAdministratorStore(engine: Engine, self: Actor): Administr
     },
 
     bindIdentity: async (id, issuer, subject, address) => {
-      const bound = await changing(id, async (inside, { email, organizationId }) => {
-        const [known] = await inside.query<{ issuer: string; subject: string }>(
+      const bound = await changing(id, async (transaction, { email, organizationId }) => {
+        const [known] = await transaction.query<{ issuer: string; subject: string }>(
           `SELECT oidc_issuer AS issuer, oidc_subject AS subject FROM administrator
           WHERE id = $1 AND oidc_subject IS NOT NULL`,
           [id],
         );
         if (known !== undefined) return known.issuer === issuer && known.subject === subject;
-        await inside.execute('UPDATE administrator SET oidc_issuer = $2, oidc_subject = $3 WHERE id = $1', [
-          id,
-          issuer,
-          subject,
-        ]);
-        await recordEvent(inside, { name: email, address }, 'identity.bound', organizationId, email);
+        await transaction.execute(
+          'UPDATE administrator SET oidc_issuer = $2, oidc_subject = $3 WHERE id = $1',
+          [id, issuer, subject],
+        );
+        await recordEvent(transaction, { name: email, address }, 'identity.bound', organizationId, email);
         return true;
       });
       return bound ?? false;
@@ -233,13 +249,13 @@ export function createAdministratorStore(engine: Engine, self: Actor): Administr
 }
 
 async function replaceInvitation(
-  inside: Queryable,
+  transaction: Queryable,
   administratorId: string,
   { tokenHash, validMs }: Invitation,
 ): Promise<void> {
-  await inside.execute(
+  await transaction.execute(
     `INSERT INTO invitation (administrator_id, token_hash, expires_at_ms) VALUES ($1, $2, $3)
     ON CONFLICT (administrator_id) DO UPDATE SET token_hash = excluded.token_hash, expires_at_ms = excluded.expires_at_ms`,
-    [administratorId, tokenHash, (await inside.now()) + validMs],
+    [administratorId, tokenHash, (await transaction.now()) + validMs],
   );
 }

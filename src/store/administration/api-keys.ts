@@ -43,25 +43,25 @@ export function createApiKeyStore(engine: Engine, rateWindowMs: number, self: Ac
   }
 
   /** @returns the id */
-  async function insert(inside: Queryable, key: NewKey, by: Actor): Promise<string> {
+  async function insert(transaction: Queryable, key: NewKey, by: Actor): Promise<string> {
     const id = key.id ?? randomUUID();
-    const [present] = await inside.query('SELECT 1 FROM api_key WHERE organization_id = $1 AND id = $2', [
-      key.organizationId,
-      id,
-    ]);
+    const [present] = await transaction.query(
+      'SELECT 1 FROM api_key WHERE organization_id = $1 AND id = $2',
+      [key.organizationId, id],
+    );
     if (present !== undefined) throw new StoreConflictError('The key has been issued already.');
-    const [organization] = await inside.query('SELECT 1 FROM organization WHERE id = $1', [
+    const [organization] = await transaction.query('SELECT 1 FROM organization WHERE id = $1', [
       key.organizationId,
     ]);
     if (organization === undefined) throw new StoreConflictError('The municipality was removed meanwhile.');
-    await inside.execute(insertKey, [
+    await transaction.execute(insertKey, [
       key.organizationId,
       id,
       key.secretHash,
       key.prefix,
       key.name,
       key.requestLimit ?? null,
-      new Date(await inside.now()).toISOString(),
+      new Date(await transaction.now()).toISOString(),
       key.expiresAt ?? null,
       by.name,
     ]);
@@ -84,9 +84,9 @@ export function createApiKeyStore(engine: Engine, rateWindowMs: number, self: Ac
 
   return {
     addKey: async (key, by = self) => {
-      const id = await engine.transaction(undefined, async (inside) => {
-        const id = await insert(inside, key, by);
-        await recordEvent(inside, by, 'key.issued', key.organizationId, describeKey(key));
+      const id = await engine.transaction(undefined, async (transaction) => {
+        const id = await insert(transaction, key, by);
+        await recordEvent(transaction, by, 'key.issued', key.organizationId, describeKey(key));
         return id;
       });
       return inserted(key.organizationId, id);
@@ -111,35 +111,35 @@ export function createApiKeyStore(engine: Engine, rateWindowMs: number, self: Ac
       select('WHERE api_key.id = $1 OR api_key.prefix = $2', [idOrPrefix.toLowerCase(), idOrPrefix]),
 
     revokeKey: ({ organizationId, id }, by = self) =>
-      engine.transaction(undefined, async (inside) => {
-        const revokedAt = new Date(await inside.now()).toISOString();
-        const [revoked] = await inside.query<KeyName>(
+      engine.transaction(undefined, async (transaction) => {
+        const revokedAt = new Date(await transaction.now()).toISOString();
+        const [revoked] = await transaction.query<KeyName>(
           `UPDATE api_key SET revoked_at = $3 WHERE organization_id = $1 AND id = $2 AND revoked_at IS NULL
           RETURNING name, prefix`,
           [organizationId, id, revokedAt],
         );
         if (revoked === undefined) return false;
-        await recordEvent(inside, by, 'key.revoked', organizationId, describeKey(revoked));
+        await recordEvent(transaction, by, 'key.revoked', organizationId, describeKey(revoked));
         return true;
       }),
 
     rotateKey: async ({ organizationId, id }, successor, validUntil, by = self) => {
-      const successorId = await engine.transaction(undefined, async (inside) => {
-        const [current] = await inside.query<KeyEnd & KeyName>(
+      const successorId = await engine.transaction(undefined, async (transaction) => {
+        const [current] = await transaction.query<KeyEnd & KeyName>(
           `SELECT name, prefix, revoked_at AS "revokedAt", expires_at AS "expiresAt" FROM api_key
           WHERE organization_id = $1 AND id = $2`,
           [organizationId, id],
         );
-        if (current === undefined || keyState(current, await inside.now()) !== 'active')
+        if (current === undefined || keyState(current, await transaction.now()) !== 'active')
           throw new StoreConflictError('The key was revoked or has expired meanwhile.');
-        await inside.execute(
+        await transaction.execute(
           `UPDATE api_key SET expires_at = $3
           WHERE organization_id = $1 AND id = $2 AND (expires_at IS NULL OR expires_at > $3)`,
           [organizationId, id, validUntil],
         );
-        const inserted = await insert(inside, successor, by);
+        const inserted = await insert(transaction, successor, by);
         const both = `${describeKey(current)} → ${successor.prefix}`;
-        await recordEvent(inside, by, 'key.rotated', organizationId, both);
+        await recordEvent(transaction, by, 'key.rotated', organizationId, both);
         return inserted;
       });
       return inserted(organizationId, successorId);
@@ -168,18 +168,17 @@ export function createCursorSecretRotation(engine: Engine): Pick<AccessStore, 'r
 /** A database has a secret before its first list is asked for: a request must not have to write one. */
 export async function ensureCursorSecret(engine: Engine): Promise<void> {
   if ((await engine.query(selectCursorSecrets)).length > 0) return;
-  await engine.transaction(undefined, async (inside) => {
-    if ((await inside.query(selectCursorSecrets)).length === 0) await addSecret(inside);
+  await engine.transaction(undefined, async (transaction) => {
+    if ((await transaction.query(selectCursorSecrets)).length === 0) await addSecret(transaction);
   });
 }
 
-async function addSecret(inside: Queryable): Promise<void> {
-  const [latest] = await inside.query<{ generation: number }>(selectCursorSecrets);
+async function addSecret(transaction: Queryable): Promise<void> {
+  const [latest] = await transaction.query<{ generation: number }>(selectCursorSecrets);
   const generation = (latest?.generation ?? 0) + 1;
-  await inside.execute('INSERT INTO cursor_secret (generation, secret, created_at) VALUES ($1, $2, $3)', [
-    generation,
-    randomBytes(32),
-    new Date(await inside.now()).toISOString(),
-  ]);
-  await inside.execute('DELETE FROM cursor_secret WHERE generation < $1', [generation - 1]);
+  await transaction.execute(
+    'INSERT INTO cursor_secret (generation, secret, created_at) VALUES ($1, $2, $3)',
+    [generation, randomBytes(32), new Date(await transaction.now()).toISOString()],
+  );
+  await transaction.execute('DELETE FROM cursor_secret WHERE generation < $1', [generation - 1]);
 }

@@ -9,19 +9,19 @@ const maxSubjectLength = 1_000;
 
 /** @param organizationId undefined: it concerns the whole installation */
 export async function recordEvent(
-  inside: Queryable,
+  transaction: Queryable,
   by: Actor,
   action: AuditAction,
   organizationId: string | null | undefined,
   subject: string,
 ): Promise<void> {
-  await inside.execute(
+  await transaction.execute(
     `INSERT INTO audit_event (organization_id, id, at, actor, address, action, subject)
     VALUES ($1, $2, $3, $4, $5, $6, $7)`,
     [
       organizationId ?? globalTenantId,
       randomUUID(),
-      new Date(await inside.now()).toISOString(),
+      new Date(await transaction.now()).toISOString(),
       by.name,
       by.address,
       action,

@@ -1,6 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Actor } from '../../domain/actor.ts';
-import type { AttemptLimitStore, AuditAction, LoginSession, LoginSessionStore } from '../../domain/administration.ts';
+import type {
+  AttemptLimitStore,
+  AuditAction,
+  LoginSession,
+  LoginSessionStore,
+} from '../../domain/administration.ts';
 import { StoreUnavailableError } from '../../domain/store-errors.ts';
 import type { Engine, Queryable } from '../engine.ts';
 import {
@@ -57,15 +62,13 @@ export function createLoginSessionStore(engine: Engine): LoginSessionStore {
       { administratorId, tokenHash, pendingSecondFactor, reauthenticatedAtMs, address, browser },
       bounds,
     ) =>
-      engine.transaction(undefined, async (inside) => {
-        const nowMs = await inside.now();
-        await inside.execute(`DELETE FROM login_session WHERE administrator_id = $1 AND NOT (${isActive})`, [
-          administratorId,
-          nowMs,
-          bounds.idleMs,
-          bounds.maxAgeMs,
-        ]);
-        await inside.execute(
+      engine.transaction(undefined, async (transaction) => {
+        const nowMs = await transaction.now();
+        await transaction.execute(
+          `DELETE FROM login_session WHERE administrator_id = $1 AND NOT (${isActive})`,
+          [administratorId, nowMs, bounds.idleMs, bounds.maxAgeMs],
+        );
+        await transaction.execute(
           `INSERT INTO login_session
             (token_hash, id, administrator_id, pending_second_factor, created_at_ms, last_seen_at_ms, reauthenticated_at_ms, address, browser)
           VALUES ($1, $2, $3, $4, $5, $5, $6, $7, $8)`,
@@ -80,7 +83,7 @@ export function createLoginSessionStore(engine: Engine): LoginSessionStore {
             browser.slice(0, maxTextLength),
           ],
         );
-        if (!pendingSecondFactor) await recordSignIn(inside, administratorId, address);
+        if (!pendingSecondFactor) await recordSignIn(transaction, administratorId, address);
       }),
 
     findLoginSession: async (tokenHash, { idleMs, maxAgeMs }) => {
@@ -97,20 +100,20 @@ export function createLoginSessionStore(engine: Engine): LoginSessionStore {
     },
 
     completeSecondFactor: (id, tokenHash, by) =>
-      engine.transaction(undefined, async (inside) => {
-        const [row] = await inside.query<{ administratorId: string }>(
+      engine.transaction(undefined, async (transaction) => {
+        const [row] = await transaction.query<{ administratorId: string }>(
           `UPDATE login_session SET pending_second_factor = 0, token_hash = $2 WHERE id = $1
           RETURNING administrator_id AS "administratorId"`,
           [id, tokenHash],
         );
-        if (row !== undefined) await recordSignIn(inside, row.administratorId, by.address);
+        if (row !== undefined) await recordSignIn(transaction, row.administratorId, by.address);
       }),
 
     recordReauthentication: async (id) => {
-      await engine.transaction(undefined, async (inside) =>
-        inside.execute('UPDATE login_session SET reauthenticated_at_ms = $2 WHERE id = $1', [
+      await engine.transaction(undefined, async (transaction) =>
+        transaction.execute('UPDATE login_session SET reauthenticated_at_ms = $2 WHERE id = $1', [
           id,
-          await inside.now(),
+          await transaction.now(),
         ]),
       );
     },
@@ -125,27 +128,29 @@ export function createLoginSessionStore(engine: Engine): LoginSessionStore {
     },
 
     endLoginSessions: (administratorId, loginSessionId, by) =>
-      engine.transaction(undefined, async (inside) => {
+      engine.transaction(undefined, async (transaction) => {
         const ended =
           loginSessionId === undefined
-            ? await inside.execute('DELETE FROM login_session WHERE administrator_id = $1', [administratorId])
-            : await inside.execute('DELETE FROM login_session WHERE administrator_id = $1 AND id = $2', [
+            ? await transaction.execute('DELETE FROM login_session WHERE administrator_id = $1', [
+                administratorId,
+              ])
+            : await transaction.execute('DELETE FROM login_session WHERE administrator_id = $1 AND id = $2', [
                 administratorId,
                 loginSessionId,
               ]);
         const action = loginSessionId === undefined ? 'signed_out_everywhere' : 'signed_out';
-        if (ended > 0) await recordAdministratorEvent(inside, administratorId, by, action);
+        if (ended > 0) await recordAdministratorEvent(transaction, administratorId, by, action);
         return ended;
       }),
 
     allowReveal: (loginSessionId, keyId) =>
-      engine.transaction(undefined, async (inside) => {
-        const nowMs = await inside.now();
-        await inside.execute('DELETE FROM reveal WHERE sign_in_id = $1 AND created_ms < $2', [
+      engine.transaction(undefined, async (transaction) => {
+        const nowMs = await transaction.now();
+        await transaction.execute('DELETE FROM reveal WHERE sign_in_id = $1 AND created_ms < $2', [
           loginSessionId,
           nowMs - revealMs,
         ]);
-        const [row] = await inside.query<{ salt: Buffer }>(
+        const [row] = await transaction.query<{ salt: Buffer }>(
           `INSERT INTO reveal (sign_in_id, key_id, salt, created_ms) VALUES ($1, $2, $3, $4)
           ON CONFLICT (sign_in_id, key_id) DO UPDATE SET shown = 0 RETURNING salt`,
           [loginSessionId, keyId, randomBytes(32), nowMs],
@@ -154,8 +159,8 @@ export function createLoginSessionStore(engine: Engine): LoginSessionStore {
       }),
 
     takeReveal: async (loginSessionId, keyId) => {
-      const [row] = await engine.transaction(undefined, (inside) =>
-        inside.query<{ salt: Buffer }>(
+      const [row] = await engine.transaction(undefined, (transaction) =>
+        transaction.query<{ salt: Buffer }>(
           'UPDATE reveal SET shown = 1 WHERE sign_in_id = $1 AND key_id = $2 AND shown = 0 RETURNING salt',
           [loginSessionId, keyId],
         ),
@@ -179,22 +184,28 @@ function toLoginSession(row: LoginSessionRow): LoginSession {
   };
 }
 
-const recordSignIn = (inside: Queryable, administratorId: string, address: string) =>
-  recordAdministratorEvent(inside, administratorId, { name: '', address }, 'signed_in');
+const recordSignIn = (transaction: Queryable, administratorId: string, address: string) =>
+  recordAdministratorEvent(transaction, administratorId, { name: '', address }, 'signed_in');
 
 /** @param by without a name: the administrator */
 async function recordAdministratorEvent(
-  inside: Queryable,
+  transaction: Queryable,
   administratorId: string,
   by: Actor,
   action: AuditAction,
 ): Promise<void> {
-  const [row] = await inside.query<{ email: string; organizationId: string }>(
+  const [row] = await transaction.query<{ email: string; organizationId: string }>(
     'SELECT email, organization_id AS "organizationId" FROM administrator WHERE id = $1',
     [administratorId],
   );
   if (row === undefined) return;
-  await recordEvent(inside, { ...by, name: by.name || row.email }, action, row.organizationId, row.email);
+  await recordEvent(
+    transaction,
+    { ...by, name: by.name || row.email },
+    action,
+    row.organizationId,
+    row.email,
+  );
 }
 
 /** Clocks that were asked a moment apart may disagree by so much; what lies further ahead, a clock had wrong. */

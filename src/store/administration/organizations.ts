@@ -18,8 +18,8 @@ export function createOrganizationStore(engine: Engine, self: Actor): Organizati
 
   return {
     addOrganization: (name, id, by = self) =>
-      engine.transaction(undefined, async (inside) => {
-        const [taken] = await inside.query<Organization>(
+      engine.transaction(undefined, async (transaction) => {
+        const [taken] = await transaction.query<Organization>(
           `SELECT ${columns} FROM organization WHERE name = $1 OR id = $2`,
           [name, id],
         );
@@ -28,13 +28,13 @@ export function createOrganizationStore(engine: Engine, self: Actor): Organizati
             `There is an organization with this ${taken.id === id ? 'id' : 'name'} already: ${taken.name} (${taken.id}).`,
           );
         }
-        const createdAt = new Date(await inside.now()).toISOString();
-        await inside.execute('INSERT INTO organization (id, name, created_at) VALUES ($1, $2, $3)', [
+        const createdAt = new Date(await transaction.now()).toISOString();
+        await transaction.execute('INSERT INTO organization (id, name, created_at) VALUES ($1, $2, $3)', [
           id,
           name,
           createdAt,
         ]);
-        await recordEvent(inside, by, 'organization.added', id, name);
+        await recordEvent(transaction, by, 'organization.added', id, name);
         return { id, name, createdAt };
       }),
 
@@ -64,21 +64,21 @@ export function createOrganizationStore(engine: Engine, self: Actor): Organizati
     },
 
     removeOrganization: async (id, by = self) => {
-      const removed = await engine.transaction(id, async (inside) => {
-        const [found] = await inside.query<Pick<Organization, 'name'>>(
+      const removed = await engine.transaction(id, async (transaction) => {
+        const [found] = await transaction.query<Pick<Organization, 'name'>>(
           'DELETE FROM organization WHERE id = $1 RETURNING name',
           [id],
         );
-        if (found !== undefined) await recordEvent(inside, by, 'organization.removed', id, found.name);
+        if (found !== undefined) await recordEvent(transaction, by, 'organization.removed', id, found.name);
         return found !== undefined;
       });
       // Afterwards, as one may be added until the municipality is gone.
-      await engine.transaction(undefined, async (inside) => {
-        const gone = await inside.query<{ email: string }>(
+      await engine.transaction(undefined, async (transaction) => {
+        const gone = await transaction.query<{ email: string }>(
           'DELETE FROM administrator WHERE organization_id = $1 RETURNING email',
           [id],
         );
-        for (const { email } of gone) await recordEvent(inside, by, 'administrator.removed', id, email);
+        for (const { email } of gone) await recordEvent(transaction, by, 'administrator.removed', id, email);
       });
       // On their own: requests of other municipalities must not wait for the rest to be removed.
       await engine.execute('DELETE FROM rate_window WHERE organization_id = $1', [id]);

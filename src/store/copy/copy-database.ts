@@ -160,15 +160,14 @@ async function copySecrets(from: Engine, to: Engine, targetHasOthers: boolean): 
     return true;
   }
   if (targetHasOthers) return false;
-  await to.transaction(undefined, async (inside) => {
-    await inside.execute('DELETE FROM cursor_secret');
-    const createdAt = new Date(await inside.now()).toISOString();
+  await to.transaction(undefined, async (transaction) => {
+    await transaction.execute('DELETE FROM cursor_secret');
+    const createdAt = new Date(await transaction.now()).toISOString();
     for (const { generation, secret } of secrets) {
-      await inside.execute('INSERT INTO cursor_secret (generation, secret, created_at) VALUES ($1, $2, $3)', [
-        generation,
-        secret,
-        createdAt,
-      ]);
+      await transaction.execute(
+        'INSERT INTO cursor_secret (generation, secret, created_at) VALUES ($1, $2, $3)',
+        [generation, secret, createdAt],
+      );
     }
   });
   return true;

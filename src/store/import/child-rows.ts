@@ -4,7 +4,7 @@ import type { Columns, sessionSubmission, surveyOption, surveyQuestion } from '.
 
 /** A transaction of one municipality. */
 export interface TenantTransaction {
-  inside: Queryable;
+  transaction: Queryable;
   recordset: Engine['recordset'];
   organizationId: string;
   /** Of the source that writes; null: it is none. */
@@ -25,7 +25,7 @@ const columnList = (table: ChildTable) => Object.keys(childColumns(table)).join(
 
 /** The owners whose rows are not exactly those wanted. */
 export async function findChangedParents(
-  { inside, recordset, organizationId }: TenantTransaction,
+  { transaction, recordset, organizationId }: TenantTransaction,
   table: ChildTable,
   owners: readonly string[],
   wanted: readonly ChildRow[],
@@ -34,7 +34,7 @@ export async function findChangedParents(
   const incoming = `SELECT ${columnList(table)} FROM ${recordset('incoming', '$2', childColumns(table))}`;
   const present = `SELECT ${columnList(table)} FROM ${table.name} WHERE organization_id = $1
     AND ${owner} IN (SELECT id FROM ${recordset('owners', '$3', { id: 'text' })})`;
-  const rows = await inside.query<{ owner: string }>(
+  const rows = await transaction.query<{ owner: string }>(
     `SELECT ${owner} AS owner FROM (${incoming} EXCEPT ${present}) AS missing
     UNION SELECT ${owner} FROM (${present} EXCEPT ${incoming}) AS surplus`,
     [organizationId, JSON.stringify(wanted), JSON.stringify(owners.map((id) => ({ id })))],
@@ -43,11 +43,11 @@ export async function findChangedParents(
 }
 
 export async function insertChildRows(
-  { inside, recordset, organizationId }: TenantTransaction,
+  { transaction, recordset, organizationId }: TenantTransaction,
   table: ChildTable,
   rows: readonly ChildRow[],
 ): Promise<void> {
-  await inside.execute(
+  await transaction.execute(
     `INSERT INTO ${table.name} (organization_id, ${columnList(table)})
     SELECT $1, ${columnList(table)} FROM ${recordset('incoming', '$2', childColumns(table))}`,
     [organizationId, JSON.stringify(rows)],
@@ -55,11 +55,11 @@ export async function insertChildRows(
 }
 
 export async function deleteChildRows(
-  { inside, recordset, organizationId }: TenantTransaction,
+  { transaction, recordset, organizationId }: TenantTransaction,
   table: ChildTable,
   owners: readonly string[],
 ): Promise<void> {
-  await inside.execute(
+  await transaction.execute(
     `DELETE FROM ${table.name} WHERE organization_id = $1
       AND ${parentColumn(table)} IN (SELECT id FROM ${recordset('owners', '$2', { id: 'text' })})`,
     [organizationId, JSON.stringify(owners.map((id) => ({ id })))],

@@ -27,12 +27,12 @@ export function createImportSourceStore(engine: Engine): ImportSourceStore {
  * @throws StoreRefusal if another import changed the choice since this one read it: this one could redact less
  */
 export async function saveSource(
-  inside: Queryable,
+  transaction: Queryable,
   organizationId: string,
   source: WritingSource,
 ): Promise<void> {
   const { format, name, redaction, follows } = source;
-  const remembered = await inside.execute(
+  const remembered = await transaction.execute(
     `INSERT INTO import_source (organization_id, id, format, name, redaction) VALUES ($1, $2, $3, $4, $5)
     ON CONFLICT (organization_id, id) DO UPDATE SET redaction = excluded.redaction
     WHERE import_source.redaction IN (excluded.redaction, $6)`,

@@ -13,10 +13,10 @@ const idsAsRows = (ids: readonly string[]) => JSON.stringify(ids.map((id) => ({ 
 
 /** @returns the outcome of each removal, which are of one kind */
 export async function removeRecords(
-  { inside, recordset, organizationId }: TenantTransaction,
+  { transaction, recordset, organizationId }: TenantTransaction,
   removals: readonly Extract<ImportRecord, { kind: 'removal' }>[],
 ): Promise<ImportOutcome[]> {
-  const removed = await inside.query<{ id: string }>(
+  const removed = await transaction.query<{ id: string }>(
     `DELETE FROM ${removals[0]?.of} WHERE organization_id = $1
       AND id IN (SELECT id FROM ${recordset('incoming', '$2', { id: 'text' })}) RETURNING id`,
     [organizationId, idsAsRows(removals.map(({ id }) => id))],
@@ -26,7 +26,7 @@ export async function removeRecords(
 }
 
 export function createSourceQueries({
-  inside,
+  transaction,
   recordset,
   organizationId,
   sourceId,
@@ -36,7 +36,7 @@ export function createSourceQueries({
   const parameters = (ids: readonly string[]) => [organizationId, sourceId, idsAsRows(ids)];
   return {
     listIds: async (kind, after) => {
-      const rows = await inside.query<{ id: string }>(
+      const rows = await transaction.query<{ id: string }>(
         `SELECT id FROM ${kind} WHERE organization_id = $1 AND id > $2 ORDER BY id LIMIT ${maxListedIds}`,
         [organizationId, after],
       );
@@ -44,10 +44,10 @@ export function createSourceQueries({
     },
     countOwn: async (kind, ids) => {
       const sql = `SELECT count(*) AS count FROM ${kind} WHERE ${isOwn}`;
-      const [row] = await inside.query<{ count: number }>(sql, parameters(ids));
+      const [row] = await transaction.query<{ count: number }>(sql, parameters(ids));
       return Number(row?.count);
     },
-    deleteOwn: (kind, ids) => inside.execute(`DELETE FROM ${kind} WHERE ${isOwn}`, parameters(ids)),
+    deleteOwn: (kind, ids) => transaction.execute(`DELETE FROM ${kind} WHERE ${isOwn}`, parameters(ids)),
   };
 }
 
@@ -59,10 +59,10 @@ export function removeRecord(
   id: string,
   by: Actor,
 ): Promise<boolean> {
-  return engine.transaction(organizationId, async (inside) => {
+  return engine.transaction(organizationId, async (transaction) => {
     const sql = `DELETE FROM ${kind} WHERE organization_id = $1 AND id = $2`;
-    const removed = await inside.execute(sql, [organizationId, id]);
-    if (removed > 0) await recordEvent(inside, by, 'record.removed', organizationId, `${kind} ${id}`);
+    const removed = await transaction.execute(sql, [organizationId, id]);
+    if (removed > 0) await recordEvent(transaction, by, 'record.removed', organizationId, `${kind} ${id}`);
     return removed > 0;
   });
 }

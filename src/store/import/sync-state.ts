@@ -110,11 +110,11 @@ export function createSyncStore(engine: Engine): SyncStore {
     },
 
     updateMirror: (held, objects) =>
-      engine.transaction(held.organizationId, async (inside) => {
+      engine.transaction(held.organizationId, async (transaction) => {
         let written = 0;
         for await (const batch of toBatches(objects))
-          written += await upsertObjects(engine, inside, held.organizationId, held.id, batch);
-        await assertLease(inside, held);
+          written += await upsertObjects(engine, transaction, held.organizationId, held.id, batch);
+        await assertLease(transaction, held);
         return written;
       }),
   };
@@ -151,12 +151,12 @@ async function* toBatches(objects: AsyncIterable<MirroredObject>): AsyncGenerato
 
 function upsertObjects(
   { recordset }: Engine,
-  inside: Queryable,
+  transaction: Queryable,
   organizationId: string,
   id: string,
   batch: readonly MirroredObject[],
 ): Promise<number> {
-  return inside.execute(
+  return transaction.execute(
     `INSERT INTO sync_object (organization_id, sync_id, id, object)
     SELECT $1, $2, id, object FROM ${recordset('incoming', '$3', { id: 'text', object: 'text' })} WHERE true
     ON CONFLICT (organization_id, sync_id, id) DO UPDATE SET object = excluded.object

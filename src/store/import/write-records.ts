@@ -39,13 +39,13 @@ export function createImportStore(engine: Engine, self: Actor): ImportStore {
       return surveys.map((survey) => (isDraft(survey.status) ? { ...survey, status: 'draft' } : survey));
     },
     write: (organizationId, work, { source, lease } = {}) =>
-      engine.transaction(organizationId, async (inside) => {
-        if (source !== undefined) await saveSource(inside, organizationId, source);
+      engine.transaction(organizationId, async (transaction) => {
+        if (source !== undefined) await saveSource(transaction, organizationId, source);
         const sourceId = source === undefined ? null : deriveSourceId(source);
         const result = await work(
-          createRecordWriter({ inside, recordset: engine.recordset, organizationId, sourceId }),
+          createRecordWriter({ transaction, recordset: engine.recordset, organizationId, sourceId }),
         );
-        if (lease !== undefined) await assertLease(inside, lease);
+        if (lease !== undefined) await assertLease(transaction, lease);
         return result;
       }),
     removeRecord: (organizationId, kind, id, by = self) => removeRecord(engine, organizationId, kind, id, by),
@@ -103,16 +103,16 @@ async function putGroup(target: TenantTransaction, group: ImportRecord[]): Promi
 
 /** @returns what became of each row, by id */
 async function upsert(
-  { inside, organizationId }: TenantTransaction,
+  { transaction, organizationId }: TenantTransaction,
   table: SourcedTable,
   rows: readonly (Row & { id: string })[],
 ): Promise<Map<string, ImportOutcome>> {
-  const outcomes = await inside.upsert(table, organizationId, rows);
+  const outcomes = await transaction.upsert(table, organizationId, rows);
   return new Map(rows.map(({ id }, index) => [id, outcomes[index] as ImportOutcome]));
 }
 
 async function putSubmissions(
-  { inside, organizationId, sourceId }: TenantTransaction,
+  { transaction, organizationId, sourceId }: TenantTransaction,
   records: RecordOf<'submission'>[],
 ): Promise<Outcome[]> {
   const rows = records.map((record) => ({
@@ -129,7 +129,7 @@ async function putSubmissions(
     source_id: sourceId,
     description: record.description,
   }));
-  return inside.upsert(submission, organizationId, rows);
+  return transaction.upsert(submission, organizationId, rows);
 }
 
 async function putSessions(target: TenantTransaction, records: RecordOf<'session'>[]): Promise<Outcome[]> {
@@ -167,11 +167,11 @@ const earlierOf = (time: string, stored = time) => (stored < time ? stored : tim
 
 /** By id. */
 async function findStoredCreatedAt(
-  { inside, recordset, organizationId }: TenantTransaction,
+  { transaction, recordset, organizationId }: TenantTransaction,
   records: RecordOf<'session'>[],
 ): Promise<Map<string, string>> {
   if (records.length === 0) return new Map();
-  const stored = await inside.query<{ id: string; createdAt: string }>(
+  const stored = await transaction.query<{ id: string; createdAt: string }>(
     `SELECT id, created_at AS "createdAt" FROM session WHERE organization_id = $1
       AND id IN (SELECT id FROM ${recordset('incoming', '$2', { id: 'text' })})`,
     [organizationId, JSON.stringify(records.map(({ id }) => ({ id })))],
@@ -193,10 +193,10 @@ function agendaRows(records: readonly RecordOf<'session'>[]) {
 
 /** @returns a refusal for each session that names a submission which is not there */
 async function findMissingSubmissions(
-  { inside, recordset, organizationId }: TenantTransaction,
+  { transaction, recordset, organizationId }: TenantTransaction,
   entries: ReturnType<typeof agendaRows>,
 ): Promise<Map<string, StoreConflictError>> {
-  const unknown = await inside.query<{ owner: string; missing: string; position: number }>(
+  const unknown = await transaction.query<{ owner: string; missing: string; position: number }>(
     `SELECT session_id AS owner, submission_id AS missing, position FROM ${recordset('entries', '$2', childColumns(sessionSubmission))}
     WHERE NOT EXISTS (SELECT 1 FROM submission WHERE organization_id = $1 AND id = submission_id)
     ORDER BY session_id, position DESC`,
@@ -243,13 +243,13 @@ async function putSurveys(target: TenantTransaction, records: RecordOf<'survey'>
 
 /** @returns a refusal for each survey that another import published since it was read: its steps follow on what was before */
 async function findConflictingSurveys(
-  { inside, organizationId }: TenantTransaction,
+  { transaction, organizationId }: TenantTransaction,
   records: readonly RecordOf<'survey'>[],
 ): Promise<Map<string, StoreConflictError>> {
   const refusals = new Map<string, StoreConflictError>();
   for (const { surveyId, follows } of records) {
     if (follows === undefined) continue;
-    const rows = await inside.query<SurveyRow>(surveyResults, [organizationId, surveyId]);
+    const rows = await transaction.query<SurveyRow>(surveyResults, [organizationId, surveyId]);
     if ((pickPublished(rows) ?? null) === follows) continue;
     refusals.set(
       surveyId,

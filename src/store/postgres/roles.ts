@@ -47,9 +47,9 @@ export async function currentRole(engine: Engine): Promise<string> {
 export async function grantServingRole(engine: Engine, role: string): Promise<void> {
   const grantee = escapeIdentifier(role);
   const tables = [...publishedTables.map(({ name }) => name), ...unscopedTables].join(', ');
-  await engine.transaction(undefined, async (inside) => {
-    const [row] = await inside.query<{ schema: string }>('SELECT current_schema() AS schema');
-    await inside.exec(
+  await engine.transaction(undefined, async (transaction) => {
+    const [row] = await transaction.query<{ schema: string }>('SELECT current_schema() AS schema');
+    await transaction.exec(
       `GRANT USAGE ON SCHEMA ${escapeIdentifier(row?.schema as string)} TO ${grantee};
       GRANT SELECT, INSERT, UPDATE, DELETE ON ${tables} TO ${grantee};
       GRANT SELECT, INSERT ON ${appendOnlyTables.join(', ')} TO ${grantee};

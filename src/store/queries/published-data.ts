@@ -4,6 +4,7 @@ import type { Engine, PageRow } from '../engine.ts';
 import { readLongSession } from './long-session.ts';
 import {
   documentSeparator,
+  lists,
   pageQueries,
   sessionWithSubmissions,
   submissionById,
@@ -14,38 +15,40 @@ import {
 const idLength = 36;
 
 export function createPublishedDataStore(engine: Engine): PublishedDataStore {
-  async function page(
-    queries: Record<'first' | 'later' | 'after', readonly string[]>,
-    filters: readonly string[],
+  /** @param filters values by column; undefined does not filter */
+  async function readPage(
+    list: (typeof lists)[keyof typeof lists],
+    filters: Readonly<Record<string, string | undefined>>,
     { organizationId, after, limit }: PageRequest,
   ): Promise<Page> {
-    const scope: [string, ...string[]] = [organizationId, ...filters];
-    // One row more than asked for tells whether there is a next page, without counting anything.
-    if (after === undefined) return toPage(await engine.readPage(queries.first, scope, limit + 1), limit);
+    const present = Object.entries(filters).filter(
+      (filter): filter is [string, string] => filter[1] !== undefined,
+    );
+    const { first, afterTime, afterRow } = pageQueries(
+      list,
+      present.map(([column]) => column),
+    );
+    const values = present.map(([, value]) => value);
+    // One more row than requested shows whether there is a next page.
+    const read = (parts: readonly string[], ...position: string[]) =>
+      engine.readPage(parts, [organizationId, ...values, ...position], limit + 1);
+    if (after === undefined) return toPage(await read(first), limit);
     const { at, id } = after;
-    return id === undefined
-      ? toPage(await engine.readPage(queries.later, [...scope, at], limit + 1), limit)
-      : toPage(await engine.readPage(queries.after, [...scope, at, id], limit + 1), limit);
+    return toPage(await (id === undefined ? read(afterTime, at) : read(afterRow, at, id)), limit);
   }
 
   return {
-    listSubmissions: ({ status, topic, ...request }) => {
-      if (status !== undefined && topic !== undefined) {
-        return page(pageQueries.submissionsByStatusAndTopic, [status, topic], request);
-      }
-      if (status !== undefined) return page(pageQueries.submissionsByStatus, [status], request);
-      if (topic !== undefined) return page(pageQueries.submissionsByTopic, [topic], request);
-      return page(pageQueries.submissions, [], request);
-    },
+    listSubmissions: ({ status, topic, ...request }) =>
+      readPage(lists.submissions, { status, topic_category_name: topic }, request),
     findSubmission: (organizationId, id) => engine.readDocument(submissionById, organizationId, id),
-    listSessions: (request) => page(pageQueries.sessions, [], request),
+    listSessions: (request) => readPage(lists.sessions, {}, request),
     findSession: async (organizationId, id) => {
       const parameters = [organizationId, id] as const;
       const [row] = await engine.tenantQuery<{ document: string | null }>(sessionWithSubmissions, parameters);
       return row?.document === null ? readLongSession(engine, organizationId, id) : row?.document;
     },
     listSupport: async ({ submissionId, ...request }) => {
-      if (submissionId === undefined) return page(pageQueries.support, [], request);
+      if (submissionId === undefined) return readPage(lists.support, {}, request);
       const tally = await engine.readDocument(tallyById, request.organizationId, submissionId);
       return { documents: Buffer.from(tally ?? ''), next: undefined };
     },
@@ -59,23 +62,20 @@ export interface SurveyRow {
   document: string;
 }
 
-/**
- * The document of a survey that is not a draft. An import stores drafts under that one word; the check here covers
- * rows that other programs wrote.
- */
+/** undefined for a draft. An import stores every draft with the status `draft`, but other programs may not. */
 export function pickPublished([row]: readonly SurveyRow[]): string | undefined {
   return row === undefined || isDraft(row.status) ? undefined : row.document;
 }
 
-/** Takes the row behind the page off, and tells from it where the next one begins. */
+/** Removes the row after the page, and derives the next position from it. */
 function toPage({ documents, keys, count }: PageRow, limit: number): Page {
   if (count <= limit) return { documents, next: undefined };
   const keyLength = keys.length / count;
   const key = keys.slice(-2 * keyLength, -keyLength);
-  const following = keys.slice(-keyLength);
+  const nextKey = keys.slice(-keyLength);
   const at = key.slice(0, -idLength);
   return {
     documents: documents.subarray(0, documents.lastIndexOf(documentSeparator)),
-    next: following.startsWith(at) ? { at, id: key.slice(-idLength) } : { at },
+    next: nextKey.startsWith(at) ? { at, id: key.slice(-idLength) } : { at },
   };
 }

@@ -1,62 +1,75 @@
-/** The SQL that every engine reads alike. `$1` is the municipality wherever a query has one. */
+/** SQL for both engines. `$1` is the municipality. */
 import type { Engine } from '../engine.ts';
 import type { Table } from '../schema.ts';
 
 export const selectCursorSecrets =
   'SELECT generation, secret FROM cursor_secret ORDER BY generation DESC LIMIT 2';
 
-/** Between the documents of a page. No JSON text of a database has a line break inside, so the last one can be found. */
+/** Separates the documents of a page. The database's JSON texts contain no line breaks, so the separator is unique. */
 export const documentSeparator = ',\n';
 
-/** A list of the API; `at` is the column that it descends by. */
+/** A list of the API. `at` is the column of its descending order. */
 interface List {
   table: string;
   document: string;
   at: string;
 }
 
-/**
- * One page, in parts for `Engine.page`. Parameters: municipality, one value per filter, and the sort key of the row
- * to go on behind; for `after` its id too.
- *
- * The order descends by one column and ascends by the other, which no row comparison can express. Two seeks
- * can: the rest of the rows that share the sort key, then all that come later; most often there is no such rest,
- * and `later` does. Neither sorts, so a page costs the same at any depth, however many rows share a timestamp.
- */
-function buildPageQueries({ table, document, at }: List, filters: readonly string[]) {
-  const scope = ['organization_id = $1', ...filters.map((column, index) => `${column} = $${index + 2}`)].join(
-    ' AND ',
-  );
-  const first = `SELECT ${document} AS document, ${at} AS at, id FROM ${table} WHERE ${scope}`;
-  const afterAt = `$${filters.length + 2}`;
-  const afterId = `$${filters.length + 3}`;
-  const later = `${first} AND ${at} < ${afterAt}`;
-  return {
-    first: [first],
-    later: [later],
-    after: [`${first} AND ${at} = ${afterAt} AND id > ${afterId}`, later],
-  };
+export const lists = {
+  submissions: { table: 'submission', document: 'document', at: 'created_at' },
+  support: { table: 'submission', document: 'tally', at: 'created_at' },
+  sessions: { table: 'session', document: 'document', at: 'date' },
+} as const satisfies Record<string, List>;
+
+/** One page in parts for `Engine.readPage`, by the start of the page. Parameters: municipality, filters, position. */
+interface PageQueries {
+  first: readonly string[];
+  /** Position: the time of the last row. No further row has this time, the usual case. */
+  afterTime: readonly string[];
+  /** Position: time and id of the last row. */
+  afterRow: readonly string[];
 }
 
-const submissions: List = { table: 'submission', document: 'document', at: 'created_at' };
+const composedPages = new Map<string, PageQueries>();
 
-export const pageQueries = {
-  submissions: buildPageQueries(submissions, []),
-  submissionsByStatus: buildPageQueries(submissions, ['status']),
-  submissionsByTopic: buildPageQueries(submissions, ['topic_category_name']),
-  submissionsByStatusAndTopic: buildPageQueries(submissions, ['status', 'topic_category_name']),
-  support: buildPageQueries({ ...submissions, document: 'tally' }, []),
-  sessions: buildPageQueries({ table: 'session', document: 'document', at: 'date' }, []),
-};
+/**
+ * The order is descending by time and ascending by id, which no row comparison expresses. Two index seeks do: the
+ * remaining rows of the same time, then all older rows. Neither sorts, so every page costs the same, even if many rows
+ * have the same time.
+ *
+ * @param filters columns
+ */
+export function pageQueries(list: List, filters: readonly string[]): PageQueries {
+  const name = [list.table, list.document, ...filters].join(' ');
+  let queries = composedPages.get(name);
+  if (queries === undefined) {
+    queries = composePages(list, filters);
+    composedPages.set(name, queries);
+  }
+  return queries;
+}
+
+function composePages({ table, document, at }: List, filters: readonly string[]): PageQueries {
+  const scope = ['organization_id = $1', ...filters.map((column, index) => `${column} = $${index + 2}`)];
+  const first = `SELECT ${document} AS document, ${at} AS at, id FROM ${table} WHERE ${scope.join(' AND ')}`;
+  const time = `$${scope.length + 1}`;
+  const id = `$${scope.length + 2}`;
+  const older = `${first} AND ${at} < ${time}`;
+  return {
+    first: [first],
+    afterTime: [older],
+    afterRow: [`${first} AND ${at} = ${time} AND id > ${id}`, older],
+  };
+}
 
 export const submissionById = 'SELECT document FROM submission WHERE organization_id = $1 AND id = $2';
 
 export const tallyById = 'SELECT tally AS document FROM submission WHERE organization_id = $1 AND id = $2';
 
-/** A stored document, opened again to take one more member: `{…` without the closing brace. */
+/** A stored document without its closing brace, so that another member can follow. */
 const withoutClosingBrace = (document: string) => `substr(${document}, 1, length(${document}) - 1)`;
 
-/** The beginning of a session's document, up to the first submission of its agenda. */
+/** The document of a session up to the first submission of its agenda. */
 const sessionOpening = `${withoutClosingBrace('session.document')} || ',"submissions":['`;
 
 const agenda = `
@@ -65,10 +78,10 @@ const agenda = `
     AND submission.id = session_submission.submission_id
   WHERE session_submission.organization_id = $1 AND session_submission.session_id = $2`;
 
-/** Submissions of an agenda that is read with one statement. */
+/** One statement reads an agenda up to this number of submissions. */
 const maxShortAgenda = 100;
 
-/** `document` is null where the agenda is too long to be read with one statement. */
+/** `document` is null for a longer agenda: see long-session.ts. */
 export const sessionWithSubmissions = `
   SELECT CASE WHEN session.submission_count <= ${maxShortAgenda} THEN ${sessionOpening} || coalesce((
     SELECT string_agg(submission.document, ',' ORDER BY session_submission.position) ${agenda}
@@ -76,7 +89,7 @@ export const sessionWithSubmissions = `
   FROM session
   WHERE session.organization_id = $1 AND session.id = $2`;
 
-/** The parts of a session whose agenda is long. */
+/** The parts of a session with a long agenda. */
 export const longSession = {
   opening: `SELECT ${sessionOpening} AS opening FROM session WHERE session.organization_id = $1 AND session.id = $2`,
   /** Does not read the documents themselves. */
@@ -87,7 +100,7 @@ export const longSession = {
     ORDER BY session_submission.position`,
 };
 
-/** Of drafts too: `pickPublished` decides. */
+/** Includes drafts. `pickPublished` excludes them. */
 export const surveyResults = `
   SELECT survey.status, ${withoutClosingBrace('survey.document')} || ',"questions":[' || coalesce((
     SELECT string_agg(${withoutClosingBrace('survey_question.document')} || ',"options":[' || coalesce((
@@ -102,13 +115,13 @@ export const surveyResults = `
   FROM survey
   WHERE survey.organization_id = $1 AND survey.id = $2`;
 
-/** Of `upsertQuery`: key, then the other columns. */
+/** Columns of `upsertQuery`: the key, then the others. */
 export const writtenColumns = ({ key, columns }: Table) => [...Object.keys(key), ...Object.keys(columns)];
 
 /**
- * Writes rows by municipality and key, and leaves equal ones alone, so that nothing is written twice.
+ * Inserts or updates rows. Does not write equal rows.
  *
- * @param rows a query for the municipality and the table's `writtenColumns`, or `VALUES`
+ * @param rows a query, or `VALUES`, for the municipality and the `writtenColumns` of the table
  */
 export function upsertQuery(table: Table, rows: string): string {
   const { name, key, columns, appendOnly } = table;
@@ -120,13 +133,13 @@ export function upsertQuery(table: Table, rows: string): string {
     ON CONFLICT (organization_id, ${keys}) ${appendOnly ? 'DO NOTHING' : update}`;
 }
 
-/** As `upsertQuery`. Parameters: municipality, and the rows as a JSON array. */
+/** As `upsertQuery`. Parameters: the municipality, and the rows as a JSON array. */
 export function upsertRecordsetQuery(table: Table, recordset: Engine['recordset']): string {
   const incoming = recordset('incoming', '$2', { ...table.key, ...table.columns });
   return upsertQuery(table, `SELECT $1, ${writtenColumns(table).join(', ')} FROM ${incoming} WHERE true`);
 }
 
-/** Composes each query once: the text is the key under which an engine finds what it has prepared. */
+/** Composes each query once. The engines find prepared statements by their text. */
 export function memoize<Query extends string | readonly string[]>(
   compose: (query: Query, parameterCount: number) => string,
 ) {

@@ -55,16 +55,16 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
   const readerStatements = createQueryable(reader, options, watch);
   const take = createRateLimiter(reader, options);
 
-  async function inTransaction<Result>(work: (inside: Queryable) => Promise<Result>): Promise<Result> {
+  async function inTransaction<Result>(work: (transaction: Queryable) => Promise<Result>): Promise<Result> {
     watch.checkNow();
     writer ??= connectWriter(options);
-    const inside = createQueryable(writer, options, watch);
+    const transaction = createQueryable(writer, options, watch);
     await retryWhileBusy(() => writer?.exec('BEGIN IMMEDIATE'), options.lockTimeoutMs);
     try {
-      const result = await work(inside);
+      const result = await work(transaction);
       // What is committed to a file that nobody opens any more must not be acknowledged.
       watch.checkNow();
-      await inside.exec('COMMIT');
+      await transaction.exec('COMMIT');
       return result;
     } catch (error) {
       // A full disk may already have rolled back.
