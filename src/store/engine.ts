@@ -1,104 +1,104 @@
-/** What the store needs of an SQL engine. One file implements it for each. */
+/** Interface of the SQL engines. sqlite/sqlite-engine.ts and postgres/postgres-engine.ts implement it. */
 import type { Admission, ImportOutcome } from '../domain/store.ts';
 import type { Columns, SourcedTable } from './schema.ts';
 
-/** A list of texts or of numbers is an array of PostgreSQL's. */
+/** Arrays are PostgreSQL arrays. */
 export type Value = string | number | Buffer | null | readonly (string | number)[];
 
-/** Values by the names of their columns. */
+/** Values by column. */
 export type Row = Readonly<Record<string, Value>>;
 
 /**
- * Runs SQL with `$1`, `$2`, … for parameters, which both SQLite and PostgreSQL read. Rejects with
- * `StoreUnavailable` or with the engine's own error.
+ * Runs SQL with the parameters `$1`, `$2`, …
+ *
+ * @throws StoreUnavailableError, or the error of the engine
  */
 export interface Queryable {
   query<Row>(sql: string, parameters?: readonly Value[]): Promise<Row[]>;
-  /** How many rows were written. */
+  /** Returns the number of written rows. */
   execute(sql: string, parameters?: readonly Value[]): Promise<number>;
   /**
-   * Writes rows by municipality and id, and leaves equal ones alone.
+   * Inserts or updates rows by municipality and id.
    *
-   * @param rows values of all columns by their names; no id twice, and all of one `source_id`
-   * @returns what became of each, in their order; a different `source_id` alone is written and is no change
+   * @param rows values of all columns, with unique ids and one common `source_id`
+   * @returns one outcome for each row. If only the `source_id` differs, it is written and the row counts as unchanged.
    */
   upsert(table: SourcedTable, organizationId: string, rows: readonly Row[]): Promise<ImportOutcome[]>;
-  /** Several statements without parameters. */
+  /** Runs several statements without parameters. */
   exec(sql: string): Promise<void>;
-  /** The store's clock, Unix milliseconds. */
+  /** The store's clock in Unix milliseconds. */
   now(): Promise<number>;
 }
 
-/** Parameters of which the first names a municipality. */
+/** The first parameter is the id of a municipality. */
 export type TenantParameters = readonly [string, ...Value[]];
 
-/** A page of a hundred, and the row that tells whether there is another. */
+/** A page of 100 rows, and one more row that shows whether there is a next page. */
 export const maxPageRows = 101;
 
-/** One page of a list, and the row behind it, put together. */
+/** The rows of one page and the row after it. */
 export interface PageRow {
-  /** JSON texts with `documentSeparator` between them; empty where there are none. */
+  /** JSON texts separated by `documentSeparator`; may be empty. */
   documents: Buffer;
-  /** The sort keys of the rows without anything between them: `at`, of one length in a list, and `id`. */
+  /** The sort keys (`at`, then `id`) of all rows without separators. All have the same length. */
   keys: string;
   count: number;
 }
 
-/** Reads of one municipality that all see the same state of the database, whatever is written meanwhile. */
+/** Reads of one municipality from one state of the database. */
 export interface Snapshot {
   query<Row>(sql: string, parameters: TenantParameters): Promise<Row[]>;
-  /** May be called more than once. */
+  /** Idempotent. */
   close(): Promise<void>;
 }
 
 export interface Engine extends Queryable {
-  /** Where the numbered migrations of this engine lie, below `migrations/`. */
+  /** Folder of the engine's migrations in `migrations/`. */
   dialect: 'sqlite' | 'postgres';
-  /** As `rows`, for what is published: reads the rows of one municipality, which `$1` names, and no others. */
+  /** As `query`, for published tables. Reads only rows of the municipality `$1`. */
   tenantQuery<Row>(sql: string, parameters: TenantParameters): Promise<Row[]>;
-  /** As `rowsOf`, for one row of each of several municipalities, in their order. `parameters` are from `$2` on. */
+  /** As `tenantQuery` for several municipalities, one row each, in their order. `parameters` start at `$2`. */
   queryForEachTenant<Row>(
     sql: string,
     organizationIds: readonly string[],
     parameters: readonly Value[],
   ): Promise<Row[]>;
-  /** As `rowsOf`, for one `document` by its id, which `$2` names; undefined where there is none. */
+  /** As `tenantQuery`, for the `document` with the id `$2`. undefined: missing. */
   readDocument(sql: string, organizationId: string, id: string): Promise<string | undefined>;
   /**
-   * As `rowsOf`, one page of a list.
+   * As `tenantQuery`, for one page of a list, ordered by `at` descending, then by `id`.
    *
-   * @param parts queries for `document`, `at` and `id`, without order and limit; all rows of one come before those of the next, and each is
-   *   ordered by its column `at` descending, then by `id`
-   * @param limit most rows in all, 1 to `maximumRows`
+   * @param parts queries for `document`, `at` and `id` without ORDER BY and LIMIT. All rows of a part come before the rows
+   *   of the next part.
+   * @param limit maximum rows of all parts, 1 to `maxPageRows`
    */
   readPage(
     parts: readonly string[],
     parameters: readonly [string, ...string[]],
     limit: number,
   ): Promise<PageRow>;
-  /** Opens a snapshot. Waits while as many are open as the engine allows: each has a connection of its own. */
+  /** Each snapshot has its own connection. Waits while the maximum number is open. */
   openSnapshot(organizationId: string): Promise<Snapshot>;
   /**
-   * Runs `work` in one transaction: what it wrote is kept unless it rejects. `work` uses only the statements it
-   * is given, and for published data only those of the municipality. Transactions of the same municipality run
-   * one after the other, in all processes; so do those of none. Reads go on beside them.
+   * Runs `work` in one transaction and rolls back if it rejects. `work` may only use the given `Queryable`, and may
+   * only access published data of the municipality. Transactions of one municipality are serialized across all
+   * processes, and so are those without a municipality. Reads continue concurrently.
    */
   transaction<Result>(
     organizationId: string | undefined,
     work: (transaction: Queryable) => Promise<Result>,
   ): Promise<Result>;
   /**
-   * A table expression: the objects of the JSON array that a parameter holds, as rows.
+   * A table expression for the rows of a JSON array of objects.
    *
-   * @param parameter such as `$2`. Bytes are hexadecimal in it.
+   * @param parameter such as `$2`. Bytes are hexadecimal.
    */
   recordset(alias: string, parameter: string, columns: Columns): string;
-  /** Whether there is a table or view of this name. */
   hasTable(name: string): Promise<boolean>;
-  /** See `Access.admit`: the one statement of the hot path that differs between engines. */
+  /** See `AccessStore.admit`. */
   admit(secretHash: Buffer): Promise<Admission | undefined>;
   backup(file: string): Promise<void>;
-  /** Resolves with a sentence when the database was replaced by another one: only a new process can read that. */
+  /** Resolves with a message when the database file was replaced. Only a new process can read the new file. */
   replaced: Promise<string>;
   close(): Promise<void>;
 }

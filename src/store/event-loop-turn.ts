@@ -1,2 +1,2 @@
-/** Resolves when all that has arrived by now was looked at: what comes together in one turn can be done together. */
+/** Resolves after the pending I/O callbacks, so that work of one turn can be batched. */
 export const nextEventLoopTurn = () => new Promise<void>((resolve) => setImmediate(resolve));

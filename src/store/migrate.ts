@@ -1,6 +1,6 @@
 /**
- * Brings a database to the schema of this version: the numbered files of `migrations/<dialect>/`, in order,
- * each once. Any number of processes may start at once: the first to get the write lock does the work.
+ * Applies the migrations in `migrations/<dialect>/` in their order, each once. Processes may start concurrently: the first
+ * one that gets the write lock applies them.
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -11,25 +11,25 @@ interface Migration {
   version: number;
   name: string;
   sql: string;
-  /** The oldest schema whose code can still work once this migration has run; see migrations/README.md. */
+  /** The oldest schema version whose code works with this migration. See migrations/README.md. */
   compatibleWith: number;
-  /** SHA-256 of the file, whose line endings may be those of any system. */
+  /** SHA-256 of the file with LF line endings. */
   checksum: string;
 }
 
 interface AppliedMigration {
   version: number;
   compatibleWith: number;
-  /** undefined: the database is older than checksums. */
+  /** undefined in databases from before checksums. */
   checksum: string | undefined;
 }
 
 /**
- * @returns the names of the migrations applied by this call, in order
- * @throws StoreRefusal as `pendingMigrations`
+ * @returns the names of the applied migrations, in order
+ * @throws StoreConflictError see `pendingMigrations`
  */
 export async function migrate(engine: Engine): Promise<string[]> {
-  // Most starts find nothing to do, and should not wait for a writer to learn that.
+  // Most starts have no pending migrations and should not wait for a write lock.
   if ((await pendingMigrations(engine)).length === 0) return [];
   return engine.transaction(undefined, async (transaction) => {
     await transaction.exec(
@@ -53,8 +53,7 @@ export async function migrate(engine: Engine): Promise<string[]> {
 
 /**
  * @returns the names of the migrations that the database lacks, in order
- * @throws StoreRefusal when a newer version has changed the database in a way that this one cannot work with, or when a
- *   migration that was applied is not the one that this version has
+ * @throws StoreConflictError if the schema is too new for this version, or an applied migration differs from the file
  */
 export async function pendingMigrations(engine: Engine): Promise<string[]> {
   const applied = (await engine.hasTable('schema_migration')) ? await readApplied(engine) : [];
@@ -83,7 +82,7 @@ function readMigrations(dialect: string): Migration[] {
 }
 
 async function readApplied(statements: Queryable): Promise<AppliedMigration[]> {
-  // A database that is older than checksums has no such column to ask for.
+  // SELECT * because databases from before checksums lack that column.
   const rows = await statements.query<{ version: number; compatible_with: number; checksum?: string }>(
     'SELECT * FROM schema_migration',
   );
@@ -95,16 +94,16 @@ async function readApplied(statements: Queryable): Promise<AppliedMigration[]> {
 }
 
 function selectPending({ dialect }: Engine, applied: readonly AppliedMigration[]): Migration[] {
-  const known = readMigrations(dialect);
-  const ours = Math.max(...known.map(({ version }) => version));
+  const available = readMigrations(dialect);
+  const latest = Math.max(...available.map(({ version }) => version));
   const newest = Math.max(0, ...applied.map(({ version }) => version));
   const needed = Math.max(0, ...applied.map(({ compatibleWith }) => compatibleWith));
-  if (needed > ours) {
+  if (needed > latest) {
     throw new StoreConflictError(
-      `The database was written by a newer version of Rostra: it has schema ${newest}, which works with versions that know schema ${needed}; this one knows schemas up to ${ours}. Install a newer version, or restore a backup taken before the upgrade.`,
+      `The database was written by a newer version of Rostra: it has schema ${newest}, which works with versions that know schema ${needed}; this one knows schemas up to ${latest}. Install a newer version, or restore a backup taken before the upgrade.`,
     );
   }
-  return known.filter(({ version, name, checksum }) => {
+  return available.filter(({ version, name, checksum }) => {
     const found = applied.find((one) => one.version === version);
     if (found !== undefined && found.checksum !== checksum)
       throw new StoreConflictError(editedMigrationMessage(name));

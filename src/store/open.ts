@@ -1,4 +1,4 @@
-/** Opens the store of a configuration: the engine, brought to the newest schema, behind the port. */
+/** Opens the configured database, applies pending migrations, and creates the store. */
 import type { Actor } from '../domain/actor.ts';
 import { isPostgresUrl } from '../domain/postgres-url.ts';
 import type { Store } from '../domain/store.ts';
@@ -27,13 +27,12 @@ import { createPublishedDataStore } from './queries/published-data.ts';
 import { createReadinessCheck } from './readiness-check.ts';
 import { openSqlite, type SqliteOptions } from './sqlite/sqlite-engine.ts';
 
-/** What each engine needs is told by the engine; it takes its own from here. */
 export interface StoreOptions extends Omit<SqliteOptions, 'file'>, Omit<PostgresOptions, 'url'> {
-  /** A file for SQLite, or a `postgres://` address. */
+  /** An SQLite file or a `postgres://` URL. */
   database: string;
-  /** Address of the role that owns the tables, to bring them up to date with; PostgreSQL only. */
+  /** URL of the role that owns the tables and applies migrations; PostgreSQL only. */
   owner: string | undefined;
-  /** Who does what is done without naming another: the audit log has it. */
+  /** Default actor for the audit log. */
   actor: Actor;
 }
 
@@ -45,8 +44,9 @@ export interface OpenedStore extends Store {
 }
 
 /**
- * @throws StoreRefusal when the database is missing, foreign, newer than this version, or not safe to serve from
- * @throws StoreUnavailable when it cannot be opened
+ * @throws StoreConflictError if the database is missing, belongs to another application, has a newer schema, or its role
+ *   could bypass row-level security
+ * @throws StoreUnavailableError if the database cannot be opened
  */
 export async function openStore(options: StoreOptions): Promise<OpenedStore> {
   const { engine, migrations } = await openCurrentEngine(options);
@@ -119,7 +119,7 @@ async function openEngine(options: StoreOptions): Promise<Engine> {
   return openSqlite({ ...options, file: options.database });
 }
 
-/** Brings the tables up to date where the owner's address is known, and checks that the role may serve. */
+/** Applies migrations as the owner, if configured, and checks the serving role. */
 async function prepareRole(engine: Engine, options: StoreOptions): Promise<string[]> {
   const applied = options.owner === undefined ? [] : await migrateAs(options.owner, engine, options);
   await assertSafeRole(engine);

@@ -1,8 +1,8 @@
-/** Key and window for requests that come together: `Access.admit`. */
+/** Batches concurrent requests of one key for `AccessStore.admit`. */
 import type { Admission } from '../domain/store.ts';
 import { nextEventLoopTurn } from './event-loop-turn.ts';
 
-/** What one statement took from the window of a key. */
+/** Result of one statement for several requests of a key. */
 export interface GrantedBatch {
   organizationId: string;
   keyId: string;
@@ -11,81 +11,80 @@ export interface GrantedBatch {
   limit: number;
   nowMs: number;
   windowStartMs: number;
-  /** Requests used in the window, those granted among them. */
+  /** Used requests in the window, including the granted ones. */
   used: number;
-  /** How many of those asked for were granted; the first ones, in the order they were asked. */
+  /** Number of granted requests of the batch: the first ones in order of arrival. */
   granted: number;
   secrets: [Buffer, ...Buffer[]];
   /** See `Admission`. */
   dataVersion: number | string | undefined;
 }
 
-/** Requests of one key that the next statement takes together. */
 interface PendingBatch {
   requests: number;
-  taken: Promise<GrantedBatch | undefined>;
+  granted: Promise<GrantedBatch | undefined>;
 }
 
 /**
- * Requests of one key that arrive in one turn of the event loop, or while a statement for it is under way, share
- * the next statement: one for each would only wait for the others' row. It begins after each of them has
- * arrived, so it sees every revocation that it must.
+ * Requests of one key that arrive in one turn of the event loop, or during a running statement for the key, share the
+ * next statement: separate statements would wait for the same row lock. The statement starts after all its requests have
+ * arrived, so it sees every revocation that was committed before them.
  *
- * @param take takes so many requests of a key, as many of them as its window has left; undefined: no such key
+ * @param grantRequests grants up to `requests` requests, limited by the window of the key; undefined: unknown key
  */
 export function createRateLimitBatcher(
-  take: (secretHash: Buffer, requests: number) => Promise<GrantedBatch | undefined>,
+  grantRequests: (secretHash: Buffer, requests: number) => Promise<GrantedBatch | undefined>,
   rateWindowMs: number,
 ) {
-  const gatherings = new Map<string, PendingBatch>();
+  const pending = new Map<string, PendingBatch>();
   const running = new Map<string, Promise<unknown>>();
 
-  function gather(key: string, secretHash: Buffer): PendingBatch {
-    const gathering: PendingBatch = {
+  function openBatch(key: string, secretHash: Buffer): PendingBatch {
+    const batch: PendingBatch = {
       requests: 0,
-      taken: (running.get(key) ?? nextEventLoopTurn()).then(() => {
-        gatherings.delete(key);
-        const taken = take(secretHash, gathering.requests);
-        const settled: Promise<void> = taken.then(
-          () => forget(key, settled),
-          () => forget(key, settled),
+      granted: (running.get(key) ?? nextEventLoopTurn()).then(() => {
+        pending.delete(key);
+        const granted = grantRequests(secretHash, batch.requests);
+        const settled: Promise<void> = granted.then(
+          () => markFinished(key, settled),
+          () => markFinished(key, settled),
         );
         running.set(key, settled);
-        return taken;
+        return granted;
       }),
     };
-    gatherings.set(key, gathering);
-    return gathering;
+    pending.set(key, batch);
+    return batch;
   }
 
-  function forget(key: string, settled: Promise<unknown>): void {
+  function markFinished(key: string, settled: Promise<unknown>): void {
     if (running.get(key) === settled) running.delete(key);
   }
 
   return async (secretHash: Buffer): Promise<Admission | undefined> => {
     const key = secretHash.toString('latin1');
-    const gathering = gatherings.get(key) ?? gather(key, secretHash);
-    gathering.requests += 1;
-    const place = gathering.requests;
-    const taken = await gathering.taken;
-    return taken && toAdmission(taken, place, rateWindowMs);
+    const batch = pending.get(key) ?? openBatch(key, secretHash);
+    batch.requests += 1;
+    const position = batch.requests;
+    const granted = await batch.granted;
+    return granted && toAdmission(granted, position, rateWindowMs);
   };
 }
 
-/** @param place of the request among those that were taken together, from 1 */
-function toAdmission(taken: GrantedBatch, place: number, rateWindowMs: number): Admission {
-  const { organizationId, keyId, keyPrefix, keyName, limit, nowMs, windowStartMs } = taken;
-  const isRateLimited = place > taken.granted;
+/** @param position of the request in the batch, from 1 */
+function toAdmission(batch: GrantedBatch, position: number, rateWindowMs: number): Admission {
+  const { organizationId, keyId, keyPrefix, keyName, limit, nowMs, windowStartMs } = batch;
+  const isRateLimited = position > batch.granted;
   return {
     caller: { organizationId, keyId, keyPrefix, keyName },
     window: {
       limit,
-      remaining: isRateLimited ? 0 : limit - (taken.used - taken.granted + place),
+      remaining: isRateLimited ? 0 : limit - (batch.used - batch.granted + position),
       resetAtMs: windowStartMs + rateWindowMs,
     },
     isRateLimited,
-    cursorSecrets: taken.secrets,
-    dataVersion: taken.dataVersion,
+    cursorSecrets: batch.secrets,
+    dataVersion: batch.dataVersion,
     nowMs,
   };
 }

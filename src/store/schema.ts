@@ -1,16 +1,17 @@
-/** The tables of a database, as both engines have them, each after those that it refers to. */
+/** The tables of both engines, in the order of their foreign keys. */
+
 /** Columns and their types, by name. */
 export type Columns = Readonly<Record<string, 'text' | 'integer' | 'bytes'>>;
 
 export interface Table {
   name: string;
-  /** What tells the rows of one municipality apart, in its order. */
+  /** Key within one municipality, in order. */
   key: Columns;
-  /** The other columns that are written; what the database generates or counts is not among them. */
+  /** Other columns that the program writes. */
   columns: Columns;
-  /** What the database makes of the rest, and publishes. */
+  /** Generated columns that the API publishes. */
   generated: readonly string[];
-  /** Its rows are added, and never changed or removed. */
+  /** Rows are never updated or deleted. */
   appendOnly?: true;
 }
 
@@ -74,10 +75,10 @@ export const surveyOption = {
   generated: ['document'],
 } as const satisfies Table;
 
-/** Tables of records, which remember the source that wrote them. */
+/** Tables with a `source_id`. */
 export type SourcedTable = typeof submission | typeof session | typeof survey;
 
-/** Rows of one municipality each; row-level security stands around them. */
+/** Tables with row-level security. */
 export const publishedTables = [
   submission,
   session,
@@ -179,7 +180,7 @@ export const auditEvent = {
   appendOnly: true,
 } as const satisfies Table;
 
-/** Who may ask, and who may let them: read before it is known which municipality asks. */
+/** Tables without row-level security: requests read them before the municipality is known. */
 export const unscopedTables = [
   'organization',
   apiKey.name,
@@ -200,5 +201,5 @@ export const unscopedTables = [
 
 export const appendOnlyTables = [auditEvent.name] as const;
 
-/** Stands for the municipality in rows that belong to the whole installation. */
+/** `organization_id` of rows that belong to the whole installation. */
 export const globalTenantId = '';

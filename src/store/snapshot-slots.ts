@@ -1,21 +1,21 @@
 /**
- * The snapshots that may be open at once. Clients that read slowly keep theirs for a minute, so a municipality that has one
- * leaves the last ones to other municipalities.
+ * Limits the number of open snapshots. A slow client can keep a snapshot open for a minute, so the reserved slots are
+ * only for municipalities without an open snapshot.
  */
 export interface SnapshotSlots {
-  /** Waits for a slot. @returns what gives it back, once */
+  /** Waits for a free slot. Call the returned function once to release it. */
   acquire(organizationId: string): Promise<() => void>;
 }
 
 export function createSnapshotSlots(size: number, reserved: number): SnapshotSlots {
-  const taken: string[] = [];
+  const used: string[] = [];
   const waiting: { organizationId: string; start: () => void }[] = [];
 
   const isFree = (organizationId: string) =>
-    taken.length < (taken.includes(organizationId) ? size - reserved : size);
+    used.length < (used.includes(organizationId) ? size - reserved : size);
 
   function release(organizationId: string): void {
-    taken.splice(taken.indexOf(organizationId), 1);
+    used.splice(used.indexOf(organizationId), 1);
     const next = waiting.findIndex((one) => isFree(one.organizationId));
     if (next !== -1) waiting.splice(next, 1)[0]?.start();
   }
@@ -24,7 +24,7 @@ export function createSnapshotSlots(size: number, reserved: number): SnapshotSlo
     acquire: (organizationId) =>
       new Promise((resolve) => {
         const start = () => {
-          taken.push(organizationId);
+          used.push(organizationId);
           resolve(() => release(organizationId));
         };
         if (isFree(organizationId)) start();

@@ -54,12 +54,12 @@ suite('admin add', () => {
   test('takes the address in any case and keeps it in lower case', async () => {
     await succeed(add(' GROSS@Stadt.Example ', '--organization', town.id.toUpperCase()));
     assert.ok((await emails()).includes('gross@stadt.example'));
-    await refused(add('Gross@stadt.example'), 1, /^gross@stadt\.example is an administrator already\./);
+    await refused(add('Gross@stadt.example'), 1, /^gross@stadt\.example is already an administrator\./);
   });
 
   test('refuses an address that is taken, whatever it is taken for, and leaves its link alone', async () => {
     const link = await succeed(add('doppelt@stadt.example', '--organization', 'Musterstadt'));
-    const sentence = /^doppelt@stadt\.example is an administrator already\.$/m;
+    const sentence = /^doppelt@stadt\.example is already an administrator\.$/m;
     for (const role of [[], ['--organization', 'Musterstadt'], ['--organization', 'Beispielburg']])
       await refused(add('doppelt@stadt.example', ...role), 1, sentence);
     assert.equal((await store.findAdministrator('doppelt@stadt.example'))?.organizationId, town.id);

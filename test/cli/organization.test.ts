@@ -37,10 +37,10 @@ suite('organization add', { concurrency: 3 }, () => {
     await refused(
       desk.on('organization', 'add', 'Doppelt'),
       1,
-      /^There is an .+ with this name already: Doppelt/,
+      /^An organization with this name already exists: Doppelt/,
     );
     const again = desk.on('organization', 'add', 'Anders', '--id', id.toUpperCase());
-    await refused(again, 1, /with this id already: Doppelt/);
+    await refused(again, 1, /with this id already exists: Doppelt/);
     assert.ok((await list()).every(({ name }: { name: string }) => name !== 'Anders'));
   });
 
@@ -50,7 +50,7 @@ suite('organization add', { concurrency: 3 }, () => {
       await refused(
         desk.on('organization', 'add', name),
         1,
-        /^There is an organization with this name already/,
+        /^An organization with this name already exists/,
       );
     }
   });

@@ -234,7 +234,7 @@ test('a run that is stopped keeps nothing, and another begins anew', async () =>
   while (!server.asked.some(({ path }) => path === '/lists/paper'))
     await new Promise((resolve) => setTimeout(resolve, 20));
   assert.ok((await state(town)).runningSince);
-  await refused(args(town, server.body), 1, /Another run is fetching http.* since 20/);
+  await refused(args(town, server.body), 1, /Another run has been fetching http.* since 20/);
   running.child.kill('SIGINT');
   const { code, stderr } = await running.ended;
   assert.equal(code, 130);

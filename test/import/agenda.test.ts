@@ -69,7 +69,7 @@ suite('an agenda', { concurrency: 3 }, () => {
     assert.match(
       taken.refusals[0]?.reason ?? '',
       new RegExp(
-        `^submissions: in place 2 there is no submission ${submissionId(9)} yet\\. Put submissions before the sessions`,
+        `^submissions: entry 2 refers to the unknown submission ${submissionId(9)}\\. Put submissions before sessions`,
       ),
     );
     assert.deepEqual(await agenda(town), ids(2, 1));
@@ -81,7 +81,7 @@ suite('an agenda', { concurrency: 3 }, () => {
     const other = await hall.municipality();
     const taken = await hall.take(other, ndjson([meeting(ids(1))]));
     assertCounts(taken, { rejected: 1 });
-    assert.match(taken.refusals[0]?.reason ?? '', /there is no submission/);
+    assert.match(taken.refusals[0]?.reason ?? '', /unknown submission/);
   });
 
   test('before its submissions is refused, and comes in when the file is imported again, as the sentence says', async () => {

@@ -286,7 +286,7 @@ suite('two imports of single responses at once', () => {
     const surveys = await store.listSurveys(town.id);
     return { reasons, totals: surveys.map(({ totalResponses }) => totalResponses) };
   }
-  const refused = ['was published or taken away by another import meanwhile: import it again'];
+  const refused = ['another import has published or removed it in the meantime: import it again'];
 
   test('follow on one state: the second is refused, whatever became of the survey, and may come again', async () => {
     const town = await hall.municipality();

@@ -267,7 +267,7 @@ test('municipalities that only the target has stay, and a name that both have fo
   await refused(
     ['copy', '--from', town.database, '--to', other.database],
     1,
-    /The target has another municipality of the name Musterstadt/,
+    /The target has another municipality with the name Musterstadt/,
   );
 });
 
@@ -281,7 +281,11 @@ test('what cannot be copied is refused with a sentence that names the flag', asy
     ],
     [['--from', database, '--to', 'mysql://x/z'], 2, /--to must name an SQLite file/],
     [['--from', database, '--to', database], 2, /name the same database/],
-    [['--from', '/nowhere/rostra.db', '--to', database], 1, /There is no database at \/nowhere\/rostra\.db/],
+    [
+      ['--from', '/nowhere/rostra.db', '--to', database],
+      1,
+      /The database \/nowhere\/rostra\.db does not exist/,
+    ],
     [['--to', database], 2, /required option '--from <database>' not specified/],
   ];
   for (const [args, code, sentence] of cases) {

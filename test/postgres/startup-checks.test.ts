@@ -47,12 +47,12 @@ const withOwner = (database: string) => ({
 
 suite('a role that could get past row-level security is refused by serve and by commands', () => {
   const cases: [what: string, rights: string, sentence: RegExp][] = [
-    ['a superuser', 'SUPERUSER', /is a superuser, and could bypass row-level security/],
+    ['a superuser', 'SUPERUSER', /is a superuser and could bypass row-level security/],
     ['a role that may bypass it', 'BYPASSRLS', /may bypass row-level security/],
     [
       'a member of the owner',
       `IN ROLE ${ownerRole}`,
-      /owns the tables .*submission.* or may become their owner/,
+      /owns the tables .*submission.* or can become their owner/,
     ],
   ];
   // Later versions let such a role join only what it was given.
@@ -60,7 +60,7 @@ suite('a role that could get past row-level security is refused by serve and by 
     cases.push([
       'a role that may create roles',
       'CREATEROLE',
-      /may create roles, and so could join the owner/,
+      /may create roles, so it could join the owner/,
     ]);
   }
   for (const [what, rights, sentence] of cases) {
@@ -116,7 +116,7 @@ suite('a database that nobody can serve from safely is refused', () => {
 
   test('in another encoding than UTF-8', async (t) => {
     const name = await emptyDatabase(t, "ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0");
-    await refused(['migrate'], 1, /is encoded in LATIN1, and must be in UTF8/, {
+    await refused(['migrate'], 1, /encoding of the database is LATIN1, but must be UTF8/, {
       environment: withOwner(name),
     });
   });

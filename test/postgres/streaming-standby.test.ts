@@ -36,10 +36,10 @@ const says = (server: ServerProcess, sentence: string, times = 1) =>
 
 /** Resolves when a server has taken a standby into use for the n-th time. */
 const backIn = (server: ServerProcess, standby: Standby, times = 1) =>
-  says(server, `The read replica ${hostOf(standby.address)} answers reads.`, times);
+  says(server, `The read replica ${hostOf(standby.address)} is in use.`, times);
 
 const leftOut = (server: ServerProcess, address: string, why: string) =>
-  says(server, `The read replica ${hostOf(address)} is left out: ${why}`);
+  says(server, `The read replica ${hostOf(address)} is excluded: ${why}`);
 
 async function pauseDuring(context: TestContext, standby: Standby): Promise<void> {
   context.after(standby.resume);
@@ -143,7 +143,7 @@ test('a primary that nobody writes to makes no standby late', async (context) =>
     await setTimeout(2_500);
     return (await position()) === before;
   });
-  assert.ok(!server.lines.some((line) => line.includes('is left out')));
+  assert.ok(!server.lines.some((line) => line.includes('is excluded')));
   await assertReadsFrom(context, server, first);
 });
 
@@ -152,7 +152,7 @@ test('an address that is no replica is told and left out, and reads go on', asyn
   const server = await serve(context, [notReplica, first.address], patientLag);
   await backIn(server, first);
   await assertReadsFrom(context, server, first);
-  await leftOut(server, notReplica, 'it is no replica.');
+  await leftOut(server, notReplica, 'it is not a replica.');
 });
 
 test('a standby that was never reached is told and left out, and reads go on', async (context) => {
@@ -205,7 +205,7 @@ test('two standbys take turns, and one goes on alone while the other is stopped'
   await second.stop();
   await comes('a read notices', async () => {
     await shown(server);
-    return server.lines.some((line) => line.includes(`${hostOf(second.address)} is left out`));
+    return server.lines.some((line) => line.includes(`${hostOf(second.address)} is excluded`));
   });
   assert.deepEqual([...new Set(await shownInTurn(server))], ['old']);
   await second.start();

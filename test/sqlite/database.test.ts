@@ -122,7 +122,7 @@ suite('a database that is not ours to use', { concurrency: 2 }, () => {
   test('that is missing is refused by serve and by commands that read, and not created by them', async (t) => {
     const desk = await newDesk(t);
     const sentence =
-      /There is no database at .+rostra\.db\. Create the database with "rostra organization add NAME"/;
+      /The database .+rostra\.db does not exist\. Create the database with "rostra organization add NAME"/;
     for (const args of [
       ['serve', '--port', '0'],
       ['serve', '--port', '0', '--workers', '2'],
@@ -148,11 +148,11 @@ suite('a database that is not ours to use', { concurrency: 2 }, () => {
 
   const foreign: Record<string, { sentence: RegExp; make(file: string): void }> = {
     'that is a text': {
-      sentence: /is not a database\. Name another file with --database/,
+      sentence: /is not a database\. Choose another file with --database/,
       make: (file) => writeFileSync(file, 'These are the minutes of the meeting.\n'.repeat(100)),
     },
     'of another application': {
-      sentence: /is a database of another application\. Name another file with --database/,
+      sentence: /is a database of another application\. Choose another file with --database/,
       make: (file) => {
         const sql = new Database(file);
         sql.exec('CREATE TABLE bookmark (address TEXT); INSERT INTO bookmark VALUES (1)');

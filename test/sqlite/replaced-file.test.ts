@@ -39,7 +39,7 @@ const said = ({ lines }: ServerProcess, pattern: RegExp) => lines.filter((line) 
 
 async function endsAndStartsOnTheNewFile(t: Scope, server: ServerProcess, { database, alice, bob }: Town) {
   assert.equal(await server.ended(), 1);
-  assert.equal(said(server, /was (replaced|removed)\. This process ends/), 1, server.lines.join('\n'));
+  assert.equal(said(server, /was (replaced|removed)\. This process stops/), 1, server.lines.join('\n'));
   const next = await startServerProcess(t, database);
   assert.equal((await next.get('/submissions', { key: alice })).status, 401);
   assert.equal((await next.get('/submissions', { key: bob })).status, 200);
@@ -77,7 +77,7 @@ suite('a running server', { concurrency: 2 }, () => {
     const server = await town.serveAsProcess();
     for (const name of readdirSync(join(town.database, '..'))) rmSync(join(town.database, '..', name));
     await refusesEverything(server, town.alice);
-    assert.equal(said(server, /rostra\.db\S* was removed\. Requests with a key are answered with 503/), 1);
+    assert.equal(said(server, /rostra\.db\S* was removed\. Requests with a key get 503/), 1);
     copyFileSync(town.backup, town.database);
     await endsAndStartsOnTheNewFile(t, server, town);
   });
@@ -98,7 +98,7 @@ suite('a running server', { concurrency: 2 }, () => {
     renameSync(`${database}.moved`, database);
     await comes('200', async () => (await server.get('/me', { key: alice })).status === 200);
     await comes('ready', async () => (await ready(server)) === 200);
-    assert.equal(said(server, /is back: requests are answered again/), 1);
+    assert.equal(said(server, /is back\. The server answers requests again/), 1);
     assert.equal(await server.stop(), 0);
   });
 
@@ -108,7 +108,7 @@ suite('a running server', { concurrency: 2 }, () => {
     assert.equal((await server.get('/me', { key: town.alice })).status, 200);
     rmSync(`${town.database}-counters`);
     assert.equal(await server.ended(), 1);
-    assert.equal(said(server, /rostra\.db-counters was removed\. This process ends/), 1);
+    assert.equal(said(server, /rostra\.db-counters was removed\. This process stops/), 1);
     const next = await town.serveAsProcess();
     const { headers } = await next.get('/me', { key: town.alice });
     assert.equal(headers['x-ratelimit-remaining'], '999999');

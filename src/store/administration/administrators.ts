@@ -22,7 +22,7 @@ export interface AdministratorRow {
   createdBy: string;
 }
 
-/** Only those whose municipality is there: with it, its administrators are gone. */
+/** With `withOrganization`, excludes administrators of removed municipalities. */
 export const fromAdministrators = `
   FROM administrator LEFT JOIN organization ON organization.id = administrator.organization_id`;
 export const withOrganization = `(administrator.organization_id = '' OR organization.id IS NOT NULL)`;
@@ -53,7 +53,7 @@ interface CredentialsRow extends AdministratorRow {
   totpStep: number;
 }
 
-/** A clock that was wrong by more than so many steps of 30 seconds does not lock a second factor out. */
+/** Accepts an older code (steps of 30 seconds) if a wrong clock stored a step further in the future. */
 const clockErrorSteps = 10;
 
 export function createAdministratorStore(engine: Engine, self: Actor): AdministratorStore {
@@ -70,7 +70,7 @@ export function createAdministratorStore(engine: Engine, self: Actor): Administr
     return rows.map(toAdministrator);
   }
 
-  async function one(
+  async function selectOne(
     statements: Queryable,
     condition: string,
     parameters: readonly Value[],
@@ -81,13 +81,13 @@ export function createAdministratorStore(engine: Engine, self: Actor): Administr
 
   const byId = 'administrator.id = $1';
 
-  /** Runs `work` on an administrator that is there, or does nothing. */
-  async function changing<Result>(
+  /** Does nothing for a missing administrator. */
+  async function updateAdministrator<Result>(
     id: string,
     work: (transaction: Queryable, found: Administrator) => Promise<Result>,
   ): Promise<Result | undefined> {
     return engine.transaction(undefined, async (transaction) => {
-      const found = await one(transaction, byId, [id]);
+      const found = await selectOne(transaction, byId, [id]);
       return found && work(transaction, found);
     });
   }
@@ -96,13 +96,13 @@ export function createAdministratorStore(engine: Engine, self: Actor): Administr
     addAdministrator: (email, organizationId, invitation, by = self) =>
       engine.transaction(undefined, async (transaction) => {
         const [taken] = await transaction.query('SELECT 1 FROM administrator WHERE email = $1', [email]);
-        if (taken !== undefined) throw new StoreConflictError(`${email} is an administrator already.`);
+        if (taken !== undefined) throw new StoreConflictError(`${email} is already an administrator.`);
         if (organizationId !== undefined) {
           const [organization] = await transaction.query('SELECT 1 FROM organization WHERE id = $1', [
             organizationId,
           ]);
           if (organization === undefined)
-            throw new StoreConflictError('The municipality was removed meanwhile.');
+            throw new StoreConflictError('The municipality was removed in the meantime.');
         }
         const id = randomUUID();
         await transaction.execute(
@@ -118,7 +118,7 @@ export function createAdministratorStore(engine: Engine, self: Actor): Administr
         );
         await replaceInvitation(transaction, id, invitation);
         await recordEvent(transaction, by, 'administrator.added', organizationId, email);
-        return (await one(transaction, byId, [id])) as Administrator;
+        return (await selectOne(transaction, byId, [id])) as Administrator;
       }),
 
     listAdministrators: (organizationId) =>
@@ -127,10 +127,10 @@ export function createAdministratorStore(engine: Engine, self: Actor): Administr
         : select(engine, 'administrator.organization_id = $1', [organizationId]),
 
     findAdministrator: (idOrEmail) =>
-      one(engine, '(administrator.id = $1 OR administrator.email = $1)', [idOrEmail.toLowerCase()]),
+      selectOne(engine, '(administrator.id = $1 OR administrator.email = $1)', [idOrEmail.toLowerCase()]),
 
     removeAdministrator: async (id, by = self) => {
-      const removed = await changing(id, async (transaction, { email, organizationId }) => {
+      const removed = await updateAdministrator(id, async (transaction, { email, organizationId }) => {
         await transaction.execute('DELETE FROM administrator WHERE id = $1', [id]);
         await recordEvent(transaction, by, 'administrator.removed', organizationId, email);
         return true;
@@ -139,7 +139,7 @@ export function createAdministratorStore(engine: Engine, self: Actor): Administr
     },
 
     replaceInvitation: async (id, invitation, by = self) => {
-      await changing(id, async (transaction, { email, organizationId }) => {
+      await updateAdministrator(id, async (transaction, { email, organizationId }) => {
         await replaceInvitation(transaction, id, invitation);
         await recordEvent(transaction, by, 'administrator.invited', organizationId, email);
       });
@@ -147,7 +147,7 @@ export function createAdministratorStore(engine: Engine, self: Actor): Administr
 
     findInvitedAdministrator: async (tokenHash) => {
       const nowMs = await engine.now();
-      return one(
+      return selectOne(
         engine,
         'administrator.id = (SELECT administrator_id FROM invitation WHERE token_hash = $1 AND expires_at_ms > $2)',
         [tokenHash, nowMs],
@@ -160,7 +160,7 @@ export function createAdministratorStore(engine: Engine, self: Actor): Administr
           'DELETE FROM invitation WHERE token_hash = $1 AND expires_at_ms > $2 RETURNING administrator_id AS id',
           [tokenHash, await transaction.now()],
         );
-        const found = taken && (await one(transaction, byId, [taken.id]));
+        const found = taken && (await selectOne(transaction, byId, [taken.id]));
         if (found === undefined) return undefined;
         await transaction.execute(
           'UPDATE administrator SET password_hash = $2, totp_secret = NULL WHERE id = $1',
@@ -188,7 +188,7 @@ export function createAdministratorStore(engine: Engine, self: Actor): Administr
     },
 
     setPassword: async (id, passwordHash, keep, by) => {
-      await changing(id, async (transaction, { email, organizationId }) => {
+      await updateAdministrator(id, async (transaction, { email, organizationId }) => {
         await transaction.execute('UPDATE administrator SET password_hash = $2 WHERE id = $1', [
           id,
           passwordHash,
@@ -203,7 +203,7 @@ export function createAdministratorStore(engine: Engine, self: Actor): Administr
     },
 
     setSecondFactor: async (id, totpSecret, keep, by) => {
-      await changing(id, async (transaction, { email, organizationId, hasSecondFactor }) => {
+      await updateAdministrator(id, async (transaction, { email, organizationId, hasSecondFactor }) => {
         if (hasSecondFactor === (totpSecret !== null)) return;
         await transaction.execute('UPDATE administrator SET totp_secret = $2 WHERE id = $1', [
           id,
@@ -229,7 +229,7 @@ export function createAdministratorStore(engine: Engine, self: Actor): Administr
     },
 
     bindIdentity: async (id, issuer, subject, address) => {
-      const bound = await changing(id, async (transaction, { email, organizationId }) => {
+      const bound = await updateAdministrator(id, async (transaction, { email, organizationId }) => {
         const [known] = await transaction.query<{ issuer: string; subject: string }>(
           `SELECT oidc_issuer AS issuer, oidc_subject AS subject FROM administrator
           WHERE id = $1 AND oidc_subject IS NOT NULL`,

@@ -49,11 +49,12 @@ export function createApiKeyStore(engine: Engine, rateWindowMs: number, self: Ac
       'SELECT 1 FROM api_key WHERE organization_id = $1 AND id = $2',
       [key.organizationId, id],
     );
-    if (present !== undefined) throw new StoreConflictError('The key has been issued already.');
+    if (present !== undefined) throw new StoreConflictError('This key was already issued.');
     const [organization] = await transaction.query('SELECT 1 FROM organization WHERE id = $1', [
       key.organizationId,
     ]);
-    if (organization === undefined) throw new StoreConflictError('The municipality was removed meanwhile.');
+    if (organization === undefined)
+      throw new StoreConflictError('The municipality was removed in the meantime.');
     await transaction.execute(insertKey, [
       key.organizationId,
       id,
@@ -76,9 +77,9 @@ export function createApiKeyStore(engine: Engine, rateWindowMs: number, self: Ac
     return found;
   }
 
-  async function inserted(organizationId: string, id: string): Promise<KeyRecord> {
+  async function findInserted(organizationId: string, id: string): Promise<KeyRecord> {
     const found = await find(organizationId, id);
-    if (found === undefined) throw new StoreConflictError('The municipality was removed meanwhile.');
+    if (found === undefined) throw new StoreConflictError('The municipality was removed in the meantime.');
     return found;
   }
 
@@ -89,7 +90,7 @@ export function createApiKeyStore(engine: Engine, rateWindowMs: number, self: Ac
         await recordEvent(transaction, by, 'key.issued', key.organizationId, describeKey(key));
         return id;
       });
-      return inserted(key.organizationId, id);
+      return findInserted(key.organizationId, id);
     },
 
     listKeys: (organizationId) =>
@@ -131,25 +132,25 @@ export function createApiKeyStore(engine: Engine, rateWindowMs: number, self: Ac
           [organizationId, id],
         );
         if (current === undefined || keyState(current, await transaction.now()) !== 'active')
-          throw new StoreConflictError('The key was revoked or has expired meanwhile.');
+          throw new StoreConflictError('The key was revoked or has expired in the meantime.');
         await transaction.execute(
           `UPDATE api_key SET expires_at = $3
           WHERE organization_id = $1 AND id = $2 AND (expires_at IS NULL OR expires_at > $3)`,
           [organizationId, id, validUntil],
         );
         const inserted = await insert(transaction, successor, by);
-        const both = `${describeKey(current)} → ${successor.prefix}`;
-        await recordEvent(transaction, by, 'key.rotated', organizationId, both);
+        const subject = `${describeKey(current)} → ${successor.prefix}`;
+        await recordEvent(transaction, by, 'key.rotated', organizationId, subject);
         return inserted;
       });
-      return inserted(organizationId, successorId);
+      return findInserted(organizationId, successorId);
     },
   };
 }
 
 type KeyName = Pick<KeyRecord, 'name' | 'prefix'>;
 
-/** As the audit log names a key. */
+/** Subject of audit events. */
 const describeKey = ({ name, prefix }: KeyName) => `${name} (${prefix})`;
 
 type KeyEnd = Pick<KeyRecord, 'revokedAt' | 'expiresAt'>;
@@ -165,7 +166,7 @@ export function createCursorSecretRotation(engine: Engine): Pick<AccessStore, 'r
   };
 }
 
-/** A database has a secret before its first list is asked for: a request must not have to write one. */
+/** Creates the first secret when the store opens, so that no request has to write one. */
 export async function ensureCursorSecret(engine: Engine): Promise<void> {
   if ((await engine.query(selectCursorSecrets)).length > 0) return;
   await engine.transaction(undefined, async (transaction) => {

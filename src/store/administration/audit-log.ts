@@ -1,4 +1,4 @@
-/** The audit log. What is done and the event that tells of it are written in one transaction, or neither is. */
+/** Audit log. Each event is written in the transaction of the change. */
 import { randomUUID } from 'node:crypto';
 import type { Actor } from '../../domain/actor.ts';
 import type { AuditAction, AuditEvent, AuditLogStore } from '../../domain/administration.ts';
@@ -7,7 +7,7 @@ import { globalTenantId } from '../schema.ts';
 
 const maxSubjectLength = 1_000;
 
-/** @param organizationId undefined: it concerns the whole installation */
+/** @param organizationId null or undefined: the event concerns the whole installation */
 export async function recordEvent(
   transaction: Queryable,
   by: Actor,
@@ -38,15 +38,15 @@ export function createAuditLogStore(engine: Engine): AuditLogStore {
     listAuditEvents: async (organizationId, after, limit) => {
       const parameters: Value[] = [];
       const conditions = [];
-      const place = (value: Value) => `$${parameters.push(value)}`;
-      if (organizationId !== undefined) conditions.push(`organization_id = ${place(organizationId)}`);
+      const bind = (value: Value) => `$${parameters.push(value)}`;
+      if (organizationId !== undefined) conditions.push(`organization_id = ${bind(organizationId)}`);
       if (after !== undefined) {
-        const at = place(after.at);
-        conditions.push(`at <= ${at} AND (at < ${at} OR id > ${place(after.id)})`);
+        const at = bind(after.at);
+        conditions.push(`at <= ${at} AND (at < ${at} OR id > ${bind(after.id)})`);
       }
       const where = conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : '';
       return engine.query<AuditEvent>(
-        `SELECT ${columns} FROM audit_event ${where} ORDER BY at DESC, id LIMIT ${place(limit)}`,
+        `SELECT ${columns} FROM audit_event ${where} ORDER BY at DESC, id LIMIT ${bind(limit)}`,
         parameters,
       );
     },

@@ -32,19 +32,18 @@ const selectLoginSessions = `
     reauthenticated_at_ms AS "reauthenticatedAtMs", address, browser, ${administratorColumns}
   ${fromAdministrators} JOIN login_session ON login_session.administrator_id = administrator.id`;
 
-/** A sign-in that began so much later than now was begun by a clock that was wrong: it would outlive its bounds. */
+/** A session that starts further in the future was created with a wrong clock, and would outlive its limits. */
 const maxClockErrorMs = 5 * 60_000;
 
-/** $2 now, $3 longest idle time, $4 longest time in all. */
+/** $2 now, $3 `idleMs`, $4 `maxAgeMs`. */
 const isActive = `last_seen_at_ms + $3 > $2 AND created_at_ms + $4 > $2 AND created_at_ms <= $2 + ${maxClockErrorMs}`;
 
-/** A sign-in is marked as used at most so often. */
 const lastSeenIntervalMs = 60_000;
 
 /** A key that was not looked at within this time is lost: it can be rotated. */
 const revealMs = 60 * 60_000;
 
-/** Behind a proxy a browser's own name may be as long as a header; what tells browsers apart stands in front. */
+/** User-Agent headers may be long. The relevant parts are at the start. */
 const maxTextLength = 254;
 
 export function createLoginSessionStore(engine: Engine): LoginSessionStore {
@@ -52,7 +51,7 @@ export function createLoginSessionStore(engine: Engine): LoginSessionStore {
     try {
       await engine.execute('UPDATE login_session SET last_seen_at_ms = $2 WHERE id = $1', [id, nowMs]);
     } catch (error) {
-      // While an import writes, nobody shall be kept from reading.
+      // An import may hold the write lock; the request must not fail.
       if (!(error instanceof StoreUnavailableError)) throw error;
     }
   }
@@ -187,7 +186,7 @@ function toLoginSession(row: LoginSessionRow): LoginSession {
 const recordSignIn = (transaction: Queryable, administratorId: string, address: string) =>
   recordAdministratorEvent(transaction, administratorId, { name: '', address }, 'signed_in');
 
-/** @param by without a name: the administrator */
+/** @param by an empty name stands for the administrator */
 async function recordAdministratorEvent(
   transaction: Queryable,
   administratorId: string,
@@ -208,14 +207,13 @@ async function recordAdministratorEvent(
   );
 }
 
-/** Clocks that were asked a moment apart may disagree by so much; what lies further ahead, a clock had wrong. */
-const clockErrorMs = 5_000;
+/** Tolerance between the clocks of several machines. */
+const clockToleranceMs = 5_000;
 
-const isSameWindow = `attempt.window_start_ms <= $2 + ${clockErrorMs} AND attempt.window_start_ms + $3 > $2`;
+const isSameWindow = `attempt.window_start_ms <= $2 + ${clockToleranceMs} AND attempt.window_start_ms + $3 > $2`;
 
 /**
- * $1 name, $2 now, $3 length of a window, $4 limit. A window that begins later than now was begun by a clock that
- * was wrong, and so is none.
+ * $1 name, $2 now, $3 length of a window, $4 limit. Ignores a window that starts in the future: its clock was wrong.
  */
 const hitQuery = `
   INSERT INTO attempt (name, window_start_ms, used) VALUES ($1, $2, 1)
@@ -225,7 +223,7 @@ const hitQuery = `
   WHERE attempt.used < $4 OR NOT (${isSameWindow})
   RETURNING used`;
 
-/** Names that nobody has tried for so long are forgotten. */
+/** Names without an attempt in this time are deleted. */
 const retentionMs = 24 * 3_600_000;
 
 export function createAttemptLimitStore(engine: Engine): AttemptLimitStore {

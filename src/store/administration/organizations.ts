@@ -25,7 +25,7 @@ export function createOrganizationStore(engine: Engine, self: Actor): Organizati
         );
         if (taken !== undefined) {
           throw new StoreConflictError(
-            `There is an organization with this ${taken.id === id ? 'id' : 'name'} already: ${taken.name} (${taken.id}).`,
+            `An organization with this ${taken.id === id ? 'id' : 'name'} already exists: ${taken.name} (${taken.id}).`,
           );
         }
         const createdAt = new Date(await transaction.now()).toISOString();
@@ -58,7 +58,9 @@ export function createOrganizationStore(engine: Engine, self: Actor): Organizati
         const part = all.slice(from, from + countBatchSize);
         const ids = part.map(({ id }) => id);
         const counts = await engine.queryForEachTenant<Counts>(countQuery, ids, [now]);
-        summaries.push(...part.map((one, place) => ({ ...one, ...(counts[place] as Counts) })));
+        summaries.push(
+          ...part.map((organization, index) => ({ ...organization, ...(counts[index] as Counts) })),
+        );
       }
       return summaries;
     },
@@ -72,7 +74,7 @@ export function createOrganizationStore(engine: Engine, self: Actor): Organizati
         if (found !== undefined) await recordEvent(transaction, by, 'organization.removed', id, found.name);
         return found !== undefined;
       });
-      // Afterwards, as one may be added until the municipality is gone.
+      // After the municipality, because administrators can be added until then.
       await engine.transaction(undefined, async (transaction) => {
         const gone = await transaction.query<{ email: string }>(
           'DELETE FROM administrator WHERE organization_id = $1 RETURNING email',
@@ -80,7 +82,7 @@ export function createOrganizationStore(engine: Engine, self: Actor): Organizati
         );
         for (const { email } of gone) await recordEvent(transaction, by, 'administrator.removed', id, email);
       });
-      // On their own: requests of other municipalities must not wait for the rest to be removed.
+      // Outside of the transaction: requests of other municipalities must not wait for it.
       await engine.execute('DELETE FROM rate_window WHERE organization_id = $1', [id]);
       await engine.execute('DELETE FROM key_usage_daily WHERE organization_id = $1', [id]);
       return removed;
@@ -88,7 +90,7 @@ export function createOrganizationStore(engine: Engine, self: Actor): Organizati
   };
 }
 
-/** Municipalities that one statement counts for. */
+/** Municipalities per statement. */
 const countBatchSize = 100;
 
 type Counts = Omit<OrganizationSummary, keyof Organization>;

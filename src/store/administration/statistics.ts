@@ -1,18 +1,18 @@
 /**
- * Counts what is published for one municipality. Each statement walks one stretch of an index, and between two of
- * them other requests get their turn.
+ * Statistics of the published data. Each statement reads one range of an index, and other requests can run between the
+ * statements. One aggregate over a million submissions would block an SQLite process.
  */
 import { setImmediate } from 'node:timers/promises';
 import { Temporal } from 'temporal-polyfill';
 import type { NamedCount, PublishedStatistics, StatisticsStore } from '../../domain/administration.ts';
 import type { Engine, TenantParameters } from '../engine.ts';
 
-/** Further statuses or topics than so many are nobody's overview. */
+/** Further statuses or topics are ignored. */
 const maxNames = 1_000;
 const maxCommittees = 100;
 const maxMostSupported = 10;
 
-/** Each looks along an index for the next name: a query for the distinct ones would read all rows. */
+/** Each finds the next name with an index seek. SELECT DISTINCT would read all rows. */
 const nextStatus = `SELECT status AS name FROM submission WHERE organization_id = $1 AND status > $2
   ORDER BY status LIMIT 1`;
 const nextTopic = `SELECT topic_category_name AS name FROM submission
@@ -56,18 +56,18 @@ export function createStatisticsStore(engine: Engine): StatisticsStore {
     }
   }
 
-  /** Calls back for each month that has submissions of the status, the latest first. */
+  /** Months with submissions of the status, latest first. */
   async function forEachMonth(
     organizationId: string,
     status: string,
     timeZone: string,
-    counted: (month: string, count: number) => void,
+    onMonth: (month: string, count: number) => void,
   ): Promise<void> {
     for (let before = endOfTime; ; ) {
       const [newest] = await rows<{ at: string }>(newestBefore, [organizationId, status, before]);
       if (newest === undefined) return;
       const { month, start } = localMonth(newest.at, timeZone);
-      counted(month, await count(countBetween, [organizationId, status, start, before]));
+      onMonth(month, await count(countBetween, [organizationId, status, start, before]));
       before = start;
     }
   }

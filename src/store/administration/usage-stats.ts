@@ -1,6 +1,6 @@
 /**
- * Requests of each key on each day. They are counted in memory and added to the database now and then, so that no
- * request writes for them: a process that is killed loses what it counted in the last seconds.
+ * Requests of each key on each day. Counted in memory and periodically added to the database, so that requests do not
+ * write. A killed process loses the counts of the last seconds.
  */
 import type { DailyKeyUsage, KeyUsageStore } from '../../domain/administration.ts';
 import type { Admission } from '../../domain/store.ts';
@@ -11,7 +11,7 @@ import { keyUsageDaily } from '../schema.ts';
 
 const flushIntervalMs = 10_000;
 
-/** Days are kept for as long as somebody may compare a month with that of the year before. */
+/** Allows comparing a month with the same month of the previous year. */
 const retentionDays = 400;
 const dayMs = 86_400_000;
 
@@ -25,11 +25,11 @@ interface Tally {
 
 export interface UsageCounter extends KeyUsageStore {
   count(admission: Admission): void;
-  /** Adds what was counted, and stops. */
+  /** Writes the remaining counts. */
   stop(): Promise<void>;
 }
 
-/** @param notice told when figures were lost */
+/** @param notice receives a message when counts are lost */
 export function createUsageCounter(engine: Engine, notice: (sentence: string) => void): UsageCounter {
   let tallies = new Map<string, Tally>();
   let timer: NodeJS.Timeout | undefined;
@@ -37,17 +37,17 @@ export function createUsageCounter(engine: Engine, notice: (sentence: string) =>
   let pruning: Promise<void> = Promise.resolve();
   let today = -1;
   let todayText = '';
-  /** The day on which this process last removed old figures. */
+  /** Day of the last removal of old rows by this process. */
   let prunedOn = -1;
   let stopped = false;
 
-  function tallyOf({ caller, nowMs }: Admission): Tally {
+  function findTally({ caller, nowMs }: Admission): Tally {
     const day = Math.floor(nowMs / dayMs);
     if (day !== today) {
       today = day;
       todayText = new Date(nowMs).toISOString().slice(0, 10);
-      // The tallies of another day keep their text; those of this one get places of their own.
-      if (tallies.size > 0) flush();
+      // The counts of the previous day keep their date.
+      if (tallies.size > 0) void flush();
     }
     let tally = tallies.get(caller.keyId);
     if (tally === undefined) {
@@ -58,16 +58,16 @@ export function createUsageCounter(engine: Engine, notice: (sentence: string) =>
     return tally;
   }
 
-  /** What cannot be added now is lost: figures of use are no reason to hold memory while a database is away. */
+  /** Failed writes are not retried: usage counts must not fill the memory while the database is unavailable. */
   async function add(counted: readonly Tally[]): Promise<void> {
     try {
       await engine.execute(upsertTallies(engine), [JSON.stringify(counted)]);
     } catch (error) {
-      notice(`The requests of the last seconds are missing in the figures of the day: ${error}`);
+      notice(`The daily usage lacks the requests of the last seconds: ${error}`);
     }
   }
 
-  /** Once a day, in statements that are short enough to hold up no request. Several processes may do it at once. */
+  /** Runs once a day, in short statements that do not delay requests. Several processes may run it concurrently. */
   async function prune(): Promise<void> {
     const day = today;
     if (prunedOn === day) return;
@@ -80,12 +80,12 @@ export function createUsageCounter(engine: Engine, notice: (sentence: string) =>
       // The next flush tries again.
       prunedOn = -1;
       if (!(error instanceof StoreUnavailableError))
-        notice(`Daily figures from before ${oldest} could not be removed: ${error}`);
+        notice(`The daily usage before ${oldest} could not be deleted: ${error}`);
     }
   }
 
   function flush(): Promise<void> {
-    // In one order, so that two processes do not wait for each other's rows.
+    // A fixed order prevents deadlocks between processes.
     const counted = [...tallies.values()].sort((one, other) => (one.key_id < other.key_id ? -1 : 1));
     tallies = new Map();
     if (counted.length > 0) flushing = flushing.then(() => add(counted));
@@ -94,11 +94,11 @@ export function createUsageCounter(engine: Engine, notice: (sentence: string) =>
 
   return {
     count(admission) {
-      const tally = tallyOf(admission);
+      const tally = findTally(admission);
       if (admission.isRateLimited) tally.rejected += 1;
       else tally.answered += 1;
       timer ??= setInterval(() => {
-        flush();
+        void flush();
         pruning = pruning.then(prune);
       }, flushIntervalMs).unref();
     },
@@ -119,7 +119,7 @@ export function createUsageCounter(engine: Engine, notice: (sentence: string) =>
 
 const columns = Object.keys({ ...keyUsageDaily.key, ...keyUsageDaily.columns }).join(', ');
 
-/** Rows that one statement removes. */
+/** Rows per statement. */
 const pruneBatchSize = 500;
 
 export const selectExpiredDays = `

@@ -1,6 +1,6 @@
 /**
- * Copies a database into another one, of the same engine or the other. What is equal already is left alone, so a
- * copy that broke off goes on where it was, and one that is made again after the source changed is short.
+ * Copies a database into another one of either engine. Equal rows are not written, so an aborted copy can continue, and
+ * a repeated copy is fast.
  */
 import { createHash } from 'node:crypto';
 import type { Organization } from '../../domain/organization.ts';
@@ -35,31 +35,31 @@ import {
 export interface CopiedTable {
   table: string;
   rows: number;
-  /** Rows that were not there already, or were different. */
+  /** New or changed rows. */
   written: number;
-  /** SHA-256 of all rows with their published documents, in hexadecimal. The same on both sides. */
+  /** SHA-256 of all rows with their published documents, in hexadecimal. Equal in both databases. */
   checksum: string;
 }
 
 export interface CopyOptions {
-  /** Told how many rows were dealt with in all. */
+  /** Receives the total number of processed rows. */
   onProgress: (rows: number) => void;
-  /** Ends the copy between two batches. */
+  /** Aborts the copy between two batches. */
   signal: AbortSignal;
 }
 
 export interface CopyResult {
   organizations: number;
   tables: CopiedTable[];
-  /** Whether cursors that the source has given out lead on in the target. */
+  /** Whether cursors of the source are valid in the target. */
   cursorsGoOn: boolean;
-  /** Municipalities that only the target has, by name. Their keys are good there. */
+  /** Names of municipalities that only the target has. Their keys stay valid there. */
   onlyInTarget: string[];
 }
 
 /**
- * @throws StoreRefusal when the target holds another municipality of the same name, or when the two differ in the
- *   end, as they do when somebody wrote meanwhile
+ * @throws StoreConflictError if the target has another municipality with the same name, or if the databases differ
+ *   afterwards because of concurrent writes
  */
 export async function copyDatabase(from: Engine, to: Engine, options: CopyOptions): Promise<CopyResult> {
   const organizations = await listOrganizations(from);
@@ -81,7 +81,7 @@ export async function copyDatabase(from: Engine, to: Engine, options: CopyOption
     }
   }
   const tables: CopiedTable[] = [];
-  for (const table of copied) {
+  for (const table of copiedTables) {
     const owners = [...organizations, installation].filter((owner) => tablesOf(owner).includes(table));
     const checked = await verifyTable(from, to, table, owners, options.signal);
     tables.push({ ...checked, written: written.get(table.name) ?? 0 });
@@ -95,10 +95,10 @@ export async function copyDatabase(from: Engine, to: Engine, options: CopyOption
 }
 
 /**
- * Sign-ins and one-time links stay behind: whoever administers signs in afresh. So do the states of endpoints: the
- * first run against the target asks for everything.
+ * Login sessions and one-time links are not copied: administrators sign in again. Nor is the state of synchronised
+ * endpoints: the first run against the target fetches everything.
  */
-const copied: readonly Table[] = [
+const copiedTables: readonly Table[] = [
   ...publishedTables,
   apiKey,
   rateWindow,
@@ -110,16 +110,16 @@ const copied: readonly Table[] = [
   auditEvent,
 ];
 
-/** Counters may lie where no transaction of the data reaches. */
+/** On SQLite, counters are in a file without transactions of the data. */
 const isCounter = ({ name }: Table) => name === rateWindow.name || name === keyUsageDaily.name;
 
-/** Owns the rows that belong to no municipality: operators, and what they did. */
+/** Owner of rows without a municipality: operators and their audit events. */
 const installation: Organization = { id: globalTenantId, name: 'the installation', createdAt: '' };
 
 const tablesOf = (owner: Organization): readonly Table[] =>
-  owner === installation ? [administrator, auditEvent] : copied;
+  owner === installation ? [administrator, auditEvent] : copiedTables;
 
-/** The target may have operators, and has a log, of its own. */
+/** The target may have operators and audit events of its own. */
 const keepsSurplus = (table: Table, organizationId: string) =>
   organizationId === globalTenantId || table.appendOnly === true;
 
@@ -136,7 +136,7 @@ async function copyOrganization(to: Engine, { id, name, createdAt }: Organizatio
   ]);
   if (other !== undefined) {
     throw new StoreConflictError(
-      `The target has another municipality of the name ${name} (${other.id}). Remove it there, or give one of the two another name.`,
+      `The target has another municipality with the name ${name} (${other.id}). Remove it there, or rename one of the two.`,
     );
   }
   await to.execute(
@@ -146,16 +146,13 @@ async function copyOrganization(to: Engine, { id, name, createdAt }: Organizatio
   );
 }
 
-/**
- * The source's secrets take the place of the target's, unless that would end the cursors of municipalities which
- * only the target has.
- */
+/** Replaces the secrets of the target, unless it has other municipalities, whose cursors would become invalid. */
 async function copySecrets(from: Engine, to: Engine, targetHasOthers: boolean): Promise<boolean> {
   const secrets = await from.query<{ generation: number; secret: Buffer }>(selectCursorSecrets);
   const present = await to.query<{ secret: Buffer }>(selectCursorSecrets);
   if (
     secrets.length === present.length &&
-    secrets.every(({ secret }, place) => present[place]?.secret.equals(secret))
+    secrets.every(({ secret }, index) => present[index]?.secret.equals(secret))
   ) {
     return true;
   }
@@ -173,7 +170,7 @@ async function copySecrets(from: Engine, to: Engine, targetHasOthers: boolean): 
   return true;
 }
 
-/** Makes the target's rows of the batch's range those of the batch. @returns how many were written */
+/** Replaces the target's rows in the key range of the batch. @returns the number of new or changed rows */
 async function writeBatch(to: Engine, table: Table, organizationId: string, batch: Batch): Promise<number> {
   const present = new Map(
     (await readRange(to, table, organizationId, batch)).map((row) => [rowKey(table, row), toJson(row)]),
@@ -183,26 +180,27 @@ async function writeBatch(to: Engine, table: Table, organizationId: string, batc
   const hasSurplus =
     !keepsSurplus(table, organizationId) && [...present.keys()].some((key) => !wanted.has(key));
   if (changed.length === 0 && !hasSurplus) return 0;
-  // Two entries of an agenda may change places, which no upsert can do row by row.
-  const replaced = hasSurplus || table.name === sessionSubmission.name;
+  // Entries of an agenda may swap positions, which an upsert cannot do row by row.
+  const isReplaced = hasSurplus || table.name === sessionSubmission.name;
   const write = async (statements: Queryable) => {
-    if (replaced) {
+    if (isReplaced) {
       const { condition, parameters } = keyRangeCondition(table, organizationId, batch.after, batch.last);
       await statements.execute(`DELETE FROM ${table.name} WHERE ${condition}`, parameters);
     }
-    if (table.name === sessionSubmission.name) await removeElsewhere(to, statements, organizationId, batch);
-    const rows = replaced ? batch.rows : changed;
+    if (table.name === sessionSubmission.name)
+      await deleteMovedEntries(to, statements, organizationId, batch);
+    const rows = isReplaced ? batch.rows : changed;
     if (rows.length > 0)
       await statements.execute(upsertRecordsetQuery(table, to.recordset), [organizationId, toJson(rows)]);
   };
   await (isCounter(table) ? write(to) : to.transaction(organizationId, write)).catch((error) => {
-    throw isConstraintError(error) ? new StoreConflictError(`${table.name}: ${wroteMeanwhile}`) : error;
+    throw isConstraintError(error) ? new StoreConflictError(`${table.name}: ${concurrentWrite}`) : error;
   });
   return changed.length;
 }
 
-/** What an agenda has in this batch may stand in a later one in the target, from where it moved. */
-async function removeElsewhere(
+/** An entry of an agenda may have moved, and still be in a later batch of the target. */
+async function deleteMovedEntries(
   { recordset }: Engine,
   statements: Queryable,
   organizationId: string,
@@ -217,10 +215,11 @@ async function removeElsewhere(
   );
 }
 
-/** A row refers to one that came into the source after its table was copied. */
+/** For example, a row refers to a row that the source got after its table was copied. */
 const isConstraintError = ({ code = '' }: { code?: string }) => /^(23|SQLITE_CONSTRAINT)/.test(code);
 
-const wroteMeanwhile = 'Somebody wrote meanwhile: stop the service and imports, and copy again.';
+const concurrentWrite =
+  'The source or the target changed during the copy. Stop the service and imports, and copy again.';
 
 async function verifyTable(
   from: Engine,
@@ -238,7 +237,7 @@ async function verifyTable(
       : await hashTable(to, table, id, signal);
     if (source.rows !== target.rows || source.checksum !== target.checksum) {
       throw new StoreConflictError(
-        `${table.name} of ${name} differs in the end: ${source.rows} rows (${source.checksum.slice(0, 12)}) in the source, ${target.rows} (${target.checksum.slice(0, 12)}) in the target. ${wroteMeanwhile}`,
+        `${table.name} of ${name} differs after the copy: ${source.rows} rows (${source.checksum.slice(0, 12)}) in the source, ${target.rows} (${target.checksum.slice(0, 12)}) in the target. ${concurrentWrite}`,
       );
     }
     rows += source.rows;

@@ -1,14 +1,13 @@
-/** The rows of a table of one municipality, in batches, as a copy reads and compares them. */
+/** Reads and hashes the rows of one municipality in batches. */
 import { createHash } from 'node:crypto';
 import type { Engine, Value } from '../engine.ts';
 import { publishedTables, type Table } from '../schema.ts';
 
-/** Rows that are compared, and written, at once. */
 const batchSize = 1_000;
 
 export type Row = Record<string, Value>;
 
-/** Neighbours in the order of the key: all rows behind `after`, to `last` or, at the end, to infinity. */
+/** Consecutive rows in key order: after `after`, up to and including `last`. undefined: no bound. */
 export interface Batch {
   rows: Row[];
   after: Value[] | undefined;
@@ -23,9 +22,9 @@ export async function* readBatches(
   const keys = Object.keys(table.key);
   for (let after: Value[] | undefined; ; ) {
     const rows = await readBatch(engine, table, organizationId, after, undefined);
-    const end = rows.length < batchSize;
+    const isEnd = rows.length < batchSize;
     const lastRow = rows.at(-1);
-    const last = end || lastRow === undefined ? undefined : keys.map((name) => lastRow[name] as Value);
+    const last = isEnd || lastRow === undefined ? undefined : keys.map((name) => lastRow[name] as Value);
     yield { rows, after, last };
     if (last === undefined) return;
     after = last;
@@ -34,7 +33,7 @@ export async function* readBatches(
 
 const isPublished = (table: Table) => publishedTables.some(({ name }) => name === table.name);
 
-/** Rows of a table, all columns and what is generated, at most a batch. */
+/** All columns, including generated ones, of at most one batch of rows. */
 async function readBatch(
   engine: Engine,
   table: Table,
@@ -63,14 +62,14 @@ export function keyRangeCondition(
     ['<=', last],
   ] as const) {
     if (bound === undefined) continue;
-    const places = bound.map((_, index) => `$${parameters.length + index + 1}`);
-    conditions.push(`(${keys.join(', ')}) ${operator} (${places.join(', ')})`);
+    const placeholders = bound.map((_, index) => `$${parameters.length + index + 1}`);
+    conditions.push(`(${keys.join(', ')}) ${operator} (${placeholders.join(', ')})`);
     parameters.push(...bound);
   }
   return { condition: conditions.join(' AND '), parameters };
 }
 
-/** The range may hold more rows in the target than in the source. */
+/** All rows in the key range of a batch: the target may have more rows than the batch. */
 export async function readRange(
   to: Engine,
   table: Table,
@@ -90,7 +89,7 @@ export async function readRange(
 
 export const rowKey = ({ key }: Table, row: Row) => JSON.stringify(Object.keys(key).map((name) => row[name]));
 
-/** Bytes as `Engine.recordset` reads them. */
+/** JSON for `Engine.recordset`. Bytes are hexadecimal. */
 export function toJson(rows: Row | readonly Row[]): string {
   return JSON.stringify(rows, function (this: Row, name, value) {
     const original = this[name];
@@ -98,7 +97,7 @@ export function toJson(rows: Row | readonly Row[]): string {
   });
 }
 
-/** Of the rows that the source has, as the target has them. */
+/** Hashes the rows of the target whose keys the source has. */
 export async function hashMatchingRows(
   from: Engine,
   to: Engine,

@@ -1,4 +1,4 @@
-/** Rows that belong to one of the rows that an import writes, and are replaced with it: agendas, questions, options. */
+/** Replaces the child rows of sessions and surveys: agendas, questions, options. */
 import type { Engine, Queryable } from '../engine.ts';
 import type { Columns, sessionSubmission, surveyOption, surveyQuestion } from '../schema.ts';
 
@@ -7,14 +7,11 @@ export interface TenantTransaction {
   transaction: Queryable;
   recordset: Engine['recordset'];
   organizationId: string;
-  /** Of the source that writes; null: it is none. */
+  /** null without a source. */
   sourceId: number | null;
 }
 
-/**
- * Rows that belong to a session or a survey and are replaced as a whole. What they belong to stands first in
- * their key.
- */
+/** The first column of the key is the parent's id. */
 type ChildTable = typeof sessionSubmission | typeof surveyQuestion | typeof surveyOption;
 
 type ChildRow = Record<string, string | number>;
@@ -23,23 +20,23 @@ const parentColumn = ({ key }: ChildTable) => Object.keys(key)[0] as string;
 export const childColumns = ({ key, columns }: ChildTable): Columns => ({ ...key, ...columns });
 const columnList = (table: ChildTable) => Object.keys(childColumns(table)).join(', ');
 
-/** The owners whose rows are not exactly those wanted. */
+/** Returns the ids of the parents whose stored rows differ from the expected rows. */
 export async function findChangedParents(
   { transaction, recordset, organizationId }: TenantTransaction,
   table: ChildTable,
-  owners: readonly string[],
-  wanted: readonly ChildRow[],
+  parentIds: readonly string[],
+  expected: readonly ChildRow[],
 ): Promise<string[]> {
-  const owner = parentColumn(table);
+  const parent = parentColumn(table);
   const incoming = `SELECT ${columnList(table)} FROM ${recordset('incoming', '$2', childColumns(table))}`;
   const present = `SELECT ${columnList(table)} FROM ${table.name} WHERE organization_id = $1
-    AND ${owner} IN (SELECT id FROM ${recordset('owners', '$3', { id: 'text' })})`;
-  const rows = await transaction.query<{ owner: string }>(
-    `SELECT ${owner} AS owner FROM (${incoming} EXCEPT ${present}) AS missing
-    UNION SELECT ${owner} FROM (${present} EXCEPT ${incoming}) AS surplus`,
-    [organizationId, JSON.stringify(wanted), JSON.stringify(owners.map((id) => ({ id })))],
+    AND ${parent} IN (SELECT id FROM ${recordset('parents', '$3', { id: 'text' })})`;
+  const rows = await transaction.query<{ id: string }>(
+    `SELECT ${parent} AS id FROM (${incoming} EXCEPT ${present}) AS missing
+    UNION SELECT ${parent} FROM (${present} EXCEPT ${incoming}) AS surplus`,
+    [organizationId, JSON.stringify(expected), JSON.stringify(parentIds.map((id) => ({ id })))],
   );
-  return rows.map((row) => row.owner);
+  return rows.map(({ id }) => id);
 }
 
 export async function insertChildRows(
@@ -57,11 +54,11 @@ export async function insertChildRows(
 export async function deleteChildRows(
   { transaction, recordset, organizationId }: TenantTransaction,
   table: ChildTable,
-  owners: readonly string[],
+  parentIds: readonly string[],
 ): Promise<void> {
   await transaction.execute(
     `DELETE FROM ${table.name} WHERE organization_id = $1
-      AND ${parentColumn(table)} IN (SELECT id FROM ${recordset('owners', '$2', { id: 'text' })})`,
-    [organizationId, JSON.stringify(owners.map((id) => ({ id })))],
+      AND ${parentColumn(table)} IN (SELECT id FROM ${recordset('parents', '$2', { id: 'text' })})`,
+    [organizationId, JSON.stringify(parentIds.map((id) => ({ id })))],
   );
 }

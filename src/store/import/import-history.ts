@@ -1,4 +1,4 @@
-/** The record of imports. It is written beside their transactions, so that it tells of those that were undone too. */
+/** History of imports. Written outside of import transactions, so it includes imports that were rolled back. */
 
 import { randomUUID } from 'node:crypto';
 import type { Actor } from '../../domain/actor.ts';
@@ -30,13 +30,13 @@ const rejectionColumns = {
   reason: 'text',
 } as const satisfies Columns;
 
-/** The limit is the parameter behind those of the conditions. */
+/** The limit is the last parameter. */
 export function importRunsQuery(conditions: readonly string[], parameterCount: number): string {
   const where = conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : '';
   return `SELECT ${columns} FROM import_run ${where} ORDER BY started_at DESC, id LIMIT $${parameterCount + 1}`;
 }
 
-/** Conditions for the rows behind a position in the list. */
+/** Condition for the rows after a position in the list. */
 export const isAfterRun = (at: string, id: string) =>
   `started_at <= ${at} AND (started_at < ${at} OR id > ${id})`;
 
@@ -54,13 +54,13 @@ export function createImportHistoryStore(engine: Engine, self: Actor): ImportHis
 
   async function insertRejections(
     { organizationId, id }: ImportRunKey,
-    refusals: readonly RejectedRecord[],
-    before: number,
+    rejections: readonly RejectedRecord[],
+    offset: number,
   ): Promise<void> {
-    const kept = refusals.slice(0, Math.max(0, maxStoredRejections - before));
-    if (kept.length === 0) return;
-    const rows = kept.map(({ source, line, entry, id: recordId, reason }, index) => ({
-      position: before + index,
+    const stored = rejections.slice(0, Math.max(0, maxStoredRejections - offset));
+    if (stored.length === 0) return;
+    const rows = stored.map(({ source, line, entry, id: recordId, reason }, index) => ({
+      position: offset + index,
       source: sanitize(source, maxTextLength),
       line,
       entry,
@@ -87,12 +87,12 @@ export function createImportHistoryStore(engine: Engine, self: Actor): ImportHis
       return { organizationId, id };
     },
 
-    updateImportRun: async (run, found, refusals, before) => {
-      await insertRejections(run, refusals, before);
+    updateImportRun: async (run, counts, rejections, offset) => {
+      await insertRejections(run, rejections, offset);
       const set = importCounts.map((name, index) => `${name} = $${index + 4}`).join(', ');
       await engine.execute(
         `UPDATE import_run SET heartbeat_at = $3, ${set} WHERE organization_id = $1 AND id = $2`,
-        [run.organizationId, run.id, await now(), ...importCounts.map((name) => found[name])],
+        [run.organizationId, run.id, await now(), ...importCounts.map((name) => counts[name])],
       );
     },
 
@@ -120,10 +120,10 @@ export function createImportHistoryStore(engine: Engine, self: Actor): ImportHis
     listImportRuns: async (organizationId, after, limit) => {
       const parameters: Value[] = [];
       const conditions: string[] = [];
-      const place = (value: Value) => `$${parameters.push(value)}`;
-      if (organizationId !== undefined) conditions.push(`organization_id = ${place(organizationId)}`);
+      const bind = (value: Value) => `$${parameters.push(value)}`;
+      if (organizationId !== undefined) conditions.push(`organization_id = ${bind(organizationId)}`);
       if (after !== undefined) {
-        conditions.push(isAfterRun(place(after.at), place(after.id)));
+        conditions.push(isAfterRun(bind(after.at), bind(after.id)));
       }
       return select(conditions, parameters, limit);
     },
@@ -149,13 +149,15 @@ interface ImportRow extends Omit<ImportRun, 'state'>, ImportCounts {
   outcome: 'running' | 'done' | 'failed' | 'interrupted';
 }
 
-function runState(outcome: ImportRow['outcome'], seenAt: string, nowMs: number): ImportRun['state'] {
-  return outcome === 'running' && nowMs - Date.parse(seenAt) > staleAfterMs ? 'stale' : outcome;
+function runState(outcome: ImportRow['outcome'], heartbeatAt: string, nowMs: number): ImportRun['state'] {
+  return outcome === 'running' && nowMs - Date.parse(heartbeatAt) > staleAfterMs ? 'stale' : outcome;
 }
 
-/** What a source brings along may be anything: of a text that is shown, no control character and no more than so much. */
-function sanitize(text: string, longest: number): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be shown
+/** Sources may contain any text: replaces control characters and truncates. */
+function sanitize(text: string, maxLength: number): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are replaced
   const characters = [...text.toWellFormed().replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, '\ufffd')];
-  return characters.length <= longest ? characters.join('') : `${characters.slice(0, longest - 1).join('')}…`;
+  return characters.length <= maxLength
+    ? characters.join('')
+    : `${characters.slice(0, maxLength - 1).join('')}…`;
 }

@@ -1,10 +1,9 @@
-/** Sources of imports, in SQL. */
 import { createHash } from 'node:crypto';
 import type { ImportSource, ImportSourceStore, WritingSource } from '../../domain/import-source.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
 import type { Engine, Queryable } from '../engine.ts';
 
-/** 48 bits of a hash: short in each row, and the same in every copy of a database. */
+/** 48 bits of a hash: small, and equal in all copies of a database. */
 export function deriveSourceId({ format, name }: ImportSource): number {
   return createHash('sha256').update(`${format}\n${name}`).digest().readUIntBE(0, 6);
 }
@@ -22,9 +21,9 @@ export function createImportSourceStore(engine: Engine): ImportSourceStore {
 }
 
 /**
- * Remembers a source with its redaction, in the transaction that writes its records.
+ * Stores a source with its redaction policy, in the transaction that writes its records.
  *
- * @throws StoreRefusal if another import changed the choice since this one read it: this one could redact less
+ * @throws StoreConflictError if another import has changed the policy: this import could redact less
  */
 export async function saveSource(
   transaction: Queryable,
@@ -32,7 +31,7 @@ export async function saveSource(
   source: WritingSource,
 ): Promise<void> {
   const { format, name, redaction, follows } = source;
-  const remembered = await transaction.execute(
+  const written = await transaction.execute(
     `INSERT INTO import_source (organization_id, id, format, name, redaction) VALUES ($1, $2, $3, $4, $5)
     ON CONFLICT (organization_id, id) DO UPDATE SET redaction = excluded.redaction
     WHERE import_source.redaction IN (excluded.redaction, $6)`,
@@ -45,6 +44,6 @@ export async function saveSource(
       follows === undefined ? null : JSON.stringify(follows),
     ],
   );
-  if (remembered === 0)
-    throw new StoreConflictError('Another import of this source has changed meanwhile what is redacted.');
+  if (written === 0)
+    throw new StoreConflictError('Another import of this source has changed the redaction in the meantime.');
 }

@@ -1,4 +1,4 @@
-/** Removes records, and finds those that a source wrote last. */
+/** Removes records, and lists records by their last source. */
 import type { Actor } from '../../domain/actor.ts';
 import type { ImportRecord, RecordKind } from '../../domain/records.ts';
 import type { ImportOutcome, RecordWriter } from '../../domain/store.ts';
@@ -6,12 +6,12 @@ import { recordEvent } from '../administration/audit-log.ts';
 import type { Engine } from '../engine.ts';
 import type { TenantTransaction } from './child-rows.ts';
 
-/** They are in memory, and a transaction locks out other writers while it compares them. */
+/** The ids are in memory, and the transaction blocks other writers while the import compares them. */
 const maxListedIds = 5_000;
 
 const idsAsRows = (ids: readonly string[]) => JSON.stringify(ids.map((id) => ({ id })));
 
-/** @returns the outcome of each removal, which are of one kind */
+/** @param removals of one kind of record */
 export async function removeRecords(
   { transaction, recordset, organizationId }: TenantTransaction,
   removals: readonly Extract<ImportRecord, { kind: 'removal' }>[],
@@ -51,7 +51,7 @@ export function createSourceQueries({
   };
 }
 
-/** @returns whether there was such a record */
+/** Returns false for a missing record. */
 export function removeRecord(
   engine: Engine,
   organizationId: string,

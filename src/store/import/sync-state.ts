@@ -1,10 +1,9 @@
-/** What is known of endpoints, in SQL. */
 import { randomUUID } from 'node:crypto';
 import { StoreConflictError } from '../../domain/store-errors.ts';
 import type { MirroredObject, SyncLease, SyncStatus, SyncStore } from '../../domain/sync-state.ts';
 import type { Engine, Queryable } from '../engine.ts';
 
-/** A run that has not shown for so long that it lives was killed. */
+/** A lease without a heartbeat in this time is free. */
 const leaseTimeoutMs = 60_000;
 
 const batchSize = 500;
@@ -28,13 +27,13 @@ export function createSyncStore(engine: Engine): SyncStore {
 
     removeSync: async ({ organizationId, url, body = '' }) => {
       const source = [organizationId, url, body];
-      const ofSource = 'sync_state WHERE organization_id = $1 AND url = $2 AND body = $3';
+      const sourceRow = 'sync_state WHERE organization_id = $1 AND url = $2 AND body = $3';
       const removed = await engine.execute(
-        `DELETE FROM ${ofSource} AND (lease_token IS NULL OR heartbeat_at_ms < $4)`,
+        `DELETE FROM ${sourceRow} AND (lease_token IS NULL OR heartbeat_at_ms < $4)`,
         [...source, (await engine.now()) - leaseTimeoutMs],
       );
       if (removed > 0) return true;
-      if ((await engine.query(`SELECT 1 FROM ${ofSource}`, source)).length === 0) return false;
+      if ((await engine.query(`SELECT 1 FROM ${sourceRow}`, source)).length === 0) return false;
       throw new StoreConflictError(`${url} is being fetched. Stop that run first.`);
     },
 
@@ -42,7 +41,7 @@ export function createSyncStore(engine: Engine): SyncStore {
       const nowMs = await engine.now();
       const startedAt = timestamp(nowMs);
       const leaseToken = randomUUID();
-      const begun = await engine.execute(acquireQuery, [
+      const acquired = await engine.execute(acquireQuery, [
         organizationId,
         randomUUID(),
         url,
@@ -62,17 +61,17 @@ export function createSyncStore(engine: Engine): SyncStore {
         WHERE organization_id = $1 AND url = $2 AND body = $3`,
         [organizationId, url, body],
       );
-      if (row === undefined) throw new StoreConflictError('The organization was removed.');
-      if (begun === 0) {
+      if (row === undefined) throw new StoreConflictError('The municipality was removed.');
+      if (acquired === 0) {
         throw new StoreConflictError(
-          `Another run is fetching ${url} since ${row.startedAt}. Wait for its end; if it was killed, another can begin a minute after.`,
+          `Another run has been fetching ${url} since ${row.startedAt}. Wait until it ends. If it was killed, a new run can start after one minute.`,
         );
       }
       const { id, since, validators } = row;
       return { organizationId, id, leaseToken, startedAt, since, validators: JSON.parse(validators) };
     },
 
-    renewSyncLease: (held) => assertLease(engine, held),
+    renewSyncLease: (lease) => assertLease(engine, lease),
 
     releaseSyncLease: async ({ organizationId, id, leaseToken }, end) => {
       const now = timestamp(await engine.now());
@@ -80,7 +79,7 @@ export function createSyncStore(engine: Engine): SyncStore {
         'error' in end
           ? [
               'failed_at = $4, next_at = $5, error = $6',
-              // A text with half a character at its end could not be stored.
+              // Truncation may split a surrogate pair.
               [now, end.nextAt, end.error.slice(0, 2_000).toWellFormed()],
             ]
           : [
@@ -109,35 +108,35 @@ export function createSyncStore(engine: Engine): SyncStore {
       }
     },
 
-    updateMirror: (held, objects) =>
-      engine.transaction(held.organizationId, async (transaction) => {
+    updateMirror: (lease, objects) =>
+      engine.transaction(lease.organizationId, async (transaction) => {
         let written = 0;
         for await (const batch of toBatches(objects))
-          written += await upsertObjects(engine, transaction, held.organizationId, held.id, batch);
-        await assertLease(transaction, held);
+          written += await upsertObjects(engine, transaction, lease.organizationId, lease.id, batch);
+        await assertLease(transaction, lease);
         return written;
       }),
   };
 }
 
-/** At the end of a transaction it sees a run that began meanwhile. @throws StoreRefusal when the run has lost its place */
+/** Also a heartbeat. At the end of a transaction it detects a lease that was lost since. @throws StoreConflictError */
 export async function assertLease(
   statements: Queryable,
   { organizationId, id, leaseToken }: SyncLease,
 ): Promise<void> {
-  const kept = await statements.execute(
+  const renewed = await statements.execute(
     'UPDATE sync_state SET heartbeat_at_ms = $4 WHERE organization_id = $1 AND id = $2 AND lease_token = $3',
     [organizationId, id, leaseToken, await statements.now()],
   );
-  if (kept === 0) throw leaseLostError();
+  if (renewed === 0) throw leaseLostError();
 }
 
 const leaseLostError = () =>
   new StoreConflictError(
-    `Another run took the place of this one, which had not shown for ${leaseTimeoutMs / 1_000} seconds that it lives; or the endpoint or its organization was removed.`,
+    `This run lost its lease: it sent no heartbeat for ${leaseTimeoutMs / 1_000} seconds and another run started, or the endpoint or its municipality was removed.`,
   );
 
-/** No id twice in a batch, as no statement writes a row twice. */
+/** Batches with unique ids: one statement cannot write a row twice. */
 async function* toBatches(objects: AsyncIterable<MirroredObject>): AsyncGenerator<MirroredObject[]> {
   let batch = new Map<string, MirroredObject>();
   for await (const object of objects) {
@@ -165,12 +164,12 @@ function upsertObjects(
   );
 }
 
-const listQuery = (ofOne: boolean) => `
+const listQuery = (hasOrganization: boolean) => `
   SELECT sync_state.id, organization_id AS "organizationId", name AS "organizationName", url, body,
     CASE WHEN heartbeat_at_ms > $1 THEN started_at END AS "runningSince", completed_at AS "completedAt",
     next_at AS "nextAt", failed_at AS "failedAt", error, counts
   FROM sync_state JOIN organization ON organization.id = organization_id
-  ${ofOne ? 'WHERE organization_id = $2' : ''}
+  ${hasOrganization ? 'WHERE organization_id = $2' : ''}
   ORDER BY name, url, body`;
 
 const acquireQuery = `

@@ -1,4 +1,4 @@
-/** Writes imported records by municipality and id, many in one statement, and tells what became of each. */
+/** Writes imported records in batches and returns the outcome of each record. */
 
 import type { Actor } from '../../domain/actor.ts';
 import { isDraft } from '../../domain/draft-status.ts';
@@ -67,7 +67,7 @@ function createRecordWriter(target: TenantTransaction): RecordWriter {
   };
 }
 
-/** Neighbours of one kind, no id twice among them: what one statement can write. */
+/** Consecutive records of one kind with unique ids: one statement can write them. */
 function* groupRecords(records: readonly ImportRecord[]): Generator<ImportRecord[]> {
   let group: ImportRecord[] = [];
   const ids = new Set<string>();
@@ -101,7 +101,7 @@ async function putGroup(target: TenantTransaction, group: ImportRecord[]): Promi
   }
 }
 
-/** @returns what became of each row, by id */
+/** @returns outcomes by id */
 async function upsert(
   { transaction, organizationId }: TenantTransaction,
   table: SourcedTable,
@@ -133,9 +133,9 @@ async function putSubmissions(
 }
 
 async function putSessions(target: TenantTransaction, records: RecordOf<'session'>[]): Promise<Outcome[]> {
-  const refusals = await findMissingSubmissions(target, agendaRows(records));
-  const accepted = records.filter(({ id }) => !refusals.has(id));
-  const earlier = await findStoredCreatedAt(
+  const rejections = await findMissingSubmissions(target, agendaRows(records));
+  const accepted = records.filter(({ id }) => !rejections.has(id));
+  const storedCreatedAt = await findStoredCreatedAt(
     target,
     accepted.filter(({ isCreatedAtEstimated }) => isCreatedAtEstimated),
   );
@@ -147,20 +147,20 @@ async function putSessions(target: TenantTransaction, records: RecordOf<'session
       date,
       committee_name: committeeName,
       time_slot: timeSlot,
-      created_at: earlierOf(createdAt, earlier.get(id)),
+      created_at: earlierOf(createdAt, storedCreatedAt.get(id)),
       source_id: target.sourceId,
     })),
   );
   const withAgenda = accepted.filter(({ submissions }) => submissions !== undefined);
   const entries = agendaRows(withAgenda);
-  const owners = withAgenda.map(({ id }) => id);
-  const changed = new Set(await findChangedParents(target, sessionSubmission, owners, entries));
+  const sessionIds = withAgenda.map(({ id }) => id);
+  const changed = new Set(await findChangedParents(target, sessionSubmission, sessionIds, entries));
   if (changed.size > 0) {
     await deleteChildRows(target, sessionSubmission, [...changed]);
-    const wanted = entries.filter(({ session_id }) => changed.has(session_id));
-    await insertChildRows(target, sessionSubmission, wanted);
+    const rows = entries.filter(({ session_id }) => changed.has(session_id));
+    await insertChildRows(target, sessionSubmission, rows);
   }
-  return records.map(({ id }) => refusals.get(id) ?? withChildChanges(outcomes, id, changed));
+  return records.map(({ id }) => rejections.get(id) ?? withChildChanges(outcomes, id, changed));
 }
 
 const earlierOf = (time: string, stored = time) => (stored < time ? stored : time);
@@ -179,7 +179,7 @@ async function findStoredCreatedAt(
   return new Map(stored.map(({ id, createdAt }) => [id, createdAt]));
 }
 
-/** What is unchanged itself has changed with what belongs to it. */
+/** A record with changed child rows has changed. */
 function withChildChanges(outcomes: Map<string, ImportOutcome>, id: string, changed: Set<string>): Outcome {
   const outcome = outcomes.get(id) as ImportOutcome;
   return outcome === 'unchanged' && changed.has(id) ? 'changed' : outcome;
@@ -191,31 +191,31 @@ function agendaRows(records: readonly RecordOf<'session'>[]) {
   );
 }
 
-/** @returns a refusal for each session that names a submission which is not there */
+/** @returns an error for each session that refers to a missing submission */
 async function findMissingSubmissions(
   { transaction, recordset, organizationId }: TenantTransaction,
   entries: ReturnType<typeof agendaRows>,
 ): Promise<Map<string, StoreConflictError>> {
-  const unknown = await transaction.query<{ owner: string; missing: string; position: number }>(
-    `SELECT session_id AS owner, submission_id AS missing, position FROM ${recordset('entries', '$2', childColumns(sessionSubmission))}
+  const unknown = await transaction.query<{ sessionId: string; missing: string; position: number }>(
+    `SELECT session_id AS "sessionId", submission_id AS missing, position FROM ${recordset('entries', '$2', childColumns(sessionSubmission))}
     WHERE NOT EXISTS (SELECT 1 FROM submission WHERE organization_id = $1 AND id = submission_id)
     ORDER BY session_id, position DESC`,
     [organizationId, JSON.stringify(entries)],
   );
-  // The first entry of an agenda comes last, and is the one that is told.
+  // Descending order: the last entry for a session wins, which is the first missing submission of its agenda.
   return new Map(
-    unknown.map(({ owner, missing, position }) => [
-      owner,
+    unknown.map(({ sessionId, missing, position }) => [
+      sessionId,
       new StoreConflictError(
-        `submissions: in place ${Number(position) + 1} there is no submission ${missing} yet. Put submissions before the sessions that name them, or import the file again.`,
+        `submissions: entry ${Number(position) + 1} refers to the unknown submission ${missing}. Put submissions before sessions, or import the file again.`,
       ),
     ]),
   );
 }
 
 async function putSurveys(target: TenantTransaction, records: RecordOf<'survey'>[]): Promise<Outcome[]> {
-  const refusals = await findConflictingSurveys(target, records);
-  const accepted = records.filter(({ surveyId }) => !refusals.has(surveyId));
+  const rejections = await findConflictingSurveys(target, records);
+  const accepted = records.filter(({ surveyId }) => !rejections.has(surveyId));
   const surveys = accepted.map(({ surveyId: id, title, status, totalResponses }) => ({
     id,
     title,
@@ -225,20 +225,20 @@ async function putSurveys(target: TenantTransaction, records: RecordOf<'survey'>
   }));
   const outcomes = await upsert(target, survey, surveys);
   const ids = surveys.map(({ id }) => id);
-  const wantedQuestions = accepted.flatMap(questionRows);
-  const wantedOptions = accepted.flatMap(optionRows);
+  const questions = accepted.flatMap(questionRows);
+  const options = accepted.flatMap(optionRows);
   const changed = new Set([
-    ...(await findChangedParents(target, surveyQuestion, ids, wantedQuestions)),
-    ...(await findChangedParents(target, surveyOption, ids, wantedOptions)),
+    ...(await findChangedParents(target, surveyQuestion, ids, questions)),
+    ...(await findChangedParents(target, surveyOption, ids, options)),
   ]);
   if (changed.size > 0) {
-    // Options go with their questions.
+    // Questions are deleted with their options (ON DELETE CASCADE).
     await deleteChildRows(target, surveyQuestion, [...changed]);
     const ofChanged = ({ survey_id }: { survey_id: string }) => changed.has(survey_id);
-    await insertChildRows(target, surveyQuestion, wantedQuestions.filter(ofChanged));
-    await insertChildRows(target, surveyOption, wantedOptions.filter(ofChanged));
+    await insertChildRows(target, surveyQuestion, questions.filter(ofChanged));
+    await insertChildRows(target, surveyOption, options.filter(ofChanged));
   }
-  return records.map(({ surveyId: id }) => refusals.get(id) ?? withChildChanges(outcomes, id, changed));
+  return records.map(({ surveyId: id }) => rejections.get(id) ?? withChildChanges(outcomes, id, changed));
 }
 
 /** @returns a refusal for each survey that another import published since it was read: its steps follow on what was before */
@@ -246,17 +246,17 @@ async function findConflictingSurveys(
   { transaction, organizationId }: TenantTransaction,
   records: readonly RecordOf<'survey'>[],
 ): Promise<Map<string, StoreConflictError>> {
-  const refusals = new Map<string, StoreConflictError>();
+  const rejections = new Map<string, StoreConflictError>();
   for (const { surveyId, follows } of records) {
     if (follows === undefined) continue;
     const rows = await transaction.query<SurveyRow>(surveyResults, [organizationId, surveyId]);
     if ((pickPublished(rows) ?? null) === follows) continue;
-    refusals.set(
+    rejections.set(
       surveyId,
-      new StoreConflictError('was published or taken away by another import meanwhile: import it again'),
+      new StoreConflictError('another import has published or removed it in the meantime: import it again'),
     );
   }
-  return refusals;
+  return rejections;
 }
 
 function questionRows({ surveyId, questions }: RecordOf<'survey'>) {

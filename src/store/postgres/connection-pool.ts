@@ -1,9 +1,9 @@
 /**
- * Connections to one PostgreSQL server: as many as asked for, each statement within its time, and every way in
- * which a server can be out of reach told apart from a fault of ours.
+ * Connection pools for one PostgreSQL server, with timeouts for statements and a distinction between an unavailable
+ * server and a bug.
  *
- * Nothing relies on what a connection remembers, so a pooler in transaction mode may stand in between: settings of a
- * connection only make it faster, or give up earlier.
+ * A pooler in transaction mode may be in between, so correctness never depends on the state of a connection. Connection
+ * settings only affect plans and timeouts.
  */
 import { createHash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
@@ -11,57 +11,55 @@ import pg from 'pg';
 import { StoreUnavailableError } from '../../domain/store-errors.ts';
 import type { Value } from '../engine.ts';
 
-/** The server gives up a little earlier than we do, which leaves the connection in order. */
+/** The server's timeout is shorter than the client's, so the connection stays usable. */
 const serverTimeoutMarginMs = 100;
 
-// Counts and milliseconds fit a number.
+// Counts and milliseconds fit into a number.
 const types = new pg.TypeOverrides();
 types.setTypeParser(pg.types.builtins.INT8, Number);
 
 export interface QueryResult<Row> {
   rows: Row[];
-  /** Rows written or read. */
+  /** Written or read rows. */
   count: number;
-  /** What was done: `COMMIT`, `SELECT`, … */
+  /** Command tag: `COMMIT`, `SELECT`, … */
   command: string;
 }
 
-/** Asks on one connection. */
 export type Query = <Row>(sql: string, parameters?: readonly Value[]) => Promise<QueryResult<Row>>;
 
 export interface RequestPool {
-  /** Asks on any connection that is free. @throws StoreUnavailable */
+  /** Runs on any free connection. @throws StoreUnavailableError */
   query: Query;
   close(): Promise<void>;
 }
 
 export interface TransactionPool {
   /**
-   * Holds one connection for the time of `work`. When that rejects, its transaction is rolled back; where this fails,
-   * the connection is thrown away.
+   * Reserves one connection for `work`. If `work` rejects, rolls back; if that fails too, closes the connection.
    *
-   * @throws StoreUnavailable
+   * @throws StoreUnavailableError
    */
-  withConnection<Result>(work: (ask: Query) => Promise<Result>): Promise<Result>;
+  withConnection<Result>(work: (query: Query) => Promise<Result>): Promise<Result>;
   close(): Promise<void>;
 }
 
-/** Counting waits for other requests' counts and goes on from them, which a stricter level would refuse. */
+/** The rate limit statement waits for concurrent updates of its row. Stricter levels would reject it. */
 const readCommitted = "SET default_transaction_isolation = 'read committed'";
 
 /**
- * Each statement that a request waits for has one right plan, along an index. The planner would choose another
- * while a table is small, and keep it for a prepared statement when millions of rows have been imported since; and
- * where a parameter is an array it would plan anew each time, which takes longer than to read a page.
+ * Each statement of a request has one correct plan with an index. For a small table the planner would choose another
+ * plan, and keep it for prepared statements while the table grows. For array parameters it would plan every execution,
+ * which takes longer than to read a page.
  */
 const forceIndexPlans = `SET enable_seqscan = off; SET enable_bitmapscan = off; SET enable_sort = off;
   SET plan_cache_mode = force_generic_plan`;
 
 /**
- * For short statements that requests wait for.
+ * Pool for the short statements of requests.
  *
- * @param size most connections open at the same time
- * @param timeoutMs how long a statement may wait for a connection, and then for its answer
+ * @param size maximum open connections
+ * @param timeoutMs applies to the wait for a connection, and again to the statement
  */
 export function createRequestPool(url: string, size: number, timeoutMs: number): RequestPool {
   const open = () =>
@@ -71,35 +69,35 @@ export function createRequestPool(url: string, size: number, timeoutMs: number):
       timeoutMs,
       `SET statement_timeout = ${timeoutMs - serverTimeoutMarginMs}; ${readCommitted}; ${forceIndexPlans}`,
     );
-  let connections = open();
-  const retired = new Set<Connections>();
-  // Poolers that know no prepared statements say so, or confuse them; the first complaint ends their use.
-  let named = true;
+  let current = open();
+  const retired = new Set<ClosablePool>();
+  // Some poolers do not support prepared statements. The first such error disables them.
+  let usesPreparedStatements = true;
 
   async function runPrepared<Row>(client: pg.ClientBase, sql: string, parameters: readonly Value[]) {
-    if (!named) return runQuery<Row>(client, sql, parameters, timeoutMs);
+    if (!usesPreparedStatements) return runQuery<Row>(client, sql, parameters, timeoutMs);
     try {
       return await runQuery<Row>(client, sql, parameters, timeoutMs, statementName(sql));
     } catch (error) {
       if (!isPreparedStatementError(error)) throw error;
-      named = false;
+      usesPreparedStatements = false;
       return runQuery<Row>(client, sql, parameters, timeoutMs);
     }
   }
 
-  /** Where one connection fell silent the idle ones have too, and each would cost somebody the same wait. */
-  function replacePool(silent: Connections): void {
-    if (silent !== connections) return;
-    connections = open();
-    retired.add(silent);
-    // Those who wait in it are still served, on connections that it makes for them.
-    const farewell = () => silent.close().finally(() => retired.delete(silent));
-    setTimeout(2 * timeoutMs, undefined, { ref: false }).then(farewell);
+  /** After a timeout the idle connections are probably dead too, and each would cost one request the same timeout. */
+  function replacePool(dead: ClosablePool): void {
+    if (dead !== current) return;
+    current = open();
+    retired.add(dead);
+    // Waiting requests may still get a new connection of the old pool.
+    const close = () => dead.close().finally(() => retired.delete(dead));
+    void setTimeout(2 * timeoutMs, undefined, { ref: false }).then(close);
   }
 
   return {
     query: async <Row>(sql: string, parameters: readonly Value[] = []) => {
-      const used = connections;
+      const used = current;
       try {
         return await withClient(
           used.pool,
@@ -112,25 +110,21 @@ export function createRequestPool(url: string, size: number, timeoutMs: number):
       }
     },
     close: async () => {
-      await Promise.all([connections, ...retired].map(({ close }) => close()));
+      await Promise.all([current, ...retired].map(({ close }) => close()));
     },
   };
 }
 
-/** Transactions of one process at the same time, most of them waiting for a lock. */
+/** Concurrent transactions of one process. Most of them wait for a lock. */
 const maxTransactions = 4;
 
-/** Whoever writes can wait for a server far away, and for their turn. */
+/** Writers may wait longer than requests. */
 const transactionConnectTimeoutMs = 10_000;
 
-/** A statement of a transaction may take long, as an import's, but a server that fell silent must be noticed. */
+/** Statements of imports may take long, but the client must detect a dead server. */
 const maxStatementMs = 3_600_000;
 
-/**
- * For transactions, on connections of their own: who waits for an import's lock must not keep requests waiting.
- *
- * @param statementMs how long an answer may take before the server counts as silent
- */
+/** Transactions have their own connections: a transaction that waits for an import's lock must not delay requests. */
 export function createTransactionPool(
   url: string,
   size = maxTransactions,
@@ -150,7 +144,7 @@ export function createTransactionPool(
   };
 }
 
-/** @returns whether the connection can be used again */
+/** @returns whether the connection is reusable */
 function rollBack(client: pg.ClientBase): Promise<boolean> {
   return runQuery(client, 'ROLLBACK', [], transactionConnectTimeoutMs).then(
     () => true,
@@ -158,17 +152,16 @@ function rollBack(client: pg.ClientBase): Promise<boolean> {
   );
 }
 
-interface Connections {
+interface ClosablePool {
   pool: pg.Pool;
-  /** Both a pool that is replaced and the store that stops close it. */
+  /** Idempotent. */
   close(): Promise<void>;
 }
 
-/** How long a server has to take leave of its connections. */
 const closeTimeoutMs = 1_000;
 
-/** @param setUp statements for each new connection; a pooler would refuse them as parameters of the connection */
-function openPool(url: string, size: number, connectTimeoutMs: number, setUp: string): Connections {
+/** @param setUp statements for each new connection. Poolers reject them as connection parameters. */
+function openPool(url: string, size: number, connectTimeoutMs: number, setUp: string): ClosablePool {
   const pool = new pg.Pool({
     connectionString: url,
     max: size,
@@ -182,7 +175,7 @@ function openPool(url: string, size: number, connectTimeoutMs: number, setUp: st
     },
   });
   const clients = new Set<pg.PoolClient>();
-  // Nobody waits on an idle connection; that it broke is noticed by whoever would have used it next.
+  // The next user of a broken idle connection gets the error.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => {
     clients.add(client);
@@ -191,8 +184,8 @@ function openPool(url: string, size: number, connectTimeoutMs: number, setUp: st
   pool.on('remove', (client) => clients.delete(client));
   async function end(): Promise<void> {
     await Promise.race([pool.end(), setTimeout(closeTimeoutMs, undefined, { ref: false })]);
-    // A server that fell silent takes no leave, and must not keep the process; the driver's types lack this.
-    for (const client of clients) (client as unknown as { unref(): void }).unref();
+    // A dead server must not keep the process alive. The driver's types lack `unref`.
+    for (const client of clients) if ('unref' in client && typeof client.unref === 'function') client.unref();
   }
   let ended: Promise<void> | undefined;
   return {
@@ -211,25 +204,25 @@ async function runQuery<Row>(
   timeoutMs: number,
   name?: string,
 ): Promise<QueryResult<Row>> {
-  const askedMs = performance.now();
+  const startMs = performance.now();
   try {
     const query = { text: sql, values: parameters as Value[], name, ...queryTimeout(timeoutMs) };
     const { rows, rowCount, command } = await client.query(query);
     return { rows: rows as Row[], count: rowCount ?? 0, command };
   } catch (error) {
-    // A process that was stopped for a while itself has heard nothing, but that says nothing of the server.
-    const inTime = performance.now() - askedMs < timeoutMs + serverTimeoutMarginMs;
+    // If this process was suspended, a timeout says nothing about the server.
+    const inTime = performance.now() - startMs < timeoutMs + serverTimeoutMarginMs;
     if (inTime && (error as Error).message === 'Query read timeout')
       throw new QueryTimeoutError(describeError(error), { cause: error });
     throw toStoreError(error);
   }
 }
 
-/** @param staysUsable whether a connection on which the error occurred may be used again */
+/** @param isReusable whether the connection is usable after the error */
 async function withClient<Result>(
   pool: pg.Pool,
   work: (client: pg.ClientBase) => Promise<Result>,
-  staysUsable: (error: unknown, client: pg.ClientBase) => boolean | Promise<boolean>,
+  isReusable: (error: unknown, client: pg.ClientBase) => boolean | Promise<boolean>,
 ): Promise<Result> {
   const client = await pool.connect().catch((error) => {
     throw toStoreError(error);
@@ -239,17 +232,17 @@ async function withClient<Result>(
     client.release();
     return result;
   } catch (error) {
-    client.release(!(await staysUsable(error, client)));
+    client.release(!(await isReusable(error, client)));
     throw error;
   }
 }
 
-/** The driver knows it for a statement, its types only for a connection. */
+/** The driver's types know this option for connections only. */
 const queryTimeout = (timeoutMs: number): object => ({ query_timeout: timeoutMs });
 
 const statementNames = new Map<string, string>();
 
-/** Made from the text: behind a pooler, another process may have prepared a statement under the same name. */
+/** A hash of the text: behind a pooler, another process may have prepared a statement with the same name. */
 function statementName(sql: string): string {
   let name = statementNames.get(sql);
   if (name === undefined) {
@@ -259,35 +252,34 @@ function statementName(sql: string): string {
   return name;
 }
 
-/** There is no such prepared statement, or there is one already. */
+/** The prepared statement is unknown, or exists already. */
 function isPreparedStatementError(error: unknown): boolean {
   return error instanceof pg.DatabaseError && (error.code === '26000' || error.code === '42P05');
 }
 
-/** A server that did not answer in time. */
+/** The server did not respond in time. */
 class QueryTimeoutError extends StoreUnavailableError {}
 
 /**
- * SQLSTATE classes after which a connection is of no more use: it broke, the server stops or has none left, the
- * login ended, the server is damaged, or a prepared statement has outlived a change of its tables. The severity, which
- * would say it too, is in the server's language.
+ * SQLSTATE prefixes after which a connection is unusable: lost connection, shutdown, too many connections, ended login,
+ * internal error, or a prepared statement from before a schema change. The severity field is localised.
  */
 const endsConnection = /^(08|57P|53300|28|3D|XX|0A000)/;
 
-/** The server refused the statement and waits for the next one. */
+/** The server rejected the statement and accepts the next one. */
 function isConnectionReusable(error: unknown): boolean {
-  const told = error instanceof StoreUnavailableError ? error.cause : error;
-  return told instanceof pg.DatabaseError && !endsConnection.test(told.code ?? '');
+  const cause = error instanceof StoreUnavailableError ? error.cause : error;
+  return cause instanceof pg.DatabaseError && !endsConnection.test(cause.code ?? '');
 }
 
 /**
- * SQLSTATE classes for which trying again later makes sense: no connection, out of resources (disk, memory,
- * connections), stopped by the operator or by a timeout, the server's own trouble, deadlock, no such login or
- * database at the moment, and a server that became read-only because another took over.
+ * SQLSTATE prefixes of temporary failures: lost connection, out of resources (disk, memory, connections), shutdown or
+ * timeout, system error, deadlock, login or database currently missing, lock timeout, and a read-only server after a
+ * failover.
  */
 const unavailable = /^(08|53|57|58|XX|40|28|3D|55P03|25006)/;
 
-/** What the driver throws, as the port has it: what it throws of its own, without an SQLSTATE, is a lost connection. */
+/** Errors of the driver without an SQLSTATE are lost connections. */
 function toStoreError(error: unknown): unknown {
   if (error instanceof TypeError || error instanceof RangeError) return error;
   if (error instanceof pg.DatabaseError && !unavailable.test(error.code ?? '')) return error;
@@ -295,7 +287,7 @@ function toStoreError(error: unknown): unknown {
 }
 
 function describeError(error: unknown): string {
-  // Each address of a name may have failed for a reason of its own.
+  // A host name with several addresses has one error for each.
   const { message } = (error instanceof AggregateError ? error.errors[0] : error) as Error;
   return `The database failed: ${message.replace(/\.$/, '')}.`;
 }

@@ -1,9 +1,8 @@
 /**
- * PostgreSQL: the engine for many municipalities and many replicas. One primary has keys, windows and whatever is
- * written; published data may come from streaming replicas.
+ * PostgreSQL engine. Keys, rate limits and writes use the primary; published data may come from streaming replicas.
  *
- * The role that serves neither owns the tables nor may bypass row-level security, so that a query which forgot
- * its municipality finds nothing.
+ * The serving role neither owns the tables nor may bypass row-level security, so a query without its municipality
+ * predicate returns nothing.
  */
 
 import type { ImportOutcome } from '../../domain/store.ts';
@@ -21,13 +20,12 @@ import { createSnapshots } from './snapshots.ts';
 export interface PostgresOptions extends ReadOptions {
   /** `postgres://role:password@host/database` */
   url: string;
-  /** How long a transaction waits for another one. */
   lockTimeoutMs: number;
   rateLimit: number;
   rateWindowMs: number;
 }
 
-/** Ends the transaction of a process that fell asleep, so that others get its locks. */
+/** Ends transactions of suspended processes, so that others get their locks. */
 const idleTransactionMs = 60_000;
 
 export function openPostgres(options: PostgresOptions): Engine {
@@ -46,26 +44,27 @@ export function openPostgres(options: PostgresOptions): Engine {
       organizationIds: readonly string[],
       parameters: readonly Value[],
     ) => {
-      const { rows } = await replicas.query<Row & { place: number }>(withEachTenant(sql), [
+      const { rows } = await replicas.query<Row & { ordinal: number }>(withEachTenant(sql), [
         organizationIds,
         ...parameters,
       ]);
-      return rows.toSorted((one, other) => one.place - other.place).map(({ place: _, ...row }) => row as Row);
+      return rows
+        .toSorted((one, other) => one.ordinal - other.ordinal)
+        .map(({ ordinal: _, ...row }) => row as Row);
     },
     ...createReadBatcher(replicas.query),
     openSnapshot: snapshots.open,
     transaction: (organizationId, work) =>
-      writers.withConnection(async (ask) => {
-        await ask(
+      writers.withConnection(async (query) => {
+        await query(
           `BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = ${options.lockTimeoutMs};
           SET LOCAL idle_in_transaction_session_timeout = ${idleTransactionMs};
           SET LOCAL enable_seqscan = on; SET LOCAL enable_bitmapscan = on; SET LOCAL enable_sort = on`,
         );
-        await ask(enterTenant, [organizationId ?? '']);
-        const result = await work(createQueryable(ask));
-        const { command } = await ask('COMMIT');
-        if (command !== 'COMMIT')
-          throw new Error('A transaction went on after one of its statements failed.');
+        await query(enterTenant, [organizationId ?? '']);
+        const result = await work(createQueryable(query));
+        const { command } = await query('COMMIT');
+        if (command !== 'COMMIT') throw new Error('A transaction continued after a failed statement.');
         return result;
       }),
     recordset,
@@ -79,10 +78,10 @@ export function openPostgres(options: PostgresOptions): Engine {
     admit: createRateLimitBatcher(createRateLimiter(primary.query, options), options.rateWindowMs),
     backup: async () => {
       throw new StoreConflictError(
-        'Back PostgreSQL up with its own means, such as pg_dump or a base backup.',
+        'Back up PostgreSQL with its own tools, such as pg_dump or a base backup.',
       );
     },
-    // A server that was replaced ends its connections, and new ones lead to the other.
+    // New connections lead to the new server.
     replaced: new Promise(() => undefined),
     close: async () => {
       await replicas.close();
@@ -93,29 +92,30 @@ export function openPostgres(options: PostgresOptions): Engine {
   };
 }
 
-/** One after the other for each municipality, in all processes; and row-level security shows its rows alone. */
+/** Serializes the transactions of a municipality across all processes, and sets it for row-level security. */
 const enterTenant = `SELECT pg_advisory_xact_lock(hashtextextended('rostra ' || $1, 0)),
   set_config('rostra.organization_id', $1, true)`;
 
 const clock = 'SELECT floor(extract(epoch FROM statement_timestamp()) * 1000)::bigint AS now';
 
-function createQueryable(ask: Query): Queryable {
+function createQueryable(query: Query): Queryable {
   return {
-    query: async <Row>(sql: string, parameters?: readonly Value[]) => (await ask<Row>(sql, parameters)).rows,
-    execute: async (sql, parameters) => (await ask(sql, parameters)).count,
-    upsert: (table, organizationId, rows) => upsert(ask, table, organizationId, rows),
+    query: async <Row>(sql: string, parameters?: readonly Value[]) =>
+      (await query<Row>(sql, parameters)).rows,
+    execute: async (sql, parameters) => (await query(sql, parameters)).count,
+    upsert: (table, organizationId, rows) => upsert(query, table, organizationId, rows),
     exec: async (sql) => {
-      await ask(sql);
+      await query(sql);
     },
-    now: async () => (await ask<{ now: number }>(clock)).rows[0]?.now as number,
+    now: async () => (await query<{ now: number }>(clock)).rows[0]?.now as number,
   };
 }
 
-/** Rows that go in as one JSON text: it is in memory several times, here and there. */
+/** The rows of a statement are one JSON text, which is in memory several times. */
 const maxRowsPerStatement = 5_000;
 
 async function upsert(
-  ask: Query,
+  query: Query,
   table: SourcedTable,
   organizationId: string,
   rows: readonly Row[],
@@ -131,11 +131,11 @@ async function upsert(
     const sourceId = part[0]?.source_id ?? null;
     const idsOf = (from: readonly { id?: Value }[]) => JSON.stringify(from.map(({ id }) => ({ id })));
     const before = (
-      await ask<{ id: string; moves: boolean }>(present, [organizationId, idsOf(part), sourceId])
+      await query<{ id: string; moves: boolean }>(present, [organizationId, idsOf(part), sourceId])
     ).rows;
     const moving = before.filter(({ moves }) => moves);
-    if (moving.length > 0) await ask(move, [organizationId, idsOf(moving), sourceId]);
-    const written = (await ask<{ id: string }>(write, [organizationId, JSON.stringify(part)])).rows;
+    if (moving.length > 0) await query(move, [organizationId, idsOf(moving), sourceId]);
+    const written = (await query<{ id: string }>(write, [organizationId, JSON.stringify(part)])).rows;
     const setOf = (found: readonly { id: string }[]) => new Set<Value | undefined>(found.map(({ id }) => id));
     const [wasThere, wasWritten] = [setOf(before), setOf(written)];
     for (const { id } of part)

@@ -1,18 +1,17 @@
-/** Key and window in one statement of PostgreSQL, with the database's clock. */
+/** Key look-up and rate limit in one statement of PostgreSQL, with the clock of the database. */
 
 import { selectCursorSecrets } from '../queries/statements.ts';
 import type { GrantedBatch } from '../rate-limit-batcher.ts';
 import type { Query } from './connection-pool.ts';
 
 /**
- * $1 hash of the key, $2 limit of the installation, $3 length of a window in milliseconds, $4 how many requests.
+ * $1 hash of the key, $2 default limit, $3 length of a window in milliseconds, $4 number of requests.
  *
- * Who is refused reads the row as it was when the statement began: a window that had ended by then is not the one
- * that refuses.
+ * A rejected request reads the row as of the start of the statement, and ignores a window that had ended by then.
  *
- * The start of the window is that of `windowStart` in domain/rate-limit-window.ts. Beside `used` the row keeps how many
- * requests its last writer was granted: what was there before cannot be returned otherwise. For the rest the
- * rules are those of SQLite's statement: a window never goes back, unless the clock was wrong by more than one.
+ * The formula for the start of the window is that of `windowStart` in domain/rate-limit-window.ts. The row has a column
+ * for the number of granted requests because RETURNING cannot return the previous value of `used`. As in sqlite/rate-limit.ts
+ * a window never moves back, unless the clock was wrong by more than one window.
  */
 const grantQuery = `
 WITH clock AS (
@@ -61,19 +60,19 @@ CROSS JOIN (
 LEFT JOIN taken ON true
 LEFT JOIN rate_window ON rate_window.organization_id = found.organization_id AND rate_window.key_id = found.id`;
 
-export interface RateLimitOptions {
+interface RateLimitOptions {
   rateLimit: number;
   rateWindowMs: number;
   /** Streaming replicas that published data is read from. */
   readUrls: readonly string[];
 }
 
-/** @param ask on the primary */
-export function createRateLimiter(ask: Query, { rateLimit, rateWindowMs, readUrls }: RateLimitOptions) {
+/** @param query on the primary */
+export function createRateLimiter(query: Query, { rateLimit, rateWindowMs, readUrls }: RateLimitOptions) {
   return async (secretHash: Buffer, requests: number): Promise<GrantedBatch | undefined> => {
-    const { rows } = await ask<GrantedBatch>(grantQuery, [secretHash, rateLimit, rateWindowMs, requests]);
-    const [taken] = rows;
-    // What a replica has replayed is older than what the primary says here.
-    return taken && readUrls.length > 0 ? { ...taken, dataVersion: undefined } : taken;
+    const { rows } = await query<GrantedBatch>(grantQuery, [secretHash, rateLimit, rateWindowMs, requests]);
+    const [batch] = rows;
+    // A replica may be behind the data version of the primary.
+    return batch && readUrls.length > 0 ? { ...batch, dataVersion: undefined } : batch;
   };
 }

@@ -1,32 +1,31 @@
 /**
- * Reads of published data, spread over streaming replicas. One that is down or too far behind is left out until
- * it is back; when none is left, the primary answers.
+ * Distributes reads of published data over streaming replicas. Unavailable replicas and replicas with too much lag are
+ * excluded until they recover. Without a healthy replica, reads use the primary.
  */
 
 import { StoreUnavailableError } from '../../domain/store-errors.ts';
 import { createRequestPool, type Query, type RequestPool } from './connection-pool.ts';
 
-/** How often each replica is looked at. */
 const checkIntervalMs = 250;
 
 export interface ReadOptions {
-  /** Streaming replicas that published data is read from. */
+  /** Streaming replicas for published data. */
   readUrls: readonly string[];
-  /** A replica that is further behind is left out. */
+  /** Replicas with more lag are excluded. */
   maxReadLagMs: number;
-  /** Most connections to each server. */
+  /** Maximum connections to each server. */
   connections: number;
-  /** How long one statement may take, outside of transactions. */
+  /** For statements outside of transactions. */
   statementTimeoutMs: number;
-  /** Told when a replica is left out, and when it is back. */
+  /** Receives a message when a replica is excluded, and when it recovers. */
   notice: (sentence: string) => void;
 }
 
 interface Replica {
   name: string;
   pool: RequestPool;
-  /** Reads go to those alone that were seen to be good; what was not yet seen has given no cause for a notice. */
-  state: 'not yet seen' | 'reads' | 'left out';
+  /** Only healthy replicas get reads. */
+  state: 'unknown' | 'healthy' | 'unhealthy';
 }
 
 export interface ReadReplicas {
@@ -39,18 +38,18 @@ export function createReadReplicas(
   { readUrls, connections, statementTimeoutMs, maxReadLagMs, notice }: ReadOptions,
 ): ReadReplicas {
   const replicas = readUrls.map((url): Replica => {
-    // Half of the time, so that the primary can still answer for one that hangs.
+    // Half of the timeout, so that the primary can still respond if a replica hangs.
     const pool = createRequestPool(url, connections, Math.floor(statementTimeoutMs / 2));
-    return { name: new URL(url).host, pool, state: 'not yet seen' };
+    return { name: new URL(url).host, pool, state: 'unknown' };
   });
-  // By two looks stricter: one may pass before a write is noted, and one before what was good is judged again.
-  const positions = createLagTracker(maxReadLagMs - 2 * checkIntervalMs);
+  // Stricter by two intervals: the primary's position and the replica's lag may each be one interval old.
+  const lagTracker = createLagTracker(maxReadLagMs - 2 * checkIntervalMs);
   let next = 0;
-  let watching: Promise<void> | undefined;
+  let runningCheck: Promise<void> | undefined;
 
-  function markUnhealthy(replica: Replica, why: string): void {
-    if (replica.state !== 'left out') notice(`The read replica ${replica.name} is left out: ${why}.`);
-    replica.state = 'left out';
+  function markUnhealthy(replica: Replica, reason: string): void {
+    if (replica.state !== 'unhealthy') notice(`The read replica ${replica.name} is excluded: ${reason}.`);
+    replica.state = 'unhealthy';
   }
 
   async function checkReplica(replica: Replica): Promise<void> {
@@ -60,57 +59,57 @@ export function createReadReplicas(
         ['0/0'],
       );
       const replayed = rows[0]?.replayed ?? undefined;
-      if (replayed === undefined) markUnhealthy(replica, 'it is no replica');
-      else place(replica, positions.delay(BigInt(replayed)));
+      if (replayed === undefined) markUnhealthy(replica, 'it is not a replica');
+      else updateState(replica, lagTracker.classify(BigInt(replayed)));
     } catch (error) {
       markUnhealthy(replica, describeError(error));
     }
   }
 
-  function place(replica: Replica, delay: Delay): void {
-    if (delay === 'too long') markUnhealthy(replica, `it is more than ${maxReadLagMs / 1000} s behind`);
-    if (delay !== 'within bounds' || replica.state === 'reads') return;
-    notice(`The read replica ${replica.name} answers reads.`);
-    replica.state = 'reads';
+  function updateState(replica: Replica, lag: Lag): void {
+    if (lag === 'too long') markUnhealthy(replica, `it is more than ${maxReadLagMs / 1000} s behind`);
+    if (lag !== 'acceptable' || replica.state === 'healthy') return;
+    notice(`The read replica ${replica.name} is in use.`);
+    replica.state = 'healthy';
   }
 
-  async function watch(): Promise<void> {
-    // Without the primary nobody knows how far behind a replica is, and nobody gets past the key either.
-    await positions.note(primary).catch(() => undefined);
+  async function checkAll(): Promise<void> {
+    // Without the primary the lag is unknown, but requests need the primary for their keys anyway.
+    await lagTracker.recordPrimary(primary).catch(() => undefined);
     await Promise.all(replicas.map(checkReplica));
-    watching = undefined;
+    runningCheck = undefined;
   }
 
-  // A look at a server that is silent takes longer than the interval.
-  const startLook = () => {
-    watching ??= watch();
+  // A check of a dead server takes longer than the interval.
+  const startCheck = () => {
+    runningCheck ??= checkAll();
   };
-  if (replicas.length > 0) startLook();
-  const timer = replicas.length > 0 ? setInterval(startLook, checkIntervalMs) : undefined;
+  if (replicas.length > 0) startCheck();
+  const timer = replicas.length > 0 ? setInterval(startCheck, checkIntervalMs) : undefined;
 
-  const healthy = (): Replica | undefined => {
+  const nextHealthyReplica = (): Replica | undefined => {
     for (let tried = 0; tried < replicas.length; tried += 1) {
       const replica = replicas[next++ % replicas.length];
-      if (replica?.state === 'reads') return replica;
+      if (replica?.state === 'healthy') return replica;
     }
     return undefined;
   };
 
   return {
     query: async (sql, parameters) => {
-      const replica = healthy();
+      const replica = nextHealthyReplica();
       if (replica === undefined) return primary.query(sql, parameters);
       try {
         return await replica.pool.query(sql, parameters);
       } catch (error) {
-        // A replica can fail in ways of its own, as when it has not yet replayed a right that was granted.
+        // Other errors may be the replica's own too: for example, it has not replayed a GRANT yet.
         if (error instanceof StoreUnavailableError) markUnhealthy(replica, describeError(error));
         return primary.query(sql, parameters);
       }
     },
     close: async () => {
       clearInterval(timer);
-      await watching;
+      await runningCheck;
       await Promise.all(replicas.map(({ pool }) => pool.close()));
     },
   };
@@ -118,31 +117,30 @@ export function createReadReplicas(
 
 const describeError = (error: unknown) => (error as Error).message.replace(/\.$/, '');
 
-type Delay = 'within bounds' | 'too long' | 'not known yet';
+type Lag = 'acceptable' | 'too long' | 'unknown';
 
 /**
- * Where the primary's log stood at the last looks. A replica's own clock of its last transaction would call it
- * late whenever nobody writes, and up to date when it has lost its primary.
+ * Measures lag against recent WAL positions of the primary. The timestamp of the last replayed transaction would show lag
+ * whenever nobody writes, and no lag after the replica has lost its primary.
  */
-/** @param boundMs a replica that is further behind is late */
-function createLagTracker(boundMs: number) {
-  const seen: { atMs: number; position: bigint }[] = [];
+function createLagTracker(maxLagMs: number) {
+  const recorded: { atMs: number; position: bigint }[] = [];
   return {
-    async note(primary: RequestPool): Promise<void> {
+    async recordPrimary(primary: RequestPool): Promise<void> {
       const { rows } = await primary.query<{ position: string }>(
         'SELECT pg_current_wal_lsn() - $1::pg_lsn AS position',
         ['0/0'],
       );
       const atMs = performance.now();
-      seen.push({ atMs, position: BigInt(rows[0]?.position ?? '0') });
-      while ((seen[1]?.atMs ?? Number.POSITIVE_INFINITY) <= atMs - boundMs) seen.shift();
+      recorded.push({ atMs, position: BigInt(rows[0]?.position ?? '0') });
+      while ((recorded[1]?.atMs ?? Number.POSITIVE_INFINITY) <= atMs - maxLagMs) recorded.shift();
     },
-    /** A replica that has reached the oldest look is no further behind than that; one that has not may be. */
-    delay(replayed: bigint): Delay {
-      const [oldest] = seen;
-      if (oldest === undefined) return 'not known yet';
-      if (replayed >= oldest.position) return 'within bounds';
-      return oldest.atMs <= performance.now() - boundMs ? 'too long' : 'not known yet';
+    /** A replica that has replayed the oldest recorded position is at most that old. */
+    classify(replayed: bigint): Lag {
+      const [oldest] = recorded;
+      if (oldest === undefined) return 'unknown';
+      if (replayed >= oldest.position) return 'acceptable';
+      return oldest.atMs <= performance.now() - maxLagMs ? 'too long' : 'unknown';
     },
   };
 }

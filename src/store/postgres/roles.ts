@@ -1,4 +1,4 @@
-/** Who owns the tables, who serves from them, and what is refused before anything is served. */
+/** Checks and grants of the serving role. */
 import { escapeIdentifier } from 'pg';
 import { StoreConflictError } from '../../domain/store-errors.ts';
 import type { Engine } from '../engine.ts';
@@ -9,9 +9,9 @@ interface RoleProperties {
   encoding: string;
   isSuperuser: boolean;
   bypasses: boolean;
-  /** Before PostgreSQL 16, whoever may create roles may also join any. */
+  /** Before PostgreSQL 16, CREATEROLE allows a role to join any other role. */
   joinsAnyRole: boolean;
-  /** Tables whose owner this role is, or may become. */
+  /** Tables whose owner the role is, or can become. */
   owned: string[];
   unprotected: string[];
   unreadable: string[];
@@ -37,13 +37,12 @@ const checkedTables = JSON.stringify([
   ...[...unscopedTables, ...appendOnlyTables].map((name) => ({ name, published: false })),
 ]);
 
-/** The name of the role that an engine asks as. */
 export async function currentRole(engine: Engine): Promise<string> {
   const [row] = await engine.query<{ role: string }>('SELECT current_user AS role');
   return row?.role as string;
 }
 
-/** Lets a role serve: read and write rows, add to what is append-only, and nothing else. Asked as the owner of the tables. */
+/** Grants a role the rights to serve, and nothing else. @param engine connected as the owner of the tables */
 export async function grantServingRole(engine: Engine, role: string): Promise<void> {
   const grantee = escapeIdentifier(role);
   const tables = [...publishedTables.map(({ name }) => name), ...unscopedTables].join(', ');
@@ -58,7 +57,7 @@ export async function grantServingRole(engine: Engine, role: string): Promise<vo
   });
 }
 
-/** @throws StoreRefusal for a role that could get past row-level security, and for what else nobody can serve from */
+/** @throws StoreConflictError for a role that could bypass row-level security or cannot read all tables */
 export async function assertSafeRole(engine: Engine): Promise<void> {
   const [found] = await engine.query<RoleProperties>(roleQuery, [checkedTables]);
   const problem = found && findProblem(found);
@@ -68,24 +67,24 @@ export async function assertSafeRole(engine: Engine): Promise<void> {
 function findProblem(found: RoleProperties): string | undefined {
   const { role, encoding, owned, unprotected, unreadable } = found;
   const another =
-    'Serve with a role of its own that has no such rights: CREATE ROLE rostra LOGIN. docs/scaling.md shows how.';
+    'Use a separate role without such rights to serve: CREATE ROLE rostra LOGIN. See docs/scaling.md.';
   if (encoding !== 'UTF8') {
-    return `The database is encoded in ${encoding}, and must be in UTF8: create it with ENCODING 'UTF8'.`;
+    return `The encoding of the database is ${encoding}, but must be UTF8: create it with ENCODING 'UTF8'.`;
   }
   if (found.isSuperuser)
-    return `The role ${role} is a superuser, and could bypass row-level security. ${another}`;
+    return `The role ${role} is a superuser and could bypass row-level security. ${another}`;
   if (found.bypasses) return `The role ${role} may bypass row-level security. ${another}`;
   if (found.joinsAnyRole) {
-    return `The role ${role} may create roles, and so could join the owner of the tables and bypass row-level security. ${another}`;
+    return `The role ${role} may create roles, so it could join the owner of the tables and bypass row-level security. ${another}`;
   }
   if (owned.length > 0) {
-    return `The role ${role} owns the tables ${owned.join(', ')} or may become their owner, and could bypass row-level security. ${another}`;
+    return `The role ${role} owns the tables ${owned.join(', ')} or can become their owner, and could bypass row-level security. ${another}`;
   }
   if (unprotected.length > 0) {
     return `Row-level security is not forced on ${unprotected.join(', ')}. As their owner: ALTER TABLE … ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY.`;
   }
   if (unreadable.length > 0) {
-    return `The role ${role} has no right to read ${unreadable.join(', ')}. Run "rostra migrate" once with ROSTRA_DATABASE_OWNER, which grants what is needed.`;
+    return `The role ${role} has no right to read ${unreadable.join(', ')}. Run "rostra migrate" once with ROSTRA_DATABASE_OWNER to grant the necessary rights.`;
   }
   return undefined;
 }

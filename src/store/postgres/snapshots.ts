@@ -1,17 +1,17 @@
-/** Snapshots of PostgreSQL: transactions that see one state, on connections of their own to the primary. */
+/** Snapshots of PostgreSQL: repeatable-read transactions on separate connections to the primary. */
 import type { Snapshot } from '../engine.ts';
 import { createSnapshotSlots } from '../snapshot-slots.ts';
 import { createTransactionPool, type Query } from './connection-pool.ts';
 
 const maxSnapshots = 8;
 
-/** Of these, for municipalities that have none. */
+/** See snapshot-slots.ts. */
 const reservedSnapshots = 2;
 
-/** Ends the transaction of a process that fell asleep. */
+/** Ends transactions of suspended processes. */
 const idleTransactionMs = 60_000;
 
-/** Plans go along indexes, as those of other requests do. */
+/** Forces index plans, like the connections of requests. */
 const begin = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
   SET LOCAL idle_in_transaction_session_timeout = ${idleTransactionMs};
   SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off`;
@@ -27,31 +27,31 @@ export function createSnapshots(url: string, statementTimeoutMs: number): Snapsh
   const pool = createTransactionPool(url, maxSnapshots, statementTimeoutMs);
   const slots = createSnapshotSlots(maxSnapshots, reservedSnapshots);
 
-  /** @param opened receives the snapshot; the connection is held until that is closed */
-  async function hold(
-    ask: Query,
+  /** Resolves after the snapshot is closed. */
+  async function runSnapshot(
+    query: Query,
     organizationId: string,
-    opened: (snapshot: Snapshot) => void,
+    onOpen: (snapshot: Snapshot) => void,
   ): Promise<void> {
-    await ask(begin);
-    await ask(enterTenant, [organizationId]);
+    await query(begin);
+    await query(enterTenant, [organizationId]);
     const { promise: closed, resolve: close } = Promise.withResolvers<void>();
-    opened({
+    onOpen({
       query: async <Row>(sql: string, parameters: Parameters<Snapshot['query']>[1]) =>
-        (await ask<Row>(sql, parameters)).rows,
+        (await query<Row>(sql, parameters)).rows,
       close: async () => close(),
     });
     await closed;
-    await ask('ROLLBACK');
+    await query('ROLLBACK');
   }
 
   return {
-    // Once the snapshot is open, its reads report what goes wrong.
+    // After the snapshot is open, its reads report errors.
     open: async (organizationId) => {
       const release = await slots.acquire(organizationId);
       return new Promise((resolve, reject) => {
         pool
-          .withConnection((ask) => hold(ask, organizationId, resolve))
+          .withConnection((query) => runSnapshot(query, organizationId, resolve))
           .catch(reject)
           .finally(release);
       });

@@ -1,14 +1,14 @@
-/** Sessions with long agendas: read in pieces from one snapshot, so that no answer holds up the process. */
+/** Reads a session with a long agenda in chunks from one snapshot, so that it does not block the process. */
 
 import type { LargeDocument } from '../../domain/store.ts';
 import type { Engine, Snapshot } from '../engine.ts';
 import { nextEventLoopTurn } from '../event-loop-turn.ts';
 import { longSession } from './statements.ts';
 
-/** A document of this size is put together at once; a larger one is sent while it is read. */
+/** Larger documents are streamed. */
 const maxWholeBytes = 1024 * 1024;
 
-/** A piece ends before it becomes larger, unless one submission alone is. */
+/** A chunk is only larger if it consists of one larger submission. */
 const maxChunkBytes = 256 * 1024;
 
 const closing = ']}';
@@ -18,7 +18,7 @@ interface Entry {
   bytes: number;
 }
 
-/** @returns undefined where there is no such session */
+/** @returns undefined for a missing session */
 export async function readLongSession(
   engine: Engine,
   organizationId: string,
@@ -49,7 +49,7 @@ async function openDocument(
   const commas = Math.max(0, entries.length - 1);
   const documents = entries.reduce((sum, { bytes }) => sum + bytes, 0);
 
-  async function* pieces(): AsyncGenerator<Buffer> {
+  async function* readChunks(): AsyncGenerator<Buffer> {
     let before = opening;
     for (const [first, last] of chunkRanges(entries)) {
       const rows = await snapshot.query<{ document: string }>(longSession.documents, [
@@ -67,12 +67,12 @@ async function openDocument(
 
   return {
     bytes: Buffer.byteLength(opening) + documents + commas + closing.length,
-    chunks: pieces(),
+    chunks: readChunks(),
     close: () => snapshot.close(),
   };
 }
 
-/** First and last position of each piece. */
+/** First and last position of each chunk. */
 function chunkRanges(entries: readonly Entry[]): [first: number, last: number][] {
   const ranges: [number, number][] = [];
   let size = Number.POSITIVE_INFINITY;
@@ -89,6 +89,6 @@ function chunkRanges(entries: readonly Entry[]): [first: number, last: number][]
 
 async function joinChunks({ chunks }: LargeDocument): Promise<string> {
   const joined: Buffer[] = [];
-  for await (const piece of chunks) joined.push(piece);
+  for await (const chunk of chunks) joined.push(chunk);
   return Buffer.concat(joined).toString();
 }

@@ -1,4 +1,4 @@
-/** A backup: one file, which has the counters too. */
+/** Backup into one file, including the counters. */
 import { closeSync, existsSync, openSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -7,16 +7,17 @@ import { StoreConflictError, StoreUnavailableError } from '../../domain/store-er
 import { backedUpCounters, createCounterTables, describeFileError } from './database-files.ts';
 
 /**
- * `VACUUM INTO` copies what one read transaction sees, and holds up no writer.
+ * `VACUUM INTO` copies one state of the database without blocking writers.
  *
- * @throws StoreRefusal when the file exists, StoreUnavailable when it cannot be written
+ * @throws StoreConflictError if the file exists
+ * @throws StoreUnavailableError if the file cannot be written
  */
 export function backup(connection: Database.Database, file: string): void {
   if (existsSync(file))
     throw new StoreConflictError(`${file} exists already. Name a new file for the backup.`);
   const partial = partialPath(file);
   try {
-    removeLeftovers(dirname(file));
+    removeAbandonedBackups(dirname(file));
     closeSync(openSync(partial, 'wx', 0o600));
   } catch (error) {
     throw new StoreUnavailableError(
@@ -28,7 +29,7 @@ export function backup(connection: Database.Database, file: string): void {
   }
   let copy: Database.Database | undefined;
   try {
-    // VACUUM takes the page size that was asked for last, which was that of the counters.
+    // VACUUM uses the last page size that was set, which is that of the counters.
     connection.pragma(`main.page_size = ${connection.pragma('main.page_size', { simple: true })}`);
     connection.prepare('VACUUM main INTO $1').run({ 1: partial });
     copy = new Database(partial);
@@ -63,21 +64,21 @@ const host = hostname()
   .replaceAll(/[^0-9A-Za-z.-]/g, '_')
   .slice(0, 64);
 
-/** Any number of backups may be written into one folder at once, by the processes of several machines or containers. */
+/** Host and process id make the name unique for concurrent backups into one folder. */
 const partialPath = (file: string) => `${file}.rostra-backup.${host}.${process.pid}.partial`;
 
-/** SQLite may not have removed its journal. */
+/** Includes journals that SQLite did not delete. */
 const partialName = /^(.+\.rostra-backup\.([0-9A-Za-z.-]+)\.(\d+)\.partial)(-journal)?$/;
 
 function removePartial(partial: string): void {
   for (const file of [partial, `${partial}-journal`]) rmSync(file, { force: true });
 }
 
-/** A backup of another machine that has written nothing for so long was killed. */
+/** A backup of another host without writes for this time was aborted. */
 const abandonedAfterMs = 86_400_000;
 
-/** Removes what killed processes left: it holds hashes of keys. */
-function removeLeftovers(folder: string): void {
+/** Removes partial backups of killed processes: they contain hashes of keys. */
+function removeAbandonedBackups(folder: string): void {
   for (const name of readdirSync(folder)) {
     const [, partial, by, pid] = partialName.exec(name) ?? [];
     if (partial === undefined) continue;

@@ -1,10 +1,10 @@
-/** The two files of an SQLite database: created, opened, told from those of others. */
+/** Creates and opens the two files of an SQLite database: data and counters. */
 import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { StoreConflictError, StoreUnavailableError } from '../../domain/store-errors.ts';
 
-/** Marks a file as ours ("rstr" in ASCII), so that no other application's database is touched. */
+/** Identifies databases of Rostra ("rstr" in ASCII). See https://sqlite.org/pragma.html#pragma_application_id. */
 const applicationId = 0x72737472;
 
 export const createCounterTables = `
@@ -13,13 +13,13 @@ export const createCounterTables = `
     key_id          TEXT NOT NULL,
     window_start_ms INTEGER NOT NULL,
     used            INTEGER NOT NULL,
-    -- How many requests the last writer of the row was granted.
+    -- Number of requests that the last update granted.
     granted         INTEGER NOT NULL,
     last_used_at_ms INTEGER NOT NULL,
     PRIMARY KEY (organization_id, key_id)
   ) STRICT, WITHOUT ROWID;
 
-  -- Requests of each key on each day, counted in memory and added here now and then.
+  -- Requests of each key on each day. Counted in memory and added periodically.
   CREATE TABLE IF NOT EXISTS counters.key_usage_daily (
     organization_id TEXT NOT NULL,
     key_id          TEXT NOT NULL,
@@ -31,7 +31,7 @@ export const createCounterTables = `
 
   CREATE INDEX IF NOT EXISTS counters.key_usage_daily_by_day ON key_usage_daily (day);
 
-  -- How often something was tried that is bounded, such as passwords of one account.
+  -- Limited attempts, such as password attempts of one account.
   CREATE TABLE IF NOT EXISTS counters.attempt (
     name            TEXT NOT NULL PRIMARY KEY,
     window_start_ms INTEGER NOT NULL,
@@ -40,10 +40,10 @@ export const createCounterTables = `
 
   CREATE INDEX IF NOT EXISTS counters.attempt_by_window ON attempt (window_start_ms)`;
 
-/** Those that a backup brings along in its one file; after a restore they go back to their own. */
+/** A backup includes these tables. After a restore, the first start moves them into the counters file. */
 export const backedUpCounters = ['rate_window', 'key_usage_daily'] as const;
 
-/** Only the owner may read a new database: it holds the secrets that sign cursors. */
+/** Only its owner may read the file: it contains the secrets that sign cursors. */
 export function createFile(file: string): void {
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
@@ -59,11 +59,11 @@ export function createFile(file: string): void {
   }
 }
 
-/** @throws StoreRefusal: a mistyped name must not look like a municipality without data */
+/** @throws StoreConflictError. A mistyped file name must not create an empty database. */
 export function assertDatabaseExists(file: string): void {
   const found = statSync(file, { throwIfNoEntry: false });
   if (found !== undefined && !(found.isFile() && found.size === 0)) return;
-  const what = found === undefined ? `There is no database at ${file}` : `The file ${file} is empty`;
+  const what = found === undefined ? `The database ${file} does not exist` : `The file ${file} is empty`;
   throw new StoreConflictError(
     `${what}. Create the database with "rostra organization add NAME", or correct the path.`,
   );
@@ -72,21 +72,21 @@ export function assertDatabaseExists(file: string): void {
 export function describeFileError(error: unknown, folder: string): string {
   const { code, message } = error as NodeJS.ErrnoException;
   const reasons: Record<string, string> = {
-    EACCES: 'this user has no right to',
-    EPERM: 'this user has no right to',
+    EACCES: 'permission denied',
+    EPERM: 'permission denied',
     EROFS: `the folder ${folder} is on a read-only file system`,
     EEXIST: `${folder} is not a folder`,
     ENOTDIR: `${folder} is not a folder`,
     EISDIR: 'it is a folder',
-    ENOENT: `there is no folder ${folder}`,
+    ENOENT: `the folder ${folder} does not exist`,
     ENOSPC: 'the disk is full',
   };
   return reasons[code ?? ''] ?? message;
 }
 
 /**
- * @throws StoreRefusal for a file that is not a database of Rostra's
- * @throws StoreUnavailable when it cannot be opened
+ * @throws StoreConflictError for a file that is not a database of Rostra
+ * @throws StoreUnavailableError if the file cannot be opened
  */
 export function openConnection(
   { file, lockTimeoutMs }: { file: string; lockTimeoutMs: number },
@@ -97,14 +97,14 @@ export function openConnection(
     if (statSync(file).isDirectory())
       throw new StoreConflictError(`The database ${file} cannot be opened: it is a folder.`);
     connection = new Database(file, { fileMustExist: true, timeout: lockTimeoutMs });
-    // A page of a list takes two or three of these; only a new file can still choose.
+    // A page of a list has two or three pages of this size. Only affects new files.
     connection.pragma('page_size = 8192');
     assertRostraDatabase(connection, file);
     connection.pragma('journal_mode = WAL');
-    // An acknowledged revocation must survive a power cut; a counter that loses its last moments then may not.
+    // An acknowledged revocation must survive a power failure. Counters may lose their last updates.
     connection.pragma('synchronous = FULL');
     connection.pragma('foreign_keys = ON');
-    // So that a REPLACE, too, fires the triggers that count a session's submissions.
+    // REPLACE must fire the triggers that count the submissions of a session.
     connection.pragma('recursive_triggers = ON');
     if (counters) attachCounters(connection, file);
     connection.pragma('busy_timeout = 0');
@@ -119,14 +119,14 @@ export function openConnection(
 }
 
 /**
- * A transaction that is begun with the write lock takes that of every attached file. So the connection that
- * writes data has no counters: an import must not stand in a request's way.
+ * BEGIN IMMEDIATE locks all attached files. The writing connection therefore has no counters: an import must not block
+ * requests.
  */
 function attachCounters(connection: Database.Database, file: string): void {
-  // A connection that must not create its main file does not create an attached one either.
+  // A connection with `fileMustExist` does not create attached files either.
   createFile(`${file}-counters`);
   connection.prepare('ATTACH $1 AS counters').run({ 1: `${file}-counters` });
-  // Every count writes one page to the log: the smallest page is the cheapest. Fixed once the file has content.
+  // Every request writes one page to the log, so the smallest page is the fastest. Only affects new files.
   connection.pragma('counters.page_size = 512');
   connection.pragma('counters.journal_mode = WAL');
   connection.pragma('counters.synchronous = NORMAL');
@@ -156,19 +156,19 @@ function assertRostraDatabase(connection: Database.Database, file: string): void
   let found: unknown;
   let empty = false;
   try {
-    // One look at both: another process may be making its first tables.
+    // One transaction: another process may be creating the first tables.
     connection.transaction(() => {
       found = connection.pragma('application_id', { simple: true });
       empty = connection.prepare('SELECT count(*) FROM sqlite_schema').pluck().get() === 0;
     })();
   } catch (error) {
     if ((error as { code?: string }).code !== 'SQLITE_NOTADB') throw error;
-    throw new StoreConflictError(`${file} is not a database. Name another file with --database.`);
+    throw new StoreConflictError(`${file} is not a database. Choose another file with --database.`);
   }
   if (found === applicationId) return;
   if (!empty) {
     throw new StoreConflictError(
-      `${file} is a database of another application. Name another file with --database.`,
+      `${file} is a database of another application. Choose another file with --database.`,
     );
   }
   connection.pragma(`application_id = ${applicationId}`);

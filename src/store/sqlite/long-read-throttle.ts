@@ -1,17 +1,17 @@
 /**
- * Fair turns between municipalities. A read holds up the process for as long as it takes, which for a page of very long
- * texts is some tens of milliseconds. So a municipality pauses after such a read, and requests of others come in between.
+ * Fair scheduling between municipalities. Reads are synchronous, and a page of very long texts blocks the process for tens
+ * of milliseconds. After such a read the municipality pauses, so that requests of others can run.
  */
 import { StoreUnavailableError } from '../../domain/store-errors.ts';
 import { nextEventLoopTurn } from '../event-loop-turn.ts';
 
-/** A read that takes longer makes its municipality pause. */
+/** Longer reads cause a pause. */
 const longReadMs = 5;
 
-/** Turns of the event loop for which it pauses then. Node.js accepts one connection in a turn, so one would be too few. */
+/** Length of the pause in turns of the event loop. Node.js accepts only one connection in each turn. */
 const pauseTurns = 16;
 
-/** Processor time of this thread: on a busy machine an ordinary page may take long without costing much. */
+/** CPU time of this thread: on a busy machine the elapsed time says little about the cost of a read. */
 function cpuMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1_000;
@@ -19,13 +19,13 @@ function cpuMs(): number {
 
 export interface LongReadThrottle {
   /**
-   * @param read has read when it returns its promise, as calls into SQLite are synchronous
-   * @throws StoreUnavailable when the municipality has no turn in time: its client has its answer 503 by then
+   * @param read reads synchronously, before it returns its promise
+   * @throws StoreUnavailableError if the pause lasts longer than the timeout
    */
   run<Result>(organizationId: string, read: () => Promise<Result>): Promise<Result>;
 }
 
-/** @param timeoutMs how long a read waits for its turn */
+/** @param timeoutMs maximum wait of a read */
 export function createLongReadThrottle(timeoutMs: number): LongReadThrottle {
   const paused = new Set<string>();
 
@@ -42,7 +42,7 @@ export function createLongReadThrottle(timeoutMs: number): LongReadThrottle {
         await nextEventLoopTurn();
         if (performance.now() > latestMs)
           throw new StoreUnavailableError(
-            'A municipality asks for more long pages than the process can read.',
+            'A municipality requests more long pages than the process can read.',
           );
       }
       const cpuBeforeMs = cpuMs();

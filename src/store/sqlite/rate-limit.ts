@@ -1,4 +1,4 @@
-/** Key and window in one transaction of SQLite, which is written to the file of counters alone. */
+/** Key look-up and rate limit in one transaction of SQLite that only writes to the counters file. */
 import type Database from 'better-sqlite3';
 import { windowStart } from '../../domain/rate-limit-window.ts';
 import { selectCursorSecrets } from '../queries/statements.ts';
@@ -10,9 +10,9 @@ export const findActiveKey = `
   WHERE secret_hash = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2)`;
 
 /**
- * Takes $6 requests, or as many as the limit of $5 leaves. A window never goes back: when the clock is set back a
- * little, the later window goes on; when it is set back by more than a window, the row was written by a clock
- * that was wrong, and starts anew. What was there before cannot be returned, so the row keeps what was granted.
+ * Grants up to $6 requests within the limit $5. A window never moves back after a small correction of the clock. If the
+ * stored window is more than one window ahead, the clock was wrong, and the window starts again. The row has a column for
+ * the number of granted requests because RETURNING cannot return the previous value of `used`.
  */
 const grantQuery = `
   INSERT INTO counters.rate_window (organization_id, key_id, window_start_ms, used, granted, last_used_at_ms)
@@ -43,22 +43,22 @@ export interface RateLimitOptions {
   clock: () => number;
 }
 
-/** @param connection with the counters attached; its tables need not exist before the first call of what is returned */
+/** @param connection with attached counters. Its tables must exist at the first request only. */
 export function createRateLimiter(
   connection: Database.Database,
   { rateLimit, rateWindowMs, clock }: RateLimitOptions,
 ) {
   const prepare = () => ({
     find: connection.prepare(findActiveKey),
-    take: connection.prepare(grantQuery),
+    grant: connection.prepare(grantQuery),
     readWindow: connection.prepare(readWindow),
     readSecrets: connection.prepare(selectCursorSecrets),
-    // Another connection's commit changes it, and no import is written on this one.
+    // Changes with every commit of another connection. This connection does not write data.
     readDataVersion: connection.prepare('PRAGMA main.data_version').pluck(),
   });
   let statements: ReturnType<typeof prepare> | undefined;
 
-  const take = (secretHash: Buffer, requests: number): GrantedBatch | undefined => {
+  const grantRequests = (secretHash: Buffer, requests: number): GrantedBatch | undefined => {
     statements ??= prepare();
     const nowMs = clock();
     const key = statements.find.get({ 1: secretHash, 2: new Date(nowMs).toISOString() }) as
@@ -67,7 +67,7 @@ export function createRateLimiter(
     if (key === undefined) return undefined;
     const { organizationId, id: keyId } = key;
     const limit = key.requestLimit ?? rateLimit;
-    const taken = statements.take.get({
+    const granted = statements.grant.get({
       1: organizationId,
       2: keyId,
       3: windowStart(keyId, nowMs, rateWindowMs),
@@ -77,7 +77,7 @@ export function createRateLimiter(
       7: nowMs - (nowMs % 60_000),
     }) as { used: number; granted: number; windowStartMs: number } | undefined;
     const { windowStartMs } =
-      taken ?? (statements.readWindow.get({ 1: organizationId, 2: keyId }) as { windowStartMs: number });
+      granted ?? (statements.readWindow.get({ 1: organizationId, 2: keyId }) as { windowStartMs: number });
     const secrets = statements.readSecrets.all() as { secret: Buffer }[];
     return {
       organizationId,
@@ -87,11 +87,11 @@ export function createRateLimiter(
       limit,
       nowMs,
       windowStartMs,
-      used: taken?.used ?? limit,
-      granted: taken?.granted ?? 0,
+      used: granted?.used ?? limit,
+      granted: granted?.granted ?? 0,
       secrets: secrets.map(({ secret }) => secret) as [Buffer, ...Buffer[]],
       dataVersion: statements.readDataVersion.get() as number,
     };
   };
-  return connection.transaction(take);
+  return connection.transaction(grantRequests);
 }

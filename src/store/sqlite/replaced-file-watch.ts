@@ -1,8 +1,9 @@
 /**
- * Notices when the files of an open database are removed or replaced. SQLite itself goes on with the file that it has
- * opened, whatever its path leads to by now, and so would answer from old data, and to keys that are revoked by now.
+ * Detects removed and replaced database files. SQLite continues with the open file, so the server would return old data and
+ * accept keys that have been revoked since.
  *
- * Only `stat` is used: to open and close a database file would take SQLite's locks away from this process.
+ * Uses `stat` only: POSIX releases all locks of a process on a file when the process closes any descriptor of it
+ * (https://sqlite.org/howtocorrupt.html, section 2.2).
  */
 import { rmSync, type Stats, statSync } from 'node:fs';
 import { StoreUnavailableError } from '../../domain/store-errors.ts';
@@ -10,11 +11,11 @@ import { StoreUnavailableError } from '../../domain/store-errors.ts';
 const checkIntervalMs = 500;
 
 export interface FileWatch {
-  /** Costs nothing: relies on the last check. @throws StoreUnavailable when a file was removed or replaced */
+  /** Uses the result of the last check. @throws StoreUnavailableError if a file was removed or replaced */
   assertUnchanged(): void;
-  /** As `assertUnchanged`, after a check of its own. */
+  /** As `assertUnchanged`, with a new check. */
   checkNow(): void;
-  /** Resolves with a sentence when other files are in place: only a new process can read them. */
+  /** Resolves with a message when other files are in place. Only a new process can read them. */
   replaced: Promise<string>;
   stop(): void;
 }
@@ -22,14 +23,14 @@ export interface FileWatch {
 interface OpenFile {
   path: string;
   opened: Stats;
-  /** The write-ahead log and its index, which SQLite finds by their paths. */
+  /** The write-ahead log and its index. SQLite finds them by path. */
   logs: { path: string; opened: Stats | undefined }[];
 }
 
 /**
- * @param paths of open files, the database first
- * @param flushLogs writes what is in the write-ahead logs into the open files, and empties the logs
- * @param notice receives a sentence when a file was removed or replaced, and when it is back
+ * @param paths open files, the database first
+ * @param flushLogs writes the write-ahead logs into the open files and truncates the logs
+ * @param notice receives a message when a file is removed or replaced, and when it is back
  */
 export function watchFiles(
   paths: readonly [string, ...string[]],
@@ -59,40 +60,39 @@ export function watchFiles(
   }
 
   function markPresent(): void {
-    if (problem !== undefined) notice(`The database file ${database} is back: requests are answered again.`);
+    if (problem !== undefined)
+      notice(`The database file ${database} is back. The server answers requests again.`);
     problem = undefined;
   }
 
-  /** It may come back, as when it was moved by mistake. Wherever it is now, it is complete without its log. */
+  /** The file may come back. Without a log it is complete, wherever it is now. */
   function markMissing(): void {
     if (problem !== undefined) return;
     flushLogs();
-    refuseRequests(`The database file ${database} was removed.`);
+    rejectRequests(`The database file ${database} was removed.`);
   }
 
-  function refuseRequests(sentence: string): void {
+  function rejectRequests(sentence: string): void {
     problem = sentence;
-    notice(`${sentence} Requests with a key are answered with 503.`);
+    notice(`${sentence} Requests with a key get 503.`);
   }
 
-  /** A log that stays behind would be taken for that of the new file, and damage it. */
+  /** SQLite would apply an old log to the new file and damage it. */
   function markReplaced(changed: readonly OpenFile[]): void {
     if (problem === undefined) flushLogs();
     isReplaced = true;
     const [first] = changed as [OpenFile];
     const how = statIfPresent(first.path) === undefined ? 'removed' : 'replaced';
-    refuseRequests(`The database file ${first.path} was ${how}.`);
+    rejectRequests(`The database file ${first.path} was ${how}.`);
     for (const { path, opened } of changed.flatMap(({ logs }) => logs))
       if (opened !== undefined && isSameFile(statIfPresent(path), opened)) rmSync(path, { force: true });
   }
 
-  /** A file that is still being copied would not open. */
+  /** Waits until the file no longer changes: it may still be incomplete. */
   function endWhenSettled(present: Stats | undefined): void {
     if (present === undefined || lastSeen === undefined || !isSameFile(present, lastSeen)) return;
     if (present.size !== lastSeen.size || present.mtimeMs !== lastSeen.mtimeMs) return;
-    resolveReplaced(
-      `${problem} This process ends: start it again, and it reads the files that are there by then.`,
-    );
+    resolveReplaced(`${problem} This process stops. Restart it to use the new files.`);
   }
 
   function assertUnchanged(): void {

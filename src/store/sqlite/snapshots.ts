@@ -1,17 +1,16 @@
-/** Snapshots of SQLite: read transactions on connections of their own, as long as the write-ahead log keeps their state. */
+/** Snapshots of SQLite: read transactions on separate connections. */
 import type Database from 'better-sqlite3';
 import type { Queryable, Snapshot } from '../engine.ts';
 import { createSnapshotSlots } from '../snapshot-slots.ts';
 
-/** Each has a cache of two megabytes, and keeps the write-ahead log from starting anew. */
+/** Each has a cache of 2 MB and prevents a reset of the write-ahead log. */
 const maxSnapshots = 16;
 
-/** Of these, for municipalities that have none. */
+/** See snapshot-slots.ts. */
 const reservedSnapshots = 4;
 
 export interface Snapshots {
   open(organizationId: string): Promise<Snapshot>;
-  /** Ends those that are open. */
   closeAll(): void;
 }
 

@@ -1,9 +1,8 @@
 /**
- * SQLite: the embedded engine. One file holds the data, a second one beside it (`…-counters`) the rate
- * windows, so that a long import's write lock never stands in a request's way.
+ * SQLite engine. One file contains the data, a second file (`…-counters`) the rate limit counters, so that the write lock
+ * of an import does not block requests.
  *
- * Calls into SQLite are synchronous; the promises are there for the port. Several processes may open the
- * same files: a server and any number of commands.
+ * Calls into SQLite are synchronous. Several processes may open the same files: servers and commands.
  */
 
 import { setTimeout } from 'node:timers/promises';
@@ -24,22 +23,22 @@ import { startWalTruncation, typicalWalBytes } from './wal-size.ts';
 
 export interface SqliteOptions extends RateLimitOptions {
   file: string;
-  /** Create the file, and its folder, where there is none. */
+  /** Create a missing file and its folder. */
   create: boolean;
-  /** How long one statement waits for a lock. Few are met: WAL lets readers pass. */
+  /** Maximum wait of a statement for a lock. Rare, because readers do not wait in WAL mode. */
   statementTimeoutMs: number;
-  /** How long a transaction waits for another process's lock. */
+  /** Maximum wait of a transaction for the lock of another process. */
   lockTimeoutMs: number;
-  /** Receives a sentence when a file of the database was removed or replaced, and when it is back. */
+  /** See `watchFiles`. */
   notice: (sentence: string) => void;
 }
 
-/** SQLite's own waiting would hold up the whole process, so a lock is asked for again after this time. */
+/** SQLite's own busy handler would block the process, so calls are retried after this time. */
 const busyRetryMs = 2;
 
 /**
- * @throws StoreRefusal when the file is missing or empty and `create` is false, or it is not a database of Rostra's
- * @throws StoreUnavailable when it cannot be opened
+ * @throws StoreConflictError if the file is not a database of Rostra, or is missing or empty and `create` is false
+ * @throws StoreUnavailableError if the file cannot be opened
  */
 export async function openSqlite(options: SqliteOptions): Promise<Engine> {
   if (options.create) createFile(options.file);
@@ -62,12 +61,12 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
     await retryWhileBusy(() => writer?.exec('BEGIN IMMEDIATE'), options.lockTimeoutMs);
     try {
       const result = await work(transaction);
-      // What is committed to a file that nobody opens any more must not be acknowledged.
+      // A commit to a removed or replaced file would be lost.
       watch.checkNow();
       await transaction.exec('COMMIT');
       return result;
     } catch (error) {
-      // A full disk may already have rolled back.
+      // SQLite may have rolled back already, for example on a full disk.
       if (writer.inTransaction) writer.exec('ROLLBACK');
       throw error;
     }
@@ -75,7 +74,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
 
   const turns = createLongReadThrottle(options.statementTimeoutMs);
   const snapshots = createSnapshots(() => {
-    // To wait for a lock here would hold up the process.
+    // A wait for a lock would block the process.
     const connection = openConnection({ ...options, lockTimeoutMs: 0 }, { counters: false });
     return { connection, query: createQueryable(connection, options, watch).query };
   });
@@ -83,7 +82,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
   const engine: Engine = {
     dialect: 'sqlite',
     ...readerStatements,
-    // No other wall than the predicate stands around a municipality here.
+    // SQLite has no row-level security: the predicate of the query selects the municipality.
     tenantQuery: <Row>(sql: string, parameters: TenantParameters) =>
       turns.run(parameters[0], () => readerStatements.query<Row>(sql, parameters)),
     queryForEachTenant: async <Row>(
@@ -108,7 +107,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
       return row as PageRow;
     },
     openSnapshot: snapshots.open,
-    // One writer for the whole file: whose rows it writes makes no difference.
+    // SQLite has one writer for the whole file, so the municipality does not matter.
     transaction: (_organizationId, work) => {
       const result = lastTransaction.then(() => inTransaction(work));
       lastTransaction = result.catch(() => undefined);
@@ -139,19 +138,19 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
   return engine;
 }
 
-/** Writes the write-ahead logs of all attached files into these, and empties them, as far as nobody reads them. */
+/** Writes the write-ahead logs into their files and truncates them, unless they have readers. */
 function truncateLogs(connection: Database.Database): void {
   try {
     connection.pragma('wal_checkpoint(TRUNCATE)');
   } catch {
-    // A disk that is full or gone: there is nothing more to save.
+    // The disk is full or missing: nothing else can be saved.
   }
 }
 
-/** Kilobytes of pages that a transaction changes before they are written, and may be changed again. */
+/** A large cache avoids repeated writes of the same page within a transaction. */
 const writerCacheKilobytes = 32_768;
 
-/** Pages of the log that are gathered before they are written into the file, each once. */
+/** A large log avoids repeated writes of the same page into the file. */
 const autoCheckpointPages = typicalWalBytes / 8_192;
 
 function connectWriter(options: SqliteOptions): Database.Database {
@@ -162,9 +161,8 @@ function connectWriter(options: SqliteOptions): Database.Database {
 }
 
 /**
- * SQLite merges the parts in their order without sorting them, and puts the documents together as bytes: to make
- * text of them, and bytes again for the socket, would cost as much as reading them. The limit stands behind the
- * other parameters.
+ * SQLite merges the ordered parts without a sort, and concatenates the documents as bytes: a conversion to a string and
+ * back for the socket would cost as much as the read. The limit is the last parameter.
  */
 export const pageQuery = memoize(
   (parts: readonly string[], parameterCount: number) => `
@@ -196,20 +194,20 @@ function createQueryable(
     query: async <Row>(sql: string, parameters: readonly Value[] = []) =>
       run(() => {
         const { statement, order } = prepare(sql);
-        return statement.all(...order.map((place) => parameters[place])) as Row[];
+        return statement.all(...order.map((index) => parameters[index])) as Row[];
       }),
     execute: async (sql, parameters = []) =>
       run(() => {
         const { statement, order } = prepare(sql);
-        return statement.run(...order.map((place) => parameters[place])).changes;
+        return statement.run(...order.map((index) => parameters[index])).changes;
       }),
     upsert: async (table, organizationId, rows) => {
       const columns = writtenColumns(table);
-      const places = columns.map((_, index) => `$${index + 2}`).join(', ');
-      const ofRow = 'WHERE organization_id = $1 AND id = $2';
-      const present = prepare(`SELECT source_id FROM ${table.name} ${ofRow}`);
-      const move = prepare(`UPDATE ${table.name} SET source_id = $3 ${ofRow}`);
-      const write = prepare(upsertQuery(table, `VALUES ($1, ${places})`));
+      const placeholders = columns.map((_, index) => `$${index + 2}`).join(', ');
+      const whereRow = 'WHERE organization_id = $1 AND id = $2';
+      const present = prepare(`SELECT source_id FROM ${table.name} ${whereRow}`);
+      const move = prepare(`UPDATE ${table.name} SET source_id = $3 ${whereRow}`);
+      const write = prepare(upsertQuery(table, `VALUES ($1, ${placeholders})`));
       const put = (row: Row): ImportOutcome => {
         const found = present.statement.get(organizationId, row.id) as Row | undefined;
         const hasMoved = found !== undefined && found.source_id !== row.source_id;
@@ -217,7 +215,7 @@ function createQueryable(
         const { changes } = write.statement.run(organizationId, ...columns.map((name) => row[name]));
         return changes === 0 ? 'unchanged' : found ? 'changed' : 'inserted';
       };
-      // A transaction has the lock already, so there is nothing to wait for.
+      // The transaction already has the lock, so no retry is necessary.
       return mapSqliteErrors(() => rows.map(put));
     },
     exec: async (sql) => {
@@ -229,18 +227,21 @@ function createQueryable(
 
 interface Prepared {
   statement: Database.Statement;
-  /** Which parameter stands in each place. */
+  /** Index of the parameter for each placeholder. */
   order: number[];
 }
 
-/** SQLite takes `$1` for a parameter that is named "1", and finding names costs more than giving a value twice. */
+/**
+ * Replaces `$1` by positional placeholders: SQLite would treat it as a named parameter, which is slower. With `?`
+ * instead of `+?`, SQLite prepares statements with ORDER BY, or after ANALYZE, again at every execution.
+ */
 function prepareNumbered(connection: Database.Database, sql: string): Prepared {
   const order: number[] = [];
-  const inPlaces = sql.replaceAll(/\$(\d+)/g, (_, number: string) => {
+  const positional = sql.replaceAll(/\$(\d+)/g, (_, number: string) => {
     order.push(Number(number) - 1);
     return '+?';
   });
-  return { statement: connection.prepare(inPlaces), order };
+  return { statement: connection.prepare(positional), order };
 }
 
 function recordset(alias: string, parameter: string, columns: Columns): string {
@@ -253,11 +254,7 @@ function recordset(alias: string, parameter: string, columns: Columns): string {
 
 const unavailable = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|CANTOPEN|READONLY|NOMEM|CORRUPT|NOTADB)/;
 
-/**
- * Runs one call into SQLite, again and again while a lock stands in its way.
- *
- * @throws StoreUnavailable when the time is up, or the database cannot do its work
- */
+/** @throws StoreUnavailableError after the timeout, or if the database cannot do its work */
 async function retryWhileBusy<Result>(call: () => Result, timeoutMs: number): Promise<Result> {
   let until: number | undefined;
   for (;;) {
@@ -272,7 +269,7 @@ async function retryWhileBusy<Result>(call: () => Result, timeoutMs: number): Pr
   }
 }
 
-/** @throws StoreUnavailable when the database cannot do its work */
+/** @throws StoreUnavailableError if the database cannot do its work */
 function mapSqliteErrors<Result>(call: () => Result): Result {
   try {
     return call();

@@ -1,26 +1,25 @@
 /**
- * Truncates the write-ahead log when it has become large and nobody writes. A long reader keeps SQLite from starting it
- * anew, and SQLite itself never makes the file smaller. To write hundreds of megabytes back takes seconds, so this file
- * is also the program of a thread that does it.
+ * Truncates a large write-ahead log when nobody writes. The log grows during long reads, and SQLite never shrinks the
+ * file. A checkpoint of hundreds of megabytes takes seconds, so it runs in a worker thread: this file is also its program.
  */
 import { statSync } from 'node:fs';
 import { isMainThread, Worker, workerData } from 'node:worker_threads';
 import Database from 'better-sqlite3';
 
-/** As large as the log of an import becomes. */
+/** Size of the log during an import. */
 export const typicalWalBytes = 64 * 1024 * 1024;
 
 const checkIntervalMs = 10_000;
 
-/** Nobody has written for so long. */
+/** Time since the last write. */
 const idleMs = 5_000;
 
-/** How long the thread waits for readers of the log. Requests do not wait for it. */
+/** The thread waits for readers of the log. Requests do not wait for the thread. */
 const readersTimeoutMs = 1_000;
 
 /**
- * @param assertUnchanged throws when another database is at this path
- * @returns what stops it
+ * @param assertUnchanged throws if another database is at this path
+ * @returns stops the timer
  */
 export function startWalTruncation(file: string, assertUnchanged: () => void): () => void {
   let thread: Worker | undefined;
@@ -30,7 +29,7 @@ export function startWalTruncation(file: string, assertUnchanged: () => void): (
     assertUnchanged();
     thread = new Worker(new URL(import.meta.url), { workerData: { truncate: file } });
     thread.unref();
-    // A log that could not be truncated is looked at again.
+    // The next check tries again.
     thread.on('error', () => undefined);
     thread.once('exit', () => {
       thread = undefined;
