@@ -43,7 +43,7 @@ export const compileCache = {
 
 /** Long windows and a high limit, so that a test meets the end of a window only where it wants to. */
 const calm = {
-  ROSTRA_RATE_WINDOW: '86400',
+  ROSTRA_RATE_LIMIT_WINDOW: '86400',
   ROSTRA_RATE_LIMIT: '1000000',
 };
 
