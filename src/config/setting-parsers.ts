@@ -1,6 +1,7 @@
 /** Parsers of settings. Each throws an Error whose message follows "must": `be a port from 0 to 65535`. */
 import { accessSync, constants } from 'node:fs';
 import { BlockList, isIPv6 } from 'node:net';
+import { isPostgresUrl } from '../domain/postgres-url.ts';
 
 /** @param what for the message, such as `a port` */
 export function createIntegerParser(what: string, min: number, max: number) {
@@ -26,9 +27,6 @@ export function createSecondsParser(min: number, max: number) {
 }
 
 export const parsePort = createIntegerParser('a port', 0, 65_535);
-
-/** Whether a database is a PostgreSQL URL rather than a file. */
-export const isPostgresUrl = (database: string) => /^postgres(ql)?:\/\//.test(database);
 
 export function parseDatabase(text: string): string {
   if (text === '') throw new Error('be a file or a PostgreSQL URL');
