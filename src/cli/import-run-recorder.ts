@@ -20,9 +20,9 @@ import { CommandError, printError } from './command-context.ts';
 const noteEveryMs = 1_000;
 
 export interface ImportRunRecorder {
-  refuse(refusal: Rejection): void;
-  /** @param counts what is kept so far: noted within a second, while the import goes on */
-  keep(counts: ImportSummary): void;
+  addRejection(rejection: Rejection): void;
+  /** @param counts of the batches written so far; stored within a second */
+  updateCounts(counts: ImportSummary): void;
   /** @param failure what the command ends with; undefined when it ends well */
   end(how: ImportEnd, counts: ImportSummary, failure: unknown): Promise<void>;
   /** In place of `end`: nothing happened that anybody would look for. */
@@ -76,11 +76,11 @@ export async function startImportRun(
   }
 
   return {
-    refuse: ({ location: { source, line, entry }, id, reason }) => {
+    addRejection: ({ location: { source, line, entry }, id, reason }) => {
       if (held.length >= maxStoredRejections) return;
       held.push({ source, line: line ?? null, entry: entry ?? null, id: id ?? null, reason });
     },
-    keep: (counts) => {
+    updateCounts: (counts) => {
       kept = counts;
     },
     end: (how, counts, failure) =>

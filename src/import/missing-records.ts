@@ -1,5 +1,6 @@
 /** Finds the published records that a source no longer has, and deletes them where the person asked for it. */
 import type { ImportRecord, RecordKind, RecordWriter } from '../domain/store.ts';
+import type { ImportObserver } from './import-observer.ts';
 import type { PublishableRecord } from './parsed-record.ts';
 import { deriveRecordId } from './record-ids.ts';
 import type { SeenRecords } from './seen-records.ts';
@@ -12,8 +13,7 @@ export interface MissingOptions {
   /** Delete the missing records, unless they are more than this percentage of a kind; undefined: only count them. */
   maxDeletedPercent: number | undefined;
   signal: AbortSignal;
-  /** Told the result before the last transaction of the import ends. */
-  onSettled: (missing: MissingRecords) => void;
+  observer: ImportObserver;
 }
 
 export interface MissingRecords {
@@ -50,7 +50,7 @@ const refusedKind = 'refused';
 /** @param met the ids of the records in the input, by kind */
 export function createMissingRecordsTracker(
   met: SeenRecords,
-  { namespace, isKnownSource, maxDeletedPercent, signal, onSettled }: MissingOptions,
+  { namespace, isKnownSource, maxDeletedPercent, signal, observer }: MissingOptions,
 ): MissingRecordsTracker {
   /** How many records of each kind are new. An input without any session says nothing about sessions. */
   const inserted = new Map<RecordKind, number>();
@@ -141,7 +141,7 @@ export function createMissingRecordsTracker(
               onDeleted(deleted);
             },
           );
-      onSettled(missing);
+      observer.onMissingRecords?.(missing);
     },
   };
 }

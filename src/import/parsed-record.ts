@@ -1,6 +1,7 @@
 /** What a reader makes of its input, one object at a time. */
 import type { ImportRecord } from '../domain/store.ts';
 import type { CountedSurvey } from './disclosure-control/counted-survey.ts';
+import type { ImportObserver } from './import-observer.ts';
 
 /** Where something stands in the input, for the person who has to find it. */
 export interface SourceLocation {
@@ -43,8 +44,7 @@ export interface ReadOptions {
   namespace: string;
   /** IANA name, where the person gave one. */
   timeZone: string | undefined;
-  /** Called with the number of bytes just read from disk. */
-  onBytes: (count: number) => void;
+  observer: ImportObserver;
   /** Ends the reading; whoever reads then meets an error. */
   signal: AbortSignal;
 }

@@ -218,7 +218,7 @@ test('a description that grows past its bound by being redacted is refused', asy
   assertCounts(taken, { inserted: 1, rejected: 1 });
   assert.match(
     taken.refusals[0]?.reason ?? '',
-    /not have more than 100000 characters, and has once it is redacted/,
+    /description has more than 100000 characters after redaction/,
   );
 });
 

@@ -20,7 +20,7 @@ import {
   shortTime,
   withStore,
 } from '../command-context.ts';
-import { chooseRedactionOf, givenRedaction, loosenOption } from '../redaction-options.ts';
+import { chooseRedaction, givenRedaction, loosenOption } from '../redaction-options.ts';
 import { importSettings } from '../run-import.ts';
 import { type SyncFlags, syncOnce, syncPeriodically } from '../run-sync.ts';
 import { asOption, timeZone } from './import.ts';
@@ -70,12 +70,12 @@ export function addSyncCommands(program: Command, context: CommandContext): void
         const { id } = await requireOrganization(store, flags.organization);
         const endpoint = { organizationId: id, url: address, body: flags.body };
         const from = importSourceOf(endpoint);
-        const { redaction, source } = await chooseRedactionOf(store, id, from, given, flags);
+        const { redactor, source } = await chooseRedaction(store, id, from, given, flags);
         const run = flags.every === undefined ? syncOnce : syncPeriodically;
         await run(
           store,
           endpoint,
-          { ...flags, userAgent, redaction, source },
+          { ...flags, userAgent, redactor, source },
           flags as unknown as FormatOptions,
         );
       };
@@ -140,14 +140,14 @@ function nextRun(nextAt: string | null): string {
 
 function row(sync: SyncStatus): string[] {
   const { organizationName, url, body, runningSince, completedAt, nextAt, counts, error, failedAt } = sync;
-  const { inserted = 0, changed = 0, unchanged = 0, refused } = counts ?? {};
+  const { inserted = 0, changed = 0, unchanged = 0, rejected } = counts ?? {};
   return [
     organizationName,
     body === null ? url : `${url} (${body})`,
     shortTime(completedAt),
     runningSince === null ? nextRun(nextAt) : 'running',
     counts === null ? '–' : String(inserted + changed + unchanged),
-    refused === undefined ? '–' : String(refused),
+    rejected === undefined ? '–' : String(rejected),
     error === null ? '–' : `${shortTime(failedAt)} ${error}`,
   ];
 }

@@ -7,6 +7,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ImportRecord, PublishedDataStore, SurveyRecord } from '../../domain/store.ts';
 import { parseRecord, toSurveyRecord } from '../build-records.ts';
 import { InvalidFieldError } from '../field-validation.ts';
+import type { ImportObserver } from '../import-observer.ts';
 import type { ParsedRecord, PublishableRecord } from '../parsed-record.ts';
 import { deriveRecordId } from '../record-ids.ts';
 import type { CountedQuestion, CountedSurvey, PublishedQuestions } from './counted-survey.ts';
@@ -35,8 +36,8 @@ export interface PublicationOptions {
   namespace: string;
   /** undefined: the source is anonymised already, so its counts are published as they are. */
   foldingRule: FoldingRule | undefined;
-  /** Called with a sentence for each change to the counts. */
-  onNote: (sentence: string) => void;
+  /** Receives a note on each change to the counts. */
+  observer: ImportObserver;
 }
 
 /** @returns the reading, with the record that may be published in place of a counted survey */
@@ -48,7 +49,7 @@ export async function makePublishable(
   if (!('record' in reading)) return reading;
   const { location, id, record } = reading;
   if (record.kind !== 'survey') return { location, id, record };
-  const { foldingRule: rule, organizationId, namespace, onNote } = options;
+  const { foldingRule: rule, organizationId, namespace, observer } = options;
   const surveyId = deriveRecordId(namespace, record.counted.surveyId);
   // Other imports may publish the survey meanwhile, so the record says which state it follows.
   const document = rule && (await store.findSurveyResults(organizationId, surveyId));
@@ -58,7 +59,7 @@ export async function makePublishable(
       return { kind: 'survey', ...toSurveyRecord({ ...keepCounts(record.counted) }, options) };
     const counted = normalizeTexts({ ...record.counted, surveyId }, rule);
     const before: SurveyRecord | undefined = document && JSON.parse(document);
-    const survey = stepSurvey(counted, before, rule, onNote);
+    const survey = stepSurvey(counted, before, rule, (sentence) => observer.onNote?.(sentence));
     return { kind: 'survey', ...toSurveyRecord({ ...survey }, options), follows: document ?? null };
   });
 }

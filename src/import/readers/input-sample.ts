@@ -25,7 +25,7 @@ const maxRows = 200;
 /** @throws InputError when it cannot be read */
 export async function readSample(
   source: InputFile,
-  options: Pick<ReadOptions, 'signal' | 'onBytes'>,
+  options: Pick<ReadOptions, 'signal' | 'observer'>,
 ): Promise<InputSample> {
   const { head, content } = await peek(source.name, readInputFile(source, options));
   await content.return(undefined);

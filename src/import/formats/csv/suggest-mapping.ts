@@ -22,7 +22,7 @@ import { sampleTables, type TableSample } from './table-sample.ts';
 /** @throws InputError for files that an import could not read as a table either */
 export async function suggestMapping(
   sources: readonly [InputFile, ...InputFile[]],
-  options: Pick<ReadOptions, 'signal' | 'onBytes'>,
+  options: Pick<ReadOptions, 'signal' | 'observer'>,
 ): Promise<string> {
   const sample = await sampleTables(sources, options);
   const columns = columnsIn(sample.header, sample.rows);

@@ -30,7 +30,7 @@ const maxRows = 200;
 /** @throws InputError for files that are no tables, or whose columns differ */
 export async function sampleTables(
   sources: readonly [InputFile, ...InputFile[]],
-  options: Pick<ReadOptions, 'signal' | 'onBytes'>,
+  options: Pick<ReadOptions, 'signal' | 'observer'>,
 ): Promise<TableSample> {
   const [first] = sources;
   const name = sources.map((source) => source.name).join(', ');

@@ -1,0 +1,35 @@
+/** What an import reports while it runs. */
+import type { ImportCounts, ImportRecord } from '../domain/store.ts';
+import type { MissingRecords } from './missing-records.ts';
+import type { SourceLocation } from './parsed-record.ts';
+
+export interface ImportSummary extends ImportCounts {
+  /** Replacements in the imported records by kind; empty without redaction. */
+  redacted: Record<string, number>;
+}
+
+export interface Rejection {
+  location: SourceLocation;
+  id: string | undefined;
+  reason: string;
+}
+
+export interface ImportObserver {
+  /** Bytes just read from disk. */
+  onBytesRead?(count: number): void;
+  /** Objects fetched from an endpoint so far. */
+  onObjectsFetched?(count: number): void;
+  /** A value of the source that no rule covers, such as an unknown status, and the value published for it. */
+  onUnmappedValue?(value: string, publishedAs: string): void;
+  /** A value that causes the rejection of its record, and its field and column, as `status: \`Stand\``. */
+  onRejectedValue?(fieldAndColumn: string, value: string): void;
+  /** A sentence on a change to the data that the counts do not show. */
+  onNote?(sentence: string): void;
+  onRejection?(rejection: Rejection): void;
+  /** A record that was written; called after its batch. */
+  onRecord?(record: ImportRecord): void;
+  /** The counts so far; called after each batch. */
+  onProgress?(summary: ImportSummary): void;
+  /** The records that the input lacks; called before the last transaction ends. */
+  onMissingRecords?(missing: MissingRecords): void;
+}
