@@ -8,12 +8,8 @@ import {
   type RejectedRecord,
   standardInput,
 } from '../domain/store.ts';
-import {
-  createEmptySummary,
-  type ImportSummary,
-  type Rejection,
-  unexpectedErrorMessage,
-} from '../import/pipeline.ts';
+import type { ImportSummary, Rejection } from '../import/import-observer.ts';
+import { createEmptySummary, unexpectedErrorMessage } from '../import/pipeline.ts';
 import { CommandError, printError } from './command-context.ts';
 
 /** Often enough for whoever looks on, seldom enough to cost an import nothing. */

@@ -1,12 +1,12 @@
 /** What an import tells at its end: the counts, and what was found on the way that they do not show. */
 
+import type { ImportObserver, ImportSummary } from '../import/import-observer.ts';
 import {
   createStatisticsCollector,
   formatStatistics,
   type ImportStatistics,
 } from '../import/import-statistics.ts';
 import type { MissingRecords } from '../import/missing-records.ts';
-import type { ImportSummary } from '../import/pipeline.ts';
 import { createVocabularyCheck } from '../import/vocabulary-check.ts';
 import { print, printJson } from './command-context.ts';
 

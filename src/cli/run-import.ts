@@ -8,16 +8,16 @@ import {
   StoreConflictError,
   StoreUnavailableError,
 } from '../domain/store.ts';
-import { foldingRuleOf } from '../import/disclosure-control/disclosure-options.ts';
+import { parseSuppressionRule } from '../import/disclosure-control/disclosure-options.ts';
 import type { Format, FormatOptions } from '../import/format-definition.ts';
 import type { ImportObserver, ImportSummary } from '../import/import-observer.ts';
 import { type MissingRecords, TooManyMissingError } from '../import/missing-records.ts';
 import { formatLocation, InputError } from '../import/parsed-record.ts';
 import { createEmptySummary, runImport } from '../import/pipeline.ts';
-import { StrictModeError } from '../import/write-batch.ts';
 import { findInputFiles, type InputFile } from '../import/readers/input-files.ts';
 import { deriveNamespace } from '../import/record-ids.ts';
 import type { RequestedRedaction } from '../import/redaction/redaction-policy.ts';
+import { StrictModeError } from '../import/write-batch.ts';
 import { abortOnSignal } from '../process/shutdown-signals.ts';
 import { CommandError, type DatabaseFlags, databaseSettings, exitCodes } from './command-context.ts';
 import { startImportRun } from './import-run-recorder.ts';
@@ -94,7 +94,7 @@ export async function runImportCommand(
     written = await runImport(format.read(files, options), store, {
       organizationId,
       namespace,
-      foldingRule: foldingRuleOf(formatOptions),
+      suppressionRule: parseSuppressionRule(formatOptions),
       dryRun: flags.dryRun === true,
       strict: flags.strict === true,
       redactor,

@@ -11,8 +11,8 @@ import {
 } from './missing-records.ts';
 import type { ParsedRecord } from './parsed-record.ts';
 import { prepareRecords } from './prepare-records.ts';
-import type { RedactedRecord, Redactor } from './redaction/redactor.ts';
 import { estimateLength, splitIntoBatches } from './record-batches.ts';
+import type { RedactedRecord, Redactor } from './redaction/redactor.ts';
 import { createSeenRecords } from './seen-records.ts';
 import { createSpool, type Spool } from './spool.ts';
 import { type BatchResult, StrictModeError, toRejection, writeBatch } from './write-batch.ts';

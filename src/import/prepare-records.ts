@@ -1,6 +1,6 @@
 import type { PublishedDataStore } from '../domain/store.ts';
 import type { TimeCorrector } from './correct-times.ts';
-import { makePublishable, type PublicationOptions } from './disclosure-control/publish-survey.ts';
+import { type PublicationOptions, protectSurvey } from './disclosure-control/publish-survey.ts';
 import type { MissingRecordsTracker } from './missing-records.ts';
 import type { ParsedRecord, PublishableRecord } from './parsed-record.ts';
 import { estimateLength, splitIntoBatches } from './record-batches.ts';
@@ -28,7 +28,7 @@ export async function* prepareRecords(
   for await (const batch of splitIntoBatches(records, estimateLength)) {
     const unique: PublishableRecord[] = [];
     for (const record of batch) {
-      const publishable = correctTimes(await makePublishable(record, store, options), times);
+      const publishable = correctTimes(await protectSurvey(record, store, options), times);
       missing?.note(publishable);
       unique.push(checkDuplicate(publishable, seen));
     }

@@ -125,7 +125,12 @@ suite('the imports of a municipality', () => {
       refused.map(([, ...cells]) => cells),
       [
         ['Line', 'Entry', 'Id', 'Reason'],
-        ['2', '–', submission(711).id, 'an earlier record in the same input has the same id; the first one counts'],
+        [
+          '2',
+          '–',
+          submission(711).id,
+          'an earlier record in the same input has the same id; the first one counts',
+        ],
         ['3', '–', '<b>712</b>', 'supportCount must be >= 0'],
       ],
     );
@@ -142,7 +147,7 @@ suite('the imports of a municipality', () => {
     const failed = await imported(town.a, `${ndjson([good(721)])}${ndjson([bad(722)])}`, '--strict');
     assert.match(
       plain((await anna.get(at(town.a, failed))).body),
-      /line 2 .+ Nothing was kept, as --strict asks\./,
+      /line 2 .+ Nothing was imported because of --strict\./,
     );
     const german = await inGerman(anna);
     const page = plain((await german.get(at(town.a, many))).body);
@@ -182,7 +187,7 @@ suite('the imports of a municipality', () => {
     const german = await inGerman(anna);
     assert.match(
       (await german.get(at(town.a, failed))).body,
-      /Warum, in den englischen Worten der Kommandozeile:<\/p><p [^>]*lang="en"><bdi>Refused .+ Nothing was kept, as --strict asks\.</,
+      /Warum, in den englischen Worten der Kommandozeile:<\/p><p [^>]*lang="en"><bdi>Rejected .+ Nothing was imported because of --strict\.</,
     );
     const { body } = await german.get(at(town.a, refusing));
     assert.match(plain(body), /in den englischen Worten der Kommandozeile\. Berichtigen/);

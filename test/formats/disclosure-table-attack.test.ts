@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { toImportRecord } from '../../src/import/build-records.ts';
-import { makePublishable } from '../../src/import/disclosure-control/publish-survey.ts';
+import { protectSurvey } from '../../src/import/disclosure-control/publish-survey.ts';
 import { surveyTable } from '../../src/import/formats/survey/survey-table-format.ts';
 import type { ParsedRecord } from '../../src/import/parsed-record.ts';
 import { csv } from '../support/files.ts';
@@ -41,11 +41,8 @@ async function published(
     namespace,
     timeZone: undefined,
     formatOptions,
-    onBytes: () => undefined,
     signal: new AbortController().signal,
-    onUnknownWord: () => undefined,
-    onRefusedWord: () => undefined,
-    onNote: () => undefined,
+    observer: {},
   });
   const surveys: string[] = [];
   for await (const reading of readings) {
@@ -57,10 +54,10 @@ async function published(
 
 /** The published survey of any format; unchanged if the import refuses it. */
 async function publishedOf(reading: ParsedRecord, before: string | undefined): Promise<string | undefined> {
-  const result = await makePublishable(
+  const result = await protectSurvey(
     reading,
     { findSurveyResults: async () => before },
-    { organizationId: namespace, namespace, foldingRule: rule, onNote: () => undefined },
+    { organizationId: namespace, namespace, suppressionRule: rule, observer: {} },
   );
   if (!('record' in result) || result.record.kind !== 'survey') return before;
   const { kind, follows, ...survey } = result.record;
@@ -76,7 +73,7 @@ function survey(questionType: string, counts: readonly number[], totalResponses:
   const record = toImportRecord('survey', fields, {
     namespace,
     timeZone: undefined,
-    onBytes: () => undefined,
+    observer: {},
     signal: new AbortController().signal,
   });
   return { location: { source: 'survey' }, record };

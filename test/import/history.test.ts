@@ -148,7 +148,7 @@ suite('an import', { concurrency: 2 }, () => {
     await hall.take(town, ndjson([good(1), bad(2)]), { flags: ['--strict'] });
     const run = await newest(town);
     assertRun(run, { state: 'failed', failure: run.failure });
-    assert.match(run.failure, /line 2 .+ Nothing was kept, as --strict asks\.$/);
+    assert.match(run.failure, /line 2 .+ Nothing was imported because of --strict\.$/);
     assert.deepEqual(run.refusals, []);
     await hall.take(town, ndjson([good(1)]), { flags: ['--strict'] });
     assertRun(await newest(town), { read: 1, inserted: 1 });

@@ -79,7 +79,7 @@ suite('--strict', { concurrency: 2 }, () => {
     assert.match(
       stderr,
       new RegExp(
-        `Refused .+records\\.ndjson, line 2401 \\(${submission(2_400).id}\\): ${reason}\\. Nothing was kept, as --strict asks\\.`,
+        `Rejected .+records\\.ndjson, line 2401 \\(${submission(2_400).id}\\): ${reason}\\. Nothing was imported because of --strict\\.`,
       ),
     );
     assert.deepEqual(await hall.all(town, '/submissions'), []);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
-import { foldingRuleOf } from '../../src/import/disclosure-control/disclosure-options.ts';
-import { surveyRows } from '../../src/import/formats/survey/survey-responses-format.ts';
+import { parseSuppressionRule } from '../../src/import/disclosure-control/disclosure-options.ts';
+import { surveyResponses } from '../../src/import/formats/survey/survey-responses-format.ts';
 import { runImport } from '../../src/import/pipeline.ts';
 import { deriveNamespace } from '../../src/import/record-ids.ts';
 import { openStore } from '../../src/store/open.ts';
@@ -248,17 +248,13 @@ suite('two imports of single responses at once', () => {
   async function overtaken(town: Municipality, a: number, b: number, meanwhile: () => Promise<unknown>) {
     const file = hall.desk.file(`slow-${town.id}.csv`, responses(a, b));
     const reasons: string[] = [];
-    const nothing = () => undefined;
     const signal = new AbortController().signal;
-    const readings = surveyRows.read([{ name: file, file, size: undefined }], {
+    const readings = surveyResponses.read([{ name: file, file, size: undefined }], {
       namespace: deriveNamespace(town.id, undefined),
       timeZone: undefined,
       formatOptions: { surveyId: 's', title: 'S', questions: ['Frage'], status: 'active' },
-      onBytes: nothing,
       signal,
-      onUnknownWord: nothing,
-      onRefusedWord: nothing,
-      onNote: nothing,
+      observer: {},
     });
     const slow = {
       ...store,
@@ -271,16 +267,13 @@ suite('two imports of single responses at once', () => {
     await runImport(readings, slow, {
       organizationId: town.id,
       namespace: deriveNamespace(town.id, undefined),
-      foldingRule: foldingRuleOf({}),
-      onNote: nothing,
+      suppressionRule: parseSuppressionRule({}),
       dryRun: false,
       strict: false,
-      redaction: undefined,
+      redactor: undefined,
       source: undefined,
       missing: undefined,
-      onRefusal: ({ reason }) => reasons.push(reason),
-      onRecord: nothing,
-      onProgress: nothing,
+      observer: { onRejection: ({ reason }) => reasons.push(reason) },
       signal,
     });
     const surveys = await store.listSurveys(town.id);

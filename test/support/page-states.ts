@@ -1,7 +1,7 @@
 /** Every page of the admin area in every state it has, with data that strains it: for pictures, and for axe. */
 import { randomBytes } from 'node:crypto';
 import type { Browser, BrowserContext, Cookie, Page } from 'playwright-core';
-import { demoMunicipalities } from '../../src/demo/municipalities.ts';
+import { demoMunicipalities } from '../../src/demo/demo-municipalities.ts';
 import type { KeyRecord } from '../../src/domain/store.ts';
 import { issueKey, newTown, type Town } from './fixture.ts';
 import { newAccount, newVisitor, password, signedIn, type Visitor } from './form-client.ts';

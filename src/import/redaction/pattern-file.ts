@@ -36,8 +36,7 @@ function contentOf(path: string): unknown {
 
 /** It is published where something was taken out, so nothing in it may be taken for what is redacted itself. */
 function patternName(name: string): string {
-  if (/^\p{L}[\p{L} -]{0,39}$/u.test(name) && !reservedNames.includes(name))
-    return name;
+  if (/^\p{L}[\p{L} -]{0,39}$/u.test(name) && !reservedNames.includes(name)) return name;
   throw problem(
     `name a file in which names have at most 40 letters, blanks and hyphens, and are none of ${reservedNames.join(', ')}; ${JSON.stringify(name.slice(0, 60))} is no such name`,
   );

@@ -3,9 +3,10 @@
  * What is found is meant to be found: file numbers, dates and amounts stay, and a doubtful case stays too. Each
  * search takes time in proportion to the length of the text.
  */
-import type { RedactionKind } from '../../domain/import-source.ts';
+
 import { countrySpecs, isValidIBAN } from 'ibantools';
 import { type CountryCode, Metadata, parsePhoneNumberFromString } from 'libphonenumber-js/min';
+import type { RedactionKind } from '../../domain/import-source.ts';
 
 /** A stretch of a text, as for `slice`. */
 export interface TextRange {

@@ -87,11 +87,7 @@ export async function* submissions(
 const underReview = 'in_review';
 
 /** A paper that is on an agenda is under review until a result says otherwise. */
-function statusOf(
-  { result }: Treatment,
-  results: ResultTable,
-  observer: ImportObserver,
-): string {
+function statusOf({ result }: Treatment, results: ResultTable, observer: ImportObserver): string {
   if (result === undefined) return underReview;
   const status = statusOfResult(result, results);
   if (status === undefined) observer.onUnmappedValue?.(result, underReview);

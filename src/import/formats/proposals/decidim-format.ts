@@ -6,8 +6,8 @@
 import { parseRecord, toImportRecord } from '../../build-records.ts';
 import { InvalidFieldError } from '../../field-validation.ts';
 import { applyRules, type FieldRule, type Format, type FormatReadOptions } from '../../format-definition.ts';
-import { convertMarkupLine } from '../../markup-to-text.ts';
 import type { ImportObserver } from '../../import-observer.ts';
+import { convertMarkupLine } from '../../markup-to-text.ts';
 import { InputError, type ParsedRecord } from '../../parsed-record.ts';
 import { readTable } from '../../readers/delimited.ts';
 import { type InputFile, readInputFile, tableExtensions } from '../../readers/input-files.ts';

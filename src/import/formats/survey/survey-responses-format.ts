@@ -19,7 +19,7 @@ import { InputError, type ParsedRecord } from '../../parsed-record.ts';
 import { assertDelimited, readTable } from '../../readers/delimited.ts';
 import { type InputFile, readInputFile, tableExtensions } from '../../readers/input-files.ts';
 import type { InputSample } from '../../readers/input-sample.ts';
-import { convertTexts } from './convert-texts.ts';
+import { convertTexts } from './convert-survey-markup.ts';
 import { type ColumnCount, mostValues, questionsOf, saysWhoOrWhen } from './detect-questions.ts';
 import {
   columnKey,
@@ -78,7 +78,7 @@ const rules: readonly FieldRule<CountedRows>[] = [
   },
 ];
 
-export const surveyRows: Format = {
+export const surveyResponses: Format = {
   name: 'survey-rows',
   fileExtensions: tableExtensions,
   description:
@@ -278,7 +278,8 @@ function countedBy(
       strange += counts.strange;
     }
     if (strange > known) throw noFit(file, code);
-    if (strange > 0) observer.onNote?.(`Question ${code}: answers that are not in the structure were left out.`);
+    if (strange > 0)
+      observer.onNote?.(`Question ${code}: answers that are not in the structure were left out.`);
     return { questionText, questionType, options: counted, isOneRow: true };
   });
 }

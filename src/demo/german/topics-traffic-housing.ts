@@ -1,7 +1,7 @@
-/** What people in Lindenau ask for on streets, rails and building sites. */
-import type { Topic } from '../vocabulary.ts';
+/** Requests about traffic, cycling, public transport, planning and housing. */
+import type { Topic } from '../text-templates.ts';
 
-export const streets: readonly Topic[] = [
+export const trafficHousingTopics: readonly Topic[] = [
   {
     name: 'Straßenverkehr',
     concerns: [

@@ -1,7 +1,7 @@
-/** What people in Marlow Heath ask for in schools, clubs, social life and from the council. */
-import type { Topic } from '../vocabulary.ts';
+/** Requests about schools, young people, social care, culture and the council's services. */
+import type { Topic } from '../text-templates.ts';
 
-export const community: readonly Topic[] = [
+export const schoolsSocialCultureTopics: readonly Topic[] = [
   {
     name: 'Schools and Childcare',
     concerns: [

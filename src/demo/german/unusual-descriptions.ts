@@ -1,8 +1,8 @@
 /**
- * Descriptions that show what free text may hold. Combining characters are written as escapes, because an
- * editor may silently compose them.
+ * Descriptions with unusual but valid text. Combining characters are written as escapes, because an editor may
+ * silently compose them.
  */
-export const singular: readonly string[] = [
+export const unusualDescriptions: readonly string[] = [
   'Die Website der Stadt zeigt überall „&amp;“ und „&uuml;“ statt der richtigen Zeichen. Und im Amtsblatt stand wörtlich „<b>Wichtig:</b> Wasserabschaltung“. Bitte korrigieren!',
   'Wenn ich im Formular <Straße> & "Hausnummer" eingebe, kommt die Meldung <script>alert(1)</script> nicht als Text, sondern als Fenster. Bitte sehen Sie sich das an.',
   'Bitte drucken Sie das Faltblatt zur Müllabfuhr auch auf Arabisch. Ein Vorschlag für die Überschrift:\n\nالرجاء وضع النفايات في الحاوية المناسبة\n\nEine Freundin hat es gegengelesen.',

@@ -3,15 +3,15 @@
  * tell which papers a meeting dealt with. It waits in a temporary file until all of it is there.
  */
 import type { Validators } from '../domain/sync-state.ts';
-import { reduced } from '../import/formats/oparl/object-projection.ts';
 import { type OparlObject, typeName } from '../import/formats/oparl/pending-objects.ts';
 import type { Found } from '../import/formats/oparl/read-oparl.ts';
-import { createReferences, type Reference, type References } from '../import/formats/oparl/references.ts';
 import { InputError, type SourceLocation } from '../import/parsed-record.ts';
 import { createSpool, type Spool } from '../import/spool.ts';
-import type { Requests } from './http-client.ts';
+import type { HttpClient } from './http-client.ts';
 import { type EndpointOptions, type Entry, openEndpoint } from './oparl-endpoint.ts';
+import { reduced } from './project-objects.ts';
 import { createFollowing, type Following } from './reference-resolver.ts';
+import { createReferences, type Reference, type References } from './reference-tracker.ts';
 
 export interface Fetched {
   /** Objects, reduced, and what is no object. Of an id that comes twice the last counts. To be removed. */
@@ -44,7 +44,7 @@ const isPublished = (name: string): name is keyof Listed => name === 'Paper' || 
  */
 export async function fetchObjects(
   options: EndpointOptions,
-  requests: Requests,
+  requests: HttpClient,
   before: () => AsyncIterable<OparlObject>,
   onObject: (count: number) => void,
 ): Promise<Fetched> {

@@ -3,8 +3,8 @@
  * organizations, which tell what a meeting dealt with and need not be in any list.
  */
 import { createHash } from 'node:crypto';
-import { toText } from './oparl-fields.ts';
-import { type OparlObject, typeName } from './pending-objects.ts';
+import { toText } from '../import/formats/oparl/oparl-fields.ts';
+import { type OparlObject, typeName } from '../import/formats/oparl/pending-objects.ts';
 
 export interface Reference {
   address: string;

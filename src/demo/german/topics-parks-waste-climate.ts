@@ -1,7 +1,7 @@
-/** What people in Lindenau ask for in parks, at the lake and for the climate. */
-import type { Topic } from '../vocabulary.ts';
+/** Requests about parks, waste, the climate and the lake. */
+import type { Topic } from '../text-templates.ts';
 
-export const outdoors: readonly Topic[] = [
+export const parksWasteClimateTopics: readonly Topic[] = [
   {
     name: 'Grünflächen und Bäume',
     concerns: [

@@ -2,8 +2,8 @@
  * What is kept of an endpoint's objects: no more than the reading of OParl looks at. Names of people, texts of
  * files and all else is dropped before anything is written down.
  */
-import { hasFiles, protocolUrl } from './oparl-fields.ts';
-import { type OparlObject, typeName } from './pending-objects.ts';
+import { hasFiles, protocolUrl } from '../import/formats/oparl/oparl-fields.ts';
+import { type OparlObject, typeName } from '../import/formats/oparl/pending-objects.ts';
 
 /**
  * An object, and the agenda items and consultations that stand in it as objects; nothing where it is of no interest.

@@ -1,12 +1,12 @@
-/** The words of Marlow Heath, a borough that does not exist. */
-import type { Vocabulary } from '../vocabulary.ts';
-import { community } from './community.ts';
-import { outdoors } from './outdoors.ts';
-import { singular } from './singular.ts';
-import { streets } from './streets.ts';
+/** Places and sentences for descriptions in Marlow Heath, a fictitious borough. */
+import type { TextTemplates } from '../text-templates.ts';
+import { parksWasteClimateTopics } from './topics-parks-waste-climate.ts';
+import { schoolsSocialCultureTopics } from './topics-schools-social-culture.ts';
+import { trafficHousingTopics } from './topics-traffic-housing.ts';
+import { unusualDescriptions } from './unusual-descriptions.ts';
 
-export const english: Vocabulary = {
-  topics: [...streets, ...outdoors, ...community],
+export const englishTexts: TextTemplates = {
+  topics: [...trafficHousingTopics, ...parksWasteClimateTopics, ...schoolsSocialCultureTopics],
   places: {
     street: [
       'Hawthorn Lane',
@@ -77,7 +77,7 @@ export const english: Vocabulary = {
     'Good morning,',
     'To whom it may concern,',
   ],
-  openings: [
+  introductions: [
     'We have lived in {area} for over twenty years.',
     'I walk through {area} with two small children every day.',
     'I am seventy-one and live in {area}.',
@@ -101,13 +101,13 @@ export const english: Vocabulary = {
     'Perhaps it could be combined with work that is planned anyway.',
     'I realise this cannot happen overnight.',
   ],
-  additions: ['One more thing:', 'Also:', 'While I am writing:', 'On a related note:'],
-  lists: [
+  secondConcernIntroductions: ['One more thing:', 'Also:', 'While I am writing:', 'On a related note:'],
+  listIntroductions: [
     'These are the points that matter most to us:',
     'Could somebody please look into the following:',
     'We went for a walk and wrote down what needs doing:',
   ],
-  closings: [
+  closingSentences: [
     'Thank you for your time!',
     'We look forward to your reply.',
     'Thanks in advance 🙏',
@@ -115,16 +115,16 @@ export const english: Vocabulary = {
     'We are happy to help.',
     'It is good to be able to report things this easily. 😊',
   ],
-  greetings: [
+  signOffs: [
     'Yours faithfully',
     'Kind regards',
     'With best wishes\nClass 6B',
     'Best wishes from the neighbourhood',
     'Regards\nthe parents’ association',
   ],
-  terse: ['Pothole!', 'Thanks!', 'Rats.', 'Crossing?', 'Overdue', 'Speeding', '👍', 'Litter'],
-  singular,
-  papers: [
+  shortDescriptions: ['Pothole!', 'Thanks!', 'Rats.', 'Crossing?', 'Overdue', 'Speeding', '👍', 'Litter'],
+  unusualDescriptions,
+  positionPaperIntroductions: [
     'Response to the consultation on the draft Local Plan\n\nMore than two hundred people took part in eleven working groups over the year. This paper sets out what they said. The order implies no ranking.',
     'What the residents’ associations asked for\n\nWe asked our members one question: “What would you change first?” Here are the answers, complete, including those on which we do not agree with each other.',
   ],

@@ -1,7 +1,7 @@
-/** What people in Lindenau ask for in schools, clubs, social life and from the administration. */
-import type { Topic } from '../vocabulary.ts';
+/** Requests about schools, young people, social care, culture and the town's administration. */
+import type { Topic } from '../text-templates.ts';
 
-export const community: readonly Topic[] = [
+export const schoolsSocialCultureTopics: readonly Topic[] = [
   {
     name: 'Schulen und Kitas',
     concerns: [

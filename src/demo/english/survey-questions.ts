@@ -1,10 +1,10 @@
-/** The surveys of Marlow Heath. In a matrix every option names its row first. */
-import type { SurveyDraft } from '../vocabulary.ts';
+/** The surveys of Marlow Heath. Options of a matrix begin with the name of their row. */
+import type { SurveyDefinition } from '../municipality-profile.ts';
 
 const matrix = (rows: readonly string[], answers: readonly string[]) =>
   rows.flatMap((row) => answers.map((answer) => `${row}: ${answer}`));
 
-export const englishSurveys: readonly SurveyDraft[] = [
+export const englishSurveys: readonly SurveyDefinition[] = [
   {
     title: 'Getting around Marlow Heath',
     status: 'closed',

@@ -1,8 +1,8 @@
 /**
- * Descriptions that show what free text may hold. Combining characters are written as escapes, because an
- * editor may silently compose them.
+ * Descriptions with unusual but valid text. Combining characters are written as escapes, because an editor may
+ * silently compose them.
  */
-export const singular: readonly string[] = [
+export const unusualDescriptions: readonly string[] = [
   'The news page shows “Parks &amp; Gardens” and “<b>Important</b>” exactly like that, with the brackets. Could somebody look at it?',
   'When I type <my street> & "flat 2" into the form, half of it disappears. A colleague got a pop-up by typing <script>alert(1)</script>, which cannot be right.',
   'Please print the bin calendar in Arabic too. A suggestion for the heading:\n\nالرجاء وضع النفايات في الحاوية المناسبة\n\nA friend has proofread it.',

@@ -1,13 +1,13 @@
-/** The words of Lindenau am See, a town that does not exist. */
-import type { Vocabulary } from '../vocabulary.ts';
-import { community } from './community.ts';
-import { outdoors } from './outdoors.ts';
-import { singular } from './singular.ts';
-import { streets } from './streets.ts';
+/** Places and sentences for descriptions in Lindenau am See, a fictitious town. */
+import type { TextTemplates } from '../text-templates.ts';
+import { parksWasteClimateTopics } from './topics-parks-waste-climate.ts';
+import { schoolsSocialCultureTopics } from './topics-schools-social-culture.ts';
+import { trafficHousingTopics } from './topics-traffic-housing.ts';
+import { unusualDescriptions } from './unusual-descriptions.ts';
 
-export const german: Vocabulary = {
-  topics: [...streets, ...outdoors, ...community],
-  // In the dative, with their article; districts stand without one, so that they fit every case.
+export const germanTexts: TextTemplates = {
+  topics: [...trafficHousingTopics, ...parksWasteClimateTopics, ...schoolsSocialCultureTopics],
+  // In the dative, with their article. Districts have no article, so they fit every case.
   places: {
     strasse: [
       'der Seestraße',
@@ -132,7 +132,7 @@ export const german: Vocabulary = {
     'Sehr geehrte Stadtverwaltung,',
     'Grüß Gott zusammen,',
   ],
-  openings: [
+  introductions: [
     'Wir wohnen seit vielen Jahren in {ortsteil}.',
     'Als Vater von zwei Kindern bin ich jeden Tag in {ortsteil} zu Fuß unterwegs.',
     'Ich bin 71 Jahre alt und lebe in {ortsteil}.',
@@ -157,18 +157,18 @@ export const german: Vocabulary = {
     'Vielleicht lässt sich das ja mit ohnehin geplanten Arbeiten verbinden.',
     'Mir ist klar, dass das nicht von heute auf morgen geht.',
   ],
-  additions: [
+  secondConcernIntroductions: [
     'Und noch etwas:',
     'Außerdem:',
     'Bei dieser Gelegenheit ein zweiter Punkt:',
     'Damit hängt etwas Weiteres zusammen:',
   ],
-  lists: [
+  listIntroductions: [
     'Uns sind vor allem diese Punkte wichtig:',
     'Diese Punkte sollten Sie sich ansehen:',
     'Auf einem Spaziergang haben wir notiert, was aus unserer Sicht ansteht:',
   ],
-  closings: [
+  closingSentences: [
     'Vielen Dank für Ihre Mühe!',
     'Über eine Rückmeldung würden wir uns freuen.',
     'Danke im Voraus 🙏',
@@ -176,14 +176,14 @@ export const german: Vocabulary = {
     'Wir helfen gern mit.',
     'Danke, dass man sich hier so unkompliziert melden kann. 😊',
   ],
-  greetings: [
+  signOffs: [
     'Mit freundlichen Grüßen',
     'Mit freundlichen Grüßen\nder Elternbeirat',
     'Viele Grüße aus der Nachbarschaft',
     'Herzliche Grüße\ndie Klasse 6b',
     'Freundliche Grüße',
   ],
-  terse: [
+  shortDescriptions: [
     'Schlagloch!',
     'Danke!',
     'Zebrastreifen?',
@@ -193,8 +193,8 @@ export const german: Vocabulary = {
     '👍',
     'Müll',
   ],
-  singular,
-  papers: [
+  unusualDescriptions,
+  positionPaperIntroductions: [
     'Stellungnahme zum Stadtentwicklungskonzept „Lindenau 2040“\n\nIn elf Arbeitskreisen haben sich über das Jahr mehr als zweihundert Menschen getroffen. Dieses Papier fasst zusammen, was dabei herausgekommen ist. Die Reihenfolge bedeutet keine Rangfolge.',
     'Ergebnisse der Zukunftswerkstatt\n\nWas folgt, ist das ungekürzte Ergebnis von drei Wochenenden. Wir haben nichts weggelassen, auch nicht das, worüber wir uns nicht einig geworden sind.',
     'Antrag auf Beratung im Gemeinderat\n\nDie unterzeichnenden Vereine haben ihre Mitglieder gefragt: „Was würden Sie in Lindenau als Erstes ändern?“ Die häufigsten Antworten legen wir hiermit vollständig vor.',

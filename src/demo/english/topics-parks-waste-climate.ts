@@ -1,7 +1,7 @@
-/** What people in Marlow Heath ask for in parks, by the water and for the climate. */
-import type { Topic } from '../vocabulary.ts';
+/** Requests about parks, waste, the climate and the canal. */
+import type { Topic } from '../text-templates.ts';
 
-export const outdoors: readonly Topic[] = [
+export const parksWasteClimateTopics: readonly Topic[] = [
   {
     name: 'Parks and Trees',
     concerns: [

@@ -1,10 +1,10 @@
-/** The surveys of Lindenau am See. In a matrix every option names its row first. */
-import type { SurveyDraft } from '../vocabulary.ts';
+/** The surveys of Lindenau am See. Options of a matrix begin with the name of their row. */
+import type { SurveyDefinition } from '../municipality-profile.ts';
 
 const matrix = (rows: readonly string[], answers: readonly string[]) =>
   rows.flatMap((row) => answers.map((answer) => `${row}: ${answer}`));
 
-export const germanSurveys: readonly SurveyDraft[] = [
+export const germanSurveys: readonly SurveyDefinition[] = [
   {
     title: 'Radfahren in der Altstadt – wie sicher fühlen Sie sich? 🚲',
     status: 'closed',
