@@ -10,7 +10,8 @@ import {
 } from '../domain/store.ts';
 import type { ImportSummary, Rejection } from '../import/import-observer.ts';
 import { createEmptySummary, unexpectedErrorMessage } from '../import/pipeline.ts';
-import { CommandError, printError } from './command-context.ts';
+import { CommandError } from './command-error.ts';
+import { printError } from './output.ts';
 
 /** Often enough for whoever looks on, seldom enough to cost an import nothing. */
 const noteEveryMs = 1_000;

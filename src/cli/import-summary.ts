@@ -8,7 +8,7 @@ import {
 } from '../import/import-statistics.ts';
 import type { MissingRecords } from '../import/missing-records.ts';
 import { createVocabularyCheck } from '../import/vocabulary-check.ts';
-import { print, printJson } from './command-context.ts';
+import { print, printJson } from './output.ts';
 
 export interface ImportNotes {
   observer: ImportObserver;

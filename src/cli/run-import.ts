@@ -18,8 +18,10 @@ import { findInputFiles, type InputFile } from '../import/readers/input-files.ts
 import { deriveNamespace } from '../import/record-ids.ts';
 import type { RequestedRedaction } from '../import/redaction/redaction-policy.ts';
 import { StrictModeError } from '../import/write-batch.ts';
+import { exitCodes } from '../process/exit-codes.ts';
 import { abortOnSignal } from '../process/shutdown-signals.ts';
-import { CommandError, type DatabaseFlags, databaseSettings, exitCodes } from './command-context.ts';
+import { type DatabaseFlags, databaseSettings } from './command-context.ts';
+import { CommandError } from './command-error.ts';
 import { startImportRun } from './import-run-recorder.ts';
 import { createImportNotes, describeKeptRecords, report } from './import-summary.ts';
 import { createProgress } from './progress-bar.ts';
@@ -36,7 +38,7 @@ export interface ImportFlags extends DatabaseFlags, RedactionFlags {
   source?: string;
   deleteMissing?: true;
   maxDeleted?: number;
-  refused?: string;
+  rejected?: string;
   json?: true;
 }
 
@@ -62,7 +64,7 @@ export async function runImportCommand(
   const files = listInputFiles(paths, format.fileExtensions);
   const namespace = deriveNamespace(organizationId, flags.source);
   const startedAt = performance.now();
-  const rejections = createRejectionLog(flags.refused);
+  const rejections = createRejectionLog(flags.rejected);
   const run = flags.dryRun ? undefined : await startImportRun(store, organizationId, format.name, paths);
   const progress = createProgress(totalSize(files));
   const notes = createImportNotes();
@@ -114,14 +116,15 @@ export async function runImportCommand(
   } finally {
     dispose();
     progress.stop();
-    rejections.show();
+    rejections.printSummary();
     rejections.close();
   }
   const end = failure === undefined ? 'done' : signal.aborted ? 'interrupted' : 'failed';
   await run?.end(end, written ?? createEmptySummary(), failure);
   if (written) report(written, performance.now() - startedAt, notes.collect(), flags, missing);
   if (failure !== undefined) throw failure;
-  if ((written?.rejected ?? 0) > 0) throw new CommandError(rejections.hint(), exitCodes.someRefused);
+  if ((written?.rejected ?? 0) > 0)
+    throw new CommandError(rejections.describeOutcome(), exitCodes.someRejected);
 }
 
 export function interruptedError(written: ImportSummary | undefined): CommandError {
@@ -133,7 +136,7 @@ function toCommandError(error: unknown, written: ImportSummary | undefined): unk
   if (error instanceof StrictModeError) {
     const { location, id, reason } = error.rejection;
     const record = id === undefined ? formatLocation(location) : `${formatLocation(location)} (${id})`;
-    return new CommandError(`Rejected ${record}: ${reason}. Nothing was imported because of --strict.`);
+    return new CommandError(`Rejected ${record}: ${reason}. With --strict, nothing was imported.`);
   }
   if (error instanceof TooManyMissingError)
     return new CommandError(

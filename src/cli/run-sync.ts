@@ -13,11 +13,14 @@ import {
 import { InputError } from '../import/parsed-record.ts';
 import { createEmptySummary, unexpectedErrorMessage } from '../import/pipeline.ts';
 import type { Redactor } from '../import/redaction/redactor.ts';
+import { exitCodes } from '../process/exit-codes.ts';
 import { abortOnSignal } from '../process/shutdown-signals.ts';
 import { type SyncOptions, type SyncSummary, syncOparl } from '../sync/sync-oparl.ts';
-import { CommandError, type DatabaseFlags, exitCodes, print, printError } from './command-context.ts';
+import type { DatabaseFlags } from './command-context.ts';
+import { CommandError } from './command-error.ts';
 import { startImportRun } from './import-run-recorder.ts';
 import { createImportNotes, describeKeptRecords, report } from './import-summary.ts';
+import { print, printError } from './output.ts';
 import { createProgress } from './progress-bar.ts';
 import type { RedactionFlags } from './redaction-options.ts';
 import { createRejectionLog } from './rejection-log.ts';
@@ -35,7 +38,7 @@ export interface SyncFlags extends DatabaseFlags, RedactionFlags {
   /** Seconds. */
   timeout: number;
   maxRequests: number;
-  refused?: string;
+  rejected?: string;
   json?: true;
 }
 
@@ -114,7 +117,7 @@ export async function syncOnce(
   formatOptions: FormatOptions,
 ): Promise<void> {
   const startedAt = performance.now();
-  const rejections = createRejectionLog(flags.refused);
+  const rejections = createRejectionLog(flags.rejected);
   const progress = createProgress(undefined);
   const notes = createImportNotes();
   const { signal, dispose } = abortOnSignal();
@@ -141,10 +144,11 @@ export async function syncOnce(
   } finally {
     dispose();
     progress.stop();
-    rejections.show();
+    rejections.printSummary();
     rejections.close();
   }
-  if ((written?.rejected ?? 0) > 0) throw new CommandError(rejections.hint(), exitCodes.someRefused);
+  if ((written?.rejected ?? 0) > 0)
+    throw new CommandError(rejections.describeOutcome(), exitCodes.someRejected);
 }
 
 /** Runs until a signal arrives. Prints the error of a failed run, and tries again at the usual interval. */

@@ -123,7 +123,7 @@ async function runOnce(
     });
     const target: Parameters<typeof runImport>[1] = {
       findSurveyResults: store.findSurveyResults,
-      write: (id, work, context) => store.write(id, work, { ...context, held }),
+      write: (id, work, context) => store.write(id, work, { ...context, lease: held }),
     };
     const counts = await runImport(readings, target, {
       ...options,

@@ -23,7 +23,7 @@ const serve = (environment: Record<string, string> = {}) =>
 
 /** The process that gave an answer, as the log has it. */
 async function processOf(server: Server, { headers }: Answer): Promise<number> {
-  return JSON.parse(await server.line(new RegExp(headers['x-request-id'] as string))).process;
+  return JSON.parse(await server.line(new RegExp(headers['x-request-id'] as string))).pid;
 }
 
 async function processesOf(server: Server, answers: readonly Answer[]): Promise<Set<number>> {
@@ -57,7 +57,7 @@ async function openAtEach(server: Server, request: string, each: number): Promis
     const answered = once(connection.socket, 'data');
     connection.socket.write(request);
     const [, id] = /x-request-id: (\S+)/i.exec(String(await answered)) as RegExpExecArray;
-    const own = byProcess.get(JSON.parse(await server.line(new RegExp(id as string))).process);
+    const own = byProcess.get(JSON.parse(await server.line(new RegExp(id as string))).pid);
     if (own === undefined || own.length === each) connection.socket.destroy();
     else own.push(connection);
     return [...byProcess.values()].every(({ length }) => length === each);
@@ -79,7 +79,7 @@ test('two workers answer on one port, and neither is the process that was starte
   assert.ok(!processes.has(server.pid));
   const listening = server.lines.filter((line) => line.includes('"listening"'));
   assert.deepEqual(
-    listening.map((line) => JSON.parse(line).process),
+    listening.map((line) => JSON.parse(line).pid),
     [server.pid],
   );
   assert.equal(await server.stop(), 0);
@@ -147,8 +147,8 @@ test('SIGHUP under load replaces every worker, and not one request fails', async
   const siege = besiege(server);
   await comes('a load', () => siege.answers.length > 100);
   process.kill(server.pid, 'SIGHUP');
-  await server.line(/rolling restart begins/);
-  await server.line(/rolling restart done/);
+  await server.line(/rolling restart started/);
+  await server.line(/rolling restart finished/);
   await siege.stop();
   assert.deepEqual(siege.failures, []);
   await checkAnswers(server, siege.answers);
@@ -162,9 +162,9 @@ test('SIGHUP under load replaces every worker, and not one request fails', async
 test('a second SIGHUP while workers are replaced is one more round', async () => {
   const server = await serve();
   process.kill(server.pid, 'SIGHUP');
-  await server.line(/rolling restart begins/);
+  await server.line(/rolling restart started/);
   for (let count = 0; count < 3; count += 1) process.kill(server.pid, 'SIGHUP');
-  const rounds = () => server.lines.filter((line) => line.includes('rolling restart done')).length;
+  const rounds = () => server.lines.filter((line) => line.includes('rolling restart finished')).length;
   await comes('a second round', () => rounds() === 2);
   await twoServing(server);
   assert.equal(await server.stop(), 0);
@@ -210,7 +210,7 @@ test('a worker that is killed is replaced, and the service goes on', async () =>
   const before = await twoServing(server);
   const [doomed, survivor] = [...before] as [number, number];
   process.kill(doomed, 'SIGKILL');
-  const entry = JSON.parse(await server.line(/a worker died/));
+  const entry = JSON.parse(await server.line(/worker crashed/));
   assert.deepEqual([entry.level, entry.worker, entry.signal], [50, doomed, 'SIGKILL']);
   const now = await twoServing(server);
   assert.ok(now.has(survivor) && !now.has(doomed));
@@ -224,10 +224,10 @@ test('where no new worker can start the old ones stay, and what died comes back 
   const before = await twoServing(server);
   writeFileSync(file, 'geheim nis');
   process.kill(server.pid, 'SIGHUP');
-  await server.line(/rolling restart broken off/);
+  await server.line(/rolling restart aborted/);
   assert.deepEqual((await twoServing(server)).symmetricDifference(before), new Set());
   process.kill([...before][0] as number, 'SIGKILL');
-  await server.line(/could not start, next attempt in 400 ms/);
+  await server.line(/"retryDelayMs":400,"msg":"worker failed to start/);
   assert.equal((await serving(server)).size, 1);
   writeFileSync(file, 'geheim');
   await twoServing(server);

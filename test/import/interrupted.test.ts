@@ -24,7 +24,7 @@ suite('Ctrl-C', { concurrency: 2 }, () => {
       '--organization',
       town.id,
       '--json',
-      '--refused',
+      '--rejected',
       refused,
       ...flags,
     ];

@@ -119,7 +119,7 @@ ${field({
   ): Promise<AdminResponse> {
     const { organization, loginSession } = context;
     const id = keyIdFor(context, typed.get('form') ?? '');
-    const present = await store.key(organization.id, id);
+    const present = await store.findKey(organization.id, id);
     if (present !== undefined) return again(context, present);
     const salt = await store.allowReveal(loginSession.id, id);
     const stored = hashForStorage(secretOf(context, id, salt));
@@ -128,7 +128,7 @@ ${field({
       return { redirectTo: `${keyPath(key)}/issued` };
     } catch (error) {
       // The other click may have been faster.
-      const made = error instanceof StoreConflictError ? await store.key(organization.id, id) : undefined;
+      const made = error instanceof StoreConflictError ? await store.findKey(organization.id, id) : undefined;
       if (made === undefined) throw error;
       return again(context, made);
     }
