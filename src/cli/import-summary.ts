@@ -1,12 +1,11 @@
 /** What an import tells at its end: the counts, and what was found on the way that they do not show. */
 
-import type { ImportObserver, ImportSummary } from '../import/import-observer.ts';
+import type { ImportObserver, ImportSummary, MissingRecords } from '../import/import-observer.ts';
 import {
   createStatisticsCollector,
   formatStatistics,
   type ImportStatistics,
 } from '../import/import-statistics.ts';
-import type { MissingRecords } from '../import/missing-records.ts';
 import { createVocabularyCheck } from '../import/vocabulary-check.ts';
 import { print, printJson } from './output.ts';
 

@@ -10,8 +10,8 @@ import {
 } from '../domain/store.ts';
 import { parseSuppressionRule } from '../import/disclosure-control/disclosure-options.ts';
 import type { Format, FormatOptions } from '../import/format-definition.ts';
-import type { ImportObserver, ImportSummary } from '../import/import-observer.ts';
-import { type MissingRecords, TooManyMissingError } from '../import/missing-records.ts';
+import type { ImportObserver, ImportSummary, MissingRecords } from '../import/import-observer.ts';
+import { TooManyMissingError } from '../import/missing-records.ts';
 import { formatLocation, InputError } from '../import/parsed-record.ts';
 import { createEmptySummary, runImport } from '../import/pipeline.ts';
 import { findInputFiles, type InputFile } from '../import/readers/input-files.ts';

@@ -1,6 +1,7 @@
 /** What every format that can be imported tells about itself, and how it is read. */
 
-import type { ParsedRecord, ReadOptions } from './parsed-record.ts';
+import type { ParsedRecord } from './parsed-record.ts';
+import type { ReadOptions } from './read-options.ts';
 import type { InputFile } from './readers/input-files.ts';
 import type { InputSample } from './readers/input-sample.ts';
 

@@ -1,6 +1,5 @@
 /** What an import reports while it runs. */
 import type { ImportCounts, ImportRecord } from '../domain/store.ts';
-import type { MissingRecords } from './missing-records.ts';
 import type { SourceLocation } from './parsed-record.ts';
 
 export interface ImportSummary extends ImportCounts {
@@ -12,6 +11,14 @@ export interface Rejection {
   location: SourceLocation;
   id: string | undefined;
   reason: string;
+}
+
+/** Published records of the source that the input lacks. */
+export interface MissingRecords {
+  count: number;
+  deleted: number;
+  /** A rejected record without a readable id may be one of the missing ones, so none was deleted. */
+  isUncertain: boolean;
 }
 
 export interface ImportObserver {

@@ -1,6 +1,6 @@
 /** Finds the published records that a source no longer has, and deletes them where the person asked for it. */
 import type { ImportRecord, RecordKind, RecordWriter } from '../domain/store.ts';
-import type { ImportObserver } from './import-observer.ts';
+import type { ImportObserver, MissingRecords } from './import-observer.ts';
 import type { PublishableRecord } from './parsed-record.ts';
 import { deriveRecordId } from './record-ids.ts';
 import type { SeenRecords } from './seen-records.ts';
@@ -14,13 +14,6 @@ export interface MissingOptions {
   maxDeletedPercent: number | undefined;
   signal: AbortSignal;
   observer: ImportObserver;
-}
-
-export interface MissingRecords {
-  count: number;
-  deleted: number;
-  /** A refused record has no readable id and may be one of the missing ones, so none was deleted. */
-  isUncertain: boolean;
 }
 
 /** More records are missing than the import may delete. */

@@ -1,7 +1,6 @@
 /** What a reader makes of its input, one object at a time. */
 import type { ImportRecord } from '../domain/store.ts';
 import type { CountedSurvey } from './disclosure-control/counted-survey.ts';
-import type { ImportObserver } from './import-observer.ts';
 
 /** Where something stands in the input, for the person who has to find it. */
 export interface SourceLocation {
@@ -37,14 +36,4 @@ export class InputError extends Error {}
 export function formatLocation({ source, line, entry }: SourceLocation): string {
   if (line !== undefined) return `${source}, line ${line}`;
   return entry === undefined ? source : `${source}, entry ${entry}`;
-}
-
-export interface ReadOptions {
-  /** UUID that ids of the source are named under (`identifier.ts`). */
-  namespace: string;
-  /** IANA name, where the person gave one. */
-  timeZone: string | undefined;
-  observer: ImportObserver;
-  /** Ends the reading; whoever reads then meets an error. */
-  signal: AbortSignal;
 }

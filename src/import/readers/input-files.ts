@@ -5,7 +5,8 @@ import { addAbortSignal } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { standardInput } from '../../domain/store.ts';
 import type { ImportObserver } from '../import-observer.ts';
-import { InputError, type ReadOptions } from '../parsed-record.ts';
+import { InputError } from '../parsed-record.ts';
+import type { ReadOptions } from '../read-options.ts';
 
 export interface InputFile {
   name: string;

@@ -1,5 +1,6 @@
 /** The beginning of a file, read as each of the shapes that it might have. */
-import { InputError, type ReadOptions } from '../parsed-record.ts';
+import { InputError } from '../parsed-record.ts';
+import type { ReadOptions } from '../read-options.ts';
 import { readTable } from './delimited.ts';
 import { detectEncoding } from './encoding.ts';
 import { type InputFile, peek, readInputFile } from './input-files.ts';

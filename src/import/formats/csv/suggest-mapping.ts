@@ -1,6 +1,6 @@
 /** Drafts a mapping file from a table, and says in it what is guessed and has to be checked. */
 
-import type { ReadOptions } from '../../parsed-record.ts';
+import type { ReadOptions } from '../../read-options.ts';
 import type { InputFile } from '../../readers/input-files.ts';
 import {
   type Column,

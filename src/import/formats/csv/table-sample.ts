@@ -1,6 +1,7 @@
 /** Reads tables as an import would, for a draft: the first rows, and the words of every column that may be a status. */
 
-import { formatLocation, InputError, type ReadOptions, type SourceLocation } from '../../parsed-record.ts';
+import { formatLocation, InputError, type SourceLocation } from '../../parsed-record.ts';
+import type { ReadOptions } from '../../read-options.ts';
 import { readTable, type TableDialect } from '../../readers/delimited.ts';
 import { type InputFile, readInputFile } from '../../readers/input-files.ts';
 import { columnsIn, isFilled, isNamedFor, maxStatusWords } from './infer-columns.ts';

@@ -9,7 +9,8 @@
 import { InvalidTimestampError } from '../../../domain/timestamps.ts';
 import { InvalidFieldError } from '../../field-validation.ts';
 import type { FormatMapping, FormatReadOptions } from '../../format-definition.ts';
-import type { ParsedRecord, ReadOptions, SourceLocation } from '../../parsed-record.ts';
+import type { ParsedRecord, SourceLocation } from '../../parsed-record.ts';
+import type { ReadOptions } from '../../read-options.ts';
 import { type InputFile, readInputFile } from '../../readers/input-files.ts';
 import { type ParsedJsonValue, readJson } from '../../readers/json.ts';
 import { createSpool, type Spool } from '../../spool.ts';
