@@ -88,7 +88,8 @@ export function runCommand(
   });
 }
 
-const createContext = (env: CommandProcess['env'], lowerPriority: () => void): CommandContext => ({
+/** What commands work with in this environment. */
+export const createContext = (env: CommandProcess['env'], lowerPriority: () => void): CommandContext => ({
   version,
   environment: env,
   lowerPriority,

@@ -9,7 +9,7 @@ import { temporaryFolder } from '../support/files.ts';
 import { newTown } from '../support/fixture.ts';
 import type { Answer } from '../support/http-client.ts';
 import { openRaw, type RawConnection, rawRequest } from '../support/raw-socket.ts';
-import type { Server } from '../support/server.ts';
+import type { ServerProcess } from '../support/server-process.ts';
 import { comes } from '../support/wait-for.ts';
 
 const town = await newTown({ after });
@@ -19,19 +19,19 @@ const { alice } = town;
 const clients = 10;
 
 const serve = (environment: Record<string, string> = {}) =>
-  town.serve({ ROSTRA_WORKERS: '2', ...environment });
+  town.serveAsProcess({ ROSTRA_WORKERS: '2', ...environment });
 
 /** The process that gave an answer, as the log has it. */
-async function processOf(server: Server, { headers }: Answer): Promise<number> {
+async function processOf(server: ServerProcess, { headers }: Answer): Promise<number> {
   return JSON.parse(await server.line(new RegExp(headers['x-request-id'] as string))).pid;
 }
 
-async function processesOf(server: Server, answers: readonly Answer[]): Promise<Set<number>> {
+async function processesOf(server: ServerProcess, answers: readonly Answer[]): Promise<Set<number>> {
   return new Set(await Promise.all(answers.map((answer) => processOf(server, answer))));
 }
 
 /** The processes that answer on new connections. */
-async function serving(server: Server): Promise<Set<number>> {
+async function serving(server: ServerProcess): Promise<Set<number>> {
   const answers: Answer[] = [];
   for (let count = 0; count < 8; count += 1) answers.push(await askOnce(server, alice));
   await checkAnswers(server, answers);
@@ -40,7 +40,7 @@ async function serving(server: Server): Promise<Set<number>> {
 }
 
 /** Two of them, sooner or later: while one is busy, the other gets all connections. */
-async function twoServing(server: Server): Promise<Set<number>> {
+async function twoServing(server: ServerProcess): Promise<Set<number>> {
   let processes = new Set<number>();
   await comes('two workers', async () => {
     processes = await serving(server);
@@ -50,7 +50,7 @@ async function twoServing(server: Server): Promise<Set<number>> {
 }
 
 /** Connections on which one request was answered, as many for each worker. */
-async function openAtEach(server: Server, request: string, each: number): Promise<RawConnection[]> {
+async function openAtEach(server: ServerProcess, request: string, each: number): Promise<RawConnection[]> {
   const byProcess = new Map([...(await twoServing(server))].map((pid) => [pid, [] as RawConnection[]]));
   await comes('connections of each worker', async () => {
     const connection = await openRaw(server.port);
@@ -114,7 +114,7 @@ interface Siege {
 }
 
 /** Clients that ask without a pause: half of them on a connection that they keep, half on a new one each time. */
-function besiege(server: Server): Siege {
+function besiege(server: ServerProcess): Siege {
   const answers: Answer[] = [];
   const failures: unknown[] = [];
   let over = false;
@@ -273,7 +273,7 @@ test('all workers are not ready from SIGTERM on, and answer for as long as they 
 });
 
 test('one process by itself ignores SIGHUP, and says what would not', async () => {
-  const server = await town.serve();
+  const server = await town.serveAsProcess();
   process.kill(server.pid, 'SIGHUP');
   assert.match(await server.line(/SIGHUP/), /ROSTRA_WORKERS=2/);
   assert.equal((await server.get('/me', { key: alice })).status, 200);

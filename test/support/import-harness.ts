@@ -15,8 +15,9 @@ import {
 } from './cli-workspace.ts';
 import { storeDefaults } from './database.ts';
 import type { Exchange } from './exchange.ts';
+import type { Scope } from './files.ts';
 import { issueKey } from './fixture.ts';
-import { type Scope, type Server, startServer } from './server.ts';
+import { type Server, startServer } from './server.ts';
 
 export interface Refusal {
   source: string;
