@@ -7,7 +7,7 @@ import {
   maxStoredRejections,
   type RejectedRecord,
   standardInput,
-} from '../domain/store.ts';
+} from '../domain/import-history.ts';
 import type { ImportSummary, Rejection } from '../import/import-observer.ts';
 import { createEmptySummary, unexpectedErrorMessage } from '../import/pipeline.ts';
 import { CommandError } from './command-error.ts';

@@ -1,13 +1,9 @@
 /** Runs one import: reads the input, shows progress and rejections, records the run, and prints the summary. */
 import { redactionSettings } from '../config/settings.ts';
+import type { ImportHistoryStore } from '../domain/import-history.ts';
 import type { ImportSourceStore } from '../domain/import-source.ts';
-import {
-  type ImportHistoryStore,
-  type ImportStore,
-  type PublishedDataStore,
-  StoreConflictError,
-  StoreUnavailableError,
-} from '../domain/store.ts';
+import type { ImportStore, PublishedDataStore } from '../domain/store.ts';
+import { StoreConflictError, StoreUnavailableError } from '../domain/store-errors.ts';
 import { parseSuppressionRule } from '../import/disclosure-control/disclosure-options.ts';
 import type { Format, FormatOptions } from '../import/format-definition.ts';
 import type { ImportObserver, ImportSummary, MissingRecords } from '../import/import-observer.ts';

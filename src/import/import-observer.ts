@@ -1,5 +1,6 @@
 /** What an import reports while it runs. */
-import type { ImportCounts, ImportRecord } from '../domain/store.ts';
+import type { ImportCounts } from '../domain/import-history.ts';
+import type { ImportRecord } from '../domain/records.ts';
 import type { SourceLocation } from './parsed-record.ts';
 
 export interface ImportSummary extends ImportCounts {

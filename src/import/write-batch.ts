@@ -1,4 +1,6 @@
-import { type ImportRecord, type RecordWriter, StoreConflictError } from '../domain/store.ts';
+import type { ImportRecord } from '../domain/records.ts';
+import type { RecordWriter } from '../domain/store.ts';
+import { StoreConflictError } from '../domain/store-errors.ts';
 import type { ImportSummary, Rejection } from './import-observer.ts';
 import type { MissingRecordsTracker } from './missing-records.ts';
 import type { PublishableRecord } from './parsed-record.ts';
