@@ -1,6 +1,7 @@
 /** Parsers of settings. Each throws an Error whose message follows "must": `be a port from 0 to 65535`. */
 import { accessSync, constants } from 'node:fs';
 import { BlockList, isIPv6 } from 'node:net';
+import { type RedactionKind, redactionKinds } from '../domain/import-source.ts';
 import { isPostgresUrl } from '../domain/postgres-url.ts';
 
 /** @param what for the message, such as `a port` */
@@ -92,9 +93,6 @@ export function parseTimeZone(text: string): string {
     throw new Error('be a time zone such as Europe/Berlin');
   }
 }
-
-const redactionKinds = ['email', 'phone', 'iban', 'plate'] as const;
-type RedactionKind = (typeof redactionKinds)[number];
 
 /** @returns undefined if the setting is empty, an empty list for `off` */
 export function parseRedactionKinds(text: string): readonly RedactionKind[] | undefined {

@@ -1,4 +1,5 @@
 /** The table of settings: name, default, parser and help text of each. */
+import { redactionKinds } from '../domain/import-source.ts';
 import {
   createChoiceParser,
   createIntegerParser,
@@ -170,8 +171,7 @@ export const settings = {
   redact: setting({
     value: 'kinds',
     default: '',
-    description:
-      'Personal data that imports remove from descriptions: `email`, `phone`, `iban`, `plate`, separated by commas, or `all`, or `off`. Default: as in earlier imports of the source.',
+    description: `Personal data that imports remove from descriptions: ${redactionKinds.map((kind) => `\`${kind}\``).join(', ')}, separated by commas, or \`all\`, or \`off\`. Default: as in earlier imports of the source.`,
     parse: parseRedactionKinds,
   }),
   redactCountry: setting({
