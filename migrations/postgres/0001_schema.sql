@@ -364,9 +364,9 @@ CREATE TABLE sign_in (
 
 CREATE INDEX sign_in_by_administrator ON sign_in (administrator_id, created_ms);
 
--- Keys whose secret a browser may show once. The secret follows from `salt`, from what the browser's cookie holds and
--- from the key's id: neither the database nor the browser has it alone.
-CREATE TABLE reveal (
+-- New keys whose secret a browser may show once. The secret is derived from `salt`, the browser's cookie and the key's id,
+-- so neither the database nor the browser alone can compute it.
+CREATE TABLE key_reveal (
   sign_in_id identifier NOT NULL REFERENCES sign_in (id) ON DELETE CASCADE,
   key_id     identifier NOT NULL,
   salt       bytea NOT NULL CHECK (length(salt) = 32),

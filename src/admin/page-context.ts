@@ -3,7 +3,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Actor, LoginSession } from '../domain/administration.ts';
 import type { Organization } from '../domain/store.ts';
 import type { Messages } from './messages/en.ts';
-import type { Language } from './messages/language-negotiation.ts';
+import type { Language } from './messages/languages.ts';
 import type { Formatter } from './ui/formatter.ts';
 
 export interface PageContext {

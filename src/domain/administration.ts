@@ -125,10 +125,10 @@ export interface LoginSessionStore {
   listLoginSessions(administratorId: string, bounds: LoginSessionLimits): Promise<LoginSession[]>;
   /** One sign-in of the administrator, or all. Returns how many ended. */
   endLoginSessions(administratorId: string, signInId: string | undefined, by: Actor): Promise<number>;
-  /** From now on this browser may show the secret of the key, once. Returns its salt, 32 bytes, the same each time. */
-  allowReveal(signInId: string, keyId: string): Promise<Buffer>;
-  /** The salt, where this browser may show the secret of the key; asked again, it may not. */
-  takeReveal(signInId: string, keyId: string): Promise<Buffer | undefined>;
+  /** Lets this session display the secret of a new key once. Returns the key's salt: 32 bytes, the same on every call. */
+  allowKeyReveal(signInId: string, keyId: string): Promise<Buffer>;
+  /** Returns the salt if this session may display the secret, and undefined on every later call. */
+  consumeKeyReveal(signInId: string, keyId: string): Promise<Buffer | undefined>;
 }
 
 export interface AttemptLimitStore {

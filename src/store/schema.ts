@@ -194,7 +194,7 @@ export const accessTables = [
   administrator.name,
   'invitation',
   'sign_in',
-  'reveal',
+  'key_reveal',
   'attempt',
 ] as const;
 

@@ -83,14 +83,14 @@ suite('the imports of a municipality', () => {
       'Unchanged',
       'Removed',
       'Ignored',
-      'Refused',
+      'Rejected',
     ];
     assert.deepEqual(headings, names);
     assert.deepEqual(
       rows.map(([, outcome, format, , ...figures]) => [outcome, format, ...figures]),
       [
         ['failed', 'rostra', '0', '0', '0', '0', '0', '0', '0'],
-        ['done, 1\u00a0refused', 'rostra', '3', '2', '0', '0', '0', '0', '1'],
+        ['completed, 1\u00a0rejected', 'rostra', '3', '2', '0', '0', '0', '0', '1'],
       ],
     );
     const links = [...body.matchAll(/href="(\/admin\/organizations\/[^"]+\/imports\/[^"]+)"/g)].map(
@@ -138,7 +138,7 @@ suite('the imports of a municipality', () => {
     const many = await imported(town.a, ndjson(Array.from({ length: 120 }, (_, n) => bad(n))));
     const { body } = await anna.get(at(town.a, many));
     assert.equal(rowsOf(body).filter(({ length }) => length === 5).length, 101);
-    assert.match(plain(body), /These are the first 100 of 120; more are not kept\./);
+    assert.match(plain(body), /Only the first 100 of 120 records are stored\./);
     const failed = await imported(town.a, `${ndjson([good(721)])}${ndjson([bad(722)])}`, '--strict');
     assert.match(
       plain((await anna.get(at(town.a, failed))).body),
@@ -146,8 +146,8 @@ suite('the imports of a municipality', () => {
     );
     const german = await inGerman(anna);
     const page = plain((await german.get(at(town.a, many))).body);
-    assert.match(page, /Das sind die ersten 100 von 120; mehr werden nicht aufbewahrt\./);
-    assert.match((await german.get(at(town.a))).body, />gescheitert</);
+    assert.match(page, /Gespeichert sind nur die ersten 100 von 120 Datensätzen\./);
+    assert.match((await german.get(at(town.a))).body, />fehlgeschlagen</);
   });
 
   test('that found everything as it was say so in the list too', async () => {
@@ -172,7 +172,7 @@ suite('the imports of a municipality', () => {
       ['success', 'abgeschlossen'],
     ]);
     assert.deepEqual(badges((await olga.get(at(id, refusing))).body), [
-      ['warning', 'done, 1,200\u00a0refused'],
+      ['warning', 'completed, 1,200\u00a0rejected'],
     ]);
   });
 
@@ -182,10 +182,10 @@ suite('the imports of a municipality', () => {
     const german = await inGerman(anna);
     assert.match(
       (await german.get(at(town.a, failed))).body,
-      /Warum, in den englischen Worten der Kommandozeile:<\/p><p [^>]*lang="en"><bdi>Refused .+ Nothing was kept, as --strict asks\.</,
+      /Fehlermeldung \(englisch\):<\/p><p [^>]*lang="en"><bdi>Refused .+ Nothing was kept, as --strict asks\.</,
     );
     const { body } = await german.get(at(town.a, refusing));
-    assert.match(plain(body), /in den englischen Worten der Kommandozeile\. Berichtigen/);
+    assert.match(plain(body), /den Grund der Ablehnung \(englisch\)\. Berichtigen/);
     assert.match(body, /<span [^>]*lang="en"><bdi>supportCount must be &gt;= 0</);
   });
 
@@ -233,11 +233,11 @@ suite('the imports of a municipality', () => {
       sources: 'killed.ndjson',
     });
     assert.match((await anna.get(at(town.a))).body, />running</);
-    assert.match((await anna.get(at(town.a, id))).body, /Last sign of life/);
+    assert.match((await anna.get(at(town.a, id))).body, /Last activity/);
     const seen = new Date(Date.now() - 301_000).toISOString();
     await town.sql('UPDATE import_run SET seen_at = $2 WHERE id = $1', [id, seen]);
-    assert.match((await anna.get(at(town.a))).body, />broken off</);
-    assert.match(plain((await anna.get(at(town.a, id))).body), /no sign of life for five minutes/);
+    assert.match((await anna.get(at(town.a))).body, />stalled</);
+    assert.match(plain((await anna.get(at(town.a, id))).body), /no activity for 5 minutes/);
   });
 
   test('are fifty on a page, and all are met once on the way to the oldest and back', async () => {

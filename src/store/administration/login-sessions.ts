@@ -41,8 +41,8 @@ const goesOn = `last_seen_ms + $3 > $2 AND created_ms + $4 > $2 AND created_ms <
 /** A sign-in is marked as used at most so often. */
 const seenEveryMs = 60_000;
 
-/** A key that was not looked at within this time is lost: it can be rotated. */
-const revealMs = 60 * 60_000;
+/** A secret that was not displayed within this time is lost; the key can be rotated. */
+const keyRevealTimeoutMs = 60 * 60_000;
 
 /** Behind a proxy a browser's own name may be as long as a header; what tells browsers apart stands in front. */
 const maximumTextLength = 254;
@@ -140,25 +140,25 @@ export function signIns(engine: Engine): LoginSessionStore {
         return ended;
       }),
 
-    allowReveal: (signInId, keyId) =>
+    allowKeyReveal: (signInId, keyId) =>
       engine.transaction(undefined, async (inside) => {
         const nowMs = await inside.now();
-        await inside.change('DELETE FROM reveal WHERE sign_in_id = $1 AND created_ms < $2', [
+        await inside.change('DELETE FROM key_reveal WHERE sign_in_id = $1 AND created_ms < $2', [
           signInId,
-          nowMs - revealMs,
+          nowMs - keyRevealTimeoutMs,
         ]);
         const [row] = await inside.rows<{ salt: Buffer }>(
-          `INSERT INTO reveal (sign_in_id, key_id, salt, created_ms) VALUES ($1, $2, $3, $4)
+          `INSERT INTO key_reveal (sign_in_id, key_id, salt, created_ms) VALUES ($1, $2, $3, $4)
           ON CONFLICT (sign_in_id, key_id) DO UPDATE SET shown = 0 RETURNING salt`,
           [signInId, keyId, randomBytes(32), nowMs],
         );
         return row?.salt as Buffer;
       }),
 
-    takeReveal: async (signInId, keyId) => {
+    consumeKeyReveal: async (signInId, keyId) => {
       const [row] = await engine.transaction(undefined, (inside) =>
         inside.rows<{ salt: Buffer }>(
-          'UPDATE reveal SET shown = 1 WHERE sign_in_id = $1 AND key_id = $2 AND shown = 0 RETURNING salt',
+          'UPDATE key_reveal SET shown = 1 WHERE sign_in_id = $1 AND key_id = $2 AND shown = 0 RETURNING salt',
           [signInId, keyId],
         ),
       );
