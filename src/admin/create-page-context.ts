@@ -43,11 +43,12 @@ export async function createPageContext(
   context.browserSecret = held;
   const found = await admin.store.findLoginSession(hashToken(held), admin.sessionLimits);
   if (found === undefined) return context;
-  const { signIn, nowMs } = found;
+  const { loginSession, nowMs } = found;
   context.nowMs = nowMs;
-  if (signIn.pendingSecondFactor && !isWithin(secondFactorTimeoutMs, signIn.createdMs, nowMs)) return context;
-  context.loginSession = signIn;
-  context.hasRecentAuth = isWithin(recentAuthMs, signIn.reauthenticatedAtMs, nowMs);
+  if (loginSession.pendingSecondFactor && !isWithin(secondFactorTimeoutMs, loginSession.createdAtMs, nowMs))
+    return context;
+  context.loginSession = loginSession;
+  context.hasRecentAuth = isWithin(recentAuthMs, loginSession.reauthenticatedAtMs, nowMs);
   return context;
 }
 

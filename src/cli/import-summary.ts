@@ -9,7 +9,7 @@ import {
 import type { MissingRecords } from '../import/missing-records.ts';
 import type { ImportSummary } from '../import/pipeline.ts';
 import { createVocabularyCheck } from '../import/vocabulary-check.ts';
-import { print, printJson } from './command-context.ts';
+import { print, printJson } from './output.ts';
 
 export interface ImportNotes {
   /** A word of the source, such as a status that no table knows, and what it was taken for. */

@@ -9,7 +9,7 @@ import {
   type WriteContext,
 } from '../domain/store.ts';
 import { createTimeCorrector, type TimeCorrector } from './correct-times.ts';
-import { makePublishable, type PublicationOptions } from './disclosure-control/publish-survey.ts';
+import { type PublicationOptions, protectSurvey } from './disclosure-control/publish-survey.ts';
 import {
   createMissingRecordsTracker,
   type MissingOptions,
@@ -167,7 +167,7 @@ async function* prepared(
   for await (const batch of inBatches(readings, lengthOf)) {
     const unique: PublishableRecord[] = [];
     for (const found of batch) {
-      const reading = corrected(await makePublishable(found, published, run), times);
+      const reading = corrected(await protectSurvey(found, published, run), times);
       missing?.note(reading);
       unique.push(checkRepeated(reading, met));
     }

@@ -12,7 +12,7 @@ import {
   StoreUnavailableError,
 } from '../domain/store.ts';
 import type { MirroredObject, SyncLease, SyncSource, SyncStore, Validators } from '../domain/sync-state.ts';
-import { foldingRuleOf } from '../import/disclosure-control/disclosure-options.ts';
+import { parseSuppressionRule } from '../import/disclosure-control/disclosure-options.ts';
 import type { FormatReadOptions } from '../import/format-definition.ts';
 import type { OparlObject } from '../import/formats/oparl/pending-objects.ts';
 import { type Found, readObjects } from '../import/formats/oparl/read-oparl.ts';
@@ -24,13 +24,13 @@ import {
   unexpectedErrorMessage,
 } from '../import/pipeline.ts';
 import type { Spool } from '../import/spool.ts';
-import { fetchObjects } from './fetch-changes.ts';
-import { createRequests, type RequestOptions } from './http-client.ts';
+import { fetchObjects } from './fetch-objects.ts';
+import { createHttpClient, type HttpClientOptions } from './http-client.ts';
 
 export interface SyncOptions
   extends Pick<FormatReadOptions, 'timeZone' | 'formatOptions' | 'onUnknownWord' | 'onNote'>,
     Pick<ImportOptions, 'redaction' | 'source' | 'onRefusal' | 'onRecord' | 'onProgress'>,
-    Omit<RequestOptions, 'start'> {
+    Omit<HttpClientOptions, 'start'> {
   /** Asks for everything, and removes what is not there any more. */
   full: boolean;
   /** Told how many objects were fetched so far. */
@@ -48,7 +48,7 @@ export interface SyncSummary extends ImportSummary {
 }
 
 /** The source of an endpoint's records: an import of files never takes them for its own. */
-export const importSourceOf = ({ url, body }: Pick<SyncSource, 'url' | 'body'>): ImportSource => ({
+export const getImportSource = ({ url, body }: Pick<SyncSource, 'url' | 'body'>): ImportSource => ({
   format: 'sync oparl',
   name: body === undefined ? url : `${url} ${body}`,
 });
@@ -112,7 +112,7 @@ async function runOnce(
   options: SyncOptions,
 ): Promise<{ summary: SyncSummary; validators: Validators }> {
   const start = new URL(url);
-  const requests = createRequests({ ...options, start });
+  const requests = createHttpClient({ ...options, start });
   const { found, validators, unresolved } = await fetchObjects(
     { url: start, body, since: options.full ? null : held.since, validators: held.validators },
     requests,
@@ -132,13 +132,13 @@ async function runOnce(
     });
     const target: Parameters<typeof runImport>[1] = {
       findSurveyResults: store.findSurveyResults,
-      write: (id, work, context) => store.write(id, work, { ...context, held }),
+      write: (id, work, context) => store.write(id, work, { ...context, lease: held }),
     };
     const counts = await runImport(readings, target, {
       ...options,
       organizationId,
       namespace: organizationId,
-      foldingRule: foldingRuleOf(options.formatOptions),
+      suppressionRule: parseSuppressionRule(options.formatOptions),
       dryRun: false,
       strict: false,
       // Records that the endpoint no longer has come as removals.

@@ -74,7 +74,7 @@ suite('the imports of a municipality', () => {
     const [headings, ...rows] = rowsOf(body);
     const names = [
       'Started',
-      'Outcome',
+      'Status',
       'Format',
       'Source',
       'Read',
@@ -111,27 +111,27 @@ suite('the imports of a municipality', () => {
     const { status, body } = await anna.get(at(town.a, id));
     assert.equal(status, 200);
     assert.deepEqual(counts(body), {
-      Objects: 'Number',
+      Records: 'Number',
       Read: '4',
       Inserted: '2',
       Changed: '0',
       Unchanged: '0',
       Removed: '0',
       Ignored: '0',
-      Refused: '2',
+      Rejected: '2',
     });
     const refused = rowsOf(body).filter(({ length }) => length === 5);
     assert.deepEqual(
       refused.map(([, ...cells]) => cells),
       [
-        ['Line', 'Entry', 'Id', 'Reason'],
+        ['Line', 'Entry', 'ID', 'Reason'],
         ['2', '–', submission(711).id, 'its id stands earlier in the same input; the first one counts'],
         ['3', '–', '<b>712</b>', 'supportCount must be >= 0'],
       ],
     );
     assert.ok(!body.includes('<b>712'));
     assert.match(plain(body), /Command line/);
-    assert.doesNotMatch(plain(body), /These are the first/);
+    assert.doesNotMatch(plain(body), /Only the first/);
   });
 
   test('say so where they refused more than is kept, why they failed, and in German', async () => {
@@ -142,7 +142,7 @@ suite('the imports of a municipality', () => {
     const failed = await imported(town.a, `${ndjson([good(721)])}${ndjson([bad(722)])}`, '--strict');
     assert.match(
       plain((await anna.get(at(town.a, failed))).body),
-      /line 2 .+ Nothing was kept, as --strict asks\./,
+      /line 2 .+ With --strict, nothing was imported\./,
     );
     const german = await inGerman(anna);
     const page = plain((await german.get(at(town.a, many))).body);
@@ -182,7 +182,7 @@ suite('the imports of a municipality', () => {
     const german = await inGerman(anna);
     assert.match(
       (await german.get(at(town.a, failed))).body,
-      /Fehlermeldung \(englisch\):<\/p><p [^>]*lang="en"><bdi>Refused .+ Nothing was kept, as --strict asks\.</,
+      /Fehlermeldung \(englisch\):<\/p><p [^>]*lang="en"><bdi>Rejected .+ With --strict, nothing was imported\.</,
     );
     const { body } = await german.get(at(town.a, refusing));
     assert.match(plain(body), /den Grund der Ablehnung \(englisch\)\. Berichtigen/);
@@ -235,7 +235,7 @@ suite('the imports of a municipality', () => {
     assert.match((await anna.get(at(town.a))).body, />running</);
     assert.match((await anna.get(at(town.a, id))).body, /Last activity/);
     const seen = new Date(Date.now() - 301_000).toISOString();
-    await town.sql('UPDATE import_run SET seen_at = $2 WHERE id = $1', [id, seen]);
+    await town.sql('UPDATE import_run SET heartbeat_at = $2 WHERE id = $1', [id, seen]);
     assert.match((await anna.get(at(town.a))).body, />stalled</);
     assert.match(plain((await anna.get(at(town.a, id))).body), /no activity for 5 minutes/);
   });

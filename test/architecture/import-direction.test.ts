@@ -48,9 +48,9 @@ const allowed: Record<string, string[]> = {
   // Checks the version of Node.js before it loads the program.
   'rostra.ts': [],
   'main.ts': ['run-command.ts', 'cli', 'process'],
-  'run-command.ts': ['cli', 'config', 'store', 'domain'],
+  'run-command.ts': ['cli', 'process', 'config', 'store', 'domain'],
   cli: ['process', 'config', 'sync', 'import', 'demo', 'store', 'domain', 'contract', 'text'],
-  process: ['cli', 'config', 'api', 'admin', 'store', 'domain'],
+  process: ['config', 'api', 'admin', 'store', 'domain'],
   config: [],
   api: ['domain', 'contract'],
   admin: ['domain', 'contract'],

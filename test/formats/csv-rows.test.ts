@@ -157,11 +157,11 @@ test('words that the mapping does not have are refused as one cause, and counted
   assertCounts(taken, { inserted: 1, rejected: 5 });
   assert.match(
     taken.stderr,
-    /^Refused 5 records: status: `state` has a word that is not among the values of the mapping; add it, or a default\n/,
+    /^Rejected 5 records: status: `state` has a word that is not among the values of the mapping; add it, or a default\n/,
   );
   assert.match(
     taken.stdout,
-    /"refusedWords": \{\s+"status: `state`": \{\s+"parked": 3,\s+"lost": 1,\s+"__proto__": 1\s+\}\s+\}/,
+    /"rejectedWords": \{\s+"status: `state`": \{\s+"parked": 3,\s+"lost": 1,\s+"__proto__": 1\s+\}\s+\}/,
   );
 });
 

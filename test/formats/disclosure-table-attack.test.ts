@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { toImportRecord } from '../../src/import/build-records.ts';
-import { makePublishable } from '../../src/import/disclosure-control/publish-survey.ts';
+import { protectSurvey } from '../../src/import/disclosure-control/publish-survey.ts';
 import { surveyTable } from '../../src/import/formats/survey/survey-table-format.ts';
 import type { ParsedRecord } from '../../src/import/parsed-record.ts';
 import { csv } from '../support/files.ts';
@@ -57,10 +57,10 @@ async function published(
 
 /** The published survey of any format; unchanged if the import refuses it. */
 async function publishedOf(reading: ParsedRecord, before: string | undefined): Promise<string | undefined> {
-  const result = await makePublishable(
+  const result = await protectSurvey(
     reading,
     { findSurveyResults: async () => before },
-    { organizationId: namespace, namespace, foldingRule: rule, onNote: () => undefined },
+    { organizationId: namespace, namespace, suppressionRule: rule, onNote: () => undefined },
   );
   if (!('record' in result) || result.record.kind !== 'survey') return before;
   const { kind, follows, ...survey } = result.record;

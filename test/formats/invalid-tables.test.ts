@@ -92,7 +92,7 @@ suite('a quotation mark that is not closed where its cell ends loses no row with
       row(1) + row(2, '"a"b') + row(3) + row(4),
       3,
       3,
-      /Refused .+x\.csv, line 3: is not a row of this table: [^;]+\n/,
+      /Rejected .+x\.csv, line 3: is not a row of this table: [^;]+\n/,
     ],
     'at a quotation mark some rows further': [
       row(1) + row(2, '"a') + row(3) + row(4, '"b"') + row(5),

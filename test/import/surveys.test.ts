@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
-import { foldingRuleOf } from '../../src/import/disclosure-control/disclosure-options.ts';
-import { surveyRows } from '../../src/import/formats/survey/survey-responses-format.ts';
+import { parseSuppressionRule } from '../../src/import/disclosure-control/disclosure-options.ts';
+import { surveyResponses } from '../../src/import/formats/survey/survey-responses-format.ts';
 import { runImport } from '../../src/import/pipeline.ts';
 import { deriveNamespace } from '../../src/import/record-ids.ts';
 import { openStore } from '../../src/store/open.ts';
@@ -250,7 +250,7 @@ suite('two imports of single responses at once', () => {
     const reasons: string[] = [];
     const nothing = () => undefined;
     const signal = new AbortController().signal;
-    const readings = surveyRows.read([{ name: file, file, size: undefined }], {
+    const readings = surveyResponses.read([{ name: file, file, size: undefined }], {
       namespace: deriveNamespace(town.id, undefined),
       timeZone: undefined,
       formatOptions: { surveyId: 's', title: 'S', questions: ['Frage'], status: 'active' },
@@ -271,7 +271,7 @@ suite('two imports of single responses at once', () => {
     await runImport(readings, slow, {
       organizationId: town.id,
       namespace: deriveNamespace(town.id, undefined),
-      foldingRule: foldingRuleOf({}),
+      suppressionRule: parseSuppressionRule({}),
       onNote: nothing,
       dryRun: false,
       strict: false,

@@ -17,7 +17,7 @@ const tones = {
   done: 'success',
   failed: 'danger',
   interrupted: 'warning',
-  broken_off: 'warning',
+  stale: 'warning',
 } as const;
 
 export function importHistoryRoutes({ store }: AdminContext): Route[] {
@@ -61,7 +61,7 @@ ${timePager(context, older)}`;
       [text.imports.state, stateBadge(run, context)],
       [text.imports.started, format.time(run.startedAt)],
       run.endedAt === null
-        ? [text.imports.lastActivity, format.time(run.seenAt)]
+        ? [text.imports.lastActivity, format.time(run.heartbeatAt)]
         : [text.imports.ended, format.time(run.endedAt)],
       [text.audit.actor, actorName(run.actor, context)],
       [text.audit.address, run.address === '' ? '–' : userText(run.address)],
@@ -104,8 +104,7 @@ const sourceName = (name: string, text: Messages) =>
   name === standardInput ? text.imports.standardInput : name;
 
 function problemAlert({ state, failure }: ImportRun, { text }: TenantContext): SafeHtml {
-  if (state === 'broken_off')
-    return alert('warning', text.imports.stalled, paragraph(text.imports.stalledHint));
+  if (state === 'stale') return alert('warning', text.imports.stalled, paragraph(text.imports.stalledHint));
   if (failure === null) return html``;
   return alert(
     'danger',

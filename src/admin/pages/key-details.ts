@@ -25,7 +25,7 @@ const dayMs = 86_400_000;
 
 /** @throws PageError when the municipality has no such key */
 export async function requireKey({ store }: AdminContext, context: TenantContext): Promise<KeyRecord> {
-  const key = await store.key(context.organization.id, context.params.keyId?.toLowerCase() ?? '');
+  const key = await store.findKey(context.organization.id, context.params.keyId?.toLowerCase() ?? '');
   if (key === undefined) throw notFound();
   return key;
 }

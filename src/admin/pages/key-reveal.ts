@@ -44,7 +44,7 @@ export async function createKeyOnce(
   }
 
   const id = deriveKeyId(context, formId);
-  const existing = await store.key(organization.id, id);
+  const existing = await store.findKey(organization.id, id);
   if (existing !== undefined) return redirectToExisting(existing);
   const salt = await store.allowKeyReveal(loginSession.id, id);
   const stored = hashForStorage(deriveKeySecret(context, id, salt));
@@ -53,7 +53,8 @@ export async function createKeyOnce(
     return { redirectTo: `${keyPath(key)}/issued` };
   } catch (error) {
     // A second submission of the form may have been faster.
-    const created = error instanceof StoreConflictError ? await store.key(organization.id, id) : undefined;
+    const created =
+      error instanceof StoreConflictError ? await store.findKey(organization.id, id) : undefined;
     if (created === undefined) throw error;
     return redirectToExisting(created);
   }

@@ -1,11 +1,14 @@
 import type { Command } from 'commander';
 import type { SettingName } from '../../config/settings.ts';
-import { demoMunicipalities } from '../../demo/municipalities.ts';
+import { demoMunicipalities } from '../../demo/demo-municipalities.ts';
 import { invitationPath } from '../../domain/invitation.ts';
 import { StoreConflictError } from '../../domain/store.ts';
 import { createLogger } from '../../process/logger.ts';
 import type { OpenedStore } from '../../store/open.ts';
-import { type CommandContext, CommandError, print, printError, settingOption } from '../command-context.ts';
+import type { CommandContext } from '../command-context.ts';
+import { CommandError } from '../command-error.ts';
+import { settingOption } from '../options.ts';
+import { print, printError } from '../output.ts';
 import { newInvitation } from './admin.ts';
 import { newKey } from './key.ts';
 import { lockTimeoutMs, serve, statementTimeoutMs } from './serve.ts';

@@ -15,7 +15,7 @@ const isSingleChoice = ({ questionType }: CountedQuestion) => createTypeKey(ques
 export const isMultipleChoice = ({ questionType }: CountedQuestion) =>
   createTypeKey(questionType) === 'multiplechoice';
 /** Types whose responses choose one option. A ranking counts one rank. */
-export const hasOneAnswer = (question: CountedQuestion) =>
+export const allowsOneAnswer = (question: CountedQuestion) =>
   isSingleChoice(question) || isRanking(question) || createTypeKey(question.questionType) === 'scale';
 export const isRanking = ({ questionType }: CountedQuestion) => createTypeKey(questionType) === 'ranking';
 

@@ -72,7 +72,7 @@ export const data: Pick<Messages, 'statistics' | 'apiValues' | 'imports'> = {
       done: 'abgeschlossen',
       failed: 'fehlgeschlagen',
       interrupted: 'unterbrochen',
-      broken_off: 'abgebrochen',
+      stale: 'abgebrochen',
     },
     stateWithRejected: (state, rejected) => `${state}, ${rejected}\u00a0abgelehnt`,
     failed: 'Der Import ist fehlgeschlagen',

@@ -6,7 +6,7 @@ const importStates: Record<ImportState, string> = {
   done: 'completed',
   failed: 'failed',
   interrupted: 'interrupted',
-  broken_off: 'stalled',
+  stale: 'stalled',
 };
 
 const counts: Record<keyof ImportCounts, string> = {

@@ -18,7 +18,7 @@ import { InputError, type ParsedRecord } from '../../parsed-record.ts';
 import { assertDelimited, readTable } from '../../readers/delimited.ts';
 import { type InputFile, readInputFile, tableExtensions } from '../../readers/input-files.ts';
 import type { InputSample } from '../../readers/input-sample.ts';
-import { convertTexts } from './convert-texts.ts';
+import { convertTexts } from './convert-survey-markup.ts';
 import { type ColumnCount, mostValues, questionsOf, saysWhoOrWhen } from './detect-questions.ts';
 import {
   columnKey,
@@ -77,7 +77,7 @@ const rules: readonly FieldRule<CountedRows>[] = [
   },
 ];
 
-export const surveyRows: Format = {
+export const surveyResponses: Format = {
   name: 'survey-rows',
   fileExtensions: tableExtensions,
   description:

@@ -22,9 +22,9 @@ import { InputError, type ParsedRecord, type SourceLocation } from '../../parsed
 import { assertDelimited, readTable } from '../../readers/delimited.ts';
 import { type InputFile, readInputFile, tableExtensions } from '../../readers/input-files.ts';
 import type { SampleTable } from '../../readers/input-sample.ts';
-import { convertTexts } from './convert-texts.ts';
+import { convertTexts } from './convert-survey-markup.ts';
 import { refuseNameless, stemOf, surveyOptions } from './survey-options.ts';
-import { type Metadata, readMetadata, type TableDescription } from './table-metadata.ts';
+import { type Metadata, readMetadata, type TableDescription } from './survey-table-metadata.ts';
 
 interface TableRow {
   /** Without the year. */
