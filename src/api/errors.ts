@@ -1,6 +1,6 @@
 import { type ErrorStatus, errorCodeFor } from '../contract/error-codes.ts';
 import { InvalidParameterError } from '../contract/query-parameters.ts';
-import { StoreUnavailableError } from '../domain/store.ts';
+import { StoreUnavailableError } from '../domain/store-errors.ts';
 import type { ErrorLog } from './error-log.ts';
 import type { RequestContext } from './request-context.ts';
 import type { Respond } from './responder.ts';

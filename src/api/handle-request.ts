@@ -1,16 +1,16 @@
 /** The checks of a request that needs a key, in order: key 401, rate limit 429, parameters 400, resource 404. */
+
 import { operations } from '../contract/operations.ts';
 import { parseQuery } from '../contract/query-parameters.ts';
 import type { Admission, Store } from '../domain/store.ts';
+import { uuidPattern } from '../domain/validation.ts';
 import { authenticate } from './authenticate.ts';
 import { HttpError } from './errors.ts';
 import { type AuthenticatedOperationId, handlers, type JsonBody } from './handlers.ts';
 import { enforceRateLimit } from './rate-limit.ts';
 import type { RequestContext } from './request-context.ts';
 import type { ResponseCache } from './response-cache.ts';
-import type { RequestTarget } from './routes.ts';
-
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+import type { RequestTarget } from './router.ts';
 
 const resourceNotFound = new HttpError(404, 'Resource not found.');
 
@@ -48,7 +48,7 @@ export async function handleRequest<Id extends AuthenticatedOperationId>(
   const operation = operations[operationId];
   const query = parseQuery(operation, target.queryString);
   const id = target.id.toLowerCase();
-  if (operation.pathId !== undefined && !uuid.test(id)) throw resourceNotFound;
+  if (operation.pathId !== undefined && !uuidPattern.test(id)) throw resourceNotFound;
   const body = await handlers[operationId]({ store, admission, query, id });
   if (body === undefined) throw resourceNotFound;
   // The data version does not cover the key itself, which getMe returns.

@@ -3,7 +3,8 @@ import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 import type { Logger } from 'pino';
-import { type LargeDocument, StoreUnavailableError } from '../domain/store.ts';
+import type { LargeDocument } from '../domain/store.ts';
+import { StoreUnavailableError } from '../domain/store-errors.ts';
 import type { ErrorLog } from './error-log.ts';
 import { createTimeoutQueue } from './timeout-queue.ts';
 

@@ -1,7 +1,7 @@
 /** Issuing a key. */
 import { randomUUID } from 'node:crypto';
 import { html, type SafeHtml } from '@remix-run/html-template';
-import { isValidName, maxNameLength } from '../../domain/api-key.ts';
+import { isValidName, maxNameLength } from '../../domain/validation.ts';
 import { currentActor, type TenantContext } from '../page-context.ts';
 import type { AdminResponse, Page } from '../response.ts';
 import type { AdminContext, Route } from '../routes.ts';

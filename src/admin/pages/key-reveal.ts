@@ -1,7 +1,8 @@
 /** Creates the key of a form, and displays its secret once. */
 import { html } from '@remix-run/html-template';
 import { deriveKey, hashForStorage } from '../../domain/api-key.ts';
-import { type KeyRecord, type NewKey, StoreConflictError } from '../../domain/store.ts';
+import type { KeyRecord, NewKey } from '../../domain/key-record.ts';
+import { StoreConflictError } from '../../domain/store-errors.ts';
 import { deriveSecret, type TenantContext } from '../page-context.ts';
 import type { AdminResponse, Page } from '../response.ts';
 import type { AdminContext, Route } from '../routes.ts';

@@ -1,7 +1,8 @@
 /** Rotating a key: a successor is issued, and the old key keeps working for a grace period. */
 import { randomUUID } from 'node:crypto';
 import { html } from '@remix-run/html-template';
-import { type KeyRecord, StoreConflictError } from '../../domain/store.ts';
+import type { KeyRecord } from '../../domain/key-record.ts';
+import { StoreConflictError } from '../../domain/store-errors.ts';
 import { currentActor, type TenantContext } from '../page-context.ts';
 import type { AdminResponse, Page } from '../response.ts';
 import type { AdminContext, Route } from '../routes.ts';

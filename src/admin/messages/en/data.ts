@@ -1,5 +1,5 @@
 /** Texts of the pages about published data and imports. */
-import type { ImportCounts, ImportState } from '../../../domain/store.ts';
+import type { ImportCounts, ImportState } from '../../../domain/import-history.ts';
 
 const importStates: Record<ImportState, string> = {
   running: 'running',

@@ -1,5 +1,5 @@
 /** Texts of the pages about API keys. */
-import type { KeyState } from '../../../domain/store.ts';
+import type { KeyState } from '../../../domain/key-record.ts';
 
 const states: Record<KeyState, string> = { active: 'active', expired: 'expired', revoked: 'revoked' };
 
