@@ -114,7 +114,7 @@ suite('without passwords', async () => {
     const person = await newPerson();
     await signOn(person);
     const { body } = await person.rostra.get(account);
-    assert.match(body, /Where you are signed in/);
+    assert.match(body, /Signed-in browsers/);
     assert.doesNotMatch(body, /Security|[Pp]assword|[Ss]econd factor/);
     for (const page of ['password', 'second-factor'])
       assert.equal((await person.rostra.get(`${account}/${page}`)).status, 404);
