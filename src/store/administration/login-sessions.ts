@@ -40,8 +40,8 @@ const isActive = `last_seen_at_ms + $3 > $2 AND created_at_ms + $4 > $2 AND crea
 
 const lastSeenIntervalMs = 60_000;
 
-/** A key that was not looked at within this time is lost: it can be rotated. */
-const revealMs = 60 * 60_000;
+/** A secret that was not displayed within this time is lost; the key can be rotated. */
+const keyRevealTimeoutMs = 60 * 60_000;
 
 /** User-Agent headers may be long. The relevant parts are at the start. */
 const maxTextLength = 254;
@@ -142,25 +142,25 @@ export function createLoginSessionStore(engine: Engine): LoginSessionStore {
         return ended;
       }),
 
-    allowReveal: (loginSessionId, keyId) =>
+    allowKeyReveal: (loginSessionId, keyId) =>
       engine.transaction(undefined, async (transaction) => {
         const nowMs = await transaction.now();
-        await transaction.execute('DELETE FROM reveal WHERE sign_in_id = $1 AND created_ms < $2', [
-          loginSessionId,
-          nowMs - revealMs,
-        ]);
+        await transaction.execute(
+          'DELETE FROM key_reveal WHERE login_session_id = $1 AND created_at_ms < $2',
+          [loginSessionId, nowMs - keyRevealTimeoutMs],
+        );
         const [row] = await transaction.query<{ salt: Buffer }>(
-          `INSERT INTO reveal (sign_in_id, key_id, salt, created_ms) VALUES ($1, $2, $3, $4)
-          ON CONFLICT (sign_in_id, key_id) DO UPDATE SET shown = 0 RETURNING salt`,
+          `INSERT INTO key_reveal (login_session_id, key_id, salt, created_at_ms) VALUES ($1, $2, $3, $4)
+          ON CONFLICT (login_session_id, key_id) DO UPDATE SET shown = 0 RETURNING salt`,
           [loginSessionId, keyId, randomBytes(32), nowMs],
         );
         return row?.salt as Buffer;
       }),
 
-    takeReveal: async (loginSessionId, keyId) => {
+    consumeKeyReveal: async (loginSessionId, keyId) => {
       const [row] = await engine.transaction(undefined, (transaction) =>
         transaction.query<{ salt: Buffer }>(
-          'UPDATE reveal SET shown = 1 WHERE sign_in_id = $1 AND key_id = $2 AND shown = 0 RETURNING salt',
+          'UPDATE key_reveal SET shown = 1 WHERE login_session_id = $1 AND key_id = $2 AND shown = 0 RETURNING salt',
           [loginSessionId, keyId],
         ),
       );
