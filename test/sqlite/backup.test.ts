@@ -133,11 +133,11 @@ suite('backup', { concurrency: 2 }, () => {
     const left = readdirSync(folder);
     assert.ok(left.length > 0 && left.every((name) => name.includes('.partial')), left.join());
     for (const name of left) assert.equal(statSync(join(folder, name)).mode & 0o777, 0o600, name);
-    // Another process that runs still writes this one.
+    // A running process still writes this file.
     const [partial] = left as [string];
-    const running = partial.replace(/\d+\.partial.*$/, `${process.pid}.partial`);
+    const running = partial.replace(/\d+\.partial.*$/, `${process.ppid}.partial`);
     writeFileSync(join(folder, running), '');
-    // A container that is gone had another name.
+    // A removed container had another host name.
     const abandoned = partial.replace(/rostra-backup\..+$/, 'rostra-backup.pod-x7f2.1.partial');
     const recent = abandoned.replace('x7f2', 'x7f3');
     for (const name of [abandoned, recent]) writeFileSync(join(folder, name), '');
