@@ -50,7 +50,7 @@ suite('what does not fit into memory', { concurrency: 1 }, () => {
     const running = start(args, { input: '', environment: { NODE_OPTIONS: '--max-old-space-size=256' } });
     const input = running.child.stdin as NodeJS.WritableStream;
     let over = false;
-    running.ended.then(() => {
+    void running.ended.then(() => {
       over = true;
     });
     for (const piece of pieces) {
