@@ -55,7 +55,7 @@ function optionsOf(
   | 'allowedHosts'
   | 'pauseMs'
   | 'timeoutMs'
-  | 'maximumRequests'
+  | 'maxRequests'
 > {
   return {
     full: flags.full === true,
@@ -67,7 +67,7 @@ function optionsOf(
     allowedHosts: flags.allowHost ?? [],
     pauseMs: flags.pause,
     timeoutMs: 1_000 * flags.timeout,
-    maximumRequests: flags.maxRequests,
+    maxRequests: flags.maxRequests,
   };
 }
 
