@@ -4,12 +4,8 @@
  * is imported before the fetch is complete.
  */
 import type { ImportSource } from '../domain/import-source.ts';
-import {
-  type ImportStore,
-  type PublishedDataStore,
-  StoreConflictError,
-  StoreUnavailableError,
-} from '../domain/store.ts';
+import type { ImportStore, PublishedDataStore } from '../domain/store.ts';
+import { StoreConflictError, StoreUnavailableError } from '../domain/store-errors.ts';
 import type { MirroredObject, SyncLease, SyncSource, SyncStore, Validators } from '../domain/sync-state.ts';
 import { parseSuppressionRule } from '../import/disclosure-control/disclosure-options.ts';
 import type { FormatReadOptions } from '../import/format-definition.ts';
@@ -135,7 +131,7 @@ async function fetchAndImport(
     });
     const target: Parameters<typeof runImport>[1] = {
       findSurveyResults: store.findSurveyResults,
-      write: (id, work, context) => store.write(id, work, { ...context, held: lease }),
+      write: (id, work, context) => store.write(id, work, { ...context, lease }),
     };
     const counts = await runImport(records, target, {
       ...options,

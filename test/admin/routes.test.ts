@@ -93,7 +93,7 @@ suite('without a sign-in', () => {
   }
 
   test('none of the forms has done anything', async () => {
-    assert.equal((await town.store.key(town.a, keyId))?.state, 'active');
+    assert.equal((await town.store.findKey(town.a, keyId))?.state, 'active');
     assert.ok((await town.store.findAdministrator(account.email)) !== undefined);
     assert.equal((await olga.get('/admin/account')).status, 200);
   });

@@ -19,7 +19,7 @@ test('what an endpoint does wrong is told with its address, nothing is applied, 
   const town = await hall.municipality();
   const redirect = (location: string): Fault => ({ status: 302, headers: { location } });
   const cases: [path: string, fault: Fault, sentence: RegExp, ...flags: string[]][] = [
-    ['/lists/paper', { status: 404 }, /nothing at http.*\/lists\/paper \(404\)/],
+    ['/lists/paper', { status: 404 }, /http.*\/lists\/paper does not exist \(404\)/],
     ['/lists/paper', { status: 403 }, /Access to http.*\/lists\/paper is refused \(403\)/],
     ['/body', { status: 401 }, /Access to http.*\/body is refused \(401\)/],
     // Nobody asked whether it is modified: taken for an empty page, it would end the list.
@@ -222,7 +222,7 @@ test('entries that are no objects are refused one by one, references to nothing 
   const { code, counts, stderr } = await sync(town, server.body);
   assert.equal(code, 3);
   assert.deepEqual([counts.rejected, counts.inserted, counts.unresolved], [6, 3, 2]);
-  assert.match(stderr, /^Refused 3 records: is not an OParl object.*\n {2}http.*\/lists\/paper, entry 3\n/m);
+  assert.match(stderr, /^Rejected 3 records: is not an OParl object.*\n {2}http.*\/lists\/paper, entry 3\n/m);
   assert.match(stderr, /papers\/2.*name is missing/);
 });
 
@@ -245,9 +245,10 @@ test('a run that is stopped keeps nothing, and another begins anew', async () =>
   assert.equal((await sync(town, server.body)).counts.inserted, 4);
 
   // One that was killed holds the place for a minute.
-  const killed = "UPDATE sync_state SET holder = organization_id, started_at = '2026-01-01T00:00:00.000Z'";
+  const killed =
+    "UPDATE sync_state SET lease_token = organization_id, started_at = '2026-01-01T00:00:00.000Z'";
   const silentFor = (ms: number) =>
-    hall.desk.sql(`${killed}, heartbeat_ms = $1 WHERE organization_id = $2`, [Date.now() - ms, town.id]);
+    hall.desk.sql(`${killed}, heartbeat_at_ms = $1 WHERE organization_id = $2`, [Date.now() - ms, town.id]);
   await silentFor(50_000);
   await refused(args(town, server.body), 1, /if it was killed, another can begin a minute after/);
   await silentFor(61_000);
@@ -336,6 +337,6 @@ test('what cannot be meant is said before anything is asked', async () => {
   const listed = await run(hall.desk.on('sync', 'list'));
   assert.match(
     listed.stdout,
-    /^ORGANIZATION +ADDRESS +LAST COMPLETE +NEXT +PUBLISHED +REFUSED +LAST ERROR\n/,
+    /^ORGANIZATION +ADDRESS +LAST COMPLETE +NEXT +PUBLISHED +REJECTED +LAST ERROR\n/,
   );
 });

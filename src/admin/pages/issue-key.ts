@@ -1,8 +1,10 @@
 /** Issuing a key, rotating one, and the page that shows the secret once. */
 import { randomUUID } from 'node:crypto';
 import { html, type SafeHtml } from '@remix-run/html-template';
-import { deriveKey, hashForStorage, isValidName, maxNameLength } from '../../domain/api-key.ts';
-import { type KeyRecord, type NewKey, StoreConflictError } from '../../domain/store.ts';
+import { deriveKey, hashForStorage } from '../../domain/api-key.ts';
+import type { KeyRecord, NewKey } from '../../domain/key-record.ts';
+import { StoreConflictError } from '../../domain/store-errors.ts';
+import { isValidName, maxNameLength } from '../../domain/validation.ts';
 import { currentActor, deriveSecret, type TenantContext } from '../page-context.ts';
 import type { AdminResponse, Page } from '../response.ts';
 import type { AdminContext, Route } from '../routes.ts';
@@ -119,7 +121,7 @@ ${field({
   ): Promise<AdminResponse> {
     const { organization, loginSession } = context;
     const id = keyIdFor(context, typed.get('form') ?? '');
-    const present = await store.key(organization.id, id);
+    const present = await store.findKey(organization.id, id);
     if (present !== undefined) return again(context, present);
     const salt = await store.allowReveal(loginSession.id, id);
     const stored = hashForStorage(secretOf(context, id, salt));
@@ -128,7 +130,7 @@ ${field({
       return { redirectTo: `${keyPath(key)}/issued` };
     } catch (error) {
       // The other click may have been faster.
-      const made = error instanceof StoreConflictError ? await store.key(organization.id, id) : undefined;
+      const made = error instanceof StoreConflictError ? await store.findKey(organization.id, id) : undefined;
       if (made === undefined) throw error;
       return again(context, made);
     }

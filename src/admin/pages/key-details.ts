@@ -1,7 +1,7 @@
 /** One key: what is known of it, and revoking it. */
 import { html } from '@remix-run/html-template';
 import type { DailyKeyUsage } from '../../domain/administration.ts';
-import type { KeyRecord } from '../../domain/store.ts';
+import type { KeyRecord } from '../../domain/key-record.ts';
 import { currentActor, type TenantContext } from '../page-context.ts';
 import { type AdminResponse, notFound, type Page } from '../response.ts';
 import type { AdminContext, Route } from '../routes.ts';
@@ -25,7 +25,7 @@ const dayMs = 86_400_000;
 
 /** @throws PageError when the municipality has no such key */
 export async function requireKey({ store }: AdminContext, context: TenantContext): Promise<KeyRecord> {
-  const key = await store.key(context.organization.id, context.params.keyId?.toLowerCase() ?? '');
+  const key = await store.findKey(context.organization.id, context.params.keyId?.toLowerCase() ?? '');
   if (key === undefined) throw notFound();
   return key;
 }

@@ -43,8 +43,8 @@ export function myAccountRoutes(admin: AdminContext): Route[] {
     const rows = signIns.map((one) => [
       browserName(one) ?? text.account.unknownBrowser,
       one.address,
-      format.time(new Date(one.createdMs).toISOString()),
-      format.time(new Date(one.lastSeenMs).toISOString()),
+      format.time(new Date(one.createdAtMs).toISOString()),
+      format.time(new Date(one.lastSeenAtMs).toISOString()),
       one.id === loginSession.id ? badge('info', text.account.thisBrowser) : endButton(context, one),
     ]);
     const done = query.get('done') ?? '';

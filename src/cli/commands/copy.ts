@@ -1,19 +1,13 @@
 import { type Command, Option } from 'commander';
 import { ConfigurationError } from '../../config/read-config.ts';
 import { type Config, flagName } from '../../config/settings.ts';
+import { exitCodes } from '../../process/exit-codes.ts';
 import { abortOnSignal } from '../../process/shutdown-signals.ts';
-import type { Copy } from '../../store/copy/copy-database.ts';
-import {
-  type CommandContext,
-  CommandError,
-  exitCodes,
-  jsonOption,
-  print,
-  printError,
-  printJson,
-  printTable,
-  settingOption,
-} from '../command-context.ts';
+import type { CopyResult } from '../../store/copy/copy-database.ts';
+import type { CommandContext } from '../command-context.ts';
+import { CommandError } from '../command-error.ts';
+import { jsonOption, settingOption } from '../options.ts';
+import { print, printError, printJson, printTable } from '../output.ts';
 import { createProgress } from '../progress-bar.ts';
 
 interface CopyFlags {
@@ -81,7 +75,7 @@ function named(flag: string, read: () => Config): Config {
   }
 }
 
-function report({ organizations, tables, cursorsGoOn, onlyInTarget }: Copy, json: boolean): void {
+function report({ organizations, tables, cursorsGoOn, onlyInTarget }: CopyResult, json: boolean): void {
   if (json) {
     printJson({ organizations, tables, cursorsGoOn, onlyInTarget });
   } else {

@@ -1,6 +1,6 @@
 /** Maps OParl meetings to sessions. */
 import { limits } from '../../../contract/resource-schemas.ts';
-import type { SessionRecord } from '../../../domain/store.ts';
+import type { SessionRecord } from '../../../domain/records.ts';
 import { InvalidTimestampError, parseLocalTime, parseTimestamp } from '../../../domain/timestamps.ts';
 import {
   fieldValidators,

@@ -1,5 +1,5 @@
 /** Maps OParl papers to submissions. */
-import type { SubmissionRecord } from '../../../domain/store.ts';
+import type { SubmissionRecord } from '../../../domain/records.ts';
 import { parseTimestamp } from '../../../domain/timestamps.ts';
 import { fieldValidators, validateFields } from '../../field-validation.ts';
 import { applyRules, type FieldRule, type FormatReadOptions } from '../../format-definition.ts';
