@@ -10,7 +10,7 @@ import { type AuthenticatedOperationId, handlers, type JsonBody } from './handle
 import { enforceRateLimit } from './rate-limit.ts';
 import type { RequestContext } from './request-context.ts';
 import type { ResponseCache } from './response-cache.ts';
-import type { RequestTarget } from './routes.ts';
+import type { RequestTarget } from './router.ts';
 
 const resourceNotFound = new HttpError(404, 'Resource not found.');
 

@@ -1,6 +1,22 @@
 import createFindMyWay from 'find-my-way';
 import { maxUriBytes } from './errors.ts';
-import type { RequestTarget, Route } from './routes.ts';
+import type { RequestContext } from './request-context.ts';
+
+/** The variable parts of a URL. */
+export interface RequestTarget {
+  /** Path parameter; empty if the path has none. */
+  id: string;
+  /** Percent-encoded. */
+  queryString: string;
+}
+
+export interface Route {
+  /** Name in the access log. */
+  operation: string;
+  /** Another server responds: it accepts every method, reads bodies and does not use API keys. */
+  isMounted: boolean;
+  respond(context: RequestContext, target: RequestTarget): void;
+}
 
 export type RouteMatch = RequestTarget & { route: Route };
 

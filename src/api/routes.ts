@@ -10,22 +10,7 @@ import type { JsonBody } from './handlers.ts';
 import type { RequestContext } from './request-context.ts';
 import type { Respond } from './responder.ts';
 import { createResponseCache } from './response-cache.ts';
-
-/** The variable parts of a URL. */
-export interface RequestTarget {
-  /** Path parameter; empty if the path has none. */
-  id: string;
-  /** Percent-encoded. */
-  queryString: string;
-}
-
-export interface Route {
-  /** Name in the access log. */
-  operation: string;
-  /** Another server responds: it accepts every method, reads bodies and does not use API keys. */
-  isMounted: boolean;
-  respond(context: RequestContext, target: RequestTarget): void;
-}
+import type { Route } from './router.ts';
 
 export interface RouteOptions {
   store: Store;
