@@ -23,17 +23,17 @@ test('what an endpoint does wrong is told with its address, nothing is applied, 
     ['/lists/paper', { status: 403 }, /Access to http.*\/lists\/paper is refused \(403\)/],
     ['/body', { status: 401 }, /Access to http.*\/body is refused \(401\)/],
     // Nobody asked whether it is modified: taken for an empty page, it would end the list.
-    ['/lists/paper?page=2', { status: 304 }, /page=2 answered with 304/],
-    ['/lists/paper', { status: 400 }, /\/lists\/paper answered with 400/],
+    ['/lists/paper?page=2', { status: 304 }, /page=2 answered with the unexpected status 304/],
+    ['/lists/paper', { status: 400 }, /\/lists\/paper answered with the unexpected status 400/],
     ['/lists/paper?page=2', { status: 500 }, /page=2 answered with 500, 4 times/],
-    ['/lists/paper?page=2', { body: '{"data":[{"id":"htt' }, /page=2 did not answer with JSON/],
+    ['/lists/paper?page=2', { body: '{"data":[{"id":"htt' }, /page=2 did not answer with complete JSON/],
     [
       '/lists/paper',
       { body: '<html>Wartung</html>', headers: { 'content-type': 'text/html' } },
       /"text\/html"/,
     ],
-    ['/lists/paper', { body: '\u001b[31m' }, /did not answer with JSON/],
-    ['/lists/paper', { body: '{"data":{}}' }, /no OParl list: it has no "data"/],
+    ['/lists/paper', { body: '\u001b[31m' }, /did not answer with complete JSON/],
+    ['/lists/paper', { body: '{"data":{}}' }, /is not an OParl list: it has no "data"/],
     ['/lists/paper', { body: '{"data":[],"links":{"next":7}}' }, /The URL of the next page .* is invalid/],
     [
       '/lists/paper?page=3',
@@ -68,7 +68,7 @@ test('what an endpoint does wrong is told with its address, nothing is applied, 
     ],
     ['/none', {}, /more than 4 requests.*--max-requests/, '--max-requests', '4'],
     ['/body', { body: `{"type":"${schema}Body","id":"x"}` }, /"x" has no list/],
-    ['/body', { body: `{"type":"${schema}Paper"}` }, /no OParl system, body or list.*Paper/],
+    ['/body', { body: `{"type":"${schema}Paper"}` }, /is not an OParl system, body or list.*Paper/],
   ];
   for (const [path, fault, sentence, ...flags] of cases) {
     server.fault = (asked) => (asked === path ? fault : undefined);
@@ -276,7 +276,7 @@ test('a run of --every that meets a fault of the program is recorded as failed, 
   server.fault = (path, time) =>
     path === '/lists/paper' && time === 1 ? { body: '"meet a fault"' } : undefined;
   const town = await hall.municipality();
-  const preloads = ['short-waits.ts', 'faulty-json.ts'].map(
+  const preloads = ['fast-timers.ts', 'faulty-json.ts'].map(
     (name) => `--import ${new URL(`../support/${name}`, import.meta.url).href}`,
   );
   const running = start(args(town, server.body, '--every', '1m'), {
