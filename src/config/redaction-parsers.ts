@@ -1,18 +1,18 @@
 /** How the settings of redaction become values. As in `values.ts`, a message goes on after "must". */
 import { accessSync, constants } from 'node:fs';
+import { type RedactionKind, redactionKinds } from '../domain/import-source.ts';
 import { listed } from './setting-parsers.ts';
 
-const kinds = ['email', 'phone', 'iban', 'plate'] as const;
-
 /** @returns undefined: not chosen */
-export function redactedKinds(text: string): readonly (typeof kinds)[number][] | undefined {
+export function redactedKinds(text: string): readonly RedactionKind[] | undefined {
   if (text === '') return undefined;
   const words = listed(text);
   if (words.join() === 'off') return [];
-  if (words.join() === 'all') return kinds;
-  const chosen = kinds.filter((kind) => words.includes(kind));
-  if (chosen.length > 0 && words.every((word) => (kinds as readonly string[]).includes(word))) return chosen;
-  throw new Error(`be off, all, or some of ${kinds.join(', ')}`);
+  if (words.join() === 'all') return redactionKinds;
+  const chosen = redactionKinds.filter((kind) => words.includes(kind));
+  const known: readonly string[] = redactionKinds;
+  if (chosen.length > 0 && words.every((word) => known.includes(word))) return chosen;
+  throw new Error(`be off, all, or some of ${redactionKinds.join(', ')}`);
 }
 
 /** @returns undefined: not chosen */

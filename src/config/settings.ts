@@ -1,4 +1,5 @@
 /** Every setting, once: name, flag, default, check, and what the documentation says. */
+import { redactionKinds } from '../domain/import-source.ts';
 import { patternFile, phoneCountry, redactedKinds } from './redaction-parsers.ts';
 import {
   address,
@@ -167,8 +168,7 @@ export const settings = {
   redact: setting({
     value: 'kinds',
     default: '',
-    description:
-      'What an import takes out of descriptions: `email`, `phone`, `iban`, `plate`, separated by commas, or `all`, or `off`. Empty: the same as earlier imports of the source.',
+    description: `What an import redacts in descriptions: \`${redactionKinds.join('`, `')}\`, separated by commas, or \`all\`, or \`off\`. Empty: the same as earlier imports of the source.`,
     parse: redactedKinds,
   }),
   redactCountry: setting({

@@ -11,25 +11,19 @@ import { parseSuppressionRule } from '../import/disclosure-control/disclosure-op
 import type { FormatReadOptions } from '../import/format-definition.ts';
 import { convertObjects, type ObjectEntry } from '../import/formats/oparl/convert-objects.ts';
 import type { OparlObject } from '../import/formats/oparl/oparl-object.ts';
+import type { ImportSummary } from '../import/import-observer.ts';
 import { InputError } from '../import/parsed-record.ts';
-import {
-  type ImportOptions,
-  type ImportSummary,
-  runImport,
-  unexpectedErrorMessage,
-} from '../import/pipeline.ts';
+import { type ImportOptions, runImport, unexpectedErrorMessage } from '../import/pipeline.ts';
 import type { Spool } from '../import/spool.ts';
 import { fetchObjects } from './fetch-objects.ts';
 import { createHttpClient, type HttpClientOptions } from './http-client.ts';
 
 export interface SyncOptions
-  extends Pick<FormatReadOptions, 'timeZone' | 'formatOptions' | 'onUnknownWord' | 'onNote'>,
-    Pick<ImportOptions, 'redaction' | 'source' | 'onRefusal' | 'onRecord' | 'onProgress'>,
+  extends Pick<FormatReadOptions, 'timeZone' | 'formatOptions' | 'observer'>,
+    Pick<ImportOptions, 'redactor' | 'source'>,
     Omit<HttpClientOptions, 'start'> {
   /** Fetches all objects, and removes records whose objects no longer exist. */
   full: boolean;
-  /** Called with the number of objects so far. */
-  onFetched: (count: number) => void;
   /** Start of the next run in published form; null if no run is scheduled. */
   nextAt: () => string | null;
 }
@@ -116,7 +110,7 @@ async function fetchAndImport(
     { url: start, body, since: options.full ? null : lease.since, validators: lease.validators },
     client,
     () => readStoredObjects(store, lease),
-    options.onFetched,
+    (count) => options.observer.onObjectsFetched?.(count),
   );
   try {
     options.signal.throwIfAborted();
@@ -125,9 +119,6 @@ async function fetchAndImport(
     const records = convertObjects(allEntries, {
       ...options,
       namespace: organizationId,
-      onBytes: () => undefined,
-      // No word rejects an OParl record.
-      onRefusedWord: () => undefined,
     });
     const target: Parameters<typeof runImport>[1] = {
       findSurveyResults: store.findSurveyResults,

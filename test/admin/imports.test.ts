@@ -125,7 +125,12 @@ suite('the imports of a municipality', () => {
       refused.map(([, ...cells]) => cells),
       [
         ['Line', 'Entry', 'Id', 'Reason'],
-        ['2', '–', submission(711).id, 'its id stands earlier in the same input; the first one counts'],
+        [
+          '2',
+          '–',
+          submission(711).id,
+          'an earlier record in the same input has the same id; the first one counts',
+        ],
         ['3', '–', '<b>712</b>', 'supportCount must be >= 0'],
       ],
     );

@@ -203,7 +203,7 @@ async function detect(paths: string[]): Promise<void> {
   if (unknown > 0) throw new CommandError('Not every file is of a format that is known.');
 }
 
-const quiet = { signal: new AbortController().signal, onBytes: () => undefined };
+const quiet = { signal: new AbortController().signal, observer: {} };
 const nothingFits = 'no format fits. "rostra import --list" shows those there are.';
 
 export function timeZone(text: string): string {

@@ -51,7 +51,7 @@ const defaultTimeZone = 'Europe/Berlin';
 /** @param entries objects of one body in any order; if a paper or meeting occurs twice, the first one counts */
 export async function* convertObjects(
   entries: AsyncIterable<ObjectEntry>,
-  { formatOptions, onNote, ...readOptions }: FormatReadOptions,
+  { formatOptions, ...readOptions }: FormatReadOptions,
 ): AsyncGenerator<ParsedRecord> {
   const options: OparlOptions = {
     ...readOptions,
@@ -70,7 +70,7 @@ export async function* convertObjects(
       if (object === undefined) yield { location, rejectionReason };
       else yield* addObject(location, object, index, pending, options);
     }
-    for (const note of describeMissingTypes(index)) onNote(note);
+    for (const note of describeMissingTypes(index)) options.observer.onNote?.(note);
     yield* emitRemovals(pending, index, options);
     yield* emitSubmissions(pending, index, options);
     yield* emitSessions(pending, index, options);

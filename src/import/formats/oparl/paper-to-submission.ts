@@ -2,7 +2,8 @@
 import type { SubmissionRecord } from '../../../domain/records.ts';
 import { parseTimestamp } from '../../../domain/timestamps.ts';
 import { fieldValidators, validateFields } from '../../field-validation.ts';
-import { applyRules, type FieldRule, type FormatReadOptions } from '../../format-definition.ts';
+import { applyRules, type FieldRule } from '../../format-definition.ts';
+import type { ImportObserver } from '../../import-observer.ts';
 import { convertMarkup, convertMarkupLine } from '../../markup-to-text.ts';
 import type { SourceLocation } from '../../parsed-record.ts';
 import { deriveRecordId } from '../../record-ids.ts';
@@ -86,8 +87,7 @@ export function parsePaper(
 
 export interface ResultOptions {
   results: ResultTable;
-  /** Called with each result text that the table does not contain. */
-  onUnknownWord: FormatReadOptions['onUnknownWord'];
+  observer: ImportObserver;
 }
 
 export const outcomeRules: readonly FieldRule<
@@ -112,11 +112,11 @@ export const outcomeRules: readonly FieldRule<
 ];
 
 /** A paper on an agenda is in review until a result says otherwise. */
-function getStatus({ result }: PaperOutcome, { results, onUnknownWord }: ResultOptions): string {
+function getStatus({ result }: PaperOutcome, { results, observer }: ResultOptions): string {
   const inReview = 'in_review';
   if (result === undefined) return inReview;
   const status = mapResultToStatus(result, results);
-  if (status === undefined) onUnknownWord(result, inReview);
+  if (status === undefined) observer.onUnmappedValue?.(result, inReview);
   return status ?? inReview;
 }
 
