@@ -217,7 +217,7 @@ suite('rostra record remove', { concurrency: 2 }, () => {
     await refused(
       args(town, 'submission', submissionId(1)),
       2,
-      /^Nothing was removed\. Use --yes to remove submission .+ without being asked\.$/m,
+      /^Nothing was removed\. Use --yes to remove submission .+ without confirmation\.$/m,
     );
     assert.equal(await publishedCount(town), 1);
     for (const [whose, kind, id] of [
