@@ -1,11 +1,11 @@
 /** What is published of a body when all of it was read: removals, then papers as submissions, then meetings as sessions. */
 import { limits } from '../../../contract/resource-schemas.ts';
 import type { SessionRecord, SubmissionRecord } from '../../../domain/records.ts';
-import { parseRecord } from '../../build-records.ts';
 import { InvalidFieldError, validateFields } from '../../field-validation.ts';
 import { applyRules, type FieldRule } from '../../format-definition.ts';
 import type { ImportObserver } from '../../import-observer.ts';
 import { convertMarkupLine } from '../../markup-to-text.ts';
+import { parseRecord } from '../../parse-record.ts';
 import type { ParsedRecord } from '../../parsed-record.ts';
 import type { ReadOptions } from '../../read-options.ts';
 import { deriveRecordId } from '../../record-ids.ts';
