@@ -245,7 +245,7 @@ suite('an OParl paper', { concurrency: 3 }, () => {
           flags: ['--results', table],
         });
         assert.equal(code, 2, String(content));
-        assert.match(stderr, /There is no file|is not JSON|It must hold a JSON object/);
+        assert.match(stderr, /There is no file|is not JSON|It must contain a JSON object/);
       }
     });
 
