@@ -31,7 +31,7 @@ suite('a provider', () => {
   test('that is not there yet lets nobody in, and everybody once it is there', async () => {
     const person = await newPerson();
     await assertTurnedAway(server, person.rostra, await person.rostra.get(wanted), account);
-    await server.line(/single sign-on refused/);
+    await server.line(/single sign-on failed/);
     await provider.start();
     const answer = await signOn(person, wanted);
     assert.equal(answer.location, account);

@@ -205,9 +205,9 @@ suite('nobody is let in with', () => {
       await person.rostra.get(used);
       person.rostra.cookies.set(journeyCookie, cookie);
     }
-    await server.line(/the browser came back without its cookie/);
-    await server.line(/the provider's answer is not good: .*made-up/);
-    await server.line(new RegExp(`nobody-${person.email} is no administrator`));
+    await server.line(/the browser returned without its cookie/);
+    await server.line(/the provider's response is invalid: .*made-up/);
+    await server.line(new RegExp(`nobody-${person.email} has no account`));
     for (const secret of [code, verifier, nonce, state])
       assert.ok(!server.lines.some((line) => line.includes(secret)), 'a secret stands in the log');
   });
