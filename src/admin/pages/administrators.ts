@@ -45,7 +45,7 @@ export function administratorRoutes(admin: AdminContext): Route[] {
       html`<span class="long-text">${userText(one.email)}</span>`,
       one.organizationId === null
         ? text.administrators.operator
-        : html`<a class="kern-link" href="/admin/organizations/${one.organizationId}/keys">${userText(one.organizationName ?? '')}</a>`,
+        : html`<a class="kern-link long-text" href="/admin/organizations/${one.organizationId}/keys">${userText(one.organizationName ?? '')}</a>`,
       one.hasPassword ? text.administrators.hasPassword : text.administrators.invited,
       one.hasSecondFactor ? text.administrators.yes : text.administrators.no,
       html`${format.time(one.createdAt)}<br>${actorName(one.createdBy, context)}`,
