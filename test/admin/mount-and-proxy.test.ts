@@ -109,7 +109,7 @@ test('a separate port that is in use or lacks a public URL is rejected with an e
   await assert.rejects(town.serve(taken), /choose another with --admin-port/);
   await assert.rejects(
     town.serve({ ROSTRA_ADMIN_PORT: '0' }),
-    /ROSTRA_ADMIN_PORT needs ROSTRA_PUBLIC_URL too/,
+    /ROSTRA_ADMIN_PORT requires ROSTRA_PUBLIC_URL/,
   );
   await server.stop();
 });

@@ -133,8 +133,8 @@ test('the examples of docs/importing.md are imported without a refusal', async (
     const file = join(folder, `example.${kind}`);
     writeFileSync(file, text as string);
     const { stdout } = await rostra('import', 'rostra', file, '--organization', 'Beispiel', '--json');
-    const { read, refused } = JSON.parse(stdout);
-    assert.equal(refused, 0);
+    const { read, rejected } = JSON.parse(stdout);
+    assert.equal(rejected, 0);
     assert.ok(read > 0);
   }
 });

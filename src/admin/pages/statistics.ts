@@ -1,6 +1,5 @@
 /** Statistics of a municipality's published data. */
 import { html, type SafeHtml } from '@remix-run/html-template';
-import { Temporal } from 'temporal-polyfill';
 import type { NamedCount, PublishedStatistics } from '../../domain/administration.ts';
 import type { SubmissionRecord, SurveyRecord } from '../../domain/records.ts';
 import type { TenantContext } from '../page-context.ts';

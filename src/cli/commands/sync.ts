@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { wholeNumber } from '../../config/setting-parsers.ts';
+import { createIntegerParser } from '../../config/setting-parsers.ts';
 import { type Config, redactionSettings } from '../../config/settings.ts';
 import type { SyncStatus } from '../../domain/sync-state.ts';
 import type { FormatOptions } from '../../import/format-definition.ts';
@@ -166,7 +166,8 @@ function addressOf(text: string): string {
   throw new CommandError('The address has more than 2,048 characters.', exitCodes.usage);
 }
 
-const parseNumber = (min: number, max: number) => optionParser(wholeNumber('a whole number', min, max));
+const parseNumber = (min: number, max: number) =>
+  optionParser(createIntegerParser('a whole number', min, max));
 
 const minIntervalMs = 60_000;
 /** Node.js timers overflow after 24 days. */
