@@ -3,7 +3,6 @@
  * statements. One aggregate over a million submissions would block an SQLite process.
  */
 import { setImmediate } from 'node:timers/promises';
-import { Temporal } from 'temporal-polyfill';
 import type { NamedCount, PublishedStatistics, StatisticsStore } from '../../domain/administration.ts';
 import type { Engine, TenantParameters } from '../engine.ts';
 
