@@ -1,6 +1,5 @@
 /** Published data: what the API gives of a municipality, in figures and pictures. */
 import { html, type SafeHtml } from '@remix-run/html-template';
-import { Temporal } from 'temporal-polyfill';
 import type { NamedCount, PublishedStatistics } from '../../domain/administration.ts';
 import type { SubmissionRecord, SurveyRecord } from '../../domain/records.ts';
 import type { TenantContext } from '../page-context.ts';

@@ -1,6 +1,5 @@
 /** Numbers and times as people of a language write them. */
 import { html, type SafeHtml } from '@remix-run/html-template';
-import { Temporal } from 'temporal-polyfill';
 import type { Language } from '../messages/languages.ts';
 
 const locales: Record<Language, string> = { de: 'de-DE', en: 'en-GB' };
