@@ -21,19 +21,27 @@ export interface ResponseCache {
 }
 
 export function createResponseCache(): ResponseCache {
-  // A small body keeps its whole pool of memory alive.
-  const entryBytes = (body: Buffer, key: string) => key.length + Math.max(body.length, Buffer.poolSize);
-  const cache = new LRUCache<string, Buffer>({ maxSize: maxBytes, sizeCalculation: entryBytes });
+  const cache = new LRUCache<string, Buffer>({
+    maxSize: maxBytes,
+    sizeCalculation: (body, key) => key.length + body.length,
+  });
   const seen = new LRUCache<string, true>({ max: maxSeen });
   return {
     get: (admission, url) => cache.get(cacheKey(admission, url)),
     set: (admission, url, body) => {
       if (admission.dataVersion === undefined || body.length > maxBodyBytes) return;
       const key = cacheKey(admission, url);
-      if (seen.delete(key)) cache.set(key, body);
+      if (seen.delete(key)) cache.set(key, copyOf(body));
       else if (!cache.has(key)) seen.set(key, true);
     },
   };
+}
+
+/** A small body keeps 64 kB alive, the pool of buffers that it was cut from; a copy keeps only itself. */
+function copyOf(body: Buffer): Buffer {
+  const copy = Buffer.allocUnsafeSlow(body.length);
+  body.copy(copy);
+  return copy;
 }
 
 /** A body is at least as new as the data version of its admission: the admission comes first. */

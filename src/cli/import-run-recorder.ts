@@ -1,4 +1,4 @@
-/** What the database keeps of an import: begun before anything is written, noted while it goes on, ended with it. */
+/** Records an import in the import history: at its start, every second while it runs, and at its end. */
 
 import {
   heartbeatIntervalMs,
@@ -13,20 +13,19 @@ import { createEmptySummary, unexpectedErrorMessage } from '../import/pipeline.t
 import { CommandError } from './command-error.ts';
 import { printError } from './output.ts';
 
-/** Often enough for whoever looks on, seldom enough to cost an import nothing. */
-const noteEveryMs = 1_000;
+const updateIntervalMs = 1_000;
 
 export interface ImportRunRecorder {
   addRejection(rejection: Rejection): void;
   /** @param counts of the batches written so far; stored within a second */
   updateCounts(counts: ImportSummary): void;
-  /** @param failure what the command ends with; undefined when it ends well */
-  end(how: ImportEnd, counts: ImportSummary, failure: unknown): Promise<void>;
-  /** In place of `end`: nothing happened that anybody would look for. */
+  /** @param failure the error that the command ends with, if any */
+  end(end: ImportEnd, counts: ImportSummary, failure: unknown): Promise<void>;
+  /** Removes the entry, instead of `end`: the run changed nothing. */
   forget(): Promise<void>;
 }
 
-/** @param paths as they were given */
+/** @param paths as given on the command line */
 export async function startImportRun(
   store: ImportHistoryStore,
   organizationId: string,
@@ -35,60 +34,60 @@ export async function startImportRun(
 ): Promise<ImportRunRecorder> {
   const sources = paths.map((path) => (path === '-' ? standardInput : path)).join(', ');
   const run = await store.beginImportRun({ organizationId, format, sources });
-  const held: RejectedRecord[] = [];
-  let written = 0;
-  let kept = createEmptySummary();
-  let noted = kept;
-  let notedMs = performance.now();
-  let noting: Promise<void> | undefined;
+  const rejections: RejectedRecord[] = [];
+  let storedRejections = 0;
+  let counts = createEmptySummary();
+  let storedCounts = counts;
+  let storedAtMs = performance.now();
+  let update: Promise<void> | undefined;
 
-  async function write(counts: ImportSummary): Promise<void> {
-    // What a batch refused that was not kept itself is no news of this import.
-    const upTo = Math.min(counts.rejected, held.length);
-    await store.updateImportRun(run, counts, held.slice(written, upTo), written);
-    written = upTo;
-    noted = counts;
-    notedMs = performance.now();
+  async function writeUpdate(latest: ImportSummary): Promise<void> {
+    // Rejections of a batch that was not written are not part of this import.
+    const end = Math.min(latest.rejected, rejections.length);
+    await store.updateImportRun(run, latest, rejections.slice(storedRejections, end), storedRejections);
+    storedRejections = end;
+    storedCounts = latest;
+    storedAtMs = performance.now();
   }
 
   const timer = setInterval(() => {
-    if (noting !== undefined || (kept === noted && performance.now() - notedMs < heartbeatIntervalMs)) return;
-    // What cannot be noted now is noted later, or at the end; whether batches can be kept is what matters.
-    noting = write(kept)
+    const isHeartbeatDue = performance.now() - storedAtMs >= heartbeatIntervalMs;
+    if (update !== undefined || (counts === storedCounts && !isHeartbeatDue)) return;
+    // A failed update is repeated by the next one. It must not fail the import.
+    update = writeUpdate(counts)
       .catch(() => undefined)
       .finally(() => {
-        noting = undefined;
+        update = undefined;
       });
-  }, noteEveryMs).unref();
+  }, updateIntervalMs).unref();
 
-  async function close(write: () => Promise<void>): Promise<void> {
+  async function finish(write: () => Promise<void>): Promise<void> {
     clearInterval(timer);
-    await noting;
+    await update;
     try {
       await write();
     } catch (error) {
-      // The import has ended as it has, whether or not that can be written down.
-      printError(`How this import ended could not be recorded: ${(error as Error).message}`);
+      printError(`The end of this import could not be recorded: ${(error as Error).message}`);
     }
   }
 
   return {
     addRejection: ({ location: { source, line, entry }, id, reason }) => {
-      if (held.length >= maxStoredRejections) return;
-      held.push({ source, line: line ?? null, entry: entry ?? null, id: id ?? null, reason });
+      if (rejections.length >= maxStoredRejections) return;
+      rejections.push({ source, line: line ?? null, entry: entry ?? null, id: id ?? null, reason });
     },
-    updateCounts: (counts) => {
-      kept = counts;
+    updateCounts: (latest) => {
+      counts = latest;
     },
-    end: (how, counts, failure) =>
-      close(async () => {
-        await write(counts);
-        await store.endImportRun(run, how, how === 'failed' ? sentenceOf(failure) : undefined);
+    end: (end, latest, failure) =>
+      finish(async () => {
+        await writeUpdate(latest);
+        await store.endImportRun(run, end, end === 'failed' ? describeFailure(failure) : undefined);
       }),
-    forget: () => close(() => store.deleteImportRun(run)),
+    forget: () => finish(() => store.deleteImportRun(run)),
   };
 }
 
-function sentenceOf(failure: unknown): string {
+function describeFailure(failure: unknown): string {
   return failure instanceof CommandError ? failure.message : unexpectedErrorMessage;
 }

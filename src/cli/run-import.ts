@@ -18,8 +18,9 @@ import { exitCodes } from '../process/exit-codes.ts';
 import { abortOnSignal } from '../process/shutdown-signals.ts';
 import { type DatabaseFlags, databaseSettings } from './command-context.ts';
 import { CommandError } from './command-error.ts';
+import { createImportNotes } from './import-notes.ts';
 import { startImportRun } from './import-run-recorder.ts';
-import { createImportNotes, describeKeptRecords, report } from './import-summary.ts';
+import { describeWrittenRecords, printImportSummary } from './print-import-summary.ts';
 import { createProgress } from './progress-bar.ts';
 import { chooseRedaction, type RedactionFlags } from './redaction-options.ts';
 import { createRejectionLog } from './rejection-log.ts';
@@ -89,7 +90,7 @@ export async function runImportCommand(
   };
   try {
     const options = { namespace, timeZone: flags.timeZone, formatOptions, observer, signal };
-    written = await runImport(format.read(files, options), store, {
+    written = await runImport(format.parseRequest(files, options), store, {
       organizationId,
       namespace,
       suppressionRule: parseSuppressionRule(formatOptions),
@@ -117,14 +118,14 @@ export async function runImportCommand(
   }
   const end = failure === undefined ? 'done' : signal.aborted ? 'interrupted' : 'failed';
   await run?.end(end, written ?? createEmptySummary(), failure);
-  if (written) report(written, performance.now() - startedAt, notes.collect(), flags, missing);
+  if (written) printImportSummary(written, performance.now() - startedAt, notes.collect(), flags, missing);
   if (failure !== undefined) throw failure;
   if ((written?.rejected ?? 0) > 0)
     throw new CommandError(rejections.describeOutcome(), exitCodes.someRejected);
 }
 
 export function interruptedError(written: ImportSummary | undefined): CommandError {
-  return new CommandError(`Interrupted. ${describeKeptRecords(written)}`, exitCodes.interrupted);
+  return new CommandError(`Interrupted. ${describeWrittenRecords(written)}`, exitCodes.interrupted);
 }
 
 /** @returns the error itself if it is unexpected */
@@ -139,9 +140,9 @@ function toCommandError(error: unknown, written: ImportSummary | undefined): unk
       `${error.message} ${written ? 'Everything else was imported.' : 'Nothing was imported.'}`,
     );
   if (error instanceof InputError)
-    return new CommandError(`${error.message} ${describeKeptRecords(written, 'once that is fixed, ')}`);
+    return new CommandError(`${error.message} ${describeWrittenRecords(written, true)}`);
   if (error instanceof StoreUnavailableError || error instanceof StoreConflictError)
-    return new CommandError(`${error.message} ${describeKeptRecords(written)}`);
+    return new CommandError(`${error.message} ${describeWrittenRecords(written)}`);
   return error;
 }
 

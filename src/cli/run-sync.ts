@@ -19,9 +19,10 @@ import { abortOnSignal } from '../process/shutdown-signals.ts';
 import { type SyncOptions, type SyncSummary, syncOparl } from '../sync/sync-oparl.ts';
 import type { DatabaseFlags } from './command-context.ts';
 import { CommandError } from './command-error.ts';
+import { createImportNotes } from './import-notes.ts';
 import { startImportRun } from './import-run-recorder.ts';
-import { createImportNotes, describeKeptRecords, report } from './import-summary.ts';
 import { print, printError } from './output.ts';
+import { describeWrittenRecords, printImportSummary } from './print-import-summary.ts';
 import { createProgress } from './progress-bar.ts';
 import type { RedactionFlags } from './redaction-options.ts';
 import { createRejectionLog } from './rejection-log.ts';
@@ -137,10 +138,10 @@ export async function syncOnce(
         },
       },
     });
-    report(summary, performance.now() - startedAt, notes.collect(), flags);
+    printImportSummary(summary, performance.now() - startedAt, notes.collect(), flags);
   } catch (error) {
     if (signal.aborted) throw interruptedError(written);
-    if (isExpected(error)) throw new CommandError(`${error.message} ${describeKeptRecords(written)}`);
+    if (isExpected(error)) throw new CommandError(`${error.message} ${describeWrittenRecords(written)}`);
     throw error;
   } finally {
     dispose();

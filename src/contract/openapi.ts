@@ -1,44 +1,45 @@
-/** The operations as an OpenAPI 3.1 document. Pure: the same contract gives the same document. */
+/** Generates the OpenAPI 3.1 document from the operations. */
 import type { TSchema } from 'typebox';
 import { type ErrorCode, type ErrorStatus, errorCodeFor } from './error-codes.ts';
 import { apiVersion, basePath, namedSchemas, type Operation, operations } from './operations.ts';
 
 type Json = Record<string, unknown>;
 
-/** TypeBox's schema type leaves the annotations out; all of ours have them. */
+/** The schema type of TypeBox lacks annotations; all schemas of the contract have them. */
 type Annotated = TSchema & { title: string; description: string };
 
-/** What can meet any request, whatever the operation: malformed HTTP, a fault of ours, a store out of reach. */
-const everywhere: readonly ErrorStatus[] = [400, 408, 414, 431, 500, 503];
+/** Errors of every operation: malformed HTTP, internal errors, an unavailable database. */
+const commonErrors: readonly ErrorStatus[] = [400, 408, 414, 431, 500, 503];
 
 const tags = [
-  { name: 'Service', description: 'The service itself and the key in use.' },
+  { name: 'Service', description: 'Status of the service and of the API key.' },
   { name: 'Sessions', description: 'Meetings of the council and its committees.' },
-  { name: 'Submissions', description: 'What citizens and council groups ask for.' },
-  { name: 'Support', description: 'How many people support each submission.' },
-  { name: 'Surveys', description: 'Aggregated, anonymous results.' },
+  { name: 'Submissions', description: 'Requests and proposals of citizens and council groups.' },
+  { name: 'Support', description: 'Number of supporters of each submission.' },
+  { name: 'Surveys', description: 'Aggregated, anonymous survey results.' },
 ];
 
 const conditions: Record<ErrorStatus, { description: string; example: string }> = {
   400: {
-    description: 'A query parameter or the cursor is invalid, or the request is not well-formed HTTP.',
+    description: 'A query parameter or the cursor is invalid, or the request is malformed.',
     example: 'The parameter "limit" must be an integer from 1 to 100.',
   },
   401: {
     description:
-      'The key is missing, malformed, unknown, expired or revoked. Which of these is not said, and nothing is consumed.',
+      'The API key is missing, malformed, unknown, expired or revoked. The response is the same in all these cases. The request is not counted.',
     example: 'A valid API key is required: send it as "Authorization: Bearer <API_KEY>".',
   },
   404: {
-    description: 'The resource does not exist or belongs to another municipality; the two look the same.',
+    description:
+      'The resource does not exist or belongs to another municipality. The response is the same in both cases.',
     example: 'Resource not found.',
   },
   405: {
-    description: 'Only GET and HEAD are answered.',
+    description: 'The API supports only GET and HEAD.',
     example: 'This URL supports only GET and HEAD.',
   },
   408: {
-    description: 'The request did not arrive completely in time.',
+    description: 'The client took too long to send the request.',
     example: 'The request did not arrive completely in time.',
   },
   414: {
@@ -47,25 +48,25 @@ const conditions: Record<ErrorStatus, { description: string; example: string }> 
   },
   429: {
     description:
-      "The key's rate window is exhausted. Nothing is consumed; try again after `Retry-After` seconds.",
+      'The rate limit of the API key is exhausted. Wait `Retry-After` seconds. The request is not counted.',
     example: 'The rate limit of this key is exhausted: try again in 1260 seconds.',
   },
   431: {
-    description: 'The header of the request is too large.',
+    description: 'The URL and the header together are larger than 16 kB.',
     example: 'The header of the request is too large.',
   },
   500: {
-    description: 'A fault of the service. `X-Request-Id` names the entry in its log.',
+    description: 'Internal error. Quote `X-Request-Id` to the operator, who can find the cause in the log.',
     example: 'Internal error: quote the request ID to the operator.',
   },
   503: {
-    description: 'The service is stopping, or its database cannot be reached.',
+    description: 'The service is shutting down, or its database is unavailable. Wait `Retry-After` seconds.',
     example: 'The service is temporarily unavailable: try again in 5 seconds.',
   },
 };
 
 const reset = header(
-  'When the current window ends, in Unix seconds. On every response to a valid key.',
+  'End of the current rate-limit window, in Unix seconds. Present if the API key is valid.',
   { type: 'integer', format: 'int64', minimum: 0, maximum: 253_402_300_799 },
   1_772_359_200,
 );
@@ -73,36 +74,36 @@ const reset = header(
 const headerComponents: Record<string, Json> = {
   'X-Content-Type-Options': header('Always `nosniff`.', { type: 'string', const: 'nosniff' }, 'nosniff'),
   'Cache-Control': header(
-    'Always `no-store`: responses must not be cached.',
+    'Always `no-store`: do not cache responses.',
     { type: 'string', const: 'no-store' },
     'no-store',
   ),
   'X-Request-Id': header(
-    'Names this request in the log of the installation. Quote it when you ask for help.',
+    'Identifies the request in the log of the service. Quote it in support requests.',
     { type: 'string', format: 'uuid', maxLength: 36 },
     '5f0f6c8e-3c1f-4b57-a3ae-0d1a4b0c7f11',
   ),
   'X-RateLimit-Limit': header(
-    'Requests the key may make in one window. Without a valid key: the default of the installation.',
+    'Requests per rate-limit window of the API key. Without a valid key: the default limit.',
     { type: 'integer', format: 'int32', minimum: 1, maximum: 2_147_483_647 },
     1000,
   ),
   'X-RateLimit-Remaining': header(
-    'Requests left in the current window. Without a valid key: the same as the limit.',
+    'Remaining requests in the current window. Without a valid key: the same as the limit.',
     { type: 'integer', format: 'int32', minimum: 0, maximum: 2_147_483_647 },
     994,
   ),
   'X-RateLimit-Reset': reset,
   'X-RateLimit-Reset-Of-Valid-Key': { ...reset, required: false },
   'Retry-After': header(
-    'Seconds to wait before the next try.',
+    'Seconds to wait before the next request.',
     { type: 'integer', format: 'int32', minimum: 1, maximum: 2_147_483_647 },
     1260,
   ),
   'WWW-Authenticate': header('Always `Bearer`.', { type: 'string', const: 'Bearer' }, 'Bearer'),
   'Access-Control-Allow-Origin': {
     ...header(
-      'Only where the installation lets pages of other origins read it, and only for those origins.',
+      'Present if the operator has allowed the origin of the request (CORS).',
       { type: 'string', maxLength: 2_048, pattern: '^\\S+$' },
       'https://data.example.org',
     ),
@@ -110,7 +111,6 @@ const headerComponents: Record<string, Json> = {
   },
 };
 
-/** The complete document (RFC 8259 JSON value), to be served at `basePath` + `openapiPath`. */
 export function openapiDocument(): Json {
   return {
     openapi: '3.1.0',
@@ -118,19 +118,22 @@ export function openapiDocument(): Json {
       title: 'Rostra: civic participation read API',
       version: apiVersion,
       description: [
-        'What citizens ask their municipality for, the council sessions that deal with it, how many people support it, and what surveys found: read-only, one municipality per key.',
-        'Send the key as `Authorization: Bearer <API_KEY>`. An administrator of the municipality issues keys.',
-        'Lists are paged with cursors: repeat the request with `cursor` set to the last `next_cursor` until `has_more` is false. Whatever is added or removed meanwhile, every item that stays is given exactly once.',
-        'Each key has a number of requests per hour; every response says how many are left.',
+        'Read access to the civic participation data of a municipality: submissions of citizens, council sessions that discuss them, support tallies, and survey results. Each API key reads the data of one municipality.',
+        'Send the API key as `Authorization: Bearer <API_KEY>`. Administrators of the municipality issue API keys.',
+        'Lists use cursor pagination: repeat the request with `cursor` set to the `next_cursor` of the previous page until `has_more` is false. Each item that exists throughout appears exactly once, even if other items are added or removed meanwhile.',
+        'Each API key has a rate limit. Every response includes the number of remaining requests.',
       ].join('\n\n'),
       license: { name: 'European Union Public Licence 1.2', identifier: 'EUPL-1.2' },
       contact: { name: 'The municipality that runs this installation' },
     },
-    servers: [{ url: basePath, description: 'This installation (production)', 'x-internal': false }],
+    servers: [{ url: basePath, description: 'This server (production)', 'x-internal': false }],
     security: [{ apiKey: [] }],
     tags,
     paths: Object.fromEntries(
-      Object.entries(operations).map(([id, operation]) => [operation.path, { get: describe(id, operation) }]),
+      Object.entries(operations).map(([id, operation]) => [
+        operation.path,
+        { get: createOperation(id, operation) },
+      ]),
     ),
     components: {
       schemas: Object.fromEntries(
@@ -145,16 +148,15 @@ export function openapiDocument(): Json {
           type: 'http',
           scheme: 'bearer',
           bearerFormat: 'sk_rostra_…',
-          description:
-            'An API key. It belongs to one municipality and reads the data of that municipality only.',
+          description: 'An API key reads the data of one municipality.',
         },
       },
     },
   };
 }
 
-function describe(operationId: string, operation: Operation): Json {
-  const statuses = [...new Set([...operation.errors, ...everywhere])].sort((a, b) => a - b);
+function createOperation(operationId: string, operation: Operation): Json {
+  const statuses = [...new Set([...operation.errors, ...commonErrors])].sort((a, b) => a - b);
   const response = operation.response as Annotated;
   return {
     operationId,
@@ -162,27 +164,27 @@ function describe(operationId: string, operation: Operation): Json {
     description: operation.description,
     tags: [operation.tag],
     security: operation.authenticated ? [{ apiKey: [] }] : [],
-    parameters: parametersOf(operation),
+    parameters: listParameters(operation),
     responses: {
       200: {
         description: response.description,
-        headers: headersOf(200, operation.authenticated),
+        headers: listHeaders(200, operation.authenticated),
         content: {
           'application/json': {
             schema: reference(response.title),
-            example: exampleOf(response),
+            example: createExample(response),
           },
         },
       },
       ...Object.fromEntries(
-        statuses.map((status) => [String(status), problem(status, operation.authenticated)]),
+        statuses.map((status) => [String(status), errorResponse(status, operation.authenticated)]),
       ),
     },
   };
 }
 
-/** Without examples: the reference would fill them in, and a stranger's first page would be empty. */
-function parametersOf({ pathId, query }: Operation): Json[] {
+/** Parameters have no examples: the reference at /docs would send them as filters, and the first page would be empty. */
+function listParameters({ pathId, query }: Operation): Json[] {
   const path = pathId ? [parameter('id', 'path', true, pathId)] : [];
   const named = Object.entries((query ?? {}) as Record<string, TSchema>);
   return [...path, ...named.map(([name, schema]) => parameter(name, 'query', false, schema))];
@@ -193,12 +195,12 @@ function parameter(name: string, where: 'path' | 'query', required: boolean, sch
   return { name, in: where, required, description, schema: bare };
 }
 
-function problem(status: ErrorStatus, authenticated: boolean): Json {
+function errorResponse(status: ErrorStatus, authenticated: boolean): Json {
   const { description, example } = conditions[status];
   const code: ErrorCode = errorCodeFor(status);
   return {
     description,
-    headers: headersOf(status, authenticated),
+    headers: listHeaders(status, authenticated),
     content: {
       'application/json': {
         schema: {
@@ -213,25 +215,25 @@ function problem(status: ErrorStatus, authenticated: boolean): Json {
   };
 }
 
-/** The contract headers of a response. The rate window's end is known wherever a valid key was presented. */
-function headersOf(status: number, authenticated: boolean): Json {
-  const keyed = authenticated && [200, 404, 429].includes(status);
+/** `X-RateLimit-Reset` is present on responses to requests with a valid key. */
+function listHeaders(status: number, authenticated: boolean): Json {
+  const hasValidKey = authenticated && [200, 404, 429].includes(status);
   const names = [
     'X-Content-Type-Options',
     'Cache-Control',
     'X-Request-Id',
     'X-RateLimit-Limit',
     'X-RateLimit-Remaining',
-    ...(keyed ? ['X-RateLimit-Reset'] : []),
+    ...(hasValidKey ? ['X-RateLimit-Reset'] : []),
     ...(status === 429 || status === 503 ? ['Retry-After'] : []),
     ...(status === 401 ? ['WWW-Authenticate'] : []),
     'Access-Control-Allow-Origin',
   ];
   const references = names.map((name) => [name, { $ref: `#/components/headers/${name}` }]);
-  // These can meet a request before its key was checked, and after.
-  const perhapsKeyed = authenticated && [400, 500, 503].includes(status);
+  // These errors can occur before and after authentication.
+  const mayHaveValidKey = authenticated && [400, 500, 503].includes(status);
   const window = ['X-RateLimit-Reset', { $ref: '#/components/headers/X-RateLimit-Reset-Of-Valid-Key' }];
-  return Object.fromEntries(perhapsKeyed ? [...references, window] : references);
+  return Object.fromEntries(mayHaveValidKey ? [...references, window] : references);
 }
 
 function header(description: string, schema: Json, example: unknown): Json {
@@ -251,7 +253,7 @@ function reference(title: string): Json {
   return { $ref: `#/components/schemas/${title}` };
 }
 
-/** A copy in which a reference to a named schema is a JSON pointer into the document. */
+/** Copies a schema and turns references to named schemas into JSON pointers. */
 function withReferences(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withReferences);
   if (typeof value !== 'object' || value === null) return value;
@@ -262,18 +264,18 @@ function withReferences(value: unknown): unknown {
   );
 }
 
-/** A whole example, put together from the examples of the parts. */
-function exampleOf(schema: TSchema): unknown {
+/** Builds an example from the examples of the properties. */
+function createExample(schema: TSchema): unknown {
   const node = schema as TSchema & {
     $ref?: string;
     examples?: unknown[];
     properties?: Record<string, TSchema>;
     items?: TSchema;
   };
-  if (node.$ref !== undefined) return exampleOf(namedSchemas[node.$ref as keyof typeof namedSchemas]);
+  if (node.$ref !== undefined) return createExample(namedSchemas[node.$ref as keyof typeof namedSchemas]);
   if (node.examples) return node.examples[0];
-  if (node.items) return [exampleOf(node.items)];
+  if (node.items) return [createExample(node.items)];
   return Object.fromEntries(
-    Object.entries(node.properties ?? {}).map(([name, property]) => [name, exampleOf(property)]),
+    Object.entries(node.properties ?? {}).map(([name, property]) => [name, createExample(property)]),
   );
 }

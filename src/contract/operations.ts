@@ -1,6 +1,6 @@
 /**
- * The eight operations of the API (specification section 4), one value each. Routing, parameter checks, the
- * OpenAPI document and the types are derived from these values; nothing repeats them.
+ * The operations of the API (specification section 4). Routes, query parsing, the OpenAPI document and the types are
+ * derived from these values.
  */
 import type { Static, TSchema } from 'typebox';
 import Type from 'typebox';
@@ -22,20 +22,20 @@ import {
   SurveyResults,
 } from './resource-schemas.ts';
 
-/** Version of the API. A change to `shared` vocabulary or shapes raises it; /health reports it. */
+/** Semantic version of the API, in /health and in the OpenAPI document. */
 export const apiVersion = '1.0.0';
 
-/** Every path of the API starts with this (specification section 9). */
+/** Prefix of all paths of the API (specification section 9). */
 export const basePath = '/api/v1';
 
-/** Where the OpenAPI document is published, below `basePath`. */
+/** Path of the OpenAPI document, below `basePath`. */
 export const openapiPath = '/openapi.json';
 
 const cursor = Type.String({
   minLength: 1,
   maxLength: 200,
   pattern: '^[A-Za-z0-9_-]+$',
-  description: 'The `next_cursor` of the previous page, unchanged, with the same filters.',
+  description: 'Value of `next_cursor` in the previous page. Keep the same filters; do not change the value.',
 });
 
 const limit = Type.Integer({
@@ -43,7 +43,7 @@ const limit = Type.Integer({
   maximum: 100,
   default: 20,
   format: 'int32',
-  description: 'How many items a page has at most, for example 50.',
+  description: 'Maximum number of items per page, for example 50.',
 });
 
 const filter = (description: string) =>
@@ -61,7 +61,7 @@ const id = (of: string) =>
     format: 'uuid',
     minLength: 36,
     maxLength: 36,
-    description: `Identifier of the ${of}. Upper and lower case are the same.`,
+    description: `Identifier of the ${of}. Case-insensitive.`,
   });
 
 const operation = <const Query extends Record<string, TSchema>>(value: {
@@ -82,9 +82,9 @@ const operation = <const Query extends Record<string, TSchema>>(value: {
 export const operations = {
   getHealth: operation({
     path: '/health',
-    summary: 'Is the service alive?',
+    summary: 'Check that the service is running',
     description:
-      'Answers while the process answers requests, without a key and without consuming anything. Query parameters are ignored.',
+      'Liveness check. It needs no API key, does not count against any rate limit, and ignores query parameters.',
     tag: 'Service',
     authenticated: false,
     query: undefined,
@@ -94,8 +94,8 @@ export const operations = {
 
   getMe: operation({
     path: '/me',
-    summary: 'Whose key is this?',
-    description: 'The municipality a key belongs to, and the name it was given.',
+    summary: 'Get information about the API key',
+    description: 'Returns the municipality and the name of the API key in use.',
     tag: 'Service',
     authenticated: true,
     query: {},
@@ -107,7 +107,7 @@ export const operations = {
     path: '/submissions',
     summary: 'List submissions',
     description:
-      'The submissions of the municipality, newest first (`createdAt` descending, then `id`). Filters are matched exactly, in Unicode normal form C, and can be combined. If nothing matches, the page is empty.',
+      'Returns the submissions of the municipality, newest first (by `createdAt` descending, then `id`). Filters match exactly, after Unicode normalization (NFC), and can be combined. If nothing matches, the page is empty.',
     tag: 'Submissions',
     authenticated: true,
     query: {
@@ -115,14 +115,14 @@ export const operations = {
       status: filter('Only submissions with exactly this `status`, for example `in_review`.'),
       topic: filter('Only submissions with exactly this `topicCategoryName`, for example `Mobility`.'),
     },
-    response: pageEnvelope('SubmissionPage', 'Submission', 'The submissions of this page.'),
+    response: pageEnvelope('SubmissionPage', 'Submission', 'Submissions on this page.'),
     errors: [400, 401, 429],
   }),
 
   getSubmission: operation({
     path: '/submissions/{id}',
     summary: 'Get a submission',
-    description: 'One submission of the municipality.',
+    description: 'Returns one submission of the municipality.',
     tag: 'Submissions',
     authenticated: true,
     pathId: id('submission'),
@@ -135,18 +135,18 @@ export const operations = {
     path: '/sessions',
     summary: 'List sessions',
     description:
-      'The sessions of the council and its committees, latest first (`date` descending, then `id`), without their submissions.',
+      'Returns the sessions of the council and its committees, latest first (by `date` descending, then `id`), without their submissions.',
     tag: 'Sessions',
     authenticated: true,
     query: paging,
-    response: pageEnvelope('SessionPage', 'Session', 'The sessions of this page.'),
+    response: pageEnvelope('SessionPage', 'Session', 'Sessions on this page.'),
     errors: [400, 401, 429],
   }),
 
   getSession: operation({
     path: '/sessions/{id}',
     summary: 'Get a session with its submissions',
-    description: 'One session and the submissions on its agenda, in the order of the agenda.',
+    description: 'Returns one session with the submissions on its agenda, in the order of the agenda.',
     tag: 'Sessions',
     authenticated: true,
     pathId: id('session'),
@@ -159,23 +159,22 @@ export const operations = {
     path: '/support',
     summary: 'List support tallies',
     description:
-      'How many people support each submission, newest submission first (`createdAt` descending, then `submissionId`). A tally always agrees with its submission.',
+      'Returns the number of supporters of each submission, newest submission first (by `createdAt` descending, then `submissionId`). A tally always equals the `supportCount` of its submission.',
     tag: 'Support',
     authenticated: true,
     query: {
       ...paging,
-      submission_id: filter(
-        'Only the tally of the submission with this `id`. Upper and lower case are the same.',
-      ),
+      submission_id: filter('Only the tally of the submission with this `id`. Case-insensitive.'),
     },
-    response: pageEnvelope('SupportTallyPage', 'SupportTally', 'The tallies of this page.'),
+    response: pageEnvelope('SupportTallyPage', 'SupportTally', 'Support tallies on this page.'),
     errors: [400, 401, 429],
   }),
 
   getSurveyResults: operation({
     path: '/surveys/{id}/results',
     summary: 'Get the results of a survey',
-    description: 'The aggregated, anonymous results of one survey. A survey in draft is not visible.',
+    description:
+      'Returns the aggregated, anonymous results of one survey. Surveys with the status `draft` are not available.',
     tag: 'Surveys',
     authenticated: true,
     pathId: id('survey'),
@@ -189,13 +188,13 @@ export type OperationId = keyof typeof operations;
 
 export type Operation = (typeof operations)[OperationId];
 
-/** The checked query of an operation: `limit` always has a value, filters and cursor where the client set them. */
+/** The parsed query of an operation. `limit` has a default value; the other parameters are optional. */
 export type QueryOf<Op extends Operation> =
   NonNullable<Op['query']> extends infer Query extends Record<string, TSchema>
     ? { [Name in keyof Query]: Name extends 'limit' ? Static<Query[Name]> : Static<Query[Name]> | undefined }
     : never;
 
-/** The named schemas that others refer to, as they appear in the OpenAPI document. */
+/** The schemas under `components` in the OpenAPI document. */
 export const namedSchemas = {
   Health,
   KeyInformation,

@@ -1,28 +1,27 @@
 /**
- * The resources of the API (specification section 2) as JSON Schema. Everything that speaks of a resource
- * derives from these values: the OpenAPI document, the types, the checks on what an import brings in.
+ * The resources of the API (specification section 2) as JSON Schema. The OpenAPI document, the types and the checks of
+ * imported records are derived from these values.
  *
- * `bounds` are the service's own: the specification sets no lengths, but a client that allocates memory and
- * a linter that looks for unbounded input both want to know them. An import refuses what exceeds them.
+ * The specification has no `limits`. Clients need them to allocate memory; imports reject records that exceed them.
  */
 import Type, { type TSchema } from 'typebox';
 import { type ErrorCode, errorCodes } from './error-codes.ts';
 
 export const limits = {
-  /** Words that can be filtered by; a filter accepts the same length. */
+  /** Fields with a filter; the filter has the same limit. */
   word: 200,
   description: 100_000,
   name: 1_000,
   url: 2_048,
-  /** Entries of one list inside one resource: submissions of a session, questions, options. */
+  /** Items of a list inside a resource: submissions of a session, questions, options. */
   entries: 1_000,
   count: 2_147_483_647,
 } as const;
 
-/** No control characters: C0, DEL and C1. */
+/** Excludes the control characters C0, DEL and C1. */
 const printable = '^[^\\u0000-\\u001f\\u007f-\\u009f]*$';
 
-/** Free text: anything but NUL, which PostgreSQL cannot store. */
+/** Excludes NUL, which PostgreSQL cannot store. */
 const freeText = '^[^\\u0000]*$';
 
 const uuid = (description: string) =>
@@ -37,7 +36,7 @@ const uuid = (description: string) =>
 const word = (description: string, example: string) =>
   Type.String({ minLength: 1, maxLength: limits.word, pattern: printable, description, examples: [example] });
 
-/** Words that the specification recommends, of vocabularies that are open. */
+/** Recommended values of open vocabularies, from the specification. */
 export const recommendedValues = {
   submissionStatus: ['submitted', 'received', 'in_review', 'accepted', 'rejected', 'completed', 'withdrawn'],
   priorityLevel: ['low', 'normal', 'high', 'urgent'],
@@ -47,7 +46,7 @@ export const recommendedValues = {
 
 const openWord = (description: string, words: readonly string[], example: string) =>
   word(
-    `${description} An open vocabulary; recommended words: ${words.map((each) => `\`${each}\``).join(', ')}.`,
+    `${description} Open vocabulary; recommended values: ${words.map((each) => `\`${each}\``).join(', ')}.`,
     example,
   );
 
@@ -75,22 +74,20 @@ const count = (description: string, example: number) =>
     examples: [example],
   });
 
-const referenceNumber = nullable(
-  word('The number the municipality files it under, if it has one.', '2026/0142'),
-);
-const supportCount = count('How many people support the submission.', 42);
+const referenceNumber = nullable(word('Reference number assigned by the municipality, if any.', '2026/0142'));
+const supportCount = count('Number of people who support the submission.', 42);
 
 export const Health = Type.Object(
   {
     status: Type.String({
       const: 'ok',
-      description: '`ok` while the process answers requests.',
+      description: 'Always `ok`.',
       examples: ['ok'],
     }),
     version: Type.String({
       maxLength: 40,
       pattern: '^\\d+\\.\\d+\\.\\d+$',
-      description: 'Version of the API, semantic versioning.',
+      description: 'Semantic version of the API.',
       examples: ['1.0.0'],
     }),
   },
@@ -99,24 +96,24 @@ export const Health = Type.Object(
 
 export const KeyInformation = Type.Object(
   {
-    organization_id: uuid('The municipality whose data this key reads.'),
+    organization_id: uuid('Identifier of the municipality whose data the key reads.'),
     key_prefix: Type.String({
       pattern: '^sk_[0-9A-Za-z_]+$',
       minLength: 16,
       maxLength: 16,
       description:
-        'The leading 16 characters of the key: enough to recognise it in a list, useless to sign in with.',
+        'First 16 characters of the key. They identify the key in lists and cannot be used to authenticate.',
       examples: ['sk_rostra_8fK2pQ'],
     }),
     key_name: Type.String({
       minLength: 1,
       maxLength: limits.word,
       pattern: printable,
-      description: 'The name an administrator gave the key.',
+      description: 'Name of the key, assigned by an administrator.',
       examples: ['Open-data portal'],
     }),
   },
-  { title: 'KeyInformation', description: 'What the service knows of the key that made the request.' },
+  { title: 'KeyInformation', description: 'Information about the API key in use.' },
 );
 
 export const Submission = Type.Object(
@@ -127,19 +124,19 @@ export const Submission = Type.Object(
       maxLength: limits.description,
       pattern: freeText,
       description:
-        'What is asked for, as free text with line breaks. It is text, not HTML: importers convert markup, and clients escape it before they put it into a page.',
+        'Content of the submission: plain text with line breaks, not HTML. Escape it before you insert it into a web page.',
       examples: ['A safe crossing in front of the primary school in Lindenstraße.'],
     }),
-    status: openWord('Where the submission stands.', recommendedValues.submissionStatus, 'in_review'),
-    topicCategoryName: nullable(word('The topic it is filed under.', 'Mobility')),
+    status: openWord('Status of the submission.', recommendedValues.submissionStatus, 'in_review'),
+    topicCategoryName: nullable(word('Topic of the submission.', 'Mobility')),
     priorityLevel: openWord(
-      'How urgent the municipality rates it.',
+      'Priority assigned by the municipality.',
       recommendedValues.priorityLevel,
       'normal',
     ),
     supportCount,
     hasAttachments: Type.Boolean({
-      description: 'Whether documents or pictures belong to the submission.',
+      description: 'Whether the submission has documents or images.',
       examples: [false],
     }),
     protocolUrl: nullable(
@@ -147,19 +144,19 @@ export const Submission = Type.Object(
         format: 'uri',
         pattern: '^https?://',
         maxLength: limits.url,
-        description: 'Address of the minutes of the session that decided on it.',
+        description: 'URL of the minutes of the session that decided on the submission.',
         examples: ['https://council.example.org/minutes/2026-03-17.pdf'],
       }),
     ),
-    createdAt: timestamp('When the submission was made.'),
+    createdAt: timestamp('Time of the submission.'),
     statusChangedAt: word(
-      'When the status last changed: a timestamp like `createdAt` where the service knows one; a word taken over from another system is served as it is.',
+      'Time of the last status change, in the format of `createdAt`. Text from another system that is not a timestamp is returned unchanged.',
       '2026-03-17T16:30:00.000Z',
     ),
   },
   {
     title: 'Submission',
-    description: 'What a citizen, or a group in the council, asks the municipality for.',
+    description: 'A request or proposal of a citizen or a council group to the municipality.',
   },
 );
 
@@ -169,7 +166,7 @@ const sessionFields = {
     minLength: 1,
     maxLength: limits.name,
     pattern: printable,
-    description: 'Name of the committee that meets.',
+    description: 'Name of the committee.',
     examples: ['Committee for Mobility and Environment'],
   }),
   date: Type.String({
@@ -177,7 +174,7 @@ const sessionFields = {
     pattern: '^(?!0000)\\d{4}-\\d{2}-\\d{2}$',
     minLength: 10,
     maxLength: 10,
-    description: 'Calendar date in the municipality, `YYYY-MM-DD`.',
+    description: 'Local date of the session, `YYYY-MM-DD`.',
     examples: ['2026-03-17'],
   }),
   timeSlot: nullable(
@@ -185,7 +182,7 @@ const sessionFields = {
       pattern: '^([01]\\d|2[0-3]):[0-5]\\d(-([01]\\d|2[0-3]):[0-5]\\d)?$',
       minLength: 5,
       maxLength: 11,
-      description: 'Local time, `HH:MM-HH:MM`, or `HH:MM` where the end is unknown.',
+      description: 'Local time, `HH:MM-HH:MM`, or `HH:MM` if the end is unknown.',
       examples: ['16:30-18:45'],
     }),
   ),
@@ -193,11 +190,11 @@ const sessionFields = {
     minimum: 0,
     maximum: limits.entries,
     format: 'int32',
-    description: 'How many submissions are on the agenda: the number of entries `submissions` has.',
+    description: 'Number of submissions on the agenda: the length of `submissions`.',
     examples: [3],
   }),
   createdAt: timestamp(
-    'When the session was entered; where the source does not say so, the start of its day. Never in the future.',
+    'Time when the session was recorded, or the start of its day if the source has no such time. Never in the future.',
   ),
 };
 
@@ -211,20 +208,20 @@ export const SessionWithSubmissions = Type.Object(
     ...sessionFields,
     submissions: Type.Array(Type.Ref('Submission'), {
       maxItems: limits.entries,
-      description: 'The submissions on the agenda, in its order.',
+      description: 'Submissions on the agenda, in the order of the agenda.',
     }),
   },
-  { title: 'SessionWithSubmissions', description: 'A session together with the submissions on its agenda.' },
+  { title: 'SessionWithSubmissions', description: 'A session with the submissions on its agenda.' },
 );
 
 export const SupportTally = Type.Object(
   {
-    submissionId: uuid('Identifier of the submission that is supported.'),
+    submissionId: uuid('Identifier of the submission.'),
     referenceNumber,
     supportCount,
-    createdAt: timestamp('When the submission was made.'),
+    createdAt: timestamp('Time of the submission.'),
   },
-  { title: 'SupportTally', description: 'How many people support one submission.' },
+  { title: 'SupportTally', description: 'Number of supporters of a submission.' },
 );
 
 export const SurveyOption = Type.Object(
@@ -236,9 +233,9 @@ export const SurveyOption = Type.Object(
       description: 'Text of the option.',
       examples: ['Every day'],
     }),
-    responseCount: count('How many responses chose it.', 118),
+    responseCount: count('Number of responses that chose this option.', 118),
   },
-  { title: 'SurveyOption', description: 'One answer that could be chosen, and how often it was.' },
+  { title: 'SurveyOption', description: 'An answer option with the number of responses that chose it.' },
 );
 
 export const SurveyQuestion = Type.Object(
@@ -251,16 +248,16 @@ export const SurveyQuestion = Type.Object(
       examples: ['How often do you cycle to work?'],
     }),
     questionType: openWord(
-      'How it could be answered. A `text` question never has options.',
+      'Type of the question. Questions of the type `text` have no options.',
       recommendedValues.questionType,
       'single_choice',
     ),
     options: Type.Array(Type.Ref('SurveyOption'), {
       maxItems: limits.entries,
-      description: 'The answers that could be chosen, in the order of the questionnaire.',
+      description: 'Answer options in the order of the questionnaire.',
     }),
   },
-  { title: 'SurveyQuestion', description: 'One question of a survey with its aggregated answers.' },
+  { title: 'SurveyQuestion', description: 'A question of a survey with aggregated answers.' },
 );
 
 export const SurveyResults = Type.Object(
@@ -274,20 +271,20 @@ export const SurveyResults = Type.Object(
       examples: ['Cycling in the old town'],
     }),
     status: openWord(
-      'Status of the survey. A `draft` is never published, whatever its spelling or language.',
+      'Status of the survey. Drafts are never published.',
       recommendedValues.surveyStatus,
       'closed',
     ),
-    totalResponses: count('How many responses were counted.', 512),
+    totalResponses: count('Number of responses.', 512),
     questions: Type.Array(Type.Ref('SurveyQuestion'), {
       maxItems: limits.entries,
-      description: 'The questions in the order of the questionnaire.',
+      description: 'Questions in the order of the questionnaire.',
     }),
   },
   {
     title: 'SurveyResults',
     description:
-      'Aggregated, anonymous results of a survey. Single responses are neither published nor stored.',
+      'Aggregated, anonymous results of a survey. Individual responses are neither published nor stored.',
   },
 );
 
@@ -298,13 +295,13 @@ export const Pagination = Type.Object(
         pattern: '^[A-Za-z0-9_-]+$',
         maxLength: 200,
         description:
-          'Pass it as `cursor` to get the next page; null on the last one. Opaque: do not build or change it.',
+          'Value for `cursor` to get the next page; null on the last page. Opaque: do not construct or change it.',
         examples: ['AAABnBfZ4cALn28OWjxMDp1XL28ffjoQ'],
       }),
     ),
-    has_more: Type.Boolean({ description: 'True while further pages exist.', examples: [true] }),
+    has_more: Type.Boolean({ description: 'Whether there are more pages.', examples: [true] }),
   },
-  { title: 'Pagination', description: 'Where a list goes on.' },
+  { title: 'Pagination', description: 'Position in a list.' },
 );
 
 export const ErrorBody = Type.Object(
@@ -312,26 +309,25 @@ export const ErrorBody = Type.Object(
     error: Type.String({
       maxLength: 1_000,
       pattern: printable,
-      description:
-        'One English sentence for the person who reads it. Its wording may change; the code does not.',
+      description: 'Description of the error in English, for people. The wording can change.',
       examples: ['The parameter "limit" must be an integer from 1 to 100.'],
     }),
     code: Type.Enum(Object.keys(errorCodes) as ErrorCode[], {
       type: 'string',
-      description: 'The kind of error, for programs. A closed set.',
+      description: 'Error code for programs. Closed set of values.',
       examples: ['BAD_REQUEST'],
     }),
   },
-  { title: 'Error', description: 'Why a request was not answered.' },
+  { title: 'Error', description: 'Error response.' },
 );
 
-/** One page of a list. The items stand under `data`, whatever they are (specification section 2.7). */
+/** The envelope of a list (specification section 2.7). */
 export const pageEnvelope = (title: string, item: string, description: string) =>
   Type.Object(
     { data: Type.Array(Type.Ref(item), { maxItems: 100, description }), pagination: Type.Ref('Pagination') },
-    { title, description: 'One page of a list, and where it goes on.' },
+    { title, description: 'One page of a list.' },
   );
 
-/** A single resource stands under `data` too (specification section 2.7). */
+/** The envelope of a single resource (specification section 2.7). */
 export const dataEnvelope = (title: string, item: string) =>
   Type.Object({ data: Type.Ref(item) }, { title, description: 'A single resource.' });

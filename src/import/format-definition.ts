@@ -73,7 +73,7 @@ export interface Format {
   /** Why a file seems to be of this format; undefined: it is not. */
   detect(sample: InputSample): string | undefined;
   /** Ends with InputError when the input cannot be read on. */
-  read(sources: readonly InputFile[], options: FormatReadOptions): AsyncGenerator<ParsedRecord>;
+  parseRequest(sources: readonly InputFile[], options: FormatReadOptions): AsyncGenerator<ParsedRecord>;
 }
 
 export interface FormatReadOptions extends ReadOptions {

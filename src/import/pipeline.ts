@@ -1,6 +1,5 @@
 /** Writes parsed records to the store in batches, or in one transaction, and counts the results. */
 import type { ImportStore, PublishedDataStore, WriteContext } from '../domain/store.ts';
-import { createTimeCorrector } from './correct-times.ts';
 import type { PublicationOptions } from './disclosure-control/publish-survey.ts';
 import type { ImportSummary } from './import-observer.ts';
 import {
@@ -15,6 +14,7 @@ import { estimateLength, splitIntoBatches } from './record-batches.ts';
 import type { RedactedRecord, Redactor } from './redaction/redactor.ts';
 import { createSeenRecords } from './seen-records.ts';
 import { createSpool, type Spool } from './spool.ts';
+import { createTimeCorrector } from './time-corrector.ts';
 import { type BatchResult, StrictModeError, toRejection, writeBatch } from './write-batch.ts';
 
 /** Recorded for an unexpected error, whose own message may quote the source. */

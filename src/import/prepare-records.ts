@@ -1,11 +1,11 @@
 import type { PublishedDataStore } from '../domain/store.ts';
-import type { TimeCorrector } from './correct-times.ts';
 import { type PublicationOptions, protectSurvey } from './disclosure-control/publish-survey.ts';
 import type { MissingRecordsTracker } from './missing-records.ts';
 import type { ParsedRecord, PublishableRecord } from './parsed-record.ts';
 import { estimateLength, splitIntoBatches } from './record-batches.ts';
 import type { RedactedRecord, Redactor } from './redaction/redactor.ts';
 import type { SeenRecords } from './seen-records.ts';
+import type { TimeCorrector } from './time-corrector.ts';
 
 interface PreparationOptions extends PublicationOptions {
   store: Pick<PublishedDataStore, 'findSurveyResults'>;

@@ -7,7 +7,7 @@ import { newTown } from '../support/fixture.ts';
 const town = await newTown({ after });
 const tunnel = 'CONNECT example.org:443 HTTP/1.1\r\nHost: example.org:443\r\n\r\n';
 
-test('a client that asks for a tunnel and resets the connection does not end the server', async () => {
+test('a CONNECT whose client resets the connection does not crash the server', async () => {
   const server = await town.serveAsProcess();
   for (let round = 0; round < 300; round += 1) {
     const socket = connect(server.port, '127.0.0.1');
@@ -22,7 +22,7 @@ test('a client that asks for a tunnel and resets the connection does not end the
   assert.equal(await server.stop(), 0);
 });
 
-test('a client that keeps its end of a refused connection open holds up neither others nor the stop', async () => {
+test('a client that keeps a rejected connection open delays neither other clients nor the shutdown', async () => {
   const server = await town.serveAsProcess({ ROSTRA_MAX_CONNECTIONS: '5', ROSTRA_STOP_TIMEOUT: '60' });
   const sockets = [tunnel, tunnel, 'GARBAGE\r\n\r\n', 'GARBAGE\r\n\r\n'].map((request) => {
     const socket = connect({ port: server.port, host: '127.0.0.1', allowHalfOpen: true });
@@ -40,7 +40,7 @@ test('a client that keeps its end of a refused connection open holds up neither 
   for (const { socket } of sockets) socket.destroy();
 });
 
-test('an unread answer to a request with a bad address is logged like any other', async () => {
+test('a request with a malformed URL is logged even if the client does not read the response', async () => {
   const server = await town.serveAsProcess();
   const { headers } = await server.get('/%zz');
   const line = await server.line(new RegExp(headers['x-request-id'] as string));

@@ -42,7 +42,7 @@ async function consumedBy(work: (key: string) => Promise<void>): Promise<number>
   return before - (await remaining(secret)) - 1;
 }
 
-test('without a key an unknown path is 404, whatever the method and the query', async () => {
+test('an unknown path without a key is 404 for every method and query', async () => {
   for (const method of ['GET', 'POST', 'DELETE', 'OPTIONS']) {
     for (const path of ['/nothing', '/nothing?limit=0', '/submissions/x/y']) {
       const { status, json } = await server.get(path, { method });
@@ -54,7 +54,7 @@ test('without a key an unknown path is 404, whatever the method and the query', 
 
 // CONNECT names an authority instead of a path, and is dealt with among the raw sockets.
 for (const method of METHODS.filter((name) => !['GET', 'HEAD', 'CONNECT'].includes(name))) {
-  test(`${method} is 405 with Allow on every address, without a key as with one`, async () => {
+  test(`${method} is 405 with Allow on every path, with and without a key`, async () => {
     const { secret } = await issue(a);
     let left = limit;
     for (const path of known) {
@@ -72,7 +72,7 @@ for (const method of METHODS.filter((name) => !['GET', 'HEAD', 'CONNECT'].includ
   });
 }
 
-test('a body does not change what a wrong method is told, whatever its type claims to be', async () => {
+test('a body of any content type does not change the response to a wrong method', async () => {
   for (const type of [
     'application/json',
     'text/plain',
@@ -92,7 +92,7 @@ test('a body does not change what a wrong method is told, whatever its type clai
   }
 });
 
-test('a body of two megabytes does not change what a wrong method is told', async () => {
+test('a body of two megabytes does not change the response to a wrong method', async () => {
   const { answers } = await server.raw(
     `${rawRequest('/api/v1/me', ['Content-Length: 2000000'], 'POST')}${'x'.repeat(2_000_000)}`,
     { answers: 1 },
@@ -100,7 +100,7 @@ test('a body of two megabytes does not change what a wrong method is told', asyn
   assert.equal(answers[0]?.status, 405);
 });
 
-test('a GET with a body is answered as without it', async () => {
+test('a GET with a body returns the same response as without one', async () => {
   const plain = await server.get('/me', { key: alice });
   for (const body of ['{}', '{', 'x'.repeat(10_000)]) {
     const { status, text } = await server.get('/me', {
@@ -113,7 +113,7 @@ test('a GET with a body is answered as without it', async () => {
   }
 });
 
-test('a missing key is told before a bad parameter and before a missing resource', async () => {
+test('a missing key takes precedence over invalid parameters and missing resources', async () => {
   for (const path of [
     '/submissions?limit=0',
     '/submissions?%zz',
@@ -126,7 +126,7 @@ test('a missing key is told before a bad parameter and before a missing resource
   }
 });
 
-test('an exhausted window is told before a bad parameter and before a missing resource', async () => {
+test('an exhausted rate limit takes precedence over invalid parameters and missing resources', async () => {
   const { secret: key } = await issue(a, { requestLimit: 1 });
   assert.equal((await server.get('/me', { key })).status, 200);
   for (const [path, method] of [
@@ -145,7 +145,7 @@ test('an exhausted window is told before a bad parameter and before a missing re
   }
 });
 
-test('an invalid key is 401 on unknown paths, wrong methods and malformed addresses too', async () => {
+test('an invalid key is 401 on unknown paths, wrong methods and malformed URLs too', async () => {
   const key = `sk_rostra_${'x'.repeat(36)}`;
   for (const [path, method] of refusedWhateverTheKey) {
     const { status, json, headers } = await server.get(path, { key, method });
@@ -155,14 +155,14 @@ test('an invalid key is 401 on unknown paths, wrong methods and malformed addres
   }
 });
 
-test('a bad parameter is told before a missing resource', async () => {
+test('an invalid parameter takes precedence over a missing resource', async () => {
   for (const id of [missingId, 'x']) {
     const { status } = await server.get(`/submissions/${id}?x=1`, { key: alice });
     assert.equal(status, 400);
   }
 });
 
-test('a refusal for another reason than the key shows the window of the key and consumes one', async () => {
+test('requests that are rejected early still count against a valid key and show its window', async () => {
   for (const [path, method, expected] of refusedWhateverTheKey) {
     const { secret: key } = await issue(a, { requestLimit: 7 });
     const { status, headers } = await server.get(path, { key, method });
@@ -175,7 +175,7 @@ test('a refusal for another reason than the key shows the window of the key and 
   }
 });
 
-test('every request with a valid key consumes one, whatever comes of it', async () => {
+test('every request with a valid key is counted, whatever its status', async () => {
   for (const path of [
     ...keyed,
     '/submissions?limit=0',
@@ -192,7 +192,7 @@ test('every request with a valid key consumes one, whatever comes of it', async 
   }
 });
 
-test('health and the OpenAPI document consume nothing and show the full limit', async () => {
+test('health and the OpenAPI document are not counted and show the full limit', async () => {
   const free: [string, string][] = [
     ['GET', '/health'],
     ['HEAD', '/health'],
@@ -217,7 +217,7 @@ test('a 401 shows the full limit and no reset', async () => {
   assert.equal(headers['x-ratelimit-remaining'], String(limit));
 });
 
-test('HEAD has the status and the headers of GET, and no body', async () => {
+test('HEAD returns the status and the headers of GET without a body', async () => {
   const changing = ['date', 'x-request-id', 'x-ratelimit-remaining'];
   const lasting = (headers: Record<string, string>) =>
     Object.fromEntries(Object.entries(headers).filter(([name]) => !changing.includes(name)));
@@ -232,7 +232,7 @@ test('HEAD has the status and the headers of GET, and no body', async () => {
   }
 });
 
-test('a request id of the client is not taken over', async () => {
+test('an X-Request-Id of the client is ignored', async () => {
   const own = '00000000-0000-4000-8000-000000000000';
   const { headers } = await server.get('/health', { headers: { 'x-request-id': own, 'request-id': own } });
   assert.notEqual(headers['x-request-id'], own);

@@ -19,7 +19,7 @@ const preflight = {
   },
 };
 
-test('unless it is configured, no answer says anything to other origins, and a preflight is a 405', async () => {
+test('without configured origins there are no CORS headers, and a preflight is 405', async () => {
   for (const path of ['/health', '/me', '/nothing', '/submissions?limit=0']) {
     assert.deepEqual(
       crossOriginNames(await closed.get(path, { key: town.alice, headers: { origin: page } })),
@@ -31,7 +31,7 @@ test('unless it is configured, no answer says anything to other origins, and a p
   assert.deepEqual(crossOriginNames(answer), []);
 });
 
-test('a configured origin may read every answer, errors included, and another may not', async () => {
+test('a configured origin can read every response including errors; other origins cannot', async () => {
   const server = await town.serve({ ROSTRA_CORS_ORIGINS: `https://other.example.org, ${page}` });
   for (const path of ['/health', '/me', '/nothing', '/submissions?limit=0']) {
     const { headers } = await server.get(path, { key: town.alice, headers: { origin: page } });
@@ -53,7 +53,7 @@ test('a configured origin may read every answer, errors included, and another ma
   assert.equal(status, 401);
 });
 
-test('a preflight of a configured origin is answered without a key and allows reading with one', async () => {
+test('a preflight of a configured origin needs no key and allows the Authorization header', async () => {
   const server = await town.serve({ ROSTRA_CORS_ORIGINS: page });
   const { status, headers, text } = await server.get('/submissions', preflight);
   assert.equal(status, 204);

@@ -4,7 +4,7 @@ import { newTown, servedTown } from '../support/fixture.ts';
 
 const town = await newTown({ after });
 
-test('a cursor survives a restart, and is good in a second process beside the first', async () => {
+test('a cursor stays valid after a restart and in a second process', async () => {
   const first = await town.serveAsProcess();
   const { json } = await first.get('/submissions?limit=2', { key: town.alice });
   const path = `/submissions?cursor=${json.pagination.next_cursor}`;
@@ -17,7 +17,7 @@ test('a cursor survives a restart, and is good in a second process beside the fi
   assert.equal((await restarted.get(path, { key: town.alice })).text, text);
 });
 
-test('a cursor survives one rotation of the secret under a running server, and not the second', async (t) => {
+test('a cursor stays valid after one rotation of the secret, not after two', async (t) => {
   const { server, alice, run } = await servedTown(t);
   const { json } = await server.get('/submissions?limit=2', { key: alice });
   const path = `/submissions?cursor=${json.pagination.next_cursor}`;
@@ -38,7 +38,7 @@ test('a cursor survives one rotation of the secret under a running server, and n
   assert.equal(younger.status, 200);
 });
 
-test('a walk goes on through a rotation at every page', async (t) => {
+test('a client can walk a list while the secret is rotated at every page', async (t) => {
   const { server, store, alice } = await servedTown(t);
   const { json: whole } = await server.get('/submissions', { key: alice });
   const walked: unknown[] = [];
@@ -53,7 +53,7 @@ test('a walk goes on through a rotation at every page', async (t) => {
   assert.deepEqual(walked, whole.data);
 });
 
-test('a cursor of one installation is refused by another', async (t) => {
+test('a cursor of another installation is rejected', async (t) => {
   const { server, alice } = await servedTown(t);
   const other = await servedTown(t);
   const { json } = await server.get('/submissions?limit=2', { key: alice });

@@ -36,7 +36,7 @@ const lists = [
   '/support',
 ];
 
-test('a cursor leads from page to page to the end, where it is null', async () => {
+test('cursors lead through all pages; the last one is null', async () => {
   for (const list of lists) {
     const { json: whole } = await server.get(list, { key: alice });
     const walked: unknown[] = [];
@@ -57,7 +57,7 @@ test('a cursor needs no encoding in a URL and fits the documented length', async
   for (const list of lists) assert.match(await cursorOf(list), /^[A-Za-z0-9_-]{1,200}$/);
 });
 
-test('a cursor works again, for another key of the municipality, and with any limit', async () => {
+test('a cursor can be reused, with another key of the municipality and with any limit', async () => {
   const cursor = await cursorOf('/submissions');
   const { json } = await server.get(withCursor('/submissions', cursor), { key: alice });
   for (const limit of [1, 3, 100]) {
@@ -78,7 +78,7 @@ test('the order of the parameters does not matter to a cursor', async () => {
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
 for (const list of lists) {
-  test(`${list}: a cursor with one character replaced, at any place, is refused`, async () => {
+  test(`${list}: a cursor with one replaced character is rejected`, async () => {
     const cursor = await cursorOf(list);
     for (let place = 0; place < cursor.length; place += 1) {
       const at = alphabet.indexOf(cursor[place] as string);
@@ -90,7 +90,7 @@ for (const list of lists) {
     }
   });
 
-  test(`${list}: a cursor that is cut, lengthened, doubled or reordered is refused`, async () => {
+  test(`${list}: a truncated, extended, doubled or reordered cursor is rejected`, async () => {
     const cursor = await cursorOf(list);
     for (let length = 1; length < cursor.length; length += 1)
       await refused(withCursor(list, cursor.slice(0, length)));
@@ -103,7 +103,7 @@ for (const list of lists) {
     await refused(withCursor(list, [...cursor].toReversed().join('')));
   });
 
-  test(`${list}: a cursor with blanks, padding or the other base64 alphabet is refused`, async () => {
+  test(`${list}: a cursor with whitespace, padding or the other base64 alphabet is rejected`, async () => {
     const cursor = await cursorOf(list);
     for (const wrapped of [
       ` ${cursor}`,
@@ -124,7 +124,7 @@ for (const list of lists) {
   });
 }
 
-test('a cursor in the standard base64 alphabet is refused where the alphabets differ', async () => {
+test('a cursor in the standard base64 alphabet is rejected where the alphabets differ', async () => {
   // Cursors differ with the row; among these some have the characters that the alphabets write differently.
   let tried = 0;
   let cursor = await cursorOf('/submissions');
@@ -141,7 +141,7 @@ test('a cursor in the standard base64 alphabet is refused where the alphabets di
   assert.ok(tried > 0);
 });
 
-test('a cursor of one list, filter or municipality is refused by every other', async () => {
+test('a cursor is rejected by other lists, filters and municipalities', async () => {
   const others = [
     ...lists,
     '/submissions?status=In_Review',
@@ -159,13 +159,13 @@ test('a cursor of one list, filter or municipality is refused by every other', a
   }
 });
 
-test('a cursor of another municipality is refused although both have the row it names', async () => {
+test('a cursor of another municipality is rejected even if both have its row', async () => {
   const cursor = await cursorOf('/submissions', charlie);
   await refused(withCursor('/submissions', cursor));
   assert.equal((await server.get(withCursor('/submissions', cursor), { key: charlie })).status, 200);
 });
 
-test('words, numbers, JSON and half-plausible cursors are refused in one sentence', async () => {
+test('words, numbers, JSON and forged cursors are rejected with the same message', async () => {
   for (const cursor of [
     'null',
     '0',
@@ -188,7 +188,7 @@ test('words, numbers, JSON and half-plausible cursors are refused in one sentenc
   }
 });
 
-test('an empty cursor and one of more than 200 characters are refused by their length', async () => {
+test('empty cursors and cursors of more than 200 characters are rejected by length', async () => {
   for (const cursor of ['', 'A'.repeat(201), 'A'.repeat(5_000)]) {
     const { status, json } = await server.get(`/submissions?cursor=${cursor}`, { key: alice });
     assert.equal(status, 400);
@@ -196,7 +196,7 @@ test('an empty cursor and one of more than 200 characters are refused by their l
   }
 });
 
-test('a cursor outlives the row it was made from', async () => {
+test('a cursor stays valid after its row was removed', async () => {
   const { json: first } = await server.get('/submissions?limit=3', { key: alice });
   const { json: expected } = await server.get(withCursor('/submissions', first.pagination.next_cursor), {
     key: alice,
@@ -209,7 +209,7 @@ test('a cursor outlives the row it was made from', async () => {
   assert.deepEqual(json.data, expected.data);
 });
 
-test('a cursor outlives the rows behind it too: the page is empty and the last', async () => {
+test('a cursor stays valid after all later rows were removed: the last page is empty', async () => {
   const { json: first } = await server.get('/sessions?limit=2', { key: alice });
   await sql('DELETE FROM session WHERE organization_id = $1', [a]);
   const { json } = await server.get(withCursor('/sessions', first.pagination.next_cursor), { key: alice });

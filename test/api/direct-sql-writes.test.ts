@@ -23,7 +23,7 @@ async function insert(fields: Record<string, string | number | null>): Promise<v
   );
 }
 
-test('a row that is written with SQL is published at once', async () => {
+test('rows written with SQL are published immediately', async () => {
   await insert({});
   const { json } = await server.get(`/submissions/${id}`, { key: town.alice });
   assert.equal(json.data.priorityLevel, 'normal');
@@ -57,12 +57,12 @@ const refused: [what: string, fields: Record<string, string | number | null>][] 
 ];
 
 for (const [what, fields] of refused) {
-  test(`the schema refuses ${what}`, async () => {
+  test(`the schema rejects ${what}`, async () => {
     await assert.rejects(insert(fields), refusal);
   });
 }
 
-test('the schema refuses a time slot after 23:59, and dates there are none', async () => {
+test('the schema rejects time slots after 23:59 and nonexistent dates', async () => {
   const insertSession = (date: string, slot: string | null) =>
     town.sql(
       'INSERT INTO session (organization_id, id, date, committee_name, time_slot, created_at) VALUES ($1, $2, $3, $4, $5, $6)',

@@ -62,7 +62,7 @@ async function execute(page: Page, operationId: string) {
   return { status, body: (await live.locator('.highlight-code').first().textContent()) ?? '' };
 }
 
-test('the reference shows every operation of the document', async () => {
+test('the reference shows every operation of the OpenAPI document', async () => {
   const { page } = await visit();
   const paths = await page.locator('.opblock-summary-path').allTextContents();
   const { json } = await server.get('/openapi.json');
@@ -70,14 +70,14 @@ test('the reference shows every operation of the document', async () => {
   assert.deepEqual(shown.toSorted(), Object.keys(json.paths).toSorted());
 });
 
-test('an operation without a key is tried out in the page', async () => {
+test('the page can send a request without a key', async () => {
   const { page } = await visit();
   const { status, body } = await execute(page, 'getHealth');
   assert.equal(status, '200');
   assert.match(body, /"status": "ok"/);
 });
 
-test('without a key the page shows the 401, and with one that is entered its municipality', async () => {
+test('the page shows 401 without a key, and the municipality of an entered key', async () => {
   const { page } = await visit();
   const refused = await execute(page, 'getMe');
   assert.equal(refused.status, '401');
@@ -90,7 +90,7 @@ test('without a key the page shows the 401, and with one that is entered its mun
   assert.ok(body.includes(town.a) && body.includes('Alice'));
 });
 
-test('nothing leaves the installation, nothing is blocked, and the browser has nothing to complain of', async () => {
+test('the page loads nothing from other origins and causes no errors in the browser console', async () => {
   const { page, requested, complaints } = await visit();
   await execute(page, 'getHealth');
   await page.locator('.models button, .models-control').first().click();
@@ -104,7 +104,7 @@ test('nothing leaves the installation, nothing is blocked, and the browser has n
   assert.deepEqual(await page.context().cookies(), []);
 });
 
-test('the page may load and call its own origin only, and may not be framed', async () => {
+test('the content security policy allows only the own origin and no framing', async () => {
   const { status, headers } = await plainExchange(server.port, '/docs');
   assert.equal(status, 200);
   assert.equal(headers['content-type'], 'text/html; charset=utf-8');

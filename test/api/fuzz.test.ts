@@ -110,7 +110,7 @@ function wounded(): string {
 /** What has no contract headers by right: the documentation page is not part of the API. */
 const isReference = (bytes: string) => /docs/.test(bytes);
 
-test(`${requestCount} malformed requests: every answer carries the contract headers, none is a 5xx, and the server lives`, async () => {
+test(`${requestCount} malformed requests: every response has the standard headers, none is 5xx, the server keeps running`, async () => {
   const requests = Array.from({ length: requestCount }, wounded).filter((bytes) => !isReference(bytes));
   const statuses = new Map<number, number>();
   const client = async () => {
@@ -139,7 +139,7 @@ test(`${requestCount} malformed requests: every answer carries the contract head
   assert.equal((await server.get('/me', { key: alice })).status, 200);
 });
 
-test('two thousand random queries: 200 or 400, never a fault', async () => {
+test('two thousand random queries return 200 or 400', async () => {
   const pieces = [
     'limit',
     'cursor',

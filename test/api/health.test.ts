@@ -4,7 +4,7 @@ import { servedTown } from '../support/fixture.ts';
 
 const { server, alice } = await servedTown({ after }, { ROSTRA_RATE_LIMIT: '50' });
 
-test('health is a bare object with status ok and the version of the API, and needs no key', async () => {
+test('health returns status ok and the API version without a key', async () => {
   const { status, json, text } = await server.get('/health');
   assert.equal(status, 200);
   assert.equal(json.status, 'ok');
@@ -12,7 +12,7 @@ test('health is a bare object with status ok and the version of the API, and nee
   assert.deepEqual(Object.keys(JSON.parse(text)), ['status', 'version']);
 });
 
-test('health ignores whatever the query holds', async () => {
+test('health ignores query parameters', async () => {
   const plain = await server.get('/health');
   for (const query of [
     '?',
@@ -30,7 +30,7 @@ test('health ignores whatever the query holds', async () => {
   }
 });
 
-test('health shows the full limit of the installation however much a key has used', async () => {
+test('health shows the default limit, whatever a key has used', async () => {
   await server.get('/me', { key: alice });
   for (const key of [undefined, alice, 'junk']) {
     const { status, headers } = await server.get('/health', key === undefined ? {} : { key });
@@ -40,7 +40,7 @@ test('health shows the full limit of the installation however much a key has use
   }
 });
 
-test('health is answered with a key that is presented, and does not consume it', async () => {
+test('health with a key is not counted', async () => {
   const before = await server.get('/me', { key: alice });
   for (let turn = 0; turn < 3; turn += 1) await server.get('/health', { key: alice });
   const then = await server.get('/me', { key: alice });
@@ -50,7 +50,7 @@ test('health is answered with a key that is presented, and does not consume it',
   );
 });
 
-test('the version that health reports is the version of the OpenAPI document', async () => {
+test('health and the OpenAPI document have the same version', async () => {
   const { json: health } = await server.get('/health');
   const { json: document } = await server.get('/openapi.json');
   assert.equal(health.version, document.info.version);

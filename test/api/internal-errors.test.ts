@@ -4,7 +4,7 @@ import { saysNothingOfTheInside } from '../support/exchange.ts';
 import { servedTown } from '../support/fixture.ts';
 import { submissionId } from '../support/records.ts';
 
-test('a fault of ours is a plain 500 without a word of SQL, and the next request is answered', async (t) => {
+test('an internal error is a 500 without SQL in its message, and the next request works', async (t) => {
   const { server, sql, alice } = await servedTown(t);
   await sql('ALTER TABLE submission RENAME TO elsewhere');
   for (const path of [

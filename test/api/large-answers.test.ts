@@ -26,7 +26,7 @@ before(async () => {
 
 const read = (method = 'GET') => server.get(largeSession, { key: alice, absolute: true, method });
 
-test('a session with a long agenda of long texts arrives whole, with its length', async () => {
+test('a session with a long agenda arrives completely, with its Content-Length', async () => {
   const { status, json, headers } = await read();
   assert.equal(status, 200);
   assert.ok(Number(headers['content-length']) > largeSessionBytes);
@@ -36,7 +36,7 @@ test('a session with a long agenda of long texts arrives whole, with its length'
   assert.equal(head.headers['content-length'], headers['content-length']);
 });
 
-test('clients that do not read a large answer take no memory for the whole of it', async () => {
+test('clients that do not read a large response do not hold it in memory', async () => {
   const residentBytes = () =>
     Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))?.[1]) * 1024;
   const beforeBytes = residentBytes();
@@ -47,7 +47,7 @@ test('clients that do not read a large answer take no memory for the whole of it
   assert.ok(grown < 3 * largeSessionBytes, `${Math.round(grown / 1e6)} MB for six answers of 30 MB`);
 });
 
-test('a large answer shows one state of the data, whatever is written while it is read', async () => {
+test('a large response shows one snapshot of the data', async () => {
   const reading = await beginReading(server.port, alice);
   await put(a, textsOf('after'));
   const text = await readOn(reading);
@@ -55,12 +55,12 @@ test('a large answer shows one state of the data, whatever is written while it i
   checkLargeSession((await read()).json.data, 'after');
 });
 
-test('clients that leave in the middle of a large answer do not keep others from it', async () => {
+test('clients that disconnect during a large response do not block others', async () => {
   for (let turn = 0; turn < 20; turn += 1) (await beginReading(server.port, alice)).socket.destroy();
   assert.equal((await read()).status, 200);
 });
 
-test('clients of one municipality that do not read never keep another from its long agendas', async () => {
+test('slow clients of one municipality do not block large responses of another', async () => {
   const agenda = Array.from({ length: 101 }, (_, n) => 9_500 + n);
   await put(b, [
     ...agenda.map((n) => ({ kind: 'submission' as const, ...submission(n) })),
@@ -72,7 +72,7 @@ test('clients of one municipality that do not read never keep another from its l
   assert.equal(status, 200);
 });
 
-test('a stop does not wait for a client that does not read', async () => {
+test('the shutdown does not wait for a client that does not read', async () => {
   const other = await town.serveAsProcess({ ROSTRA_STOP_TIMEOUT: '1' });
   const { socket } = await beginReading(other.port, alice);
   assert.equal(await other.stop(), 0);

@@ -12,7 +12,7 @@ async function entryOf(requestId: string | undefined) {
   return JSON.parse(await server.line(new RegExp(requestId as string)));
 }
 
-test('a request is one line of JSON, written at once, with id, operation, status, duration, municipality and prefix', async () => {
+test('the access log has one line of JSON per request with id, operation, status, duration, municipality and key prefix', async () => {
   const { headers } = await server.get(`/submissions?topic=${secretText}`, { key: alice });
   const entry = await entryOf(headers['x-request-id']);
   assert.equal(entry.operation, 'listSubmissions');
@@ -24,7 +24,7 @@ test('a request is one line of JSON, written at once, with id, operation, status
   assert.ok(!Number.isNaN(Date.parse(entry.time)));
 });
 
-test('what a refused request was about is logged too, without a municipality where there is none', async () => {
+test('rejected requests are logged too, without a municipality if the key is invalid', async () => {
   const refused: [path: string, key: string | undefined, status: number, operation: string | null][] = [
     ['/me', undefined, 401, 'getMe'],
     ['/me', revoked, 401, 'getMe'],
@@ -42,13 +42,13 @@ test('what a refused request was about is logged too, without a municipality whe
   }
 });
 
-test('malformed HTTP is logged with the request id that its answer carries', async () => {
+test('malformed HTTP is logged with the request id of its response', async () => {
   const { answers } = await server.raw('garbage\r\n\r\n');
   const entry = await entryOf(answers[0]?.headers['x-request-id']);
   assert.equal(entry.status, 400);
 });
 
-test('a fault is logged with its cause under the request id of the answer', async (t) => {
+test('an internal error is logged with its cause and the request id of the response', async (t) => {
   const own = await servedTownProcess(t);
   await own.sql('ALTER TABLE session RENAME TO elsewhere');
   const { status, headers } = await own.server.get('/sessions', { key: own.alice });
@@ -59,7 +59,7 @@ test('a fault is logged with its cause under the request id of the answer', asyn
   assert.equal(entry.status, 500);
 });
 
-test('neither keys nor what a query says are written anywhere', async () => {
+test('keys and query strings are never logged', async () => {
   for (const path of [
     `/submissions?topic=${secretText}`,
     `/submissions?${secretText}=1`,

@@ -4,7 +4,7 @@ import { servedTown } from '../support/fixture.ts';
 
 const { server, a, b, alice, bob, charlie, run } = await servedTown({ after });
 
-test('a key is told its municipality, its prefix and its name, in this order and without a wrapper', async () => {
+test('me returns municipality, prefix and name of the key, in this order and without an envelope', async () => {
   const { status, text } = await server.get('/me', { key: alice });
   assert.equal(status, 200);
   assert.equal(
@@ -13,14 +13,14 @@ test('a key is told its municipality, its prefix and its name, in this order and
   );
 });
 
-test('two keys of one municipality are told apart, and a key of another is told the other', async () => {
+test('me distinguishes keys of the same and of another municipality', async () => {
   const { json: ofBob } = await server.get('/me', { key: bob });
   assert.deepEqual(ofBob, { organization_id: a, key_prefix: bob.slice(0, 16), key_name: 'Bob' });
   const { json: ofCharlie } = await server.get('/me', { key: charlie });
   assert.deepEqual(ofCharlie, { organization_id: b, key_prefix: charlie.slice(0, 16), key_name: 'Charlie' });
 });
 
-test('a key issued on the command line is good at once, and keeps umlauts, quotes and an emoji in its name', async () => {
+test('a key issued on the command line works immediately, with umlauts, quotes and an emoji in its name', async () => {
   const name = 'Büro „Süd“ "1" \\ 🚲';
   const key = (await run('key', 'issue', '--organization', a, '--name', name)).trim();
   const { json } = await server.get('/me', { key });

@@ -114,7 +114,7 @@ async function municipality(list: List, seed: number) {
 const counts: number[] = [];
 
 for (const [index, list] of lists.entries()) {
-  test(`${list.path}limit=1…100: rows present from the first page to the last come exactly once, whatever comes and goes`, async () => {
+  test(`${list.path}limit=1…100: rows that exist throughout appear exactly once during concurrent writes`, async () => {
     const { key, random, present, add, remove } = await municipality(list, index + 1);
     for (let limit = 1; limit <= 100; limit += 1) {
       const atStart = new Set(present);

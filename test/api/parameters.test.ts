@@ -21,7 +21,7 @@ async function refused(path: string, sentence: RegExp) {
 }
 
 for (const list of lists) {
-  test(`${list}: a limit that is not written as a decimal integer from 1 to 100 is refused, and what is allowed is said`, async () => {
+  test(`${list}: a limit that is not an integer from 1 to 100 is rejected with the valid range`, async () => {
     const named = ['0', '101', '-1', '+5', '%2B5', '1.0', '1e1', '0x10', '007', '', '%20', '%09', '++'];
     const more = [
       '5%20',
@@ -61,7 +61,7 @@ for (const list of lists) {
     await refused(`${list}?limit`, /"limit".*1 to 100/);
   });
 
-  test(`${list}: limit 1 and limit 100 are allowed, percent-encoded digits too`, async () => {
+  test(`${list}: limits 1 and 100 are accepted, also percent-encoded`, async () => {
     for (const [value, count] of [
       ['1', 1],
       ['100', undefined],
@@ -73,13 +73,13 @@ for (const list of lists) {
     }
   });
 
-  test(`${list}: a repeated parameter is refused, be it the same value twice or spelt differently`, async () => {
+  test(`${list}: a repeated parameter is rejected, with equal and with different values`, async () => {
     await refused(`${list}?limit=5&limit=5`, /"limit".*once/);
     await refused(`${list}?limit=5&limit=6`, /"limit".*once/);
     await refused(`${list}?limit=5&%6cimit=5`, /"limit".*once/);
   });
 
-  test(`${list}: an unknown parameter is named, and so are those that there are`, async () => {
+  test(`${list}: an unknown parameter is rejected with its name and the list of valid ones`, async () => {
     for (const name of ['offset', 'page', 'q', 'Limit', 'limit[]', 'organization_id', '']) {
       await refused(`${list}?${encodeURIComponent(name)}=1`, /unknown.*limit/i);
       if (name !== '')
@@ -92,7 +92,7 @@ for (const list of lists) {
   });
 }
 
-test('a misspelt parameter is refused with the one that was probably meant', async () => {
+test('a misspelt parameter is rejected with a suggestion', async () => {
   const meant: [string, string][] = [
     ['/submissions?statuss=x', 'status'],
     ['/submissions?Status=x', 'status'],
@@ -108,12 +108,12 @@ test('a misspelt parameter is refused with the one that was probably meant', asy
   for (const [path, name] of meant) await refused(path, new RegExp(`Did you mean "${name}"\\?`));
 });
 
-test('nothing is suggested where nothing is near', async () => {
+test('there is no suggestion without a similar name', async () => {
   const { json } = await server.get('/submissions?organization_id=1', { key: alice });
   assert.doesNotMatch(json.error, /Did you mean/);
 });
 
-test('addresses without parameters refuse each, and say that they take none', async () => {
+test('paths without parameters reject every parameter', async () => {
   for (const path of single) {
     for (const query of ['limit=1', 'cursor=x', 'a', '=', '__proto__=1', 'id=1']) {
       const { status, json } = await server.get(`${path}?${query}`, { key: alice });
@@ -123,7 +123,7 @@ test('addresses without parameters refuse each, and say that they take none', as
   }
 });
 
-test('a question mark without parameters, and stray ampersands, are no parameters', async () => {
+test('an empty query and stray ampersands are ignored', async () => {
   for (const path of [...single, ...lists]) {
     for (const query of ['?', '?&', '?&&&']) {
       const { status } = await server.get(path + query, { key: alice });
@@ -132,7 +132,7 @@ test('a question mark without parameters, and stray ampersands, are no parameter
   }
 });
 
-test('names that every JavaScript object has are as unknown as others', async () => {
+test('property names of JavaScript objects are unknown parameters', async () => {
   for (const name of [
     '__proto__',
     'constructor',
@@ -150,7 +150,7 @@ test('names that every JavaScript object has are as unknown as others', async ()
   }
 });
 
-test('an unknown name of any length or alphabet is refused in a sentence of bounded length', async () => {
+test('an unknown name of any length or alphabet is rejected with a message of bounded length', async () => {
   for (const name of [
     'x'.repeat(5_000),
     '🌳'.repeat(400),
@@ -177,7 +177,7 @@ const filters: [string, string][] = [
 ];
 
 for (const [path, name] of filters) {
-  test(`${name}: an empty value is refused, a blank one matches nothing`, async () => {
+  test(`${name}: an empty value is rejected, whitespace matches nothing`, async () => {
     await refused(`${path}?${name}=`, new RegExp(`"${name}".*1 to 200`));
     await refused(`${path}?${name}`, new RegExp(`"${name}".*1 to 200`));
     for (const blank of ['%20', '+', '%C2%A0']) {
@@ -187,7 +187,7 @@ for (const [path, name] of filters) {
     }
   });
 
-  test(`${name}: 200 characters are allowed and 201 are not, and a character outside the BMP is one`, async () => {
+  test(`${name}: 200 characters are accepted, 201 are rejected, and a character outside the BMP counts once`, async () => {
     for (const character of ['x', 'ä', '€', '🌳']) {
       const value = (count: number) => encodeURIComponent(character.repeat(count));
       const { status } = await server.get(`${path}?${name}=${value(200)}`, { key: alice });
@@ -196,7 +196,7 @@ for (const [path, name] of filters) {
     }
   });
 
-  test(`${name}: a control character is refused wherever it stands, any other character is not`, async () => {
+  test(`${name}: control characters are rejected, all others accepted`, async () => {
     for (const control of ['%00', '%01', '%09', '%0a', '%0d', '%1f', '%7f', '%c2%80', '%c2%85', '%C2%9F']) {
       for (const value of [control, `a${control}`, `${control}a`, `a${control}a`]) {
         await refused(`${path}?${name}=${value}`, new RegExp(`"${name}".*control`));
@@ -224,7 +224,7 @@ for (const [path, name] of filters) {
     }
   });
 
-  test(`${name}: what is not percent-encoded UTF-8 is refused`, async () => {
+  test(`${name}: invalid percent-encoding and invalid UTF-8 are rejected`, async () => {
     for (const value of [
       '%zz',
       '%',
@@ -244,20 +244,20 @@ for (const [path, name] of filters) {
   });
 }
 
-test('a parameter name that is not percent-encoded UTF-8 is refused', async () => {
+test('a parameter name with invalid percent-encoding is rejected', async () => {
   for (const name of ['%zz', '%', '%ff', '%c3%28', '%c0%80', '%ed%a0%80']) {
     for (const list of [...lists, ...single]) await refused(`${list}?${name}=1`, /percent-encoded UTF-8/);
   }
 });
 
-test('the first of several faults is reported, and no sentence repeats a value', async () => {
+test('the first of several errors is reported, and no message repeats a value', async () => {
   await refused('/submissions?limit=0&nonsense=1', /"limit"/);
   await refused('/submissions?nonsense=1&limit=0', /"nonsense"/);
   const { json } = await server.get('/submissions?limit=SECRETVALUE', { key: alice });
   assert.doesNotMatch(json.error, /SECRETVALUE/);
 });
 
-test('ten thousand parameters are refused', async () => {
+test('ten thousand parameters are rejected', async () => {
   const many = Array.from({ length: 10_000 }, (_, index) => `a${index}`).join('&');
   const { answers } = await server.raw(
     `GET /api/v1/submissions?${many} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${alice}\r\n\r\n`,

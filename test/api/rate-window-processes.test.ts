@@ -42,7 +42,7 @@ async function limitedKey(): Promise<string> {
   return (await town.issue(town.a, { requestLimit: limit })).secret;
 }
 
-test('fifty clients at once get exactly the limit, with Remaining a permutation of its countdown', async () => {
+test('fifty concurrent clients get exactly the limit, each with its own value of Remaining', async () => {
   const server = await town.serveAsProcess();
   const answers = await crowd([server], await limitedKey(), 500);
   assert.equal(answers.length, 500);
@@ -51,7 +51,7 @@ test('fifty clients at once get exactly the limit, with Remaining a permutation 
   await server.stop();
 });
 
-test('the same across three processes on one database', async () => {
+test('three processes on one database together admit exactly the limit', async () => {
   const servers = await Promise.all([town.serveAsProcess(), town.serveAsProcess(), town.serveAsProcess()]);
   const answers = await crowd(servers, await limitedKey(), 600);
   assert.equal(answers.length, 600);
@@ -61,7 +61,7 @@ test('the same across three processes on one database', async () => {
   for (const server of servers) await server.stop();
 });
 
-test('kill -9 between two requests forgets none and gives none away', async () => {
+test('kill -9 between two requests loses no count', async () => {
   const key = await limitedKey();
   const first = await town.serveAsProcess();
   const before = await crowd([first], key, 80);
@@ -73,7 +73,7 @@ test('kill -9 between two requests forgets none and gives none away', async () =
   await second.stop();
 });
 
-test('kill -9 in the middle of fifty requests: never one too many, and never the same number twice', async () => {
+test('kill -9 during fifty requests never exceeds the limit and never repeats a value of Remaining', async () => {
   const key = await limitedKey();
   const doomed = await town.serveAsProcess();
   const running = crowd([doomed], key, 150);
@@ -91,7 +91,7 @@ test('kill -9 in the middle of fifty requests: never one too many, and never the
   await next.stop();
 });
 
-test('one process killed while another goes on: the survivor knows what both have admitted', async () => {
+test('after one process is killed, the other still counts the requests of both', async () => {
   const key = await limitedKey();
   const [doomed, survivor] = await Promise.all([town.serveAsProcess(), town.serveAsProcess()]);
   const before = await crowd([doomed, survivor], key, 100);

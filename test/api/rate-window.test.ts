@@ -8,7 +8,7 @@ const { server, a } = town;
 
 const number = (value: string | undefined) => Number(value);
 
-test('remaining counts down to 0, then the answer is 429 with the code RATE_LIMITED', async () => {
+test('Remaining counts down to 0, then requests return 429 RATE_LIMITED', async () => {
   const { secret: key } = await town.issue(a);
   for (const left of ['4', '3', '2', '1', '0']) {
     const { status, headers } = await server.get('/me', { key });
@@ -22,7 +22,7 @@ test('remaining counts down to 0, then the answer is 429 with the code RATE_LIMI
   assert.equal(refused.headers['x-ratelimit-remaining'], '0');
 });
 
-test('Retry-After and X-RateLimit-Reset of a 429 name the same moment', async () => {
+test('Retry-After and X-RateLimit-Reset of a 429 agree', async () => {
   const { secret: key } = await town.issue(a, { requestLimit: 1 });
   const admitted = await server.get('/me', { key });
   const refused = await server.get('/me', { key });
@@ -34,14 +34,14 @@ test('Retry-After and X-RateLimit-Reset of a 429 name the same moment', async ()
   assert.ok(Math.abs(named - number(refused.headers['x-ratelimit-reset'])) <= 2);
 });
 
-test('a 429 consumes nothing: the window counts what was admitted', async () => {
+test('a 429 is not counted', async () => {
   const { secret: key, id } = await town.issue(a, { requestLimit: 2 });
   for (let turn = 0; turn < 10; turn += 1) await server.get('/me', { key });
   const [record] = await town.store.findKeys(id);
   assert.equal(record?.usedInWindow, 2);
 });
 
-test('a limit of its own on a key goes before that of the installation, higher or lower', async () => {
+test('the limit of a key overrides the default limit, higher or lower', async () => {
   for (const requestLimit of [1, 3, 7]) {
     const command = [
       'key',
@@ -64,7 +64,7 @@ test('a limit of its own on a key goes before that of the installation, higher o
   }
 });
 
-test('keys have windows of their own: one exhausted key leaves the others alone', async () => {
+test('each key has its own window: an exhausted key does not affect others', async () => {
   const { secret: busy } = await town.issue(a);
   for (let turn = 0; turn < 6; turn += 1) await server.get('/me', { key: busy });
   assert.equal((await server.get('/me', { key: busy })).status, 429);
@@ -80,7 +80,7 @@ test('the windows of keys do not all end at the same moment', async () => {
   assert.ok(resets.size > 1);
 });
 
-test('the reset stays the same for all of a window and lies within its length', async (t) => {
+test('the reset time is constant within a window', async (t) => {
   const standard = await servedTown(t, { ROSTRA_RATE_LIMIT_WINDOW: '', ROSTRA_RATE_LIMIT: '' });
   const first = await standard.server.get('/me', { key: standard.alice });
   const second = await standard.server.get('/submissions', { key: standard.alice });
@@ -92,7 +92,7 @@ test('the reset stays the same for all of a window and lies within its length', 
   assert.equal(first.headers['x-ratelimit-remaining'], '999');
 });
 
-test('when the reset has come, the whole limit is there again', async (t) => {
+test('after the reset the full limit is available', async (t) => {
   const quick = await servedTown(t, { ROSTRA_RATE_LIMIT_WINDOW: '2', ROSTRA_RATE_LIMIT: '3' });
   for (let window = 0; window < 2; window += 1) {
     let answer = await quick.server.get('/me', { key: quick.alice });
@@ -108,7 +108,7 @@ test('when the reset has come, the whole limit is there again', async (t) => {
   }
 });
 
-test('a client that waits as long as Retry-After says is answered', async (t) => {
+test('a client that waits for Retry-After is admitted', async (t) => {
   const quick = await servedTown(t, { ROSTRA_RATE_LIMIT_WINDOW: '1', ROSTRA_RATE_LIMIT: '1' });
   let answer = await quick.server.get('/me', { key: quick.alice });
   while (answer.status === 200) answer = await quick.server.get('/me', { key: quick.alice });
@@ -124,7 +124,7 @@ function duringImport({ store, a }: Town, ask: () => Promise<void>): Promise<voi
   });
 }
 
-test('an import that holds the lock of the database holds up no request', async (t) => {
+test('an import that holds the database lock does not block requests', async (t) => {
   const own = await servedTown(t);
   const { json } = await own.server.get('/submissions?limit=1', { key: own.alice });
   const cursor = `/submissions?cursor=${json.pagination.next_cursor}`;
@@ -145,14 +145,14 @@ test('an import that holds the lock of the database holds up no request', async 
   });
 });
 
-test('the first list ever asked for is answered while an import holds the lock', async (t) => {
+test('the very first list request works while an import holds the lock', async (t) => {
   const own = await servedTown(t);
   await duringImport(own, async () => {
     assert.equal((await own.server.get('/submissions', { key: own.alice })).status, 200);
   });
 });
 
-test('readers do not see what an import has not committed, and see it when it has', async (t) => {
+test('uncommitted changes of an import are invisible, committed ones visible', async (t) => {
   const own = await servedTown(t);
   const path = `/submissions/${submission(9_999).id}`;
   await duringImport(own, async () => {

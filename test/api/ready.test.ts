@@ -5,7 +5,7 @@ import { plainExchange } from '../support/http-client.ts';
 
 const town = await newTown({ after });
 
-test('a server that serves is ready: no key, no parameters, nothing that a cache may keep', async () => {
+test('a running server is ready; the endpoint needs no key and is not cacheable', async () => {
   const { port } = await town.serveAsProcess();
   const answer = await plainExchange(port, '/ready');
   assert.equal(answer.status, 200);
@@ -17,7 +17,7 @@ test('a server that serves is ready: no key, no parameters, nothing that a cache
   assert.deepEqual([post.status, post.headers.allow], [405, 'GET, HEAD']);
 });
 
-test('from SIGTERM on a server is not ready and answers requests, until a second signal ends the delay', async () => {
+test('after SIGTERM a server is not ready but handles requests, until a second signal ends the delay', async () => {
   const server = await town.serveAsProcess({ ROSTRA_STOP_DELAY: '3600' });
   process.kill(server.pid, 'SIGTERM');
   await server.line(/stopping/);
@@ -30,7 +30,7 @@ test('from SIGTERM on a server is not ready and answers requests, until a second
   assert.equal(await server.ended(), 0);
 });
 
-test('a server stops by itself when its delay is over', async () => {
+test('a server stops after its delay', async () => {
   const server = await town.serveAsProcess({ ROSTRA_STOP_DELAY: '1' });
   const stopped = server.ended();
   const began = performance.now();

@@ -29,7 +29,7 @@ async function askAgain(path: string, key: string): Promise<Exchange> {
 
 const remainingOf = ({ headers }: Exchange) => Number(headers['x-ratelimit-remaining']);
 
-test('each answer counts, and says what remains', async () => {
+test('cached responses are counted and show the remaining requests', async () => {
   const { secret: key } = await issue(a, { requestLimit: 6 });
   const remaining: number[] = [];
   for (let time = 0; time < 6; time += 1)
@@ -38,7 +38,7 @@ test('each answer counts, and says what remains', async () => {
   assert.equal((await server.get('/submissions', { key })).status, 429);
 });
 
-test('what another process writes is seen by the next request, on every address that shows it', async () => {
+test('writes of another process are visible to the next request on every path', async () => {
   const shown = addresses.filter((path) => /^\/(submissions|support|sessions\/)/.test(path));
   for (let count = 100; count < 103; count += 1) {
     for (const path of shown) await askAgain(path, alice);
@@ -57,7 +57,7 @@ test('what another process writes is seen by the next request, on every address 
   }
 });
 
-test('what is written to any published table is seen by the next request', async () => {
+test('writes to every published table are visible to the next request', async () => {
   const session = `/sessions/${sessionId(1)}`;
   const results = `/surveys/${surveyId(1)}/results`;
   const ofSession = 'WHERE organization_id = $1 AND id = $2';
@@ -82,7 +82,7 @@ test('what is written to any published table is seen by the next request', async
   }
 });
 
-test('what is removed is gone with the next request, and what comes back is there', async () => {
+test('removed and restored records are visible to the next request', async () => {
   const path = `/submissions/${submissionId(2)}`;
   const { text, json } = await askAgain(path, alice);
   await sql('DELETE FROM submission WHERE organization_id = $1 AND id = $2', [a, submissionId(2)]);
@@ -91,7 +91,7 @@ test('what is removed is gone with the next request, and what comes back is ther
   assert.equal((await askAgain(path, alice)).text, text);
 });
 
-test('no key is given what another one asked for, of the same municipality or of another', async () => {
+test('a cached response is never returned to another key', async () => {
   for (const path of addresses) {
     const own = await askAgain(path, alice);
     const colleague = await askAgain(path, bob);
@@ -104,7 +104,7 @@ test('no key is given what another one asked for, of the same municipality or of
   }
 });
 
-test('a key that was revoked, or has expired, is given nothing more', async () => {
+test('revoked and expired keys get no cached response', async () => {
   const revoked = await issue(a);
   await askAgain('/submissions', revoked.secret);
   const [record] = await store.findKeys(revoked.id);
@@ -117,20 +117,20 @@ test('a key that was revoked, or has expired, is given nothing more', async () =
   assert.equal((await server.get('/submissions', { key: expiring.secret })).status, 401);
 });
 
-test('after a rotation of the secret the next page has a cursor of the new one', async () => {
+test('after a rotation of the secret, responses have a cursor of the new secret', async () => {
   const { json: before } = await askAgain('/submissions?limit=2', alice);
   await run('cursor-secret', 'rotate');
   const { json: now } = await server.get('/submissions?limit=2', { key: alice });
   assert.notEqual(now.pagination.next_cursor, before.pagination.next_cursor);
 });
 
-test('what is not there, and what is wrong, stays so', async () => {
+test('errors are not cached', async () => {
   assert.equal((await askAgain(`/submissions/${missingId}`, alice)).status, 404);
   assert.equal((await askAgain('/submissions?limit=0', alice)).status, 400);
   assert.equal((await askAgain('/submissions?cursor=x', alice)).status, 400);
 });
 
-test('many at once are each given what they asked for', async () => {
+test('concurrent requests each get their own response', async () => {
   const paths = Array.from({ length: 60 }, (_, index) => `/submissions?limit=${1 + (index % 30)}`);
   const answers = await Promise.all(paths.map((path) => server.get(path, { key: alice })));
   for (const [index, path] of paths.entries()) {

@@ -59,7 +59,7 @@ for (const path of paths) {
   }
 }
 
-test('the OpenAPI document has exactly the paths of the specification, each with GET alone', async () => {
+test('the OpenAPI document has exactly the paths of the specification, each with GET only', async () => {
   const { json } = await server.get('/openapi.json');
   assert.deepEqual(Object.keys(json.paths), [
     '/health',
@@ -74,7 +74,7 @@ test('the OpenAPI document has exactly the paths of the specification, each with
   for (const item of Object.values(json.paths)) assert.deepEqual(Object.keys(item as object), ['get']);
 });
 
-test('no file of the installation can be read through the server', async () => {
+test('the server returns no files of its machine', async () => {
   const self = fileURLToPath(import.meta.url);
   for (const path of [
     '/docs/../src/main.ts',

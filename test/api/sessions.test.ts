@@ -27,7 +27,7 @@ const listed = ({ id, committeeName, date, timeSlot, createdAt, submissions: age
 const normal = (text: string) => JSON.stringify(JSON.parse(text));
 const submissionNamed = (id: string) => submissions.find((row) => row.id === id) as SubmissionRecord;
 
-test('every session is listed, latest first and then by id, without its submissions', async () => {
+test('sessions are listed latest first, then by id, without their submissions', async () => {
   const { status, text } = await server.get('/sessions', { key: alice });
   assert.equal(status, 200);
   assert.equal(
@@ -39,7 +39,7 @@ test('every session is listed, latest first and then by id, without its submissi
   );
 });
 
-test('sessions on one date stand in the order of their ids', async () => {
+test('sessions of one date are ordered by id', async () => {
   const { json } = await server.get('/sessions', { key: alice });
   const ids = json.data
     .filter(({ date }: SessionRecord) => date === '2026-03-17')
@@ -47,7 +47,7 @@ test('sessions on one date stand in the order of their ids', async () => {
   assert.deepEqual(ids, [sessionId(1), sessionId(2)]);
 });
 
-test('a session is given with its submissions in the order of the agenda, whole', async () => {
+test('a session includes its complete submissions in the order of the agenda', async () => {
   for (const record of sessions) {
     const { status, text } = await server.get(`/sessions/${record.id}`, { key: alice });
     assert.equal(status, 200);
@@ -59,7 +59,7 @@ test('a session is given with its submissions in the order of the agenda, whole'
   }
 });
 
-test('submissionCount is the number of submissions given, after every change of the agenda', async () => {
+test('submissionCount equals the number of submissions after every change of the agenda', async () => {
   const id = sessionId(77);
   const agendas = [[1, 2, 3], [3, 2, 1], [5], [], [10, 9, 8, 7, 6, 5, 4, 3, 2, 1]];
   for (const agenda of agendas) {
@@ -76,7 +76,7 @@ test('submissionCount is the number of submissions given, after every change of 
   await put(a, [{ kind: 'removal', of: 'session', id }]);
 });
 
-test('a submission that is removed leaves the agenda, and submissionCount with it', async () => {
+test('removing a submission removes it from the agenda and updates submissionCount', async () => {
   await put(a, [
     { kind: 'submission', ...submissionNamed(submissionId(1)), id: submissionId(88) },
     { kind: 'session', ...session(78, { submissions: [1, 88, 2].map(submissionId) }) },
@@ -91,7 +91,7 @@ test('a submission that is removed leaves the agenda, and submissionCount with i
   await put(a, [{ kind: 'removal', of: 'session', id: sessionId(78) }]);
 });
 
-test('a session with a thousand submissions is given whole', async () => {
+test('a session with a thousand submissions is complete', async () => {
   const many = Array.from({ length: 1_000 }, (_, index) => submissionId(10_000 + index));
   await put(a, [
     ...many.map((id) => ({ kind: 'submission' as const, ...submissionNamed(submissionId(3)), id })),
@@ -109,7 +109,7 @@ test('a session with a thousand submissions is given whole', async () => {
   ]);
 });
 
-test('a submission inside a session is the submission of today', async () => {
+test('a session includes the current state of its submissions', async () => {
   await sql('UPDATE submission SET support_count = 4711 WHERE organization_id = $1 AND id = $2', [
     a,
     submissionId(10),
@@ -118,7 +118,7 @@ test('a submission inside a session is the submission of today', async () => {
   assert.equal(json.data.submissions[2].supportCount, 4711);
 });
 
-test('an id in upper case finds the same session', async () => {
+test('session ids are case-insensitive', async () => {
   const lower = await server.get(`/sessions/${sessionId(1)}`, { key: alice });
   const upper = await server.get(`/sessions/${sessionId(1).toUpperCase()}`, { key: alice });
   assert.equal(upper.status, 200);
@@ -135,7 +135,7 @@ test('a missing session, the id of a submission and a word are the same 404', as
   }
 });
 
-test('sessions cannot be filtered: a filter of another list is unknown here', async () => {
+test('sessions have no filters: filters of other lists are unknown', async () => {
   for (const name of ['status', 'topic', 'submission_id', 'date']) {
     const { status, json } = await server.get(`/sessions?${name}=x`, { key: alice });
     assert.equal(status, 400);

@@ -5,7 +5,7 @@ import { openRaw, rawRequest } from '../support/raw-socket.ts';
 
 const town = await newTown({ after });
 
-test('a server that is told to stop ends with exit code 0, by SIGTERM as by SIGINT', async () => {
+test('SIGTERM and SIGINT stop the server with exit code 0', async () => {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     const server = await town.serveAsProcess();
     await server.get('/health');
@@ -15,7 +15,7 @@ test('a server that is told to stop ends with exit code 0, by SIGTERM as by SIGI
   }
 });
 
-test('a request that was half sent when the stop began is told 503 with Retry-After, and the connection closed', async () => {
+test('a request that was incomplete when the shutdown began gets 503 with Retry-After, then the connection is closed', async () => {
   const server = await town.serveAsProcess();
   const connection = await openRaw(server.port);
   const request = rawRequest('/api/v1/me', [`Authorization: Bearer ${town.alice}`]);
@@ -34,7 +34,7 @@ test('a request that was half sent when the stop began is told 503 with Retry-Af
   assert.equal(await server.ended(), 0);
 });
 
-test('a 503 while stopping consumes nothing', async () => {
+test('a 503 during the shutdown is not counted', async () => {
   const { secret: key, id } = await town.issue(town.a);
   const server = await town.serveAsProcess();
   await server.get('/me', { key });
@@ -51,7 +51,7 @@ test('a 503 while stopping consumes nothing', async () => {
   assert.equal(await server.ended(), 0);
 });
 
-test('a connection that never finishes its request does not keep the server from stopping', async () => {
+test('an incomplete request does not delay the shutdown beyond its timeout', async () => {
   const server = await town.serveAsProcess({ ROSTRA_STOP_TIMEOUT: '1' });
   const connection = await openRaw(server.port);
   connection.socket.write('GET /api/v1/me HTTP/1.1\r\n');
@@ -60,7 +60,7 @@ test('a connection that never finishes its request does not keep the server from
   assert.ok((await connection.finish()).closed);
 });
 
-test('after a stop the port is free', async () => {
+test('after the shutdown the port is free', async () => {
   const server = await town.serveAsProcess();
   await server.stop();
   await assert.rejects(server.get('/health'), { code: 'ECONNREFUSED' });

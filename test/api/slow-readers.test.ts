@@ -57,8 +57,8 @@ const bytesOf = async ({ socket }: Reader): Promise<number> => {
   return bytes;
 };
 
-suite('an answer that is read slowly', () => {
-  test('is cut off when the client takes too long', async (t) => {
+suite('a response that is read slowly', () => {
+  test('is aborted when the client takes too long', async (t) => {
     const port = await serve(t, { ...large, maxSendMs: 300 });
     const reader = await startReader(port);
     const drip = setInterval(() => reader.socket.read(4_096), 100);
@@ -67,7 +67,7 @@ suite('an answer that is read slowly', () => {
     assert.ok((await bytesOf(reader)) < body.length);
   });
 
-  test('is left alone for as long as the client may take', async (t) => {
+  test('is not aborted before the timeout', async (t) => {
     const port = await serve(t, large);
     const reader = await startReader(port);
     let bytes = 0;
@@ -79,7 +79,7 @@ suite('an answer that is read slowly', () => {
     assert.ok(bytes > body.length);
   });
 
-  test('is left alone when fast answers to pipelined requests leave no pause between them', async (t) => {
+  test('is not aborted when pipelined responses follow each other without a pause', async (t) => {
     const port = await serve(t, { ...large, maxSendMs: 2_000 });
     const { socket, closed } = await startReader(port);
     const request = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
@@ -96,7 +96,7 @@ suite('an answer that is read slowly', () => {
     assert.ok(bytes > requested * body.length, `${bytes} bytes of ${requested} answers`);
   });
 
-  test('is cut off when unread answers take too much memory, the oldest of equal ones first', async (t) => {
+  test('is aborted when unread responses take too much memory, the oldest first', async (t) => {
     const port = await serve(t, { ...large, maxUnsentBytes: 3.5 * body.length });
     const readers: Reader[] = [];
     for (let turn = 0; turn < 5; turn += 1) readers.push(await startReader(port));
@@ -113,7 +113,7 @@ suite('an answer that is read slowly', () => {
     }
   });
 
-  test('counts once it is read no more: many fast clients are not cut off', async (t) => {
+  test('no longer counts once it is read: many fast clients are not disconnected', async (t) => {
     const port = await serve(t, { ...large, maxUnsentBytes: 1.5 * body.length });
     for (let turn = 0; turn < 5; turn += 1) {
       const { socket } = await startReader(port);
@@ -127,7 +127,7 @@ suite('an answer that is read slowly', () => {
   });
 });
 
-test('a large answer whose source fails is broken off, and its source closed', async (t) => {
+test('a large response whose source fails is aborted, and its source is closed', async (t) => {
   const closed = Promise.withResolvers<void>();
   async function* pieces() {
     yield Buffer.from('x'.repeat(1_000));

@@ -6,7 +6,7 @@ import { missingId, submissionId, submissions } from '../support/records.ts';
 
 const { server, alice, sql, a } = await servedTown({ after });
 
-test('every submission can be read singly, under data, as the list gives it', async () => {
+test('a single submission under data equals the list item', async () => {
   const { json: list } = await server.get('/submissions', { key: alice });
   for (const row of submissions) {
     const { status, json, text } = await server.get(`/submissions/${row.id}`, { key: alice });
@@ -19,7 +19,7 @@ test('every submission can be read singly, under data, as the list gives it', as
   }
 });
 
-test('an id in upper or mixed case finds the same submission, and is given in lower case', async () => {
+test('ids are case-insensitive and returned in lower case', async () => {
   const id = submissionId(10);
   const lower = await server.get(`/submissions/${id}`, { key: alice });
   const upper = await server.get(`/submissions/${id.toUpperCase()}`, { key: alice });
@@ -31,12 +31,12 @@ test('an id in upper or mixed case finds the same submission, and is given in lo
   assert.equal(lower.json.data.id, id);
 });
 
-test('an id that is percent-encoded is the same id', async () => {
+test('a percent-encoded id is decoded', async () => {
   const { status } = await server.get(`/submissions/%61${submissionId(1).slice(1)}`, { key: alice });
   assert.equal(status, 200);
 });
 
-test('whatever is not the id of a submission is one and the same 404', async () => {
+test('every other id returns the same 404', async () => {
   const missing = await server.get(`/submissions/${missingId}`, { key: alice });
   assert.equal(missing.status, 404);
   assert.equal(missing.json.code, 'NOT_FOUND');
@@ -73,13 +73,13 @@ test('whatever is not the id of a submission is one and the same 404', async () 
   }
 });
 
-test('a single resource takes no query parameter', async () => {
+test('a single resource rejects query parameters', async () => {
   const { status, json } = await server.get(`/submissions/${submissionId(1)}?limit=1`, { key: alice });
   assert.equal(status, 400);
   assert.match(json.error, /"limit"/);
 });
 
-test('a row that another program changes through SQL is published at once', async () => {
+test('changes by other programs through SQL are published immediately', async () => {
   await sql('UPDATE submission SET status = $1, has_attachments = 1 WHERE organization_id = $2 AND id = $3', [
     'completed',
     a,

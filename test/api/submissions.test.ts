@@ -14,19 +14,19 @@ const normal = (text: string) => JSON.stringify(JSON.parse(text));
 const pageOf = (rows: readonly SubmissionRecord[]) =>
   JSON.stringify({ data: newestFirst(rows), pagination: { next_cursor: null, has_more: false } });
 
-test('every submission is listed, newest first and then by id, with exactly the fields of the specification', async () => {
+test('submissions are listed newest first, then by id, with exactly the fields of the specification', async () => {
   const { status, text } = await server.get('/submissions', { key: alice });
   assert.equal(status, 200);
   assert.equal(normal(text), pageOf(submissions));
 });
 
-test('two keys of one municipality see the same', async () => {
+test('two keys of one municipality read the same data', async () => {
   const { text: ofAlice } = await server.get('/submissions', { key: alice });
   const { text: ofBob } = await server.get('/submissions', { key: bob });
   assert.equal(ofAlice, ofBob);
 });
 
-test('every field that may be null is seen null and not null', async () => {
+test('every nullable field occurs with and without a value', async () => {
   const { json } = await server.get('/submissions', { key: alice });
   for (const field of ['referenceNumber', 'topicCategoryName', 'protocolUrl']) {
     const values = json.data.map((row: Record<string, unknown>) => row[field] === null);
@@ -34,21 +34,21 @@ test('every field that may be null is seen null and not null', async () => {
   }
 });
 
-test('a filter by status gives the submissions with exactly that status', async () => {
+test('the status filter returns the submissions with exactly that status', async () => {
   for (const status of new Set(submissions.map((row) => row.status))) {
     const { text } = await server.get(query({ status }), { key: alice });
     assert.equal(normal(text), pageOf(submissions.filter((row) => row.status === status)), status);
   }
 });
 
-test('a filter by topic takes umlauts, emoji, quotes, percent, plus and ampersand', async () => {
+test('the topic filter accepts umlauts, emoji, quotes, percent, plus and ampersand', async () => {
   for (const topic of topics) {
     const { text } = await server.get(query({ topic }), { key: alice });
     assert.equal(normal(text), pageOf(submissions.filter((row) => row.topicCategoryName === topic)), topic);
   }
 });
 
-test('a space in a value may be written as %20 or as a plus, a plus as %2B', async () => {
+test('a space can be encoded as %20 or as a plus, a plus as %2B', async () => {
   const plus = await server.get('/submissions?topic=100+%25+%22Gr%C3%BCn%22', { key: alice });
   const percent = await server.get('/submissions?topic=100%20%25%20%22Gr%C3%BCn%22', { key: alice });
   assert.equal(plus.json.data.length, 1);
@@ -65,7 +65,7 @@ test('an equals sign inside a value belongs to the value', async () => {
   assert.equal(json.data.length, 1);
 });
 
-test('status and topic together give the submissions that meet both', async () => {
+test('status and topic together return the submissions that match both', async () => {
   const both = submissions.filter(
     (row) => row.status === 'in_review' && row.topicCategoryName === 'Mobility',
   );
@@ -93,7 +93,7 @@ test('a filter is case-sensitive and not trimmed', async () => {
   }
 });
 
-test('a value that matches nothing is an empty page, not an error', async () => {
+test('a filter without matches returns an empty page', async () => {
   for (const filters of [{ status: 'nowhere' }, { topic: 'null' }, { status: 'in_review', topic: 'a+b=c' }]) {
     const { status, text } = await server.get(query(filters as Record<string, string>), { key: alice });
     assert.equal(status, 200);
@@ -101,14 +101,14 @@ test('a value that matches nothing is an empty page, not an error', async () => 
   }
 });
 
-test('a filter value that is SQL is only a value', async () => {
+test('SQL in a filter value is not executed', async () => {
   for (const topic of ["' OR 1=1 --", "Mobility' --", '"; DROP TABLE submission; --']) {
     const { json } = await server.get(query({ topic }), { key: alice });
     assert.equal(json.data.length, 0);
   }
 });
 
-test('a page has 20 submissions unless limit says otherwise', async (t) => {
+test('the default page size is 20', async (t) => {
   const town = await servedTown(t);
   const more = Array.from({ length: 30 }, (_, index) => ({
     kind: 'submission' as const,
@@ -126,7 +126,7 @@ test('a page has 20 submissions unless limit says otherwise', async (t) => {
   assert.deepEqual(all.json.pagination, { next_cursor: null, has_more: false });
 });
 
-test('limit 1 and a limit equal to the number of rows are exact about what is left', async () => {
+test('has_more is exact for limit 1 and for a limit equal to the number of rows', async () => {
   const one = await server.get('/submissions?limit=1', { key: alice });
   assert.equal(one.json.data.length, 1);
   assert.equal(one.json.pagination.has_more, true);
@@ -138,7 +138,7 @@ test('limit 1 and a limit equal to the number of rows are exact about what is le
   assert.equal(typeof less.json.pagination.next_cursor, 'string');
 });
 
-test('a municipality without any submission has an empty list', async (t) => {
+test('a municipality without submissions has an empty list', async (t) => {
   const town = await servedTown(t);
   await town.store.addOrganization('Leerdorf', 'eeeeeeee-0000-4000-8000-000000000000');
   const key = await town.issue('eeeeeeee-0000-4000-8000-000000000000');
@@ -148,7 +148,7 @@ test('a municipality without any submission has an empty list', async (t) => {
   }
 });
 
-test('the longest texts that an import may bring are given whole', async () => {
+test('texts of the maximum length are returned completely', async () => {
   const long = { ...(submissions[2] as SubmissionRecord), id: 'dddddddd-1111-4000-8000-000000000000' };
   const record = {
     ...long,
@@ -165,7 +165,7 @@ test('the longest texts that an import may bring are given whole', async () => {
   await put(a, [{ kind: 'removal', of: 'submission', id: record.id }]);
 });
 
-test('a filter matches in both normal forms of Unicode, and its cursor takes either', async () => {
+test('a filter and its cursor work in both Unicode normal forms', async () => {
   const topic = 'Mobilität & Straße';
   await put(
     a,

@@ -17,13 +17,13 @@ const tally = ({ id, referenceNumber, supportCount, createdAt }: SubmissionRecor
 const pageOf = (rows: readonly SubmissionRecord[]) =>
   `{"data":[${rows.map((row) => JSON.stringify(tally(row))).join(',\n')}],"pagination":{"next_cursor":null,"has_more":false}}`;
 
-test('there is one tally for each submission, in the order of the submissions', async () => {
+test('support lists one tally per submission, in the order of submissions', async () => {
   const { status, text } = await server.get('/support', { key: alice });
   assert.equal(status, 200);
   assert.equal(text, pageOf(newestFirst(submissions)));
 });
 
-test('submission_id narrows the tallies to one submission', async () => {
+test('submission_id filters the tallies by submission', async () => {
   for (const row of submissions) {
     const { text } = await server.get(`/support?submission_id=${row.id}`, { key: alice });
     assert.equal(text, pageOf([row]));
@@ -37,12 +37,12 @@ test('submission_id matches a UUID in any case', async () => {
   assert.equal(text, pageOf(submissions.filter(({ id }) => id === submissionId(3))));
 });
 
-test('submission_id takes a limit, and has no further page', async () => {
+test('submission_id can be combined with limit and has only one page', async () => {
   const { text } = await server.get(`/support?submission_id=${submissionId(3)}&limit=1`, { key: alice });
   assert.equal(text, pageOf(submissions.filter(({ id }) => id === submissionId(3))));
 });
 
-test('a submission_id that matches nothing, a UUID or not, is an empty page', async () => {
+test('a submission_id without a match returns an empty page, also if it is not a UUID', async () => {
   for (const value of [
     missingId,
     sessionId(1),
@@ -58,7 +58,7 @@ test('a submission_id that matches nothing, a UUID or not, is an empty page', as
   }
 });
 
-test('a tally is in step with its submission whatever changes the count', async () => {
+test('a tally equals the count of its submission after every change', async () => {
   const change = 'UPDATE submission SET support_count = $1 WHERE organization_id = $2 AND id = $3';
   for (const count of [0, 1, 2_147_483_647]) {
     await sql(change, [count, a, submissionId(2)]);
@@ -74,7 +74,7 @@ test('a tally is in step with its submission whatever changes the count', async 
   }
 });
 
-test('a tally takes over a changed reference number and creation time, and moves in the list with it', async () => {
+test('a tally follows changes of reference number and creation time', async () => {
   await sql(
     'UPDATE submission SET reference_number = $1, created_at = $2 WHERE organization_id = $3 AND id = $4',
     ['2027/1', '2027-01-01T00:00:00.000Z', a, submissionId(7)],
@@ -88,7 +88,7 @@ test('a tally takes over a changed reference number and creation time, and moves
   });
 });
 
-test('a tally goes with its submission', async () => {
+test('a tally is removed with its submission', async () => {
   await sql('DELETE FROM submission WHERE organization_id = $1 AND id = $2', [a, submissionId(9)]);
   const { json } = await server.get(`/support?submission_id=${submissionId(9)}`, { key: alice });
   assert.deepEqual(json.data, []);

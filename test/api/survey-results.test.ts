@@ -17,7 +17,7 @@ const results = (id: string) => server.get(`/surveys/${id}/results`, { key: alic
 const normal = (text: string) => JSON.stringify(JSON.parse(text));
 const whole = surveys[0] as SurveyRecord;
 
-test('a survey is given with every question and option in the order of the questionnaire', async () => {
+test('a survey includes all questions and options in the order of the questionnaire', async () => {
   const { status, text } = await results(surveyId(1));
   assert.equal(status, 200);
   assert.equal(normal(text), JSON.stringify({ data: whole }));
@@ -32,12 +32,12 @@ test('a text question is published with an empty list of options', async () => {
   });
 });
 
-test('a survey without questions has an empty list of them', async () => {
+test('a survey without questions has an empty list of questions', async () => {
   const { json } = await results(surveyId(3));
   assert.deepEqual(json.data.questions, []);
 });
 
-test('a survey in draft and a missing one are the same 404, byte for byte', async () => {
+test('a draft and a missing survey return the same 404, byte for byte', async () => {
   const missing = await results(missingId);
   const draft = await results(draftSurveyId);
   assert.equal(missing.status, 404);
@@ -45,7 +45,7 @@ test('a survey in draft and a missing one are the same 404, byte for byte', asyn
   assert.equal(draft.text, missing.text);
 });
 
-test('a survey is visible as soon as it leaves draft, and gone when it goes back', async () => {
+test('a survey is visible exactly while it is not a draft', async () => {
   const draft = surveys[1] as SurveyRecord;
   for (const [status, expected] of [
     ['active', 200],
@@ -58,7 +58,7 @@ test('a survey is visible as soon as it leaves draft, and gone when it goes back
   }
 });
 
-test('a survey that a program wrote as a draft is not served, whatever the spelling and language of its status', async () => {
+test('drafts are not published, whatever the spelling and language of their status', async () => {
   const survey = { kind: 'survey' as const, ...whole, surveyId: surveyId(8) };
   const listed = async () => (await store.listSurveys(a)).find(({ id }) => id === survey.surveyId)?.status;
   for (const status of draftSpellings) {
@@ -90,19 +90,19 @@ test('more than ten questions and options keep their order', async () => {
   assert.equal(normal(text), JSON.stringify({ data: record }));
 });
 
-test('an id in upper case finds the same survey', async () => {
+test('survey ids are case-insensitive', async () => {
   const lower = await results(surveyId(1));
   const upper = await results(surveyId(1).toUpperCase());
   assert.equal(upper.status, 200);
   assert.equal(upper.text, lower.text);
 });
 
-test('the id of a submission, and a word, are no survey', async () => {
+test('the id of a submission and a word return 404', async () => {
   for (const id of [submissionId(1), 'latest', `${surveyId(1)}0`])
     assert.equal((await results(id)).status, 404);
 });
 
-test('a survey has no address but its results', async () => {
+test('a survey has no path except its results', async () => {
   for (const path of [
     `/surveys/${surveyId(1)}`,
     '/surveys',

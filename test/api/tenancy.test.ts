@@ -58,7 +58,7 @@ const idsOfA = [
 ].filter((id) => !Object.values(shared).includes(id));
 
 for (const [operation, path] of Object.entries(single)) {
-  test(`${operation}: a foreign id and a missing one are the same 404, byte for byte`, async () => {
+  test(`${operation}: an id of another municipality and a missing id return the same 404, byte for byte`, async () => {
     const missing = telling(await server.get(path(missingId), { key: charlie }));
     assert.equal(missing.status, 404);
     for (const id of [...idsOfA, ...idsOfA.map((known) => known.toUpperCase())]) {
@@ -67,14 +67,14 @@ for (const [operation, path] of Object.entries(single)) {
   });
 }
 
-test('the foreign ids are there: their own municipality reads them', async () => {
+test('the ids in these tests exist: their own municipality reads them', async () => {
   for (const { id } of submissions)
     assert.equal((await server.get(`/submissions/${id}`, { key: alice })).status, 200);
   for (const { id } of sessions)
     assert.equal((await server.get(`/sessions/${id}`, { key: alice })).status, 200);
 });
 
-test('an id that both municipalities have leads each to its own', async () => {
+test('an id that exists in two municipalities returns each its own record', async () => {
   const paths = [
     `/submissions/${shared.submission}`,
     `/sessions/${shared.session}`,
@@ -94,7 +94,7 @@ test('an id that both municipalities have leads each to its own', async () => {
   assert.equal(json.data[0].supportCount, 77);
 });
 
-test('lists hold what is of the municipality and nothing else, with every filter', async () => {
+test('lists contain only data of the municipality, with every filter', async () => {
   const queries = [
     '',
     '?limit=100',
@@ -120,7 +120,7 @@ test('lists hold what is of the municipality and nothing else, with every filter
   }
 });
 
-test("a session's submissions are those of its own municipality where the ids are the same", async () => {
+test('the submissions of a session belong to its municipality even if another has the same ids', async () => {
   const { json } = await server.get(`/sessions/${sessionId(2)}`, { key: charlie });
   assert.deepEqual(
     json.data.submissions.map(({ description }: { description: string }) => description),
@@ -130,7 +130,7 @@ test("a session's submissions are those of its own municipality where the ids ar
   assert.deepEqual(ofA.data.submissions, []);
 });
 
-test('every cursor of A is refused to Charlie on every list, in the words for any bad cursor', async () => {
+test('Charlie cannot use cursors of A: the message is that for any invalid cursor', async () => {
   const sentence = (await server.get('/submissions?cursor=x', { key: charlie })).text;
   const lists = [
     '/submissions?',
@@ -149,7 +149,7 @@ test('every cursor of A is refused to Charlie on every list, in the words for an
   }
 });
 
-test("what Charlie does leaves A's windows alone, and A's use leaves Charlie's", async () => {
+test("requests of Charlie and of A do not affect each other's windows", async () => {
   const remaining = async (key: string) =>
     Number((await server.get('/me', { key })).headers['x-ratelimit-remaining']);
   const ofAlice = await remaining(alice);
@@ -158,7 +158,7 @@ test("what Charlie does leaves A's windows alone, and A's use leaves Charlie's",
   assert.equal(await remaining(alice), ofAlice - 1);
 });
 
-test('a removed municipality takes its data along and leaves the ids of the other untouched', async (t) => {
+test('removing a municipality removes its data and keeps equal ids of another', async (t) => {
   const own = await servedTown(t);
   const before = await own.server.get('/submissions', { key: own.charlie });
   await own.run('organization', 'remove', own.a, '--yes');
@@ -167,7 +167,7 @@ test('a removed municipality takes its data along and leaves the ids of the othe
   assert.deepEqual(await own.sql('SELECT 1 FROM submission WHERE organization_id = $1', [own.a]), []);
 });
 
-test('identifiers are compared whole: a prefix, a wildcard and a neighbour find nothing', async () => {
+test('ids match only completely: prefixes, wildcards and similar ids return 404', async () => {
   for (const id of [
     `${submissionId(500).slice(0, -1)}_`,
     `${submissionId(500).slice(0, -1)}%25`,

@@ -18,7 +18,7 @@ const unfinished: Record<string, string> = {
 };
 
 // Each waits for the server's patience to end, so all wait at the same time.
-test('what does not arrive in time', { concurrency: true }, async (t) => {
+test('requests that do not arrive in time', { concurrency: true }, async (t) => {
   const waits = Object.entries(unfinished).map(([what, bytes]) =>
     t.test(`${what}: 408 BAD_REQUEST, and the connection is closed`, async () => {
       const { answers, closed } = await server.raw(bytes);
@@ -81,7 +81,7 @@ test('what does not arrive in time', { concurrency: true }, async (t) => {
   await Promise.all(waits);
 });
 
-test('a request in pieces that arrives in time is answered', async () => {
+test('a request in several packets that arrives in time is answered', async () => {
   const connection = await openRaw(server.port);
   for (const piece of rawRequest('/api/v1/me', [`Authorization: Bearer ${alice}`]).match(/[\s\S]{1,10}/g) ??
     []) {
@@ -92,6 +92,6 @@ test('a request in pieces that arrives in time is answered', async () => {
   assert.equal(answers[0]?.status, 200);
 });
 
-test('the server answers as before', async () => {
+test('the server still works afterwards', async () => {
   assert.equal((await server.get('/health')).status, 200);
 });

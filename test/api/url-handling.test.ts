@@ -13,7 +13,7 @@ async function status(path: string, key?: string): Promise<number> {
   return (await server.get(path, key === undefined ? {} : { key })).status;
 }
 
-test('an address of 8192 bytes is read, one of 8193 is too long, with a key and without', async () => {
+test('a URL of 8192 bytes is accepted and one of 8193 is 414, with and without a key', async () => {
   const padded = (path: string, length: number) => path + 'x'.repeat(length - '/api/v1'.length - path.length);
   for (const path of ['/submissions?topic=', '/submissions/', '/me?', '/nothing/']) {
     const fits = await status(padded(path, longest), alice);
@@ -26,12 +26,12 @@ test('an address of 8192 bytes is read, one of 8193 is too long, with a key and 
   }
 });
 
-test('three filters of 200 four-byte characters, a cursor and a limit fit into an address', async () => {
+test('two filters of 200 four-byte characters and a limit fit into a URL', async () => {
   const value = encodeURIComponent('🌳'.repeat(200));
   assert.equal(await status(`/submissions?status=${value}&topic=${value}&limit=100`, alice), 200);
 });
 
-test('addresses of 16 kB, 20 kB and 100 kB are refused as too long or too large', async () => {
+test('URLs of 16 kB, 20 kB and 100 kB are 414 or 431', async () => {
   for (const length of [16_000, 16_383, 16_384, 16_385, 20_000, 100_000]) {
     for (const path of ['/api/v1/submissions?topic=', '/api/v1/submissions/', '/']) {
       const { answers } = await server.raw(rawRequest(path + 'x'.repeat(length)), { answers: 1 });
@@ -42,7 +42,7 @@ test('addresses of 16 kB, 20 kB and 100 kB are refused as too long or too large'
   }
 });
 
-test('an address of 20,000 bytes is 414, in one packet as in several', async () => {
+test('a URL of 20,000 bytes is 414, in one packet and in several', async () => {
   const request = rawRequest(`/api/v1/submissions?topic=${'x'.repeat(20_000)}`);
   for (const size of [request.length, 15_000, 7_000, 1_000]) {
     const connection = await openRaw(server.port);
@@ -60,12 +60,12 @@ test('an address of 20,000 bytes is 414, in one packet as in several', async () 
   }
 });
 
-test('an address of 40,000 bytes that arrives at once is 414', async () => {
+test('a URL of 40,000 bytes in one packet is 414', async () => {
   const { answers } = await server.raw(rawRequest(`/${'x'.repeat(40_000)}`), { answers: 1 });
   assert.equal(answers[0]?.status, 414);
 });
 
-test('an address whose path is not percent-encoded UTF-8 is refused in JSON', async () => {
+test('a path with invalid percent-encoding is rejected in JSON', async () => {
   for (const part of ['%zz', '%', '%4', '%ff', '%c3%28', '%c0%80', '%ed%a0%80']) {
     for (const path of [`/submissions/${part}`, `/surveys/${part}/results`, `/sessions/${part}?limit=1`]) {
       for (const key of [alice, undefined]) {
@@ -77,7 +77,7 @@ test('an address whose path is not percent-encoded UTF-8 is refused in JSON', as
   }
 });
 
-test('an address that is no address of ours is a 404 in JSON, however it is written', async () => {
+test('unknown paths are 404 in JSON', async () => {
   const paths = [
     '',
     '/',
@@ -116,7 +116,7 @@ test('an address that is no address of ours is a 404 in JSON, however it is writ
   assert.deepEqual(wrong, []);
 });
 
-test('outside /api/v1 there is nothing but the documentation', async () => {
+test('paths outside /api/v1 and /docs are 404', async () => {
   for (const path of [
     '/',
     '/api',
@@ -139,7 +139,7 @@ test('outside /api/v1 there is nothing but the documentation', async () => {
   }
 });
 
-test('an address with letters percent-encoded is the same address, whatever the method', async () => {
+test('percent-encoded letters in a path are decoded, for every method', async () => {
   const plain = await server.get('/me', { key: alice });
   const encoded = await server.get('/%6d%65', { key: alice });
   assert.equal(encoded.status, 200);
@@ -148,7 +148,7 @@ test('an address with letters percent-encoded is the same address, whatever the 
   assert.equal(posted, 405);
 });
 
-test('a fragment in a request line does not reach a resource unnoticed', async () => {
+test('a fragment in the request line is rejected', async () => {
   const { answers } = await server.raw(
     rawRequest(`/api/v1/submissions/${submissionId(1)}#x`, [
       `Authorization: Bearer ${alice}`,
@@ -158,7 +158,7 @@ test('a fragment in a request line does not reach a resource unnoticed', async (
   assert.ok([400, 404].includes(answers[0]?.status as number), String(answers[0]?.status));
 });
 
-test('bytes above ASCII in an address are no address', async () => {
+test('bytes above ASCII in a URL are rejected', async () => {
   for (const target of [
     '/api/v1/submissions/\xff',
     '/api/v1/\xc3\xa4',

@@ -73,7 +73,7 @@ const lives = (pid: number) => {
   }
 };
 
-test('two workers answer on one port, and neither is the process that was started', async () => {
+test('two workers share one port, apart from the supervisor', async () => {
   const server = await serve();
   const processes = await twoServing(server);
   assert.ok(!processes.has(server.pid));
@@ -86,7 +86,7 @@ test('two workers answer on one port, and neither is the process that was starte
   assert.deepEqual([...processes].filter(lives), []);
 });
 
-test('a window is exact across workers: Remaining is a permutation of the countdown', async () => {
+test('rate limits are exact across workers: each value of Remaining occurs once', async () => {
   const limit = 100;
   const { secret: key } = await town.issue(town.a, { requestLimit: limit });
   const server = await serve();
@@ -140,7 +140,7 @@ function besiege(server: ServerProcess): Siege {
   };
 }
 
-test('SIGHUP under load replaces every worker, and not one request fails', async () => {
+test('SIGHUP under load replaces all workers without a failed request', async () => {
   // Connections that other requests of this process have left open end soon.
   const server = await serve({ ROSTRA_KEEP_ALIVE_TIMEOUT: '2' });
   const before = await twoServing(server);
@@ -159,7 +159,7 @@ test('SIGHUP under load replaces every worker, and not one request fails', async
   assert.equal(await server.stop(), 0);
 });
 
-test('a second SIGHUP while workers are replaced is one more round', async () => {
+test('a second SIGHUP during a restart causes one more restart', async () => {
   const server = await serve();
   process.kill(server.pid, 'SIGHUP');
   await server.line(/rolling restart started/);
@@ -171,7 +171,7 @@ test('a second SIGHUP while workers are replaced is one more round', async () =>
   assert.equal(rounds(), 2);
 });
 
-test('an idle connection outlives the replacement of its worker: its next request is answered, and the last', async () => {
+test('an idle connection survives the replacement of its worker for exactly one more request', async () => {
   const server = await serve();
   const before = await twoServing(server);
   const request = rawRequest('/api/v1/me', [`Authorization: Bearer ${alice}`]);
@@ -193,7 +193,7 @@ test('an idle connection outlives the replacement of its worker: its next reques
   assert.equal(await server.stop(), 0);
 });
 
-test('a worker that was told to stop while it was on its way out stops, and so does the service', async () => {
+test('a shutdown during a restart stops draining workers too', async () => {
   // Only what it does about idle connections brings the end within the time of a test.
   const server = await serve({ ROSTRA_STOP_TIMEOUT: '3600' });
   const before = await twoServing(server);
@@ -205,7 +205,7 @@ test('a worker that was told to stop while it was on its way out stops, and so d
   assert.ok((await connection.finish()).closed);
 });
 
-test('a worker that is killed is replaced, and the service goes on', async () => {
+test('a killed worker is replaced', async () => {
   const server = await serve();
   const before = await twoServing(server);
   const [doomed, survivor] = [...before] as [number, number];
@@ -217,7 +217,7 @@ test('a worker that is killed is replaced, and the service goes on', async () =>
   assert.equal(await server.stop(), 0);
 });
 
-test('where no new worker can start the old ones stay, and what died comes back once it can', async (t) => {
+test('if new workers cannot start, old ones stay, and dead ones are replaced later', async (t) => {
   const file = join(temporaryFolder(t), 'secret');
   writeFileSync(file, 'geheim');
   const server = await serve({ ROSTRA_OIDC_CLIENT_SECRET_FILE: file });
@@ -234,7 +234,7 @@ test('where no new worker can start the old ones stay, and what died comes back 
   assert.equal(await server.stop(), 0);
 });
 
-test('requests under way at SIGTERM are told 503 by each worker, signalled itself or not, and all end with 0', async () => {
+test('after SIGTERM each worker rejects incomplete requests with 503 and exits with 0', async () => {
   const server = await serve();
   const request = rawRequest('/api/v1/me', [`Authorization: Bearer ${alice}`]);
   const idle = await openAtEach(server, request, 1);
@@ -257,7 +257,7 @@ test('requests under way at SIGTERM are told 503 by each worker, signalled itsel
   await server.line(/stopped/);
 });
 
-test('all workers are not ready from SIGTERM on, and answer for as long as they were told to', async () => {
+test('after SIGTERM all workers are not ready but handle requests during the delay', async () => {
   const server = await serve({ ROSTRA_STOP_DELAY: '3600' });
   process.kill(server.pid, 'SIGTERM');
   await server.line(/stopping/);
@@ -272,7 +272,7 @@ test('all workers are not ready from SIGTERM on, and answer for as long as they 
   assert.equal(await server.ended(), 0);
 });
 
-test('one process by itself ignores SIGHUP, and says what would not', async () => {
+test('a single process ignores SIGHUP and logs a hint', async () => {
   const server = await town.serveAsProcess();
   process.kill(server.pid, 'SIGHUP');
   assert.match(await server.line(/SIGHUP/), /ROSTRA_WORKERS=2/);

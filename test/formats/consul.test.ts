@@ -181,7 +181,7 @@ suite('proposals of CONSUL', { concurrency: 2 }, () => {
       options('portal.csv', '--time-zone', 'UTC'),
     );
     assertCounts(taken, { inserted: 3 });
-    assert.deepEqual(taken.counts.unknownWords, { Archived: { count: 1, takenFor: 'submitted' } });
+    assert.deepEqual(taken.counts.unmappedValues, { Archived: { count: 1, publishedAs: 'submitted' } });
     const at = '2020-01-02T00:00:00.000Z';
     assert.deepEqual(told(await hall.all(town, '/submissions')), [
       ['One; "quoted"\n\na;b', 'A-1', 'accepted', null, 3, at, at],

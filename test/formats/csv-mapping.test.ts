@@ -52,9 +52,9 @@ submission:
     const taken = await take(town, table, mapping);
     assert.equal(taken.code, 0, taken.stderr);
     assertCounts(taken, { inserted: 3, ignored: 2 });
-    assert.deepEqual((taken.counts as Record<string, unknown>).unknownWords, {
-      Vertagt: { count: 1, takenFor: 'in_review' },
-      2: { count: 1, takenFor: 'true' },
+    assert.deepEqual((taken.counts as Record<string, unknown>).unmappedValues, {
+      Vertagt: { count: 1, publishedAs: 'in_review' },
+      2: { count: 1, publishedAs: 'true' },
     });
     const { id: _, ...first } = await published(town, 'Zebrastreifen\nvor der Schule');
     assert.deepEqual(first, {

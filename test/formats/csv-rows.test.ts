@@ -161,7 +161,7 @@ test('words that the mapping does not have are refused as one cause, and counted
   );
   assert.match(
     taken.stdout,
-    /"rejectedWords": \{\s+"status: `state`": \{\s+"parked": 3,\s+"lost": 1,\s+"__proto__": 1\s+\}\s+\}/,
+    /"rejectedValues": \{\s+"status: `state`": \{\s+"parked": 3,\s+"lost": 1,\s+"__proto__": 1\s+\}\s+\}/,
   );
 });
 

@@ -312,7 +312,7 @@ suite('what is wrong', { concurrency: 2 }, () => {
     const proposals = states.map((state, index) => ({ ...good, id: String(index), state }));
     const taken = await hall.take(town, table(columns, proposals), options());
     assertCounts(taken, { inserted: 5 });
-    assert.deepEqual(taken.counts.unknownWords, { 'on hold': { count: 2, takenFor: 'in_review' } });
+    assert.deepEqual(taken.counts.unmappedValues, { 'on hold': { count: 2, publishedAs: 'in_review' } });
     const found = (await hall.all(town, '/submissions')).map(({ status }) => status).sort();
     assert.deepEqual(found, ['accepted', 'in_review', 'in_review', 'submitted', 'submitted']);
   });

@@ -4,9 +4,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { toImportRecord } from '../../src/import/build-records.ts';
 import { protectSurvey } from '../../src/import/disclosure-control/publish-survey.ts';
 import { surveyTable } from '../../src/import/formats/survey/survey-table-format.ts';
+import { toImportRecord } from '../../src/import/parse-record.ts';
 import type { ParsedRecord } from '../../src/import/parsed-record.ts';
 import { csv } from '../support/files.ts';
 import { added, overlapping, rule, tables, total, Worlds } from './survey-attacker.ts';
@@ -37,7 +37,7 @@ async function published(
   );
   const metadata = () => (people === undefined ? {} : { totalResponses: people });
   const formatOptions = { status, surveyId: 's', title: 'S', metadata };
-  const readings = surveyTable.read([{ name: file, file, size: undefined }], {
+  const readings = surveyTable.parseRequest([{ name: file, file, size: undefined }], {
     namespace,
     timeZone: undefined,
     formatOptions,

@@ -161,7 +161,7 @@ suite('what is larger than it may be', { concurrency: 1 }, () => {
         [`"}\n${good(2)}\n`, 1],
       ],
       1,
-      /has more than 64 MiB in line 2: write one record a line, or one JSON array\. What was read before is kept/,
+      /has more than 64 MiB in line 2: write one record a line, or one JSON array\. Records imported so far are kept/,
     ],
     'an entry of 65 MiB': [
       [
@@ -185,7 +185,7 @@ suite('what is larger than it may be', { concurrency: 1 }, () => {
     'an array with brackets without end': [
       [['['.repeat(mebibyte), 60]],
       1,
-      /has brackets without end in entry 1: leave it out\. Nothing was kept/,
+      /has brackets without end in entry 1: leave it out\. Nothing was imported/,
     ],
   };
   for (const [what, [parts, code, sentence]] of Object.entries(large)) {

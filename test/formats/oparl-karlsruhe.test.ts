@@ -19,7 +19,7 @@ test('the council information of Karlsruhe comes in whole, twice alike, and can 
   assert.equal(taken.code, 0, taken.stderr);
   assert.equal(taken.counts.inserted, 4_231 + 2_609);
   assert.equal(
-    (taken.counts.unknownWords as unknown as Record<string, { count: number }>)['keine Abstimmung']?.count,
+    (taken.counts.unmappedValues as unknown as Record<string, { count: number }>)['keine Abstimmung']?.count,
     147,
   );
 

@@ -165,7 +165,7 @@ suite('an OParl paper', { concurrency: 3 }, () => {
         meeting(1, { agendaItem: texts.map((result, n) => item(n, { result })) }),
       ]);
       assert.equal(taken.code, 0);
-      assert.deepEqual(taken.counts.unknownWords, {});
+      assert.deepEqual(taken.counts.unmappedValues, {});
       for (const [n, text] of texts.entries()) {
         const { status, statusChangedAt } = byName.get(`Antrag ${n}`);
         assert.equal(status, text ? results[text] : 'in_review', String(text));
@@ -178,9 +178,9 @@ suite('an OParl paper', { concurrency: 3 }, () => {
       const texts = ['mit Stellungnahme einverstanden', 'keine Abstimmung', 'keine Abstimmung'];
       const agenda = meeting(1, { agendaItem: texts.map((result, n) => item(n + 1, { result })) });
       const { taken, byName } = await publish([...objects, agenda]);
-      assert.deepEqual(taken.counts.unknownWords, {
-        'mit Stellungnahme einverstanden': { count: 1, takenFor: 'in_review' },
-        'keine Abstimmung': { count: 2, takenFor: 'in_review' },
+      assert.deepEqual(taken.counts.unmappedValues, {
+        'mit Stellungnahme einverstanden': { count: 1, publishedAs: 'in_review' },
+        'keine Abstimmung': { count: 2, publishedAs: 'in_review' },
       });
       assert.deepEqual(
         [...byName.values()].map(({ status }) => status),
@@ -196,15 +196,15 @@ suite('an OParl paper', { concurrency: 3 }, () => {
         meeting(1, { agendaItem: results.map((result, n) => item(n, { result })) }),
       ];
       const { town, taken } = await publish(objects);
-      const words = Object.keys(taken.counts.unknownWords as unknown as object);
+      const words = Object.keys(taken.counts.unmappedValues as unknown as object);
       assert.deepEqual(words.slice(0, 3), ['häufig', 'Wort 4', 'Wort 1']);
       assert.equal(words.length, 26);
       const file = hall.desk.file('words.ndjson', ndjson(objects));
       const text = await succeed(hall.desk.on('import', 'oparl', file, '--organization', town.id));
-      const lines = text.slice(text.indexOf('Words without a rule')).split('\n');
+      const lines = text.slice(text.indexOf('Unmapped source values')).split('\n');
       assert.deepEqual(
         [lines[1], lines[2], lines.at(-1)],
-        ['       4  häufig → in_review', '       3  Wort 4 → in_review', '       6  in 6 other words'],
+        ['       4  häufig → in_review', '       3  Wort 4 → in_review', '       6  in 6 other values'],
       );
       assert.equal(lines.length, 22);
     });
@@ -233,7 +233,7 @@ suite('an OParl paper', { concurrency: 3 }, () => {
         [1, 2, 3, 4].map((n) => byName.get(`Antrag ${n}`).status),
         ['rejected', 'beschlossen worden', 'rejected', 'zur\u00fcckgestellt'],
       );
-      assert.deepEqual(taken.counts.unknownWords, {});
+      assert.deepEqual(taken.counts.unmappedValues, {});
     });
 
     test('a table that is missing, or none, is a mistake in the command', async () => {

@@ -74,7 +74,7 @@ test('what an endpoint does wrong is told with its address, nothing is applied, 
     server.fault = (asked) => (asked === path ? fault : undefined);
     const { code, stderr, stdout } = await sync(town, server.body, ...flags);
     assert.match(stderr, sentence);
-    assert.match(stderr, /Nothing was kept/);
+    assert.match(stderr, /Nothing was imported/);
     // biome-ignore lint/suspicious/noControlCharactersInRegex: it must not reach a terminal
     assert.doesNotMatch(stderr, /\u001b/);
     assert.deepEqual([code, stdout], [1, '']);
@@ -238,7 +238,7 @@ test('a run that is stopped keeps nothing, and another begins anew', async () =>
   running.child.kill('SIGINT');
   const { code, stderr } = await running.ended;
   assert.equal(code, 130);
-  assert.match(stderr, /Interrupted\. Nothing was kept/);
+  assert.match(stderr, /Interrupted\. Nothing was imported/);
   const { error, runningSince } = await state(town);
   assert.deepEqual([error, runningSince], ['It was interrupted.', null]);
   server.fault = () => undefined;

@@ -205,7 +205,7 @@ test('a few objects that the server fails at do not keep the others out; very ma
   server.fault = failing(6);
   const many = await sync(town, server.body);
   assert.equal(many.code, 1);
-  assert.match(many.stderr, /items\/6 answered with 500, 4 times.* Nothing was kept/);
+  assert.match(many.stderr, /items\/6 answered with 500, 4 times.* Nothing was imported/);
   server.fault = failing(2);
   assert.equal((await sync(town, server.body)).counts.unresolved, 2);
   assert.equal((await statuses(town))['Antrag 3'], 'accepted');

@@ -220,13 +220,13 @@ test('a status is looked up in the detailed word, then in the general one; words
   assert.equal(taken.code, 0, taken.stderr);
   for (const [n, [fields, status]] of cases.entries())
     assert.equal(of.get(`v${n}`)?.status, status, JSON.stringify(fields));
-  assert.deepEqual(taken.counts.unknownWords, {
-    'ARCHIVED, closed': { count: 1, takenFor: 'completed' },
-    'ARCHIVED, open': { count: 1, takenFor: 'received' },
-    'ARCHIVED, gone': { count: 1, takenFor: 'received' },
-    ARCHIVED: { count: 1, takenFor: 'received' },
-    investigating: { count: 2, takenFor: 'received' },
-    constructor: { count: 1, takenFor: 'received' },
+  assert.deepEqual(taken.counts.unmappedValues, {
+    'ARCHIVED, closed': { count: 1, publishedAs: 'completed' },
+    'ARCHIVED, open': { count: 1, publishedAs: 'received' },
+    'ARCHIVED, gone': { count: 1, publishedAs: 'received' },
+    ARCHIVED: { count: 1, publishedAs: 'received' },
+    investigating: { count: 2, publishedAs: 'received' },
+    constructor: { count: 1, publishedAs: 'received' },
   });
 });
 

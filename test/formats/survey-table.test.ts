@@ -501,7 +501,10 @@ test('a survey from standard input needs an id; another survey under the id of a
     run(hall.desk.on('import', 'survey-table', '-', '--organization', town.id, ...flags), { input });
   const nameless = await piped(colours);
   assert.equal(nameless.code, 1);
-  assert.match(nameless.stderr, /standard input is no file by whose name.+--survey-id\. Nothing was kept/);
+  assert.match(
+    nameless.stderr,
+    /standard input is no file by whose name.+--survey-id\. Nothing was imported/,
+  );
   assert.equal((await piped(colours, '--survey-id', 'colours')).code, 0);
   assert.equal((await piped(colours, '--survey-id', 'colours')).code, 0);
   const other = await piped(answers, '--survey-id', 'colours');

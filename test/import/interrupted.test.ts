@@ -54,10 +54,7 @@ suite('Ctrl-C', { concurrency: 2 }, () => {
     }
     const { code, stdout, stderr } = await running.ended;
     assert.equal(code, 130, stderr);
-    assert.match(
-      stderr,
-      /Interrupted\. What was read before is kept, and consistent: run the same command again/,
-    );
+    assert.match(stderr, /Interrupted\. Records imported so far are kept\. Run the same command again/);
     const kept = (await hall.all(town, '/submissions')).length;
     assert.equal(JSON.parse(stdout).inserted, kept);
     await desk.assertIntact();
@@ -169,7 +166,7 @@ test('an import keeps nothing if another one of its source has begun to redact m
   input.end();
   const { code, stderr } = await running.ended;
   assert.equal(code, 1);
-  assert.match(stderr, /^Another import of this source has changed .+ redacted\. Nothing was kept\.$/m);
+  assert.match(stderr, /^Another import of this source has changed .+ redacted\. Nothing was imported\.$/m);
   const [published] = await hall.all(town, '/submissions');
   assert.doesNotMatch(published.description, /a@b\.de/);
 });

@@ -120,7 +120,7 @@ suite('records that vanished from a file', { concurrency: 2 }, () => {
       flags: ['--delete-missing', '--strict'],
     });
     assert.equal(strict.code, 1);
-    assert.match(strict.stderr, /Nothing was kept\./);
+    assert.match(strict.stderr, /Nothing was imported\./);
     assert.equal(await publishedCount(town), 11);
     const allowed = { flags: ['--delete-missing', '--strict', '--max-deleted', '67'] };
     assert.equal((await hall.take(town, input, allowed)).counts.removed, 3);
@@ -140,7 +140,7 @@ suite('records that vanished from a file', { concurrency: 2 }, () => {
     const [note] = (kept.counts as unknown as { notes: string[] }).notes;
     assert.match(
       note ?? '',
-      /^Up to 1 published record of this source was not in this input: refused records .+ No record was deleted\.$/,
+      /^Up to 1 published record of this source was not in this input: rejected records .+ No record was deleted\.$/,
     );
     assert.equal(await publishedCount(town), 5);
     const ended = await hall.take(town, ndjson([...known, long]), remove);
@@ -217,7 +217,7 @@ suite('rostra record remove', { concurrency: 2 }, () => {
     await refused(
       args(town, 'submission', submissionId(1)),
       2,
-      /^Nothing was removed\. Use --yes to remove submission .+ without being asked\.$/m,
+      /^Nothing was removed\. Use --yes to remove submission .+ without confirmation\.$/m,
     );
     assert.equal(await publishedCount(town), 1);
     for (const [whose, kind, id] of [

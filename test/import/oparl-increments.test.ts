@@ -57,7 +57,7 @@ test('what breaks off removes nothing, and what comes again after its deletion s
   const gone = JSON.stringify([deleted(paper(1)), deleted(meeting(1, []))]);
   const broken = await hall.take(town, gone.slice(0, -1), { format: 'oparl', name: 'council.json' });
   assert.equal(broken.code, 1);
-  assert.match(broken.stderr, /Nothing was kept/);
+  assert.match(broken.stderr, /Nothing was imported/);
   assert.equal((await hall.all(town, '/submissions')).length, 1);
   assert.equal((await hall.all(town, '/sessions')).length, 1);
 

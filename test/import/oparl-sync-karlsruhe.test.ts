@@ -44,7 +44,7 @@ test('the council information of Karlsruhe comes from an endpoint as it does fro
   );
   const taken = await hall.take(twin, paths, { format: 'oparl' });
   assert.equal(taken.counts.inserted, counts.inserted);
-  assert.deepEqual(taken.counts.unknownWords, counts.unknownWords);
+  assert.deepEqual(taken.counts.unmappedValues, counts.unmappedValues);
   for (const list of ['/submissions', '/sessions']) {
     const [here, there] = [await hall.all(town, list), await hall.all(twin, list)];
     const sorted = (records: Record<string, unknown>[]) =>

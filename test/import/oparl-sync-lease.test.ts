@@ -28,7 +28,7 @@ test('a run that lost its place writes nothing of what it fetched', async () => 
   overtaken.resolve();
   const { code, stderr } = await running.ended;
   assert.equal(code, 1);
-  assert.match(stderr, /Another run took the place of this one.* Nothing was kept/);
+  assert.match(stderr, /Another run took the place of this one.* Nothing was imported/);
   const descriptions = (await hall.all(town, '/submissions')).map(({ description }) => description);
   assert.deepEqual(descriptions.sort(), ['Antrag 1', 'Antrag 2', 'Antrag 3']);
   const mirrored = await hall.desk.sql<{ object: string }>(
@@ -52,5 +52,5 @@ test('a run that lost its place stops asking when it next shows that it lives', 
   const { code, stderr } = await running.ended;
   assert.equal(code, 1);
   // Else it would be told that nothing answers.
-  assert.match(stderr, /Another run took the place of this one.* Nothing was kept/);
+  assert.match(stderr, /Another run took the place of this one.* Nothing was imported/);
 });

@@ -57,7 +57,10 @@ suite('--dry-run', { concurrency: 2 }, () => {
     const { stdout } = await run(
       hall.desk.on('import', 'rostra', file, '--organization', town.id, '--dry-run'),
     );
-    assert.match(stdout, /^Dry run: nothing was kept\. It would have been:\nread +1\ninserted +1\n/);
+    assert.match(
+      stdout,
+      /^Dry run: nothing was imported\. The import would result in:\nread +1\ninserted +1\n/,
+    );
   });
 });
 
@@ -98,7 +101,7 @@ suite('--strict', { concurrency: 2 }, () => {
     const input = JSON.stringify(many(1_500, good)).slice(0, -20);
     const { code, stderr } = await hall.take(town, input, { flags: ['--strict'] });
     assert.equal(code, 1);
-    assert.match(stderr, /is not valid JSON after entry 1499; it may end early.+Nothing was kept\./s);
+    assert.match(stderr, /is not valid JSON after entry 1499; it may end early.+Nothing was imported\./s);
     assert.deepEqual(await hall.all(town, '/submissions'), []);
   });
 
@@ -276,7 +279,7 @@ test('--json prints the counts as one JSON object and nothing else on standard o
       status: { submitted: 1 },
       otherStatuses: 0,
     },
-    unknownWords: {},
+    unmappedValues: {},
     notes: [],
   });
 });

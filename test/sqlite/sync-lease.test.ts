@@ -24,7 +24,7 @@ for (const [what, papers, published] of cases) {
       BEGIN UPDATE sync_state SET lease_token = id WHERE organization_id = NEW.organization_id; END`);
     const { code, stderr } = await sync(town, server.body);
     assert.equal(code, 1);
-    assert.match(stderr, /Another run took the place of this one.* What was read before is kept/);
+    assert.match(stderr, /Another run took the place of this one.* Records imported so far are kept/);
     assert.equal((await hall.all(town, '/submissions')).length, published);
     const printed = await succeed(hall.desk.on('import', '--history', '--json', '--organization', town.id));
     const [{ state, inserted, failure }] = JSON.parse(printed);

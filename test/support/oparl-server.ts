@@ -72,7 +72,7 @@ export async function startOparlServer(
       fault !== undefined && !whole
         ? sendFault(response, fault, server, path)
         : sendJson(response, answerTo(server, path), server.etags, headers);
-    if (fault?.until !== undefined) fault.until.then(send);
+    if (fault?.until !== undefined) void fault.until.then(send);
     else if (fault?.delayMs === undefined) send();
     else setTimeout(send, fault.delayMs).unref();
   };

@@ -6,9 +6,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ImportRecord, SurveyRecord } from '../../domain/records.ts';
 import type { PublishedDataStore } from '../../domain/store.ts';
-import { parseRecord, toSurveyRecord } from '../build-records.ts';
 import { InvalidFieldError } from '../field-validation.ts';
 import type { ImportObserver } from '../import-observer.ts';
+import { parseRecord, toSurveyRecord } from '../parse-record.ts';
 import type { ParsedRecord, PublishableRecord } from '../parsed-record.ts';
 import { deriveRecordId } from '../record-ids.ts';
 import type { CountedQuestion, CountedSurvey, PublishedQuestions } from './counted-survey.ts';

@@ -41,7 +41,7 @@ export async function* readTable(
 ): AsyncGenerator<TableRow> {
   const { head, content } = await peek(name, bytes);
   const encoding = given.encoding ?? detectEncoding(head);
-  const opening = openingOf(new TextDecoder(encoding).decode(head));
+  const opening = detectHeader(new TextDecoder(encoding).decode(head));
   const form: TableDialect = { delimiter: given.delimiter ?? opening.delimiter, encoding };
   const skipped: Skipped[] = [];
   let lastLine = 1;
@@ -53,7 +53,7 @@ export async function* readTable(
       const columns = header.map((column, index) => column.trim() || `column ${index + 1}`);
       // First, so that a table without a header is told apart before any of its cells is quoted.
       checkHeader(columns, form);
-      refuseRepeated(name, columns);
+      rejectRepeatedNames(name, columns);
       headerRead = true;
       return columns;
     },
@@ -66,7 +66,7 @@ export async function* readTable(
     skip_records_with_error: true,
     on_skip: (error) => {
       if (error?.code === 'CSV_INVALID_CLOSING_QUOTE' && !headerRead)
-        throw new InputError(`${name}, line ${error.lines}: ${faultOf(error)}.`);
+        throw new InputError(`${name}, line ${error.lines}: ${describeFault(error)}.`);
       // A quote that is never closed swallows what follows; going on would lose rows without a word.
       if (!headerRead) checkHeader(undefined, form);
       if (error && (error.code === 'CSV_MAX_RECORD_SIZE' || !headerRead)) throw error;
@@ -130,11 +130,11 @@ function sentence(name: string, error: CsvError): string {
     return `${name} has a row that does not end, at line ${lines} or before: ${unclosed}.`;
   if (code === 'CSV_MAX_RECORD_SIZE')
     return `${name} has a row of more than 4 MiB, at line ${lines} or before: leave it out, or ${unclosed}.`;
-  return `${name} cannot be read as CSV: ${faultOf(error)}.`;
+  return `${name} cannot be read as CSV: ${describeFault(error)}.`;
 }
 
 /** The parser's own words quote the cell that it stopped at, which may hold anything. */
-function faultOf(error: CsvError): string {
+function describeFault(error: CsvError): string {
   const { code, column, columns, record } = error;
   const where = typeof column === 'string' ? `"${column}"` : `column ${Number(column) + 1}`;
   switch (code) {
@@ -178,28 +178,28 @@ function* skippedRows(name: string, skipped: Skipped[]): Generator<TableRow> {
       line > firstLine ? `; it takes in what stands behind a quotation mark from line ${firstLine} on` : '';
     yield {
       location: { source: name, line },
-      problem: `is not a row of this table: ${faultOf(error)}${reach}`,
+      problem: `is not a row of this table: ${describeFault(error)}${reach}`,
     };
   }
 }
 
 /** How a table begins. Excel says in a line before the header what stands between cells: `sep=;`. */
-function openingOf(text: string): { delimiter: string; headerLine: number } {
+function detectHeader(text: string): { delimiter: string; headerLine: number } {
   const [first = ''] = text.split(/\r\n|\n|\r/, 1);
   const [, named] = /^"?sep=(.)"?$/.exec(first.trim() === 'sep=' ? 'sep=\t' : first) ?? [];
   return named === undefined
-    ? { delimiter: delimiterOf(first), headerLine: 1 }
+    ? { delimiter: detectDelimiter(first), headerLine: 1 }
     : { delimiter: named, headerLine: 2 };
 }
 
 /** Of comma, semicolon and tab, the one that the header has most of. */
-function delimiterOf(header: string): string {
+function detectDelimiter(header: string): string {
   const count = (delimiter: string) => header.split(delimiter).length;
   return [',', ';', '\t'].reduce((best, next) => (count(next) > count(best) ? next : best));
 }
 
 /** By their places: without a header, what is repeated in the first line is a cell. */
-function refuseRepeated(name: string, columns: string[]): void {
+function rejectRepeatedNames(name: string, columns: string[]): void {
   const second = columns.findIndex((column, index) => columns.indexOf(column) !== index);
   if (second === -1) return;
   const first = columns.indexOf(columns[second] as string);

@@ -28,21 +28,21 @@ const allFiles = [...jsonExtensions, ...tableExtensions, '.xml'];
 export function findInputFiles(paths: readonly string[], endings: readonly string[] = allFiles): InputFile[] {
   return paths.flatMap((path): InputFile[] => {
     if (path === '-') return [{ name: standardInput, size: undefined, file: undefined }];
-    const found = statOf(path);
+    const found = statIfExists(path);
     if (found === undefined) throw new InputError(`There is no file ${path}.`);
     if (!found.isDirectory())
       return [{ name: path, size: found.isFile() ? found.size : undefined, file: path }];
-    const files = filesBelow(path, endings).filter((file) => statOf(file)?.size !== 0);
+    const files = listFilesBelow(path, endings).filter((file) => statIfExists(file)?.size !== 0);
     if (files.length === 0) {
       throw new InputError(
         `The folder ${path} has no file of this format (${endings.join(', ')}), packed with gzip or not, or all are empty.`,
       );
     }
-    return files.map((file) => ({ name: file, size: statOf(file)?.size, file }));
+    return files.map((file) => ({ name: file, size: statIfExists(file)?.size, file }));
   });
 }
 
-function statOf(path: string): Stats | undefined {
+function statIfExists(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });
   } catch (error) {
@@ -54,14 +54,14 @@ function statOf(path: string): Stats | undefined {
 export const rejectionFolder = 'rostra-rejected';
 
 /** In the order of their names, so that two runs read alike; hidden files stay hidden. */
-function filesBelow(folder: string, endings: readonly string[]): string[] {
+function listFilesBelow(folder: string, endings: readonly string[]): string[] {
   const byName = (a: Dirent, b: Dirent) => (a.name < b.name ? -1 : 1);
   return readdirSync(folder, { withFileTypes: true })
     .filter(({ name }) => !name.startsWith('.') && name !== rejectionFolder)
     .sort(byName)
     .flatMap((entry) => {
       const path = join(folder, entry.name);
-      if (entry.isDirectory()) return filesBelow(path, endings);
+      if (entry.isDirectory()) return listFilesBelow(path, endings);
       const name = entry.name.toLowerCase().replace(/\.gz$/, '');
       return endings.some((ending) => name.endsWith(ending)) ? [path] : [];
     });
@@ -83,8 +83,8 @@ export async function* readInputFile(
   const counted = countBytes(raw, observer);
   try {
     const { head, content } = await peek(source.name, counted);
-    refuseOtherFormats(head, source.name);
-    yield* isGzip(head) ? unpacked(content, source.name) : content;
+    rejectBinaryFormats(head, source.name);
+    yield* isGzip(head) ? unpackGzip(content, source.name) : content;
   } catch (error) {
     if (error instanceof InputError || signal.aborted) throw error;
     throw new InputError(readProblem(error as NodeJS.ErrnoException, source.name));
@@ -136,7 +136,7 @@ async function* startingWith(chunks: readonly Buffer[], rest: AsyncIterable<Buff
   yield* rest;
 }
 
-async function* unpacked(packed: AsyncIterable<Buffer>, name: string): AsyncGenerator<Buffer> {
+async function* unpackGzip(packed: AsyncIterable<Buffer>, name: string): AsyncGenerator<Buffer> {
   const gunzip = createGunzip();
   const fed = (async () => {
     for await (const chunk of packed) {
@@ -147,7 +147,7 @@ async function* unpacked(packed: AsyncIterable<Buffer>, name: string): AsyncGene
   fed.catch((error) => gunzip.destroy(error));
   let empty = true;
   for await (const chunk of gunzip) {
-    if (empty) refuseOtherFormats(chunk, name);
+    if (empty) rejectBinaryFormats(chunk, name);
     if (empty && isGzip(chunk)) throw new InputError(`${name} is packed with gzip twice: unpack it once.`);
     empty = false;
     yield chunk;
@@ -173,7 +173,7 @@ const otherFormats: readonly [start: string, what: string][] = [
 /** Zip archives of which the first file tells what they are. */
 const spreadsheet = /\[Content_Types\]\.xml|^.{30}(?:_rels\/|xl\/|mimetypeapplication\/vnd\.oasis)/s;
 
-function refuseOtherFormats(head: Buffer, name: string): void {
+function rejectBinaryFormats(head: Buffer, name: string): void {
   const start = head.subarray(0, 16).toString('hex');
   const what = otherFormats.find(([bytes]) => start.startsWith(bytes))?.[1];
   if (what === undefined) return;

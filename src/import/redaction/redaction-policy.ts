@@ -29,10 +29,10 @@ export function resolveRedaction(
     country: country ?? before?.country ?? defaultCountry,
     patterns,
   };
-  const lost = before === undefined ? [] : lostFrom(before, toRedactionPolicy(rules));
+  const lost = before === undefined ? [] : findLosses(before, toRedactionPolicy(rules));
   if (before === undefined || lost.length === 0) return rules;
   throw new InputError(
-    `Earlier imports of this source redacted ${describePolicy(before)}. This import would no longer redact ${lost.join(', ')}, and could publish personal data again. Nothing was read. Choose at least the same (${flagsOf(before)}), or add --loosen-redaction to redact only what this command names.`,
+    `Earlier imports of this source redacted ${describePolicy(before)}. This import would no longer redact ${lost.join(', ')}, and could publish personal data again. Nothing was read. Choose at least the same (${toFlags(before)}), or add --loosen-redaction to redact only what this command names.`,
   );
 }
 
@@ -46,14 +46,14 @@ const checksum = (text: string) => createHash('sha256').update(text).digest('hex
 /** For people: `email, phone (DE), pattern "Name"`. */
 export function describePolicy({ kinds, country, patterns }: RedactionPolicy): string {
   const named = kinds.map((kind) => (dependsOnCountry(kind) ? `${kind} (${country})` : kind));
-  return [...named, ...Object.keys(patterns).map(patternNamed)].join(', ');
+  return [...named, ...Object.keys(patterns).map(describePattern)].join(', ');
 }
 
 const dependsOnCountry = (kind: string) => kind === 'phone' || kind === 'plate';
-const patternNamed = (name: string) => `the pattern "${name}"`;
+const describePattern = (name: string) => `the pattern "${name}"`;
 
 /** The parts of a choice that another one does not cover. A pattern that was changed may find less than before. */
-function lostFrom(before: RedactionPolicy, after: RedactionPolicy): string[] {
+function findLosses(before: RedactionPolicy, after: RedactionPolicy): string[] {
   const isSameCountry = before.country === after.country;
   const kinds = before.kinds.filter(
     (kind) => !after.kinds.includes(kind) || (dependsOnCountry(kind) && !isSameCountry),
@@ -62,11 +62,11 @@ function lostFrom(before: RedactionPolicy, after: RedactionPolicy): string[] {
   const patterns = Object.entries(before.patterns).filter(([, one]) => !checksums.includes(one));
   return [
     ...kinds.map((kind) => (dependsOnCountry(kind) ? `${kind} (${before.country})` : kind)),
-    ...patterns.map(([name]) => patternNamed(name)),
+    ...patterns.map(([name]) => describePattern(name)),
   ];
 }
 
-function flagsOf({ kinds, country, patterns }: RedactionPolicy): string {
+function toFlags({ kinds, country, patterns }: RedactionPolicy): string {
   const flags = kinds.length === 0 ? [] : [`--redact ${kinds.join(',')}`];
   if (kinds.some(dependsOnCountry)) flags.push(`--redact-country ${country}`);
   if (Object.keys(patterns).length > 0) flags.push('--redact-patterns with the same patterns');

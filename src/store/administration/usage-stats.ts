@@ -47,7 +47,7 @@ export function createUsageCounter(engine: Engine, notice: (sentence: string) =>
       today = day;
       todayText = new Date(nowMs).toISOString().slice(0, 10);
       // The tallies of another day keep their text; those of this one get places of their own.
-      if (tallies.size > 0) flush();
+      if (tallies.size > 0) void flush();
     }
     let tally = tallies.get(caller.keyId);
     if (tally === undefined) {
@@ -98,7 +98,7 @@ export function createUsageCounter(engine: Engine, notice: (sentence: string) =>
       if (admission.isRateLimited) tally.rejected += 1;
       else tally.answered += 1;
       timer ??= setInterval(() => {
-        flush();
+        void flush();
         pruning = pruning.then(prune);
       }, flushIntervalMs).unref();
     },

@@ -1,17 +1,24 @@
 /** Any CSV file through a mapping file: what `rostra import csv` takes and tells. */
 
 import { didYouMean } from '../../../text/did-you-mean.ts';
-import { parseRecord, toImportRecord } from '../../build-records.ts';
 import {
   applyRules,
   type Format,
   type FormatOptions,
   type FormatReadOptions,
 } from '../../format-definition.ts';
+import { parseRecord, toImportRecord } from '../../parse-record.ts';
 import { InputError, type ParsedRecord } from '../../parsed-record.ts';
 import { readTable, type TableDialectOptions } from '../../readers/delimited.ts';
 import { type InputFile, readInputFile, tableExtensions } from '../../readers/input-files.ts';
-import { type Cells, columnsOf, folded, idReader, refuseMissingZone, rulesOf } from './mapping-rules.ts';
+import {
+  assertTimeZone,
+  type Cells,
+  createIdReader,
+  createRules,
+  listColumns,
+  normalizeWord,
+} from './mapping-rules.ts';
 import type { CsvMapping } from './mapping-schema.ts';
 import { readMappingFile } from './read-mapping.ts';
 import { suggestMapping } from './suggest-mapping.ts';
@@ -22,7 +29,7 @@ export const csv: Format = {
   isFallback: true,
   description: 'Any CSV: submissions from a table of any system, through a mapping file',
   mappings: [],
-  getMappings: (own) => [{ kind: 'submission', fieldSources: rulesOf(mappingOf(own)) }],
+  getMappings: (own) => [{ kind: 'submission', fieldSources: createRules(mappingOf(own)) }],
   omitted: 'A column that the mapping does not name stays where it is.',
   options: [
     {
@@ -34,7 +41,7 @@ export const csv: Format = {
   detect: ({ table }) =>
     table === undefined ? undefined : 'any table, through a mapping file; --suggest drafts one',
   suggestMapping: suggestMapping,
-  read: readCsv,
+  parseRequest: readCsv,
 };
 
 function mappingOf({ mapping }: FormatOptions): CsvMapping {
@@ -49,17 +56,17 @@ async function* readCsv(
   options: FormatReadOptions,
 ): AsyncGenerator<ParsedRecord> {
   const mapping = mappingOf(options.formatOptions);
-  refuseMissingZone(mapping, options.timeZone);
+  assertTimeZone(mapping, options.timeZone);
   const form = tableForm(mapping);
-  const columns = columnsOf(mapping);
+  const columns = listColumns(mapping);
   // The headers of all files first, so that a wrong one among them is told before anything is imported.
   for (const source of sources) {
     // A pipe can be read once.
     if (source.size !== undefined) await checkHeader(source, form, columns, options);
   }
-  const rules = rulesOf(mapping);
+  const rules = createRules(mapping);
   // Of several columns that are an id together, some are often texts; the line tells which row it is.
-  const toldId = Array.isArray(mapping.submission.id) ? () => undefined : idReader(mapping);
+  const toldId = Array.isArray(mapping.submission.id) ? () => undefined : createIdReader(mapping);
   for (const source of sources) {
     const rows = readTable(
       source.name,
@@ -105,7 +112,8 @@ function refuseUnknownColumns(name: string, columns: readonly string[], header: 
     );
   const unknown = columns.find((column) => !header.includes(column));
   if (unknown === undefined) return;
-  const near = header.find((column) => folded(column) === folded(unknown)) ?? didYouMean(unknown, header);
+  const near =
+    header.find((column) => normalizeWord(column) === normalizeWord(unknown)) ?? didYouMean(unknown, header);
   // A file without a header has a record in its first line, so what stands there is not told.
   const hint =
     near === undefined ? `"rostra import csv FILE --suggest" tells which it has.` : `Is it "${near}"?`;
@@ -114,6 +122,6 @@ function refuseUnknownColumns(name: string, columns: readonly string[], header: 
 
 function isSkipped({ skip = {} }: CsvMapping, cells: Cells): boolean {
   return Object.entries(skip).some(([column, words]) =>
-    words.some((word) => folded(word) === folded(cells[column] ?? '')),
+    words.some((word) => normalizeWord(word) === normalizeWord(cells[column] ?? '')),
   );
 }

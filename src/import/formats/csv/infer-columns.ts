@@ -1,8 +1,8 @@
 /** Guesses what the columns of a table are, from their names and the first rows. */
 
 import { InvalidTimestampError, parseTimestamp } from '../../../domain/timestamps.ts';
-import { dateForm, InvalidDateFormError } from './date-pattern.ts';
-import { isIdentifier, personalData, wordsOf } from './pii-columns.ts';
+import { InvalidDatePatternError, parseDatePattern } from './date-pattern.ts';
+import { detectPersonalData, isIdentifier, splitWords } from './pii-columns.ts';
 
 export interface Column {
   name: string;
@@ -20,7 +20,7 @@ export interface Column {
 /** Words for an empty cell that systems write; what a table may mean by one of them is for a person to say. */
 export const emptyWords = ['NA', 'N/A', 'null', 'NULL', 'None', 'NaN', '-', '--', 'k.A.', '#N/A'];
 
-export function columnsIn(header: readonly string[], rows: readonly string[][]): Column[] {
+export function describeColumns(header: readonly string[], rows: readonly string[][]): Column[] {
   return header.flatMap((name, index): Column[] => {
     if (name === '') return [];
     const values = rows.map((row) => row[index]?.trim() ?? '').filter(isFilled);
@@ -28,10 +28,10 @@ export function columnsIn(header: readonly string[], rows: readonly string[][]):
     return [
       {
         name,
-        words: wordsOf(name),
+        words: splitWords(name),
         values,
         isFull,
-        personal: personalData(name, values),
+        personal: detectPersonalData(name, values),
         isIdentifier: isIdentifier(name),
       },
     ];
@@ -63,17 +63,17 @@ export const headerWords = {
     'closed resolved completed updated changed modified decided geschlossen erledigt abgeschlossen geandert aktualisiert entschieden beantwortet cerrado actualizado cierre modificado ferme cloture modifie maj',
 } as const;
 
-export type Guessed = keyof typeof headerWords;
+export type InferredField = keyof typeof headerWords;
 
 /** How far in front the column's word is in the field's list; Infinity: the list has none of its words. */
-function rankFor(field: Guessed, { words }: Column): number {
+function rankFor(field: InferredField, { words }: Column): number {
   const known = headerWords[field].split(' ');
   const ranks = [...words, words.join('')].map((word) => known.indexOf(word)).filter((at) => at !== -1);
   return ranks.length === 0 ? Number.POSITIVE_INFINITY : Math.min(...ranks);
 }
 
 /** Whether the field may be taken from a column of this name. */
-export function isNamedFor(field: Guessed, column: Column): boolean {
+export function isNamedFor(field: InferredField, column: Column): boolean {
   const { personal, isIdentifier } = column;
   return (
     personal === undefined &&
@@ -83,7 +83,7 @@ export function isNamedFor(field: Guessed, column: Column): boolean {
 }
 
 /** Columns that a field may be, the likeliest first. An empty column is none: its name alone says too little. */
-export function candidatesFor(field: Guessed, columns: readonly Column[]): Column[] {
+export function findCandidates(field: InferredField, columns: readonly Column[]): Column[] {
   return columns
     .filter((column) => column.values.length > 0 && isNamedFor(field, column))
     .toSorted((a, b) => rankFor(field, a) - rankFor(field, b));
@@ -118,7 +118,7 @@ const times = [
 ];
 const forms = ['ISO', ...dates.flatMap((date) => times.map((time) => date + time)), 'YYYY', 'unix'];
 
-export interface DateGuess {
+export interface InferredDate {
   form: string;
   /** Another form that all values fit as well. */
   orElse: string | undefined;
@@ -127,7 +127,7 @@ export interface DateGuess {
 }
 
 /** The form that all values are of; undefined: none. */
-export function dateFormOf(values: readonly string[]): DateGuess | undefined {
+export function inferDatePattern(values: readonly string[]): InferredDate | undefined {
   if (values.length === 0) return undefined;
   const [form, ...others] = forms.filter((candidate) => values.every((value) => isDate(value, candidate)));
   if (form === undefined) return undefined;
@@ -145,10 +145,10 @@ function isDate(value: string, form: string, local = true): boolean {
   const digits = form === 'unix' ? /^1\d{9}(\.0)?$/ : form === 'YYYY' ? /^(19|20)\d\d$/ : /./;
   if (!digits.test(value)) return false;
   try {
-    const spelt = dateForm(form).read(value);
+    const spelt = parseDatePattern(form).read(value);
     return spelt !== undefined && plausible.test(parseTimestamp('date', spelt, local ? 'UTC' : undefined));
   } catch (error) {
-    if (error instanceof InvalidTimestampError || error instanceof InvalidDateFormError) return false;
+    if (error instanceof InvalidTimestampError || error instanceof InvalidDatePatternError) return false;
     throw error;
   }
 }
@@ -195,8 +195,8 @@ const chosen = new Map(
 );
 
 /** Our word for one of theirs; undefined: nobody but the person knows. */
-export function statusOf(value: string, { words }: Column): string | undefined {
-  const spelt = wordsOf(value).join(' ');
+export function inferStatus(value: string, { words }: Column): string | undefined {
+  const spelt = splitWords(value).join(' ');
   const asksWhether = words.some((word) => ['winner', 'gewinner', 'decision', 'result'].includes(word));
   return ourStatus.get(spelt) ?? (asksWhether ? chosen.get(spelt) : undefined);
 }
@@ -205,31 +205,31 @@ export function statusOf(value: string, { words }: Column): string | undefined {
 const maxSampledWords = 30;
 export const maxStatusWords = 100;
 
-export function distinct(values: readonly string[]): string[] {
+export function listDistinct(values: readonly string[]): string[] {
   return [...new Set(values)];
 }
 
 /** @param hasFewWords whether the whole column has few enough different words */
-export function statusColumn(
+export function findStatusColumn(
   columns: readonly Column[],
   hasFewWords: (column: Column) => boolean,
 ): Column | undefined {
   const known = (column: Column) =>
-    column.values.filter((value) => statusOf(value, column) !== undefined).length / column.values.length;
-  return candidatesFor('status', columns)
-    .filter((column) => distinct(column.values).length <= maxSampledWords && hasFewWords(column))
+    column.values.filter((value) => inferStatus(value, column) !== undefined).length / column.values.length;
+  return findCandidates('status', columns)
+    .filter((column) => listDistinct(column.values).length <= maxSampledWords && hasFewWords(column))
     .toSorted((a, b) => known(b) - known(a))[0];
 }
 
 const isKey = ({ values, isFull }: Column) => isFull && new Set(values).size === values.length;
 
 /** One column that tells the rows apart, else the fewest that do so together, among those with likely names. */
-export function keyColumns(columns: readonly Column[], rowsOf: (names: string[]) => string[]): string[] {
-  const likely = candidatesFor('id', columns);
+export function findKeyColumns(columns: readonly Column[], rowsOf: (names: string[]) => string[]): string[] {
+  const likely = findCandidates('id', columns);
   const single = likely.find(isKey);
   if (single) return [single.name];
   const parts = [
-    ...candidatesFor('createdAt', columns),
+    ...findCandidates('createdAt', columns),
     ...columns.filter(
       ({ words, values, personal }) =>
         values.length > 0 &&
@@ -237,7 +237,7 @@ export function keyColumns(columns: readonly Column[], rowsOf: (names: string[])
         words.some((word) => /^(district|bezirk|distrito|arrondissement)$/.test(word)),
     ),
     ...likely.slice(0, 1),
-    ...candidatesFor('title', columns).slice(0, 1),
+    ...findCandidates('title', columns).slice(0, 1),
   ];
   const names: string[] = [];
   for (const { name } of parts) {

@@ -6,9 +6,9 @@ import type { FieldRule } from '../../format-definition.ts';
 import type { ImportObserver } from '../../import-observer.ts';
 import { convertMarkup, convertMarkupLine } from '../../markup-to-text.ts';
 import { InputError } from '../../parsed-record.ts';
-import { type DateForm, dateForm } from './date-pattern.ts';
+import { type DatePattern, parseDatePattern } from './date-pattern.ts';
 import type { CsvMapping, FieldMapping } from './mapping-schema.ts';
-import { typedWord } from './read-mapping.ts';
+import { parseWord } from './read-mapping.ts';
 
 export type Cells = Readonly<Record<string, string>>;
 
@@ -23,10 +23,10 @@ export type RowRule = FieldRule<Cells, RowContext>;
 /** The filled cell of a column; undefined where it is empty. */
 type CellReader = (cells: Cells, column: string) => string | undefined;
 
-export function rulesOf(mapping: CsvMapping): RowRule[] {
-  const cellIn = cellReader(mapping);
+export function createRules(mapping: CsvMapping): RowRule[] {
+  const cellIn = createCellReader(mapping);
   const { id, ...fields } = mapping.submission;
-  const rules: RowRule[] = [{ field: 'id', from: idFrom(id), extract: idReader(mapping) }];
+  const rules: RowRule[] = [{ field: 'id', from: idFrom(id), extract: createIdReader(mapping) }];
   for (const [field, given] of Object.entries(fields)) {
     if (given === undefined) continue;
     const detail: FieldMapping = typeof given === 'string' ? { column: given } : given;
@@ -67,15 +67,15 @@ function ruleOf(
   }
 }
 
-const emptyWords = ({ empty = [] }: CsvMapping) => new Set(['', ...empty.map(folded)]);
+const emptyWords = ({ empty = [] }: CsvMapping) => new Set(['', ...empty.map(normalizeWord)]);
 
-function cellReader(mapping: CsvMapping): CellReader {
+function createCellReader(mapping: CsvMapping): CellReader {
   const { replace = {} } = mapping;
   const empties = emptyWords(mapping);
   const replacements = Object.entries(replace);
   return (cells, column) => {
     const cell = cells[column]?.trim() ?? '';
-    if (empties.has(folded(cell))) return undefined;
+    if (empties.has(normalizeWord(cell))) return undefined;
     return replacements.reduce((text, [damaged, meant]) => text.replaceAll(damaged, () => meant), cell);
   };
 }
@@ -87,7 +87,7 @@ function converted(cellIn: CellReader, convert: (text: string) => string): CellR
   };
 }
 
-export const folded = (word: string) => word.trim().toLowerCase();
+export const normalizeWord = (word: string) => word.trim().toLowerCase();
 
 function textOf(
   { column, columns = [], join = ' ', constant }: FieldMapping,
@@ -101,12 +101,12 @@ function textOf(
 }
 
 /** Of cells as they stand in the file: a mapping that puts characters right keeps the ids as they were. */
-export function idReader(mapping: CsvMapping): (cells: Cells) => string | undefined {
+export function createIdReader(mapping: CsvMapping): (cells: Cells) => string | undefined {
   const columns = [mapping.submission.id].flat();
   const empties = emptyWords(mapping);
   return (cells) => {
     const parts = columns.map((column) => cells[column]?.trim() ?? '');
-    if (parts.every((part) => empties.has(folded(part)))) return undefined;
+    if (parts.every((part) => empties.has(normalizeWord(part)))) return undefined;
     // As JSON, so that "a b" and "c" are not the same as "a" and "b c".
     return parts.length === 1 ? parts[0] : JSON.stringify(parts);
   };
@@ -114,21 +114,22 @@ export function idReader(mapping: CsvMapping): (cells: Cells) => string | undefi
 
 function word(field: string, detail: FieldMapping, cellIn: CellReader): RowRule['extract'] {
   const ours =
-    detail.values && new Map(Object.entries(detail.values).map(([theirs, word]) => [folded(theirs), word]));
+    detail.values &&
+    new Map(Object.entries(detail.values).map(([theirs, word]) => [normalizeWord(theirs), word]));
   const otherwise = detail.default;
   return (cells, { observer }) => {
     const text = textOf(detail, cells, cellIn);
-    if (text === undefined) return otherwise === undefined ? undefined : typedWord(field, otherwise);
-    if (ours === undefined || detail.constant !== undefined) return typedWord(field, text);
-    const found = ours.get(folded(text)) ?? otherwise;
+    if (text === undefined) return otherwise === undefined ? undefined : parseWord(field, otherwise);
+    if (ours === undefined || detail.constant !== undefined) return parseWord(field, text);
+    const found = ours.get(normalizeWord(text)) ?? otherwise;
     if (found === undefined) {
-      observer.onRejectedValue?.(`${field}: ${origin(detail)}`, folded(text));
+      observer.onRejectedValue?.(`${field}: ${origin(detail)}`, normalizeWord(text));
       throw new InvalidFieldError(
         `${field}: ${origin(detail)} has a word that is not among the values of the mapping; add it, or a default`,
       );
     }
-    if (!ours.has(folded(text))) observer.onUnmappedValue?.(text, found);
-    return typedWord(field, found);
+    if (!ours.has(normalizeWord(text))) observer.onUnmappedValue?.(text, found);
+    return parseWord(field, found);
   };
 }
 
@@ -153,7 +154,7 @@ function count(detail: FieldMapping, cellIn: CellReader): RowRule['extract'] {
 
 function time(field: string, detail: FieldMapping, cellIn: CellReader): RowRule {
   const { date = 'ISO', timeZone } = detail;
-  const form: DateForm = dateForm(date);
+  const form: DatePattern = parseDatePattern(date);
   return {
     field,
     from: `${origin(detail)} as ${date}${form.hasOffset || timeZone === undefined ? '' : `, ${timeZone}`}`,
@@ -189,7 +190,7 @@ const idFrom = (id: string | string[]) =>
     .join(', ');
 
 /** Every column that the mapping names, once. */
-export function columnsOf({ submission, skip = {} }: CsvMapping): string[] {
+export function listColumns({ submission, skip = {} }: CsvMapping): string[] {
   const { id, ...fields } = submission;
   const named = Object.values(fields).flatMap((given) =>
     typeof given === 'string'
@@ -204,7 +205,7 @@ export function columnsOf({ submission, skip = {} }: CsvMapping): string[] {
  *
  * @throws InputError
  */
-export function refuseMissingZone({ timeZone, submission }: CsvMapping, given: string | undefined): void {
+export function assertTimeZone({ timeZone, submission }: CsvMapping, given: string | undefined): void {
   if (timeZone !== undefined && given !== undefined && timeZone !== given)
     throw new InputError(
       `The mapping names the time zone ${timeZone}, and --time-zone ${given}: leave one out.`,
@@ -216,7 +217,7 @@ export function refuseMissingZone({ timeZone, submission }: CsvMapping, given: s
     const zone = detail.timeZone ?? timeZone ?? given;
     const { date = 'ISO' } = detail;
     // A time in ISO form may have an offset; each row tells.
-    if (zone === undefined && date.toLowerCase() !== 'iso' && !dateForm(date).hasOffset)
+    if (zone === undefined && date.toLowerCase() !== 'iso' && !parseDatePattern(date).hasOffset)
       throw new InputError(
         `The mapping reads ${field} as ${date}, which says no time zone: name it with timeZone, such as Europe/Berlin.`,
       );

@@ -101,7 +101,7 @@ const byValue: readonly (readonly [what: string, test: (value: string) => boolea
 ];
 
 /** The words of a header, lower case, without accents; `caseTitle` and `CASE_TITLE` alike. */
-export function wordsOf(header: string): string[] {
+export function splitWords(header: string): string[] {
   return header
     .replace(/ß/g, 'ss')
     .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
@@ -113,8 +113,8 @@ export function wordsOf(header: string): string[] {
 }
 
 /** What a column seems to hold that must not leave the source, and how that is known; undefined: nothing. */
-export function personalData(header: string, values: readonly string[]): string | undefined {
-  const words = wordsOf(header);
+export function detectPersonalData(header: string, values: readonly string[]): string | undefined {
+  const words = splitWords(header);
   const joined = words.join('');
   const what =
     whatByWord.get(joined) ??
@@ -132,11 +132,11 @@ const identifierWord =
   /^(id|uid|uuid|guid|gid|identifier|identifiant|identificador|kennnummer)s?$|kennung(en)?$/;
 
 export function isIdentifier(header: string): boolean {
-  return wordsOf(header).some((word) => identifierWord.test(word));
+  return splitWords(header).some((word) => identifierWord.test(word));
 }
 
 /** What single values of a free text hold; such a text has to be looked through before it is published. */
-export function personalDataWithin(values: readonly string[]): string | undefined {
+export function detectPersonalDataInText(values: readonly string[]): string | undefined {
   const telephone = /(?<!\d)(\+\d{1,3}[\s/-]?)?\(?\d{2,5}\)?[\s/-]\d{3}[\s-]?\d{2,5}(?!\d)/;
   const email = /[^\s@<>]+@[^\s@<>]+\.[a-z]{2,}/i;
   const house =

@@ -8,7 +8,7 @@ import { didYouMean } from '../../../text/did-you-mean.ts';
 import { fieldValidators } from '../../field-validation.ts';
 import { InputError } from '../../parsed-record.ts';
 import { readOptionFile } from '../../readers/option-file.ts';
-import { dateForm, InvalidDateFormError } from './date-pattern.ts';
+import { InvalidDatePatternError, parseDatePattern } from './date-pattern.ts';
 import { type CsvMapping, csvMappingSchema, type FieldMapping } from './mapping-schema.ts';
 
 const schema = Compile(csvMappingSchema as TSchema);
@@ -19,11 +19,11 @@ type Refuse = (path: Path, problem: string) => never;
 
 /** @throws InputError that names file and line */
 export function readMappingFile(file: string): CsvMapping {
-  return mappingIn(file, readOptionFile(file));
+  return parseMapping(file, readOptionFile(file));
 }
 
 /** @param name of the file, for the sentences of problems */
-export function mappingIn(name: string, text: string): CsvMapping {
+export function parseMapping(name: string, text: string): CsvMapping {
   const lines = new LineCounter();
   // Everything stays the text that it is: a 007 no number, a "no" no truth.
   const document = parseDocument(text, { schema: 'failsafe', prettyErrors: false, lineCounter: lines });
@@ -184,9 +184,9 @@ function refuseTimeZone(zone: string | undefined, path: Path, refuse: Refuse): v
 
 function refuseDate(form: string | undefined, path: Path, refuse: Refuse): void {
   try {
-    if (form !== undefined) dateForm(form);
+    if (form !== undefined) parseDatePattern(form);
   } catch (error) {
-    if (error instanceof InvalidDateFormError) refuse(path, error.message);
+    if (error instanceof InvalidDatePatternError) refuse(path, error.message);
     throw error;
   }
 }
@@ -194,7 +194,7 @@ function refuseDate(form: string | undefined, path: Path, refuse: Refuse): void 
 function refuseWord(field: string, given: string | undefined, path: Path, refuse: Refuse): void {
   if (given === undefined) return;
   const check = fieldValidators.submission[field];
-  const value = typedWord(field, given);
+  const value = parseWord(field, given);
   if (check === undefined || check.Check(value)) return;
   const wanted: Record<string, string> = {
     supportCount: 'a whole number',
@@ -205,7 +205,7 @@ function refuseWord(field: string, given: string | undefined, path: Path, refuse
 }
 
 /** A word of the mapping as the value of a field. */
-export function typedWord(field: string, word: string): unknown {
+export function parseWord(field: string, word: string): unknown {
   if (field === 'supportCount') return /^\d{1,10}$/.test(word) ? Number(word) : word;
   if (field === 'hasAttachments') return word === 'true' ? true : word === 'false' ? false : word;
   return word;

@@ -4,19 +4,19 @@ import type { ReadOptions } from '../../read-options.ts';
 import type { InputFile } from '../../readers/input-files.ts';
 import {
   type Column,
-  candidatesFor,
-  columnsIn,
-  type DateGuess,
-  dateFormOf,
-  distinct,
+  describeColumns,
   emptyWords,
+  findCandidates,
+  findKeyColumns,
+  findStatusColumn,
+  type InferredDate,
+  inferDatePattern,
+  inferStatus,
   isNamedFor,
-  keyColumns,
+  listDistinct,
   maxStatusWords,
-  statusColumn,
-  statusOf,
 } from './infer-columns.ts';
-import { personalDataWithin } from './pii-columns.ts';
+import { detectPersonalDataInText } from './pii-columns.ts';
 import { sampleTables, type TableSample } from './table-sample.ts';
 
 /** @throws InputError for files that an import could not read as a table either */
@@ -25,7 +25,7 @@ export async function suggestMapping(
   options: Pick<ReadOptions, 'signal' | 'observer'>,
 ): Promise<string> {
   const sample = await sampleTables(sources, options);
-  const columns = columnsIn(sample.header, sample.rows);
+  const columns = describeColumns(sample.header, sample.rows);
   const used = new Set<string>();
   const submission = fields(columns, sample, used);
   return [
@@ -56,7 +56,7 @@ function faultLines({ broken, unread }: TableSample): string[] {
 
 function form({ delimiter, encoding, rows }: TableSample, columns: readonly Column[]): string[] {
   const seen = emptyWords.filter((word) => rows.some((row) => row.some((cell) => cell.trim() === word)));
-  const dates = columns.flatMap((column) => (isDateColumn(column) ? [dateFormOf(column.values)] : []));
+  const dates = columns.flatMap((column) => (isDateColumn(column) ? [inferDatePattern(column.values)] : []));
   return [
     `delimiter: ${delimiter === '\t' ? 'tab' : JSON.stringify(delimiter)}`,
     `encoding: ${encoding} # ${encoding === 'windows-1252' ? 'CHECK: look at an accented letter after the import' : 'found in the file'}`,
@@ -68,7 +68,7 @@ function form({ delimiter, encoding, rows }: TableSample, columns: readonly Colu
 }
 
 /** A file does not say where it comes from; the way its dates are written gives a hint. */
-function zone(dates: readonly DateGuess[]): string[] {
+function zone(dates: readonly InferredDate[]): string[] {
   const local = dates.filter(({ hasOffset }) => !hasOffset);
   if (dates.length > 0 && local.length === 0) return [];
   const american = local.some(({ form }) => /^MM?\/DD?\//.test(form));
@@ -78,7 +78,7 @@ function zone(dates: readonly DateGuess[]): string[] {
 
 function isDateColumn(column: Column): boolean {
   return (
-    candidatesFor('createdAt', [column]).length > 0 || candidatesFor('statusChangedAt', [column]).length > 0
+    findCandidates('createdAt', [column]).length > 0 || findCandidates('statusChangedAt', [column]).length > 0
   );
 }
 
@@ -93,17 +93,17 @@ function fields(columns: Column[], sample: TableSample, used: Set<string>): stri
     return sample.rows.map((row) => JSON.stringify(at.map((index) => row[index]?.trim())));
   };
   // Those that are known by what is in them come first, before a likely name gives their column to another field.
-  const key = keyColumns(columns, cellsOf);
+  const key = findKeyColumns(columns, cellsOf);
   const createdAt = take(dateColumn('createdAt', free()));
   const changedAt = take(dateColumn('statusChangedAt', free()));
-  const status = take(statusColumn(free(), ({ name }) => sample.statusWords.has(name)));
-  const votes = take(candidatesFor('supportCount', free()).find(({ values }) => values.every(isNumber)));
-  const attachments = take(candidatesFor('hasAttachments', free())[0]);
-  const title = take(candidatesFor('title', free()).find(isText));
-  const text = take(candidatesFor('description', free()).find(isText));
-  const topic = take(candidatesFor('topicCategoryName', free()).find(isText));
-  const priority = take(candidatesFor('priorityLevel', free()).find(isText));
-  const number = take(candidatesFor('referenceNumber', free()).find(({ values }) => values.length > 0));
+  const status = take(findStatusColumn(free(), ({ name }) => sample.statusWords.has(name)));
+  const votes = take(findCandidates('supportCount', free()).find(({ values }) => values.every(isNumber)));
+  const attachments = take(findCandidates('hasAttachments', free())[0]);
+  const title = take(findCandidates('title', free()).find(isText));
+  const text = take(findCandidates('description', free()).find(isText));
+  const topic = take(findCandidates('topicCategoryName', free()).find(isText));
+  const priority = take(findCandidates('priorityLevel', free()).find(isText));
+  const number = take(findCandidates('referenceNumber', free()).find(({ values }) => values.length > 0));
   for (const name of key) used.add(name);
   return [
     ...idLines(key),
@@ -127,7 +127,7 @@ const isText = ({ values }: Column) => values.some((value) => /\p{L}/u.test(valu
 const isNumber = (value: string) => /^\d[\d.,' \u00a0\u202f]*$/.test(value);
 
 function dateColumn(field: 'createdAt' | 'statusChangedAt', columns: readonly Column[]): Column | undefined {
-  return candidatesFor(field, columns).find(({ values }) => dateFormOf(values) !== undefined);
+  return findCandidates(field, columns).find(({ values }) => inferDatePattern(values) !== undefined);
 }
 
 function idLines(key: string[]): string[] {
@@ -150,7 +150,7 @@ function descriptionLines(title: Column | undefined, text: Column | undefined): 
   const [first, second] = columns;
   if (first === undefined) return ['# description: CHECK: no column found that says what is asked for.'];
   const warnings = columns.flatMap(({ name, values }) => {
-    const within = personalDataWithin(values);
+    const within = detectPersonalDataInText(values);
     const damage = damagedText(values);
     return [
       ...(within === undefined
@@ -184,7 +184,7 @@ function statusLines(column: Column, { statusWords }: TableSample): string[] {
   const mapped: string[] = [];
   const unknown: string[] = [];
   for (const { word, count } of statusWords.get(column.name) ?? []) {
-    const ours = statusOf(word, column);
+    const ours = inferStatus(word, column);
     const rows = count === 1 ? '1 row' : `${count} rows`;
     if (ours === undefined)
       unknown.push(`    # ${scalar(word)}: … # ${rows}; CHECK: which of our words is it?`);
@@ -234,7 +234,7 @@ function countForm({ name, values }: Column): string[] {
 
 /** A column that is always filled says it with a word. */
 function attachmentLines({ name, values, isFull }: Column): string[] {
-  const words = distinct(values);
+  const words = listDistinct(values);
   if (!isFull || words.length > 4 || words.length === 0)
     return [`hasAttachments: ${scalar(name)} # true where the cell is filled`];
   return [
@@ -247,7 +247,7 @@ function attachmentLines({ name, values, isFull }: Column): string[] {
 }
 
 function dateLines(field: string, column: Column | undefined): string[] {
-  const date = column && dateFormOf(column.values);
+  const date = column && inferDatePattern(column.values);
   if (column === undefined || date === undefined)
     return [`# ${field}: CHECK: no column found whose values are dates of a form that is known.`];
   const check = date.orElse === undefined ? '' : ` # CHECK: all values fit ${date.orElse} as well`;

@@ -4,8 +4,8 @@ import { formatLocation, InputError, type SourceLocation } from '../../parsed-re
 import type { ReadOptions } from '../../read-options.ts';
 import { readTable, type TableDialect } from '../../readers/delimited.ts';
 import { type InputFile, readInputFile } from '../../readers/input-files.ts';
-import { columnsIn, isFilled, isNamedFor, maxStatusWords } from './infer-columns.ts';
-import { folded } from './mapping-rules.ts';
+import { describeColumns, isFilled, isNamedFor, maxStatusWords } from './infer-columns.ts';
+import { normalizeWord } from './mapping-rules.ts';
 
 export interface TableSample extends TableDialect {
   /** Names of the files. */
@@ -46,7 +46,7 @@ export async function sampleTables(
       if (columns === undefined || columns.length < 2) throw noTable(source.name);
       if (source === first) {
         Object.assign(sample, form, { header: columns });
-        counters = columnsIn(columns, [])
+        counters = describeColumns(columns, [])
           .filter((column) => isNamedFor('status', column))
           .map(({ name: column }) => ({ column, words: new Map() }));
       } else if (columns.join('\n') !== sample.header.join('\n')) {
@@ -93,9 +93,9 @@ interface WordCounter {
 function countWord({ column, words }: WordCounter, cells: Readonly<Record<string, string>>): void {
   const word = cells[column]?.trim() ?? '';
   if (!isFilled(word)) return;
-  const known = words.get(folded(word));
+  const known = words.get(normalizeWord(word));
   if (known !== undefined) known.count += 1;
-  else if (words.size <= maxStatusWords) words.set(folded(word), { word, count: 1 });
+  else if (words.size <= maxStatusWords) words.set(normalizeWord(word), { word, count: 1 });
 }
 
 const byCount = (words: WordCounter['words']) => [...words.values()].toSorted((a, b) => b.count - a.count);

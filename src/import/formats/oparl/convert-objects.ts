@@ -4,9 +4,9 @@
  * wait in temporary files until the whole input is read. Memory holds only the relations between objects.
  */
 import { InvalidTimestampError } from '../../../domain/timestamps.ts';
-import { parseRecord } from '../../build-records.ts';
 import { InvalidFieldError } from '../../field-validation.ts';
 import type { FormatReadOptions } from '../../format-definition.ts';
+import { parseRecord } from '../../parse-record.ts';
 import type { ParsedRecord, SourceLocation } from '../../parsed-record.ts';
 import { deriveRecordId } from '../../record-ids.ts';
 import { createSpool, type Spool } from '../../spool.ts';

@@ -1,10 +1,10 @@
 /** How a service request of Open311 GeoReport v2 becomes a submission, whatever file it stands in. */
 
 import { parseTimestamp } from '../../../domain/timestamps.ts';
-import { longNumberHint } from '../../build-records.ts';
 import { InvalidFieldError } from '../../field-validation.ts';
 import type { FieldRule, FormatReadOptions } from '../../format-definition.ts';
 import { convertMarkup, convertMarkupLine } from '../../markup-to-text.ts';
+import { longNumberHint } from '../../parse-record.ts';
 
 /** Under the names of GeoReport, section "GET Service Requests". */
 export type ServiceRequest = Record<string, unknown>;

@@ -1,8 +1,8 @@
 /** Open311 GeoReport v2 and GeoReport Bulk: service requests as JSON, XML or CSV, told apart by their beginning. */
 
-import { parseRecord, toImportRecord } from '../../build-records.ts';
 import { requireObject } from '../../field-validation.ts';
 import { applyRules, type Format, type FormatReadOptions } from '../../format-definition.ts';
+import { parseRecord, toImportRecord } from '../../parse-record.ts';
 import { InputError, type ParsedRecord } from '../../parsed-record.ts';
 import { readTable } from '../../readers/delimited.ts';
 import { type InputFile, peek, readInputFile } from '../../readers/input-files.ts';
@@ -18,7 +18,7 @@ export const open311: Format = {
   omitted:
     'Coordinates, addresses, who reported, who is responsible, notes on the status, and everything else stay where they are.',
   detect,
-  read: readOpen311,
+  parseRequest: readOpen311,
 };
 
 /** Some services write the outermost element with a hyphen. */

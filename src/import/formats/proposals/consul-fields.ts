@@ -4,7 +4,7 @@ import { InvalidFieldError } from '../../field-validation.ts';
 import type { FieldRule } from '../../format-definition.ts';
 import type { ImportObserver } from '../../import-observer.ts';
 import { convertMarkupLine } from '../../markup-to-text.ts';
-import { proposalTime, supportCount, titledText } from './shared-fields.ts';
+import { joinTitleAndText, parseProposalTime, parseSupportCount } from './proposal-fields.ts';
 
 /**
  * What each value is called: by CONSUL in its CSV and JSON, by those who publish it, and in German and Spanish
@@ -58,22 +58,22 @@ const statuses = new Map([
 ]);
 
 export const consulRules: readonly FieldRule<Proposal, Context>[] = [
-  { field: 'id', from: '`id`', extract: (proposal) => given(proposal, 'id')?.text },
-  { field: 'referenceNumber', from: '`code`', extract: (proposal) => given(proposal, 'code')?.text },
+  { field: 'id', from: '`id`', extract: (proposal) => getValue(proposal, 'id')?.text },
+  { field: 'referenceNumber', from: '`code`', extract: (proposal) => getValue(proposal, 'code')?.text },
   {
     field: 'description',
     from: '`title`, blank line, `summary`, else `description`, as plain text',
     extract: (proposal) => {
-      const text = given(proposal, 'summary') ?? given(proposal, 'description');
-      return titledText(given(proposal, 'title')?.text, text?.text);
+      const text = getValue(proposal, 'summary') ?? getValue(proposal, 'description');
+      return joinTitleAndText(getValue(proposal, 'title')?.text, text?.text);
     },
   },
   {
     field: 'status',
     from: 'withdrawn where there is `retired_at`, else `status`: our own words; published and none are submitted',
     extract: (proposal, { observer }) => {
-      if (given(proposal, 'retiredAt') !== undefined) return 'withdrawn';
-      const word = given(proposal, 'status')?.text ?? '';
+      if (getValue(proposal, 'retiredAt') !== undefined) return 'withdrawn';
+      const word = getValue(proposal, 'status')?.text ?? '';
       const status = statuses.get(word.toLowerCase());
       if (status === undefined) observer.onUnmappedValue?.(word, 'submitted');
       return status ?? 'submitted';
@@ -88,9 +88,9 @@ export const consulRules: readonly FieldRule<Proposal, Context>[] = [
     field: 'topicCategoryName',
     from: '`geozone`, else the first of `tags`',
     extract: (proposal) => {
-      const [tag = ''] = (given(proposal, 'tags')?.text ?? '').split(/[,;]/, 1);
+      const [tag = ''] = (getValue(proposal, 'tags')?.text ?? '').split(/[,;]/, 1);
       // A table can have a dash where there is none.
-      const topics = [given(proposal, 'geozone')?.text ?? '', tag].map(convertMarkupLine);
+      const topics = [getValue(proposal, 'geozone')?.text ?? '', tag].map(convertMarkupLine);
       return topics.find((topic) => topic !== '' && topic !== '-');
     },
   },
@@ -98,8 +98,8 @@ export const consulRules: readonly FieldRule<Proposal, Context>[] = [
     field: 'supportCount',
     from: '`numSupports`, `cached_votes_up`, `supports` or `votes`',
     extract: (proposal) => {
-      const value = given(proposal, 'supports');
-      return value && supportCount(value.name, value.text);
+      const value = getValue(proposal, 'supports');
+      return value && parseSupportCount(value.name, value.text);
     },
   },
   {
@@ -114,7 +114,7 @@ export const consulRules: readonly FieldRule<Proposal, Context>[] = [
 ];
 
 /** `Created at`, `created_at` and `createdAt` are one name, with accents or without. */
-export function plainName(name: string): string {
+export function normalizeName(name: string): string {
   return name
     .normalize('NFD')
     .toLowerCase()
@@ -122,13 +122,13 @@ export function plainName(name: string): string {
 }
 
 /** undefined: nothing that is known here. */
-export function knownName(name: string): string | undefined {
-  const plain = plainName(name);
+export function toKnownName(name: string): string | undefined {
+  const plain = normalizeName(name);
   return known.has(plain) ? plain : undefined;
 }
 
 /** The first that is not empty. */
-export function given(proposal: Proposal, of: Name): Value | undefined {
+export function getValue(proposal: Proposal, of: Name): Value | undefined {
   for (const name of names[of]) {
     const value = proposal.get(name);
     const text = value?.text.trim();
@@ -138,6 +138,6 @@ export function given(proposal: Proposal, of: Name): Value | undefined {
 }
 
 function timeOf(proposal: Proposal, of: Name, timeZone: string | undefined): string | undefined {
-  const value = given(proposal, of);
-  return value && proposalTime(value.name, value.text, timeZone);
+  const value = getValue(proposal, of);
+  return value && parseProposalTime(value.name, value.text, timeZone);
 }

@@ -3,8 +3,8 @@
  * as JSON, one by one or as its GraphQL API gives them.
  */
 
-import { longNumberHint, parseRecord, toImportRecord, toRemoval } from '../../build-records.ts';
 import { applyRules, type Format, type FormatReadOptions } from '../../format-definition.ts';
+import { longNumberHint, parseRecord, toImportRecord, toRemoval } from '../../parse-record.ts';
 import { InputError, type ParsedRecord, type SourceLocation } from '../../parsed-record.ts';
 import { readTable } from '../../readers/delimited.ts';
 import { type InputFile, peek, readInputFile } from '../../readers/input-files.ts';
@@ -12,12 +12,12 @@ import type { InputSample } from '../../readers/input-sample.ts';
 import { firstCharacter, type ParsedJsonValue, readJson } from '../../readers/json.ts';
 import {
   consulRules,
-  given,
-  knownName,
+  getValue,
   type Name,
   names,
+  normalizeName,
   type Proposal,
-  plainName,
+  toKnownName,
   type Value,
 } from './consul-fields.ts';
 
@@ -28,14 +28,14 @@ export const consul: Format = {
   omitted:
     'Column names may be in English, German or Spanish. A proposal with `hidden_at` was taken down, and is removed; one with an empty `published_at` is a draft, and ignored. Authors, e-mail addresses, comments, coordinates and everything else stay where they are.',
   detect,
-  read: readConsul,
+  parseRequest: readConsul,
 };
 
 function detect({ json, table, text }: InputSample): string | undefined {
   if (/^\s*\{\s*"data"\s*:\s*\{\s*"proposals?"\s*:/.test(text))
     return "it is an answer of CONSUL's GraphQL API";
   const header = table?.header ?? Object.keys((json ?? {}) as object);
-  const columns = new Set(header.map(plainName));
+  const columns = new Set(header.map(normalizeName));
   const has = (name: Name) => names[name].some((each) => columns.has(each));
   const own = ['cachedvotesup', 'numsupports', 'publiccreatedat', 'retiredat', 'hotscore'];
   const isOurs = has('summary') || own.some((name) => columns.has(name));
@@ -70,7 +70,7 @@ async function* readProposalTable(
   let previousId: string | undefined;
   const rows = readTable(name, content, {}, (header = []) => {
     columns = header.flatMap((column): [string, string][] => {
-      const known = knownName(column);
+      const known = toKnownName(column);
       return known === undefined ? [] : [[column, known]];
     });
     hasComments = header.some((column) => /^(comment|kommentar|comentario) /i.test(column));
@@ -84,7 +84,7 @@ async function* readProposalTable(
     const proposal: Proposal = new Map(
       columns.map(([name, known]) => [known, { name, text: cells[name] ?? '' }]),
     );
-    const id = given(proposal, 'id')?.text;
+    const id = getValue(proposal, 'id')?.text;
     if (hasComments && id !== undefined && id === previousId) yield { location, id, ignored: true };
     else yield readingOfProposal(location, proposal, options);
     previousId = id;
@@ -159,10 +159,10 @@ const isTooLong = (id: unknown) => typeof id === 'number' && !Number.isSafeInteg
 function readingOfValue(location: SourceLocation, value: unknown, options: FormatReadOptions): ParsedRecord {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return { location, rejectionReason: 'must be an object' };
-  if (Object.entries(value).some(([name, id]) => knownName(name) === 'id' && isTooLong(id)))
+  if (Object.entries(value).some(([name, id]) => toKnownName(name) === 'id' && isTooLong(id)))
     return { location, rejectionReason: `id must be a text or a whole number${longNumberHint}` };
   const values = Object.entries(value).flatMap(([name, each]): [string, Value][] => {
-    const known = knownName(name);
+    const known = toKnownName(name);
     return known === undefined ? [] : [[known, { name, text: textOf(each) }]];
   });
   return readingOfProposal(location, new Map(values), options);
@@ -173,8 +173,8 @@ function readingOfProposal(
   proposal: Proposal,
   options: FormatReadOptions,
 ): ParsedRecord {
-  const id = given(proposal, 'id')?.text;
-  if (given(proposal, 'hiddenAt') !== undefined) {
+  const id = getValue(proposal, 'id')?.text;
+  if (getValue(proposal, 'hiddenAt') !== undefined) {
     return parseRecord(location, id, () => toRemoval('submission', { id }, options));
   }
   if (proposal.get('publishedat')?.text.trim() === '') return { location, id, ignored: true };

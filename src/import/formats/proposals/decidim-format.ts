@@ -3,15 +3,15 @@
  * its parts, joined by slashes (`title/ca`); which columns there are depends on Decidim's version.
  */
 
-import { parseRecord, toImportRecord } from '../../build-records.ts';
 import { InvalidFieldError } from '../../field-validation.ts';
 import { applyRules, type FieldRule, type Format, type FormatReadOptions } from '../../format-definition.ts';
 import type { ImportObserver } from '../../import-observer.ts';
 import { convertMarkupLine } from '../../markup-to-text.ts';
+import { parseRecord, toImportRecord } from '../../parse-record.ts';
 import { InputError, type ParsedRecord } from '../../parsed-record.ts';
 import { readTable } from '../../readers/delimited.ts';
 import { type InputFile, readInputFile, tableExtensions } from '../../readers/input-files.ts';
-import { proposalTime, supportCount, titledText } from './shared-fields.ts';
+import { joinTitleAndText, parseProposalTime, parseSupportCount } from './proposal-fields.ts';
 
 /** The columns of a text in each of its locales; of one without translations a single column. */
 interface Translation {
@@ -64,7 +64,7 @@ const rules: readonly FieldRule<Proposal, Context>[] = [
     extract: ({ cells, columns }, { locale }) => {
       const title = translated(cells, columns.title, [locale]);
       const body = translated(cells, columns.body, [title?.locale, locale]);
-      return titledText(title?.text, body?.text);
+      return joinTitleAndText(title?.text, body?.text);
     },
   },
   {
@@ -104,7 +104,7 @@ const rules: readonly FieldRule<Proposal, Context>[] = [
     field: 'supportCount',
     from: '`votes`, else `supports`, else `endorsements/total_count` (later `likes/total_count`); 0 where it is hidden',
     extract: ({ cells, columns: { supports: column } }) =>
-      column === undefined ? undefined : supportCount(column, cells[column] ?? ''),
+      column === undefined ? undefined : parseSupportCount(column, cells[column] ?? ''),
   },
   {
     field: 'hasAttachments',
@@ -148,7 +148,7 @@ export const decidim: Format = {
       ? `its columns are those of Decidim's proposals, as ${space}`
       : undefined;
   },
-  read: readDecidim,
+  parseRequest: readDecidim,
 };
 
 async function* readDecidim(
@@ -279,5 +279,5 @@ function firstTime(
   timeZone: string | undefined,
 ): string | undefined {
   const column = columns.find((name) => (cells[name] ?? '').trim() !== '');
-  return column === undefined ? undefined : proposalTime(column, cells[column] as string, timeZone);
+  return column === undefined ? undefined : parseProposalTime(column, cells[column] as string, timeZone);
 }

@@ -3,10 +3,10 @@
  * as CSV for submissions and sessions. The way in for every system that has no reader of its own.
  */
 
-import { parseRecord, toImportRecord, toRemoval } from '../../build-records.ts';
 import { disclosureOptions } from '../../disclosure-control/disclosure-options.ts';
 import { InvalidFieldError, requireObject } from '../../field-validation.ts';
 import type { Format, FormatMapping, FormatReadOptions, Kind } from '../../format-definition.ts';
+import { parseRecord, toImportRecord, toRemoval } from '../../parse-record.ts';
 import { InputError, type ParsedRecord, type SourceRecord } from '../../parsed-record.ts';
 import type { ReadOptions } from '../../read-options.ts';
 import { assertNotUtf16 } from '../../readers/encoding.ts';
@@ -41,7 +41,7 @@ export const rostra: Format = {
       : undefined;
   },
   options: Object.values(disclosureOptions),
-  read: readRostra,
+  parseRequest: readRostra,
 };
 
 const isKind = (kind: unknown): kind is Kind =>
@@ -58,11 +58,11 @@ async function* readRostra(
     if (first === '') throw new InputError(`${source.name} is empty.`);
     const json = first === '{' || first === '[';
     const values = json ? readJson(source.name, content) : readRecordTable(source.name, content);
-    for await (const value of values) yield read(value, options);
+    for await (const value of values) yield parseValue(value, options);
   }
 }
 
-function read({ location, value, problem }: ParsedJsonValue, options: ReadOptions): ParsedRecord {
+function parseValue({ location, value, problem }: ParsedJsonValue, options: ReadOptions): ParsedRecord {
   if (problem !== undefined) return { location, rejectionReason: problem };
   const { id, surveyId } = (value ?? {}) as Record<string, unknown>;
   return parseRecord(location, id ?? surveyId, () => recordIn(requireObject(value, 'the record'), options));

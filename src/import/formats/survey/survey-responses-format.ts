@@ -3,7 +3,6 @@
  * column for each question. The responses are counted while they are read, and never kept.
  */
 import { limits } from '../../../contract/resource-schemas.ts';
-import { parseRecord } from '../../build-records.ts';
 import type { CountedQuestion, CountedSurvey } from '../../disclosure-control/counted-survey.ts';
 import { disclosureOptions } from '../../disclosure-control/disclosure-options.ts';
 import { InvalidFieldError } from '../../field-validation.ts';
@@ -15,6 +14,7 @@ import {
   type FormatReadOptions,
 } from '../../format-definition.ts';
 import type { ImportObserver } from '../../import-observer.ts';
+import { parseRecord } from '../../parse-record.ts';
 import { InputError, type ParsedRecord } from '../../parsed-record.ts';
 import { assertDelimited, readTable } from '../../readers/delimited.ts';
 import { type InputFile, readInputFile, tableExtensions } from '../../readers/input-files.ts';
@@ -111,7 +111,7 @@ export const surveyResponses: Format = {
   ],
   isPartialInput: true,
   detect: seemsToBeResponses,
-  read: readSurveyRows,
+  parseRequest: readSurveyRows,
 };
 
 function columnsIn(text: string): string[] {

@@ -3,7 +3,6 @@
  * option. A table whose rows begin with years has a survey for each year: other people answered it.
  */
 import { limits } from '../../../contract/resource-schemas.ts';
-import { parseRecord } from '../../build-records.ts';
 import type {
   CountedQuestion,
   CountedSurvey,
@@ -18,6 +17,7 @@ import {
   type FormatOptions,
   type FormatReadOptions,
 } from '../../format-definition.ts';
+import { parseRecord } from '../../parse-record.ts';
 import { InputError, type ParsedRecord, type SourceLocation } from '../../parsed-record.ts';
 import { assertDelimited, readTable } from '../../readers/delimited.ts';
 import { type InputFile, readInputFile, tableExtensions } from '../../readers/input-files.ts';
@@ -109,7 +109,7 @@ export const surveyTable: Format = {
     table !== undefined && looksAggregated(table)
       ? 'its cells are counts, a column for each option'
       : undefined,
-  read: readSurveyTables,
+  parseRequest: readSurveyTables,
 };
 
 /** Rows with a name each, and nothing but counts behind it: a year, an item, or a question. */

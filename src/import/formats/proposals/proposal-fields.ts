@@ -9,7 +9,7 @@ import { convertMarkup, convertMarkupLine } from '../../markup-to-text.ts';
  *
  * @throws InvalidFieldError without a title
  */
-export function titledText(title: string | undefined, text: string | undefined): string {
+export function joinTitleAndText(title: string | undefined, text: string | undefined): string {
   const heading = convertMarkupLine(title ?? '');
   if (heading === '') throw new InvalidFieldError('title is missing');
   const body = convertMarkup(text ?? '');
@@ -23,7 +23,7 @@ export function titledText(title: string | undefined, text: string | undefined):
  * @param name of the column, for the message of a refusal
  * @throws InvalidTimestampError
  */
-export function proposalTime(name: string, text: string, timeZone: string | undefined): string {
+export function parseProposalTime(name: string, text: string, timeZone: string | undefined): string {
   const spelt = text
     .trim()
     .replace(/^(\d{2})[/.](\d{2})[/.](\d{4})(?!\d)/, '$3-$2-$1')
@@ -38,7 +38,7 @@ export function proposalTime(name: string, text: string, timeZone: string | unde
  *
  * @throws InvalidFieldError for what is no whole number
  */
-export function supportCount(name: string, text: string): number | undefined {
+export function parseSupportCount(name: string, text: string): number | undefined {
   const digits = text.trim();
   if (digits === '') return undefined;
   if (/^\d{1,10}$/.test(digits)) return Number(digits);
