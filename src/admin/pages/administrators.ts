@@ -36,12 +36,12 @@ export function administratorRoutes(admin: AdminContext): Route[] {
 
   async function listPage(context: SignedInContext): Promise<Page> {
     const { text, format, query, loginSession } = context;
-    const words = searchTerm(context).toLowerCase();
+    const term = searchTerm(context).toLowerCase();
     const found = (await store.listAdministrators()).filter(({ email, organizationName }) =>
-      `${email} ${organizationName?.toLowerCase() ?? ''}`.includes(words),
+      `${email} ${organizationName?.toLowerCase() ?? ''}`.includes(term),
     );
-    const shown = slicePage(context, found);
-    const rows = shown.rows.map((one) => [
+    const slice = slicePage(context, found);
+    const rows = slice.rows.map((one) => [
       html`<span class="long-text">${userText(one.email)}</span>`,
       one.organizationId === null
         ? text.administrators.operator
@@ -64,7 +64,7 @@ ${paragraph(text.administrators.intro)}
 ${actionLink(`${listPath}/new`, text.administrators.add, 'primary')}
 ${searchForm(context, text.administrators.filter)}
 ${found.length === 0 ? paragraph(link(listPath, text.administrators.showAll)) : table(text.administrators.title, columns, rows, { hideCaption: true })}
-${pager(context, shown)}`;
+${pager(context, slice)}`;
     return { title: text.administrators.title, body };
   }
 
@@ -80,29 +80,29 @@ ${pager(context, shown)}`;
 
   async function addPage(
     context: SignedInContext,
-    typed: URLSearchParams,
+    values: URLSearchParams,
     errors: Record<string, string> = {},
     status = 200,
   ): Promise<Page> {
     const { text } = context;
     const choices = [{ value: '', text: text.administrators.choose }, ...(await roles(context))];
     const fields = html`<input type="hidden" name="form" value="${randomUUID()}">
-${field({ name: 'email', label: text.signIn.email, type: 'email', value: typed.get('email') ?? '', error: errors.email, autocomplete: 'off' })}
-${select('organization', text.administrators.role, choices, typed.get('organization') ?? '', errors.organization)}
+${field({ name: 'email', label: text.signIn.email, type: 'email', value: values.get('email') ?? '', error: errors.email, autocomplete: 'off' })}
+${select('organization', text.administrators.role, choices, values.get('organization') ?? '', errors.organization)}
 <div class="actions">${button(text.administrators.add)} ${actionLink(listPath, text.form.cancel)}</div>`;
     return { title: text.administrators.add, body: form(context, fields, errors), status };
   }
 
-  async function add(context: SignedInContext, typed: URLSearchParams): Promise<AdminResponse> {
+  async function add(context: SignedInContext, values: URLSearchParams): Promise<AdminResponse> {
     const { text } = context;
-    const email = (typed.get('email') ?? '').trim().toLowerCase();
-    const chosen = typed.get('organization') ?? '';
+    const email = (values.get('email') ?? '').trim().toLowerCase();
+    const chosen = values.get('organization') ?? '';
     const errors: Record<string, string> = {};
     if (!isEmail(email)) errors.email = text.administrators.emailWrong;
     if (!(await roles(context)).some(({ value }) => value === chosen))
       errors.organization = text.administrators.roleMissing;
-    if (Object.keys(errors).length > 0) return addPage(context, typed, errors, 422);
-    const formId = typed.get('form') ?? '';
+    if (Object.keys(errors).length > 0) return addPage(context, values, errors, 422);
+    const formId = values.get('form') ?? '';
     const organizationId = chosen === 'operator' ? undefined : chosen;
     const secret = await deriveInvitationSecret(context, email, formId);
     try {
@@ -118,7 +118,7 @@ ${select('organization', text.administrators.role, choices, typed.get('organizat
       // If the form was submitted twice, the invitation is this form's.
       const invited = await store.findInvitedAdministrator(hashToken(secret));
       if (invited?.email === email) return { redirectTo: invitedUrl(invited.id, formId) };
-      return addPage(context, typed, { email: text.administrators.taken }, 422);
+      return addPage(context, values, { email: text.administrators.taken }, 422);
     }
   }
 
@@ -154,9 +154,9 @@ ${select('organization', text.administrators.role, choices, typed.get('organizat
     return { title: text.administrators.invite, body };
   }
 
-  async function invite(context: SignedInContext, typed: URLSearchParams): Promise<AdminResponse> {
+  async function invite(context: SignedInContext, values: URLSearchParams): Promise<AdminResponse> {
     const { id, email } = await requireOtherAdministrator(context);
-    const formId = typed.get('form') ?? '';
+    const formId = values.get('form') ?? '';
     const secret = await deriveInvitationSecret(context, email, formId);
     await store.replaceInvitation(id, createInvitation(secret), currentActor(context));
     return { redirectTo: invitedUrl(id, formId) };

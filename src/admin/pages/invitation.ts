@@ -66,10 +66,10 @@ ${button(text.invitation.submit)}`;
     return passwordLoginEnabled ? passwordPage(context, invited) : { redirectTo: '/admin/sign-in' };
   }
 
-  async function submit(context: PageContext, typed: URLSearchParams): Promise<AdminResponse> {
+  async function submit(context: PageContext, values: URLSearchParams): Promise<AdminResponse> {
     const invited = await store.findInvitedAdministrator(tokenOf(context));
     if (invited === undefined) return expiredPage(context);
-    const password = typed.get('password') ?? '';
+    const password = values.get('password') ?? '';
     const problem = await findPasswordProblem(context, password, invited);
     if (problem !== undefined) return passwordPage(context, invited, problem, 422);
     try {

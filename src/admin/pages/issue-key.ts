@@ -30,11 +30,11 @@ export function expiryField(
 
 /** @returns the end of the day in the form as a timestamp; undefined for an empty field: the key does not expire */
 export function parseExpiry(
-  typed: URLSearchParams,
+  values: URLSearchParams,
   timeZone: string,
   nowMs: number,
 ): string | undefined | 'invalid' {
-  const date = (typed.get('expires') ?? '').trim();
+  const date = (values.get('expires') ?? '').trim();
   if (date === '') return undefined;
   const at = endOfDay(date, timeZone);
   return at !== undefined && /^\d{4}-/.test(at) && Date.parse(at) > nowMs ? at : 'invalid';
@@ -45,19 +45,19 @@ export function issueKeyRoutes(admin: AdminContext): Route[] {
 
   function issuePage(
     context: TenantContext,
-    typed: URLSearchParams,
+    values: URLSearchParams,
     errors: Record<string, string> = {},
     status = 200,
   ): Page {
     const { text, format } = context;
     const fields = html`<input type="hidden" name="form" value="${randomUUID()}">
-${field({ name: 'name', label: text.issue.name, hint: text.issue.nameHint, value: typed.get('name') ?? '', error: errors.name, autocomplete: 'off' })}
-${expiryField(context, timeZone, typed.get('expires') ?? '', errors.expires)}
+${field({ name: 'name', label: text.issue.name, hint: text.issue.nameHint, value: values.get('name') ?? '', error: errors.name, autocomplete: 'off' })}
+${expiryField(context, timeZone, values.get('expires') ?? '', errors.expires)}
 ${field({
   name: 'limit',
   label: text.issue.limit,
   hint: text.issue.limitHint(format.number(rateLimit), format.interval(rateWindowMs)),
-  value: typed.get('limit') ?? '',
+  value: values.get('limit') ?? '',
   error: errors.limit,
   optional: text.form.optional,
   attributes: html` inputmode="numeric"`,
@@ -69,26 +69,26 @@ ${field({
 
   function parseForm(
     { text, format, nowMs }: TenantContext,
-    typed: URLSearchParams,
+    values: URLSearchParams,
   ): KeyProperties | { errors: Record<string, string> } {
     const errors: Record<string, string> = {};
-    const name = (typed.get('name') ?? '').trim();
+    const name = (values.get('name') ?? '').trim();
     if (name === '') errors.name = text.issue.nameMissing;
     else if ([...name].length > maxNameLength) errors.name = text.issue.nameTooLong(maxNameLength);
     else if (!isValidName(name)) errors.name = text.issue.nameWrong;
-    const expiresAt = parseExpiry(typed, timeZone, nowMs);
+    const expiresAt = parseExpiry(values, timeZone, nowMs);
     if (expiresAt === 'invalid') errors.expires = text.issue.expiresWrong;
-    const limitText = (typed.get('limit') ?? '').trim();
+    const limitText = (values.get('limit') ?? '').trim();
     const requestLimit = format.parseInteger(limitText);
     if (limitText !== '' && (requestLimit === undefined || requestLimit > rateLimit))
       errors.limit = text.issue.limitWrong(format.number(rateLimit));
     return Object.keys(errors).length > 0 ? { errors } : { name, expiresAt, requestLimit };
   }
 
-  async function issue(context: TenantContext, typed: URLSearchParams): Promise<AdminResponse> {
-    const parsed = parseForm(context, typed);
-    if ('errors' in parsed) return issuePage(context, typed, parsed.errors, 422);
-    return createKeyOnce(admin, context, typed.get('form') ?? '', parsed, (key) =>
+  async function issue(context: TenantContext, values: URLSearchParams): Promise<AdminResponse> {
+    const parsed = parseForm(context, values);
+    if ('errors' in parsed) return issuePage(context, values, parsed.errors, 422);
+    return createKeyOnce(admin, context, values.get('form') ?? '', parsed, (key) =>
       store.addKey(key, currentActor(context)),
     );
   }

@@ -38,7 +38,7 @@ function compareTimes(one: string | null, other: string | null): number {
 
 /** Filter and sort order of the list, from the query. */
 interface KeyListQuery {
-  words: string;
+  term: string;
   state: string;
   sort: string;
   descending: boolean;
@@ -49,7 +49,7 @@ function parseListQuery(context: PageContext): KeyListQuery {
   const sort = query.get('sort') ?? '';
   const known = Object.hasOwn(sortings, sort);
   return {
-    words: searchTerm(context),
+    term: searchTerm(context),
     state: query.get('state') ?? '',
     sort: known ? sort : 'created',
     descending: known ? query.get('order') === 'descending' : true,
@@ -59,12 +59,12 @@ function parseListQuery(context: PageContext): KeyListQuery {
 /** URL of the first page of the list in another sort order. */
 function sortUrl(
   { path }: PageContext,
-  { words, state }: KeyListQuery,
+  { term, state }: KeyListQuery,
   sort: string,
   descending: boolean,
 ): string {
   const order = descending ? 'descending' : 'ascending';
-  return `${path}?${new URLSearchParams({ words, state, sort, order })}`;
+  return `${path}?${new URLSearchParams({ words: term, state, sort, order })}`;
 }
 
 /** The filter has the key states and two more: unused and never used. */
@@ -76,10 +76,10 @@ function matchesState(key: KeyRecord, state: string, nowMs: number): boolean {
 
 function filterAndSort(
   keys: readonly KeyRecord[],
-  { words, state, sort, descending }: KeyListQuery,
+  { term, state, sort, descending }: KeyListQuery,
   nowMs: number,
 ): KeyRecord[] {
-  const wanted = words.toLowerCase();
+  const wanted = term.toLowerCase();
   const order = sortings[sort] as (typeof sortings)[string];
   return keys
     .filter(
@@ -117,50 +117,54 @@ export function keyListRoutes({ store, rateLimit, rateWindowMs }: AdminContext):
     return { title: text.keys.title, body };
   }
 
-  function filteredList(context: TenantContext, all: readonly KeyRecord[], wish: KeyListQuery): SafeHtml {
+  function filteredList(
+    context: TenantContext,
+    all: readonly KeyRecord[],
+    listQuery: KeyListQuery,
+  ): SafeHtml {
     const { text, format, path, nowMs } = context;
-    const found = filterAndSort(all, wish, nowMs);
-    const shown = slicePage(context, found);
-    return html`${searchForm(context, text.keys.filter, filters(context, wish))}
+    const found = filterAndSort(all, listQuery, nowMs);
+    const slice = slicePage(context, found);
+    return html`${searchForm(context, text.keys.filter, filters(context, listQuery))}
 <p class="kern-body" role="status">${text.keys.found(format.number(found.length), format.number(all.length))}</p>
-${found.length === 0 ? paragraph(link(path, text.keys.showAll)) : keyTable(context, shown.rows, wish)}
-${pager(context, shown)}
+${found.length === 0 ? paragraph(link(path, text.keys.showAll)) : keyTable(context, slice.rows, listQuery)}
+${pager(context, slice)}
 ${paragraph(text.keys.window(format.duration(rateWindowMs)))}`;
   }
 
-  function filters({ text }: PageContext, wish: KeyListQuery): SafeHtml {
+  function filters({ text }: PageContext, listQuery: KeyListQuery): SafeHtml {
     const choices = [
       { value: '', text: text.keys.allStates },
       ...states.map((state) => ({ value: state, text: text.keys.states[state] })),
       { value: 'never', text: text.keys.neverUsed },
       { value: 'unused', text: text.keys.unused },
     ];
-    return html`${select('state', text.keys.state, choices, wish.state)}
-<input type="hidden" name="sort" value="${wish.sort}">
-<input type="hidden" name="order" value="${wish.descending ? 'descending' : 'ascending'}">`;
+    return html`${select('state', text.keys.state, choices, listQuery.state)}
+<input type="hidden" name="sort" value="${listQuery.sort}">
+<input type="hidden" name="order" value="${listQuery.descending ? 'descending' : 'ascending'}">`;
   }
 
-  function sortable(context: PageContext, wish: KeyListQuery, sort: string, heading: string): Column {
-    const current = wish.sort === sort;
-    const descending = current ? !wish.descending : sort !== 'name';
-    const address = sortUrl(context, wish, sort, descending);
-    const arrow = current ? (wish.descending ? ' ↓' : ' ↑') : '';
+  function sortable(context: PageContext, listQuery: KeyListQuery, sort: string, heading: string): Column {
+    const current = listQuery.sort === sort;
+    const descending = current ? !listQuery.descending : sort !== 'name';
+    const address = sortUrl(context, listQuery, sort, descending);
+    const arrow = current ? (listQuery.descending ? ' ↓' : ' ↑') : '';
     return {
       heading: html`<a class="kern-link" href="${address}" title="${context.text.keys.sortBy(heading)}">${heading}</a><span aria-hidden="true">${arrow}</span>`,
-      sort: current ? (wish.descending ? 'descending' : 'ascending') : undefined,
+      sort: current ? (listQuery.descending ? 'descending' : 'ascending') : undefined,
     };
   }
 
-  function keyTable(context: PageContext, shown: readonly KeyRecord[], wish: KeyListQuery): SafeHtml {
+  function keyTable(context: PageContext, shown: readonly KeyRecord[], listQuery: KeyListQuery): SafeHtml {
     const { text, format, path } = context;
     const columns: Column[] = [
-      sortable(context, wish, 'name', text.keys.name),
+      sortable(context, listQuery, 'name', text.keys.name),
       { heading: text.keys.prefix },
       { heading: text.keys.state },
       { heading: text.keys.thisWindow },
-      sortable(context, wish, 'used', text.keys.lastUsed),
-      sortable(context, wish, 'expires', text.keys.expires),
-      sortable(context, wish, 'created', text.keys.created),
+      sortable(context, listQuery, 'used', text.keys.lastUsed),
+      sortable(context, listQuery, 'expires', text.keys.expires),
+      sortable(context, listQuery, 'created', text.keys.created),
     ];
     const rows = shown.map((key) => [
       html`<a class="kern-link long-text" href="${path}/${key.id}">${userText(key.name)}</a>`,

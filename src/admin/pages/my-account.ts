@@ -7,7 +7,7 @@ import { issueDeviceCookie } from '../auth/device-cookie.ts';
 import { allowCodeAttempt } from '../auth/login-attempt-limits.ts';
 import { HashQueueFullError, hashPassword } from '../auth/password-hash.ts';
 import { createEnrolment, secretBytes, verifyCode } from '../auth/totp.ts';
-import { createFormToken, currentActor, deriveSecret, type SignedInContext } from '../page-context.ts';
+import { currentActor, deriveSecret, type SignedInContext } from '../page-context.ts';
 import type { AdminResponse, Page } from '../response.ts';
 import { type AdminContext, appName, type Route } from '../routes.ts';
 import {
@@ -16,6 +16,7 @@ import {
   announcement,
   badge,
   button,
+  csrfField,
   descriptionList,
   field,
   form,
@@ -97,13 +98,8 @@ ${paragraph(hasSecondFactor ? text.secondFactor.isOn : text.secondFactor.isOff)}
   }
 
   /** @param about read by screen readers after the label, if several buttons have the same label */
-  function smallForm(
-    { browserSecret }: SignedInContext,
-    action: string,
-    label: string,
-    about: string,
-  ): SafeHtml {
-    return html`<form method="post" action="${action}"><input type="hidden" name="token" value="${createFormToken(browserSecret)}"><button class="kern-btn kern-btn--secondary kern-btn--x-small" type="submit"><span class="kern-label">${label}${about === '' ? '' : html`<span class="hidden-text">: ${about}</span>`}</span></button></form>`;
+  function smallForm(context: SignedInContext, action: string, label: string, about: string): SafeHtml {
+    return html`<form method="post" action="${action}">${csrfField(context)}<button class="kern-btn kern-btn--secondary kern-btn--x-small" type="submit"><span class="kern-label">${label}${about === '' ? '' : html`<span class="hidden-text">: ${about}</span>`}</span></button></form>`;
   }
 
   function passwordPage(context: SignedInContext, error?: string, status = 200): Page {
@@ -115,9 +111,9 @@ ${newPasswordField(context, error)}
     return { title: text.myAccount.changePassword, body, status };
   }
 
-  async function changePassword(context: SignedInContext, typed: URLSearchParams): Promise<AdminResponse> {
+  async function changePassword(context: SignedInContext, values: URLSearchParams): Promise<AdminResponse> {
     const { administrator } = context.loginSession;
-    const password = typed.get('password') ?? '';
+    const password = values.get('password') ?? '';
     const problem = await findPasswordProblem(context, password, administrator);
     if (problem !== undefined) return passwordPage(context, problem, 422);
     try {
@@ -164,14 +160,14 @@ ${form(context, fields, error === undefined ? {} : { code: error })}`;
     return { title: text.secondFactor.setUp, body, status };
   }
 
-  async function setUp(context: SignedInContext, typed: URLSearchParams): Promise<AdminResponse> {
+  async function setUp(context: SignedInContext, values: URLSearchParams): Promise<AdminResponse> {
     const { text, loginSession, nowMs } = context;
     const { administrator } = loginSession;
     // The form may have been submitted twice.
     if (administrator.hasSecondFactor) return { redirectTo: `${path}?done=second-factor` };
     if (!(await allowCodeAttempt(store, administrator.id))) return setUpPage(context, text.code.tooMany, 429);
     const secret = await secretFor(context);
-    const step = verifyCode(secret, typed.get('code') ?? '', nowMs);
+    const step = verifyCode(secret, values.get('code') ?? '', nowMs);
     if (step === undefined || !(await store.consumeTotpStep(administrator.id, step)))
       return setUpPage(context, text.code.wrong, 422);
     await store.setSecondFactor(administrator.id, secret, loginSession, currentActor(context));

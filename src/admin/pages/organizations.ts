@@ -15,15 +15,15 @@ export function organizationRoutes({ store }: AdminContext): Route[] {
       const body = html`${paragraph(text.organizations.none)}<p><code>rostra organization add</code></p>`;
       return { title: text.organizations.title, body };
     }
-    const words = searchTerm(context).toLowerCase();
-    const found = all.filter(({ name }) => name.toLowerCase().includes(words));
-    const shown = slicePage(context, found);
+    const term = searchTerm(context).toLowerCase();
+    const found = all.filter(({ name }) => name.toLowerCase().includes(term));
+    const slice = slicePage(context, found);
     const summaries = [];
-    for (const one of shown.rows) summaries.push(await store.summarize(one));
+    for (const one of slice.rows) summaries.push(await store.summarize(one));
     const body = html`${paragraph(text.organizations.intro)}
 ${searchForm(context, text.organizations.name)}
 ${found.length === 0 ? paragraph(link(context.path, text.organizations.showAll)) : organizationTable(context, summaries)}
-${pager(context, shown)}`;
+${pager(context, slice)}`;
     return { title: text.organizations.title, body };
   }
 

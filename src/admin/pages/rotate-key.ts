@@ -30,7 +30,7 @@ export function rotateKeyRoutes(admin: AdminContext): Route[] {
   function rotatePage(
     context: TenantContext,
     key: KeyRecord,
-    typed: URLSearchParams,
+    values: URLSearchParams,
     errors: Record<string, string> = {},
     status = 200,
   ): Page {
@@ -41,9 +41,9 @@ ${select(
   'grace',
   text.rotate.grace,
   Object.keys(gracePeriodsMs).map((value) => ({ value, text: text.rotate.graces[value] ?? value })),
-  typed.get('grace') ?? defaultGracePeriod,
+  values.get('grace') ?? defaultGracePeriod,
 )}
-${expiryField(context, timeZone, typed.get('expires') ?? expires, errors.expires)}
+${expiryField(context, timeZone, values.get('expires') ?? expires, errors.expires)}
 <div class="actions">${button(text.rotate.action)} ${actionLink(keyPath(key), text.form.cancel)}</div>`;
     const body = html`${paragraph(keySummary(key))}${paragraph(text.rotate.intro)}${form(context, fields, errors)}`;
     return { title: text.rotate.action, body, status };
@@ -54,18 +54,18 @@ ${expiryField(context, timeZone, typed.get('expires') ?? expires, errors.expires
     return { title: text.rotate.action, body, status: 409 };
   }
 
-  async function rotate(context: TenantContext, typed: URLSearchParams): Promise<AdminResponse> {
+  async function rotate(context: TenantContext, values: URLSearchParams): Promise<AdminResponse> {
     const { text, nowMs } = context;
     const key = await requireKey(admin, context);
-    const expiresAt = parseExpiry(typed, timeZone, nowMs);
+    const expiresAt = parseExpiry(values, timeZone, nowMs);
     if (expiresAt === 'invalid')
-      return rotatePage(context, key, typed, { expires: text.issue.expiresWrong }, 422);
-    const grace = typed.get('grace') ?? '';
+      return rotatePage(context, key, values, { expires: text.issue.expiresWrong }, 422);
+    const grace = values.get('grace') ?? '';
     const known = Object.hasOwn(gracePeriodsMs, grace) ? grace : defaultGracePeriod;
     const validUntil = new Date(nowMs + (gracePeriodsMs[known] as number)).toISOString();
     const properties = { name: key.name, requestLimit: key.requestLimit ?? undefined, expiresAt };
     try {
-      return await createKeyOnce(admin, context, typed.get('form') ?? '', properties, (successor) =>
+      return await createKeyOnce(admin, context, values.get('form') ?? '', properties, (successor) =>
         store.rotateKey(key, successor, validUntil, currentActor(context)),
       );
     } catch (error) {

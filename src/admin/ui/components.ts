@@ -43,6 +43,10 @@ export function button(text: string, kind: 'primary' | 'secondary' | 'tertiary' 
   return html`<button class="kern-btn kern-btn--${kind}" type="submit"><span class="kern-label">${text}</span></button>`;
 }
 
+/** The hidden field that every form of method POST needs. */
+export const csrfField = ({ browserSecret }: PageContext): SafeHtml =>
+  html`<input type="hidden" name="token" value="${createFormToken(browserSecret)}">`;
+
 export interface FieldOptions {
   name: string;
   label: string;
@@ -127,7 +131,7 @@ export function form(
 ): SafeHtml {
   return html`${errorSummary(context, errors)}
 <form method="post" action="${context.path}" class="page-form" novalidate>
-<input type="hidden" name="token" value="${createFormToken(context.browserSecret)}">
+${csrfField(context)}
 ${content}
 </form>`;
 }

@@ -1,9 +1,10 @@
 /** The frame of every page: head, language switch, navigation, footer. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { languages, messages } from '../messages/languages.ts';
-import { createFormToken, type PageContext } from '../page-context.ts';
+import type { PageContext } from '../page-context.ts';
 import type { Page } from '../response.ts';
 import { assetPath } from '../static-assets.ts';
+import { csrfField } from './components.ts';
 
 export function layout(context: PageContext, { title, body, oneTime, status = 200 }: Page): string {
   const { text, language, loginSession } = context;
@@ -67,7 +68,7 @@ function municipalityOf({
 }
 
 function navigation(context: PageContext): SafeHtml {
-  const { text, loginSession, path, browserSecret } = context;
+  const { text, loginSession, path } = context;
   const municipality = municipalityOf(context);
   const entries: [string, string][] = [];
   if (loginSession?.administrator.organizationId === null) {
@@ -93,7 +94,7 @@ function navigation(context: PageContext): SafeHtml {
 <nav aria-label="${text.layout.navigation}"><ul class="inline-list">${items}</ul></nav>
 <ul class="inline-list">
 <li><a class="kern-link" href="/admin/account"${account ? html` aria-current="page"` : ''}><bdi>${loginSession?.administrator.email ?? ''}</bdi></a></li>
-<li><form method="post" action="/admin/sign-out"><input type="hidden" name="token" value="${createFormToken(browserSecret)}"><button class="kern-btn kern-btn--tertiary" type="submit"><span class="kern-label">${text.layout.signOut}</span></button></form></li>
+<li><form method="post" action="/admin/sign-out">${csrfField(context)}<button class="kern-btn kern-btn--tertiary" type="submit"><span class="kern-label">${text.layout.signOut}</span></button></form></li>
 </ul>
 </div>`;
 }

@@ -1,9 +1,9 @@
 /** Search and pagination of long lists. */
 import { html, type SafeHtml } from '@remix-run/html-template';
-import { createFormToken, type PageContext } from '../page-context.ts';
+import type { PageContext } from '../page-context.ts';
 import type { Redirect } from '../response.ts';
 import { prefilledFormUrl } from '../return-url.ts';
-import { field, link } from './components.ts';
+import { csrfField, field, link } from './components.ts';
 
 const rowsPerPage = 50;
 const maxSearchLength = 200;
@@ -48,7 +48,7 @@ ${page < pages ? to(page + 1, text.pager.next) : ''}
  */
 export function searchForm(context: PageContext, label: string, more: SafeHtml = html``): SafeHtml {
   return html`<form method="post" action="${context.path}" class="filters" role="search">
-<input type="hidden" name="token" value="${createFormToken(context.browserSecret)}">
+${csrfField(context)}
 ${field({ name: 'words', label, type: 'search', value: searchTerm(context), autocomplete: 'off' })}
 ${more}
 <button class="kern-btn kern-btn--secondary" type="submit"><span class="kern-label">${context.text.form.filter}</span></button>
