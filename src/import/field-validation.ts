@@ -1,4 +1,4 @@
-/** Checks records against the contract's schemas, and fills in what a record may leave out. */
+/** Validates records against the schemas of the contract, and adds defaults. */
 
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
@@ -11,7 +11,7 @@ import {
 } from '../contract/resource-schemas.ts';
 import { didYouMean } from '../text/did-you-mean.ts';
 
-/** Why a record is refused: one sentence part that names the field. */
+/** The message is the reason for a rejection, without a full stop. It names the field and never quotes the value. */
 export class InvalidFieldError extends Error {}
 
 type Properties = Record<
@@ -36,11 +36,11 @@ export const fieldValidators = {
 } as const;
 
 /**
- * The fields of a record, checked one by one.
+ * Validates the fields of a record one by one.
  *
  * @param defaults for fields that are absent
- * @param others names that are allowed and dealt with elsewhere
- * @throws InvalidFieldError for a field that is missing, unknown, or not what the contract says
+ * @param others names of fields that the caller validates
+ * @throws InvalidFieldError for a field that is missing, unknown or invalid
  */
 export function validateFields<Fields>(
   kind: keyof typeof fieldValidators,
@@ -49,7 +49,7 @@ export function validateFields<Fields>(
   others: readonly string[] = [],
 ): Fields {
   const properties: Properties = fieldValidators[kind];
-  // A name that is misspelt explains why another is missing.
+  // Unknown names come first: a misspelt name explains why another field is missing.
   for (const name of Object.keys(value)) {
     if (!Object.hasOwn(properties, name) && !others.includes(name)) {
       throw new InvalidFieldError(unknownField(name, [...Object.keys(properties), ...others]));
@@ -66,33 +66,34 @@ export function validateFields<Fields>(
   return fields as Fields;
 }
 
-/** Texts are stored in NFC, as the API compares filters with them in NFC. */
+/** The API normalises filters to NFC, so stored texts are NFC too. */
 function normalized(name: string, value: unknown): unknown {
   if (typeof value !== 'string') return value;
   return name === 'protocolUrl' ? percentEncodeUrl(value) : value.normalize('NFC');
 }
 
-/** An address with an umlaut, in its path or its host, is valid in a browser and no URI (RFC 3987, section 3.1). */
+/** Converts an IRI, such as an address with an umlaut, to a URI (RFC 3987, section 3.1). */
 export function percentEncodeUrl(address: string): string {
   if (fieldValidators.submission.protocolUrl?.Check(address)) return address;
-  // White space can separate two addresses, so such a text is refused.
+  // White space may separate two addresses, so such a text is left for validation to reject.
   const isOneAddress = /^https?:\/\/\S+$/i.test(address) && address.isWellFormed();
   return (isOneAddress && URL.parse(address)?.href) || address;
 }
 
 /** @throws InvalidFieldError */
 function refuseDefective(name: string, text: string): void {
-  if (!text.isWellFormed()) throw new InvalidFieldError(`${name} has half a character`);
+  if (!text.isWellFormed())
+    throw new InvalidFieldError(`${name} has an incomplete character (lone surrogate)`);
   if (name !== 'description' && text.trim() === '') throw new InvalidFieldError(`${name} must not be blank`);
 }
 
-/** Of fields that have one form, whatever is wrong with them. */
+/** Messages for fields with a single valid form. */
 const forms: Record<string, string> = {
   timeSlot: 'must be HH:MM or HH:MM-HH:MM',
   date: 'must be a date such as 2026-03-01',
 };
 
-/** What a pattern or format means, in words. */
+/** Explains patterns and formats in words. */
 const wanted: Record<string, string> = {
   protocolUrl:
     'must be an address that starts with https:// or http://, without blanks and correctly percent-encoded',
@@ -102,7 +103,7 @@ const wanted: Record<string, string> = {
   title: 'must not contain U+0000',
 };
 
-/** An anyOf reports each of its branches; the first is the one that is not null. */
+/** The first error of an anyOf is that of the branch that is not null. */
 function explain(name: string, [first]: { keyword: string; message: string }[]): string {
   if (forms[name] !== undefined) return forms[name];
   const ofForm = first?.keyword === 'pattern' || first?.keyword === 'format';

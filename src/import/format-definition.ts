@@ -1,4 +1,4 @@
-/** What every format that can be imported tells about itself, and how it is read. */
+/** The interface of an import format: its description, its options and its reader. */
 
 import type { ParsedRecord } from './parsed-record.ts';
 import type { ReadOptions } from './read-options.ts';
@@ -7,20 +7,20 @@ import type { InputSample } from './readers/input-sample.ts';
 
 export type Kind = 'submission' | 'session' | 'survey';
 
-/** Where one field of ours comes from, as a person who knows the source would say it. */
+/** Where a published field comes from, in words that a user of the source system knows. */
 export interface FieldSource {
-  /** Published name. */
+  /** Published name of the field. */
   field: string;
   from: string;
 }
 
-/** A field of ours, and how it is taken from one record of a source. */
+/** How to extract a published field from a record of the source. */
 export interface FieldRule<Of, Context = undefined> extends FieldSource {
-  /** undefined: the source does not say, so the field has its usual value. @throws InvalidFieldError, InvalidTimestampError */
+  /** @returns undefined for the default value of the field @throws InvalidFieldError, InvalidTimestampError */
   extract: (of: Of, context: Context) => unknown;
 }
 
-/** The fields of a record under their published names, for `records.ts` to check. */
+/** Extracts the fields of a record. `parse-record.ts` validates them. */
 export function applyRules<Of, Context>(
   rules: readonly FieldRule<Of, Context>[],
   of: Of,
@@ -31,48 +31,48 @@ export function applyRules<Of, Context>(
   return fields;
 }
 
-/** What becomes one kind of record. */
+/** The field sources of one kind of record. */
 export interface FormatMapping {
   kind: Kind;
   fieldSources: readonly FieldSource[];
 }
 
-/** An option of the command that one format alone has. */
+/** A command-line option of a single format. */
 export interface FormatOption {
-  /** As commander has it, `--results <file>`. */
+  /** In the syntax of commander, such as `--results <file>`. */
   flags: string;
   description: string;
-  /** What `read` is given. @throws InputError when the text is of no use */
+  /** @returns the value for `formatOptions` @throws InputError if the text is invalid */
   parse: (text: string) => unknown;
 }
 
-/** Values of the format's own options by their names in camel case, those that were given. */
+/** The given options of the format by their names in camel case. */
 export type FormatOptions = Readonly<Record<string, unknown>>;
 
 export interface Format {
   name: string;
   description: string;
-  /** What is told by `--explain`; it is what `read` goes by. */
+  /** The rules that `read` applies and `--explain` prints. */
   mappings: readonly FormatMapping[];
-  /** A sentence on what never leaves the source. */
+  /** A sentence on the data that the import leaves out. */
   omitted: string;
-  /** In place of `mappings` where the person gives the mapping. @throws InputError where they did not */
+  /** Replaces `mappings` if the user provides the mapping. @throws InputError if it is missing */
   getMappings?(own: FormatOptions): readonly FormatMapping[];
-  /** A draft of the mapping that the person has to give. @throws InputError */
+  /** Drafts the mapping that the user has to provide. @throws InputError */
   suggestMapping?(
     sources: readonly [InputFile, ...InputFile[]],
     options: Pick<ReadOptions, 'signal' | 'observer'>,
   ): Promise<string>;
   options?: readonly FormatOption[];
-  /** How the names of its files end, of those in a folder; undefined: like those of any format. */
+  /** Selects the files of a folder; undefined selects the files of all formats. */
   fileExtensions?: readonly string[];
-  /** It takes what is of no other format. */
+  /** Matches every table, so other formats take precedence. */
   isFallback?: true;
-  /** Each file is a record of its own, so an input says nothing about the records that it lacks. */
+  /** Each file holds some records only, so the import never reports or deletes missing records. */
   isPartialInput?: true;
-  /** Why a file seems to be of this format; undefined: it is not. */
+  /** @returns the reason why the file seems to have this format; undefined if it does not */
   detect(sample: InputSample): string | undefined;
-  /** Ends with InputError when the input cannot be read on. */
+  /** @throws InputError if the rest of the input cannot be read */
   parseRequest(sources: readonly InputFile[], options: FormatReadOptions): AsyncGenerator<ParsedRecord>;
 }
 

@@ -1,4 +1,4 @@
-/** The formats that can be imported. Detection asks them in this order: the one that knows its own best comes first. */
+/** All formats, in the order of detection: the most specific first. */
 
 import type { Format } from './format-definition.ts';
 import { csv } from './formats/csv/csv-format.ts';

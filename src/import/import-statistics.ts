@@ -1,4 +1,4 @@
-/** Figures on the kept records of an import, so that a wrong mapping shows: a sum that is too high, a year that is impossible. */
+/** Statistics on imported records. They reveal wrong mappings, such as an impossible year or a sum that is too high. */
 import type { ImportRecord } from '../domain/records.ts';
 
 interface Range {
@@ -6,14 +6,14 @@ interface Range {
   max: string;
 }
 
-/** Of each kind, undefined without a record of it. */
+/** A kind without records is undefined. */
 export interface ImportStatistics {
   submissions?: {
     supportCount: { sum: number; max: number };
     createdAt: Range;
-    /** How many submissions have a word: the commonest, in this order. */
+    /** The number of submissions with each status, most frequent first. */
     status: Record<string, number>;
-    /** How many submissions have another one. */
+    /** The number of submissions with a status that is not listed. */
     otherStatuses: number;
   };
   sessions?: { date: Range };
@@ -24,7 +24,7 @@ export interface StatisticsCollector {
   result(): ImportStatistics;
 }
 
-/** Different words that are counted, and that are shown: a column of free text has as many as rows. */
+/** Limits, because a column of free text can have a different value in each row. */
 const maxCounted = 1_000;
 const maxShown = 20;
 
@@ -57,7 +57,7 @@ export function createStatisticsCollector(): StatisticsCollector {
   };
 }
 
-/** Published times and dates are in the order of their texts. */
+/** Published times and dates sort as texts. */
 function widened(range: Range | undefined, text: string): Range {
   if (range === undefined) return { min: text, max: text };
   if (text < range.min) range.min = text;
@@ -65,7 +65,7 @@ function widened(range: Range | undefined, text: string): Range {
   return range;
 }
 
-/** Characters of a status that are shown. */
+/** Characters. */
 const maxWordLength = 60;
 
 export function formatStatistics({ submissions, sessions }: ImportStatistics): string[] {

@@ -1,4 +1,4 @@
-/** Turns the markup of a source into text: the API publishes text, never markup. */
+/** Converts HTML to text, because the API publishes no markup. */
 import { compile, type HtmlToTextOptions } from 'html-to-text';
 import { InvalidFieldError } from './field-validation.ts';
 
@@ -26,7 +26,7 @@ const isMarkup = new RegExp(`<(?:${tagOrComment})|&${reference}`, 'i');
 const literalBracket = new RegExp(`<(?!${tagOrComment})`, 'gi');
 const literalAmpersand = new RegExp(`&(?!${reference})`, 'gi');
 
-/** Bounds the time and the memory that the conversion of one text takes. */
+/** Limits the time and the memory of a conversion. */
 const maxLength = 1_000_000;
 const maxTags = 10_000;
 const maxDepth = 200;
@@ -54,12 +54,12 @@ const options: HtmlToTextOptions = {
 
 const convertBlocks = compile(options);
 
-/** White space of a text without block elements was typed by a person and stays; NUL is in no text. */
+/** Preserves white space in texts without block elements, because a person typed it. No text contains NUL. */
 const convertInlines = compile({ ...options, whitespaceCharacters: '\0' });
 
 /**
- * The text without its markup: tags and comments are removed, with the content of scripts and style sheets, and
- * character references are decoded, once. Paragraphs, lines and list items stay apart.
+ * Removes tags, comments, scripts and style sheets, and decodes character references once. Paragraphs, lines and list
+ * items stay separate.
  *
  * A text is markup if it has a tag of an HTML element, a comment or a character reference with its semicolon. Any other
  * text is returned as it is, and so are brackets and ampersands that begin none of these: `a < b & c`, `<3`, `x<y>z`,
@@ -72,14 +72,14 @@ export function convertMarkup(text: string): string {
   if (text.length > maxLength)
     throw new InvalidFieldError(`its markup has more than ${maxLength} characters`);
   const references = text.replace(literalAmpersand, '&amp;');
-  // A bracket that is never closed begins no tag.
+  // An unclosed bracket does not start a tag.
   const end = references.lastIndexOf('>') + 1;
   const tags = references.slice(0, end).replace(literalBracket, '&lt;');
   const html = tags + references.slice(end).replaceAll('<', '&lt;');
   if (html.split('<', maxTags + 2).length > maxTags + 1)
     throw new InvalidFieldError(`its markup has more than ${maxTags} tags`);
   const convert = blockTag.test(html) ? convertBlocks : convertInlines;
-  // Editors write a no-break space where two blanks follow each other; a search would not find the words.
+  // Editors insert no-break spaces, which would break searches for phrases.
   return convert(html)
     .replaceAll('\u00a0', ' ')
     .split('\n')
@@ -89,7 +89,7 @@ export function convertMarkup(text: string): string {
     .trim();
 }
 
-/** The same for a text of one line, such as a name or a title. */
+/** Converts a text of one line, such as a name or a title. */
 export function convertMarkupLine(text: string): string {
   return convertMarkup(text).replace(/\s+/g, ' ').trim();
 }

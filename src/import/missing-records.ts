@@ -1,4 +1,4 @@
-/** Finds the published records that a source no longer has, and deletes them where the person asked for it. */
+/** Finds the published records that a source no longer has, and deletes them on request. */
 import type { ImportRecord, RecordKind } from '../domain/records.ts';
 import type { RecordWriter } from '../domain/store.ts';
 import type { ImportObserver, MissingRecords } from './import-observer.ts';
@@ -7,7 +7,7 @@ import { deriveRecordId } from './record-ids.ts';
 import type { SeenRecords } from './seen-records.ts';
 
 export interface MissingOptions {
-  /** UUID that ids of the source are named under. */
+  /** UUID, the namespace of the ids of this source. */
   namespace: string;
   /** Whether an earlier import wrote records of this source; otherwise none can be missing. */
   isKnownSource: boolean;
@@ -17,48 +17,48 @@ export interface MissingOptions {
   observer: ImportObserver;
 }
 
-/** More records are missing than the import may delete. */
+/** The import would delete a larger share of the records than `--max-deleted` allows. */
 export class TooManyMissingError extends Error {}
 
-/** Runs `work` in a transaction of its own, or in that of the whole import. */
+/** Runs `work` in a new transaction, or in the single transaction of the import. */
 export type RunTransaction = <Result>(work: (writer: RecordWriter) => Promise<Result>) => Promise<Result>;
 
 export interface MissingRecordsTracker {
-  /** Notes what the input has. Refused records count as present. */
-  note(reading: PublishableRecord): void;
+  /** Notes a record of the input. Rejected records count as present. */
+  note(parsed: PublishableRecord): void;
   /** Notes a record that was not published before. */
   noteInserted(record: ImportRecord): void;
-  /** For the end of the input, when all of it is written. @throws TooManyMissingError before anything is deleted */
+  /** Counts and deletes missing records after the last batch. @throws TooManyMissingError before it deletes anything */
   settle(transact: RunTransaction, onDeleted: (count: number) => void): Promise<void>;
 }
 
-/** Ids of one transaction. */
+/** A page of stored ids, read in one transaction. */
 interface Page {
   last: string | undefined;
   present: number;
   visited: number;
 }
 
-const refusedKind = 'refused';
+const rejectedKind = 'rejected';
 
-/** @param met the ids of the records in the input, by kind */
+/** @param seen the ids of the records in the input, by kind */
 export function createMissingRecordsTracker(
-  met: SeenRecords,
+  seen: SeenRecords,
   { namespace, isKnownSource, maxDeletedPercent, signal, observer }: MissingOptions,
 ): MissingRecordsTracker {
-  /** How many records of each kind are new. An input without any session says nothing about sessions. */
+  /** The number of new records by kind. A kind without records in the input has no missing records. */
   const inserted = new Map<RecordKind, number>();
-  let hasRefused = false;
+  let hasRejected = false;
   let isUncertain = false;
 
   const isInInput = (kind: RecordKind, id: string) =>
-    met.has(kind, id) || (hasRefused && met.has(refusedKind, id));
+    seen.has(kind, id) || (hasRejected && seen.has(rejectedKind, id));
 
   /**
-   * Visits the stored ids that the input lacks, a transaction for each page.
+   * Visits the stored ids that the input lacks, one transaction per page.
    *
-   * @param onVisited told the sum of each page once its transaction is done
-   * @returns how many of the stored ids the input has
+   * @param onVisited receives the result of each page after its transaction
+   * @returns the number of stored ids that the input has
    */
   async function visitAbsent(
     kind: RecordKind,
@@ -100,17 +100,17 @@ export function createMissingRecordsTracker(
   }
 
   return {
-    note: (reading) => {
-      if ('record' in reading) {
-        const { kind } = reading.record;
+    note: (parsed) => {
+      if ('record' in parsed) {
+        const { kind } = parsed.record;
         if (kind !== 'removal' && !inserted.has(kind)) inserted.set(kind, 0);
-      } else if ('rejectionReason' in reading) {
-        hasRefused = true;
-        if (reading.id === undefined) isUncertain = true;
-        // Formats differ in whether they trim ids; none publishes a record with half a character in its id.
-        else if (reading.id.isWellFormed())
-          for (const id of [reading.id, reading.id.trim()])
-            met.addId(refusedKind, deriveRecordId(namespace, id));
+      } else if ('rejectionReason' in parsed) {
+        hasRejected = true;
+        if (parsed.id === undefined) isUncertain = true;
+        // Some formats trim ids. No format publishes an id with a lone surrogate.
+        else if (parsed.id.isWellFormed())
+          for (const id of [parsed.id, parsed.id.trim()])
+            seen.addId(rejectedKind, deriveRecordId(namespace, id));
       }
     },
     noteInserted: ({ kind }) => {

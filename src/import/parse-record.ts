@@ -1,4 +1,4 @@
-/** Records of the published shapes from loose fields, whatever format those come from. */
+/** Builds validated records from the fields that a format extracted. */
 import { limits } from '../contract/resource-schemas.ts';
 import { isDraft } from '../domain/draft-status.ts';
 import type { SessionRecord, SubmissionRecord, SurveyRecord } from '../domain/records.ts';
@@ -19,17 +19,17 @@ import { deriveRecordId } from './record-ids.ts';
 type Fields = Record<string, unknown>;
 
 /**
- * One record as what the import makes of it: taken, or refused with the reason.
+ * Calls `make`, and turns its validation errors into a rejection.
  *
- * @param sourceId as the source has it, for whoever looks a refusal up
- * @param make takes the fields together; it may throw InvalidFieldError and InvalidTimestampError
+ * @param sourceId id in the source, reported with a rejection
+ * @param make may throw InvalidFieldError and InvalidTimestampError
  */
 export function parseRecord<Found>(
   location: SourceLocation,
   sourceId: unknown,
   make: () => Found,
 ): { location: SourceLocation; id: string | undefined } & ({ record: Found } | { rejectionReason: string }) {
-  // A number that is too large is another one than the source has.
+  // JSON.parse rounds larger numbers, so they would not be the id of the source.
   const isId = typeof sourceId === 'string' ? sourceId.trim() !== '' : Number.isSafeInteger(sourceId);
   const id = isId ? String(sourceId) : undefined;
   try {
@@ -86,7 +86,7 @@ function session(value: Record<string, unknown>, options: ReadOptions): SessionR
     'session',
     { ...value, id: idOf(value, options), createdAt: sessionCreatedAt(value, options) },
     { timeSlot: null },
-    // The count is derived from the agenda; the API gives it, so it may come back.
+    // The count is derived from the agenda. Documents of the API include it.
     ['submissions', 'submissionCount'],
   );
   const isCreatedAtEstimated = value.createdAt === undefined;
@@ -97,15 +97,15 @@ function session(value: Record<string, unknown>, options: ReadOptions): SessionR
   };
 }
 
-/** Unless it is given: midnight of the day, local where the time zone is known. */
+/** Defaults to midnight of the day, in the given time zone or in UTC. */
 function sessionCreatedAt(value: Record<string, unknown>, options: ReadOptions): string | undefined {
   if (value.createdAt !== undefined) return timeOf(value, 'createdAt', options);
-  // A date that is none is told as such, and not as a time.
+  // The validation of `date` reports an invalid date.
   if (!fieldValidators.session.date?.Check(value.date)) return undefined;
   return timeOf(value, 'date', { ...options, timeZone: options.timeZone ?? 'UTC' });
 }
 
-/** Ids, or whole submissions as the API gives them, of which the id counts. */
+/** Accepts ids and whole submissions as the API returns them, and returns the ids. */
 function agenda(value: unknown, options: ReadOptions): string[] | undefined {
   if (value === undefined) return undefined;
   const ids = requireList(value, 'submissions', limits.entries).map((entry) =>
@@ -153,7 +153,7 @@ function toCounted(survey: SurveyRecord): CountedSurvey {
   return { ...survey, questions };
 }
 
-/** Of an id that is a number: beyond, JSON gives another one than the source has. */
+/** Ends a message on numeric ids: JSON.parse rounds larger numbers. */
 export const longNumberHint = ' of at most 15 digits: write a longer one in quotation marks';
 
 function idOf(

@@ -1,36 +1,36 @@
-/** What a reader makes of its input, one object at a time. */
+/** Records as formats read them, before the import writes them. */
 import type { ImportRecord } from '../domain/records.ts';
 import type { CountedSurvey } from './disclosure-control/counted-survey.ts';
 
-/** Where something stands in the input, for the person who has to find it. */
+/** A position in the input, for error messages. */
 export interface SourceLocation {
-  /** File name as it was given; `standard input` for that. */
+  /** File name as given, or `standard input`. */
   source: string;
-  /** Counted from 1. */
+  /** Starts at 1. */
   line?: number;
-  /** Position in a JSON array, counted from 1. */
+  /** Position in a JSON array; starts at 1. */
   entry?: number;
 }
 
 type Parsed<Found> = { location: SourceLocation; id?: string | undefined } & (
   | { record: Found }
   | { rejectionReason: string }
-  /** Of no interest to us, such as a paper that nobody asked for. */
+  /** Not to be published, such as a paper of an unwanted type. */
   | { ignored: true }
 );
 
-/** A survey is read as it was counted. `disclosure/publication.ts` makes the record that may be published of it. */
+/** Surveys have their full counts. `disclosure-control/publish-survey.ts` suppresses small ones. */
 export type SourceRecord =
   | Exclude<ImportRecord, { kind: 'survey' }>
   | { kind: 'survey'; counted: CountedSurvey };
 
-/** What a format yields. */
+/** A record, a rejection or an ignored entry, as formats yield them. */
 export type ParsedRecord = Parsed<SourceRecord>;
 
-/** What the store can take. */
+/** After disclosure control, ready for the store. */
 export type PublishableRecord = Parsed<ImportRecord>;
 
-/** The input as a whole cannot be read on; the message is a sentence that names it. */
+/** The input cannot be read, or not to its end. The message is a sentence that names the input. */
 export class InputError extends Error {}
 
 export function formatLocation({ source, line, entry }: SourceLocation): string {

@@ -1,4 +1,4 @@
-/** A temporary file of JSON lines, for what has to wait until the rest of the input is read. */
+/** A temporary file of JSON lines for values that wait until the whole input is read. */
 import { createReadStream, createWriteStream, mkdtempSync, rmSync, type WriteStream } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,12 +7,12 @@ import { InputError } from './parsed-record.ts';
 
 export interface Spool<Value> {
   add(value: Value): Promise<void>;
-  /** Everything added, in order. Nothing can be added any more. */
+  /** Ends adding, and yields all values in order. */
   values(): AsyncGenerator<Value>;
   remove(): void;
 }
 
-/** JSON leaves them as they are, and whoever reads lines takes them for the end of one. */
+/** JSON does not escape these characters, but readline ends a line at them. */
 const separators = /[\u2028\u2029]/g;
 const escapedSeparator = (character: string) => `\\u${character.charCodeAt(0).toString(16)}`;
 
@@ -20,15 +20,14 @@ export function createSpool<Value>(): Spool<Value> {
   const folder = mkdtempSync(join(tmpdir(), 'rostra-import-'));
   const file = join(folder, 'spool.ndjson');
   const output = createWriteStream(file, { mode: 0o600 });
-  // A full disk is reported by the next `add`, or by the end.
+  // The next `add`, or `values`, reports a full disk.
   let failure: InputError | undefined;
   output.on('error', ({ message }) => {
-    failure = new InputError(`The folder for temporary files, ${tmpdir()}, cannot take more: ${message}.`);
+    failure = new InputError(`The folder for temporary files, ${tmpdir()}, is not writable: ${message}.`);
   });
   return {
     add: async (value) => {
       if (failure) throw failure;
-      // After a failure nothing drains any more.
       const line = JSON.stringify(value).replaceAll(separators, escapedSeparator);
       if (!output.write(`${line}\n`)) await drained(output);
     },

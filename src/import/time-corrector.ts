@@ -1,10 +1,10 @@
-/** Corrects times that cannot be right, in the records of every format, and counts them. */
+/** Corrects impossible times in records of all formats, and counts the corrections. */
 import type { ImportRecord } from '../domain/records.ts';
 import { isTimestamp } from '../domain/timestamps.ts';
 
 export interface TimeCorrector {
   correct(record: ImportRecord): ImportRecord;
-  /** A sentence for each kind of correction. */
+  /** One sentence per kind of correction. */
   notes(): string[];
 }
 

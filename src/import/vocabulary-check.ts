@@ -1,4 +1,4 @@
-/** Words of open vocabularies that are probably misspelt: a municipality may have its own, so they are told and kept. */
+/** Reports values that look like misspellings of recommended ones. Vocabularies are open, so the values are imported. */
 
 import { recommendedValues } from '../contract/resource-schemas.ts';
 import type { ImportRecord } from '../domain/records.ts';
@@ -6,7 +6,7 @@ import { didYouMean } from '../text/did-you-mean.ts';
 
 export interface VocabularyCheck {
   add(record: ImportRecord): void;
-  /** A sentence for each word that is nearly a recommended one. */
+  /** One sentence per suspicious value. */
   notes(): string[];
 }
 
@@ -19,11 +19,11 @@ const fields: Record<Vocabulary, string> = {
   questionType: 'questionType',
 };
 
-/** Letters. A word such as `neu` is three from `low`. */
-const farthest = 2;
+/** Levenshtein distance. `neu` and `low` have a distance of 3. */
+const maxDistance = 2;
 
-/** A column of free text has as many words as rows. */
-const mostWords = 1_000;
+/** A limit, because a column of free text can have a different value in each row. */
+const maxWords = 1_000;
 
 export function createVocabularyCheck(): VocabularyCheck {
   const counts = new Map<string, { vocabulary: Vocabulary; word: string; count: number }>();
@@ -33,7 +33,7 @@ export function createVocabularyCheck(): VocabularyCheck {
     const key = `${vocabulary} ${word}`;
     const known = counts.get(key);
     if (known !== undefined) known.count += 1;
-    else if (counts.size < mostWords) counts.set(key, { vocabulary, word, count: 1 });
+    else if (counts.size < maxWords) counts.set(key, { vocabulary, word, count: 1 });
   };
   return {
     add: (record) => {
@@ -47,10 +47,12 @@ export function createVocabularyCheck(): VocabularyCheck {
     },
     notes: () =>
       [...counts.values()].flatMap(({ vocabulary, word, count: times }) => {
-        const near = didYouMean(word, recommendedValues[vocabulary], farthest);
+        const near = didYouMean(word, recommendedValues[vocabulary], maxDistance);
         return near === undefined
           ? []
-          : [`${fields[vocabulary]} "${word}" (${times}) is no recommended word: is it "${near}"?`];
+          : [
+              `${fields[vocabulary]} "${word}" (${times}) is not a recommended value. Did you mean "${near}"?`,
+            ];
       }),
   };
 }

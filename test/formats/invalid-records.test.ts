@@ -81,7 +81,7 @@ const refusedLines: Record<string, [line: unknown, reason: RegExp]> = {
   'a description with NUL': [{ ...base, description: 'a\u0000b' }, /description must not contain U\+0000/],
   'a description with half a character': [
     '{"kind":"submission","id":"h","description":"\\udc00","createdAt":"2026-03-01T00:00:00Z"}',
-    /description has half a character/,
+    /description has an incomplete character/,
   ],
   'a description that is null': [{ ...base, description: null }, /description must be string/],
   'a description that is an object': [{ ...base, description: { de: 'x' } }, /description must be string/],
@@ -197,7 +197,7 @@ const refusedLines: Record<string, [line: unknown, reason: RegExp]> = {
   ],
   'an option without a count': [question({ options: [{ optionText: 'x' }] }), /responseCount is missing/],
   'an option with a negative count': [option({ responseCount: -1 }), /responseCount must be >= 0/],
-  'an option with half a character': [option({ optionText: '\ud83d' }), /optionText has half a character/],
+  'an option with half a character': [option({ optionText: '\ud83d' }), /optionText has an incomplete character/],
   'lists in lists, 100,000 deep': [
     '['.repeat(100_000) + ']'.repeat(100_000),
     /is nested more than 100 levels deep/,

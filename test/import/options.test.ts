@@ -332,8 +332,8 @@ test('a word that is nearly a recommended one is published, and told with what w
     { kind: 'survey', ...surveys[0], status: 'close' },
   ];
   const notes = [
-    'status "recieved" (2) is no recommended word: is it "received"?',
-    'priorityLevel "hihg" (1) is no recommended word: is it "high"?',
+    'status "recieved" (2) is not a recommended value. Did you mean "received"?',
+    'priorityLevel "hihg" (1) is not a recommended value. Did you mean "high"?',
     'status "close" (1) is no recommended word: is it "closed"?',
   ];
   for (const flags of [['--dry-run'], []]) {

@@ -1,18 +1,18 @@
 /**
- * Patterns that an installation brings. What one costs cannot be told from looking at it, and it can be more time
- * than anybody has; so they search under a time limit, which V8 keeps even in the middle of a search.
+ * Redacts with the patterns of an installation. A regular expression can take exponential time, so each search has a time
+ * limit. V8 enforces it even within a search.
  */
 import { setImmediate } from 'node:timers/promises';
 import { createContext, Script } from 'node:vm';
 import { findMatches, type RedactedText, replaceRanges } from './pii-detectors.ts';
 
-/** Name → pattern with the flags g and u. */
+/** By name, with the flags g and u. */
 export type CustomPatterns = ReadonlyMap<string, RegExp>;
 
-/** What all patterns together may take for one text, and for all texts of a batch, milliseconds. */
-const limitMs = 250;
+/** For all patterns on one text, or on all texts of a batch. */
+const timeoutMs = 250;
 
-/** A pattern was not done with a text when its time was up. */
+/** A pattern exceeded the time limit on a text. */
 export class SlowPattern {
   readonly name: string;
 
@@ -21,19 +21,19 @@ export class SlowPattern {
   }
 }
 
-/** Replaces what the patterns match in each text by their names. */
+/** Replaces each match with the name of its pattern. */
 export function createCustomRedactor(
   patterns: CustomPatterns,
 ): (texts: readonly string[], signal: AbortSignal) => Promise<(RedactedText | SlowPattern)[]> {
-  const limited = createLimit();
+  const limited = createTimeLimit();
   return async (texts, signal) => {
-    // A limit costs a tenth of a millisecond to set: one is enough for a whole batch, unless that has a slow text.
+    // Each limit costs 0.1 ms, so the whole batch has one, unless it contains a slow text.
     const all = limited((onPattern) => texts.map((text) => redactOne(text, patterns, onPattern)));
     if (!(all instanceof SlowPattern)) return all;
     const each: (RedactedText | SlowPattern)[] = [];
     for (const text of texts) {
       each.push(limited((onPattern) => redactOne(text, patterns, onPattern)));
-      // A batch of slow texts takes minutes, in which a process has to be stopped and to show that it lives.
+      // A batch of slow texts takes minutes. Signals and the heartbeat need their turns.
       await setImmediate();
       signal.throwIfAborted();
     }
@@ -45,19 +45,19 @@ function redactOne(text: string, patterns: CustomPatterns, onPattern: (name: str
   let redacted: RedactedText = { text, replaced: [] };
   for (const [name, pattern] of patterns) {
     onPattern(name);
-    // A pattern can match the empty text before a word: there is nothing to take out.
-    const filled = findMatches(redacted.text, pattern).filter(({ start, end }) => end > start);
-    redacted = replaceRanges(redacted, filled, name, `[${name}]`);
+    // Empty matches have nothing to redact.
+    const matches = findMatches(redacted.text, pattern).filter(({ start, end }) => end > start);
+    redacted = replaceRanges(redacted, matches, name, `[${name}]`);
   }
   return redacted;
 }
 
-/** Only a script has a limit, and it may call what is outside. */
-function createLimit() {
+/** Only a `vm.Script` has a time limit, so it calls the work. */
+function createTimeLimit() {
   const shared = { work: () => {} };
   const context = createContext(shared);
   const script = new Script('work()');
-  /** @param work tells which pattern it is at; what it has done is lost when its time is up */
+  /** @param work reports each pattern before it runs; its result is lost after a timeout */
   return <Result>(work: (onPattern: (name: string) => void) => Result): Result | SlowPattern => {
     let at = '';
     let result: Result | undefined;
@@ -67,7 +67,7 @@ function createLimit() {
       });
     };
     try {
-      script.runInContext(context, { timeout: limitMs });
+      script.runInContext(context, { timeout: timeoutMs });
       return result as Result;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT')

@@ -1,4 +1,4 @@
-/** The file in which an installation keeps patterns of its own: name → regular expression, as JSON or YAML. */
+/** Reads the pattern file of an installation, JSON or YAML: name → regular expression. */
 import { parse } from 'yaml';
 import { redactionKinds } from '../../domain/import-source.ts';
 import { InputError } from '../parsed-record.ts';
@@ -10,7 +10,7 @@ const reservedNames: readonly string[] = redactionKinds;
 const problem = (sentence: string) => new InputError(`ROSTRA_REDACT_PATTERNS must ${sentence}.`);
 
 /**
- * The patterns by their names; none for an empty path. JSON is read as the YAML that it is.
+ * Returns no patterns for an empty path. The YAML parser reads JSON too.
  *
  * @throws InputError
  */
@@ -34,7 +34,7 @@ function contentOf(path: string): unknown {
   }
 }
 
-/** It is published where something was taken out, so nothing in it may be taken for what is redacted itself. */
+/** Descriptions show the name in place of a match, so it must not look like personal data. */
 function patternName(name: string): string {
   if (/^\p{L}[\p{L} -]{0,39}$/u.test(name) && !reservedNames.includes(name)) return name;
   throw problem(

@@ -1,26 +1,25 @@
 /**
- * Finds what points at a person in running text: e-mail addresses, telephone numbers, IBANs and licence plates.
- * What is found is meant to be found: file numbers, dates and amounts stay, and a doubtful case stays too. Each
- * search takes time in proportion to the length of the text.
+ * Detects personal data in text: e-mail addresses, telephone numbers, IBANs and licence plates. Precision comes first:
+ * file numbers, dates, amounts and doubtful cases stay. Each search is linear in the length of the text.
  */
 
 import { countrySpecs, isValidIBAN } from 'ibantools';
 import { type CountryCode, Metadata, parsePhoneNumberFromString } from 'libphonenumber-js/min';
 import type { RedactionKind } from '../../domain/import-source.ts';
 
-/** A stretch of a text, as for `slice`. */
+/** Indices as for `slice`. */
 export interface TextRange {
   start: number;
   end: number;
 }
 
-/** A text, and the name of each stretch of it that was replaced. */
+/** A text with the name of each range that was replaced. */
 export interface RedactedText {
   text: string;
   replaced: readonly string[];
 }
 
-/** @param stretches in order, without overlap */
+/** @param ranges in order, without overlap */
 export function replaceRanges(
   { text, replaced }: RedactedText,
   ranges: readonly TextRange[],
@@ -37,10 +36,10 @@ export function replaceRanges(
   return { text: result + text.slice(from), replaced: [...replaced, ...ranges.map(() => name)] };
 }
 
-/** In order, without overlap. @param country ISO 3166 code, for what is written without one */
+/** @param country ISO 3166 code for numbers without a country code @returns ranges in order, without overlap */
 export type DetectPii = (text: string, country: CountryCode) => TextRange[];
 
-/** The order in which they are looked for: the digits of an IBAN are no telephone number. */
+/** In the order of detection: the digits of an IBAN must not count as a telephone number. */
 export const detectors: readonly { kind: RedactionKind; placeholder: string; detect: DetectPii }[] = [
   { kind: 'iban', placeholder: '[IBAN]', detect: (text) => ibans(plain(text)) },
   { kind: 'email', placeholder: '[e-mail]', detect: (text) => emails(plain(text)) },
@@ -48,7 +47,7 @@ export const detectors: readonly { kind: RedactionKind; placeholder: string; det
   { kind: 'plate', placeholder: '[plate]', detect: (text, country) => plates(plain(text), country) },
 ];
 
-/** What word processors and telephones write for a hyphen, a blank and an at sign, each as long as what it stands for. */
+/** Typographic variants of the hyphen, the blank and the at sign. Each has the length of its replacement. */
 const variants: readonly [RegExp, string][] = [
   [/[\u2010-\u2015\u2212]/g, '-'],
   [/[\u00a0\u2007\u2009\u202f]/g, ' '],
@@ -66,12 +65,11 @@ export function findMatches(text: string, pattern: RegExp): TextRange[] {
   }));
 }
 
-// The lookbehind lets a search begin only where a run of letters begins, or a long run would be read once from
-// each of its letters.
+// The lookbehind starts searches only at the beginning of a run of letters. Otherwise a long run takes quadratic time.
 const local = String.raw`(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]+`;
 const at = String.raw`@|%40|&#64;|\s?[([{]\s?at\s?[)\]}]\s?`;
 const dot = String.raw`\.|\s?[([{]\s?(?:dot|punkt)\s?[)\]}]\s?`;
-// With blanks around the sign, "Congress St. @ Dot. Ave." is none: the domain has small letters and no blanks.
+// With blanks around the sign the domain must be in lower case: "Congress St. @ Dot. Ave." is not an address.
 const domain = `(?i:${at})(?:[\\p{L}\\p{N}-]+(?i:${dot}))+\\p{L}{2,}`;
 const spacedDomain = ' @ (?:[a-z0-9-]+\\.)+[a-z]{2,}(?![\\p{L}\\p{N}])';
 const email = new RegExp(`${local}(?:${domain}|${spacedDomain})`, 'gu');
@@ -84,7 +82,7 @@ function emails(text: string): TextRange[] {
 const ibanStart = /(?<![A-Za-z0-9])[A-Za-z]{2}\d{2}(?=[ -]?[A-Za-z0-9])/g;
 const ibanRest = /[ -]?([A-Za-z0-9])/y;
 
-/** Those whose length and check digits are right, in groups or not. */
+/** IBANs with valid length and check digits, in groups or not. */
 function ibans(text: string): TextRange[] {
   const found: TextRange[] = [];
   for (const { 0: opening, index } of text.matchAll(ibanStart)) {
@@ -105,14 +103,14 @@ function ibans(text: string): TextRange[] {
 }
 
 const manyDigits = /\d(?:\D{0,3}\d){5}/;
-/** Within a longer number, a name or an address nothing begins, and none that is said to be a file's. */
+/** A telephone number does not start within a longer number, a name or an address, or after a word for a file number. */
 const begins = String.raw`(?<![\p{L}\p{N}_+=]|\d[.,:/-]|\p{L}-|(?:Az|AZ|Aktenzeichen|Drs)\.?:? ?)`;
 const digit = String.raw`[ ./()-]{0,3}\d`;
 const nextNumber = String.raw` \(?0\d{1,5}[ /)-]{1,3}\d{3}`;
 const moreDigits = `(?:${digit}){6}(?:(?!${nextNumber})${digit}){0,10}(?!\\d)`;
 const international = String.raw`\(?(?:\+|00)[1-9]${moreDigits}`;
 const withTrunkZero = String.raw`\(?0[1-9]${moreDigits}`;
-// Where no 0 is dialled before an area code, numbers are known by their groups, three at least.
+// Countries without a trunk prefix 0: numbers are recognised by at least three groups.
 const inGroups = String.raw`(?:1[ .-])?\(?\d{2,4}(?:\) ?|[ .-])\d{2,4}(?:[ .-]\d{2,4}){1,3}(?![\d\p{L}]|[.,:/-]\d)`;
 
 const patterns = new Map<CountryCode, RegExp>();
@@ -122,7 +120,7 @@ function phonePattern(country: CountryCode): RegExp {
   if (known !== undefined) return known;
   const metadata = new Metadata();
   metadata.selectNumberingPlan(country);
-  // The library's types leave this function out.
+  // The types of the library lack this function.
   const plan = metadata.numberingPlan as { nationalPrefix(): string | undefined } | undefined;
   const national = plan?.nationalPrefix() === '0' ? withTrunkZero : inGroups;
   const pattern = new RegExp(`${begins}(?:${international}|${national})`, 'gu');
@@ -150,7 +148,7 @@ function phones(text: string, country: CountryCode): TextRange[] {
     const number = phoneAtStart(match[0], country);
     if (number === undefined) continue;
     const end = match.index + number.length;
-    // Around the whole number, the bracket belongs to the sentence.
+    // A bracket around the whole number belongs to the sentence.
     const start = number.startsWith('(') && !number.includes(')') ? match.index + 1 : match.index;
     found.push({ start, end });
     pattern.lastIndex = end;
@@ -158,7 +156,7 @@ function phones(text: string, country: CountryCode): TextRange[] {
   return found;
 }
 
-/** Several numbers, or a number and something else, may stand behind each other: groups are left off at the end. */
+/** A match may contain several numbers, so groups are removed from its end until it is a valid number. */
 function phoneAtStart(candidate: string, country: CountryCode): string | undefined {
   for (let text = candidate; text.length >= 7; text = text.replace(/[ ./()-]+\d+$|\d+$/, '')) {
     if (noPhones.some((pattern) => pattern.test(text))) return undefined;
@@ -186,7 +184,7 @@ const elsewhere = platesOf(german, swissAbroad, austrian);
 
 /** DE: KA-AB 1234; CH: ZH 123456; AT: W-12345 A. */
 function plates(text: string, country: CountryCode): TextRange[] {
-  // A German plate has eight letters and digits at most.
+  // A German plate has at most eight letters and digits.
   return findMatches(text, country === 'CH' ? inSwitzerland : elsewhere).filter(
     ({ start, end }) => text.slice(start, end).replace(/[^\p{L}\p{N}]|[EH]$/gu, '').length <= 8,
   );

@@ -1,11 +1,11 @@
-/** What an import redacts: what the person chose, or else what earlier imports of the source did. */
+/** Resolves what an import redacts: the given options, or else those of earlier imports of the source. */
 import { createHash } from 'node:crypto';
 import type { RedactionKind, RedactionPolicy } from '../../domain/import-source.ts';
 import { InputError } from '../parsed-record.ts';
 import type { CustomPatterns } from './custom-patterns.ts';
 import type { RedactionRules } from './redactor.ts';
 
-/** As flags and environment have it; undefined: not given. */
+/** From flags and environment; undefined if not given. */
 export interface RequestedRedaction {
   kinds: readonly RedactionKind[] | undefined;
   country: string | undefined;
@@ -15,8 +15,8 @@ export interface RequestedRedaction {
 const defaultCountry = 'DE';
 
 /**
- * @param mayLoosen the given redaction applies alone, whatever earlier imports did
- * @throws InputError for a choice that is looser than theirs
+ * @param mayLoosen ignores earlier imports
+ * @throws InputError if the import would redact less than earlier ones
  */
 export function resolveRedaction(
   { kinds, country, patterns }: RequestedRedaction,
@@ -43,7 +43,7 @@ export function toRedactionPolicy({ kinds, country, patterns }: RedactionRules):
 
 const checksum = (text: string) => createHash('sha256').update(text).digest('hex');
 
-/** For people: `email, phone (DE), pattern "Name"`. */
+/** Returns a list such as `email, phone (DE), the pattern "Name"`. */
 export function describePolicy({ kinds, country, patterns }: RedactionPolicy): string {
   const named = kinds.map((kind) => (dependsOnCountry(kind) ? `${kind} (${country})` : kind));
   return [...named, ...Object.keys(patterns).map(describePattern)].join(', ');
@@ -52,7 +52,7 @@ export function describePolicy({ kinds, country, patterns }: RedactionPolicy): s
 const dependsOnCountry = (kind: string) => kind === 'phone' || kind === 'plate';
 const describePattern = (name: string) => `the pattern "${name}"`;
 
-/** The parts of a choice that another one does not cover. A pattern that was changed may find less than before. */
+/** Lists the redaction that `after` lacks. A changed pattern may match less, so it counts as lost. */
 function findLosses(before: RedactionPolicy, after: RedactionPolicy): string[] {
   const isSameCountry = before.country === after.country;
   const kinds = before.kinds.filter(

@@ -1,7 +1,4 @@
-/**
- * Takes what points at a person out of descriptions before they are written: the installation's choice, the same
- * for every format.
- */
+/** Redacts personal data in descriptions before they are written, for all formats alike. */
 import { isSupportedCountry } from 'libphonenumber-js/min';
 import { limits } from '../../contract/resource-schemas.ts';
 import type { RedactionKind } from '../../domain/import-source.ts';
@@ -11,7 +8,7 @@ import { detectors, type RedactedText, replaceRanges } from './pii-detectors.ts'
 
 export interface RedactionRules {
   kinds: readonly RedactionKind[];
-  /** Of telephone numbers that are written without one. */
+  /** ISO 3166 code for telephone numbers without a country code. */
   country: string;
   patterns: CustomPatterns;
 }
