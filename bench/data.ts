@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import pg from 'pg';
-import { type DemoMunicipality, demoMunicipalities } from '../src/demo/municipalities.ts';
+import { type DemoMunicipality, demoMunicipalities } from '../src/demo/demo-municipalities.ts';
 import { commandLine } from '../src/domain/actor.ts';
 import { openStore, type StoreOptions } from '../src/store/open.ts';
 

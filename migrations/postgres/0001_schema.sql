@@ -1,4 +1,4 @@
--- Runs beside 0001.
+-- Compatible with 0001.
 --
 -- The published data of every municipality, the keys that read it, and who may issue them.
 --
@@ -7,14 +7,14 @@
 -- published it. The checks are those of src/contract/resource-schemas.ts. Text is compared byte by byte (COLLATE "C"):
 -- the order of a list must not depend on an operating system's idea of German.
 
-CREATE DOMAIN identifier AS text COLLATE "C"
+CREATE DOMAIN uuid_text AS text COLLATE "C"
   CHECK (VALUE ~ '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$');
 
-CREATE DOMAIN word AS text COLLATE "C"
+CREATE DOMAIN short_text AS text COLLATE "C"
   CHECK (length(VALUE) BETWEEN 1 AND 200 AND VALUE !~ '[\u0001-\u001f\u007f-\u009f]');
 
 -- make_date and make_time refuse what no calendar and no clock shows.
-CREATE DOMAIN moment AS text COLLATE "C" CHECK (
+CREATE DOMAIN timestamp_text AS text COLLATE "C" CHECK (
   VALUE ~ '^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:[0-5]\d\.\d{3}Z$'
   AND make_date(substr(VALUE, 1, 4)::int, substr(VALUE, 6, 2)::int, substr(VALUE, 9, 2)::int) >= '0001-01-01'
   AND make_time(substr(VALUE, 12, 2)::int, substr(VALUE, 15, 2)::int, 0) < '24:00'
@@ -31,16 +31,16 @@ CREATE FUNCTION json_text(value text) RETURNS text LANGUAGE sql IMMUTABLE PARALL
   RETURN (jsonb_object(ARRAY['', value]) -> '')::text;
 
 CREATE TABLE organization (
-  id         identifier NOT NULL PRIMARY KEY,
-  name       word NOT NULL UNIQUE,
-  created_at moment NOT NULL,
-  -- The transaction that last wrote what the municipality publishes, noted by the triggers `noted_change`.
+  id           uuid_text NOT NULL PRIMARY KEY,
+  name         short_text NOT NULL UNIQUE,
+  created_at   timestamp_text NOT NULL,
+  -- The transaction that last wrote what the municipality publishes, noted by the triggers `touch_data_version`.
   data_version bigint NOT NULL DEFAULT 0
 );
 
 -- Once for each transaction. Row-level security holds whoever serves or owns the tables to the municipality of the
 -- setting; whoever may bypass it, and set none, may have written for any.
-CREATE FUNCTION note_change() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION touch_data_version() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   municipality text := nullif(current_setting('rostra.organization_id', true), '');
   this_transaction bigint := pg_current_xact_id()::text::bigint;
@@ -52,14 +52,14 @@ END
 $$;
 
 CREATE TABLE submission (
-  organization_id     identifier NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
-  id                  identifier NOT NULL,
-  created_at          moment NOT NULL,
-  reference_number    word,
-  status              word NOT NULL,
-  status_changed_at   word NOT NULL,
-  topic_category_name word,
-  priority_level      word NOT NULL DEFAULT 'normal',
+  organization_id     uuid_text NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
+  id                  uuid_text NOT NULL,
+  created_at          timestamp_text NOT NULL,
+  reference_number    short_text,
+  status              short_text NOT NULL,
+  status_changed_at   short_text NOT NULL,
+  topic_category_name short_text,
+  priority_level      short_text NOT NULL DEFAULT 'normal',
   support_count       integer NOT NULL DEFAULT 0 CHECK (support_count >= 0),
   has_attachments     integer NOT NULL DEFAULT 0 CHECK (has_attachments IN (0, 1)),
   protocol_url        text COLLATE "C"
@@ -103,15 +103,15 @@ CREATE INDEX submission_by_support ON submission (organization_id, support_count
   WHERE support_count > 0;
 
 CREATE TABLE session (
-  organization_id  identifier NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
-  id               identifier NOT NULL,
+  organization_id  uuid_text NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
+  id               uuid_text NOT NULL,
   date             calendar_date NOT NULL,
   committee_name   text COLLATE "C" NOT NULL
     CHECK (length(committee_name) BETWEEN 1 AND 1000 AND committee_name !~ '[\u0001-\u001f\u007f-\u009f]'),
   time_slot        text COLLATE "C" CHECK (time_slot ~ '^([01]\d|2[0-3]):[0-5]\d(-([01]\d|2[0-3]):[0-5]\d)?$'),
   -- Kept by the triggers below.
   submission_count integer NOT NULL DEFAULT 0 CHECK (submission_count BETWEEN 0 AND 1000),
-  created_at       moment NOT NULL,
+  created_at       timestamp_text NOT NULL,
   source_id        bigint,
   document         text COLLATE "C" NOT NULL GENERATED ALWAYS AS (
     '{"id":' || json_text(id)
@@ -128,10 +128,10 @@ CREATE TABLE session (
 CREATE INDEX session_list ON session (organization_id, date DESC, id);
 
 CREATE TABLE session_submission (
-  organization_id identifier NOT NULL,
-  session_id      identifier NOT NULL,
+  organization_id uuid_text NOT NULL,
+  session_id      uuid_text NOT NULL,
   position        integer NOT NULL CHECK (position BETWEEN 0 AND 999),
-  submission_id   identifier NOT NULL,
+  submission_id   uuid_text NOT NULL,
   PRIMARY KEY (organization_id, session_id, position),
   UNIQUE (organization_id, submission_id, session_id),
   FOREIGN KEY (organization_id, session_id) REFERENCES session (organization_id, id) ON DELETE CASCADE,
@@ -139,7 +139,7 @@ CREATE TABLE session_submission (
 );
 
 -- Once for each statement, so that an import writes a session once however long its agenda is.
-CREATE FUNCTION count_submissions() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION update_submission_count() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP <> 'INSERT' THEN
     UPDATE session SET submission_count = submission_count - entries
@@ -156,17 +156,17 @@ END
 $$;
 
 CREATE TRIGGER session_submission_added AFTER INSERT ON session_submission
-  REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_submissions();
+  REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION update_submission_count();
 CREATE TRIGGER session_submission_removed AFTER DELETE ON session_submission
-  REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_submissions();
+  REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION update_submission_count();
 CREATE TRIGGER session_submission_moved AFTER UPDATE ON session_submission
-  REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_submissions();
+  REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION update_submission_count();
 
 CREATE TABLE survey (
-  organization_id identifier NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
-  id              identifier NOT NULL,
+  organization_id uuid_text NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
+  id              uuid_text NOT NULL,
   title           text COLLATE "C" NOT NULL CHECK (length(title) BETWEEN 1 AND 1000),
-  status          word NOT NULL,
+  status          short_text NOT NULL,
   total_responses integer NOT NULL CHECK (total_responses >= 0),
   source_id       bigint,
   document        text COLLATE "C" NOT NULL GENERATED ALWAYS AS (
@@ -180,11 +180,11 @@ CREATE TABLE survey (
 );
 
 CREATE TABLE survey_question (
-  organization_id identifier NOT NULL,
-  survey_id       identifier NOT NULL,
+  organization_id uuid_text NOT NULL,
+  survey_id       uuid_text NOT NULL,
   position        integer NOT NULL CHECK (position BETWEEN 0 AND 999),
   question_text   text COLLATE "C" NOT NULL CHECK (length(question_text) BETWEEN 1 AND 100000),
-  question_type   word NOT NULL,
+  question_type   short_text NOT NULL,
   document        text COLLATE "C" NOT NULL GENERATED ALWAYS AS (
     '{"questionText":' || json_text(question_text) || ',"questionType":' || json_text(question_type) || '}'
   ) STORED,
@@ -193,8 +193,8 @@ CREATE TABLE survey_question (
 );
 
 CREATE TABLE survey_option (
-  organization_id   identifier NOT NULL,
-  survey_id         identifier NOT NULL,
+  organization_id   uuid_text NOT NULL,
+  survey_id         uuid_text NOT NULL,
   question_position integer NOT NULL,
   position          integer NOT NULL CHECK (position BETWEEN 0 AND 999),
   option_text       text COLLATE "C" NOT NULL CHECK (length(option_text) BETWEEN 1 AND 1000),
@@ -222,31 +222,31 @@ ALTER TABLE survey ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 ALTER TABLE survey_question ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 ALTER TABLE survey_option ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 
-CREATE TRIGGER noted_change AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON submission
-  FOR EACH STATEMENT EXECUTE FUNCTION note_change();
-CREATE TRIGGER noted_change AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON session
-  FOR EACH STATEMENT EXECUTE FUNCTION note_change();
-CREATE TRIGGER noted_change AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON session_submission
-  FOR EACH STATEMENT EXECUTE FUNCTION note_change();
-CREATE TRIGGER noted_change AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON survey
-  FOR EACH STATEMENT EXECUTE FUNCTION note_change();
-CREATE TRIGGER noted_change AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON survey_question
-  FOR EACH STATEMENT EXECUTE FUNCTION note_change();
-CREATE TRIGGER noted_change AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON survey_option
-  FOR EACH STATEMENT EXECUTE FUNCTION note_change();
+CREATE TRIGGER touch_data_version AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON submission
+  FOR EACH STATEMENT EXECUTE FUNCTION touch_data_version();
+CREATE TRIGGER touch_data_version AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON session
+  FOR EACH STATEMENT EXECUTE FUNCTION touch_data_version();
+CREATE TRIGGER touch_data_version AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON session_submission
+  FOR EACH STATEMENT EXECUTE FUNCTION touch_data_version();
+CREATE TRIGGER touch_data_version AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON survey
+  FOR EACH STATEMENT EXECUTE FUNCTION touch_data_version();
+CREATE TRIGGER touch_data_version AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON survey_question
+  FOR EACH STATEMENT EXECUTE FUNCTION touch_data_version();
+CREATE TRIGGER touch_data_version AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON survey_option
+  FOR EACH STATEMENT EXECUTE FUNCTION touch_data_version();
 
 -- `secret_hash` is SHA-256 of the key; the key itself is stored nowhere. It is unique without the municipality
 -- in front because it is what tells the municipality, and so this table has no policy either.
 CREATE TABLE api_key (
-  organization_id identifier NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
-  id              identifier NOT NULL,
+  organization_id uuid_text NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
+  id              uuid_text NOT NULL,
   secret_hash     bytea NOT NULL UNIQUE CHECK (length(secret_hash) = 32),
   prefix          text COLLATE "C" NOT NULL CHECK (prefix ~ '^sk_[0-9A-Za-z_]{13}$'),
-  name            word NOT NULL,
+  name            short_text NOT NULL,
   request_limit   integer CHECK (request_limit >= 1),
-  created_at      moment NOT NULL,
-  expires_at      moment,
-  revoked_at      moment,
+  created_at      timestamp_text NOT NULL,
+  expires_at      timestamp_text,
+  revoked_at      timestamp_text,
   -- An administrator's e-mail address, or what stands for the command line.
   created_by      text COLLATE "C" NOT NULL CHECK (length(created_by) BETWEEN 1 AND 254),
   PRIMARY KEY (organization_id, id)
@@ -255,21 +255,21 @@ CREATE TABLE api_key (
 CREATE INDEX api_key_by_prefix ON api_key (prefix);
 
 -- How far the window of each key is used. Room in the pages keeps an update beside the row it replaces.
-CREATE TABLE key_use (
-  organization_id identifier NOT NULL,
-  key_id          identifier NOT NULL,
+CREATE TABLE rate_window (
+  organization_id uuid_text NOT NULL,
+  key_id          uuid_text NOT NULL,
   window_start_ms bigint NOT NULL,
   used            integer NOT NULL,
   -- How many requests the last writer of the row was granted.
   granted         integer NOT NULL DEFAULT 0,
-  last_used_ms    bigint NOT NULL,
+  last_used_at_ms bigint NOT NULL,
   PRIMARY KEY (organization_id, key_id)
 ) WITH (fillfactor = 50);
 
 -- Requests of each key on each day, counted in memory and added here now and then.
-CREATE TABLE key_day (
-  organization_id identifier NOT NULL,
-  key_id          identifier NOT NULL,
+CREATE TABLE key_usage_daily (
+  organization_id uuid_text NOT NULL,
+  key_id          uuid_text NOT NULL,
   day             calendar_date NOT NULL,
   answered        bigint NOT NULL,
   rejected        bigint NOT NULL,
@@ -277,23 +277,23 @@ CREATE TABLE key_day (
 );
 
 -- Old days are removed with it.
-CREATE INDEX key_day_by_day ON key_day (day);
+CREATE INDEX key_usage_daily_by_day ON key_usage_daily (day);
 
--- Endpoints that a municipality is kept in step with. `holder` is the run under way, which shows by `heartbeat_ms`
+-- Endpoints that a municipality is kept in step with. `lease_token` is the run under way, which shows by `heartbeat_at_ms`
 -- that it lives; `since` is what the next run asks with, null where it asks for everything.
 CREATE TABLE sync_state (
-  organization_id identifier NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
-  id              identifier NOT NULL,
+  organization_id uuid_text NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
+  id              uuid_text NOT NULL,
   url             text COLLATE "C" NOT NULL CHECK (length(url) BETWEEN 1 AND 2048),
   -- Which body of several; empty where the address has one.
   body            text COLLATE "C" NOT NULL CHECK (length(body) <= 2048),
-  since           moment,
-  started_at      moment,
-  heartbeat_ms    bigint,
-  holder          identifier,
-  completed_at    moment,
-  next_at         moment,
-  failed_at       moment,
+  since           timestamp_text,
+  started_at      timestamp_text,
+  heartbeat_at_ms bigint,
+  lease_token     uuid_text,
+  completed_at    timestamp_text,
+  next_at         timestamp_text,
+  failed_at       timestamp_text,
   error           text COLLATE "C" CHECK (length(error) <= 2000),
   -- JSON objects: what became of the records of the last complete run; for each list what a conditional request needs.
   counts          text COLLATE "C",
@@ -305,8 +305,8 @@ CREATE TABLE sync_state (
 -- What such an endpoint last said of each object, reduced to what is read of it, as JSON: an answer that has only
 -- what changed means something with the rest.
 CREATE TABLE sync_object (
-  organization_id identifier NOT NULL,
-  sync_id         identifier NOT NULL,
+  organization_id uuid_text NOT NULL,
+  sync_id         uuid_text NOT NULL,
   id              text COLLATE "C" NOT NULL CHECK (length(id) BETWEEN 1 AND 2048),
   object          text COLLATE "C" NOT NULL,
   PRIMARY KEY (organization_id, sync_id, id),
@@ -317,14 +317,14 @@ CREATE TABLE sync_object (
 CREATE TABLE cursor_secret (
   generation integer NOT NULL PRIMARY KEY,
   secret     bytea NOT NULL CHECK (length(secret) = 32),
-  created_at moment NOT NULL
+  created_at timestamp_text NOT NULL
 );
 
 -- Who may sign in to the admin area. `organization_id` is empty for an operator, who may act for every municipality;
 -- so it refers to no other table.
 CREATE TABLE administrator (
   organization_id text COLLATE "C" NOT NULL,
-  id              identifier NOT NULL UNIQUE,
+  id              uuid_text NOT NULL UNIQUE,
   email           text COLLATE "C" NOT NULL UNIQUE
     CHECK (length(email) BETWEEN 3 AND 254 AND email ~ '^[^@].*@[^@]' AND email !~ '[\u0001-\u0020\u007f-\u009f]'),
   -- Argon2id in PHC form. Without one, only single sign-on lets this administrator in.
@@ -335,40 +335,40 @@ CREATE TABLE administrator (
   -- Who the provider of single sign-on says this is, from the first sign-in there.
   oidc_issuer     text COLLATE "C",
   oidc_subject    text COLLATE "C",
-  created_at      moment NOT NULL,
+  created_at      timestamp_text NOT NULL,
   created_by      text COLLATE "C" NOT NULL CHECK (length(created_by) BETWEEN 1 AND 254),
   PRIMARY KEY (organization_id, id)
 );
 
 -- The link with which an administrator sets a password: the newest alone is good, once. `token_hash` is SHA-256.
 CREATE TABLE invitation (
-  administrator_id identifier NOT NULL PRIMARY KEY REFERENCES administrator (id) ON DELETE CASCADE,
+  administrator_id uuid_text NOT NULL PRIMARY KEY REFERENCES administrator (id) ON DELETE CASCADE,
   token_hash       bytea NOT NULL UNIQUE CHECK (length(token_hash) = 32),
-  expires_ms       bigint NOT NULL
+  expires_at_ms    bigint NOT NULL
 );
 
 -- A browser in which an administrator has signed in. `token_hash` is SHA-256 of what its cookie holds.
-CREATE TABLE sign_in (
-  token_hash       bytea NOT NULL PRIMARY KEY CHECK (length(token_hash) = 32),
-  id               identifier NOT NULL UNIQUE,
-  administrator_id identifier NOT NULL REFERENCES administrator (id) ON DELETE CASCADE,
+CREATE TABLE login_session (
+  token_hash            bytea NOT NULL PRIMARY KEY CHECK (length(token_hash) = 32),
+  id                    uuid_text NOT NULL UNIQUE,
+  administrator_id      uuid_text NOT NULL REFERENCES administrator (id) ON DELETE CASCADE,
   -- Whether the second factor is still to be shown.
-  awaits_code      integer NOT NULL CHECK (awaits_code IN (0, 1)),
-  created_ms       bigint NOT NULL,
-  last_seen_ms     bigint NOT NULL,
+  pending_second_factor integer NOT NULL CHECK (pending_second_factor IN (0, 1)),
+  created_at_ms         bigint NOT NULL,
+  last_seen_at_ms       bigint NOT NULL,
   -- When the password was entered last, or the provider of single sign-on asked for it.
-  confirmed_ms     bigint NOT NULL,
-  address          text COLLATE "C" NOT NULL CHECK (length(address) <= 254),
-  browser          text COLLATE "C" NOT NULL CHECK (length(browser) <= 254)
+  reauthenticated_at_ms bigint NOT NULL,
+  address               text COLLATE "C" NOT NULL CHECK (length(address) <= 254),
+  browser               text COLLATE "C" NOT NULL CHECK (length(browser) <= 254)
 );
 
-CREATE INDEX sign_in_by_administrator ON sign_in (administrator_id, created_ms);
+CREATE INDEX login_session_by_administrator ON login_session (administrator_id, created_at_ms);
 
 -- Keys whose secret a browser may show once. The secret follows from `salt`, from what the browser's cookie holds and
 -- from the key's id: neither the database nor the browser has it alone.
 CREATE TABLE reveal (
-  sign_in_id identifier NOT NULL REFERENCES sign_in (id) ON DELETE CASCADE,
-  key_id     identifier NOT NULL,
+  sign_in_id uuid_text NOT NULL REFERENCES login_session (id) ON DELETE CASCADE,
+  key_id     uuid_text NOT NULL,
   salt       bytea NOT NULL CHECK (length(salt) = 32),
   created_ms bigint NOT NULL,
   shown      integer NOT NULL DEFAULT 0 CHECK (shown IN (0, 1)),
@@ -387,8 +387,8 @@ CREATE INDEX attempt_by_window ON attempt (window_start_ms);
 -- Who did what, when, and from where. Rows are added, and never changed or removed: not even with what they speak of.
 CREATE TABLE audit_event (
   organization_id text COLLATE "C" NOT NULL,
-  id              identifier NOT NULL,
-  at              moment NOT NULL,
+  id              uuid_text NOT NULL,
+  at              timestamp_text NOT NULL,
   actor           text COLLATE "C" NOT NULL CHECK (length(actor) BETWEEN 1 AND 254),
   address         text COLLATE "C" NOT NULL CHECK (length(address) <= 254),
   action          text COLLATE "C" NOT NULL CHECK (length(action) BETWEEN 1 AND 100),
@@ -399,19 +399,19 @@ CREATE TABLE audit_event (
 CREATE INDEX audit_event_list ON audit_event (organization_id, at DESC, id);
 CREATE INDEX audit_event_list_of_all ON audit_event (at DESC, id);
 
-CREATE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION reject_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   RAISE EXCEPTION 'The audit log is append-only.';
 END
 $$;
 
 CREATE TRIGGER audit_event_unchanged BEFORE UPDATE OR DELETE OR TRUNCATE ON audit_event
-  FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+  FOR EACH STATEMENT EXECUTE FUNCTION reject_change();
 
 -- Where imports get records from, so that one can tell which records its source no longer has. `id` follows from
 -- format and name.
 CREATE TABLE import_source (
-  organization_id identifier NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
+  organization_id uuid_text NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
   id              bigint NOT NULL,
   format          text COLLATE "C" NOT NULL CHECK (length(format) BETWEEN 1 AND 100),
   -- Empty for the source of a format that has no name.
@@ -421,13 +421,13 @@ CREATE TABLE import_source (
   PRIMARY KEY (organization_id, id)
 );
 
--- Every import that was to keep something: what it was given, and what became of it. `seen_at` is its last sign of life.
+-- Every import that was to keep something: what it was given, and what became of it. `heartbeat_at` is its last sign of life.
 CREATE TABLE import_run (
-  organization_id identifier NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
-  id              identifier NOT NULL,
-  started_at      moment NOT NULL,
-  seen_at         moment NOT NULL,
-  ended_at        moment,
+  organization_id uuid_text NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
+  id              uuid_text NOT NULL,
+  started_at      timestamp_text NOT NULL,
+  heartbeat_at    timestamp_text NOT NULL,
+  ended_at        timestamp_text,
   actor           text COLLATE "C" NOT NULL CHECK (length(actor) BETWEEN 1 AND 254),
   address         text COLLATE "C" NOT NULL CHECK (length(address) <= 254),
   format          text COLLATE "C" NOT NULL CHECK (length(format) BETWEEN 1 AND 100),
@@ -452,9 +452,9 @@ CREATE INDEX import_run_list_of_all ON import_run (started_at DESC, id);
 CREATE INDEX import_run_by_id ON import_run (id);
 
 -- The first records that an import refused: where each stands, and why. Never what it says.
-CREATE TABLE import_refusal (
-  organization_id identifier NOT NULL,
-  run_id          identifier NOT NULL,
+CREATE TABLE import_rejection (
+  organization_id uuid_text NOT NULL,
+  run_id          uuid_text NOT NULL,
   position        integer NOT NULL CHECK (position BETWEEN 0 AND 99),
   source          text COLLATE "C" NOT NULL CHECK (length(source) <= 1000),
   line            bigint,

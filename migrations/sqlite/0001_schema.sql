@@ -1,4 +1,4 @@
--- Runs beside 0001.
+-- Compatible with 0001.
 --
 -- The published data of every municipality, the keys that read it, and who may issue them.
 --
@@ -203,7 +203,7 @@ CREATE TABLE api_key (
 
 CREATE INDEX api_key_by_prefix ON api_key (prefix);
 
--- Endpoints that a municipality is kept in step with. `holder` is the run under way, which shows by `heartbeat_ms`
+-- Endpoints that a municipality is kept in step with. `lease_token` is the run under way, which shows by `heartbeat_at_ms`
 -- that it lives; `since` is what the next run asks with, null where it asks for everything.
 CREATE TABLE sync_state (
   organization_id TEXT NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
@@ -214,8 +214,8 @@ CREATE TABLE sync_state (
   body            TEXT NOT NULL CHECK (length(body) <= 2048),
   since           TEXT CHECK (since IS NULL OR since IS strftime('%Y-%m-%dT%H:%M:%fZ', since)),
   started_at      TEXT CHECK (started_at IS NULL OR started_at IS strftime('%Y-%m-%dT%H:%M:%fZ', started_at)),
-  heartbeat_ms    INTEGER,
-  holder          TEXT,
+  heartbeat_at_ms INTEGER,
+  lease_token     TEXT,
   completed_at    TEXT CHECK (completed_at IS NULL OR completed_at IS strftime('%Y-%m-%dT%H:%M:%fZ', completed_at)),
   next_at         TEXT CHECK (next_at IS NULL OR next_at IS strftime('%Y-%m-%dT%H:%M:%fZ', next_at)),
   failed_at       TEXT CHECK (failed_at IS NULL OR failed_at IS strftime('%Y-%m-%dT%H:%M:%fZ', failed_at)),
@@ -270,31 +270,31 @@ CREATE TABLE administrator (
 CREATE TABLE invitation (
   administrator_id TEXT NOT NULL PRIMARY KEY REFERENCES administrator (id) ON DELETE CASCADE,
   token_hash       BLOB NOT NULL UNIQUE CHECK (length(token_hash) = 32),
-  expires_ms       INTEGER NOT NULL
+  expires_at_ms    INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
 -- A browser in which an administrator has signed in. `token_hash` is SHA-256 of what its cookie holds.
-CREATE TABLE sign_in (
-  token_hash       BLOB NOT NULL PRIMARY KEY CHECK (length(token_hash) = 32),
-  id               TEXT NOT NULL UNIQUE CHECK (id GLOB '????????-????-????-????-????????????'
+CREATE TABLE login_session (
+  token_hash            BLOB NOT NULL PRIMARY KEY CHECK (length(token_hash) = 32),
+  id                    TEXT NOT NULL UNIQUE CHECK (id GLOB '????????-????-????-????-????????????'
     AND id NOT GLOB '*[^0-9a-f-]*' AND length(replace(id, '-', '')) = 32),
-  administrator_id TEXT NOT NULL REFERENCES administrator (id) ON DELETE CASCADE,
+  administrator_id      TEXT NOT NULL REFERENCES administrator (id) ON DELETE CASCADE,
   -- Whether the second factor is still to be shown.
-  awaits_code      INTEGER NOT NULL CHECK (awaits_code IN (0, 1)),
-  created_ms       INTEGER NOT NULL,
-  last_seen_ms     INTEGER NOT NULL,
+  pending_second_factor INTEGER NOT NULL CHECK (pending_second_factor IN (0, 1)),
+  created_at_ms         INTEGER NOT NULL,
+  last_seen_at_ms       INTEGER NOT NULL,
   -- When the password was entered last, or the provider of single sign-on asked for it.
-  confirmed_ms     INTEGER NOT NULL,
-  address          TEXT NOT NULL CHECK (length(address) <= 254),
-  browser          TEXT NOT NULL CHECK (length(browser) <= 254)
+  reauthenticated_at_ms INTEGER NOT NULL,
+  address               TEXT NOT NULL CHECK (length(address) <= 254),
+  browser               TEXT NOT NULL CHECK (length(browser) <= 254)
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX sign_in_by_administrator ON sign_in (administrator_id, created_ms);
+CREATE INDEX login_session_by_administrator ON login_session (administrator_id, created_at_ms);
 
 -- Keys whose secret a browser may show once. The secret follows from `salt`, from what the browser's cookie holds and
 -- from the key's id: neither the database nor the browser has it alone.
 CREATE TABLE reveal (
-  sign_in_id TEXT NOT NULL REFERENCES sign_in (id) ON DELETE CASCADE,
+  sign_in_id TEXT NOT NULL REFERENCES login_session (id) ON DELETE CASCADE,
   key_id     TEXT NOT NULL,
   salt       BLOB NOT NULL CHECK (length(salt) = 32),
   created_ms INTEGER NOT NULL,
@@ -339,13 +339,13 @@ CREATE TABLE import_source (
   PRIMARY KEY (organization_id, id)
 ) STRICT, WITHOUT ROWID;
 
--- Every import that was to keep something: what it was given, and what became of it. `seen_at` is its last sign of life.
+-- Every import that was to keep something: what it was given, and what became of it. `heartbeat_at` is its last sign of life.
 CREATE TABLE import_run (
   organization_id TEXT NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
   id              TEXT NOT NULL CHECK (id GLOB '????????-????-????-????-????????????'
     AND id NOT GLOB '*[^0-9a-f-]*' AND length(replace(id, '-', '')) = 32),
   started_at      TEXT NOT NULL CHECK (started_at > '0001' AND started_at IS strftime('%Y-%m-%dT%H:%M:%fZ', started_at)),
-  seen_at         TEXT NOT NULL CHECK (seen_at > '0001' AND seen_at IS strftime('%Y-%m-%dT%H:%M:%fZ', seen_at)),
+  heartbeat_at    TEXT NOT NULL CHECK (heartbeat_at > '0001' AND heartbeat_at IS strftime('%Y-%m-%dT%H:%M:%fZ', heartbeat_at)),
   ended_at        TEXT CHECK (ended_at IS NULL OR ended_at IS strftime('%Y-%m-%dT%H:%M:%fZ', ended_at)),
   actor           TEXT NOT NULL CHECK (length(actor) BETWEEN 1 AND 254),
   address         TEXT NOT NULL CHECK (length(address) <= 254),
@@ -371,7 +371,7 @@ CREATE INDEX import_run_list_of_all ON import_run (started_at DESC, id);
 CREATE INDEX import_run_by_id ON import_run (id);
 
 -- The first records that an import refused: where each stands, and why. Never what it says.
-CREATE TABLE import_refusal (
+CREATE TABLE import_rejection (
   organization_id TEXT NOT NULL,
   run_id          TEXT NOT NULL,
   position        INTEGER NOT NULL CHECK (position BETWEEN 0 AND 99),

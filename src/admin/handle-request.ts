@@ -2,82 +2,96 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Store, StoreConflictError, StoreUnavailableError } from '../domain/store.ts';
-import { isFormToken, type Visit } from './request-context.ts';
-import { type Answer, notFound, PageFailure } from './response.ts';
-import { detour, filledIn, startPage } from './return-url.ts';
+import { isValidFormToken, type PageContext } from './page-context.ts';
+import { type AdminResponse, notFound, PageError } from './response.ts';
+import { addReturnUrl, homePath, prefilledFormUrl } from './return-url.ts';
 import type { Route } from './routes.ts';
 import { layout } from './ui/layout.ts';
 
 /** Is the form ours, who is it, may they see the page, was the password entered lately: in this order. */
-export async function answerTo(
+export async function handleRequest(
   store: Store,
   route: Route,
   request: FastifyRequest,
-  visit: Visit,
-): Promise<Answer> {
-  const form = request.method === 'POST' ? formOf(request) : undefined;
-  if (form !== undefined && !isOurs(request, form, visit)) throw new PageFailure(403);
-  const here = form === undefined ? visit.path + searchOf(visit.query) : filledIn(visit.path, form);
-  const first = admit(route, visit, here, form !== undefined);
+  context: PageContext,
+): Promise<AdminResponse> {
+  const form = request.method === 'POST' ? readForm(request) : undefined;
+  if (form !== undefined && !isAuthenticForm(request, form, context)) throw new PageError(403);
+  const here =
+    form === undefined ? context.path + formatQuery(context.query) : prefilledFormUrl(context.path, form);
+  const first = authorize(route, context, here, form !== undefined);
   if (first !== undefined) return first;
-  if (route.for === 'municipality') visit.organization = await municipalityOf(store, visit);
+  if (route.access === 'tenant') context.organization = await requireOrganization(store, context);
   // What `admit` and `municipalityOf` have made sure of is what the types of the routes say.
-  const handle = (form === undefined ? route.show : route.submit) as
-    | ((visit: Visit, form?: URLSearchParams) => Promise<Answer>)
+  const handle = (form === undefined ? route.get : route.post) as
+    | ((context: PageContext, form?: URLSearchParams) => Promise<AdminResponse>)
     | undefined;
   if (handle === undefined) throw notFound();
-  return handle(visit, form);
+  return handle(context, form);
 }
 
-async function municipalityOf(store: Store, { signIn, parameters }: Visit) {
-  const own = signIn?.administrator.organizationId ?? null;
-  const wanted = parameters.organizationId?.toLowerCase() ?? '';
+async function requireOrganization(store: Store, { loginSession, params }: PageContext) {
+  const own = loginSession?.administrator.organizationId ?? null;
+  const wanted = params.organizationId?.toLowerCase() ?? '';
   if (own !== null && own !== wanted) throw notFound();
   const organization = await store.findOrganization(wanted);
   if (organization?.id !== wanted) throw notFound();
   return organization;
 }
 
-const formOf = (request: FastifyRequest) =>
+const readForm = (request: FastifyRequest) =>
   request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
 
-const searchOf = (query: URLSearchParams) => (query.size > 0 ? `?${query}` : '');
+const formatQuery = (query: URLSearchParams) => (query.size > 0 ? `?${query}` : '');
 
 /** Whether the browser says that the form was sent from a page of ours; old ones say nothing. */
-export function isOwnForm({ headers }: FastifyRequest): boolean {
+export function isSameOrigin({ headers }: FastifyRequest): boolean {
   return headers['sec-fetch-site'] === 'same-origin';
 }
 
-function isOurs(request: FastifyRequest, form: URLSearchParams, { token }: Visit): boolean {
-  const foreign = request.headers['sec-fetch-site'] !== undefined && !isOwnForm(request);
-  return !foreign && isFormToken(token, form.get('token') ?? '');
+function isAuthenticForm(
+  request: FastifyRequest,
+  form: URLSearchParams,
+  { browserSecret }: PageContext,
+): boolean {
+  const foreign = request.headers['sec-fetch-site'] !== undefined && !isSameOrigin(request);
+  return !foreign && isValidFormToken(browserSecret, form.get('token') ?? '');
 }
 
 /** The form that a request was sent from, with what was typed. */
-export function backOf(request: FastifyRequest): string | undefined {
+export function formReturnUrl(request: FastifyRequest): string | undefined {
   const path = request.url.replace(/\?.*$/s, '');
-  return request.method === 'POST' ? filledIn(path, formOf(request)) : undefined;
+  return request.method === 'POST' ? prefilledFormUrl(path, readForm(request)) : undefined;
 }
 
-/** @returns where to go first; undefined when the visitor may see the page. @throws PageFailure 404 */
-function admit(route: Route, visit: Visit, here: string, isForm: boolean): Answer | undefined {
-  const { signIn, isFresh } = visit;
-  if (route.for === 'everybody') return undefined;
-  const mayComeBack = route.show !== undefined ? here : undefined;
-  if (signIn === undefined) {
+/** @returns where to go first; undefined when the visitor may see the page. @throws PageError 404 */
+function authorize(
+  route: Route,
+  context: PageContext,
+  here: string,
+  isForm: boolean,
+): AdminResponse | undefined {
+  const { loginSession, hasRecentAuth } = context;
+  if (route.access === 'public') return undefined;
+  const mayComeBack = route.get !== undefined ? here : undefined;
+  if (loginSession === undefined) {
     // Whoever sends a form was signed in when it was opened.
-    return { to: detour('/admin/sign-in', mayComeBack, isForm ? { ended: '1' } : {}) };
+    return { redirectTo: addReturnUrl('/admin/sign-in', mayComeBack, isForm ? { ended: '1' } : {}) };
   }
-  if (route.for === 'halfSignedIn')
-    return signIn.pendingSecondFactor ? undefined : { to: startPage(signIn.administrator) };
-  if (signIn.pendingSecondFactor) return { to: detour('/admin/sign-in/code', mayComeBack) };
-  if (route.for === 'operators' && signIn.administrator.organizationId !== null) throw notFound();
-  if (route.fresh && !isFresh) return { to: detour('/admin/confirm', mayComeBack) };
+  if (route.access === 'pendingSecondFactor')
+    return loginSession.pendingSecondFactor
+      ? undefined
+      : { redirectTo: homePath(loginSession.administrator) };
+  if (loginSession.pendingSecondFactor)
+    return { redirectTo: addReturnUrl('/admin/sign-in/code', mayComeBack) };
+  if (route.access === 'operator' && loginSession.administrator.organizationId !== null) throw notFound();
+  if (route.requiresRecentAuth && !hasRecentAuth)
+    return { redirectTo: addReturnUrl('/admin/confirm', mayComeBack) };
   return undefined;
 }
 
-export function send(answer: Answer, visit: Visit, reply: FastifyReply) {
-  if ('to' in answer) return reply.redirect(answer.to, 303);
+export function sendResponse(answer: AdminResponse, context: PageContext, reply: FastifyReply) {
+  if ('redirectTo' in answer) return reply.redirect(answer.redirectTo, 303);
   if ('content' in answer) {
     return reply
       .type(answer.type)
@@ -87,11 +101,11 @@ export function send(answer: Answer, visit: Visit, reply: FastifyReply) {
   return reply
     .code(answer.status ?? 200)
     .type('text/html; charset=utf-8')
-    .send(layout(visit, answer));
+    .send(layout(context, answer));
 }
 
-export function statusOf(error: unknown): number {
-  if (error instanceof PageFailure) return error.status;
+export function errorStatus(error: unknown): number {
+  if (error instanceof PageError) return error.status;
   if (error instanceof StoreUnavailableError) return 503;
   // What a page is about was removed meanwhile.
   if (error instanceof StoreConflictError) return 404;

@@ -8,12 +8,12 @@ export interface Page {
   /** 200 where it is left out. */
   status?: number;
   /** What it shows is not shown again: nothing on it leads to the same page in another way. */
-  once?: true;
+  oneTime?: true;
 }
 
 /** The browser goes on there with GET, so that a reload repeats nothing. */
 export interface Redirect {
-  to: string;
+  redirectTo: string;
 }
 
 export interface Download {
@@ -23,16 +23,16 @@ export interface Download {
   content: AsyncIterable<string>;
 }
 
-export type Answer = Page | Redirect | Download;
+export type AdminResponse = Page | Redirect | Download;
 
 /** Ends the request with a page that says what is wrong. */
-export class PageFailure extends Error {
+export class PageError extends Error {
   readonly status: 400 | 403 | 404 | 413 | 429 | 503;
 
-  constructor(status: PageFailure['status']) {
+  constructor(status: PageError['status']) {
     super(`page failure ${status}`);
     this.status = status;
   }
 }
 
-export const notFound = () => new PageFailure(404);
+export const notFound = () => new PageError(404);

@@ -3,14 +3,14 @@
 import type { Logger } from 'pino';
 import type { LoginSessionLimits } from '../domain/administration.ts';
 import type { Store } from '../domain/store.ts';
-import type { SingleSignOn } from './auth/oidc.ts';
-import type { MunicipalVisit, SignedInVisit, Visit } from './request-context.ts';
-import type { Answer } from './response.ts';
+import type { OidcClient } from './auth/oidc-client.ts';
+import type { PageContext, SignedInContext, TenantContext } from './page-context.ts';
+import type { AdminResponse } from './response.ts';
 
 /** As authenticator apps show it; no word of a good password. */
 export const appName = 'Rostra';
 
-export interface Site {
+export interface AdminContext {
   store: Store;
   /** Requests that a key without a limit of its own may make in one window. */
   rateLimit: number;
@@ -18,35 +18,35 @@ export interface Site {
   log: Logger;
   /** IANA name. */
   timeZone: string;
-  bounds: LoginSessionLimits;
-  passwordsAllowed: boolean;
+  sessionLimits: LoginSessionLimits;
+  passwordLoginEnabled: boolean;
   /** undefined where there is no provider. */
-  singleSignOn: SingleSignOn | undefined;
+  oidc: OidcClient | undefined;
 }
 
 /** Who a page is for, and with that what it knows of its visitor. */
-interface VisitOf {
-  everybody: Visit;
+interface ContextByAccess {
+  public: PageContext;
   /** Whoever has entered the password, and not yet the code. */
-  halfSignedIn: SignedInVisit;
-  administrators: SignedInVisit;
+  pendingSecondFactor: SignedInContext;
+  administrator: SignedInContext;
   /** The administrators of the municipality that the address names, and operators. Others are told 404. */
-  municipality: MunicipalVisit;
+  tenant: TenantContext;
   /** Others are told 404. */
-  operators: SignedInVisit;
+  operator: SignedInContext;
 }
 
 /** How a route behaves; `submit` answers a form that is sent to the page's address. */
-interface RouteFor<Who extends keyof VisitOf> {
+interface RouteWithAccess<Who extends keyof ContextByAccess> {
   /** As Fastify reads it. */
   path: string;
-  for: Who;
+  access: Who;
   /** The password must have been entered within the last minutes. */
-  fresh?: true;
+  requiresRecentAuth?: true;
   /** What it shows it shows once: HEAD must not use that up. */
-  once?: true;
-  show?: (visit: VisitOf[Who]) => Promise<Answer>;
-  submit?: (visit: VisitOf[Who], form: URLSearchParams) => Promise<Answer>;
+  oneTime?: true;
+  get?: (context: ContextByAccess[Who]) => Promise<AdminResponse>;
+  post?: (context: ContextByAccess[Who], form: URLSearchParams) => Promise<AdminResponse>;
 }
 
-export type Route = { [Who in keyof VisitOf]: RouteFor<Who> }[keyof VisitOf];
+export type Route = { [Who in keyof ContextByAccess]: RouteWithAccess<Who> }[keyof ContextByAccess];

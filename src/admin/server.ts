@@ -5,30 +5,30 @@ import cookie from '@fastify/cookie';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { Store } from '../domain/store.ts';
-import { singleSignOn } from './auth/oidc.ts';
-import { anonymousVisit, beginVisit } from './create-context.ts';
-import { answerTo, backOf, isOwnForm, send, statusOf } from './handle-request.ts';
-import { accountRoutes } from './pages/account.ts';
-import { administratorRoutes } from './pages/administrators.ts';
-import { auditRoutes } from './pages/audit-log.ts';
-import { failurePage } from './pages/error.ts';
-import { importRoutes } from './pages/import-history.ts';
+import { createOidcClient } from './auth/oidc-client.ts';
+import { createAnonymousContext, createPageContext } from './create-page-context.ts';
+import { errorStatus, formReturnUrl, handleRequest, isSameOrigin, sendResponse } from './handle-request.ts';
+import type { PageContext } from './page-context.ts';
+import { accountRoutes } from './pages/accounts.ts';
+import { auditLogRoutes } from './pages/audit-log.ts';
+import { errorPage } from './pages/error-page.ts';
+import { importHistoryRoutes } from './pages/import-history.ts';
 import { invitationRoutes } from './pages/invitation.ts';
-import { issueRoutes } from './pages/issue-key.ts';
-import { keyRoutes } from './pages/key-details.ts';
+import { issueKeyRoutes } from './pages/issue-key.ts';
+import { keyDetailsRoutes } from './pages/key-details.ts';
 import { keyListRoutes } from './pages/key-list.ts';
-import { providerRoutes } from './pages/oidc-login.ts';
+import { myAccountRoutes } from './pages/my-account.ts';
+import { oidcLoginRoutes } from './pages/oidc-login.ts';
 import { organizationRoutes } from './pages/organizations.ts';
 import { signInRoutes } from './pages/sign-in.ts';
-import { publishedRoutes } from './pages/statistics.ts';
-import type { Visit } from './request-context.ts';
+import { statisticsRoutes } from './pages/statistics.ts';
 import { notFound } from './response.ts';
-import { startPage } from './return-url.ts';
-import type { Route, Site } from './routes.ts';
+import { homePath } from './return-url.ts';
+import type { AdminContext, Route } from './routes.ts';
 import { registerAssets } from './static-assets.ts';
 import { createForwardedWarning, warnAboutUntrustedProxy } from './untrusted-proxy-warning.ts';
 
-export interface AdminOptions {
+export interface AdminServerOptions {
   store: Store;
   log: Logger;
   reportFault: (requestId: string, status: number, error: unknown) => void;
@@ -40,9 +40,9 @@ export interface AdminOptions {
   publicUrl: string | undefined;
   trustedProxies: readonly string[];
   idleTimeoutMs: number;
-  passwordsAllowed: boolean;
+  passwordLoginEnabled: boolean;
   /** undefined where there is no provider of single sign-on. */
-  provider: { issuer: string; clientId: string; clientSecret: string } | undefined;
+  oidcProvider: { issuer: string; clientId: string; clientSecret: string } | undefined;
   /** Where the admin area listens by itself. */
   headersTimeoutMs: number;
   requestTimeoutMs: number;
@@ -50,24 +50,24 @@ export interface AdminOptions {
   maxConnections: number;
 }
 
-export interface Admin {
+export interface AdminServer {
   app: FastifyInstance;
   /** Answers requests that another server has received. Only after `app.ready()`. */
   handle: RequestListener;
   /** Ends what is under way after `timeoutMs` at the latest, where it listens by itself. */
   stop(timeoutMs: number): Promise<void>;
   /** The same while another process listens in its place: an idle connection may have a request on its way. */
-  retire(timeoutMs: number): Promise<void>;
+  drain(timeoutMs: number): Promise<void>;
 }
 
 /** However much it is used, a sign-in ends after a working day. */
-const longestSignInMs = 12 * 3_600_000;
+const maxSessionAgeMs = 12 * 3_600_000;
 
 /** Bytes of a form. A name of 10 kB is refused by the form, with what was typed in it. */
-const maximumFormSize = 65_536;
+const maxFormBytes = 65_536;
 
 /** A connection on which nothing moves while a request is under way. */
-const stalledTimeoutMs = 60_000;
+const connectionTimeoutMs = 60_000;
 
 /** A slow client is noticed at the latest this long after its time is up. */
 const connectionsCheckingIntervalMs = 1_000;
@@ -94,17 +94,17 @@ const pageHeaders = {
   'cache-control': 'no-store',
 };
 
-export function createAdminServer(options: AdminOptions): Admin {
+export function createAdminServer(options: AdminServerOptions): AdminServer {
   const { store, log, reportFault, publicUrl } = options;
-  const site = siteOf(options);
+  const admin = createAdminContext(options);
 
   const app = fastify({
     logger: false,
     genReqId: () => randomUUID(),
     requestIdHeader: false,
     return503OnClosing: false,
-    bodyLimit: maximumFormSize,
-    connectionTimeout: stalledTimeoutMs,
+    bodyLimit: maxFormBytes,
+    connectionTimeout: connectionTimeoutMs,
     requestTimeout: options.requestTimeoutMs,
     keepAliveTimeout: options.keepAliveTimeoutMs,
     http: {
@@ -132,25 +132,29 @@ export function createAdminServer(options: AdminOptions): Admin {
 
   function register(route: Route): void {
     const handle = async (request: FastifyRequest, reply: FastifyReply) => {
-      const visit = await beginVisit(request, reply, site, publicUrl);
-      request.visit = visit;
-      return send(await answerTo(store, route, request, visit), visit, reply);
+      const context = await createPageContext(request, reply, admin, publicUrl);
+      request.pageContext = context;
+      return sendResponse(await handleRequest(store, route, request, context), context, reply);
     };
-    if (route.show !== undefined) app.get(route.path, { exposeHeadRoute: !route.once }, handle);
-    if (route.submit !== undefined) app.post(route.path, handle);
+    if (route.get !== undefined) app.get(route.path, { exposeHeadRoute: !route.oneTime }, handle);
+    if (route.post !== undefined) app.post(route.path, handle);
   }
 
-  app.decorateRequest('visit', undefined);
-  for (const route of routesOf(site)) register(route);
+  app.decorateRequest('pageContext', undefined);
+  for (const route of listRoutes(admin)) register(route);
   registerAssets(app);
   app.setNotFoundHandler(() => {
     throw notFound();
   });
   app.setErrorHandler((error, request, reply) => {
-    const status = statusOf(error);
+    const status = errorStatus(error);
     if (status >= 500) reportFault(request.id, status, error);
-    const visit = request.visit ?? anonymousVisit(request, reply, site, publicUrl);
-    return send(failurePage(visit, status, isOwnForm(request) ? backOf(request) : undefined), visit, reply);
+    const context = request.pageContext ?? createAnonymousContext(request, reply, admin, publicUrl);
+    return sendResponse(
+      errorPage(context, status, isSameOrigin(request) ? formReturnUrl(request) : undefined),
+      context,
+      reply,
+    );
   });
   app.addHook('onSend', async (request, reply) => {
     // The rest of the body must not be taken for a request.
@@ -164,7 +168,7 @@ export function createAdminServer(options: AdminOptions): Admin {
         operation: `admin ${request.routeOptions.url ?? ''}`.trim(),
         status: reply.statusCode,
         durationMs: Math.round(reply.elapsedTime * 1000) / 1000,
-        organization: request.visit?.organization?.id ?? null,
+        organization: request.pageContext?.organization?.id ?? null,
       },
       'request',
     );
@@ -191,7 +195,7 @@ export function createAdminServer(options: AdminOptions): Admin {
       app.server.closeIdleConnections();
       return close(timeoutMs);
     },
-    retire: (timeoutMs) => {
+    drain: (timeoutMs) => {
       // Node calls it when a server is closed.
       app.server.closeIdleConnections = () => undefined;
       return close(timeoutMs);
@@ -199,50 +203,50 @@ export function createAdminServer(options: AdminOptions): Admin {
   };
 }
 
-function siteOf(options: AdminOptions): Site {
-  const { store, log, publicUrl, provider } = options;
+function createAdminContext(options: AdminServerOptions): AdminContext {
+  const { store, log, publicUrl, oidcProvider } = options;
   return {
     store,
     rateLimit: options.rateLimit,
     rateWindowMs: options.rateWindowMs,
     log,
     timeZone: options.timeZone,
-    bounds: { idleMs: options.idleTimeoutMs, maxAgeMs: longestSignInMs },
-    passwordsAllowed: options.passwordsAllowed,
-    singleSignOn:
-      provider &&
-      singleSignOn({
-        ...provider,
-        returnUrl: `${publicUrl}/admin/sign-in/provider/return`,
+    sessionLimits: { idleMs: options.idleTimeoutMs, maxAgeMs: maxSessionAgeMs },
+    passwordLoginEnabled: options.passwordLoginEnabled,
+    oidc:
+      oidcProvider &&
+      createOidcClient({
+        ...oidcProvider,
+        callbackUrl: `${publicUrl}/admin/sign-in/provider/return`,
         report: (reason) => log.warn({ err: reason }, 'single sign-on refused'),
       }),
   };
 }
 
-function routesOf(site: Site): Route[] {
+function listRoutes(admin: AdminContext): Route[] {
   return [
     {
       path: '/admin',
-      for: 'administrators',
-      show: async ({ signIn }) => ({ to: startPage(signIn.administrator) }),
+      access: 'administrator',
+      get: async ({ loginSession }) => ({ redirectTo: homePath(loginSession.administrator) }),
     },
-    ...signInRoutes(site),
-    ...(site.singleSignOn === undefined ? [] : providerRoutes(site, site.singleSignOn)),
-    ...invitationRoutes(site),
-    ...accountRoutes(site),
-    ...organizationRoutes(site),
-    ...administratorRoutes(site),
-    ...keyListRoutes(site),
-    ...keyRoutes(site),
-    ...issueRoutes(site),
-    ...publishedRoutes(site),
-    ...importRoutes(site),
-    ...auditRoutes(site),
+    ...signInRoutes(admin),
+    ...(admin.oidc === undefined ? [] : oidcLoginRoutes(admin, admin.oidc)),
+    ...invitationRoutes(admin),
+    ...myAccountRoutes(admin),
+    ...organizationRoutes(admin),
+    ...accountRoutes(admin),
+    ...keyListRoutes(admin),
+    ...keyDetailsRoutes(admin),
+    ...issueKeyRoutes(admin),
+    ...statisticsRoutes(admin),
+    ...importHistoryRoutes(admin),
+    ...auditLogRoutes(admin),
   ];
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
-    visit: Visit | undefined;
+    pageContext: PageContext | undefined;
   }
 }

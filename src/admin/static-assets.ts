@@ -45,18 +45,18 @@ interface Asset {
 
 const contents = new Map<string, Buffer>();
 
-function contentOf(name: string): Buffer {
+function readAsset(name: string): Buffer {
   let content = contents.get(name);
   if (content === undefined) {
     content = readFileSync((files[name] as { file: string }).file);
-    if (name === 'admin.css') content = Buffer.from(withFonts(content.toString()));
+    if (name === 'admin.css') content = Buffer.from(resolveFontUrls(content.toString()));
     contents.set(name, content);
   }
   return content;
 }
 
 /** The style sheet names fonts by their files; browsers need the addresses that change with the content. */
-function withFonts(style: string): string {
+function resolveFontUrls(style: string): string {
   return style.replace(/url\("([\w.-]+\.woff2)"\)/g, (_, name: string) => `url("${assetPath(name)}")`);
 }
 
@@ -64,15 +64,15 @@ const assetBase = '/admin/assets/';
 
 /** The digest makes an address of its own for each content, so browsers may keep it for ever. */
 export function assetPath(name: string): string {
-  return `${assetBase}${digestOf(name)}/${name}`;
+  return `${assetBase}${assetDigest(name)}/${name}`;
 }
 
 const digests = new Map<string, string>();
 
-function digestOf(name: string): string {
+function assetDigest(name: string): string {
   let digest = digests.get(name);
   if (digest === undefined) {
-    digest = createHash('sha256').update(contentOf(name)).digest('hex').slice(0, 16);
+    digest = createHash('sha256').update(readAsset(name)).digest('hex').slice(0, 16);
     digests.set(name, digest);
   }
   return digest;
@@ -82,10 +82,10 @@ const compress = promisify(brotliCompress);
 const compressed = new Map<string, Promise<Buffer>>();
 
 /** undefined for a name or a digest that there is not. */
-async function asset(digest: string, name: string): Promise<Asset | undefined> {
-  if (!Object.hasOwn(files, name) || digest !== digestOf(name)) return undefined;
+async function findAsset(digest: string, name: string): Promise<Asset | undefined> {
+  if (!Object.hasOwn(files, name) || digest !== assetDigest(name)) return undefined;
   const { type } = files[name] as { type: string };
-  const content = contentOf(name);
+  const content = readAsset(name);
   if (type === font) return { type, content, compressed: undefined };
   let smaller = compressed.get(name);
   if (smaller === undefined) {
@@ -98,7 +98,7 @@ async function asset(digest: string, name: string): Promise<Asset | undefined> {
 export function registerAssets(app: FastifyInstance): void {
   app.get(`${assetBase}:digest/:name`, async (request, reply) => {
     const { digest, name } = request.params as { digest: string; name: string };
-    const found = await asset(digest, name);
+    const found = await findAsset(digest, name);
     if (found === undefined) throw notFound();
     const wantsBrotli = /\bbr\b/.test(request.headers['accept-encoding'] ?? '');
     if (found.compressed !== undefined && wantsBrotli) reply.header('content-encoding', 'br');

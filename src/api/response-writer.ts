@@ -110,14 +110,14 @@ export function createResponseWriter(
       response.end(body);
       if (response.writableLength > 0) hold(response, Buffer.byteLength(body));
     },
-    sendPieces: (response, { pieces, close }, requestId) => {
+    sendPieces: (response, { chunks, close }, requestId) => {
       if (response.req.method === 'HEAD') {
         response.end();
         void close();
         return;
       }
       hold(response, bytesOfPieces);
-      pipeline(pieces, response)
+      pipeline(chunks, response)
         .catch((error) => {
           // A client that leaves is no fault.
           if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE')

@@ -3,7 +3,7 @@ import { Option } from 'commander';
 import { type Config, flagName, type SettingName, settings } from '../config/settings.ts';
 import { isValidName } from '../domain/api-key.ts';
 import type { Organization, Store } from '../domain/store.ts';
-import type { Copy, CopyOptions } from '../store/copy/copy-database.ts';
+import type { CopyOptions, CopyResult } from '../store/copy/copy-database.ts';
 import type { OpenedStore } from '../store/open.ts';
 import { didYouMean } from '../text/did-you-mean.ts';
 import { streams } from './streams.ts';
@@ -30,7 +30,7 @@ export interface CommandContext {
   /** @throws StoreRefusal, StoreUnavailable */
   openStore(config: Config, how: OpenStoreOptions): Promise<OpenedStore>;
   /** @throws StoreRefusal, StoreUnavailable */
-  copyStore(from: Config, to: Config, options: CopyOptions): Promise<Copy>;
+  copyStore(from: Config, to: Config, options: CopyOptions): Promise<CopyResult>;
 }
 
 /** Exit codes, as documented in docs/commands.md. */

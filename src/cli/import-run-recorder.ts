@@ -8,7 +8,12 @@ import {
   type RejectedRecord,
   standardInput,
 } from '../domain/store.ts';
-import { faultSentence, type ImportSummary, noCounts, type Rejection } from '../import/pipeline.ts';
+import {
+  createEmptySummary,
+  type ImportSummary,
+  type Rejection,
+  unexpectedErrorMessage,
+} from '../import/pipeline.ts';
 import { CommandError, printError } from './command-context.ts';
 
 /** Often enough for whoever looks on, seldom enough to cost an import nothing. */
@@ -35,7 +40,7 @@ export async function startImportRun(
   const run = await store.beginImportRun({ organizationId, format, sources });
   const held: RejectedRecord[] = [];
   let written = 0;
-  let kept = noCounts();
+  let kept = createEmptySummary();
   let noted = kept;
   let notedMs = performance.now();
   let noting: Promise<void> | undefined;
@@ -71,7 +76,7 @@ export async function startImportRun(
   }
 
   return {
-    refuse: ({ place: { source, line, entry }, id, reason }) => {
+    refuse: ({ location: { source, line, entry }, id, reason }) => {
       if (held.length >= maxStoredRejections) return;
       held.push({ source, line: line ?? null, entry: entry ?? null, id: id ?? null, reason });
     },
@@ -88,5 +93,5 @@ export async function startImportRun(
 }
 
 function sentenceOf(failure: unknown): string {
-  return failure instanceof CommandError ? failure.message : faultSentence;
+  return failure instanceof CommandError ? failure.message : unexpectedErrorMessage;
 }

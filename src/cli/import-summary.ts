@@ -1,8 +1,12 @@
 /** What an import tells at its end: the counts, and what was found on the way that they do not show. */
 
 import type { ImportRecord } from '../domain/store.ts';
-import { createStatistics, type ImportStatistics, statisticsLines } from '../import/import-statistics.ts';
-import type { Missing } from '../import/missing-records.ts';
+import {
+  createStatisticsCollector,
+  formatStatistics,
+  type ImportStatistics,
+} from '../import/import-statistics.ts';
+import type { MissingRecords } from '../import/missing-records.ts';
 import type { ImportSummary } from '../import/pipeline.ts';
 import { createVocabularyCheck } from '../import/vocabulary-check.ts';
 import { print, printJson } from './command-context.ts';
@@ -41,7 +45,7 @@ export function createImportNotes(): ImportNotes {
   const refusedWords = new Map<string, Map<string, number>>();
   const notes: string[] = [];
   const spelling = createVocabularyCheck();
-  const statistics = createStatistics();
+  const statistics = createStatisticsCollector();
   return {
     unknownWord: (text, takenFor) => {
       const word = text.slice(0, longestWord);
@@ -57,7 +61,7 @@ export function createImportNotes(): ImportNotes {
     },
     note: (sentence) => void notes.push(sentence),
     record: (record) => {
-      spelling.look(record);
+      spelling.add(record);
       statistics.add(record);
     },
     told: () => ({
@@ -88,7 +92,7 @@ export function report(
   durationMs: number,
   { unknownWords, refusedWords, notes: found, statistics }: Told,
   flags: ReportFlags,
-  missing?: Missing,
+  missing?: MissingRecords,
 ): void {
   const seconds = Math.round(durationMs / 10) / 100;
   const { redacted, ...counts } = summary;
@@ -111,7 +115,7 @@ export function report(
   for (const [name, count] of Object.entries(counts))
     print(`${name.padEnd(10)} ${String(count).padStart(10)}`);
   print(`${'seconds'.padEnd(10)} ${seconds.toFixed(2).padStart(10)}`);
-  for (const line of statisticsLines(statistics)) print(line);
+  for (const line of formatStatistics(statistics)) print(line);
   const kinds = Object.entries(redacted).map(([name, count]) => `${name} ${count}`);
   if (kinds.length > 0) print(`Redacted in descriptions: ${kinds.join(', ')}.`);
   for (const sentence of notes) print(sentence);
@@ -142,7 +146,7 @@ function printWords(words: readonly (readonly [word: string, count: number])[]):
 }
 
 function missingNotes(
-  { count, deleted, isUncertain }: Missing,
+  { count, deleted, isUncertain }: MissingRecords,
   { deleteMissing, dryRun }: ReportFlags,
 ): string[] {
   if (count === 0) return [];

@@ -52,7 +52,7 @@ const stateNames: Record<ImportRun['state'], string> = {
   done: 'done',
   failed: 'failed',
   interrupted: 'interrupted',
-  broken_off: 'broken off',
+  stale: 'broken off',
 };
 
 const cut = (text: string) => {
@@ -98,7 +98,7 @@ function printFacts(run: ImportRun, organization: string): void {
     ['organization', organization],
     ['outcome', stateNames[run.state]],
     ['started', run.startedAt],
-    run.endedAt === null ? ['last seen', run.seenAt] : ['ended', run.endedAt],
+    run.endedAt === null ? ['last seen', run.heartbeatAt] : ['ended', run.endedAt],
     ['by', `${run.actor} (${run.address})`],
     ['format', run.format],
     ['from', run.sources],

@@ -3,14 +3,14 @@ import { Option } from 'commander';
 import type { Config } from '../config/settings.ts';
 import type { ImportSource, ImportSourceStore, WritingSource } from '../domain/import-source.ts';
 import { InputError } from '../import/parsed-record.ts';
-import { readPatterns } from '../import/redaction/pattern-file.ts';
+import { readPatternFile } from '../import/redaction/pattern-file.ts';
 import {
-  choiceOf,
-  chooseRedaction,
-  describe,
-  type GivenRedaction,
+  describePolicy,
+  type RequestedRedaction,
+  resolveRedaction,
+  toRedactionPolicy,
 } from '../import/redaction/redaction-policy.ts';
-import { createRedaction, type Redaction } from '../import/redaction/redactor.ts';
+import { createRedactor, type Redactor } from '../import/redaction/redactor.ts';
 import { CommandError, exitCodes, printError } from './command-context.ts';
 
 export interface RedactionFlags {
@@ -21,14 +21,14 @@ export const loosenOption = () =>
   new Option('--loosen-redaction', 'redact less than earlier imports of this source');
 
 /** @throws CommandFailure for patterns that cannot be used */
-export function givenRedaction(config: Config): GivenRedaction {
+export function givenRedaction(config: Config): RequestedRedaction {
   const { redact: kinds, redactCountry: country, redactPatterns: patternFile } = config;
-  return orUsageFailure(() => ({ kinds, country, patterns: readPatterns(patternFile) }));
+  return orUsageFailure(() => ({ kinds, country, patterns: readPatternFile(patternFile) }));
 }
 
 export interface RedactedSource {
   source: WritingSource;
-  redaction: Redaction | undefined;
+  redaction: Redactor | undefined;
   /** Whether something was imported from it before. */
   isKnown: boolean;
 }
@@ -42,16 +42,16 @@ export async function chooseRedactionOf(
   store: ImportSourceStore,
   organizationId: string,
   source: ImportSource,
-  given: GivenRedaction,
+  given: RequestedRedaction,
   { loosenRedaction }: RedactionFlags,
 ): Promise<RedactedSource> {
   const remembered = await store.findRedaction(organizationId, source);
   return orUsageFailure(() => {
-    const rules = chooseRedaction(given, remembered, loosenRedaction === true);
-    const choice = choiceOf(rules);
-    const redaction = createRedaction(rules);
+    const rules = resolveRedaction(given, remembered, loosenRedaction === true);
+    const choice = toRedactionPolicy(rules);
+    const redaction = createRedactor(rules);
     if (given.kinds === undefined && rules.kinds.length > 0)
-      printError(`Redacting ${describe(choice)}, as earlier imports of this source did.`);
+      printError(`Redacting ${describePolicy(choice)}, as earlier imports of this source did.`);
     return {
       source: { ...source, redaction: choice, follows: remembered },
       redaction,

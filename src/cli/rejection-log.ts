@@ -38,13 +38,13 @@ export function createRejectionLog(named: string | undefined) {
   let file = named === undefined ? undefined : openRefused(named);
   let unwritable: string | undefined;
 
-  const countCause = ({ place, id, reason }: Rejection): Cause | undefined => {
+  const countCause = ({ location, id, reason }: Rejection): Cause | undefined => {
     const cause = causes.get(reason) ?? { reason, count: 0, places: [] };
     if (cause.count === 0 && causes.size === maxCounted) return undefined;
     causes.set(reason, cause);
     cause.count += 1;
     if (cause.places.length < maxPlaces)
-      cause.places.push(id === undefined ? formatLocation(place) : `${formatLocation(place)} (${id})`);
+      cause.places.push(id === undefined ? formatLocation(location) : `${formatLocation(location)} (${id})`);
     return cause;
   };
   const openInFolder = () => {
@@ -60,7 +60,7 @@ export function createRejectionLog(named: string | undefined) {
     if (file === undefined) return;
     const lines = held
       .splice(0)
-      .map(({ place, id, reason }) => `${JSON.stringify({ ...place, id, reason })}\n`);
+      .map(({ location, id, reason }) => `${JSON.stringify({ ...location, id, reason })}\n`);
     try {
       writeFileSync(file, lines.join(''));
     } catch (error) {

@@ -8,14 +8,14 @@ import {
   StoreConflictError,
   StoreUnavailableError,
 } from '../domain/store.ts';
-import { foldingRuleOf } from '../import/disclosure-control/disclosure-options.ts';
+import { parseSuppressionRule } from '../import/disclosure-control/disclosure-options.ts';
 import type { Format, FormatOptions } from '../import/format-definition.ts';
-import { type Missing, TooManyMissingError } from '../import/missing-records.ts';
+import { type MissingRecords, TooManyMissingError } from '../import/missing-records.ts';
 import { formatLocation, InputError } from '../import/parsed-record.ts';
-import { type ImportSummary, noCounts, runImport, StrictModeError } from '../import/pipeline.ts';
+import { createEmptySummary, type ImportSummary, runImport, StrictModeError } from '../import/pipeline.ts';
 import { findInputFiles, type InputFile } from '../import/readers/input-files.ts';
-import { namespaceOf } from '../import/record-ids.ts';
-import type { GivenRedaction } from '../import/redaction/redaction-policy.ts';
+import { deriveNamespace } from '../import/record-ids.ts';
+import type { RequestedRedaction } from '../import/redaction/redaction-policy.ts';
 import { abortOnSignal } from '../process/shutdown-signals.ts';
 import { CommandError, type DatabaseFlags, databaseSettings, exitCodes } from './command-context.ts';
 import { startImportRun } from './import-run-recorder.ts';
@@ -49,12 +49,12 @@ export async function runImportCommand(
   paths: string[],
   flags: ImportFlags,
   own: FormatOptions,
-  given: GivenRedaction,
+  given: RequestedRedaction,
 ): Promise<void> {
   const from = { format: format.name, name: flags.source ?? '' };
   const { source, redaction, isKnown } = await chooseRedactionOf(store, organizationId, from, given, flags);
-  const sources = sourcesOf(paths, format.endings);
-  const namespace = namespaceOf(organizationId, flags.source);
+  const sources = listInputFiles(paths, format.fileExtensions);
+  const namespace = deriveNamespace(organizationId, flags.source);
   const startedAt = performance.now();
   const refusals = createRejectionLog(flags.refused);
   const record = flags.dryRun ? undefined : await startImportRun(store, organizationId, format.name, paths);
@@ -63,13 +63,13 @@ export async function runImportCommand(
   const { signal, dispose } = abortOnSignal();
   const isOneTransaction = flags.strict === true || flags.dryRun === true;
   let kept: ImportSummary | undefined;
-  let missing: Missing | undefined;
+  let missing: MissingRecords | undefined;
   let end: unknown;
   try {
     const readings = format.read(sources, {
       namespace,
       timeZone: flags.timeZone,
-      own,
+      formatOptions: own,
       onBytes: progress.bytes,
       signal,
       onUnknownWord: findings.unknownWord,
@@ -79,13 +79,13 @@ export async function runImportCommand(
     kept = await runImport(readings, store, {
       organizationId,
       namespace,
-      foldingRule: foldingRuleOf(own),
+      suppressionRule: parseSuppressionRule(own),
       onNote: findings.note,
       dryRun: flags.dryRun === true,
       strict: flags.strict === true,
       redaction,
       source,
-      missing: format.keepsOthers
+      missing: format.isPartialInput
         ? undefined
         : {
             namespace,
@@ -118,7 +118,7 @@ export async function runImportCommand(
     refusals.close();
   }
   const how = end === undefined ? 'done' : signal.aborted ? 'interrupted' : 'failed';
-  await record?.end(how, kept ?? noCounts(), end);
+  await record?.end(how, kept ?? createEmptySummary(), end);
   if (kept) report(kept, performance.now() - startedAt, findings.told(), flags, missing);
   if (end !== undefined) throw end;
   if ((kept?.rejected ?? 0) > 0) throw new CommandError(refusals.hint(), exitCodes.someRefused);
@@ -131,8 +131,8 @@ function interruption(kept: ImportSummary | undefined): CommandError {
 /** The sentence of an import that failed. */
 function ending(error: unknown, kept: ImportSummary | undefined): unknown {
   if (error instanceof StrictModeError) {
-    const { place, id, reason } = error.refusal;
-    const record = id === undefined ? formatLocation(place) : `${formatLocation(place)} (${id})`;
+    const { location, id, reason } = error.rejection;
+    const record = id === undefined ? formatLocation(location) : `${formatLocation(location)} (${id})`;
     return new CommandError(`Refused ${record}: ${reason}. Nothing was kept, as --strict asks.`);
   }
   if (error instanceof TooManyMissingError)
@@ -151,8 +151,8 @@ function totalSize(sources: readonly InputFile[]): number | undefined {
   return sizes.includes(undefined) ? undefined : sizes.reduce<number>((sum, size) => sum + (size ?? 0), 0);
 }
 
-/** @throws CommandFailure for a path that does not exist */
-export function sourcesOf(paths: readonly string[], endings?: readonly string[]): InputFile[] {
+/** @throws CommandError for a path that does not exist */
+export function listInputFiles(paths: readonly string[], endings?: readonly string[]): InputFile[] {
   try {
     return findInputFiles(paths, endings);
   } catch (error) {

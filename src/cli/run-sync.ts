@@ -4,10 +4,14 @@ import type { WritingSource } from '../domain/import-source.ts';
 import { type ImportHistoryStore, StoreConflictError, StoreUnavailableError } from '../domain/store.ts';
 import type { SyncSource } from '../domain/sync-state.ts';
 import type { FormatOptions } from '../import/format-definition.ts';
-import { createStatistics, type ImportStatistics, statisticsLines } from '../import/import-statistics.ts';
+import {
+  createStatisticsCollector,
+  formatStatistics,
+  type ImportStatistics,
+} from '../import/import-statistics.ts';
 import { InputError } from '../import/parsed-record.ts';
-import { faultSentence, type ImportSummary, noCounts } from '../import/pipeline.ts';
-import type { Redaction } from '../import/redaction/redactor.ts';
+import { createEmptySummary, type ImportSummary, unexpectedErrorMessage } from '../import/pipeline.ts';
+import type { Redactor } from '../import/redaction/redactor.ts';
 import { abortOnSignal } from '../process/shutdown-signals.ts';
 import { type SyncOptions, type SyncSummary, syncOparl } from '../sync/sync-oparl.ts';
 import { CommandError, type DatabaseFlags, exitCodes, print, printError } from './command-context.ts';
@@ -33,7 +37,7 @@ export interface SyncFlags extends DatabaseFlags, RedactionFlags {
   json?: true;
 }
 
-type Flags = SyncFlags & { userAgent: string; redaction: Redaction | undefined; source: WritingSource };
+type Flags = SyncFlags & { userAgent: string; redaction: Redactor | undefined; source: WritingSource };
 type Store = Parameters<typeof syncOparl>[0] & ImportHistoryStore;
 
 /** What both kinds of run are asked with; the rest is told as each sees fit. */
@@ -46,7 +50,7 @@ function optionsOf(
   | 'redaction'
   | 'source'
   | 'timeZone'
-  | 'own'
+  | 'formatOptions'
   | 'userAgent'
   | 'allowedHosts'
   | 'pauseMs'
@@ -58,7 +62,7 @@ function optionsOf(
     redaction: flags.redaction,
     source: flags.source,
     timeZone: flags.timeZone,
-    own,
+    formatOptions: own,
     userAgent: flags.userAgent,
     allowedHosts: flags.allowHost ?? [],
     pauseMs: flags.pause,
@@ -73,7 +77,7 @@ function optionsOf(
  */
 async function recorded(store: Store, source: SyncSource, options: SyncOptions): Promise<SyncSummary> {
   const record = await startImportRun(store, source.organizationId, 'oparl', [source.url]);
-  let kept: ImportSummary = noCounts();
+  let kept: ImportSummary = createEmptySummary();
   try {
     const summary = await syncOparl(store, source, {
       ...options,
@@ -109,7 +113,7 @@ const isTold = (error: unknown): error is Error =>
   error instanceof StoreUnavailableError ||
   error instanceof StoreConflictError;
 
-/** @throws CommandFailure */
+/** @throws CommandError */
 export async function syncOnce(
   store: Store,
   source: SyncSource,
@@ -175,7 +179,7 @@ export async function syncPeriodically(
   try {
     for (let full = options.full; !signal.aborted; ) {
       const run = async () => {
-        const statistics = createStatistics();
+        const statistics = createStatisticsCollector();
         const summary = await recorded(store, source, { ...options, full, onRecord: statistics.add });
         return { summary, statistics: statistics.result() };
       };
@@ -203,13 +207,13 @@ async function tellRun(
     const { summary, statistics } = await run();
     const { redacted, ...counts } = summary;
     const all = Object.entries({ ...counts, ...redacted }).map(([name, count]) => `${count} ${name}`);
-    const sentence = [all.join(', '), ...statisticsLines(statistics)].join('; ');
+    const sentence = [all.join(', '), ...formatStatistics(statistics)].join('; ');
     tell({ ...summary, ...statistics }, `done: ${sentence}`);
     return true;
   } catch (error) {
     if (signal.aborted) return false;
     if (!isTold(error)) printError(error instanceof Error ? String(error.stack) : String(error));
-    const sentence = isTold(error) ? error.message : faultSentence;
+    const sentence = isTold(error) ? error.message : unexpectedErrorMessage;
     tell({ error: sentence }, `failed: ${sentence}`);
     return false;
   }

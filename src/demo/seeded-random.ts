@@ -1,19 +1,19 @@
-/** Chance that comes out the same on every run and every machine: whole-number arithmetic only. */
+/** A pseudo-random generator with the same sequence on every machine: it uses integer arithmetic only. */
 
 export interface Random {
   /** At least 0, below 1. */
   fraction(): number;
-  /** Both ends included. */
+  /** Inclusive of both bounds. */
   integer(lowest: number, highest: number): number;
   chance(probability: number): boolean;
   pick<Item>(items: readonly Item[]): Item;
-  /** Picks a key of `weights`, as often as its weight says. */
+  /** Picks a key of `weights` with a probability proportional to its weight. */
   weighted<Word extends string>(weights: Readonly<Record<Word, number>>): Word;
-  /** A new array in another order. */
+  /** @returns a new array */
   shuffled<Item>(items: readonly Item[]): Item[];
 }
 
-/** The generator mulberry32: 32 bits of state are plenty for texts nobody has to guess. */
+/** The generator mulberry32. Its 32 bits of state suffice, because the data is not secret. */
 export function createRandom(seed: number): Random {
   let state = seed;
 

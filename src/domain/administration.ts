@@ -84,8 +84,8 @@ export interface LoginSession {
   administrator: Administrator;
   /** The second factor is still to be shown: nothing else is allowed. */
   pendingSecondFactor: boolean;
-  createdMs: number;
-  lastSeenMs: number;
+  createdAtMs: number;
+  lastSeenAtMs: number;
   /** When the password was entered last. */
   reauthenticatedAtMs: number;
   address: string;
@@ -111,12 +111,12 @@ export interface LoginSessionLimits {
 
 export interface LoginSessionStore {
   /** Removes, with it, the sign-ins of this administrator that have ended. */
-  createLoginSession(signIn: NewLoginSession, bounds: LoginSessionLimits): Promise<void>;
+  createLoginSession(session: NewLoginSession, bounds: LoginSessionLimits): Promise<void>;
   /** undefined: unknown, ended, or its administrator is gone. Notes that it was used, to the minute. */
   findLoginSession(
     tokenHash: Buffer,
     bounds: LoginSessionLimits,
-  ): Promise<{ signIn: LoginSession; nowMs: number } | undefined>;
+  ): Promise<{ loginSession: LoginSession; nowMs: number } | undefined>;
   /** The second factor was shown. The cookie gets a new secret with it. */
   completeSecondFactor(id: string, tokenHash: Buffer, by: Actor): Promise<void>;
   /** The password was entered afresh. */
@@ -124,11 +124,11 @@ export interface LoginSessionStore {
   /** The newest first; those that have ended are left out. */
   listLoginSessions(administratorId: string, bounds: LoginSessionLimits): Promise<LoginSession[]>;
   /** One sign-in of the administrator, or all. Returns how many ended. */
-  endLoginSessions(administratorId: string, signInId: string | undefined, by: Actor): Promise<number>;
+  endLoginSessions(administratorId: string, loginSessionId: string | undefined, by: Actor): Promise<number>;
   /** From now on this browser may show the secret of the key, once. Returns its salt, 32 bytes, the same each time. */
-  allowReveal(signInId: string, keyId: string): Promise<Buffer>;
+  allowReveal(loginSessionId: string, keyId: string): Promise<Buffer>;
   /** The salt, where this browser may show the secret of the key; asked again, it may not. */
-  takeReveal(signInId: string, keyId: string): Promise<Buffer | undefined>;
+  takeReveal(loginSessionId: string, keyId: string): Promise<Buffer | undefined>;
 }
 
 export interface AttemptLimitStore {

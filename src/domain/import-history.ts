@@ -18,8 +18,8 @@ export interface ImportCounts {
 
 export type ImportEnd = 'done' | 'failed' | 'interrupted';
 
-/** `broken_off`: it never ended, and has shown no sign of life for `silenceMs`. */
-export type ImportState = ImportEnd | 'running' | 'broken_off';
+/** `stale`: it never ended, and has shown no sign of life for `silenceMs`. */
+export type ImportState = ImportEnd | 'running' | 'stale';
 
 /** How often a run that is under way has to be noted, at the least. */
 export const heartbeatIntervalMs = 30_000;
@@ -66,7 +66,7 @@ export interface ImportRun extends ImportCounts, NewImportRun {
   id: string;
   startedAt: string;
   /** Its last sign of life. */
-  seenAt: string;
+  heartbeatAt: string;
   endedAt: string | null;
   actor: string;
   address: string;

@@ -69,7 +69,7 @@ export interface LargeDocument {
   /** Length of the whole. */
   bytes: number;
   /** UTF-8, in order, all of one state of the database. */
-  pieces: AsyncIterable<Buffer>;
+  chunks: AsyncIterable<Buffer>;
   /** Ends the reading; has to be called in any case. */
   close(): Promise<void>;
 }
@@ -183,7 +183,7 @@ export interface ApiKeyStore {
   /** Newest first; of one municipality where it is given. */
   listKeys(organizationId?: string): Promise<KeyRecord[]>;
   /** undefined: not there, or another municipality's. */
-  key(organizationId: string, id: string): Promise<KeyRecord | undefined>;
+  findKey(organizationId: string, id: string): Promise<KeyRecord | undefined>;
   /** By SHA-256 of the key. undefined: unknown, or another municipality's. */
   findKeyByHash(organizationId: string, secretHash: Buffer): Promise<KeyRecord | undefined>;
   /** Every key with this id or this prefix: more than one only where two prefixes collide. */
@@ -284,7 +284,7 @@ export interface WriteContext {
   /** Of the records that are written; undefined: they are made up. */
   source?: WritingSource | undefined;
   /** The run of a sync that writes, where it is one. */
-  held?: SyncLease | undefined;
+  lease?: SyncLease | undefined;
 }
 
 export interface RecordWriter {

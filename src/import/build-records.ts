@@ -5,15 +5,15 @@ import type { SessionRecord, SubmissionRecord, SurveyRecord } from '../domain/st
 import { InvalidTimestampError, parseTimestamp } from '../domain/timestamps.ts';
 import type { CountedSurvey } from './disclosure-control/counted-survey.ts';
 import {
-  checkedFields,
-  checkedList,
-  checkedObject,
-  fieldsOf,
+  fieldValidators,
   InvalidFieldError,
+  requireList,
+  requireObject,
+  validateFields,
 } from './field-validation.ts';
 import type { Kind } from './format-definition.ts';
-import type { FoundRecord, ReadOptions, SourceLocation } from './parsed-record.ts';
-import { recordId } from './record-ids.ts';
+import type { ReadOptions, SourceLocation, SourceRecord } from './parsed-record.ts';
+import { deriveRecordId } from './record-ids.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -21,38 +21,38 @@ type Fields = Record<string, unknown>;
  * One record as what the import makes of it: taken, or refused with the reason.
  *
  * @param sourceId as the source has it, for whoever looks a refusal up
- * @param make takes the fields together; it may throw FieldProblem and TimeProblem
+ * @param make takes the fields together; it may throw InvalidFieldError and InvalidTimestampError
  */
-export function readingOf<Found>(
-  place: SourceLocation,
+export function parseRecord<Found>(
+  location: SourceLocation,
   sourceId: unknown,
   make: () => Found,
-): { place: SourceLocation; id: string | undefined } & ({ record: Found } | { refusal: string }) {
+): { location: SourceLocation; id: string | undefined } & ({ record: Found } | { rejectionReason: string }) {
   // A number that is too large is another one than the source has.
   const isId = typeof sourceId === 'string' ? sourceId.trim() !== '' : Number.isSafeInteger(sourceId);
   const id = isId ? String(sourceId) : undefined;
   try {
-    return { place, id, record: make() };
+    return { location, id, record: make() };
   } catch (error) {
     if (!(error instanceof InvalidFieldError || error instanceof InvalidTimestampError)) throw error;
-    return { place, id, refusal: error.message };
+    return { location, id, rejectionReason: error.message };
   }
 }
 
-/** @throws FieldProblem, TimeProblem */
-export function recordOf(kind: Kind, fields: Fields, options: ReadOptions): FoundRecord {
+/** @throws InvalidFieldError, InvalidTimestampError */
+export function toImportRecord(kind: Kind, fields: Fields, options: ReadOptions): SourceRecord {
   switch (kind) {
     case 'submission':
       return { kind, ...submission(fields, options) };
     case 'session':
       return { kind, ...session(fields, options) };
     case 'survey':
-      return { kind, counted: toCounted(surveyRecord(fields, options)) };
+      return { kind, counted: toCounted(toSurveyRecord(fields, options)) };
   }
 }
 
-/** @throws FieldProblem */
-export function removalOf(kind: Kind, fields: Fields, options: ReadOptions): FoundRecord {
+/** @throws InvalidFieldError */
+export function toRemoval(kind: Kind, fields: Fields, options: ReadOptions): SourceRecord {
   return { kind: 'removal', of: kind, id: idOf(fields, options) };
 }
 
@@ -73,7 +73,7 @@ function submission(value: Record<string, unknown>, options: ReadOptions): Submi
     protocolUrl: null,
     statusChangedAt: createdAt,
   };
-  return checkedFields(
+  return validateFields(
     'submission',
     { ...value, id: idOf(value, options), createdAt, statusChangedAt },
     defaults,
@@ -81,7 +81,7 @@ function submission(value: Record<string, unknown>, options: ReadOptions): Submi
 }
 
 function session(value: Record<string, unknown>, options: ReadOptions): SessionRecord {
-  const fields = checkedFields<Omit<SessionRecord, 'submissions'>>(
+  const fields = validateFields<Omit<SessionRecord, 'submissions'>>(
     'session',
     { ...value, id: idOf(value, options), createdAt: sessionCreatedAt(value, options) },
     { timeSlot: null },
@@ -100,16 +100,16 @@ function session(value: Record<string, unknown>, options: ReadOptions): SessionR
 function sessionCreatedAt(value: Record<string, unknown>, options: ReadOptions): string | undefined {
   if (value.createdAt !== undefined) return timeOf(value, 'createdAt', options);
   // A date that is none is told as such, and not as a time.
-  if (!fieldsOf.session.date?.Check(value.date)) return undefined;
+  if (!fieldValidators.session.date?.Check(value.date)) return undefined;
   return timeOf(value, 'date', { ...options, timeZone: options.timeZone ?? 'UTC' });
 }
 
 /** Ids, or whole submissions as the API gives them, of which the id counts. */
 function agenda(value: unknown, options: ReadOptions): string[] | undefined {
   if (value === undefined) return undefined;
-  const ids = checkedList(value, 'submissions', limits.entries).map((entry) =>
+  const ids = requireList(value, 'submissions', limits.entries).map((entry) =>
     idOf(
-      typeof entry === 'string' ? { id: entry } : checkedObject(entry, 'an entry of submissions'),
+      typeof entry === 'string' ? { id: entry } : requireObject(entry, 'an entry of submissions'),
       options,
     ),
   );
@@ -117,24 +117,24 @@ function agenda(value: unknown, options: ReadOptions): string[] | undefined {
   return ids;
 }
 
-/** @throws FieldProblem */
-export function surveyRecord(value: Fields, options: Pick<ReadOptions, 'namespace'>): SurveyRecord {
+/** @throws InvalidFieldError */
+export function toSurveyRecord(value: Fields, options: Pick<ReadOptions, 'namespace'>): SurveyRecord {
   const surveyId = idOf({ id: value.surveyId }, options, 'surveyId');
-  const fields = checkedFields<Omit<SurveyRecord, 'questions'>>('survey', { ...value, surveyId }, {}, [
+  const fields = validateFields<Omit<SurveyRecord, 'questions'>>('survey', { ...value, surveyId }, {}, [
     'questions',
   ]);
-  const questions = checkedList(value.questions, 'questions', limits.entries).map((entry) => {
-    const given = checkedObject(entry, 'a question');
-    const question = checkedFields<Omit<SurveyRecord['questions'][number], 'options'>>(
+  const questions = requireList(value.questions, 'questions', limits.entries).map((entry) => {
+    const given = requireObject(entry, 'a question');
+    const question = validateFields<Omit<SurveyRecord['questions'][number], 'options'>>(
       'question',
       given,
       {},
       ['options'],
     );
-    const choices = checkedList(given.options ?? [], 'options', limits.entries).map((choice) =>
-      checkedFields<{ optionText: string; responseCount: number }>(
+    const choices = requireList(given.options ?? [], 'options', limits.entries).map((choice) =>
+      validateFields<{ optionText: string; responseCount: number }>(
         'option',
-        checkedObject(choice, 'an option'),
+        requireObject(choice, 'an option'),
         {},
       ),
     );
@@ -153,7 +153,7 @@ function toCounted(survey: SurveyRecord): CountedSurvey {
 }
 
 /** Of an id that is a number: beyond, JSON gives another one than the source has. */
-export const longNumber = ' of at most 15 digits: write a longer one in quotation marks';
+export const longNumberHint = ' of at most 15 digits: write a longer one in quotation marks';
 
 function idOf(
   value: Record<string, unknown>,
@@ -161,11 +161,11 @@ function idOf(
   name = 'id',
 ): string {
   const id = value[name] ?? value.id ?? value.surveyId;
-  if (typeof id === 'number' && Number.isSafeInteger(id)) return recordId(namespace, String(id));
-  if (typeof id === 'string' && id.trim() !== '' && id.isWellFormed()) return recordId(namespace, id);
+  if (typeof id === 'number' && Number.isSafeInteger(id)) return deriveRecordId(namespace, String(id));
+  if (typeof id === 'string' && id.trim() !== '' && id.isWellFormed()) return deriveRecordId(namespace, id);
   if (id === undefined) throw new InvalidFieldError(`${name} is missing`);
   const long = typeof id === 'number' && Math.abs(id) > Number.MAX_SAFE_INTEGER;
-  const hint = long ? longNumber : '';
+  const hint = long ? longNumberHint : '';
   throw new InvalidFieldError(`${name} must be a text or a whole number${hint}`);
 }
 

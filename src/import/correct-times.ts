@@ -2,14 +2,14 @@
 import type { ImportRecord } from '../domain/store.ts';
 import { isTimestamp } from '../domain/timestamps.ts';
 
-export interface PlausibleTimes {
+export interface TimeCorrector {
   correct(record: ImportRecord): ImportRecord;
   /** A sentence for each kind of correction. */
   notes(): string[];
 }
 
 /** @param now in published form */
-export function createPlausibleTimes(now: string): PlausibleTimes {
+export function createTimeCorrector(now: string): TimeCorrector {
   let early = 0;
   let future = 0;
   return {

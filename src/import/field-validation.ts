@@ -27,7 +27,7 @@ function compiled(schema: { properties: Record<string, TSchema> }, left: readonl
   );
 }
 
-export const fieldsOf = {
+export const fieldValidators = {
   submission: compiled(Submission),
   session: compiled(Session, ['submissionCount']),
   survey: compiled(SurveyResults, ['questions']),
@@ -40,15 +40,15 @@ export const fieldsOf = {
  *
  * @param defaults for fields that are absent
  * @param others names that are allowed and dealt with elsewhere
- * @throws FieldProblem for a field that is missing, unknown, or not what the contract says
+ * @throws InvalidFieldError for a field that is missing, unknown, or not what the contract says
  */
-export function checkedFields<Fields>(
-  kind: keyof typeof fieldsOf,
+export function validateFields<Fields>(
+  kind: keyof typeof fieldValidators,
   value: Record<string, unknown>,
   defaults: Record<string, unknown>,
   others: readonly string[] = [],
 ): Fields {
-  const properties: Properties = fieldsOf[kind];
+  const properties: Properties = fieldValidators[kind];
   // A name that is misspelt explains why another is missing.
   for (const name of Object.keys(value)) {
     if (!Object.hasOwn(properties, name) && !others.includes(name)) {
@@ -69,18 +69,18 @@ export function checkedFields<Fields>(
 /** Texts are stored in NFC, as the API compares filters with them in NFC. */
 function normalized(name: string, value: unknown): unknown {
   if (typeof value !== 'string') return value;
-  return name === 'protocolUrl' ? percentEncoded(value) : value.normalize('NFC');
+  return name === 'protocolUrl' ? percentEncodeUrl(value) : value.normalize('NFC');
 }
 
 /** An address with an umlaut, in its path or its host, is valid in a browser and no URI (RFC 3987, section 3.1). */
-export function percentEncoded(address: string): string {
-  if (fieldsOf.submission.protocolUrl?.Check(address)) return address;
+export function percentEncodeUrl(address: string): string {
+  if (fieldValidators.submission.protocolUrl?.Check(address)) return address;
   // White space can separate two addresses, so such a text is refused.
   const isOneAddress = /^https?:\/\/\S+$/i.test(address) && address.isWellFormed();
   return (isOneAddress && URL.parse(address)?.href) || address;
 }
 
-/** @throws FieldProblem */
+/** @throws InvalidFieldError */
 function refuseDefective(name: string, text: string): void {
   if (!text.isWellFormed()) throw new InvalidFieldError(`${name} has half a character`);
   if (name !== 'description' && text.trim() === '') throw new InvalidFieldError(`${name} must not be blank`);
@@ -116,15 +116,15 @@ function unknownField(name: string, known: readonly string[]): string {
   return `${JSON.stringify(name.slice(0, 60))} is not a field${hint}`;
 }
 
-/** @throws FieldProblem unless the value is a JSON object */
-export function checkedObject(value: unknown, what: string): Record<string, unknown> {
+/** @throws InvalidFieldError unless the value is a JSON object */
+export function requireObject(value: unknown, what: string): Record<string, unknown> {
   if (typeof value === 'object' && value !== null && !Array.isArray(value))
     return value as Record<string, unknown>;
   throw new InvalidFieldError(`${what} must be an object`);
 }
 
-/** @throws FieldProblem unless the value is an array of at most `maximum` entries */
-export function checkedList(value: unknown, what: string, maximum: number): unknown[] {
+/** @throws InvalidFieldError unless the value is an array of at most `maximum` entries */
+export function requireList(value: unknown, what: string, maximum: number): unknown[] {
   if (!Array.isArray(value)) throw new InvalidFieldError(`${what} must be a list`);
   if (value.length > maximum)
     throw new InvalidFieldError(`${what} must not have more than ${maximum} entries`);

@@ -2,7 +2,7 @@
 
 import type { ParsedRecord, ReadOptions } from './parsed-record.ts';
 import type { InputFile } from './readers/input-files.ts';
-import type { Sample } from './readers/input-sample.ts';
+import type { InputSample } from './readers/input-sample.ts';
 
 export type Kind = 'submission' | 'session' | 'survey';
 
@@ -15,25 +15,25 @@ export interface FieldSource {
 
 /** A field of ours, and how it is taken from one record of a source. */
 export interface FieldRule<Of, Context = undefined> extends FieldSource {
-  /** undefined: the source does not say, so the field has its usual value. @throws FieldProblem, TimeProblem */
-  take: (of: Of, context: Context) => unknown;
+  /** undefined: the source does not say, so the field has its usual value. @throws InvalidFieldError, InvalidTimestampError */
+  extract: (of: Of, context: Context) => unknown;
 }
 
 /** The fields of a record under their published names, for `records.ts` to check. */
-export function taken<Of, Context>(
+export function applyRules<Of, Context>(
   rules: readonly FieldRule<Of, Context>[],
   of: Of,
   context: Context,
 ): Record<string, unknown> {
   const fields: Record<string, unknown> = {};
-  for (const { field, take } of rules) fields[field] = take(of, context);
+  for (const { field, extract } of rules) fields[field] = extract(of, context);
   return fields;
 }
 
 /** What becomes one kind of record. */
-export interface Mapping {
+export interface FormatMapping {
   kind: Kind;
-  origins: readonly FieldSource[];
+  fieldSources: readonly FieldSource[];
 }
 
 /** An option of the command that one format alone has. */
@@ -41,7 +41,7 @@ export interface FormatOption {
   /** As commander has it, `--results <file>`. */
   flags: string;
   description: string;
-  /** What `read` is given. @throws InputProblem when the text is of no use */
+  /** What `read` is given. @throws InputError when the text is of no use */
   parse: (text: string) => unknown;
 }
 
@@ -52,31 +52,31 @@ export interface Format {
   name: string;
   description: string;
   /** What is told by `--explain`; it is what `read` goes by. */
-  mappings: readonly Mapping[];
+  mappings: readonly FormatMapping[];
   /** A sentence on what never leaves the source. */
-  leftOut: string;
-  /** In place of `mappings` where the person gives the mapping. @throws InputProblem where they did not */
-  mappingsOf?(own: FormatOptions): readonly Mapping[];
-  /** A draft of the mapping that the person has to give. @throws InputProblem */
-  suggest?(
+  omitted: string;
+  /** In place of `mappings` where the person gives the mapping. @throws InputError where they did not */
+  getMappings?(own: FormatOptions): readonly FormatMapping[];
+  /** A draft of the mapping that the person has to give. @throws InputError */
+  suggestMapping?(
     sources: readonly [InputFile, ...InputFile[]],
     options: Pick<ReadOptions, 'signal' | 'onBytes'>,
   ): Promise<string>;
   options?: readonly FormatOption[];
   /** How the names of its files end, of those in a folder; undefined: like those of any format. */
-  endings?: readonly string[];
+  fileExtensions?: readonly string[];
   /** It takes what is of no other format. */
-  fallback?: true;
+  isFallback?: true;
   /** Each file is a record of its own, so an input says nothing about the records that it lacks. */
-  keepsOthers?: true;
+  isPartialInput?: true;
   /** Why a file seems to be of this format; undefined: it is not. */
-  detect(sample: Sample): string | undefined;
-  /** Ends with InputProblem when the input cannot be read on. */
+  detect(sample: InputSample): string | undefined;
+  /** Ends with InputError when the input cannot be read on. */
   read(sources: readonly InputFile[], options: FormatReadOptions): AsyncGenerator<ParsedRecord>;
 }
 
 export interface FormatReadOptions extends ReadOptions {
-  own: FormatOptions;
+  formatOptions: FormatOptions;
   /** Told each word of the source, such as a status, that no rule covers, and what it was taken for. */
   onUnknownWord: (word: string, takenFor: string) => void;
   /** Receives each word of the source for which a record is refused, and where the word is, as `status: \`Stand\``. */

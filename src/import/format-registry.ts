@@ -7,7 +7,7 @@ import { open311 } from './formats/open311/open311-format.ts';
 import { consul } from './formats/proposals/consul-format.ts';
 import { decidim } from './formats/proposals/decidim-format.ts';
 import { rostra } from './formats/rostra/rostra-format.ts';
-import { surveyRows } from './formats/survey/survey-responses-format.ts';
+import { surveyResponses } from './formats/survey/survey-responses-format.ts';
 import { surveyTable } from './formats/survey/survey-table-format.ts';
 
 export const formats: readonly Format[] = [
@@ -16,7 +16,7 @@ export const formats: readonly Format[] = [
   open311,
   decidim,
   consul,
-  surveyRows,
+  surveyResponses,
   surveyTable,
   csv,
 ];

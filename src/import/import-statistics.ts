@@ -28,7 +28,7 @@ export interface StatisticsCollector {
 const maxCounted = 1_000;
 const maxShown = 20;
 
-export function createStatistics(): StatisticsCollector {
+export function createStatisticsCollector(): StatisticsCollector {
   const supportCount = { sum: 0, max: 0 };
   const statuses = new Map<string, number>();
   let count = 0;
@@ -68,7 +68,7 @@ function widened(range: Range | undefined, text: string): Range {
 /** Characters of a status that are shown. */
 const maxWordLength = 60;
 
-export function statisticsLines({ submissions, sessions }: ImportStatistics): string[] {
+export function formatStatistics({ submissions, sessions }: ImportStatistics): string[] {
   const lines: string[] = [];
   if (submissions) {
     const { supportCount, createdAt, status, otherStatuses } = submissions;

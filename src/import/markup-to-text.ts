@@ -65,7 +65,7 @@ const convertInlines = compile({ ...options, whitespaceCharacters: '\0' });
  * text is returned as it is, and so are brackets and ampersands that begin none of these: `a < b & c`, `<3`, `x<y>z`,
  * `<anna@example.org>`.
  *
- * @throws FieldProblem for markup that is too large to be converted
+ * @throws InvalidFieldError for markup that is too large to be converted
  */
 export function convertMarkup(text: string): string {
   if (!isMarkup.test(text)) return text;

@@ -1,7 +1,7 @@
 /** Finds the published records that a source no longer has, and deletes them where the person asked for it. */
 import type { ImportRecord, RecordKind, RecordWriter } from '../domain/store.ts';
-import type { StorableReading } from './parsed-record.ts';
-import { recordId } from './record-ids.ts';
+import type { PublishableRecord } from './parsed-record.ts';
+import { deriveRecordId } from './record-ids.ts';
 import type { SeenRecords } from './seen-records.ts';
 
 export interface MissingOptions {
@@ -13,10 +13,10 @@ export interface MissingOptions {
   maxDeletedPercent: number | undefined;
   signal: AbortSignal;
   /** Told the result before the last transaction of the import ends. */
-  onSettled: (missing: Missing) => void;
+  onSettled: (missing: MissingRecords) => void;
 }
 
-export interface Missing {
+export interface MissingRecords {
   count: number;
   deleted: number;
   /** A refused record has no readable id and may be one of the missing ones, so none was deleted. */
@@ -27,15 +27,15 @@ export interface Missing {
 export class TooManyMissingError extends Error {}
 
 /** Runs `work` in a transaction of its own, or in that of the whole import. */
-export type Transact = <Result>(work: (writer: RecordWriter) => Promise<Result>) => Promise<Result>;
+export type RunTransaction = <Result>(work: (writer: RecordWriter) => Promise<Result>) => Promise<Result>;
 
-export interface MissingRecords {
+export interface MissingRecordsTracker {
   /** Notes what the input has. Refused records count as present. */
-  note(reading: StorableReading): void;
+  note(reading: PublishableRecord): void;
   /** Notes a record that was not published before. */
   noteInserted(record: ImportRecord): void;
-  /** For the end of the input, when all of it is written. @throws TooManyMissing before anything is deleted */
-  settle(transact: Transact, onDeleted: (count: number) => void): Promise<void>;
+  /** For the end of the input, when all of it is written. @throws TooManyMissingError before anything is deleted */
+  settle(transact: RunTransaction, onDeleted: (count: number) => void): Promise<void>;
 }
 
 /** Ids of one transaction. */
@@ -48,10 +48,10 @@ interface Page {
 const refusedKind = 'refused';
 
 /** @param met the ids of the records in the input, by kind */
-export function createMissingRecords(
+export function createMissingRecordsTracker(
   met: SeenRecords,
   { namespace, isKnownSource, maxDeletedPercent, signal, onSettled }: MissingOptions,
-): MissingRecords {
+): MissingRecordsTracker {
   /** How many records of each kind are new. An input without any session says nothing about sessions. */
   const inserted = new Map<RecordKind, number>();
   let hasRefused = false;
@@ -68,7 +68,7 @@ export function createMissingRecords(
    */
   async function visitAbsent(
     kind: RecordKind,
-    transact: Transact,
+    transact: RunTransaction,
     visit: (writer: RecordWriter, ids: string[]) => Promise<number>,
     onVisited: (count: number) => void,
   ): Promise<number> {
@@ -89,7 +89,7 @@ export function createMissingRecords(
     return present;
   }
 
-  async function count(kind: RecordKind, transact: Transact): Promise<number> {
+  async function count(kind: RecordKind, transact: RunTransaction): Promise<number> {
     let missing = 0;
     const present = await visitAbsent(
       kind,
@@ -110,19 +110,20 @@ export function createMissingRecords(
       if ('record' in reading) {
         const { kind } = reading.record;
         if (kind !== 'removal' && !inserted.has(kind)) inserted.set(kind, 0);
-      } else if ('refusal' in reading) {
+      } else if ('rejectionReason' in reading) {
         hasRefused = true;
         if (reading.id === undefined) isUncertain = true;
         // Formats differ in whether they trim ids; none publishes a record with half a character in its id.
         else if (reading.id.isWellFormed())
-          for (const id of [reading.id, reading.id.trim()]) met.add(refusedKind, recordId(namespace, id));
+          for (const id of [reading.id, reading.id.trim()])
+            met.addId(refusedKind, deriveRecordId(namespace, id));
       }
     },
     noteInserted: ({ kind }) => {
       if (kind !== 'removal') inserted.set(kind, (inserted.get(kind) ?? 0) + 1);
     },
     settle: async (transact, onDeleted) => {
-      const missing: Missing = { count: 0, deleted: 0, isUncertain };
+      const missing: MissingRecords = { count: 0, deleted: 0, isUncertain };
       const found: RecordKind[] = [];
       for (const kind of isKnownSource ? inserted.keys() : []) {
         const ofKind = await count(kind, transact);

@@ -12,23 +12,23 @@ export interface SourceLocation {
   entry?: number;
 }
 
-type ReadingOf<Found> = { place: SourceLocation; id?: string | undefined } & (
+type Parsed<Found> = { location: SourceLocation; id?: string | undefined } & (
   | { record: Found }
-  | { refusal: string }
+  | { rejectionReason: string }
   /** Of no interest to us, such as a paper that nobody asked for. */
   | { ignored: true }
 );
 
 /** A survey is read as it was counted. `disclosure/publication.ts` makes the record that may be published of it. */
-export type FoundRecord =
+export type SourceRecord =
   | Exclude<ImportRecord, { kind: 'survey' }>
   | { kind: 'survey'; counted: CountedSurvey };
 
 /** What a format yields. */
-export type ParsedRecord = ReadingOf<FoundRecord>;
+export type ParsedRecord = Parsed<SourceRecord>;
 
 /** What the store can take. */
-export type StorableReading = ReadingOf<ImportRecord>;
+export type PublishableRecord = Parsed<ImportRecord>;
 
 /** The input as a whole cannot be read on; the message is a sentence that names it. */
 export class InputError extends Error {}

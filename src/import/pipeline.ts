@@ -8,16 +8,16 @@ import {
   StoreConflictError,
   type WriteContext,
 } from '../domain/store.ts';
-import { createPlausibleTimes, type PlausibleTimes } from './correct-times.ts';
-import { makePublishable, type PublicationOptions } from './disclosure-control/publish-survey.ts';
+import { createTimeCorrector, type TimeCorrector } from './correct-times.ts';
+import { type PublicationOptions, protectSurvey } from './disclosure-control/publish-survey.ts';
 import {
-  createMissingRecords,
+  createMissingRecordsTracker,
   type MissingOptions,
-  type MissingRecords,
-  type Transact,
+  type MissingRecordsTracker,
+  type RunTransaction,
 } from './missing-records.ts';
-import type { ParsedRecord, SourceLocation, StorableReading } from './parsed-record.ts';
-import type { Redacted, Redaction } from './redaction/redactor.ts';
+import type { ParsedRecord, PublishableRecord, SourceLocation } from './parsed-record.ts';
+import type { RedactedRecord, Redactor } from './redaction/redactor.ts';
 import { createSeenRecords, type SeenRecords } from './seen-records.ts';
 import { createSpool, type Spool } from './spool.ts';
 
@@ -34,14 +34,14 @@ const batchLength = 8 * 1024 * 1024;
 const batchMs = 10_000;
 
 /** What is recorded of a run that met a fault of the program: its own words may quote what the source says. */
-export const faultSentence = 'It met a fault of the program; what the command printed has more.';
+export const unexpectedErrorMessage = 'It met a fault of the program; what the command printed has more.';
 
 export interface ImportSummary extends ImportCounts {
   /** How often each of what is redacted was met in what was taken; empty where nothing is redacted. */
   redacted: Record<string, number>;
 }
 
-export function noCounts(redaction?: Redaction): ImportSummary {
+export function createEmptySummary(redaction?: Redactor): ImportSummary {
   return {
     read: 0,
     inserted: 0,
@@ -57,17 +57,17 @@ export function noCounts(redaction?: Redaction): ImportSummary {
 type Outcome = keyof ImportCounts;
 
 export interface Rejection {
-  place: SourceLocation;
+  location: SourceLocation;
   id: string | undefined;
   reason: string;
 }
 
-export interface RunOptions extends PublicationOptions {
+export interface ImportOptions extends PublicationOptions {
   /** Nothing is kept; the counts are what they would have been. */
   dryRun: boolean;
   /** The first refused record ends the import, and nothing is kept. */
   strict: boolean;
-  redaction: Redaction | undefined;
+  redaction: Redactor | undefined;
   /** Of the records; undefined where they are made up, or the transactions know it. */
   source: WriteContext['source'];
   /** undefined: records that the input lacks stay, and are not counted. */
@@ -82,11 +82,11 @@ export interface RunOptions extends PublicationOptions {
 
 /** A strict import met a record that it refuses; `refusal` says which. */
 export class StrictModeError extends Error {
-  readonly refusal: Rejection;
+  readonly rejection: Rejection;
 
   constructor(refusal: Rejection) {
     super(refusal.reason);
-    this.refusal = refusal;
+    this.rejection = refusal;
   }
 }
 
@@ -94,24 +94,24 @@ class DryRunEnd extends Error {}
 
 /**
  * @returns the counts
- * @throws InputProblem, StoreUnavailable, or the reason of an abort: the batches before are kept, and the import
+ * @throws InputError, StoreUnavailableError, or the reason of an abort: the batches before are kept, and the import
  *   can be run again
- * @throws StrictRefusal: nothing is kept
+ * @throws StrictModeError: nothing is kept
  */
 export async function runImport(
   readings: AsyncIterable<ParsedRecord>,
   intake: Pick<ImportStore, 'write'> & Pick<PublishedDataStore, 'findSurveyResults'>,
-  options: RunOptions,
+  options: ImportOptions,
 ): Promise<ImportSummary> {
   const met = createSeenRecords();
   const missing =
-    options.missing && createMissingRecords(met, { ...options.missing, signal: options.signal });
+    options.missing && createMissingRecordsTracker(met, { ...options.missing, signal: options.signal });
   const run: Run = {
     ...options,
     missing,
     transact: (work) => intake.write(options.organizationId, work, { source: options.source }),
   };
-  const times = createPlausibleTimes(new Date().toISOString());
+  const times = createTimeCorrector(new Date().toISOString());
   const ready = prepared(readings, met, intake, run, times);
   try {
     const write = options.dryRun || options.strict ? writeAtOnce : writeInBatches;
@@ -123,8 +123,8 @@ export async function runImport(
   }
 }
 
-async function writeInBatches(batches: AsyncIterable<Redacted[]>, run: Run): Promise<ImportSummary> {
-  let summary = noCounts(run.redaction);
+async function writeInBatches(batches: AsyncIterable<RedactedRecord[]>, run: Run): Promise<ImportSummary> {
+  let summary = createEmptySummary(run.redaction);
   for await (const batch of batches) {
     const taken = await run.transact((writer) => takeIn(batch, writer, summary, run));
     summary = tell(taken, run);
@@ -133,13 +133,17 @@ async function writeInBatches(batches: AsyncIterable<Redacted[]>, run: Run): Pro
 }
 
 /** An import on its way. */
-interface Run extends Omit<RunOptions, 'missing'> {
-  missing: MissingRecords | undefined;
-  transact: Transact;
+interface Run extends Omit<ImportOptions, 'missing'> {
+  missing: MissingRecordsTracker | undefined;
+  transact: RunTransaction;
 }
 
 /** @returns the counts with the records that were deleted because the input lacks them */
-async function settleMissing(before: ImportSummary, run: Run, transact: Transact): Promise<ImportSummary> {
+async function settleMissing(
+  before: ImportSummary,
+  run: Run,
+  transact: RunTransaction,
+): Promise<ImportSummary> {
   let summary = before;
   await run.missing?.settle(transact, (deleted) => {
     summary = { ...summary, removed: summary.removed + deleted };
@@ -157,13 +161,13 @@ async function* prepared(
   met: SeenRecords,
   published: Pick<PublishedDataStore, 'findSurveyResults'>,
   run: Run,
-  times: PlausibleTimes,
-): AsyncGenerator<Redacted[]> {
+  times: TimeCorrector,
+): AsyncGenerator<RedactedRecord[]> {
   const { redaction, signal, missing } = run;
   for await (const batch of inBatches(readings, lengthOf)) {
-    const unique: StorableReading[] = [];
+    const unique: PublishableRecord[] = [];
     for (const found of batch) {
-      const reading = corrected(await makePublishable(found, published, run), times);
+      const reading = corrected(await protectSurvey(found, published, run), times);
       missing?.note(reading);
       unique.push(checkRepeated(reading, met));
     }
@@ -171,13 +175,13 @@ async function* prepared(
   }
 }
 
-function corrected(reading: StorableReading, times: PlausibleTimes): StorableReading {
+function corrected(reading: PublishableRecord, times: TimeCorrector): PublishableRecord {
   return 'record' in reading ? { ...reading, record: times.correct(reading.record) } : reading;
 }
 
-async function writeAtOnce(batches: AsyncIterable<Redacted[]>, options: Run): Promise<ImportSummary> {
+async function writeAtOnce(batches: AsyncIterable<RedactedRecord[]>, options: Run): Promise<ImportSummary> {
   const waiting = await spooled(batches, options);
-  let summary = noCounts(options.redaction);
+  let summary = createEmptySummary(options.redaction);
   try {
     await options.transact(async (writer) => {
       for await (const batch of inBatches(waiting.values(), ({ reading }) => lengthOf(reading))) {
@@ -196,13 +200,17 @@ async function writeAtOnce(batches: AsyncIterable<Redacted[]>, options: Run): Pr
 }
 
 /** The whole input, read and checked before the write lock is taken: nobody waits for a slow source. */
-async function spooled(batches: AsyncIterable<Redacted[]>, { strict }: Run): Promise<Spool<Redacted>> {
-  const spool = createSpool<Redacted>();
+async function spooled(
+  batches: AsyncIterable<RedactedRecord[]>,
+  { strict }: Run,
+): Promise<Spool<RedactedRecord>> {
+  const spool = createSpool<RedactedRecord>();
   try {
     for await (const batch of batches) {
       for (const entry of batch) {
         const { reading } = entry;
-        if (strict && 'refusal' in reading) throw new StrictModeError(refusalOf(reading, reading.refusal));
+        if (strict && 'rejectionReason' in reading)
+          throw new StrictModeError(refusalOf(reading, reading.rejectionReason));
         await spool.add(entry);
       }
     }
@@ -230,7 +238,7 @@ function tell({ counts, refusals, kept }: Taken, { onRefusal, onRecord, onProgre
 
 /** Tells nothing of it yet: whether it is kept is known when the transaction has ended. */
 async function takeIn(
-  batch: readonly Redacted[],
+  batch: readonly RedactedRecord[],
   writer: RecordWriter,
   before: ImportSummary,
   { strict, missing }: Run,
@@ -244,8 +252,8 @@ async function takeIn(
     counts.read += 1;
     const outcome = 'record' in reading ? outcomes.next().value : undefined;
     const reason =
-      'refusal' in reading
-        ? reading.refusal
+      'rejectionReason' in reading
+        ? reading.rejectionReason
         : outcome instanceof StoreConflictError
           ? outcome.message
           : undefined;
@@ -269,27 +277,31 @@ async function takeIn(
  * Ignores a record that comes again as it was, and refuses one that comes again with different content: it would
  * otherwise count as changed at every import.
  */
-function checkRepeated(reading: StorableReading, met: SeenRecords): StorableReading {
+function checkRepeated(reading: PublishableRecord, met: SeenRecords): PublishableRecord {
   if (!('record' in reading)) return reading;
-  const { record, place, id } = reading;
+  const { record, location, id } = reading;
   if (record.kind === 'removal') {
     met.forget(record.of, record.id);
     return reading;
   }
-  switch (met.meet(record.kind, record.kind === 'survey' ? record.surveyId : record.id, record)) {
+  switch (met.add(record.kind, record.kind === 'survey' ? record.surveyId : record.id, record)) {
     case 'new':
       return reading;
     case 'same':
-      return { place, id, ignored: true };
+      return { location, id, ignored: true };
     case 'different':
-      return { place, id, refusal: 'its id stands earlier in the same input; the first one counts' };
+      return {
+        location,
+        id,
+        rejectionReason: 'its id stands earlier in the same input; the first one counts',
+      };
   }
 }
 
 const maxShownIdLength = 200;
 
-function refusalOf({ place, id }: StorableReading, reason: string): Rejection {
-  return { place, id: id?.slice(0, maxShownIdLength), reason };
+function refusalOf({ location, id }: PublishableRecord, reason: string): Rejection {
+  return { location, id: id?.slice(0, maxShownIdLength), reason };
 }
 
 async function* inBatches<Entry>(
@@ -319,7 +331,7 @@ async function* inBatches<Entry>(
 }
 
 /** Roughly, in characters; what is never long counts nothing. */
-function lengthOf(reading: ParsedRecord | StorableReading): number {
+function lengthOf(reading: ParsedRecord | PublishableRecord): number {
   if (!('record' in reading)) return 0;
   const { record } = reading;
   if (record.kind === 'submission') return record.description.length;

@@ -7,7 +7,7 @@ import { v5, validate, version } from 'uuid';
  * @param organizationId UUID
  * @param source the person's name for it; undefined where there is one
  */
-export function namespaceOf(organizationId: string, source: string | undefined): string {
+export function deriveNamespace(organizationId: string, source: string | undefined): string {
   return source === undefined ? organizationId : v5(source, organizationId);
 }
 
@@ -23,6 +23,6 @@ export function isUuid(text: string): boolean {
  * The id under which a source's record is kept: its own where that is a UUID, else the version 5 UUID (RFC
  * 9562) of namespace and source id in NFC, so that a second import finds the same row.
  */
-export function recordId(namespace: string, sourceId: string): string {
+export function deriveRecordId(namespace: string, sourceId: string): string {
   return isUuid(sourceId) ? sourceId.toLowerCase() : v5(sourceId.normalize('NFC'), namespace);
 }

@@ -4,11 +4,11 @@ import Database from 'better-sqlite3';
 
 export interface SeenRecords {
   /** What is known of the id; from then on it is known with the content that it came with first. */
-  meet(kind: string, id: string, content: unknown): 'new' | 'same' | 'different';
+  add(kind: string, id: string, content: unknown): 'new' | 'same' | 'different';
   /** The content of a known id counts as different from now on, as its record is removed. */
   forget(kind: string, id: string): void;
   /** Makes an id known without a content. */
-  add(kind: string, id: string): void;
+  addId(kind: string, id: string): void;
   has(kind: string, id: string): boolean;
   close(): void;
 }
@@ -27,14 +27,14 @@ export function createSeenRecords(): SeenRecords {
   const compare = database.prepare('SELECT 1 FROM met WHERE kind = ? AND id = ? AND checksum = ?');
   const forget = database.prepare('UPDATE met SET checksum = NULL WHERE kind = ? AND id = ?');
   return {
-    meet: (kind, id, content) => {
+    add: (kind, id, content) => {
       // A short text takes half the time of a buffer.
       const checksum = hash('sha256', JSON.stringify(content), 'base64');
       if (insert.run(kind, id, checksum).changes > 0) return 'new';
       return compare.get(kind, id, checksum) === undefined ? 'different' : 'same';
     },
     forget: (kind, id) => void forget.run(kind, id),
-    add: (kind, id) => void insert.run(kind, id, null),
+    addId: (kind, id) => void insert.run(kind, id, null),
     has: (kind, id) => find.get(kind, id) !== undefined,
     close: () => database.close(),
   };

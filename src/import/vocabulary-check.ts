@@ -4,8 +4,8 @@ import { recommendedValues } from '../contract/resource-schemas.ts';
 import type { ImportRecord } from '../domain/store.ts';
 import { didYouMean } from '../text/did-you-mean.ts';
 
-export interface Spelling {
-  look(record: ImportRecord): void;
+export interface VocabularyCheck {
+  add(record: ImportRecord): void;
   /** A sentence for each word that is nearly a recommended one. */
   notes(): string[];
 }
@@ -25,7 +25,7 @@ const farthest = 2;
 /** A column of free text has as many words as rows. */
 const mostWords = 1_000;
 
-export function createVocabularyCheck(): Spelling {
+export function createVocabularyCheck(): VocabularyCheck {
   const counts = new Map<string, { vocabulary: Vocabulary; word: string; count: number }>();
   const count = (vocabulary: Vocabulary, word: string) => {
     const words: readonly string[] = recommendedValues[vocabulary];
@@ -36,7 +36,7 @@ export function createVocabularyCheck(): Spelling {
     else if (counts.size < mostWords) counts.set(key, { vocabulary, word, count: 1 });
   };
   return {
-    look: (record) => {
+    add: (record) => {
       if (record.kind === 'submission') {
         count('submissionStatus', record.status);
         count('priorityLevel', record.priorityLevel);

@@ -1,7 +1,7 @@
 /** A process that serves: the API, and the admin area beside it or on a port of its own. */
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
-import { type AdminOptions, createAdminServer } from '../admin/server.ts';
+import { type AdminServerOptions, createAdminServer } from '../admin/server.ts';
 import { delayCloseAfterRequestBodies } from '../api/connection-tracker.ts';
 import { createErrorLog, type ErrorLog } from '../api/error-log.ts';
 import { createApiServer } from '../api/server.ts';
@@ -70,7 +70,7 @@ export async function startServers(
       // By then each idle connection has come to its end as it would have anyway.
       const patienceMs = config.keepAliveTimeout + stopTimeout;
       const beside = adminPort === undefined ? undefined : admin;
-      await Promise.all([server.drain(patienceMs), beside?.retire(patienceMs)]);
+      await Promise.all([server.drain(patienceMs), beside?.drain(patienceMs)]);
     },
   };
 }
@@ -95,7 +95,7 @@ async function listen(app: FastifyInstance, host: string, port: number, flag: st
   }
 }
 
-function adminOptions(store: Store, config: Config, log: Logger, faults: ErrorLog): AdminOptions {
+function adminOptions(store: Store, config: Config, log: Logger, faults: ErrorLog): AdminServerOptions {
   const { oidcIssuer, oidcClientId, oidcClientSecret } = config;
   return {
     store,
@@ -107,8 +107,8 @@ function adminOptions(store: Store, config: Config, log: Logger, faults: ErrorLo
     publicUrl: config.publicUrl,
     trustedProxies: config.trustedProxies,
     idleTimeoutMs: config.adminIdleTimeout,
-    passwordsAllowed: config.adminPasswords === 'on',
-    provider:
+    passwordLoginEnabled: config.adminPasswords === 'on',
+    oidcProvider:
       oidcIssuer === undefined
         ? undefined
         : { issuer: oidcIssuer, clientId: oidcClientId, clientSecret: oidcClientSecret },

@@ -12,10 +12,10 @@ export type Row = Readonly<Record<string, Value>>;
  * Runs SQL with `$1`, `$2`, … for parameters, which both SQLite and PostgreSQL read. Rejects with
  * `StoreUnavailable` or with the engine's own error.
  */
-export interface Statements {
-  rows<Row>(sql: string, parameters?: readonly Value[]): Promise<Row[]>;
+export interface Queryable {
+  query<Row>(sql: string, parameters?: readonly Value[]): Promise<Row[]>;
   /** How many rows were written. */
-  change(sql: string, parameters?: readonly Value[]): Promise<number>;
+  execute(sql: string, parameters?: readonly Value[]): Promise<number>;
   /**
    * Writes rows by municipality and id, and leaves equal ones alone.
    *
@@ -24,16 +24,16 @@ export interface Statements {
    */
   upsert(table: SourcedTable, organizationId: string, rows: readonly Row[]): Promise<ImportOutcome[]>;
   /** Several statements without parameters. */
-  script(sql: string): Promise<void>;
+  exec(sql: string): Promise<void>;
   /** The store's clock, Unix milliseconds. */
   now(): Promise<number>;
 }
 
 /** Parameters of which the first names a municipality. */
-export type OfMunicipality = readonly [string, ...Value[]];
+export type TenantParameters = readonly [string, ...Value[]];
 
 /** A page of a hundred, and the row that tells whether there is another. */
-export const maximumRows = 101;
+export const maxPageRows = 101;
 
 /** One page of a list, and the row behind it, put together. */
 export interface PageRow {
@@ -46,24 +46,24 @@ export interface PageRow {
 
 /** Reads of one municipality that all see the same state of the database, whatever is written meanwhile. */
 export interface Snapshot {
-  rows<Row>(sql: string, parameters: OfMunicipality): Promise<Row[]>;
+  query<Row>(sql: string, parameters: TenantParameters): Promise<Row[]>;
   /** May be called more than once. */
   close(): Promise<void>;
 }
 
-export interface Engine extends Statements {
+export interface Engine extends Queryable {
   /** Where the numbered migrations of this engine lie, below `migrations/`. */
   dialect: 'sqlite' | 'postgres';
   /** As `rows`, for what is published: reads the rows of one municipality, which `$1` names, and no others. */
-  rowsOf<Row>(sql: string, parameters: OfMunicipality): Promise<Row[]>;
+  tenantQuery<Row>(sql: string, parameters: TenantParameters): Promise<Row[]>;
   /** As `rowsOf`, for one row of each of several municipalities, in their order. `parameters` are from `$2` on. */
-  rowOfEach<Row>(
+  queryForEachTenant<Row>(
     sql: string,
     organizationIds: readonly string[],
     parameters: readonly Value[],
   ): Promise<Row[]>;
   /** As `rowsOf`, for one `document` by its id, which `$2` names; undefined where there is none. */
-  document(sql: string, organizationId: string, id: string): Promise<string | undefined>;
+  readDocument(sql: string, organizationId: string, id: string): Promise<string | undefined>;
   /**
    * As `rowsOf`, one page of a list.
    *
@@ -71,7 +71,11 @@ export interface Engine extends Statements {
    *   ordered by its column `at` descending, then by `id`
    * @param limit most rows in all, 1 to `maximumRows`
    */
-  page(parts: readonly string[], parameters: readonly [string, ...string[]], limit: number): Promise<PageRow>;
+  readPage(
+    parts: readonly string[],
+    parameters: readonly [string, ...string[]],
+    limit: number,
+  ): Promise<PageRow>;
   /** Opens a snapshot. Waits while as many are open as the engine allows: each has a connection of its own. */
   openSnapshot(organizationId: string): Promise<Snapshot>;
   /**
@@ -81,7 +85,7 @@ export interface Engine extends Statements {
    */
   transaction<Result>(
     organizationId: string | undefined,
-    work: (inside: Statements) => Promise<Result>,
+    work: (inside: Queryable) => Promise<Result>,
   ): Promise<Result>;
   /**
    * A table expression: the objects of the JSON array that a parameter holds, as rows.

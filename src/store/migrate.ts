@@ -5,21 +5,21 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { StoreConflictError } from '../domain/store.ts';
-import type { Engine, Statements } from './engine.ts';
+import type { Engine, Queryable } from './engine.ts';
 
 interface Migration {
   version: number;
   name: string;
   sql: string;
   /** The oldest schema whose code can still work once this migration has run; see migrations/README.md. */
-  runsBeside: number;
+  compatibleWith: number;
   /** SHA-256 of the file, whose line endings may be those of any system. */
   checksum: string;
 }
 
-interface Applied {
+interface AppliedMigration {
   version: number;
-  runsBeside: number;
+  compatibleWith: number;
   /** undefined: the database is older than checksums. */
   checksum: string | undefined;
 }
@@ -32,15 +32,18 @@ export async function migrate(engine: Engine): Promise<string[]> {
   // Most starts find nothing to do, and should not wait for a writer to learn that.
   if ((await pendingMigrations(engine)).length === 0) return [];
   return engine.transaction(undefined, async (inside) => {
-    await inside.script(
-      'CREATE TABLE IF NOT EXISTS schema_migration (version INTEGER NOT NULL PRIMARY KEY, name TEXT NOT NULL, runs_beside INTEGER NOT NULL, checksum TEXT NOT NULL)',
+    await inside.exec(
+      'CREATE TABLE IF NOT EXISTS schema_migration (version INTEGER NOT NULL PRIMARY KEY, name TEXT NOT NULL, compatible_with INTEGER NOT NULL, checksum TEXT NOT NULL)',
     );
     const applied: string[] = [];
-    for (const { version, name, sql, runsBeside, checksum } of pending(engine, await appliedTo(inside))) {
-      await inside.script(sql);
-      await inside.change(
-        'INSERT INTO schema_migration (version, name, runs_beside, checksum) VALUES ($1, $2, $3, $4)',
-        [version, name, runsBeside, checksum],
+    for (const { version, name, sql, compatibleWith, checksum } of selectPending(
+      engine,
+      await readApplied(inside),
+    )) {
+      await inside.exec(sql);
+      await inside.execute(
+        'INSERT INTO schema_migration (version, name, compatible_with, checksum) VALUES ($1, $2, $3, $4)',
+        [version, name, compatibleWith, checksum],
       );
       applied.push(name);
     }
@@ -54,8 +57,8 @@ export async function migrate(engine: Engine): Promise<string[]> {
  *   migration that was applied is not the one that this version has
  */
 export async function pendingMigrations(engine: Engine): Promise<string[]> {
-  const applied = (await engine.hasTable('schema_migration')) ? await appliedTo(engine) : [];
-  return pending(engine, applied).map(({ name }) => name);
+  const applied = (await engine.hasTable('schema_migration')) ? await readApplied(engine) : [];
+  return selectPending(engine, applied).map(({ name }) => name);
 }
 
 function readMigrations(dialect: string): Migration[] {
@@ -65,27 +68,37 @@ function readMigrations(dialect: string): Migration[] {
     .sort()
     .map((file) => {
       const sql = readFileSync(new URL(file, folder), 'utf8').replaceAll(/\r\n?/g, '\n');
-      const beside = /^-- Runs beside (\d{4})\.$/m.exec(sql)?.[1];
-      if (beside === undefined) throw new Error(`${file} does not say which schema it runs beside.`);
+      const compatibleWith = /^-- Compatible with (\d{4})\.$/m.exec(sql)?.[1];
+      if (compatibleWith === undefined) throw new Error(`${file} lacks the line "-- Compatible with NNNN."`);
       const version = Number(file.slice(0, 4));
       const checksum = createHash('sha256').update(sql).digest('hex');
-      return { version, name: file.slice(0, -'.sql'.length), sql, runsBeside: Number(beside), checksum };
+      return {
+        version,
+        name: file.slice(0, -'.sql'.length),
+        sql,
+        compatibleWith: Number(compatibleWith),
+        checksum,
+      };
     });
 }
 
-async function appliedTo(statements: Statements): Promise<Applied[]> {
+async function readApplied(statements: Queryable): Promise<AppliedMigration[]> {
   // A database that is older than checksums has no such column to ask for.
-  const rows = await statements.rows<{ version: number; runs_beside: number; checksum?: string }>(
+  const rows = await statements.query<{ version: number; compatible_with: number; checksum?: string }>(
     'SELECT * FROM schema_migration',
   );
-  return rows.map(({ version, runs_beside: runsBeside, checksum }) => ({ version, runsBeside, checksum }));
+  return rows.map(({ version, compatible_with: compatibleWith, checksum }) => ({
+    version,
+    compatibleWith,
+    checksum,
+  }));
 }
 
-function pending({ dialect }: Engine, applied: readonly Applied[]): Migration[] {
+function selectPending({ dialect }: Engine, applied: readonly AppliedMigration[]): Migration[] {
   const known = readMigrations(dialect);
   const ours = Math.max(...known.map(({ version }) => version));
   const newest = Math.max(0, ...applied.map(({ version }) => version));
-  const needed = Math.max(0, ...applied.map(({ runsBeside }) => runsBeside));
+  const needed = Math.max(0, ...applied.map(({ compatibleWith }) => compatibleWith));
   if (needed > ours) {
     throw new StoreConflictError(
       `The database was written by a newer version of Rostra: it has schema ${newest}, which works with versions that know schema ${needed}; this one knows schemas up to ${ours}. Install a newer version, or restore a backup taken before the upgrade.`,
@@ -93,10 +106,11 @@ function pending({ dialect }: Engine, applied: readonly Applied[]): Migration[] 
   }
   return known.filter(({ version, name, checksum }) => {
     const found = applied.find((one) => one.version === version);
-    if (found !== undefined && found.checksum !== checksum) throw new StoreConflictError(editedSince(name));
+    if (found !== undefined && found.checksum !== checksum)
+      throw new StoreConflictError(editedMigrationMessage(name));
     return found === undefined;
   });
 }
 
-const editedSince = (name: string) =>
+const editedMigrationMessage = (name: string) =>
   `The database was created with a different version of the migration ${name}, so its tables are not those that this version of Rostra expects. Install the version that created it, or create a new database and import the data again.`;

@@ -1,23 +1,27 @@
 /** Opens the store of a configuration: the engine, brought to the newest schema, behind the port. */
 import type { Actor } from '../domain/administration.ts';
 import { type Store, StoreConflictError } from '../domain/store.ts';
-import { administrators } from './administration/administrators.ts';
-import { cursorSecretRotation, ensureCursorSecret, keys } from './administration/api-keys.ts';
-import { auditLog } from './administration/audit-log.ts';
-import { attempts, signIns } from './administration/login-sessions.ts';
-import { organizations } from './administration/organizations.ts';
-import { overviews } from './administration/statistics.ts';
-import { keyDays } from './administration/usage-stats.ts';
-import { type Copy, type CopyOptions, copyDatabase } from './copy/copy-database.ts';
+import { createAdministratorStore } from './administration/administrators.ts';
+import {
+  createApiKeyStore,
+  createCursorSecretRotation,
+  ensureCursorSecret,
+} from './administration/api-keys.ts';
+import { createAuditLogStore } from './administration/audit-log.ts';
+import { createAttemptLimitStore, createLoginSessionStore } from './administration/login-sessions.ts';
+import { createOrganizationStore } from './administration/organizations.ts';
+import { createStatisticsStore } from './administration/statistics.ts';
+import { createUsageCounter } from './administration/usage-stats.ts';
+import { type CopyOptions, type CopyResult, copyDatabase } from './copy/copy-database.ts';
 import type { Engine } from './engine.ts';
-import { importRuns } from './import/import-history.ts';
-import { importSources } from './import/import-sources.ts';
-import { syncs } from './import/sync-state.ts';
-import { intake } from './import/write-records.ts';
+import { createImportHistoryStore } from './import/import-history.ts';
+import { createImportSourceStore } from './import/import-sources.ts';
+import { createSyncStore } from './import/sync-state.ts';
+import { createImportStore } from './import/write-records.ts';
 import { migrate, pendingMigrations } from './migrate.ts';
 import { openPostgres, type PostgresOptions } from './postgres/postgres-engine.ts';
-import { grantTo, refuseUnsafe, roleOf } from './postgres/roles.ts';
-import { publishedData } from './queries/published-data.ts';
+import { assertSafeRole, currentRole, grantServingRole } from './postgres/roles.ts';
+import { createPublishedDataStore } from './queries/published-data.ts';
 import { createReadinessCheck } from './readiness-check.ts';
 import { openSqlite, type SqliteOptions } from './sqlite/sqlite-engine.ts';
 
@@ -43,8 +47,8 @@ export interface OpenedStore extends Store {
  * @throws StoreUnavailable when it cannot be opened
  */
 export async function openStore(options: StoreOptions): Promise<OpenedStore> {
-  const { engine, migrations } = await openPrepared(options);
-  const { count, stop, listDailyUsage } = keyDays(engine, options.notice);
+  const { engine, migrations } = await openCurrentEngine(options);
+  const { count, stop, listDailyUsage } = createUsageCounter(engine, options.notice);
   return {
     migrations,
     replaced: engine.replaced,
@@ -53,19 +57,19 @@ export async function openStore(options: StoreOptions): Promise<OpenedStore> {
       if (admission !== undefined) count(admission);
       return admission;
     },
-    ...publishedData(engine),
-    ...cursorSecretRotation(engine),
-    ...organizations(engine, options.actor),
-    ...keys(engine, options.rateWindowMs, options.actor),
-    ...intake(engine, options.actor),
-    ...importSources(engine),
-    ...importRuns(engine, options.actor),
-    ...syncs(engine),
-    ...administrators(engine, options.actor),
-    ...signIns(engine),
-    ...attempts(engine),
-    ...auditLog(engine),
-    ...overviews(engine),
+    ...createPublishedDataStore(engine),
+    ...createCursorSecretRotation(engine),
+    ...createOrganizationStore(engine, options.actor),
+    ...createApiKeyStore(engine, options.rateWindowMs, options.actor),
+    ...createImportStore(engine, options.actor),
+    ...createImportSourceStore(engine),
+    ...createImportHistoryStore(engine, options.actor),
+    ...createSyncStore(engine),
+    ...createAdministratorStore(engine, options.actor),
+    ...createLoginSessionStore(engine),
+    ...createAttemptLimitStore(engine),
+    ...createAuditLogStore(engine),
+    ...createStatisticsStore(engine),
     listDailyUsage,
     assertReady: createReadinessCheck(engine),
     backup: engine.backup,
@@ -77,10 +81,14 @@ export async function openStore(options: StoreOptions): Promise<OpenedStore> {
 }
 
 /** See `copyDatabase`. @throws as `openStore` for either of the two */
-export async function copyStore(from: StoreOptions, to: StoreOptions, options: CopyOptions): Promise<Copy> {
-  const { engine: source } = await openPrepared(from);
+export async function copyStore(
+  from: StoreOptions,
+  to: StoreOptions,
+  options: CopyOptions,
+): Promise<CopyResult> {
+  const { engine: source } = await openCurrentEngine(from);
   try {
-    const { engine: target } = await openPrepared(to);
+    const { engine: target } = await openCurrentEngine(to);
     try {
       return await copyDatabase(source, target, options);
     } finally {
@@ -91,10 +99,11 @@ export async function copyStore(from: StoreOptions, to: StoreOptions, options: C
   }
 }
 
-async function openPrepared(options: StoreOptions): Promise<{ engine: Engine; migrations: string[] }> {
+async function openCurrentEngine(options: StoreOptions): Promise<{ engine: Engine; migrations: string[] }> {
   const engine = await openEngine(options);
   try {
-    const migrations = engine.dialect === 'sqlite' ? await migrate(engine) : await prepare(engine, options);
+    const migrations =
+      engine.dialect === 'sqlite' ? await migrate(engine) : await prepareRole(engine, options);
     await ensureCursorSecret(engine);
     return { engine, migrations };
   } catch (error) {
@@ -111,9 +120,9 @@ async function openEngine(options: StoreOptions): Promise<Engine> {
 }
 
 /** Brings the tables up to date where the owner's address is known, and checks that the role may serve. */
-async function prepare(engine: Engine, options: StoreOptions): Promise<string[]> {
+async function prepareRole(engine: Engine, options: StoreOptions): Promise<string[]> {
   const applied = options.owner === undefined ? [] : await migrateAs(options.owner, engine, options);
-  await refuseUnsafe(engine);
+  await assertSafeRole(engine);
   const pending = await pendingMigrations(engine);
   if (pending.length > 0) {
     throw new StoreConflictError(
@@ -127,7 +136,7 @@ async function migrateAs(owner: string, engine: Engine, options: StoreOptions): 
   const asOwner = openPostgres({ ...options, url: owner, readUrls: [], connections: 1 });
   try {
     const applied = await migrate(asOwner);
-    await grantTo(asOwner, await roleOf(engine));
+    await grantServingRole(asOwner, await currentRole(engine));
     return applied;
   } finally {
     await asOwner.close();

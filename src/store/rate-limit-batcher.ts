@@ -1,9 +1,9 @@
 /** Key and window for requests that come together: `Access.admit`. */
 import type { Admission } from '../domain/store.ts';
-import { endOfTurn } from './event-loop-turn.ts';
+import { nextEventLoopTurn } from './event-loop-turn.ts';
 
 /** What one statement took from the window of a key. */
-export interface Taken {
+export interface GrantedBatch {
   organizationId: string;
   keyId: string;
   keyPrefix: string;
@@ -21,9 +21,9 @@ export interface Taken {
 }
 
 /** Requests of one key that the next statement takes together. */
-interface Gathering {
+interface PendingBatch {
   requests: number;
-  taken: Promise<Taken | undefined>;
+  taken: Promise<GrantedBatch | undefined>;
 }
 
 /**
@@ -33,17 +33,17 @@ interface Gathering {
  *
  * @param take takes so many requests of a key, as many of them as its window has left; undefined: no such key
  */
-export function admission(
-  take: (secretHash: Buffer, requests: number) => Promise<Taken | undefined>,
+export function createRateLimitBatcher(
+  take: (secretHash: Buffer, requests: number) => Promise<GrantedBatch | undefined>,
   rateWindowMs: number,
 ) {
-  const gatherings = new Map<string, Gathering>();
+  const gatherings = new Map<string, PendingBatch>();
   const running = new Map<string, Promise<unknown>>();
 
-  function gather(key: string, secretHash: Buffer): Gathering {
-    const gathering: Gathering = {
+  function gather(key: string, secretHash: Buffer): PendingBatch {
+    const gathering: PendingBatch = {
       requests: 0,
-      taken: (running.get(key) ?? endOfTurn()).then(() => {
+      taken: (running.get(key) ?? nextEventLoopTurn()).then(() => {
         gatherings.delete(key);
         const taken = take(secretHash, gathering.requests);
         const settled: Promise<void> = taken.then(
@@ -68,12 +68,12 @@ export function admission(
     gathering.requests += 1;
     const place = gathering.requests;
     const taken = await gathering.taken;
-    return taken && admitted(taken, place, rateWindowMs);
+    return taken && toAdmission(taken, place, rateWindowMs);
   };
 }
 
 /** @param place of the request among those that were taken together, from 1 */
-function admitted(taken: Taken, place: number, rateWindowMs: number): Admission {
+function toAdmission(taken: GrantedBatch, place: number, rateWindowMs: number): Admission {
   const { organizationId, keyId, keyPrefix, keyName, limit, nowMs, windowStartMs } = taken;
   const isRateLimited = place > taken.granted;
   return {

@@ -8,9 +8,9 @@ const proofLifetimeMs = 1_000;
 const nobody = '00000000-0000-0000-0000-000000000000';
 
 const writeCounter = `
-  INSERT INTO key_use (organization_id, key_id, window_start_ms, used, granted, last_used_ms)
+  INSERT INTO rate_window (organization_id, key_id, window_start_ms, used, granted, last_used_at_ms)
   VALUES ($1, $1, 0, 0, 0, $2)
-  ON CONFLICT (organization_id, key_id) DO UPDATE SET last_used_ms = excluded.last_used_ms`;
+  ON CONFLICT (organization_id, key_id) DO UPDATE SET last_used_at_ms = excluded.last_used_at_ms`;
 
 /** @returns what rejects with StoreUnavailable unless the database can be read and written */
 export function createReadinessCheck(engine: Engine): () => Promise<void> {
@@ -18,7 +18,7 @@ export function createReadinessCheck(engine: Engine): () => Promise<void> {
 
   async function proveWritable(): Promise<void> {
     try {
-      await engine.change(writeCounter, [nobody, await engine.now()]);
+      await engine.execute(writeCounter, [nobody, await engine.now()]);
       setTimeout(forgetProof, proofLifetimeMs).unref();
     } catch (error) {
       forgetProof();
@@ -31,7 +31,7 @@ export function createReadinessCheck(engine: Engine): () => Promise<void> {
   }
 
   return async () => {
-    await engine.rows('SELECT version FROM schema_migration');
+    await engine.query('SELECT version FROM schema_migration');
     proof ??= proveWritable();
     await proof;
   };

@@ -103,15 +103,15 @@ export const apiKey = {
   generated: [],
 } as const satisfies Table;
 
-export const keyUse = {
-  name: 'key_use',
+export const rateWindow = {
+  name: 'rate_window',
   key: { key_id: 'text' },
-  columns: { window_start_ms: 'integer', used: 'integer', last_used_ms: 'integer' },
+  columns: { window_start_ms: 'integer', used: 'integer', last_used_at_ms: 'integer' },
   generated: [],
 } as const satisfies Table;
 
-export const keyDay = {
-  name: 'key_day',
+export const keyUsageDaily = {
+  name: 'key_usage_daily',
   key: { key_id: 'text', day: 'text' },
   columns: { answered: 'integer', rejected: 'integer' },
   generated: [],
@@ -145,7 +145,7 @@ export const importRun = {
   key: { id: 'text' },
   columns: {
     started_at: 'text',
-    seen_at: 'text',
+    heartbeat_at: 'text',
     ended_at: 'text',
     actor: 'text',
     address: 'text',
@@ -164,8 +164,8 @@ export const importRun = {
   generated: [],
 } as const satisfies Table;
 
-export const importRefusal = {
-  name: 'import_refusal',
+export const importRejection = {
+  name: 'import_rejection',
   key: { run_id: 'text', position: 'integer' },
   columns: { source: 'text', line: 'integer', entry: 'integer', record_id: 'text', reason: 'text' },
   generated: [],
@@ -180,20 +180,20 @@ export const auditEvent = {
 } as const satisfies Table;
 
 /** Who may ask, and who may let them: read before it is known which municipality asks. */
-export const accessTables = [
+export const unscopedTables = [
   'organization',
   apiKey.name,
-  keyUse.name,
-  keyDay.name,
+  rateWindow.name,
+  keyUsageDaily.name,
   importSource.name,
   importRun.name,
-  importRefusal.name,
+  importRejection.name,
   'sync_state',
   'sync_object',
   'cursor_secret',
   administrator.name,
   'invitation',
-  'sign_in',
+  'login_session',
   'reveal',
   'attempt',
 ] as const;
@@ -201,4 +201,4 @@ export const accessTables = [
 export const appendOnlyTables = [auditEvent.name] as const;
 
 /** Stands for the municipality in rows that belong to the whole installation. */
-export const ofInstallation = '';
+export const globalTenantId = '';

@@ -6,9 +6,9 @@ import { setTimeout } from 'node:timers/promises';
 import type { Validator } from '../domain/sync-state.ts';
 import { toText } from '../import/formats/oparl/oparl-fields.ts';
 import { InputError } from '../import/parsed-record.ts';
-import { createSizeCheck, maximumText } from '../import/readers/json-limits.ts';
+import { createSizeCheck, maxTextLength } from '../import/readers/json-limits.ts';
 
-export interface RequestOptions {
+export interface HttpClientOptions {
   /** The address that was given; its origin may be asked. */
   start: URL;
   /** Other hosts that may be asked, as in an address: with their port where it is not the usual one. */
@@ -30,8 +30,8 @@ export interface Answer extends Validator {
   value: unknown;
 }
 
-export interface Requests {
-  /** @throws InputProblem; `Missing`, `Withheld` and `Failing` where it may be about what lies at this address alone */
+export interface HttpClient {
+  /** @throws InputError; `Missing`, `Withheld` and `Failing` where it may be about what lies at this address alone */
   json(url: URL, condition?: Validator): Promise<Answer>;
   /** Whether the server that an address names may be asked. */
   mayAsk(url: URL): boolean;
@@ -72,7 +72,7 @@ const attempts = 4;
 /** Whoever asks us to come back later than that is asked at the next run. */
 const longestWaitMs = 120_000;
 
-export function createRequests(options: RequestOptions): Requests {
+export function createHttpClient(options: HttpClientOptions): HttpClient {
   let count = 0;
 
   const paused = async (ms: number) => {
@@ -129,7 +129,7 @@ export function createRequests(options: RequestOptions): Requests {
 }
 
 /** Behind a proxy, an endpoint may take itself for one of http in what it names: nothing is asked in the open for that. */
-function secured(url: URL, { start }: RequestOptions): URL {
+function secured(url: URL, { start }: HttpClientOptions): URL {
   if (url.protocol !== 'http:' || start.protocol !== 'https:' || url.hostname !== start.hostname) return url;
   const own = new URL(start);
   own.pathname = url.pathname;
@@ -138,7 +138,7 @@ function secured(url: URL, { start }: RequestOptions): URL {
 }
 
 /** @throws Withheld */
-function refuseElsewhere(at: URL, from: URL, options: RequestOptions): void {
+function refuseElsewhere(at: URL, from: URL, options: HttpClientOptions): void {
   const problem = whyNot(at, options);
   if (problem === undefined) return;
   throw new InaccessibleError(
@@ -156,7 +156,7 @@ export const quoted = (words: unknown): string =>
     .slice(0, 200)}"`;
 
 /** Why an address must not be asked: whoever publishes data must not send us around in the operator's own network. */
-function whyNot(url: URL, { start, allowedHosts }: RequestOptions): string | undefined {
+function whyNot(url: URL, { start, allowedHosts }: HttpClientOptions): string | undefined {
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'it is neither http nor https.';
   if (url.protocol === 'http:' && start.protocol === 'https:')
     return 'it is http, where the endpoint is https.';
@@ -168,7 +168,7 @@ function whyNot(url: URL, { start, allowedHosts }: RequestOptions): string | und
 }
 
 /** @returns where else to ask, for a redirect */
-async function ask(url: URL, condition: Validator, options: RequestOptions): Promise<Answer | URL> {
+async function ask(url: URL, condition: Validator, options: HttpClientOptions): Promise<Answer | URL> {
   const timeout = AbortSignal.timeout(options.timeoutMs);
   try {
     const response = await fetch(url, {
@@ -185,7 +185,10 @@ async function ask(url: URL, condition: Validator, options: RequestOptions): Pro
   }
 }
 
-function headersOf({ etag, lastModified }: Validator, { userAgent }: RequestOptions): Record<string, string> {
+function headersOf(
+  { etag, lastModified }: Validator,
+  { userAgent }: HttpClientOptions,
+): Record<string, string> {
   return {
     accept: 'application/json',
     'user-agent': userAgent,
@@ -230,7 +233,7 @@ async function jsonOf(url: URL, { body, headers }: Response): Promise<unknown> {
   let length = 0;
   for await (const chunk of body ?? []) {
     length += chunk.length;
-    if (length > maximumText) throw new InaccessibleError(`${url} answered with more than 64 MiB.`);
+    if (length > maxTextLength) throw new InaccessibleError(`${url} answered with more than 64 MiB.`);
     const problem = sizeProblem(chunk);
     if (problem !== undefined) throw new InaccessibleError(`${url} answered with JSON that ${problem}.`);
     chunks.push(chunk);

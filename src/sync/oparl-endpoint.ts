@@ -2,7 +2,7 @@
 import type { Validator, Validators } from '../domain/sync-state.ts';
 import { toText } from '../import/formats/oparl/oparl-fields.ts';
 import { InputError } from '../import/parsed-record.ts';
-import { quoted, type Requests } from './http-client.ts';
+import { type HttpClient, quoted } from './http-client.ts';
 
 /** Those of a body's lists that lead to what we publish. OParl 1.0 has the first three. */
 const listNames = ['organization', 'meeting', 'paper', 'agendaItem', 'consultation'] as const;
@@ -34,8 +34,8 @@ export interface Endpoint {
   validators: Validators;
 }
 
-/** @throws InputProblem */
-export async function openEndpoint(options: EndpointOptions, requests: Requests): Promise<Endpoint> {
+/** @throws InputError */
+export async function openEndpoint(options: EndpointOptions, requests: HttpClient): Promise<Endpoint> {
   const lists = await listsAt(options, requests);
   const validators: Validators = {};
   return {
@@ -49,7 +49,7 @@ export async function openEndpoint(options: EndpointOptions, requests: Requests)
 }
 
 /** The lists to read, by name. */
-async function listsAt({ url, body }: EndpointOptions, requests: Requests): Promise<Record<string, URL>> {
+async function listsAt({ url, body }: EndpointOptions, requests: HttpClient): Promise<Record<string, URL>> {
   const { value, url: from } = await requests.json(url);
   const start = (value ?? {}) as Record<string, unknown>;
   if (isOfType(start, 'Body')) return listsOf(start, from);
@@ -71,7 +71,7 @@ async function listsAt({ url, body }: EndpointOptions, requests: Requests): Prom
 async function chooseBody(
   list: URL,
   wanted: string | undefined,
-  requests: Requests,
+  requests: HttpClient,
 ): Promise<Record<string, unknown>> {
   const bodies: Record<string, unknown>[] = [];
   for await (const { entries } of pages(list, {}, requests)) {
@@ -91,7 +91,7 @@ async function chooseBody(
   );
 }
 
-/** @throws InputProblem for a body without papers and meetings */
+/** @throws InputError for a body without papers and meetings */
 function listsOf(body: Record<string, unknown>, from: URL): Record<string, URL> {
   const lists: Record<string, URL> = {};
   for (const name of listNames) {
@@ -118,7 +118,7 @@ function changedSince(list: URL, since: string | null): URL {
 async function* entriesOf(
   list: URL,
   { since, validators: before }: EndpointOptions,
-  requests: Requests,
+  requests: HttpClient,
   validators: Validators,
 ): AsyncGenerator<Entry> {
   // When everything is asked for, what an answer "not modified" leaves out would be missing.
@@ -137,7 +137,7 @@ interface Page {
 }
 
 /** A list's pages by `links.next`; a list that is not modified has one without entries. */
-async function* pages(list: URL, condition: Validator, requests: Requests): AsyncGenerator<Page> {
+async function* pages(list: URL, condition: Validator, requests: HttpClient): AsyncGenerator<Page> {
   const seen = new Set<string>();
   for (let at: URL | undefined = list; at !== undefined; ) {
     if (seen.has(at.href))

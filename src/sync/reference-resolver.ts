@@ -1,11 +1,11 @@
 /** Asks for what objects refer to: each address once in a run, and what it refers to after it. */
 
-import { agendaItemType } from '../import/formats/oparl/object-projection.ts';
 import type { OparlObject } from '../import/formats/oparl/pending-objects.ts';
-import type { Reference, References } from '../import/formats/oparl/references.ts';
 import { InputError } from '../import/parsed-record.ts';
-import { InaccessibleError, NotFoundError, type Requests, UpstreamError } from './http-client.ts';
+import { type HttpClient, InaccessibleError, NotFoundError, UpstreamError } from './http-client.ts';
 import type { Entry } from './oparl-endpoint.ts';
+import { agendaItemType } from './project-objects.ts';
+import type { Reference, References } from './reference-tracker.ts';
 
 /** Of references that led nowhere in earlier runs, so many are asked for again in each. */
 const askedAgain = 100;
@@ -14,7 +14,7 @@ const askedAgain = 100;
 const toleratedFailures = 5;
 
 export interface Following {
-  /** Asks for what the objects of this run refer to, and for what that refers to. @throws InputProblem */
+  /** Asks for what the objects of this run refer to, and for what that refers to. @throws InputError */
   askForWanted(): Promise<void>;
   /**
    * Asks for some of what was not there in earlier runs: it may have been missing for a day. Which ones is left to
@@ -29,7 +29,7 @@ export interface Following {
 
 /** @param keep takes in what was found */
 export function createFollowing(
-  requests: Requests,
+  requests: HttpClient,
   references: References,
   keep: (entry: Entry) => Promise<void>,
 ): Following {
@@ -60,7 +60,7 @@ export function createFollowing(
   const keepAt = (address: string, object: Record<string, unknown>) =>
     keep({ value: { ...object, id: address }, source: address, entry: 1 });
 
-  /** @throws InputProblem when the server cannot tell now */
+  /** @throws InputError when the server cannot tell now */
   async function objectAt(address: string): Promise<Record<string, unknown> | 'missing' | 'withheld'> {
     if (!mayAsk(address)) return 'withheld';
     try {

@@ -12,20 +12,25 @@ import {
   StoreUnavailableError,
 } from '../domain/store.ts';
 import type { MirroredObject, SyncLease, SyncSource, SyncStore, Validators } from '../domain/sync-state.ts';
-import { foldingRuleOf } from '../import/disclosure-control/disclosure-options.ts';
+import { parseSuppressionRule } from '../import/disclosure-control/disclosure-options.ts';
 import type { FormatReadOptions } from '../import/format-definition.ts';
 import type { OparlObject } from '../import/formats/oparl/pending-objects.ts';
 import { type Found, readObjects } from '../import/formats/oparl/read-oparl.ts';
 import { InputError } from '../import/parsed-record.ts';
-import { faultSentence, type ImportSummary, type RunOptions, runImport } from '../import/pipeline.ts';
+import {
+  type ImportOptions,
+  type ImportSummary,
+  runImport,
+  unexpectedErrorMessage,
+} from '../import/pipeline.ts';
 import type { Spool } from '../import/spool.ts';
-import { fetchObjects } from './fetch-changes.ts';
-import { createRequests, type RequestOptions } from './http-client.ts';
+import { fetchObjects } from './fetch-objects.ts';
+import { createHttpClient, type HttpClientOptions } from './http-client.ts';
 
 export interface SyncOptions
-  extends Pick<FormatReadOptions, 'timeZone' | 'own' | 'onUnknownWord' | 'onNote'>,
-    Pick<RunOptions, 'redaction' | 'source' | 'onRefusal' | 'onRecord' | 'onProgress'>,
-    Omit<RequestOptions, 'start'> {
+  extends Pick<FormatReadOptions, 'timeZone' | 'formatOptions' | 'onUnknownWord' | 'onNote'>,
+    Pick<ImportOptions, 'redaction' | 'source' | 'onRefusal' | 'onRecord' | 'onProgress'>,
+    Omit<HttpClientOptions, 'start'> {
   /** Asks for everything, and removes what is not there any more. */
   full: boolean;
   /** Told how many objects were fetched so far. */
@@ -43,7 +48,7 @@ export interface SyncSummary extends ImportSummary {
 }
 
 /** The source of an endpoint's records: an import of files never takes them for its own. */
-export const importSourceOf = ({ url, body }: Pick<SyncSource, 'url' | 'body'>): ImportSource => ({
+export const getImportSource = ({ url, body }: Pick<SyncSource, 'url' | 'body'>): ImportSource => ({
   format: 'sync oparl',
   name: body === undefined ? url : `${url} ${body}`,
 });
@@ -57,8 +62,8 @@ const marginMs = 24 * 3_600_000;
 const heartbeatMs = 10_000;
 
 /**
- * @throws StoreRefusal while another run of the same source lives, or when one took the place of this one
- * @throws InputProblem, StoreUnavailable, or the reason of an abort; but for the store's own, the state has it
+ * @throws StoreConflictError while another run of the same source lives, or when one took the place of this one
+ * @throws InputError, StoreUnavailableError, or the reason of an abort; but for the store's own, the state has it
  */
 export async function syncOparl(
   store: SyncStore & ImportStore & Pick<PublishedDataStore, 'findSurveyResults'>,
@@ -97,7 +102,7 @@ function sentenceOf(error: unknown): string {
   const isExpected = [InputError, StoreConflictError, StoreUnavailableError].some(
     (kind) => error instanceof kind,
   );
-  return isExpected ? (error as Error).message : faultSentence;
+  return isExpected ? (error as Error).message : unexpectedErrorMessage;
 }
 
 async function runOnce(
@@ -107,7 +112,7 @@ async function runOnce(
   options: SyncOptions,
 ): Promise<{ summary: SyncSummary; validators: Validators }> {
   const start = new URL(url);
-  const requests = createRequests({ ...options, start });
+  const requests = createHttpClient({ ...options, start });
   const { found, validators, unresolved } = await fetchObjects(
     { url: start, body, since: options.full ? null : held.since, validators: held.validators },
     requests,
@@ -125,15 +130,15 @@ async function runOnce(
       // OParl refuses no record for a word.
       onRefusedWord: () => undefined,
     });
-    const place: Parameters<typeof runImport>[1] = {
+    const target: Parameters<typeof runImport>[1] = {
       findSurveyResults: store.findSurveyResults,
-      write: (id, work, context) => store.write(id, work, { ...context, held }),
+      write: (id, work, context) => store.write(id, work, { ...context, lease: held }),
     };
-    const counts = await runImport(readings, place, {
+    const counts = await runImport(readings, target, {
       ...options,
       organizationId,
       namespace: organizationId,
-      foldingRule: foldingRuleOf(options.own),
+      suppressionRule: parseSuppressionRule(options.formatOptions),
       dryRun: false,
       strict: false,
       // Records that the endpoint no longer has come as removals.
@@ -162,9 +167,9 @@ async function* everything(
   source: string,
   signal: AbortSignal,
 ): AsyncGenerator<Found> {
-  for await (const one of found.values()) if (one.refusal !== undefined) yield one;
+  for await (const one of found.values()) if (one.rejectionReason !== undefined) yield one;
   for await (const object of objectsBefore(store, held)) {
     signal.throwIfAborted();
-    yield { place: { source }, object };
+    yield { location: { source }, object };
   }
 }

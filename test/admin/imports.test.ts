@@ -235,7 +235,7 @@ suite('the imports of a municipality', () => {
     assert.match((await anna.get(at(town.a))).body, />running</);
     assert.match((await anna.get(at(town.a, id))).body, /Last sign of life/);
     const seen = new Date(Date.now() - 301_000).toISOString();
-    await town.sql('UPDATE import_run SET seen_at = $2 WHERE id = $1', [id, seen]);
+    await town.sql('UPDATE import_run SET heartbeat_at = $2 WHERE id = $1', [id, seen]);
     assert.match((await anna.get(at(town.a))).body, />broken off</);
     assert.match(plain((await anna.get(at(town.a, id))).body), /no sign of life for five minutes/);
   });

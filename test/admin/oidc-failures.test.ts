@@ -123,9 +123,10 @@ suite('without passwords', async () => {
   test('a password confirms nothing', async () => {
     const person = await withPassword();
     await signOn(person);
-    await town.sql('UPDATE sign_in SET confirmed_ms = confirmed_ms - 360000 WHERE administrator_id = $1', [
-      person.administrator.id,
-    ]);
+    await town.sql(
+      'UPDATE login_session SET reauthenticated_at_ms = reauthenticated_at_ms - 360000 WHERE administrator_id = $1',
+      [person.administrator.id],
+    );
     const form = `/admin/organizations/${town.a}/keys/new`;
     const question = await person.rostra.open(form);
     assert.doesNotMatch(question.body, /type="password"/);

@@ -216,16 +216,17 @@ suite('nobody is let in with', () => {
 suite('confirming with the provider', () => {
   const confirmedMs = async (id: string) => {
     const rows = await town.sql<{ ms: string }>(
-      'SELECT confirmed_ms AS ms FROM sign_in WHERE administrator_id = $1',
+      'SELECT reauthenticated_at_ms AS ms FROM login_session WHERE administrator_id = $1',
       [id],
     );
     return rows.map(({ ms }) => Number(ms));
   };
   /** As if the sign-in were six minutes old. */
   const growStale = ({ administrator }: Person) =>
-    town.sql('UPDATE sign_in SET confirmed_ms = confirmed_ms - 360000 WHERE administrator_id = $1', [
-      administrator.id,
-    ]);
+    town.sql(
+      'UPDATE login_session SET reauthenticated_at_ms = reauthenticated_at_ms - 360000 WHERE administrator_id = $1',
+      [administrator.id],
+    );
   /** Sends a form that needs a confirmation. @returns the address of the button that leads to the provider */
   const askedToConfirm = async (person: Person) => {
     await store.recordReauthentication(

@@ -84,7 +84,7 @@ suite('the headers that protect a page stand on', () => {
         assertHeaders(response);
       }
       assert.equal((await store.listKeys(town.a)).length, before);
-      assert.equal((await store.key(town.a, id))?.state, 'active');
+      assert.equal((await store.findKey(town.a, id))?.state, 'active');
     });
   }
 });

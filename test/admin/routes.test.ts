@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, suite, test } from 'node:test';
 import { pino } from 'pino';
-import { type AdminOptions, createAdminServer } from '../../src/admin/server.ts';
+import { type AdminServerOptions, createAdminServer } from '../../src/admin/server.ts';
 import { newTown } from '../support/fixture.ts';
 import { newAccount, newVisitor, signedIn, tokenFor } from '../support/form-client.ts';
 import { routesOf } from '../support/routes.ts';
@@ -15,7 +15,7 @@ const publicRoutes = ['/admin/assets/:digest/:name', '/admin/invitation/:secret'
 const publicWithProvider = ['/admin/sign-in/provider', '/admin/sign-in/provider/return'];
 
 /** The table of a server built as `serve` builds it. Nothing is sent to it. */
-async function routeTable(provider: AdminOptions['provider']): Promise<string[]> {
+async function routeTable(oidcProvider: AdminServerOptions['oidcProvider']): Promise<string[]> {
   const { app } = createAdminServer({
     store: town.store,
     log: pino({ level: 'silent' }),
@@ -27,8 +27,8 @@ async function routeTable(provider: AdminOptions['provider']): Promise<string[]>
     publicUrl: 'http://127.0.0.1',
     trustedProxies: [],
     idleTimeoutMs: 1_000,
-    passwordsAllowed: true,
-    provider,
+    passwordLoginEnabled: true,
+    oidcProvider,
     headersTimeoutMs: 1_000,
     requestTimeoutMs: 1_000,
     keepAliveTimeoutMs: 1_000,
@@ -93,7 +93,7 @@ suite('without a sign-in', () => {
   }
 
   test('none of the forms has done anything', async () => {
-    assert.equal((await town.store.key(town.a, keyId))?.state, 'active');
+    assert.equal((await town.store.findKey(town.a, keyId))?.state, 'active');
     assert.ok((await town.store.findAdministrator(account.email)) !== undefined);
     assert.equal((await olga.get('/admin/account')).status, 200);
   });

@@ -190,7 +190,7 @@ suite('signing in', () => {
     const { visitor, app } = await withSecondFactor();
     const half = await halfSignedIn(visitor.email);
     await town.sql(
-      'UPDATE sign_in SET created_ms = created_ms - 600001 WHERE administrator_id = $1 AND awaits_code = 1',
+      'UPDATE login_session SET created_at_ms = created_at_ms - 600001 WHERE administrator_id = $1 AND pending_second_factor = 1',
       [visitor.administrator.id],
     );
     const token = await tokenFor(half);

@@ -34,8 +34,11 @@ async function assertSignedIn(visitor: Visitor): Promise<void> {
 }
 
 /** Lets time go by for the sign-ins of an administrator. */
-const later = (id: string, column: 'last_seen_ms' | 'created_ms' | 'confirmed_ms', ms: number) =>
-  town.sql(`UPDATE sign_in SET ${column} = ${column} - ${ms} WHERE administrator_id = $1`, [id]);
+const later = (
+  id: string,
+  column: 'last_seen_at_ms' | 'created_at_ms' | 'reauthenticated_at_ms',
+  ms: number,
+) => town.sql(`UPDATE login_session SET ${column} = ${column} - ${ms} WHERE administrator_id = $1`, [id]);
 
 suite('a cookie', () => {
   test('is another one after signing in: one that was planted before is worth nothing', async () => {
@@ -111,25 +114,25 @@ suite('a cookie', () => {
 suite('a sign-in ends', () => {
   test('an hour after its last use', async () => {
     const visitor = await signedIn(server, store, town.a);
-    await later(visitor.administrator.id, 'last_seen_ms', hourMs - 30_000);
+    await later(visitor.administrator.id, 'last_seen_at_ms', hourMs - 30_000);
     await assertSignedIn(visitor);
-    await later(visitor.administrator.id, 'last_seen_ms', hourMs);
+    await later(visitor.administrator.id, 'last_seen_at_ms', hourMs);
     await assertSignedOut(visitor);
   });
 
   test('not for an hour more when it was used meanwhile', async () => {
     const visitor = await signedIn(server, store, town.a);
     for (let turn = 0; turn < 3; turn += 1) {
-      await later(visitor.administrator.id, 'last_seen_ms', hourMs - 60_000);
+      await later(visitor.administrator.id, 'last_seen_at_ms', hourMs - 60_000);
       await assertSignedIn(visitor);
     }
   });
 
   test('twelve hours after it began, however much it is used', async () => {
     const visitor = await signedIn(server, store, town.a);
-    await later(visitor.administrator.id, 'created_ms', 12 * hourMs - 60_000);
+    await later(visitor.administrator.id, 'created_at_ms', 12 * hourMs - 60_000);
     await assertSignedIn(visitor);
-    await later(visitor.administrator.id, 'created_ms', 60_000);
+    await later(visitor.administrator.id, 'created_at_ms', 60_000);
     await assertSignedOut(visitor);
   });
 
@@ -177,7 +180,7 @@ suite('a form that is sent when its sign-in has ended', () => {
     const visitor = await signedIn(server, store, town.a);
     const form = await visitor.get(`${keys}/new`);
     const before = (await store.listKeys(town.a)).length;
-    await later(visitor.administrator.id, 'last_seen_ms', hourMs);
+    await later(visitor.administrator.id, 'last_seen_at_ms', hourMs);
     const answer = await visitor.post(`${keys}/new`, { ...hiddenFields(form.body), ...typed });
     assert.equal(answer.status, 303);
     const page = await visitor.open(answer.location ?? '');
@@ -193,7 +196,7 @@ suite('a form that is sent when its sign-in has ended', () => {
   test('does not carry a password, a code or a token into an address', async () => {
     const visitor = await signedIn(server, store, town.a);
     const form = await visitor.get('/admin/account/password');
-    await later(visitor.administrator.id, 'last_seen_ms', hourMs);
+    await later(visitor.administrator.id, 'last_seen_at_ms', hourMs);
     const secrets = { password: 'new password, new luck', code: '123456' };
     const { location = '' } = await visitor.post(form.path, { ...hiddenFields(form.body), ...secrets });
     assert.match(location, /^\/admin\/sign-in\?return=%2Fadmin%2Faccount%2Fpassword/);
@@ -204,7 +207,7 @@ suite('a form that is sent when its sign-in has ended', () => {
     const visitor = await signedIn(server, store, town.a);
     const bert = await signedIn(server, store, town.b);
     const form = await visitor.get(`${keys}/new`);
-    await later(visitor.administrator.id, 'last_seen_ms', hourMs);
+    await later(visitor.administrator.id, 'last_seen_at_ms', hourMs);
     const { location = '' } = await visitor.post(`${keys}/new`, { ...hiddenFields(form.body), ...typed });
     const back = await visitor.fill(location, { email: bert.email, password });
     assert.equal((await visitor.open(back.location ?? '')).status, 404);
@@ -213,7 +216,7 @@ suite('a form that is sent when its sign-in has ended', () => {
 
 suite('a password that was entered more than five minutes ago', () => {
   const stale = (visitor: { administrator: { id: string } }) =>
-    later(visitor.administrator.id, 'confirmed_ms', 300_001);
+    later(visitor.administrator.id, 'reauthenticated_at_ms', 300_001);
 
   test('is entered once more before a key is issued, and what was typed is kept', async () => {
     const visitor = await signedIn(server, store, town.a);

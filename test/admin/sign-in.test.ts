@@ -23,7 +23,7 @@ const dayMs = 86_400_000;
 
 /** Lets the time of a link, and of nothing else, go by. */
 const later = (id: string, ms: number) =>
-  town.sql(`UPDATE invitation SET expires_ms = expires_ms - ${ms} WHERE administrator_id = $1`, [id]);
+  town.sql(`UPDATE invitation SET expires_at_ms = expires_at_ms - ${ms} WHERE administrator_id = $1`, [id]);
 
 suite('a one-time link', () => {
   test('sets a password and signs in, once', async () => {
@@ -234,7 +234,7 @@ suite('a new password', () => {
 
   test('is found nowhere in the database, and neither is the link or the cookie', async () => {
     const visitor = await signedIn(server, store, town.a);
-    const tables = ['administrator', 'invitation', 'sign_in', 'audit_event', 'attempt'];
+    const tables = ['administrator', 'invitation', 'login_session', 'audit_event', 'attempt'];
     const rows = await Promise.all(tables.map((table) => town.sql(`SELECT * FROM ${table}`)));
     const all = JSON.stringify(rows, (_, value) =>
       value?.type === 'Buffer' ? Buffer.from(value.data).toString('latin1') : value,

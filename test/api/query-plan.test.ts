@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { SurveyRecord } from '../../src/domain/store.ts';
-import { findOldDays } from '../../src/store/administration/usage-stats.ts';
-import { runsBehind, selectRuns } from '../../src/store/import/import-history.ts';
+import { selectExpiredDays } from '../../src/store/administration/usage-stats.ts';
+import { importRunsQuery, isAfterRun } from '../../src/store/import/import-history.ts';
 import {
   longSession,
-  pages,
+  pageQueries,
   sessionWithSubmissions,
   submissionById,
   surveyResults,
@@ -53,19 +53,19 @@ before(async () => {
   const id = "'00000000-0000-4000-8000-' || (100000000000 + n)";
   const day = "'20' || (10 + n % 80) || '-' || (10 + n % 3) || '-' || (10 + n % 18)";
   await sql(
-    `${numbers} INSERT INTO import_run (organization_id, id, started_at, seen_at, ended_at, actor, address, format, sources, outcome)
+    `${numbers} INSERT INTO import_run (organization_id, id, started_at, heartbeat_at, ended_at, actor, address, format, sources, outcome)
     SELECT $1, ${id}, ${day} || 'T00:00:00.000Z', '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z', 'x', 'x', 'x', 'x', 'done' FROM number`,
     [a],
   );
   await sql(
-    `${numbers} INSERT INTO key_day (organization_id, key_id, day, answered, refused)
+    `${numbers} INSERT INTO key_usage_daily (organization_id, key_id, day, answered, rejected)
     SELECT $1, ${id}, ${day}, 1, 1 FROM number`,
     [a],
   );
   await sql('ANALYZE');
 });
 
-const indexes: Record<keyof typeof pages, string> = {
+const indexes: Record<keyof typeof pageQueries, string> = {
   submissions: 'submission_list',
   submissionsByStatus: 'submission_list_by_status',
   submissionsByTopic: 'submission_list_by_topic',
@@ -74,8 +74,8 @@ const indexes: Record<keyof typeof pages, string> = {
   sessions: 'session_list',
 };
 
-for (const [name, { first, later, after: next }] of Object.entries(pages)) {
-  const index = indexes[name as keyof typeof pages];
+for (const [name, { first, later, after: next }] of Object.entries(pageQueries)) {
+  const index = indexes[name as keyof typeof pageQueries];
   const filters = name
     .replace(/^.*?(By|$)/, '')
     .split('And')
@@ -155,11 +155,11 @@ for (const [name, query, parameters, tables] of [
 
 test('imports: the list of one municipality, that of all and one by its id are seeks, and sort nothing', async () => {
   const time = '2026-03-01T09:15:00.000Z';
-  const ofOne = selectRuns(['organization_id = $1', runsBehind('$2', '$3')], 3);
+  const ofOne = importRunsQuery(['organization_id = $1', isAfterRun('$2', '$3')], 3);
   for (const [query, parameters, index] of [
     [ofOne, [a, time, submissionId(1)], 'import_run_list'],
-    [selectRuns([runsBehind('$1', '$2')], 2), [time, submissionId(1)], 'import_run_list_of_all'],
-    [selectRuns(['id = $1'], 1), [submissionId(1)], 'import_run_by_id'],
+    [importRunsQuery([isAfterRun('$1', '$2')], 2), [time, submissionId(1)], 'import_run_list_of_all'],
+    [importRunsQuery(['id = $1'], 1), [submissionId(1)], 'import_run_by_id'],
   ] as const) {
     const { seeks, scans, sorts, text } = await plan(query, [...parameters, '21']);
     assert.deepEqual([scans, index === 'import_run_by_id' ? [] : sorts], [[], []], text);
@@ -172,11 +172,11 @@ test('imports: the list of one municipality, that of all and one by its id are s
 });
 
 test('daily figures: old days are found by one seek', async () => {
-  const { seeks, scans, sorts, text } = await plan(findOldDays, ['2025-01-01']);
+  const { seeks, scans, sorts, text } = await plan(selectExpiredDays, ['2025-01-01']);
   assert.deepEqual([scans, sorts], [[], []], text);
   assert.deepEqual(
     seeks.map(({ index, bounds }) => [index, ...bounds]),
-    [['key_day_by_day', 'day <']],
+    [['key_usage_daily_by_day', 'day <']],
     text,
   );
 });

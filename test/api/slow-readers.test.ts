@@ -137,7 +137,7 @@ test('a large answer whose source fails is broken off, and its source closed', a
     response.writeHead(200, ['content-length', '2000']);
     sender.sendPieces(
       response,
-      { bytes: 2_000, pieces: pieces(), close: async () => closed.resolve() },
+      { bytes: 2_000, chunks: pieces(), close: async () => closed.resolve() },
       'request',
     );
   });

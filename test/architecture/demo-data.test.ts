@@ -10,7 +10,7 @@ import {
   SurveyQuestion,
   SurveyResults,
 } from '../../src/contract/resource-schemas.ts';
-import { type DemoMunicipality, demoMunicipalities } from '../../src/demo/municipalities.ts';
+import { type DemoMunicipality, demoMunicipalities } from '../../src/demo/demo-municipalities.ts';
 import type { ImportRecord, SessionRecord, SubmissionRecord, SurveyRecord } from '../../src/domain/store.ts';
 
 const timestamp = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;

@@ -248,7 +248,7 @@ suite('the audit log', () => {
       'DROP TABLE audit_event',
       'ALTER TABLE audit_event DISABLE TRIGGER ALL',
       'DROP TRIGGER audit_event_unchanged ON audit_event',
-      'CREATE OR REPLACE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$',
+      'CREATE OR REPLACE FUNCTION reject_change() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$',
       `SET session_replication_role = 'replica'`,
     ])
       await assert.rejects(client.query(statement), /permission denied|must be owner/, statement);

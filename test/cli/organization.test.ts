@@ -140,7 +140,7 @@ suite('organization remove', () => {
     assert.equal(stdout, '');
     assert.equal((await server.get('/me', { key: gone.key })).status, 401);
     assert.equal((await server.get('/submissions', { key: stays.key })).json.data.length, 1);
-    for (const table of ['submission', 'api_key', 'key_use']) {
+    for (const table of ['submission', 'api_key', 'rate_window']) {
       const left = await desk.sql(`SELECT 1 FROM ${table} WHERE organization_id = $1`, [gone.id]);
       assert.deepEqual(left, [], table);
     }

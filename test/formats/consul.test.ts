@@ -241,7 +241,7 @@ suite('what is wrong', { concurrency: 2 }, () => {
     const lines = [...bad.map(([value]) => value), { ...good, id: 100 }];
     const taken = await hall.take(town, ndjson(lines), options('lines.ndjson'));
     assert.equal(taken.code, 3);
-    assertCounts(taken, { inserted: 1, refused: bad.length });
+    assertCounts(taken, { inserted: 1, rejected: bad.length });
     for (const [index, [, reason]] of bad.entries())
       assert.match(taken.refusals[index]?.reason ?? '', reason);
     assert.deepEqual([taken.refusals[0]?.line, taken.refusals[0]?.id], [1, '1']);

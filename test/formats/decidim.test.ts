@@ -279,7 +279,7 @@ suite('what is wrong', { concurrency: 2 }, () => {
       options(),
     );
     assert.equal(taken.code, 3);
-    assertCounts(taken, { inserted: 1, refused: bad.length + 1 });
+    assertCounts(taken, { inserted: 1, rejected: bad.length + 1 });
     for (const [index, [, reason]] of bad.entries())
       assert.match(taken.refusals[index]?.reason ?? '', reason);
     assert.deepEqual([taken.refusals[0]?.line, taken.refusals[0]?.id], [2, '1']);

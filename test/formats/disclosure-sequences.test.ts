@@ -2,8 +2,11 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import fc from 'fast-check';
-import { bringForward } from '../../src/import/disclosure-control/incremental-release.ts';
-import { foldSmall, type OptionCount } from '../../src/import/disclosure-control/small-count-suppression.ts';
+import { releaseUpdate } from '../../src/import/disclosure-control/incremental-release.ts';
+import {
+  type OptionCount,
+  suppressSmallCounts,
+} from '../../src/import/disclosure-control/small-count-suppression.ts';
 import { named, rule, threshold, total } from './survey-attacker.ts';
 
 /** One state of a survey's question, and which sums of answers it tells: option texts by what stands in the table. */
@@ -35,9 +38,12 @@ function publish(steps: readonly (readonly number[])[], endsFinal: boolean): Sig
     const options = named(counts);
     const next =
       sights.length === 0
-        ? foldSmall(options, rule)
-        : bringForward(published, options, rule, { more, final: endsFinal && at === steps.length - 1 });
-    const cells = next.folding?.kind === 'waiting' ? [] : cellsOf(next.options, counts);
+        ? suppressSmallCounts(options, rule)
+        : releaseUpdate(published, options, rule, {
+            count: more,
+            isFinal: endsFinal && at === steps.length - 1,
+          });
+    const cells = next.suppression?.kind === 'delayed' ? [] : cellsOf(next.options, counts);
     sights.push({ at, cells: [everything, ...cells] });
     published = next.options;
   }

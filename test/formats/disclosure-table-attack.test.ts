@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { recordOf } from '../../src/import/build-records.ts';
-import { makePublishable } from '../../src/import/disclosure-control/publish-survey.ts';
+import { toImportRecord } from '../../src/import/build-records.ts';
+import { protectSurvey } from '../../src/import/disclosure-control/publish-survey.ts';
 import { surveyTable } from '../../src/import/formats/survey/survey-table-format.ts';
 import type { ParsedRecord } from '../../src/import/parsed-record.ts';
 import { csv } from '../support/files.ts';
@@ -36,11 +36,11 @@ async function published(
     ),
   );
   const metadata = () => (people === undefined ? {} : { totalResponses: people });
-  const own = { status, surveyId: 's', title: 'S', metadata };
+  const formatOptions = { status, surveyId: 's', title: 'S', metadata };
   const readings = surveyTable.read([{ name: file, file, size: undefined }], {
     namespace,
     timeZone: undefined,
-    own,
+    formatOptions,
     onBytes: () => undefined,
     signal: new AbortController().signal,
     onUnknownWord: () => undefined,
@@ -57,10 +57,10 @@ async function published(
 
 /** The published survey of any format; unchanged if the import refuses it. */
 async function publishedOf(reading: ParsedRecord, before: string | undefined): Promise<string | undefined> {
-  const result = await makePublishable(
+  const result = await protectSurvey(
     reading,
     { findSurveyResults: async () => before },
-    { organizationId: namespace, namespace, foldingRule: rule, onNote: () => undefined },
+    { organizationId: namespace, namespace, suppressionRule: rule, onNote: () => undefined },
   );
   if (!('record' in result) || result.record.kind !== 'survey') return before;
   const { kind, follows, ...survey } = result.record;
@@ -73,13 +73,13 @@ function survey(questionType: string, counts: readonly number[], totalResponses:
   const options = counts.map((responseCount, n) => ({ optionText: `option ${n}`, responseCount }));
   const questions = [{ questionText: 'Q', questionType, options }];
   const fields = { surveyId: 's', title: 'S', status, totalResponses, questions };
-  const record = recordOf('survey', fields, {
+  const record = toImportRecord('survey', fields, {
     namespace,
     timeZone: undefined,
     onBytes: () => undefined,
     signal: new AbortController().signal,
   });
-  return { place: { source: 'survey' }, record };
+  return { location: { source: 'survey' }, record };
 }
 
 /** A table with one column: who chose one option may have chosen others. */

@@ -104,7 +104,7 @@ for (const [form, content] of Object.entries({
     test('what is before, between and behind comes in', () => {
       assertCounts(taken, {
         inserted: Object.keys(takenTexts).length + 2,
-        refused: Object.keys(refusedTexts).length,
+        rejected: Object.keys(refusedTexts).length,
       });
     });
   });

@@ -63,7 +63,7 @@ suite('a row with', async () => {
     });
   }
   test('nothing of that is no hindrance to the rows around it', async () => {
-    assertCounts(taken, { inserted: 5, refused: bad.length });
+    assertCounts(taken, { inserted: 5, rejected: bad.length });
     const published = await hall.all(town, '/submissions');
     const by = new Map(published.map(({ description, createdAt }) => [description, createdAt]));
     assert.deepEqual(Object.fromEntries(by), {

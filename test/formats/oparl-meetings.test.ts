@@ -319,7 +319,7 @@ suite('an OParl meeting', { concurrency: 3 }, () => {
     ];
     const { taken } = await publish([...wrong.map(([fields], n) => meeting(n, fields)), meeting(99)]);
     assert.equal(taken.code, 3);
-    assertCounts(taken, { inserted: 1, refused: wrong.length });
+    assertCounts(taken, { inserted: 1, rejected: wrong.length });
     for (const [n, [, reason]] of wrong.entries()) {
       assert.match(taken.refusals.find(({ id }) => id === address('meetings', n))?.reason ?? '', reason);
     }

@@ -373,7 +373,7 @@ suite('an OParl paper', { concurrency: 3 }, () => {
     ];
     const { taken } = await publish([...wrong.map(([fields], n) => paper(n, fields)), paper(99)]);
     assert.equal(taken.code, 3);
-    assertCounts(taken, { inserted: 1, refused: wrong.length });
+    assertCounts(taken, { inserted: 1, rejected: wrong.length });
     for (const [n, [, reason]] of wrong.entries()) {
       const refusal = taken.refusals.find(({ line }) => line === n + 1);
       assert.equal(refusal?.id, address('papers', n));
@@ -394,7 +394,7 @@ suite('an OParl paper', { concurrency: 3 }, () => {
       { data: [null, {}] },
     ];
     const { taken } = await publish([paper(1), ...wrong] as object[]);
-    assertCounts(taken, { inserted: 1, refused: wrong.length + 1 });
+    assertCounts(taken, { inserted: 1, rejected: wrong.length + 1 });
     for (const { reason } of taken.refusals)
       assert.match(reason, /is not an OParl object: it has no id or no type/);
   });

@@ -245,9 +245,10 @@ test('a run that is stopped keeps nothing, and another begins anew', async () =>
   assert.equal((await sync(town, server.body)).counts.inserted, 4);
 
   // One that was killed holds the place for a minute.
-  const killed = "UPDATE sync_state SET holder = organization_id, started_at = '2026-01-01T00:00:00.000Z'";
+  const killed =
+    "UPDATE sync_state SET lease_token = organization_id, started_at = '2026-01-01T00:00:00.000Z'";
   const silentFor = (ms: number) =>
-    hall.desk.sql(`${killed}, heartbeat_ms = $1 WHERE organization_id = $2`, [Date.now() - ms, town.id]);
+    hall.desk.sql(`${killed}, heartbeat_at_ms = $1 WHERE organization_id = $2`, [Date.now() - ms, town.id]);
   await silentFor(50_000);
   await refused(args(town, server.body), 1, /if it was killed, another can begin a minute after/);
   await silentFor(61_000);

@@ -291,7 +291,7 @@ test('a request with a missing or wrong value is refused by its entry and id, an
   const town = await hall.municipality();
   const taken = await hall.take(town, JSON.stringify([...all, 'no object', null, { code: 403 }]), { format });
   assert.equal(taken.code, 3, taken.stderr);
-  assertCounts(taken, { inserted: 1, refused: refusals.length + 3 });
+  assertCounts(taken, { inserted: 1, rejected: refusals.length + 3 });
   for (const [n, [fields, reason]] of refusals.entries()) {
     assert.match(taken.refusals[n]?.reason ?? '', reason, JSON.stringify(fields).slice(0, 200));
     assert.equal(taken.refusals[n]?.entry, n + 1);

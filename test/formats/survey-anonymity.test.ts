@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import fc from 'fast-check';
-import { bringForward } from '../../src/import/disclosure-control/incremental-release.ts';
+import { releaseUpdate } from '../../src/import/disclosure-control/incremental-release.ts';
 import {
-  foldAlike,
-  foldSmall,
   type PublishedCounts,
+  suppressLinkedQuestions,
+  suppressSmallCounts,
 } from '../../src/import/disclosure-control/small-count-suppression.ts';
 import {
   added,
@@ -25,7 +25,7 @@ suite('of one table', () => {
     for (const options of [1, 2, 3, 4]) {
       const worlds = new Worlds();
       for (const counts of tables(options, 14)) {
-        const published = foldSmall(named(counts), rule);
+        const published = suppressSmallCounts(named(counts), rule);
         for (const { count } of published.options) assert.ok(count === 0 || count >= threshold);
         worlds.add(seenOf(published), counts);
       }
@@ -43,7 +43,10 @@ suite('of one table', () => {
       const worlds = new Worlds();
       for (let people = threshold; people <= most; people += 1)
         for (const counts of overlapping(options, people))
-          worlds.add([people, seenOf(foldSmall(named(counts), { ...rule, overlapping: true }))], counts);
+          worlds.add(
+            [people, seenOf(suppressSmallCounts(named(counts), { ...rule, isMultipleResponse: true }))],
+            counts,
+          );
       worlds.assertOpen();
     }
   });
@@ -55,10 +58,10 @@ suite('of one table', () => {
         fc.integer({ min: 0, max: 15 }),
         (counts, least) => {
           const answers = total(counts);
-          const { options, folding } = foldSmall(named(counts), { ...rule, threshold: least });
+          const { options, suppression } = suppressSmallCounts(named(counts), { ...rule, threshold: least });
           const told = options.reduce((sum, { count }) => sum + count, 0);
-          assert.equal(told, folding?.kind === 'hidden' ? 0 : answers);
-          if (folding?.kind === 'hidden') assert.ok(answers < least);
+          assert.equal(told, suppression?.kind === 'withheld' ? 0 : answers);
+          if (suppression?.kind === 'withheld') assert.ok(answers < least);
           if (counts.every((count) => count >= least)) assert.deepEqual(options, named(counts));
         },
       ),
@@ -83,7 +86,7 @@ test('of the ranks of a ranking no small count can be found, though each follows
           total(chosen.filter((_, order) => (orders[order] as number[])[option] === rank)),
         ),
       );
-      worlds.add(foldAlike(ranks.map(named), rule).map(seenOf), ranks.flat());
+      worlds.add(suppressLinkedQuestions(ranks.map(named), rule).map(seenOf), ranks.flat());
     }
     worlds.assertOpen();
   }
@@ -109,7 +112,7 @@ function severalAnswers(options: number, most: number): Arriving[] {
 /** All that can be published of so many imports, the last of them perhaps at the end of the survey. */
 function assertSequencesOpen(arriving: Arriving[], imports: number, final: boolean, several: boolean): void {
   const worlds = new Worlds();
-  const ofQuestion = { ...rule, overlapping: several };
+  const ofQuestion = { ...rule, isMultipleResponse: several };
   const follow = (
     counts: number[],
     published: PublishedCounts,
@@ -120,13 +123,13 @@ function assertSequencesOpen(arriving: Arriving[], imports: number, final: boole
     if (left === 0) return worlds.add(seen, numbers);
     for (const { people, answers } of arriving) {
       const all = added(counts, answers);
-      const arrival = { more: people, final: final && left === 1 };
-      const next = bringForward(published.options, named(all), ofQuestion, arrival);
+      const arrival = { count: people, isFinal: final && left === 1 };
+      const next = releaseUpdate(published.options, named(all), ofQuestion, arrival);
       follow(all, next, `${seen} ${people} ${seenOf(next)}`, [...numbers, ...answers, ...all], left - 1);
     }
   };
   for (const { people, answers } of arriving) {
-    const first = foldSmall(named(answers), ofQuestion);
+    const first = suppressSmallCounts(named(answers), ofQuestion);
     follow(answers, first, `${people} ${seenOf(first)}`, answers, imports - 1);
   }
   worlds.assertOpen();
@@ -153,12 +156,12 @@ suite('of tables one after the other no small number is found by whoever knows t
 });
 
 test('where several options may be chosen, more answers than people came hold nothing up', () => {
-  const several = { threshold: 10, otherText: 'others', overlapping: true };
-  const arrival = { more: 100, final: false };
-  const first = bringForward([], named([100, 100, 100]), several, arrival);
+  const several = { threshold: 10, otherText: 'others', isMultipleResponse: true };
+  const arrival = { count: 100, isFinal: false };
+  const first = releaseUpdate([], named([100, 100, 100]), several, arrival);
   assert.deepEqual(first.options, named([100, 100, 100]), 'of a question that had too few');
   const published = [...named([50]), { text: 'others', count: 24 }];
-  const next = bringForward(published, named([50, 52, 62, 60]), several, { more: 60, final: false });
+  const next = releaseUpdate(published, named([50, 52, 62, 60]), several, { count: 60, isFinal: false });
   assert.equal(seenOf(next), 'A50,others174', 'of what is folded');
 });
 
@@ -178,20 +181,20 @@ test('the examples that the comments give', () => {
     ['Bus 40, Bike 25, Taxi 9, Horse 9', 'Bus 40, Other 43'],
     ['Taxi 6, Horse 1', ''],
   ] as const)
-    assert.equal(told(foldSmall(counted(counts), usual)), published);
+    assert.equal(told(suppressSmallCounts(counted(counts), usual)), published);
   const ranks = ['Bus 50, Bike 46, Taxi 4', 'Bus 24, Bike 30, Taxi 46'].map(counted);
-  assert.deepEqual(foldAlike(ranks, usual).map(told), ['Bus 50, Other 50', 'Bus 24, Other 76']);
+  assert.deepEqual(suppressLinkedQuestions(ranks, usual).map(told), ['Bus 50, Other 50', 'Bus 24, Other 76']);
   const before = 'Bus 40, Bike 25, Other 10';
-  for (const [published, counts, next, more, final] of [
+  for (const [published, counts, next, count, isFinal] of [
     [before, 'Bus 55, Bike 28, Taxi 14, Horse 8', before, 30, false],
     [before, 'Bus 55, Bike 36, Taxi 14, Horse 8', 'Bus 55, Bike 36, Other 22', 38, false],
     [before, 'Bus 55, Bike 36, Taxi 25, Horse 12', 'Bus 55, Bike 36, Taxi 25, Horse 12', 53, false],
     ['Bus 40, Bike 25, Taxi 12', 'Bus 55, Bike 28, Taxi 24', 'Bus 55, Other 52', 30, true],
   ] as const)
-    assert.equal(told(bringForward(counted(published), counted(counts), usual, { more, final })), next);
-  const several = { ...usual, overlapping: true };
-  const after = { more: 12, final: false };
-  assert.equal(told(foldSmall(counted('Taxi 9, Bus 12'), several)), 'Other 21');
-  const stays = bringForward(counted('Other 21'), counted('Taxi 21, Bus 24'), several, after);
+    assert.equal(told(releaseUpdate(counted(published), counted(counts), usual, { count, isFinal })), next);
+  const several = { ...usual, isMultipleResponse: true };
+  const after = { count: 12, isFinal: false };
+  assert.equal(told(suppressSmallCounts(counted('Taxi 9, Bus 12'), several)), 'Other 21');
+  const stays = releaseUpdate(counted('Other 21'), counted('Taxi 21, Bus 24'), several, after);
   assert.equal(told(stays), 'Other 45');
 });

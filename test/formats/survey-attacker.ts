@@ -1,13 +1,13 @@
 /** Whoever keeps every published table of a survey, knows the rule, and tries all counts that would have looked the same. */
 import assert from 'node:assert/strict';
 import type {
-  FoldingRule,
   OptionCount,
   PublishedCounts,
+  SuppressionRule,
 } from '../../src/import/disclosure-control/small-count-suppression.ts';
 
 export const threshold = 3;
-export const rule: FoldingRule = { threshold, otherText: 'others' };
+export const rule: SuppressionRule = { threshold, otherText: 'others' };
 
 export const named = (counts: readonly number[]): OptionCount[] =>
   counts.map((count, index) => ({ text: 'ABCDEF'[index] as string, count }));

@@ -390,7 +390,7 @@ test('what is no table of counts is refused, and told by file and line; the othe
   const paths = Object.entries(bad).map(([name, [rows]]) => hall.desk.file(`${name}.csv`, csv(';', rows)));
   const taken = await hall.take(town, [...paths, hall.desk.file('good.tsv', trend)], { format });
   assert.equal(taken.code, 3, taken.stderr);
-  assertCounts(taken, { inserted: 2, refused: paths.length });
+  assertCounts(taken, { inserted: 2, rejected: paths.length });
   for (const [index, [, line, reason]] of Object.values(bad).entries()) {
     assert.match(taken.refusals[index]?.reason ?? '', reason);
     assert.doesNotMatch(taken.refusals[index]?.reason ?? '', /Karla|Haupt|-4|12\.5|1'300/);

@@ -31,7 +31,8 @@ async function newest(town: Municipality): Promise<Printed> {
 const none = { read: 0, inserted: 0, changed: 0, unchanged: 0, removed: 0, ignored: 0, rejected: 0 };
 
 function assertRun(run: Printed, expected: Record<string, unknown>): void {
-  const { id, organizationId, startedAt, seenAt, endedAt, actor, address, sources, refusals, ...rest } = run;
+  const { id, organizationId, startedAt, heartbeatAt, endedAt, actor, address, sources, refusals, ...rest } =
+    run;
   assert.deepEqual(rest, { ...none, format: 'rostra', state: 'done', failure: null, ...expected });
 }
 
@@ -53,7 +54,7 @@ suite('an import', { concurrency: 2 }, () => {
     assert.equal(run.actor, 'command line');
     assert.ok(run.address.endsWith(`@${hostname()}`));
     assert.match(run.sources, /\d-März; 2026\.ndjson$/);
-    assert.ok(before <= run.startedAt && run.startedAt <= run.endedAt && run.seenAt === run.endedAt);
+    assert.ok(before <= run.startedAt && run.startedAt <= run.endedAt && run.heartbeatAt === run.endedAt);
     assert.deepEqual(
       run.refusals.map(({ source, ...refusal }: Printed) => {
         assert.equal(source, run.sources);
@@ -168,7 +169,7 @@ suite('an import', { concurrency: 2 }, () => {
     const { id } = await newest(town);
     await succeed(desk.on('organization', 'remove', town.id, '--yes'));
     assert.deepEqual(await desk.sql('SELECT 1 FROM import_run WHERE id = $1', [id]), []);
-    assert.deepEqual(await desk.sql('SELECT 1 FROM import_refusal WHERE run_id = $1', [id]), []);
+    assert.deepEqual(await desk.sql('SELECT 1 FROM import_rejection WHERE run_id = $1', [id]), []);
   });
 });
 
@@ -255,18 +256,18 @@ suite('an import that is not finished', () => {
     const running = await begun(town);
     running.child.kill('SIGKILL');
     await running.ended;
-    const { id, seenAt } = await newest(town);
+    const { id, heartbeatAt } = await newest(town);
     const silentFor = (ms: number) =>
-      desk.sql('UPDATE import_run SET seen_at = $2 WHERE id = $1', [
+      desk.sql('UPDATE import_run SET heartbeat_at = $2 WHERE id = $1', [
         id,
         new Date(Date.now() - ms).toISOString(),
       ]);
-    assert.ok(Date.now() - Date.parse(seenAt) < 60_000);
+    assert.ok(Date.now() - Date.parse(heartbeatAt) < 60_000);
     await silentFor(280_000);
     assert.equal((await newest(town)).state, 'running');
     await silentFor(301_000);
     const run = await newest(town);
-    assertRun(run, { state: 'broken_off', read: 10_000, inserted: 9_999, rejected: 1 });
+    assertRun(run, { state: 'stale', read: 10_000, inserted: 9_999, rejected: 1 });
     assert.match(await succeed(desk.on('import', '--history', '--run', id)), /^outcome +broken off$/m);
   });
 });

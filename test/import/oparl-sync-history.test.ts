@@ -56,13 +56,12 @@ test('`sync remove` forgets an endpoint and keeps what was published; the next r
   await refused(remove(other.id, server.body), 1, /was never fetched for .+"rostra sync list"/);
   await refused(remove(town.id, `${server.body}x`), 1, /was never fetched/);
   await refused(remove(town.id, server.body, '--body', 'Rat'), 1, /\(Rat\) was never fetched/);
-  await hall.desk.sql('UPDATE sync_state SET holder = $2, heartbeat_ms = $3 WHERE organization_id = $1', [
-    town.id,
-    missingId,
-    Date.now() + 600_000,
-  ]);
+  await hall.desk.sql(
+    'UPDATE sync_state SET lease_token = $2, heartbeat_at_ms = $3 WHERE organization_id = $1',
+    [town.id, missingId, Date.now() + 600_000],
+  );
   await refused(remove(town.id, server.body), 1, /is being fetched\. Stop that run first\./);
-  await hall.desk.sql('UPDATE sync_state SET heartbeat_ms = 1 WHERE organization_id = $1', [town.id]);
+  await hall.desk.sql('UPDATE sync_state SET heartbeat_at_ms = 1 WHERE organization_id = $1', [town.id]);
 
   await succeed(remove(town.id, server.body));
   assert.equal(await state(town), undefined);

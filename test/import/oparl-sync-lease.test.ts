@@ -22,7 +22,7 @@ test('a run that lost its place writes nothing of what it fetched', async () => 
   const town = await hall.municipality();
   const running = start(args(town, server.body));
   await asksForPapers(server);
-  await hall.desk.sql('UPDATE sync_state SET heartbeat_ms = 0 WHERE organization_id = $1', [town.id]);
+  await hall.desk.sql('UPDATE sync_state SET heartbeat_at_ms = 0 WHERE organization_id = $1', [town.id]);
   assert.equal((await sync(town, server.body)).code, 0);
   const known = await state(town);
   overtaken.resolve();
@@ -48,7 +48,7 @@ test('a run that lost its place stops asking when it next shows that it lives', 
     environment: { NODE_OPTIONS: `--import ${preload}` },
   });
   await asksForPapers(server);
-  await hall.desk.sql('UPDATE sync_state SET holder = id WHERE organization_id = $1', [town.id]);
+  await hall.desk.sql('UPDATE sync_state SET lease_token = id WHERE organization_id = $1', [town.id]);
   const { code, stderr } = await running.ended;
   assert.equal(code, 1);
   // Else it would be told that nothing answers.

@@ -1,7 +1,7 @@
 /** What the API gives is what an import takes: a municipality can be carried over by nothing but GETs. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { demoMunicipalities } from '../../src/demo/municipalities.ts';
+import { demoMunicipalities } from '../../src/demo/demo-municipalities.ts';
 import { start } from '../support/cli-workspace.ts';
 import { exchange } from '../support/exchange.ts';
 import { ndjson } from '../support/files.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
-import { foldingRuleOf } from '../../src/import/disclosure-control/disclosure-options.ts';
-import { surveyRows } from '../../src/import/formats/survey/survey-responses-format.ts';
+import { parseSuppressionRule } from '../../src/import/disclosure-control/disclosure-options.ts';
+import { surveyResponses } from '../../src/import/formats/survey/survey-responses-format.ts';
 import { runImport } from '../../src/import/pipeline.ts';
-import { namespaceOf } from '../../src/import/record-ids.ts';
+import { deriveNamespace } from '../../src/import/record-ids.ts';
 import { openStore } from '../../src/store/open.ts';
 import { type Municipality, run } from '../support/cli-workspace.ts';
 import { storeDefaults } from '../support/database.ts';
@@ -161,7 +161,7 @@ suite('the rules for counts hold for Rostra’s own format:', { concurrency: 3 }
     for (const flags of [[], ['--already-anonymised']]) {
       const town = await hall.municipality();
       const taken = await hall.take(town, ndjson(records), { flags });
-      assertCounts(taken, { refused: records.length });
+      assertCounts(taken, { rejected: records.length });
       for (const [index, { reason }] of taken.refusals.entries()) {
         assert.match(reason, refused[index]?.[2] as RegExp);
         assert.doesNotMatch(reason, /Karl/);
@@ -250,10 +250,10 @@ suite('two imports of single responses at once', () => {
     const reasons: string[] = [];
     const nothing = () => undefined;
     const signal = new AbortController().signal;
-    const readings = surveyRows.read([{ name: file, file, size: undefined }], {
-      namespace: namespaceOf(town.id, undefined),
+    const readings = surveyResponses.read([{ name: file, file, size: undefined }], {
+      namespace: deriveNamespace(town.id, undefined),
       timeZone: undefined,
-      own: { surveyId: 's', title: 'S', questions: ['Frage'], status: 'active' },
+      formatOptions: { surveyId: 's', title: 'S', questions: ['Frage'], status: 'active' },
       onBytes: nothing,
       signal,
       onUnknownWord: nothing,
@@ -262,7 +262,7 @@ suite('two imports of single responses at once', () => {
     });
     const slow = {
       ...store,
-      surveyResults: async (organizationId: string, id: string) => {
+      findSurveyResults: async (organizationId: string, id: string) => {
         const before = await store.findSurveyResults(organizationId, id);
         await meanwhile();
         return before;
@@ -270,8 +270,8 @@ suite('two imports of single responses at once', () => {
     };
     await runImport(readings, slow, {
       organizationId: town.id,
-      namespace: namespaceOf(town.id, undefined),
-      foldingRule: foldingRuleOf({}),
+      namespace: deriveNamespace(town.id, undefined),
+      suppressionRule: parseSuppressionRule({}),
       onNote: nothing,
       dryRun: false,
       strict: false,

@@ -210,7 +210,7 @@ test('administrators, operators, the audit log and the requests of each day come
     Buffer.alloc(20, 0xfe),
   ]);
   const key = await town.issue(town.a, { name: 'Counted' });
-  await town.sql('INSERT INTO key_day VALUES ($1, $2, $3, 7, 1)', [town.a, key.id, '2026-03-01']);
+  await town.sql('INSERT INTO key_usage_daily VALUES ($1, $2, $3, 7, 1)', [town.a, key.id, '2026-03-01']);
   const run = await town.store.beginImportRun({ organizationId: town.a, format: 'rostra', sources: 'a.csv' });
   const counts = { read: 2, inserted: 1, changed: 0, unchanged: 0, removed: 0, ignored: 0, rejected: 1 };
   const refusal = { source: 'a.csv', line: 3, entry: null, id: '4711', reason: 'status must be string' };

@@ -45,8 +45,8 @@ test('a full disk under the counters is 503: never a free pass, nor a 500; and i
   const cluster = await newOwnCluster(t, {}, await withSmallDisks(t));
   const small = join(cluster.data, 'small');
   await cluster.ask(`CREATE TABLESPACE small LOCATION '${small}'`);
-  await cluster.ask('ALTER TABLE key_use SET TABLESPACE small');
-  await cluster.ask('ALTER INDEX key_use_pkey SET TABLESPACE small');
+  await cluster.ask('ALTER TABLE rate_window SET TABLESPACE small');
+  await cluster.ask('ALTER INDEX rate_window_pkey SET TABLESPACE small');
   const [key] = cluster.keys as [string];
   const server = await startServer(t, cluster.database);
   assert.equal((await server.get('/me', { key })).status, 200);
@@ -73,7 +73,7 @@ test('a full disk under the counters is 503: never a free pass, nor a 500; and i
     }
   }
   assert.ok(answered > 1 && refused > 0, `${answered} answered, ${refused} refused`);
-  const [use] = await cluster.ask<{ used: number }>('SELECT used FROM key_use');
+  const [use] = await cluster.ask<{ used: number }>('SELECT used FROM rate_window');
   assert.equal(use?.used, answered);
   await server.line(/No space left on device/);
 

@@ -150,10 +150,13 @@ test('who waits while another replica takes the last of a new window is told the
   const [one, other] = await threeReplicas();
   const { id, secret: key } = await town.issue(town.a, { requestLimit: 1 });
   const spent = await one.get('/me', { key });
-  await town.sql('UPDATE key_use SET window_start_ms = window_start_ms - $1 WHERE key_id = $2', [dayMs, id]);
+  await town.sql('UPDATE rate_window SET window_start_ms = window_start_ms - $1 WHERE key_id = $2', [
+    dayMs,
+    id,
+  ]);
 
   await town.sql('BEGIN');
-  await town.sql('SELECT FROM key_use WHERE key_id = $1 FOR UPDATE', [id]);
+  await town.sql('SELECT FROM rate_window WHERE key_id = $1 FOR UPDATE', [id]);
   const asked = Promise.all([one.get('/me', { key }), other.get('/me', { key })]);
   await comes('both wait for the row', async () => {
     await town.sql('SELECT pg_stat_clear_snapshot()');

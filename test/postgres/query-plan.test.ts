@@ -13,7 +13,7 @@ async function wholeScans({ sql }: Town): Promise<Record<string, number>> {
   await sql('SELECT pg_stat_clear_snapshot()');
   const rows = await sql<{ name: string; scans: string }>(
     `SELECT relname AS name, seq_scan AS scans FROM pg_stat_user_tables
-    WHERE relname IN ('submission', 'session', 'session_submission', 'survey', 'survey_question', 'survey_option', 'api_key', 'key_use')`,
+    WHERE relname IN ('submission', 'session', 'session_submission', 'survey', 'survey_question', 'survey_option', 'api_key', 'rate_window')`,
   );
   return Object.fromEntries(rows.map(({ name, scans }) => [name, Number(scans)]));
 }

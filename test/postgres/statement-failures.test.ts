@@ -36,7 +36,7 @@ async function hold(scope: Scope, statement: string): Promise<() => Promise<void
 const waiting = async () => (await cluster.backends()).filter(({ waits }) => waits).length;
 
 for (const [what, lock, path] of [
-  ['the counters of the keys', 'SELECT FROM key_use FOR UPDATE', '/me'],
+  ['the counters of the keys', 'SELECT FROM rate_window FOR UPDATE', '/me'],
   ['the submissions', lockOfSubmissions, '/submissions'],
 ] as const) {
   test(`all connections waiting for ${what}: 503 within a second, nothing waits on, and 200 after`, async (t) => {
@@ -89,15 +89,17 @@ test('a statement that takes too long is 503 within a second, and its connection
 
 test('requests are counted by the day while old days cannot be removed, and these go when they can', async (t) => {
   const [key] = keys as [string];
-  await cluster.ask('DELETE FROM key_day');
-  await cluster.ask(`INSERT INTO key_day (organization_id, key_id, day, answered, refused)
+  await cluster.ask('DELETE FROM key_usage_daily');
+  await cluster.ask(`INSERT INTO key_usage_daily (organization_id, key_id, day, answered, rejected)
     SELECT organization_id, id, to_char(date '2020-01-01' + n, 'YYYY-MM-DD'), 1, 0
     FROM api_key, generate_series(1, 200) AS n`);
   const days = async (condition: string) => {
-    const [row] = await cluster.ask<{ count: string }>(`SELECT count(*) FROM key_day WHERE ${condition}`);
+    const [row] = await cluster.ask<{ count: string }>(
+      `SELECT count(*) FROM key_usage_daily WHERE ${condition}`,
+    );
     return Number(row?.count);
   };
-  const release = await hold(t, "SELECT FROM key_day WHERE day < '2021' FOR UPDATE");
+  const release = await hold(t, "SELECT FROM key_usage_daily WHERE day < '2021' FOR UPDATE");
   const server = await startServer(t, database, {
     NODE_OPTIONS: `--import ${new URL('../support/fast-heartbeat.ts', import.meta.url)}`,
   });
@@ -144,9 +146,9 @@ test('a pool that fell silent and was replaced is closed once', async (t) => {
   const proxy = await startProxy(t, cluster.port);
   const timeoutMs = 300;
   const pool = createRequestPool(proxy.through(database), 1, timeoutMs);
-  await pool.ask('SELECT 1');
+  await pool.query('SELECT 1');
   proxy.freeze();
-  await assert.rejects(pool.ask('SELECT 1'));
+  await assert.rejects(pool.query('SELECT 1'));
   const unhandled: unknown[] = [];
   const onUnhandled = (error: unknown) => unhandled.push(error);
   process.on('unhandledRejection', onUnhandled);

@@ -223,7 +223,7 @@ test('a standby that hangs fails no request, even where its key had to wait for 
   // As other replicas of the service do for a moment when many requests of one key come at once.
   const held = primary.sql(
     'rostra',
-    `DO $$ BEGIN PERFORM FROM key_use WHERE key_id = '${id}' FOR UPDATE; PERFORM pg_sleep(0.3); END $$`,
+    `DO $$ BEGIN PERFORM FROM rate_window WHERE key_id = '${id}' FOR UPDATE; PERFORM pg_sleep(0.3); END $$`,
   );
   await setTimeout(50);
   const { status } = await server.get(published, { key: secret });

@@ -19,9 +19,9 @@ for (const [what, papers, published] of cases) {
     server.pageSize = 20_000;
     server.lists = { paper: Array.from({ length: papers }, (_, n) => paper(server.origin, n)) };
     const town = await hall.municipality();
-    await hall.desk.sql(`CREATE TRIGGER IF NOT EXISTS takes_the_place AFTER UPDATE OF heartbeat_ms ON sync_state
-      WHEN NEW.holder IS NOT NULL AND EXISTS (SELECT 1 FROM submission WHERE organization_id = NEW.organization_id)
-      BEGIN UPDATE sync_state SET holder = id WHERE organization_id = NEW.organization_id; END`);
+    await hall.desk.sql(`CREATE TRIGGER IF NOT EXISTS takes_the_place AFTER UPDATE OF heartbeat_at_ms ON sync_state
+      WHEN NEW.lease_token IS NOT NULL AND EXISTS (SELECT 1 FROM submission WHERE organization_id = NEW.organization_id)
+      BEGIN UPDATE sync_state SET lease_token = id WHERE organization_id = NEW.organization_id; END`);
     const { code, stderr } = await sync(town, server.body);
     assert.equal(code, 1);
     assert.match(stderr, /Another run took the place of this one.* What was read before is kept/);

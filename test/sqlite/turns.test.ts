@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { StoreUnavailableError } from '../../src/domain/store.ts';
-import { createTurns } from '../../src/store/sqlite/long-read-throttle.ts';
+import { createLongReadThrottle } from '../../src/store/sqlite/long-read-throttle.ts';
 
 /** Takes so much processor time. */
 function readFor(ms: number): Promise<void> {
@@ -15,16 +15,16 @@ function readFor(ms: number): Promise<void> {
 }
 
 test('a read that waits too long for its turn is refused, and costs nothing', async () => {
-  const turns = createTurns(0);
+  const turns = createLongReadThrottle(0);
   let reads = 0;
   const read = () => {
     reads += 1;
     return readFor(10);
   };
   const [first, late, other] = await Promise.allSettled([
-    turns.take('a', read),
-    turns.take('a', read),
-    turns.take('b', read),
+    turns.run('a', read),
+    turns.run('a', read),
+    turns.run('b', read),
   ]);
   assert.equal(first.status, 'fulfilled');
   assert.equal(other.status, 'fulfilled');
@@ -33,10 +33,10 @@ test('a read that waits too long for its turn is refused, and costs nothing', as
 });
 
 test('a read that only waits for the processor does not end the turn of its municipality', async () => {
-  const turns = createTurns(0);
+  const turns = createLongReadThrottle(0);
   const pause = () => {
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
     return Promise.resolve();
   };
-  await Promise.all([turns.take('a', pause), turns.take('a', pause)]);
+  await Promise.all([turns.run('a', pause), turns.run('a', pause)]);
 });

@@ -1,7 +1,7 @@
 /** Every page of the admin area in every state it has, with data that strains it: for pictures, and for axe. */
 import { randomBytes } from 'node:crypto';
 import type { Browser, BrowserContext, Cookie, Page } from 'playwright-core';
-import { demoMunicipalities } from '../../src/demo/municipalities.ts';
+import { demoMunicipalities } from '../../src/demo/demo-municipalities.ts';
 import type { KeyRecord } from '../../src/domain/store.ts';
 import { issueKey, newTown, type Town } from './fixture.ts';
 import { newAccount, newVisitor, password, signedIn, type Visitor } from './form-client.ts';
@@ -248,7 +248,7 @@ export async function openGallery(scope: Scope): Promise<Gallery> {
   await pretendUse(town, demo.id, used.id);
 
   const administrator = await signedIn(server, store, demo.id);
-  const key = async (id: string) => (await store.key(demo.id, id)) as KeyRecord;
+  const key = async (id: string) => (await store.findKey(demo.id, id)) as KeyRecord;
   const surveys = await store.listSurveys(demo.id);
   const invited = await newAccount(store, demo.id);
   return {
@@ -277,7 +277,7 @@ async function pretendUse({ sql, store }: Town, organizationId: string, keyId: s
     if (back % 6 === 0) continue;
     const day = new Date(Date.now() - back * 86_400_000).toISOString().slice(0, 10);
     await sql(
-      'INSERT INTO key_day (organization_id, key_id, day, answered, rejected) VALUES ($1, $2, $3, $4, $5)',
+      'INSERT INTO key_usage_daily (organization_id, key_id, day, answered, rejected) VALUES ($1, $2, $3, $4, $5)',
       [organizationId, keyId, day, 20_000 - ((back * 7_919) % 15_000), back % 4 === 0 ? back * 100 : 0],
     );
   }
@@ -294,7 +294,7 @@ async function pretendImports({ sql, store }: Town, organizationId: string): Pro
     await store.endImportRun(run, index % 9 === 0 ? 'interrupted' : 'done', undefined);
   }
   const brokenOff = await begin('/srv/uebergabe/abgerissen.ndjson');
-  await sql("UPDATE import_run SET seen_at = '2026-03-01T09:15:00.000Z' WHERE id = $1", [brokenOff.id]);
+  await sql("UPDATE import_run SET heartbeat_at = '2026-03-01T09:15:00.000Z' WHERE id = $1", [brokenOff.id]);
   const refusing = await begin(`/srv/${longName}/${rightToLeft}.csv`);
   const refusals = Array.from({ length: 40 }, (_, line) => ({
     source: `/srv/${longName}/${rightToLeft}.csv`,

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
-import { documentsOf, ofMunicipality, pagesOf } from '../../src/store/postgres/read-batcher.ts';
+import { documentsQuery, pagesQuery, withTenant } from '../../src/store/postgres/read-batcher.ts';
 import { submissionById, tallyById } from '../../src/store/queries/statements.ts';
 import type { Plan, TestDatabase } from './database.ts';
 import type { Scope } from './server.ts';
@@ -35,10 +35,10 @@ export async function newPostgresDatabase(scope: Scope, cluster: string): Promis
       const arrays = [...others, ...(isPage ? ['21'] : [])].map((value) => `{"${value}"}`);
       const values = isPage || isGathered(query) ? [municipality, ...arrays] : parameters;
       const text = isPage
-        ? pagesOf(query, parameters.length)
+        ? pagesQuery(query, parameters.length)
         : isGathered(query)
-          ? documentsOf(query)
-          : ofMunicipality(query);
+          ? documentsQuery(query)
+          : withTenant(query);
       const statement = `plan_${randomBytes(4).toString('hex')}`;
       // As the role that serves, with row-level security, and as it is asked: not knowing the values.
       await operator.query(`SET ROLE ${servingRole}; SET plan_cache_mode = force_generic_plan`);

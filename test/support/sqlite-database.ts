@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { pageOf } from '../../src/store/sqlite/sqlite-engine.ts';
+import { pageQuery } from '../../src/store/sqlite/sqlite-engine.ts';
 import type { Plan, TestDatabase } from './database.ts';
 import type { Scope } from './server.ts';
 
@@ -38,7 +38,7 @@ export async function newSqliteDatabase(scope: Scope, folder: string): Promise<T
       return [];
     },
     plan: async (query, parameters) => {
-      const sql = typeof query === 'string' ? query : pageOf(query, parameters.length);
+      const sql = typeof query === 'string' ? query : pageQuery(query, parameters.length);
       const rows = connection()
         .prepare(`EXPLAIN QUERY PLAN ${sql}`)
         .all(named([...parameters, 21])) as {

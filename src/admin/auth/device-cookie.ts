@@ -8,13 +8,13 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { AdministratorStore } from '../../domain/administration.ts';
 import { isEmail } from '../../domain/email.ts';
-import type { Visit } from '../request-context.ts';
+import type { PageContext } from '../page-context.ts';
 import { unusableHash } from './password-hash.ts';
 
 /** As long as browsers keep a cookie (RFC 6265bis). */
 const maxAgeSeconds = 400 * 86_400;
 
-const wellFormed = /^([\w-]{22})\.([\w-]{43})$/;
+const cookiePattern = /^([\w-]{22})\.([\w-]{43})$/;
 
 /** Several administrators may share a browser. */
 function cookieName(email: string): string {
@@ -28,23 +28,23 @@ const sign = (nonce: string, administratorId: string, passwordHash: string) =>
 /** Gives the browser a device cookie, after a sign-in with all factors. Accounts without a password need none. */
 export async function issueDeviceCookie(
   store: AdministratorStore,
-  visit: Visit,
+  context: PageContext,
   email: string,
 ): Promise<void> {
   const { administrator, passwordHash } = (await store.findCredentials(email)) ?? {};
   if (administrator === undefined || !passwordHash) return;
   const nonce = randomBytes(16).toString('base64url');
   const signature = sign(nonce, administrator.id, passwordHash).toString('base64url');
-  visit.setCookie(cookieName(email), `${nonce}.${signature}`, maxAgeSeconds);
+  context.setCookie(cookieName(email), `${nonce}.${signature}`, maxAgeSeconds);
 }
 
 /** @returns what identifies the browser; undefined for a browser that has not signed in with this account */
 export async function findDevice(
   store: AdministratorStore,
-  visit: Visit,
+  context: PageContext,
   email: string,
 ): Promise<string | undefined> {
-  const [, nonce, signature] = wellFormed.exec(visit.cookie(cookieName(email)) ?? '') ?? [];
+  const [, nonce, signature] = cookiePattern.exec(context.cookie(cookieName(email)) ?? '') ?? [];
   if (nonce === undefined || signature === undefined || !isEmail(email)) return undefined;
   const { administrator, passwordHash } = (await store.findCredentials(email)) ?? {};
   const expected = sign(nonce, administrator?.id ?? '', passwordHash ?? unusableHash);

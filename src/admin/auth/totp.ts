@@ -4,9 +4,9 @@ import encodeQR from 'qr';
 
 const periodSeconds = 30;
 /** Bytes of a secret (RFC 4226, 4). */
-export const secretLength = 20;
+export const secretBytes = 20;
 
-function totp(secret: Buffer, email: string, issuer: string): TOTP {
+function createTotp(secret: Buffer, email: string, issuer: string): TOTP {
   // A view of a larger buffer would be taken as a whole.
   const bytes = Uint8Array.from(secret).buffer;
   return new TOTP({ issuer, label: email, secret: new Secret({ buffer: bytes }), period: periodSeconds });
@@ -20,8 +20,8 @@ export interface Enrolment {
 }
 
 /** What an authenticator app needs to know. */
-export function enrolment(secret: Buffer, email: string, issuer: string): Enrolment {
-  const account = totp(secret, email, issuer);
+export function createEnrolment(secret: Buffer, email: string, issuer: string): Enrolment {
+  const account = createTotp(secret, email, issuer);
   return {
     secret: account.secret.base32.replace(/.{4}(?=.)/g, '$& '),
     qrCode: encodeQR(account.toString(), 'svg'),
@@ -29,9 +29,9 @@ export function enrolment(secret: Buffer, email: string, issuer: string): Enrolm
 }
 
 /** @returns the time step that a code belongs to, the current one or a neighbour; undefined for a wrong code */
-export function stepOfCode(secret: Buffer, code: string, nowMs: number): number | undefined {
+export function verifyCode(secret: Buffer, code: string, nowMs: number): number | undefined {
   const token = code.replace(/\s/g, '');
   if (!/^\d{6}$/.test(token)) return undefined;
-  const delta = totp(secret, '', '').validate({ token, timestamp: nowMs, window: 1 });
+  const delta = createTotp(secret, '', '').validate({ token, timestamp: nowMs, window: 1 });
   return delta === null ? undefined : Math.floor(nowMs / 1000 / periodSeconds) + delta;
 }

@@ -331,7 +331,7 @@ export const de: Messages = {
       done: 'abgeschlossen',
       failed: 'gescheitert',
       interrupted: 'unterbrochen',
-      broken_off: 'abgerissen',
+      stale: 'abgerissen',
     },
     stateWithRefused: (state, refused) => `${state}, ${refused}\u00a0abgelehnt`,
     failed: 'Der Lauf ist gescheitert',

@@ -29,7 +29,7 @@ const importStates: Record<ImportState, string> = {
   done: 'done',
   failed: 'failed',
   interrupted: 'interrupted',
-  broken_off: 'broken off',
+  stale: 'broken off',
 };
 
 const counts: Record<keyof ImportCounts, string> = {

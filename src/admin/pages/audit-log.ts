@@ -2,29 +2,29 @@
 
 import { html } from '@remix-run/html-template';
 import { stringify } from 'csv-stringify/sync';
-import type { Visit } from '../request-context.ts';
+import type { PageContext } from '../page-context.ts';
 import type { Download, Page } from '../response.ts';
-import type { Route, Site } from '../routes.ts';
-import { actionLink, actorName, chosenName, paragraph, table } from '../ui/components.ts';
-import { type After, afterOf, olderAndNewest } from '../ui/list-page.ts';
+import type { AdminContext, Route } from '../routes.ts';
+import { actionLink, actorName, paragraph, table, userText } from '../ui/components.ts';
+import { parseTimeCursor, type TimeCursor, timePager } from '../ui/list-page.ts';
 
 const rowsPerPage = 50;
-const rowsPerStep = 1_000;
+const rowsPerBatch = 1_000;
 
-export function auditRoutes({ store }: Site): Route[] {
+export function auditLogRoutes({ store }: AdminContext): Route[] {
   /** @param organizationId undefined: everything */
-  async function show(visit: Visit, organizationId: string | undefined): Promise<Page> {
-    const { text, format, path, query } = visit;
-    const events = await store.listAuditEvents(organizationId, afterOf(query), rowsPerPage + 1);
+  async function logPage(context: PageContext, organizationId: string | undefined): Promise<Page> {
+    const { text, format, path, query } = context;
+    const events = await store.listAuditEvents(organizationId, parseTimeCursor(query), rowsPerPage + 1);
     const shown = events.slice(0, rowsPerPage);
     const names = organizationId === undefined ? await organizationNames() : undefined;
     const rows = shown.map((event) => [
       format.time(event.at),
-      html`<span class="long-text">${actorName(event.actor, visit)}</span>`,
+      html`<span class="long-text">${actorName(event.actor, context)}</span>`,
       text.audit.actions[event.action] ?? event.action,
-      html`<span class="long-text">${chosenName(event.subject)}</span>`,
+      html`<span class="long-text">${userText(event.subject)}</span>`,
       ...(organizationId === undefined
-        ? [chosenName(names?.get(event.organizationId ?? '') ?? event.organizationId ?? '–')]
+        ? [userText(names?.get(event.organizationId ?? '') ?? event.organizationId ?? '–')]
         : []),
       event.address === '' ? '–' : event.address,
     ]);
@@ -42,11 +42,11 @@ export function auditRoutes({ store }: Site): Route[] {
     const body = html`${paragraph(text.audit.intro)}
 ${actionLink(`${path}.csv`, text.audit.download)}
 ${shown.length === 0 ? paragraph(text.audit.none) : table(title, columns, rows, { hideCaption: true })}
-${olderAndNewest(visit, more ? last : undefined)}`;
+${timePager(context, more ? last : undefined)}`;
     return { title, body };
   }
 
-  function download({ text, nowMs }: Visit, organizationId: string | undefined): Download {
+  function download({ text, nowMs }: PageContext, organizationId: string | undefined): Download {
     const day = new Date(nowMs).toISOString().slice(0, 10);
     return {
       fileName: `rostra-audit-${day}.csv`,
@@ -62,15 +62,15 @@ ${olderAndNewest(visit, more ? last : undefined)}`;
       stringify([cells], { delimiter, escape_formulas: true, record_delimiter: 'windows' });
     // With a byte order mark, as spreadsheets take the text for another encoding without one.
     yield `\uFEFF${row(['at', 'actor', 'address', 'organizationId', 'organization', 'action', 'subject'])}`;
-    for (let after: After | undefined; ; ) {
-      const events = await store.listAuditEvents(organizationId, after, rowsPerStep);
+    for (let after: TimeCursor | undefined; ; ) {
+      const events = await store.listAuditEvents(organizationId, after, rowsPerBatch);
       yield events
         .map(({ at, actor, address, organizationId: of, action, subject }) =>
           row([at, actor, address, of ?? '', names.get(of ?? '') ?? '', action, subject]),
         )
         .join('');
       after = events.at(-1);
-      if (events.length < rowsPerStep) return;
+      if (events.length < rowsPerBatch) return;
     }
   }
 
@@ -80,17 +80,17 @@ ${olderAndNewest(visit, more ? last : undefined)}`;
 
   const base = '/admin/organizations/:organizationId/audit';
   return [
-    { path: base, for: 'municipality', show: (visit) => show(visit, visit.organization.id) },
+    { path: base, access: 'tenant', get: (context) => logPage(context, context.organization.id) },
     {
       path: `${base}.csv`,
-      for: 'municipality',
-      show: async (visit) => download(visit, visit.organization.id),
+      access: 'tenant',
+      get: async (context) => download(context, context.organization.id),
     },
-    { path: '/admin/audit', for: 'operators', show: (visit) => show(visit, undefined) },
+    { path: '/admin/audit', access: 'operator', get: (context) => logPage(context, undefined) },
     {
       path: '/admin/audit.csv',
-      for: 'operators',
-      show: async (visit) => download(visit, undefined),
+      access: 'operator',
+      get: async (context) => download(context, undefined),
     },
   ];
 }

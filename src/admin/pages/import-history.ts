@@ -2,11 +2,11 @@
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { type ImportRun, isSynchronization, type RejectedRecord, standardInput } from '../../domain/store.ts';
 import type { Messages } from '../messages/en.ts';
-import type { MunicipalVisit } from '../request-context.ts';
+import type { TenantContext } from '../page-context.ts';
 import { notFound, type Page } from '../response.ts';
-import type { Route, Site } from '../routes.ts';
-import { actorName, alert, badge, chosenName, descriptionList, paragraph, table } from '../ui/components.ts';
-import { afterOf, olderAndNewest } from '../ui/list-page.ts';
+import type { AdminContext, Route } from '../routes.ts';
+import { actorName, alert, badge, descriptionList, paragraph, table, userText } from '../ui/components.ts';
+import { parseTimeCursor, timePager } from '../ui/list-page.ts';
 
 const rowsPerPage = 50;
 
@@ -17,29 +17,29 @@ const tones = {
   done: 'success',
   failed: 'danger',
   interrupted: 'warning',
-  broken_off: 'warning',
+  stale: 'warning',
 } as const;
 
-export function importRoutes({ store }: Site): Route[] {
-  async function list(visit: MunicipalVisit): Promise<Page> {
-    const { text, path, query, organization } = visit;
-    const runs = await store.listImportRuns(organization.id, afterOf(query), rowsPerPage + 1);
+export function importHistoryRoutes({ store }: AdminContext): Route[] {
+  async function listPage(context: TenantContext): Promise<Page> {
+    const { text, path, query, organization } = context;
+    const runs = await store.listImportRuns(organization.id, parseTimeCursor(query), rowsPerPage + 1);
     const shown = runs.slice(0, rowsPerPage);
     const last = shown.at(-1);
     const older = runs.length > rowsPerPage && last ? { at: last.startedAt, id: last.id } : undefined;
     const body = html`${paragraph(text.imports.intro)}
-${shown.length === 0 ? html`${paragraph(text.imports.none)}<p><code>rostra import</code></p>` : runTable(visit, shown, path)}
-${olderAndNewest(visit, older)}`;
+${shown.length === 0 ? html`${paragraph(text.imports.none)}<p><code>rostra import</code></p>` : runTable(context, shown, path)}
+${timePager(context, older)}`;
     return { title: text.imports.title, body };
   }
 
-  function runTable(visit: MunicipalVisit, runs: readonly ImportRun[], path: string): SafeHtml {
-    const { text, format } = visit;
+  function runTable(context: TenantContext, runs: readonly ImportRun[], path: string): SafeHtml {
+    const { text, format } = context;
     const rows = runs.map((run) => [
       html`<a class="kern-link" href="${path}/${run.id}">${format.time(run.startedAt)}</a>`,
-      stateBadge(run, visit),
+      stateBadge(run, context),
       html`<code>${run.format}</code>`,
-      html`<span class="long-text">${sourcesOf(run, visit)}</span>`,
+      html`<span class="long-text">${formatSources(run, context)}</span>`,
       ...counts.map((count) => format.number(run[count])),
     ]);
     const columns = [
@@ -52,21 +52,21 @@ ${olderAndNewest(visit, older)}`;
     return table(text.imports.title, columns, rows, { hideCaption: true });
   }
 
-  async function show(visit: MunicipalVisit): Promise<Page> {
-    const { text, format, parameters, organization } = visit;
-    const run = await store.findImportRun(organization.id, parameters.runId?.toLowerCase() ?? '');
+  async function runPage(context: TenantContext): Promise<Page> {
+    const { text, format, params, organization } = context;
+    const run = await store.findImportRun(organization.id, params.runId?.toLowerCase() ?? '');
     if (run === undefined) throw notFound();
     const refusals = await store.listRejectedRecords(run);
     const facts = descriptionList([
-      [text.imports.state, stateBadge(run, visit)],
+      [text.imports.state, stateBadge(run, context)],
       [text.imports.started, format.time(run.startedAt)],
       run.endedAt === null
-        ? [text.imports.seen, format.time(run.seenAt)]
+        ? [text.imports.seen, format.time(run.heartbeatAt)]
         : [text.imports.ended, format.time(run.endedAt)],
-      [text.audit.actor, actorName(run.actor, visit)],
-      [text.audit.address, run.address === '' ? '–' : chosenName(run.address)],
+      [text.audit.actor, actorName(run.actor, context)],
+      [text.audit.address, run.address === '' ? '–' : userText(run.address)],
       [text.imports.format, html`<code>${run.format}</code>`],
-      [text.imports.source, sourcesOf(run, visit)],
+      [text.imports.source, formatSources(run, context)],
     ]);
     const figures = table(
       text.imports.figures,
@@ -74,57 +74,61 @@ ${olderAndNewest(visit, older)}`;
       counts.map((count) => [text.imports.counts[count], format.number(run[count])]),
       { narrow: true },
     );
-    const body = html`${problemOf(run, visit)}${facts}${figures}${refused(run, refusals, visit)}`;
+    const body = html`${problemAlert(run, context)}${facts}${figures}${rejectedRecords(run, refusals, context)}`;
     const titleAt = isSynchronization(run) ? text.imports.titleOfSynchronization : text.imports.titleOfOne;
     return { title: titleAt(format.timeText(run.startedAt)), body };
   }
 
   const base = '/admin/organizations/:organizationId/imports';
   return [
-    { path: base, for: 'municipality', show: list },
-    { path: `${base}/:runId`, for: 'municipality', show },
+    { path: base, access: 'tenant', get: listPage },
+    { path: `${base}/:runId`, access: 'tenant', get: runPage },
   ];
 }
 
 /** An import that came to its end has not succeeded where it refused records. */
-function stateBadge({ state, rejected }: ImportRun, { text, format }: MunicipalVisit): SafeHtml {
+function stateBadge({ state, rejected }: ImportRun, { text, format }: TenantContext): SafeHtml {
   const name = text.imports.states[state];
   if (rejected === 0) return badge(tones[state], name);
   const tone = state === 'done' ? 'warning' : tones[state];
   return badge(tone, text.imports.stateWithRefused(name, format.number(rejected)));
 }
 
-function sourcesOf(run: ImportRun, { text }: MunicipalVisit): SafeHtml {
+function formatSources(run: ImportRun, { text }: TenantContext): SafeHtml {
   const names = run.sources.split(', ').map((name) => sourceName(name, text));
   const origin = isSynchronization(run) ? `${text.imports.synchronizedFrom} ` : '';
-  return html`${origin}${chosenName(names.join(', '))}`;
+  return html`${origin}${userText(names.join(', '))}`;
 }
 
 const sourceName = (name: string, text: Messages) =>
   name === standardInput ? text.imports.standardInput : name;
 
-function problemOf({ state, failure }: ImportRun, { text }: MunicipalVisit): SafeHtml {
-  if (state === 'broken_off')
+function problemAlert({ state, failure }: ImportRun, { text }: TenantContext): SafeHtml {
+  if (state === 'stale')
     return alert('warning', text.imports.brokenOffTitle, paragraph(text.imports.brokenOff));
   if (failure === null) return html``;
   return alert(
     'danger',
     text.imports.failed,
-    html`${paragraph(text.imports.failureIntro)}${inEnglish(failure)}`,
+    html`${paragraph(text.imports.failureIntro)}${englishText(failure)}`,
   );
 }
 
 /** What the command said, as it said it. */
-const inEnglish = (sentence: string) => html`<p class="kern-body" lang="en">${chosenName(sentence)}</p>`;
+const englishText = (sentence: string) => html`<p class="kern-body" lang="en">${userText(sentence)}</p>`;
 
-function refused(run: ImportRun, refusals: readonly RejectedRecord[], { text, format }: MunicipalVisit) {
+function rejectedRecords(
+  run: ImportRun,
+  refusals: readonly RejectedRecord[],
+  { text, format }: TenantContext,
+) {
   if (refusals.length === 0) return '';
   const rows = refusals.map(({ source, line, entry, id, reason }) => [
-    html`<span class="long-text">${chosenName(sourceName(source, text))}</span>`,
+    html`<span class="long-text">${userText(sourceName(source, text))}</span>`,
     String(line ?? '–'),
     String(entry ?? '–'),
-    id === null ? '–' : html`<span class="long-text">${chosenName(id)}</span>`,
-    html`<span class="long-text" lang="en">${chosenName(reason)}</span>`,
+    id === null ? '–' : html`<span class="long-text">${userText(id)}</span>`,
+    html`<span class="long-text" lang="en">${userText(reason)}</span>`,
   ]);
   const columns = [
     { heading: text.imports.source },

@@ -2,80 +2,95 @@
 import { html } from '@remix-run/html-template';
 import type { Administrator } from '../../domain/administration.ts';
 import { hashToken } from '../../domain/invitation.ts';
-import { hashPassword, longestPassword, shortestPassword, TooBusy } from '../auth/password-hash.ts';
+import {
+  HashQueueFullError,
+  hashPassword,
+  maxPasswordLength,
+  minPasswordLength,
+} from '../auth/password-hash.ts';
 import { findWeakness } from '../auth/password-strength.ts';
-import type { Visit } from '../request-context.ts';
-import type { Answer, Page } from '../response.ts';
-import { appName, type Route, type Site } from '../routes.ts';
+import type { PageContext } from '../page-context.ts';
+import type { AdminResponse, Page } from '../response.ts';
+import { type AdminContext, appName, type Route } from '../routes.ts';
 import { accountField, alert, button, field, form, link, paragraph } from '../ui/components.ts';
-import { startSignIn } from './sign-in.ts';
+import { startLoginSession } from './sign-in.ts';
 
 /** @returns the reason why a new password is refused; undefined for a good one */
 export async function findPasswordProblem(
-  { text, publicUrl }: Visit,
+  { text, publicUrl }: PageContext,
   password: string,
   { email, organizationName }: Administrator,
 ): Promise<string | undefined> {
   const length = [...password].length;
-  if (length < shortestPassword) return text.password.tooShort(shortestPassword);
-  if (length > longestPassword) return text.password.tooLong(longestPassword);
+  if (length < minPasswordLength) return text.password.tooShort(minPasswordLength);
+  if (length > maxPasswordLength) return text.password.tooLong(maxPasswordLength);
   const host = URL.parse(publicUrl)?.hostname ?? '';
   const names = [email, ...email.split('@'), organizationName ?? '', appName, host];
   const weakness = await findWeakness(password, names);
   return weakness && `${text.password.weak[weakness]} ${text.password.remedy}`;
 }
 
-export function newPasswordField({ text }: Visit, error: string | undefined) {
+export function newPasswordField({ text }: PageContext, error: string | undefined) {
   return field({
     name: 'password',
     label: text.password.label,
-    hint: text.password.hint(shortestPassword),
+    hint: text.password.hint(minPasswordLength),
     type: 'password',
     autocomplete: 'new-password',
     error,
-    attributes: html` minlength="${shortestPassword}" maxlength="${longestPassword}"`,
+    attributes: html` minlength="${minPasswordLength}" maxlength="${maxPasswordLength}"`,
   });
 }
 
-export function invitationRoutes(site: Site): Route[] {
-  const { store, passwordsAllowed } = site;
-  const tokenOf = ({ parameters }: Visit) => hashToken(parameters.secret ?? '');
+export function invitationRoutes(admin: AdminContext): Route[] {
+  const { store, passwordLoginEnabled } = admin;
+  const tokenOf = ({ params }: PageContext) => hashToken(params.secret ?? '');
 
-  function expired({ text }: Visit): Page {
+  function expiredPage({ text }: PageContext): Page {
     const body = html`${alert('warning', text.invitation.expired, paragraph(text.invitation.expiredHint))}${paragraph(link('/admin/sign-in', text.signIn.title))}`;
     return { title: text.invitation.title, body, status: 410 };
   }
 
-  function page(visit: Visit, { email }: Administrator, error?: string, status = 200): Page {
-    const { text } = visit;
-    const fields = html`${accountField(visit, email)}
-${newPasswordField(visit, error)}
+  function passwordPage(context: PageContext, { email }: Administrator, error?: string, status = 200): Page {
+    const { text } = context;
+    const fields = html`${accountField(context, email)}
+${newPasswordField(context, error)}
 ${button(text.invitation.submit)}`;
-    const body = html`${paragraph(text.invitation.intro)}${form(visit, fields, error === undefined ? {} : { password: error })}`;
+    const body = html`${paragraph(text.invitation.intro)}${form(context, fields, error === undefined ? {} : { password: error })}`;
     return { title: text.invitation.title, body, status };
   }
 
-  async function show(visit: Visit): Promise<Answer> {
-    const invited = await store.findInvitedAdministrator(tokenOf(visit));
-    if (invited === undefined) return expired(visit);
-    return passwordsAllowed ? page(visit, invited) : { to: '/admin/sign-in' };
+  async function show(context: PageContext): Promise<AdminResponse> {
+    const invited = await store.findInvitedAdministrator(tokenOf(context));
+    if (invited === undefined) return expiredPage(context);
+    return passwordLoginEnabled ? passwordPage(context, invited) : { redirectTo: '/admin/sign-in' };
   }
 
-  async function submit(visit: Visit, typed: URLSearchParams): Promise<Answer> {
-    const invited = await store.findInvitedAdministrator(tokenOf(visit));
-    if (invited === undefined) return expired(visit);
+  async function submit(context: PageContext, typed: URLSearchParams): Promise<AdminResponse> {
+    const invited = await store.findInvitedAdministrator(tokenOf(context));
+    if (invited === undefined) return expiredPage(context);
     const password = typed.get('password') ?? '';
-    const problem = await findPasswordProblem(visit, password, invited);
-    if (problem !== undefined) return page(visit, invited, problem, 422);
+    const problem = await findPasswordProblem(context, password, invited);
+    if (problem !== undefined) return passwordPage(context, invited, problem, 422);
     try {
       const hash = await hashPassword(password);
-      const accepted = await store.acceptInvitation(tokenOf(visit), hash, visit.address);
-      return accepted === undefined ? expired(visit) : startSignIn(site, visit, accepted, undefined);
+      const accepted = await store.acceptInvitation(tokenOf(context), hash, context.clientAddress);
+      return accepted === undefined
+        ? expiredPage(context)
+        : startLoginSession(admin, context, accepted, undefined);
     } catch (error) {
-      if (error instanceof TooBusy) return page(visit, invited, visit.text.signIn.tooMany, 429);
+      if (error instanceof HashQueueFullError)
+        return passwordPage(context, invited, context.text.signIn.tooMany, 429);
       throw error;
     }
   }
 
-  return [{ path: '/admin/invitation/:secret', for: 'everybody', show, ...(passwordsAllowed && { submit }) }];
+  return [
+    {
+      path: '/admin/invitation/:secret',
+      access: 'public',
+      get: show,
+      ...(passwordLoginEnabled && { post: submit }),
+    },
+  ];
 }

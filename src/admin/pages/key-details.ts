@@ -2,9 +2,9 @@
 import { html } from '@remix-run/html-template';
 import type { DailyKeyUsage } from '../../domain/administration.ts';
 import type { KeyRecord } from '../../domain/store.ts';
-import { actorOf, type MunicipalVisit } from '../request-context.ts';
-import { type Answer, notFound, type Page } from '../response.ts';
-import type { Route, Site } from '../routes.ts';
+import { currentActor, type TenantContext } from '../page-context.ts';
+import { type AdminResponse, notFound, type Page } from '../response.ts';
+import type { AdminContext, Route } from '../routes.ts';
 import { columnChart } from '../ui/chart.ts';
 import {
   actionLink,
@@ -12,46 +12,46 @@ import {
   alert,
   announcement,
   button,
-  chosenName,
   descriptionList,
   form,
   paragraph,
   table,
+  userText,
 } from '../ui/components.ts';
-import { stateBadges, windowUse } from './key-list.ts';
+import { stateBadges, windowUsage } from './key-list.ts';
 
 const shownDays = 30;
 const dayMs = 86_400_000;
 
-/** @throws PageFailure when the municipality has no such key */
-export async function keyOf({ store }: Site, visit: MunicipalVisit): Promise<KeyRecord> {
-  const key = await store.key(visit.organization.id, visit.parameters.keyId?.toLowerCase() ?? '');
+/** @throws PageError when the municipality has no such key */
+export async function requireKey({ store }: AdminContext, context: TenantContext): Promise<KeyRecord> {
+  const key = await store.findKey(context.organization.id, context.params.keyId?.toLowerCase() ?? '');
   if (key === undefined) throw notFound();
   return key;
 }
 
 /** The name as a person reads it in a sentence, with what tells keys of one name apart. */
-export const described = ({ name, prefix }: KeyRecord) =>
-  html`<q>${chosenName(name)}</q> (<code>${prefix}</code>)`;
+export const keySummary = ({ name, prefix }: KeyRecord) =>
+  html`<q>${userText(name)}</q> (<code>${prefix}</code>)`;
 
 export function keyPath({ organizationId, id }: Pick<KeyRecord, 'organizationId' | 'id'>): string {
   return `/admin/organizations/${organizationId}/keys/${id}`;
 }
 
-export function keyRoutes(site: Site): Route[] {
-  const { store, rateLimit } = site;
+export function keyDetailsRoutes(admin: AdminContext): Route[] {
+  const { store, rateLimit } = admin;
 
-  async function show(visit: MunicipalVisit): Promise<Page> {
-    const { text, format, query, nowMs } = visit;
-    const key = await keyOf(site, visit);
+  async function keyPage(context: TenantContext): Promise<Page> {
+    const { text, format, query, nowMs } = context;
+    const key = await requireKey(admin, context);
     const since = new Date(nowMs - (shownDays - 1) * dayMs).toISOString().slice(0, 10);
     const days = await store.listDailyUsage(key.organizationId, key.id, since);
     const limit = format.number(key.requestLimit ?? rateLimit);
     const facts = descriptionList([
       [text.keys.prefix, html`<code>${key.prefix}</code>`],
-      [text.keys.state, stateBadges(key, visit)],
+      [text.keys.state, stateBadges(key, context)],
       ...(key.state === 'active'
-        ? [[text.keys.thisWindow, windowUse(key, visit, rateLimit)] as [string, ReturnType<typeof html>]]
+        ? [[text.keys.thisWindow, windowUsage(key, context, rateLimit)] as [string, ReturnType<typeof html>]]
         : []),
       [text.keys.limit, key.requestLimit === null ? text.keys.usualLimit(limit) : text.keys.ownLimit(limit)],
       [text.keys.lastUsed, key.lastUsedAt === null ? text.keys.never : format.time(key.lastUsedAt)],
@@ -59,17 +59,17 @@ export function keyRoutes(site: Site): Route[] {
       ...(key.revokedAt === null
         ? []
         : [[text.keys.revokedAt, format.time(key.revokedAt)] as [string, ReturnType<typeof html>]]),
-      [text.keys.created, html`${format.time(key.createdAt)}, ${actorName(key.createdBy, visit)}`],
+      [text.keys.created, html`${format.time(key.createdAt)}, ${actorName(key.createdBy, context)}`],
     ]);
     const actions =
       key.state === 'active'
         ? html`<div class="actions">${actionLink(`${keyPath(key)}/rotate`, text.rotate.action)} ${actionLink(`${keyPath(key)}/revoke`, text.revoke.action)}</div>`
         : '';
-    const body = html`${query.has('revoked') ? announcement(text.revoke.done) : ''}${facts}${actions}${use(visit, days)}`;
+    const body = html`${query.has('revoked') ? announcement(text.revoke.done) : ''}${facts}${actions}${usageSection(context, days)}`;
     return { title: key.name, body };
   }
 
-  function use({ text, format, nowMs }: MunicipalVisit, days: readonly DailyKeyUsage[]) {
+  function usageSection({ text, format, nowMs }: TenantContext, days: readonly DailyKeyUsage[]) {
     const byDay = new Map(days.map((day) => [day.day, day]));
     const all = Array.from({ length: shownDays }, (_, back): DailyKeyUsage => {
       const day = new Date(nowMs - (shownDays - 1 - back) * dayMs).toISOString().slice(0, 10);
@@ -106,31 +106,33 @@ export function keyRoutes(site: Site): Route[] {
     return html`<h2 class="kern-heading-medium">${text.use.title}</h2>${paragraph(text.use.delay)}${chart}${figures}`;
   }
 
-  async function askToRevoke(visit: MunicipalVisit): Promise<Page> {
-    const { text } = visit;
-    const key = await keyOf(site, visit);
-    if (key.state === 'revoked') return alreadyRevoked(visit, key);
-    const body = html`${alert('warning', text.revoke.question, paragraph(described(key)))}
+  async function revocationPage(context: TenantContext): Promise<Page> {
+    const { text } = context;
+    const key = await requireKey(admin, context);
+    if (key.state === 'revoked') return alreadyRevoked(context, key);
+    const body = html`${alert('warning', text.revoke.question, paragraph(keySummary(key)))}
 ${paragraph(text.revoke.consequence)}
-${form(visit, html`<div class="actions">${button(text.revoke.action)} ${actionLink(keyPath(key), text.form.cancel)}</div>`)}`;
+${form(context, html`<div class="actions">${button(text.revoke.action)} ${actionLink(keyPath(key), text.form.cancel)}</div>`)}`;
     return { title: text.revoke.title, body };
   }
 
-  function alreadyRevoked({ text, format }: MunicipalVisit, key: KeyRecord): Page {
-    const body = html`${alert('info', text.revoke.before, paragraph(described(key), ' – ', format.time(key.revokedAt)))}
+  function alreadyRevoked({ text, format }: TenantContext, key: KeyRecord): Page {
+    const body = html`${alert('info', text.revoke.before, paragraph(keySummary(key), ' – ', format.time(key.revokedAt)))}
 ${actionLink(keyPath(key), text.revoke.toKey)}`;
     return { title: text.revoke.title, body };
   }
 
-  async function revoke(visit: MunicipalVisit): Promise<Answer> {
-    const key = await keyOf(site, visit);
-    const revokedNow = await store.revokeKey(key, actorOf(visit));
-    return revokedNow ? { to: `${keyPath(key)}?revoked=1` } : alreadyRevoked(visit, await keyOf(site, visit));
+  async function revoke(context: TenantContext): Promise<AdminResponse> {
+    const key = await requireKey(admin, context);
+    const revokedNow = await store.revokeKey(key, currentActor(context));
+    return revokedNow
+      ? { redirectTo: `${keyPath(key)}?revoked=1` }
+      : alreadyRevoked(context, await requireKey(admin, context));
   }
 
   const base = '/admin/organizations/:organizationId/keys/:keyId';
   return [
-    { path: base, for: 'municipality', show },
-    { path: `${base}/revoke`, for: 'municipality', fresh: true, show: askToRevoke, submit: revoke },
+    { path: base, access: 'tenant', get: keyPage },
+    { path: `${base}/revoke`, access: 'tenant', requiresRecentAuth: true, get: revocationPage, post: revoke },
   ];
 }

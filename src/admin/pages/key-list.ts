@@ -2,22 +2,22 @@
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { extractKey, hashKey, keyPrefix } from '../../domain/api-key.ts';
 import type { KeyRecord, KeyState } from '../../domain/store.ts';
-import type { MunicipalVisit, Visit } from '../request-context.ts';
+import type { PageContext, TenantContext } from '../page-context.ts';
 import type { Page, Redirect } from '../response.ts';
-import type { Route, Site } from '../routes.ts';
+import type { AdminContext, Route } from '../routes.ts';
 import { bar } from '../ui/chart.ts';
 import {
   actionLink,
   actorName,
   badge,
   type Column,
-  chosenName,
   link,
   paragraph,
   select,
   table,
+  userText,
 } from '../ui/components.ts';
-import { pager, searchForm, shownPart, submitSearch, wordsOf } from '../ui/list-page.ts';
+import { pager, redirectToSearch, searchForm, searchTerm, slicePage } from '../ui/list-page.ts';
 
 const unusedMs = 90 * 86_400_000;
 
@@ -37,19 +37,19 @@ function compareTimes(one: string | null, other: string | null): number {
 }
 
 /** What is asked of the list, as its address has it. */
-interface Wish {
+interface KeyListQuery {
   words: string;
   state: string;
   sort: string;
   descending: boolean;
 }
 
-function wishOf(visit: Visit): Wish {
-  const { query } = visit;
+function parseListQuery(context: PageContext): KeyListQuery {
+  const { query } = context;
   const sort = query.get('sort') ?? '';
   const known = Object.hasOwn(sortings, sort);
   return {
-    words: wordsOf(visit),
+    words: searchTerm(context),
     state: query.get('state') ?? '',
     sort: known ? sort : 'created',
     descending: known ? query.get('order') === 'descending' : true,
@@ -57,21 +57,26 @@ function wishOf(visit: Visit): Wish {
 }
 
 /** The list in another order, from its first page on. */
-function sortedAddress({ path }: Visit, { words, state }: Wish, sort: string, descending: boolean): string {
+function sortUrl(
+  { path }: PageContext,
+  { words, state }: KeyListQuery,
+  sort: string,
+  descending: boolean,
+): string {
   const order = descending ? 'descending' : 'ascending';
   return `${path}?${new URLSearchParams({ words, state, sort, order })}`;
 }
 
 /** Beside the states there are two things that administrators look for. */
-function isWanted(key: KeyRecord, state: string, nowMs: number): boolean {
+function matchesState(key: KeyRecord, state: string, nowMs: number): boolean {
   if (state === 'unused') return isUnused(key, nowMs);
   if (state === 'never') return key.lastUsedAt === null;
   return state === '' || key.state === state;
 }
 
-function chosen(
+function filterAndSort(
   keys: readonly KeyRecord[],
-  { words, state, sort, descending }: Wish,
+  { words, state, sort, descending }: KeyListQuery,
   nowMs: number,
 ): KeyRecord[] {
   const wanted = words.toLowerCase();
@@ -79,7 +84,7 @@ function chosen(
   return keys
     .filter(
       (key) =>
-        isWanted(key, state, nowMs) &&
+        matchesState(key, state, nowMs) &&
         (key.name.toLowerCase().includes(wanted) || key.prefix.toLowerCase().includes(wanted)),
     )
     .sort((one, other) => (descending ? order(other, one) : order(one, other)));
@@ -90,40 +95,40 @@ function isUnused({ state, lastUsedAt, createdAt }: KeyRecord, nowMs: number): b
   return state === 'active' && Date.parse(lastUsedAt ?? createdAt) < nowMs - unusedMs;
 }
 
-export function stateBadges(key: KeyRecord, { text, nowMs }: Visit): SafeHtml {
+export function stateBadges(key: KeyRecord, { text, nowMs }: PageContext): SafeHtml {
   return html`${badge(stateTones[key.state], text.keys.states[key.state])}${isUnused(key, nowMs) ? html` ${badge('warning', text.keys.unused)}` : ''}`;
 }
 
 /** How much of this window is spent: a bar, and the same in figures. */
-export function windowUse(key: KeyRecord, { text, format }: Visit, rateLimit: number): SafeHtml {
+export function windowUsage(key: KeyRecord, { text, format }: PageContext, rateLimit: number): SafeHtml {
   const limit = key.requestLimit ?? rateLimit;
   return html`${bar(key.usedInWindow, limit)} ${text.keys.of(format.number(key.usedInWindow), format.number(limit))}`;
 }
 
-export function keyListRoutes({ store, rateLimit, rateWindowMs }: Site): Route[] {
-  async function list(visit: MunicipalVisit): Promise<Page> {
-    const { text, path, organization } = visit;
+export function keyListRoutes({ store, rateLimit, rateWindowMs }: AdminContext): Route[] {
+  async function listPage(context: TenantContext): Promise<Page> {
+    const { text, path, organization } = context;
     const all = await store.listKeys(organization.id);
     const issue = actionLink(`${path}/new`, text.keys.issue, 'primary');
     const body =
       all.length === 0
         ? html`${paragraph(text.keys.intro)}${paragraph(text.keys.none)}${issue}`
-        : html`${paragraph(text.keys.intro)}${issue}${listed(visit, all, wishOf(visit))}`;
+        : html`${paragraph(text.keys.intro)}${issue}${filteredList(context, all, parseListQuery(context))}`;
     return { title: text.keys.title, body };
   }
 
-  function listed(visit: MunicipalVisit, all: readonly KeyRecord[], wish: Wish): SafeHtml {
-    const { text, format, path, nowMs } = visit;
-    const found = chosen(all, wish, nowMs);
-    const shown = shownPart(visit, found);
-    return html`${searchForm(visit, text.keys.filter, filters(visit, wish))}
+  function filteredList(context: TenantContext, all: readonly KeyRecord[], wish: KeyListQuery): SafeHtml {
+    const { text, format, path, nowMs } = context;
+    const found = filterAndSort(all, wish, nowMs);
+    const shown = slicePage(context, found);
+    return html`${searchForm(context, text.keys.filter, filters(context, wish))}
 <p class="kern-body" role="status">${text.keys.found(format.number(found.length), format.number(all.length))}</p>
-${found.length === 0 ? paragraph(link(path, text.keys.showAll)) : keyTable(visit, shown.rows, wish)}
-${pager(visit, shown)}
+${found.length === 0 ? paragraph(link(path, text.keys.showAll)) : keyTable(context, shown.rows, wish)}
+${pager(context, shown)}
 ${paragraph(text.keys.window(format.duration(rateWindowMs)))}`;
   }
 
-  function filters({ text }: Visit, wish: Wish): SafeHtml {
+  function filters({ text }: PageContext, wish: KeyListQuery): SafeHtml {
     const choices = [
       { value: '', text: text.keys.allStates },
       ...states.map((state) => ({ value: state, text: text.keys.states[state] })),
@@ -135,51 +140,51 @@ ${paragraph(text.keys.window(format.duration(rateWindowMs)))}`;
 <input type="hidden" name="order" value="${wish.descending ? 'descending' : 'ascending'}">`;
   }
 
-  function sortable(visit: Visit, wish: Wish, sort: string, heading: string): Column {
+  function sortable(context: PageContext, wish: KeyListQuery, sort: string, heading: string): Column {
     const current = wish.sort === sort;
     const descending = current ? !wish.descending : sort !== 'name';
-    const address = sortedAddress(visit, wish, sort, descending);
+    const address = sortUrl(context, wish, sort, descending);
     const arrow = current ? (wish.descending ? ' ↓' : ' ↑') : '';
     return {
-      heading: html`<a class="kern-link" href="${address}" title="${visit.text.keys.sortBy(heading)}">${heading}</a><span aria-hidden="true">${arrow}</span>`,
+      heading: html`<a class="kern-link" href="${address}" title="${context.text.keys.sortBy(heading)}">${heading}</a><span aria-hidden="true">${arrow}</span>`,
       sort: current ? (wish.descending ? 'descending' : 'ascending') : undefined,
     };
   }
 
-  function keyTable(visit: Visit, shown: readonly KeyRecord[], wish: Wish): SafeHtml {
-    const { text, format, path } = visit;
+  function keyTable(context: PageContext, shown: readonly KeyRecord[], wish: KeyListQuery): SafeHtml {
+    const { text, format, path } = context;
     const columns: Column[] = [
-      sortable(visit, wish, 'name', text.keys.name),
+      sortable(context, wish, 'name', text.keys.name),
       { heading: text.keys.prefix },
       { heading: text.keys.state },
       { heading: text.keys.thisWindow },
-      sortable(visit, wish, 'used', text.keys.lastUsed),
-      sortable(visit, wish, 'expires', text.keys.expires),
-      sortable(visit, wish, 'created', text.keys.created),
+      sortable(context, wish, 'used', text.keys.lastUsed),
+      sortable(context, wish, 'expires', text.keys.expires),
+      sortable(context, wish, 'created', text.keys.created),
     ];
     const rows = shown.map((key) => [
-      html`<a class="kern-link long-text" href="${path}/${key.id}">${chosenName(key.name)}</a>`,
+      html`<a class="kern-link long-text" href="${path}/${key.id}">${userText(key.name)}</a>`,
       html`<code>${key.prefix}</code>`,
-      stateBadges(key, visit),
-      key.state === 'active' ? windowUse(key, visit, rateLimit) : '–',
+      stateBadges(key, context),
+      key.state === 'active' ? windowUsage(key, context, rateLimit) : '–',
       key.lastUsedAt === null ? text.keys.never : format.time(key.lastUsedAt),
       key.expiresAt === null ? text.keys.neverExpires : format.time(key.expiresAt),
-      html`${format.time(key.createdAt)}<br>${actorName(key.createdBy, visit)}`,
+      html`${format.time(key.createdAt)}<br>${actorName(key.createdBy, context)}`,
     ]);
     return table(text.keys.title, columns, rows, { hideCaption: true });
   }
 
   /** A key that was pasted leads to its page, or to the list of the keys that begin alike. */
-  async function search(visit: MunicipalVisit, form: URLSearchParams): Promise<Redirect> {
+  async function search(context: TenantContext, form: URLSearchParams): Promise<Redirect> {
     const pasted = extractKey(form.get('words') ?? '');
-    if (pasted === undefined) return submitSearch(visit, form);
-    const found = await store.findKeyByHash(visit.organization.id, hashKey(pasted));
-    if (found !== undefined) return { to: `${visit.path}/${found.id}` };
+    if (pasted === undefined) return redirectToSearch(context, form);
+    const found = await store.findKeyByHash(context.organization.id, hashKey(pasted));
+    if (found !== undefined) return { redirectTo: `${context.path}/${found.id}` };
     form.set('words', keyPrefix(pasted));
-    return submitSearch(visit, form);
+    return redirectToSearch(context, form);
   }
 
   return [
-    { path: '/admin/organizations/:organizationId/keys', for: 'municipality', show: list, submit: search },
+    { path: '/admin/organizations/:organizationId/keys', access: 'tenant', get: listPage, post: search },
   ];
 }

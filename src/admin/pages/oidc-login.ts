@@ -1,75 +1,85 @@
 /** Single sign-on: to the provider, and back from it. */
 import type { Administrator } from '../../domain/administration.ts';
-import { type Identity, type Journey, parseJourney, SignOnRefused, type SingleSignOn } from '../auth/oidc.ts';
-import type { Visit } from '../request-context.ts';
-import type { Answer } from '../response.ts';
-import { detour, startPage, wayBack } from '../return-url.ts';
-import type { Route, Site } from '../routes.ts';
-import { startSignIn } from './sign-in.ts';
+import {
+  type Identity,
+  type OidcClient,
+  OidcError,
+  type OidcFlowState,
+  parseFlowState,
+} from '../auth/oidc-client.ts';
+import type { PageContext } from '../page-context.ts';
+import type { AdminResponse } from '../response.ts';
+import { addReturnUrl, homePath, safeReturnUrl } from '../return-url.ts';
+import type { AdminContext, Route } from '../routes.ts';
+import { startLoginSession } from './sign-in.ts';
 
 /** Between the browser's way to the provider and its way back. */
-const journeyCookie = '__Host-rostra-sign-on';
-const journeySeconds = 600;
+const flowCookie = '__Host-rostra-sign-on';
+const flowTimeoutSeconds = 600;
 
-export function providerRoutes(site: Site, singleSignOn: SingleSignOn): Route[] {
-  const { store } = site;
+export function oidcLoginRoutes(admin: AdminContext, oidc: OidcClient): Route[] {
+  const { store } = admin;
 
-  async function depart(visit: Visit): Promise<Answer> {
-    const back = wayBack(visit.query);
-    const afresh = visit.query.has('afresh') && visit.signIn !== undefined;
+  async function startLogin(context: PageContext): Promise<AdminResponse> {
+    const returnUrl = safeReturnUrl(context.query);
+    const forceLogin = context.query.has('afresh') && context.loginSession !== undefined;
     try {
-      const { address, journey } = await singleSignOn.depart(visit.language, back, afresh);
-      visit.setCookie(journeyCookie, JSON.stringify(journey), journeySeconds);
-      return { to: address };
+      const { url, flow } = await oidc.startLogin(context.language, returnUrl, forceLogin);
+      context.setCookie(flowCookie, JSON.stringify(flow), flowTimeoutSeconds);
+      return { redirectTo: url };
     } catch (error) {
-      return refusal(visit, error, back);
+      return redirectAfterError(context, error, returnUrl);
     }
   }
 
-  function refusal({ signIn }: Visit, error: unknown, back: string | undefined): Answer {
-    if (!(error instanceof SignOnRefused)) throw error;
-    singleSignOn.report(error);
-    const path = signIn === undefined ? '/admin/sign-in' : '/admin/confirm';
-    return { to: detour(path, back, { refused: '1' }) };
+  function redirectAfterError(
+    { loginSession }: PageContext,
+    error: unknown,
+    returnUrl: string | undefined,
+  ): AdminResponse {
+    if (!(error instanceof OidcError)) throw error;
+    oidc.report(error);
+    const path = loginSession === undefined ? '/admin/sign-in' : '/admin/confirm';
+    return { redirectTo: addReturnUrl(path, returnUrl, { refused: '1' }) };
   }
 
-  async function arrive(visit: Visit): Promise<Answer> {
-    const journey = parseJourney(visit.cookie(journeyCookie));
-    visit.setCookie(journeyCookie, '', 0);
+  async function handleCallback(context: PageContext): Promise<AdminResponse> {
+    const flow = parseFlowState(context.cookie(flowCookie));
+    context.setCookie(flowCookie, '', 0);
     try {
-      if (journey === undefined) throw new SignOnRefused('the browser came back without its cookie');
-      const identity = await singleSignOn.arrive(visit.query, journey);
+      if (flow === undefined) throw new OidcError('the browser came back without its cookie');
+      const identity = await oidc.handleCallback(context.query, flow);
       const found = (await store.findCredentials(identity.email))?.administrator;
-      if (found === undefined) throw new SignOnRefused(`${identity.email} is no administrator`);
-      if (!(await store.bindIdentity(found.id, identity.issuer, identity.subject, visit.address)))
-        throw new SignOnRefused(`${identity.email} has another identity at the provider than before`);
-      return await letIn(visit, found, identity, journey);
+      if (found === undefined) throw new OidcError(`${identity.email} is no administrator`);
+      if (!(await store.bindIdentity(found.id, identity.issuer, identity.subject, context.clientAddress)))
+        throw new OidcError(`${identity.email} has another identity at the provider than before`);
+      return await completeLogin(context, found, identity, flow);
     } catch (error) {
-      return refusal(visit, error, journey?.back);
+      return redirectAfterError(context, error, flow?.returnUrl);
     }
   }
 
   /** The provider asked for whatever it asks for: a second factor of ours would be a third. */
-  async function letIn(
-    visit: Visit,
+  async function completeLogin(
+    context: PageContext,
     administrator: Administrator,
-    { authenticatedMs }: Identity,
-    { back, afresh }: Journey,
-  ): Promise<Answer> {
-    if (afresh && visit.signIn !== undefined) {
-      if (visit.signIn.administrator.id !== administrator.id)
-        throw new SignOnRefused(`${administrator.email} cannot confirm somebody else’s sign-in`);
-      await store.recordReauthentication(visit.signIn.id);
-      return { to: back ?? startPage(administrator) };
+    { authenticatedAtMs }: Identity,
+    { returnUrl, forceLogin }: OidcFlowState,
+  ): Promise<AdminResponse> {
+    if (forceLogin && context.loginSession !== undefined) {
+      if (context.loginSession.administrator.id !== administrator.id)
+        throw new OidcError(`${administrator.email} cannot confirm somebody else’s sign-in`);
+      await store.recordReauthentication(context.loginSession.id);
+      return { redirectTo: returnUrl ?? homePath(administrator) };
     }
-    return startSignIn(site, visit, administrator, back, {
+    return startLoginSession(admin, context, administrator, returnUrl, {
       pendingSecondFactor: false,
-      reauthenticatedAtMs: authenticatedMs,
+      reauthenticatedAtMs: authenticatedAtMs,
     });
   }
 
   return [
-    { path: '/admin/sign-in/provider', for: 'everybody', show: depart },
-    { path: '/admin/sign-in/provider/return', for: 'everybody', show: arrive },
+    { path: '/admin/sign-in/provider', access: 'public', get: startLogin },
+    { path: '/admin/sign-in/provider/return', access: 'public', get: handleCallback },
   ];
 }

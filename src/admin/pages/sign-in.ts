@@ -4,50 +4,59 @@ import type { Administrator } from '../../domain/administration.ts';
 import { isEmail } from '../../domain/email.ts';
 import { hashToken } from '../../domain/invitation.ts';
 import { findDevice, issueDeviceCookie } from '../auth/device-cookie.ts';
-import { mayConfirm, mayTryCode, mayTryPassword } from '../auth/login-throttle.ts';
-import { type Origin, TooBusy, verifyPassword } from '../auth/password-hash.ts';
-import { stepOfCode } from '../auth/totp.ts';
-import { actorOf, type SignedInVisit, type Visit } from '../request-context.ts';
-import type { Answer, Page } from '../response.ts';
-import { detour, startPage, wayBack } from '../return-url.ts';
-import type { Route, Site } from '../routes.ts';
+import {
+  allowCodeAttempt,
+  allowPasswordAttempt,
+  allowReauthenticationAttempt,
+} from '../auth/login-attempt-limits.ts';
+import { type BrowserTrust, HashQueueFullError, verifyPassword } from '../auth/password-hash.ts';
+import { verifyCode } from '../auth/totp.ts';
+import { currentActor, type PageContext, type SignedInContext } from '../page-context.ts';
+import type { AdminResponse, Page } from '../response.ts';
+import { addReturnUrl, homePath, safeReturnUrl } from '../return-url.ts';
+import type { AdminContext, Route } from '../routes.ts';
 import { accountField, actionLink, alert, button, field, form, link, paragraph } from '../ui/components.ts';
 
-export function signInRoutes(site: Site): Route[] {
-  const { store, log, passwordsAllowed, singleSignOn } = site;
+export function signInRoutes(admin: AdminContext): Route[] {
+  const { store, log, passwordLoginEnabled, oidc } = admin;
 
-  function signInPage(visit: Visit, errors: Record<string, string> = {}, email = '', status = 200): Page {
-    const { text, query } = visit;
-    const back = wayBack(query);
+  function signInPage(
+    context: PageContext,
+    errors: Record<string, string> = {},
+    email = '',
+    status = 200,
+  ): Page {
+    const { text, query } = context;
+    const returnUrl = safeReturnUrl(query);
     const content: SafeHtml[] = [];
     if (query.has('ended')) content.push(alert('warning', text.signIn.ended, paragraph(text.signIn.kept)));
     if (query.has('signed-out')) content.push(alert('success', text.signIn.signedOut));
     if (query.has('refused'))
       content.push(alert('danger', text.signIn.refused, paragraph(text.signIn.refusedHint)));
-    if (singleSignOn !== undefined) {
+    if (oidc !== undefined) {
       content.push(
         actionLink(
-          detour('/admin/sign-in/provider', back),
+          addReturnUrl('/admin/sign-in/provider', returnUrl),
           text.signIn.withProvider,
-          passwordsAllowed ? 'secondary' : 'primary',
+          passwordLoginEnabled ? 'secondary' : 'primary',
         ),
       );
     }
-    if (passwordsAllowed) {
-      const fields = html`<input type="hidden" name="return" value="${back ?? ''}">
+    if (passwordLoginEnabled) {
+      const fields = html`<input type="hidden" name="return" value="${returnUrl ?? ''}">
 ${field({ name: 'email', label: text.signIn.email, type: 'email', value: email, autocomplete: 'username', error: errors.email })}
 ${field({ name: 'password', label: text.signIn.password, type: 'password', autocomplete: 'current-password', error: errors.password })}
 ${button(text.signIn.submit)}`;
-      content.push(form(visit, fields, errors));
+      content.push(form(context, fields, errors));
     }
     return { title: text.signIn.title, body: html`${content}`, status };
   }
 
   /** @returns undefined when the password is wrong, or there is no such account: nobody learns which */
-  async function administratorWith(
+  async function findByPassword(
     email: string,
     password: string,
-    origin: Origin,
+    origin: BrowserTrust,
   ): Promise<Administrator | undefined> {
     const credentials = isEmail(email) ? await store.findCredentials(email) : undefined;
     const matches = await verifyPassword(password, credentials?.passwordHash ?? null, origin);
@@ -55,48 +64,54 @@ ${button(text.signIn.submit)}`;
   }
 
   /** Checks a password within what is allowed; `error` has what to tell otherwise. */
-  async function tried(
-    visit: Visit,
+  async function checkPassword(
+    context: PageContext,
     isAllowed: Promise<boolean>,
     email: string,
     password: string,
-    origin: Origin,
+    origin: BrowserTrust,
   ): Promise<{ found: Administrator } | { error: string; status: number }> {
-    const { text, address } = visit;
+    const { text, clientAddress: address } = context;
     if (!(await isAllowed)) {
       log.warn({ address }, 'sign-in throttled');
       return { error: text.signIn.tooMany, status: 429 };
     }
     try {
-      const found = await administratorWith(email, password, origin);
+      const found = await findByPassword(email, password, origin);
       if (found !== undefined) return { found };
       log.warn({ address }, 'sign-in refused');
       return { error: text.signIn.wrong, status: 422 };
     } catch (error) {
-      if (error instanceof TooBusy) return { error: text.signIn.tooMany, status: 429 };
+      if (error instanceof HashQueueFullError) return { error: text.signIn.tooMany, status: 429 };
       throw error;
     }
   }
 
-  async function submitSignIn(visit: Visit, fields: URLSearchParams): Promise<Answer> {
-    const { text } = visit;
+  async function submitSignIn(context: PageContext, fields: URLSearchParams): Promise<AdminResponse> {
+    const { text } = context;
     const email = (fields.get('email') ?? '').trim().toLowerCase();
     const password = fields.get('password') ?? '';
-    visit.query.set('return', fields.get('return') ?? '');
+    context.query.set('return', fields.get('return') ?? '');
     const missing: Record<string, string> = {};
     if (email === '') missing.email = text.signIn.emailMissing;
     if (password === '') missing.password = text.signIn.passwordMissing;
-    if (Object.keys(missing).length > 0) return signInPage(visit, missing, email, 422);
-    const device = await findDevice(store, visit, email);
-    const isAllowed = mayTryPassword(store, email, visit.address, device);
-    const result = await tried(visit, isAllowed, email, password, device === undefined ? 'unknown' : 'known');
-    if ('error' in result) return signInPage(visit, { password: result.error }, email, result.status);
-    return startSignIn(site, visit, result.found, wayBack(visit.query));
+    if (Object.keys(missing).length > 0) return signInPage(context, missing, email, 422);
+    const device = await findDevice(store, context, email);
+    const isAllowed = allowPasswordAttempt(store, email, context.clientAddress, device);
+    const result = await checkPassword(
+      context,
+      isAllowed,
+      email,
+      password,
+      device === undefined ? 'unknown' : 'known',
+    );
+    if ('error' in result) return signInPage(context, { password: result.error }, email, result.status);
+    return startLoginSession(admin, context, result.found, safeReturnUrl(context.query));
   }
 
-  function codePage(visit: SignedInVisit, errors: Record<string, string> = {}, status = 200): Page {
-    const { text, query } = visit;
-    const fields = html`<input type="hidden" name="return" value="${wayBack(query) ?? ''}">
+  function codePage(context: SignedInContext, errors: Record<string, string> = {}, status = 200): Page {
+    const { text, query } = context;
+    const fields = html`<input type="hidden" name="return" value="${safeReturnUrl(query) ?? ''}">
 ${field({
   name: 'code',
   label: text.code.label,
@@ -106,113 +121,129 @@ ${field({
   attributes: html` inputmode="numeric" maxlength="7"`,
 })}
 ${button(text.code.submit)}`;
-    const body = html`${form(visit, fields, errors)}${paragraph(link('/admin/sign-in', text.code.anotherAccount))}`;
+    const body = html`${form(context, fields, errors)}${paragraph(link('/admin/sign-in', text.code.anotherAccount))}`;
     return { title: text.code.title, body, status };
   }
 
-  async function submitCode(visit: SignedInVisit, fields: URLSearchParams): Promise<Answer> {
-    const { text, signIn, nowMs } = visit;
-    const { administrator } = signIn;
-    visit.query.set('return', fields.get('return') ?? '');
-    const device = await findDevice(store, visit, administrator.email);
-    if (!(await mayTryCode(store, administrator.id, device)))
-      return codePage(visit, { code: text.code.tooMany }, 429);
+  async function submitCode(context: SignedInContext, fields: URLSearchParams): Promise<AdminResponse> {
+    const { text, loginSession, nowMs } = context;
+    const { administrator } = loginSession;
+    context.query.set('return', fields.get('return') ?? '');
+    const device = await findDevice(store, context, administrator.email);
+    if (!(await allowCodeAttempt(store, administrator.id, device)))
+      return codePage(context, { code: text.code.tooMany }, 429);
     const secret = (await store.findCredentials(administrator.email))?.totpSecret;
-    const step = secret && stepOfCode(secret, fields.get('code') ?? '', nowMs);
+    const step = secret && verifyCode(secret, fields.get('code') ?? '', nowMs);
     if (!step || !(await store.consumeTotpStep(administrator.id, step)))
-      return codePage(visit, { code: text.code.wrong }, 422);
-    await store.completeSecondFactor(signIn.id, hashToken(visit.renewToken()), actorOf(visit));
-    await issueDeviceCookie(store, visit, administrator.email);
-    return { to: wayBack(visit.query) ?? startPage(administrator) };
+      return codePage(context, { code: text.code.wrong }, 422);
+    await store.completeSecondFactor(
+      loginSession.id,
+      hashToken(context.renewBrowserSecret()),
+      currentActor(context),
+    );
+    await issueDeviceCookie(store, context, administrator.email);
+    return { redirectTo: safeReturnUrl(context.query) ?? homePath(administrator) };
   }
 
-  function confirmPage(visit: SignedInVisit, errors: Record<string, string> = {}, status = 200): Page {
-    const { text, query, signIn } = visit;
-    const back = wayBack(query);
+  function confirmPage(context: SignedInContext, errors: Record<string, string> = {}, status = 200): Page {
+    const { text, query, loginSession } = context;
+    const returnUrl = safeReturnUrl(query);
     const content = [paragraph(text.confirm.why)];
     if (query.has('refused'))
       content.unshift(alert('danger', text.signIn.refused, paragraph(text.signIn.refusedHint)));
-    if (passwordsAllowed && signIn.administrator.hasPassword) {
-      const fields = html`<input type="hidden" name="return" value="${back ?? ''}">
-${accountField(visit, signIn.administrator.email)}
+    if (passwordLoginEnabled && loginSession.administrator.hasPassword) {
+      const fields = html`<input type="hidden" name="return" value="${returnUrl ?? ''}">
+${accountField(context, loginSession.administrator.email)}
 ${field({ name: 'password', label: text.signIn.password, type: 'password', autocomplete: 'current-password', error: errors.password })}
 ${button(text.confirm.submit)}`;
-      content.push(form(visit, fields, errors));
+      content.push(form(context, fields, errors));
     }
-    if (singleSignOn !== undefined) {
-      const address = detour('/admin/sign-in/provider', back, { afresh: '1' });
+    if (oidc !== undefined) {
+      const address = addReturnUrl('/admin/sign-in/provider', returnUrl, { afresh: '1' });
       content.push(actionLink(address, text.confirm.withProvider));
     }
     return { title: text.confirm.title, body: html`${content}`, status };
   }
 
-  async function submitConfirm(visit: SignedInVisit, fields: URLSearchParams): Promise<Answer> {
-    const { administrator, id } = visit.signIn;
-    visit.query.set('return', fields.get('return') ?? '');
-    const isAllowed = mayConfirm(store, id);
-    const result = await tried(visit, isAllowed, administrator.email, fields.get('password') ?? '', 'known');
+  async function submitConfirm(context: SignedInContext, fields: URLSearchParams): Promise<AdminResponse> {
+    const { administrator, id } = context.loginSession;
+    context.query.set('return', fields.get('return') ?? '');
+    const isAllowed = allowReauthenticationAttempt(store, id);
+    const result = await checkPassword(
+      context,
+      isAllowed,
+      administrator.email,
+      fields.get('password') ?? '',
+      'known',
+    );
     if ('error' in result) {
-      const error = result.status === 422 ? visit.text.confirm.wrong : result.error;
-      return confirmPage(visit, { password: error }, result.status);
+      const error = result.status === 422 ? context.text.confirm.wrong : result.error;
+      return confirmPage(context, { password: error }, result.status);
     }
     await store.recordReauthentication(id);
-    return { to: wayBack(visit.query) ?? startPage(administrator) };
+    return { redirectTo: safeReturnUrl(context.query) ?? homePath(administrator) };
   }
 
   return [
     {
       path: '/admin/sign-in',
-      for: 'everybody',
-      show: async (visit) =>
-        visit.signIn !== undefined && !visit.signIn.pendingSecondFactor
-          ? { to: wayBack(visit.query) ?? startPage(visit.signIn.administrator) }
-          : signInPage(visit),
-      ...(passwordsAllowed && { submit: submitSignIn }),
+      access: 'public',
+      get: async (context) =>
+        context.loginSession !== undefined && !context.loginSession.pendingSecondFactor
+          ? { redirectTo: safeReturnUrl(context.query) ?? homePath(context.loginSession.administrator) }
+          : signInPage(context),
+      ...(passwordLoginEnabled && { post: submitSignIn }),
     },
     {
       path: '/admin/sign-in/code',
-      for: 'halfSignedIn',
-      show: async (visit) => codePage(visit),
-      submit: submitCode,
+      access: 'pendingSecondFactor',
+      get: async (context) => codePage(context),
+      post: submitCode,
     },
     {
       path: '/admin/confirm',
-      for: 'administrators',
-      show: async (visit) => confirmPage(visit),
-      ...(passwordsAllowed && { submit: submitConfirm }),
+      access: 'administrator',
+      get: async (context) => confirmPage(context),
+      ...(passwordLoginEnabled && { post: submitConfirm }),
     },
     {
       path: '/admin/sign-out',
-      for: 'administrators',
-      submit: async (visit) => {
-        await store.endLoginSessions(visit.signIn.administrator.id, visit.signIn.id, actorOf(visit));
-        visit.renewToken();
-        return { to: '/admin/sign-in?signed-out=1' };
+      access: 'administrator',
+      post: async (context) => {
+        await store.endLoginSessions(
+          context.loginSession.administrator.id,
+          context.loginSession.id,
+          currentActor(context),
+        );
+        context.renewBrowserSecret();
+        return { redirectTo: '/admin/sign-in?signed-out=1' };
       },
     },
   ];
 }
 
 /** Gives the browser a new secret, so that one that was known before signing in is worth nothing. */
-export async function startSignIn(
-  { store, bounds }: Site,
-  visit: Visit,
+export async function startLoginSession(
+  { store, sessionLimits }: AdminContext,
+  context: PageContext,
   administrator: Administrator,
-  back: string | undefined,
+  returnUrl: string | undefined,
   proof: { pendingSecondFactor: boolean; reauthenticatedAtMs: number | undefined } = {
     pendingSecondFactor: administrator.hasSecondFactor,
     reauthenticatedAtMs: undefined,
   },
-): Promise<Answer> {
-  const { address, browser } = visit;
+): Promise<AdminResponse> {
+  const { clientAddress: address, userAgent: browser } = context;
   const { pendingSecondFactor } = proof;
-  const tokenHash = hashToken(visit.renewToken());
+  const tokenHash = hashToken(context.renewBrowserSecret());
   await store.createLoginSession(
     { administratorId: administrator.id, tokenHash, ...proof, address, browser },
-    bounds,
+    sessionLimits,
   );
-  if (!pendingSecondFactor) await issueDeviceCookie(store, visit, administrator.email);
+  if (!pendingSecondFactor) await issueDeviceCookie(store, context, administrator.email);
   return {
-    to: pendingSecondFactor ? detour('/admin/sign-in/code', back) : (back ?? startPage(administrator)),
+    redirectTo: pendingSecondFactor
+      ? addReturnUrl('/admin/sign-in/code', returnUrl)
+      : (returnUrl ?? homePath(administrator)),
   };
 }

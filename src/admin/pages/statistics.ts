@@ -3,20 +3,20 @@ import { html, type SafeHtml } from '@remix-run/html-template';
 import { Temporal } from 'temporal-polyfill';
 import type { NamedCount, PublishedStatistics } from '../../domain/administration.ts';
 import type { SubmissionRecord, SurveyRecord } from '../../domain/store.ts';
-import type { MunicipalVisit } from '../request-context.ts';
+import type { TenantContext } from '../page-context.ts';
 import { notFound, type Page } from '../response.ts';
-import type { Route, Site } from '../routes.ts';
+import type { AdminContext, Route } from '../routes.ts';
 import { assignStatusColors, bar, columnChart, type Series } from '../ui/chart.ts';
-import { apiWord, chosenName, descriptionList, link, paragraph, table } from '../ui/components.ts';
+import { describeApiValue, descriptionList, link, paragraph, table, userText } from '../ui/components.ts';
 
 /** Calendar years that are shown by month: the latest, and those just before. */
 const yearsByMonth = 2;
 const shownTopics = 20;
-const longestExcerpt = 160;
+const maxExcerptLength = 160;
 
-export function publishedRoutes({ store, timeZone }: Site): Route[] {
-  async function show(visit: MunicipalVisit): Promise<Page> {
-    const { text, format, organization, path, nowMs } = visit;
+export function statisticsRoutes({ store, timeZone }: AdminContext): Route[] {
+  async function statisticsPage(context: TenantContext): Promise<Page> {
+    const { text, format, organization, path, nowMs } = context;
     const overview = await store.computeStatistics(organization.id, timeZone);
     const all = await store.listSurveys(organization.id);
     const surveys = all.filter(({ status }) => status !== 'draft');
@@ -33,20 +33,20 @@ export function publishedRoutes({ store, timeZone }: Site): Route[] {
       [text.published.asOf, format.time(new Date(nowMs).toISOString())],
     ]);
     const surveyRows = surveys.map(({ id, title, status, totalResponses }) => [
-      html`<a class="kern-link long-text" href="${path}/surveys/${id}">${chosenName(title)}</a>`,
-      chosenName(apiWord(status, visit)),
+      html`<a class="kern-link long-text" href="${path}/surveys/${id}">${userText(title)}</a>`,
+      userText(describeApiValue(status, context)),
       format.number(totalResponses),
     ]);
     const body = html`${paragraph(text.published.intro)}${total}
 <button class="kern-btn kern-btn--secondary" type="button" hidden data-print><span class="kern-label">${text.published.print}</span></button>
-${overview.submissions === 0 ? section(text.published.submissions, paragraph(text.published.noSubmissions)) : submissions(visit, overview)}
-${section(text.published.sessionsByCommittee, overview.committees.length === 0 ? paragraph(text.published.noSessions) : counts(visit, text.published.sessionsByCommittee, text.published.committee, overview.committees, overview.sessions))}
+${overview.submissions === 0 ? section(text.published.submissions, paragraph(text.published.noSubmissions)) : submissions(context, overview)}
+${section(text.published.sessionsByCommittee, overview.committees.length === 0 ? paragraph(text.published.noSessions) : counts(context, text.published.sessionsByCommittee, text.published.committee, overview.committees, overview.sessions))}
 ${section(text.published.surveys, surveys.length === 0 ? paragraph(text.published.noSurveys) : table(text.published.surveys, [{ heading: text.published.survey }, { heading: text.published.status }, { heading: text.published.responses, numeric: true }], surveyRows, { hideCaption: true }))}`;
     return { title: text.published.title, body };
   }
 
-  function submissions(visit: MunicipalVisit, overview: PublishedStatistics): SafeHtml {
-    const { text } = visit;
+  function submissions(context: TenantContext, overview: PublishedStatistics): SafeHtml {
+    const { text } = context;
     const topics = overview.topics.slice(0, shownTopics);
     const others = overview.topics.slice(shownTopics).reduce((sum, { count }) => sum + count, 0);
     const rest = [
@@ -56,35 +56,35 @@ ${section(text.published.surveys, surveys.length === 0 ? paragraph(text.publishe
         : []),
     ];
     const all = overview.submissions;
-    return html`${section(text.published.byMonth, byMonth(visit, overview))}
-${section(text.published.topics, counts(visit, text.published.topics, text.published.topic, [...topics, ...rest], all))}
-${section(text.published.mostSupported, mostSupported(visit, overview))}`;
+    return html`${section(text.published.byMonth, byMonth(context, overview))}
+${section(text.published.topics, counts(context, text.published.topics, text.published.topic, [...topics, ...rest], all))}
+${section(text.published.mostSupported, mostSupported(context, overview))}`;
   }
 
-  function byMonth(visit: MunicipalVisit, { months, statuses }: PublishedStatistics): SafeHtml {
-    const { text, format } = visit;
+  function byMonth(context: TenantContext, { months, statuses }: PublishedStatistics): SafeHtml {
+    const { text, format } = context;
     const colors = assignStatusColors(statuses.map(({ name }) => name));
-    const periods = periodsOf(months, format.month);
+    const periods = groupByPeriod(months, format.month);
     const series: Series[] = [...colors].map(([name, color]) => ({
-      name: apiWord(name, visit),
+      name: describeApiValue(name, context),
       color,
       values: periods.map(({ byStatus }) => byStatus.get(name) ?? 0),
     }));
     if (statuses.length > colors.size) {
       const values = periods.map(({ byStatus }) =>
-        sumOf([...byStatus].filter(([name]) => !colors.has(name)).map(([, count]) => count)),
+        sum([...byStatus].filter(([name]) => !colors.has(name)).map(([, count]) => count)),
       );
       series.push({ name: text.published.otherStatuses, color: 'other', values });
     }
     const columns = [
       { heading: text.published.period },
-      ...series.map(({ name }) => ({ heading: chosenName(name), numeric: true })),
+      ...series.map(({ name }) => ({ heading: userText(name), numeric: true })),
       { heading: text.published.total, numeric: true },
     ];
     const rows = periods.map(({ label, byStatus }, place) => [
       label,
       ...series.map(({ values }) => format.number(values[place] ?? 0)),
-      format.number(sumOf(byStatus.values())),
+      format.number(sum(byStatus.values())),
     ]);
     // A year beside a month would make the month look small.
     const charted = periods.filter(({ isMonth }) => isMonth).length;
@@ -99,15 +99,18 @@ ${section(text.published.mostSupported, mostSupported(visit, overview))}`;
     return html`${columnChart(text.published.byMonth, labels, oldestFirst, format.number)}${table(text.published.byMonth, columns, rows, { hideCaption: true })}`;
   }
 
-  function mostSupported(visit: MunicipalVisit, { mostSupported: documents }: PublishedStatistics): SafeHtml {
-    const { text, format } = visit;
+  function mostSupported(
+    context: TenantContext,
+    { mostSupported: documents }: PublishedStatistics,
+  ): SafeHtml {
+    const { text, format } = context;
     if (documents.length === 0) return paragraph(text.published.noSupport);
     const found = documents.map((document) => JSON.parse(document) as SubmissionRecord);
     const most = found[0]?.supportCount ?? 0;
     const rows = found.map(({ id, referenceNumber, description, status, supportCount }) => [
-      html`<span class="long-text">${chosenName(excerpt(description) || id)}</span>`,
-      chosenName(referenceNumber ?? '–'),
-      chosenName(apiWord(status, visit)),
+      html`<span class="long-text">${userText(excerpt(description) || id)}</span>`,
+      userText(referenceNumber ?? '–'),
+      userText(describeApiValue(status, context)),
       html`${format.number(supportCount)}`,
       bar(supportCount, most),
     ]);
@@ -122,14 +125,14 @@ ${section(text.published.mostSupported, mostSupported(visit, overview))}`;
   }
 
   function counts(
-    { text, format }: MunicipalVisit,
+    { text, format }: TenantContext,
     caption: string,
     heading: string,
     entries: readonly NamedCount[],
     whole: number,
   ): SafeHtml {
     const rows = entries.map(({ name, count }) => [
-      html`<span class="long-text">${chosenName(name)}</span>`,
+      html`<span class="long-text">${userText(name)}</span>`,
       format.number(count),
       html`${bar(count, whole)} ${format.percent(whole === 0 ? 0 : count / whole)}`,
     ]);
@@ -141,15 +144,15 @@ ${section(text.published.mostSupported, mostSupported(visit, overview))}`;
     return table(caption, columns, rows, { hideCaption: true });
   }
 
-  async function survey(visit: MunicipalVisit): Promise<Page> {
-    const { text, format, organization, parameters } = visit;
-    const document = await store.findSurveyResults(organization.id, parameters.surveyId?.toLowerCase() ?? '');
+  async function surveyPage(context: TenantContext): Promise<Page> {
+    const { text, format, organization, params } = context;
+    const document = await store.findSurveyResults(organization.id, params.surveyId?.toLowerCase() ?? '');
     if (document === undefined) throw notFound();
     const { title, status, totalResponses, questions } = JSON.parse(document) as SurveyRecord;
     const back = `/admin/organizations/${organization.id}/published`;
     const answered = questions.map(({ questionText, questionType, options }, index) => {
       const rows = options.map(({ optionText, responseCount }) => [
-        html`<span class="long-text">${chosenName(optionText)}</span>`,
+        html`<span class="long-text">${userText(optionText)}</span>`,
         format.number(responseCount),
         html`${bar(responseCount, totalResponses)} ${totalResponses > 0 ? format.percent(responseCount / totalResponses) : ''}`,
       ]);
@@ -159,11 +162,11 @@ ${section(text.published.mostSupported, mostSupported(visit, overview))}`;
         { heading: text.published.shareOf(format.number(totalResponses)) },
       ];
       const name = `${index + 1}. ${questionText}`;
-      return html`<section><h2 class="kern-heading-medium">${index + 1}. ${chosenName(questionText)}</h2>${paragraph(text.published.questionType, ': ', chosenName(apiWord(questionType, visit)))}${options.length === 0 ? paragraph(text.published.noOptions) : table(name, columns, rows, { hideCaption: true })}</section>`;
+      return html`<section><h2 class="kern-heading-medium">${index + 1}. ${userText(questionText)}</h2>${paragraph(text.published.questionType, ': ', userText(describeApiValue(questionType, context)))}${options.length === 0 ? paragraph(text.published.noOptions) : table(name, columns, rows, { hideCaption: true })}</section>`;
     });
     const body = html`${paragraph(link(back, text.published.title))}
 ${descriptionList([
-  [text.published.status, chosenName(apiWord(status, visit))],
+  [text.published.status, userText(describeApiValue(status, context))],
   [text.published.responses, format.number(totalResponses)],
 ])}
 <button class="kern-btn kern-btn--secondary" type="button" hidden data-print><span class="kern-label">${text.published.print}</span></button>
@@ -173,8 +176,8 @@ ${answered.length === 0 ? paragraph(text.published.noQuestions) : answered}`;
 
   const base = '/admin/organizations/:organizationId/published';
   return [
-    { path: base, for: 'municipality', show },
-    { path: `${base}/surveys/:surveyId`, for: 'municipality', show: survey },
+    { path: base, access: 'tenant', get: statisticsPage },
+    { path: `${base}/surveys/:surveyId`, access: 'tenant', get: surveyPage },
   ];
 }
 
@@ -188,7 +191,7 @@ interface Period {
 }
 
 /** The months of the latest years without gaps, then each earlier year with submissions; the latest first. */
-function periodsOf(months: PublishedStatistics['months'], name: (month: string) => string): Period[] {
+function groupByPeriod(months: PublishedStatistics['months'], name: (month: string) => string): Period[] {
   const { compare, from } = Temporal.PlainYearMonth;
   const counted = new Map(months.map(({ month, byStatus }) => [month, byStatus]));
   const [latest, first] = [months[0], months.at(-1)];
@@ -206,10 +209,10 @@ function periodsOf(months: PublishedStatistics['months'], name: (month: string) 
     periods.push({ label: name(text), isMonth: true, byStatus: counted.get(text) ?? new Map() });
     counted.delete(text);
   }
-  return [...periods, ...yearsOf(counted)];
+  return [...periods, ...groupByYear(counted)];
 }
 
-function yearsOf(months: ReadonlyMap<string, ReadonlyMap<string, number>>): Period[] {
+function groupByYear(months: ReadonlyMap<string, ReadonlyMap<string, number>>): Period[] {
   const years = new Map<string, Map<string, number>>();
   for (const [month, byStatus] of months) {
     const label = String(Temporal.PlainYearMonth.from(month).year);
@@ -220,12 +223,12 @@ function yearsOf(months: ReadonlyMap<string, ReadonlyMap<string, number>>): Peri
   return [...years].map(([label, byStatus]) => ({ label, isMonth: false, byStatus }));
 }
 
-const sumOf = (counts: Iterable<number>) => [...counts].reduce((sum, count) => sum + count, 0);
+const sum = (counts: Iterable<number>) => [...counts].reduce((sum, count) => sum + count, 0);
 
 /** The beginning of a text, in one line. */
 function excerpt(text: string): string {
   const characters = [...text.replace(/\s+/g, ' ').trim()];
-  return characters.length <= longestExcerpt
+  return characters.length <= maxExcerptLength
     ? characters.join('')
-    : `${characters.slice(0, longestExcerpt - 1).join('')}…`;
+    : `${characters.slice(0, maxExcerptLength - 1).join('')}…`;
 }

@@ -1,19 +1,19 @@
 /** What pages are made of: the components of the design system that are needed here, with their markup. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { commandLine } from '../../domain/actor.ts';
-import { formToken, type Visit } from '../request-context.ts';
+import { createFormToken, type PageContext } from '../page-context.ts';
 
 type Tone = 'info' | 'success' | 'warning' | 'danger';
 
-const none = html``;
+const emptyHtml = html``;
 
 export function paragraph(...content: (SafeHtml | string)[]): SafeHtml {
   return html`<p class="kern-body">${content}</p>`;
 }
 
-export function alert(tone: Tone, title: string, body: SafeHtml = none): SafeHtml {
+export function alert(tone: Tone, title: string, body: SafeHtml = emptyHtml): SafeHtml {
   const role = tone === 'danger' || tone === 'warning' ? 'alert' : 'status';
-  const text = String(body) === '' ? none : html`<div class="kern-alert__body">${body}</div>`;
+  const text = String(body) === '' ? emptyHtml : html`<div class="kern-alert__body">${body}</div>`;
   return html`<div class="kern-alert kern-alert--${tone}" role="${role}"><div class="kern-alert__header"><span class="kern-icon kern-icon--${tone}" aria-hidden="true"></span><span class="kern-title">${title}</span></div>${text}</div>`;
 }
 
@@ -43,7 +43,7 @@ export function button(text: string, kind: 'primary' | 'secondary' | 'tertiary' 
   return html`<button class="kern-btn kern-btn--${kind}" type="submit"><span class="kern-label">${text}</span></button>`;
 }
 
-export interface Field {
+export interface FieldOptions {
   name: string;
   label: string;
   hint?: string | undefined;
@@ -57,7 +57,15 @@ export interface Field {
   attributes?: SafeHtml;
 }
 
-export function field({ name, label, hint, error, type = 'text', value = '', ...more }: Field): SafeHtml {
+export function field({
+  name,
+  label,
+  hint,
+  error,
+  type = 'text',
+  value = '',
+  ...more
+}: FieldOptions): SafeHtml {
   const described = [hint && `${name}-hint`, error && `${name}-error`].filter(Boolean).join(' ');
   return html`<div class="kern-form-input${error ? ' kern-form-input--error' : ''}">
 <label class="kern-label" for="${name}">${label}${more.optional ? html` <span class="kern-label__optional">– ${more.optional}</span>` : ''}</label>
@@ -68,7 +76,7 @@ ${error ? fieldError(name, error) : ''}
 }
 
 /** Whose password it is, where that is known: password managers and people want to see it. */
-export function accountField({ text }: Visit, email: string): SafeHtml {
+export function accountField({ text }: PageContext, email: string): SafeHtml {
   return field({
     name: 'email',
     label: text.signIn.email,
@@ -113,20 +121,20 @@ ${error ? fieldError(name, error) : ''}
  * @param errors by the names of the fields
  */
 export function form(
-  visit: Visit,
+  context: PageContext,
   content: SafeHtml,
   errors: Readonly<Record<string, string>> = {},
 ): SafeHtml {
-  return html`${errorSummary(visit, errors)}
-<form method="post" action="${visit.path}" class="page-form" novalidate>
-<input type="hidden" name="token" value="${formToken(visit.token)}">
+  return html`${errorSummary(context, errors)}
+<form method="post" action="${context.path}" class="page-form" novalidate>
+<input type="hidden" name="token" value="${createFormToken(context.browserSecret)}">
 ${content}
 </form>`;
 }
 
-function errorSummary({ text }: Visit, errors: Readonly<Record<string, string>>): SafeHtml {
+function errorSummary({ text }: PageContext, errors: Readonly<Record<string, string>>): SafeHtml {
   const entries = Object.entries(errors);
-  if (entries.length === 0) return none;
+  if (entries.length === 0) return emptyHtml;
   const items = entries.map(
     ([name, error]) => html`<li><a class="kern-link" href="#${name}">${error}</a></li>`,
   );
@@ -178,20 +186,20 @@ export function descriptionList(entries: readonly [string, SafeHtml | string][])
 }
 
 /** Who did something, as the audit log has it. */
-export const actorName = (name: string, { text }: Visit): SafeHtml =>
-  name === commandLine ? html`${text.audit.commandLine}` : chosenName(name);
+export const actorName = (name: string, { text }: PageContext): SafeHtml =>
+  name === commandLine ? html`${text.audit.commandLine}` : userText(name);
 
 /** A name that somebody chose: it may run from right to left, and must not turn what stands beside it. */
-export const chosenName = (name: string): SafeHtml => html`<bdi>${name}</bdi>`;
+export const userText = (name: string): SafeHtml => html`<bdi>${name}</bdi>`;
 
 /** A word of the API's, such as a status: before it, where the contract recommends it, what it means to the reader. */
-export function apiWord(word: string, { text }: Visit): string {
+export function describeApiValue(word: string, { text }: PageContext): string {
   const meaning = Object.hasOwn(text.words, word) ? text.words[word] : undefined;
   return meaning === undefined ? word : `${meaning} (${word})`;
 }
 
 /** Text to be taken away: selected as a whole by a click, copied by a button where there are scripts. */
-export function copyable(label: string, id: string, value: string, copy: string, copied: string): SafeHtml {
+export function copyField(label: string, id: string, value: string, copy: string, copied: string): SafeHtml {
   return html`<div class="copyable">
 <label class="kern-label" for="${id}">${label}</label>
 <textarea class="kern-form-input__input copyable__text" id="${id}" readonly rows="${value.length > 80 ? 3 : 1}" spellcheck="false" autocomplete="off" data-select>${value}</textarea>

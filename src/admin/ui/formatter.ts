@@ -1,11 +1,11 @@
 /** Numbers and times as people of a language write them. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { Temporal } from 'temporal-polyfill';
-import type { Language } from '../messages/languages.ts';
+import type { Language } from '../messages/language-negotiation.ts';
 
 const locales: Record<Language, string> = { de: 'de-DE', en: 'en-GB' };
 
-export interface Formats {
+export interface Formatter {
   number(value: number): string;
   /** A positive whole number, with or without the grouping of the language (`1.000`) or spaces; undefined for other text. */
   parseInteger(text: string): number | undefined;
@@ -24,7 +24,7 @@ export interface Formats {
   month(month: string): string;
 }
 
-export function formats(language: Language, timeZone: string): Formats {
+export function createFormatter(language: Language, timeZone: string): Formatter {
   const locale = locales[language];
   const number = new Intl.NumberFormat(locale);
   const [, groupSign] = number.formatToParts(1_000).map(({ value }) => value);
@@ -82,6 +82,6 @@ export function endOfDay(date: string, timeZone: string): string | undefined {
 }
 
 /** The day in a time zone that a time belongs to, `2026-03-01`. */
-export function dayOf(timestamp: string, timeZone: string): string {
+export function localDay(timestamp: string, timeZone: string): string {
   return Temporal.Instant.from(timestamp).toZonedDateTimeISO(timeZone).toPlainDate().toString();
 }

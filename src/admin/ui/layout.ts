@@ -1,14 +1,14 @@
 /** The frame of every page: its head, the navigation, and what changes from language to language. */
 import { html, type SafeHtml } from '@remix-run/html-template';
-import { languages, messages } from '../messages/languages.ts';
-import { formToken, type Visit } from '../request-context.ts';
+import { languages, messages } from '../messages/language-negotiation.ts';
+import { createFormToken, type PageContext } from '../page-context.ts';
 import type { Page } from '../response.ts';
 import { assetPath } from '../static-assets.ts';
 
-export function layout(visit: Visit, { title, body, once, status = 200 }: Page): string {
-  const { text, language, signIn } = visit;
-  const isSignedIn = signIn !== undefined && !signIn.pendingSecondFactor;
-  const municipality = isSignedIn ? municipalityOf(visit) : undefined;
+export function layout(context: PageContext, { title, body, oneTime, status = 200 }: Page): string {
+  const { text, language, loginSession } = context;
+  const isSignedIn = loginSession !== undefined && !loginSession.pendingSecondFactor;
+  const municipality = isSignedIn ? municipalityOf(context) : undefined;
   const page = html`<!doctype html>
 <html lang="${language}">
 <head>
@@ -28,16 +28,16 @@ export function layout(visit: Visit, { title, body, once, status = 200 }: Page):
 <header class="page-header">
 <div class="kern-container page-header__row">
 <p class="page-header__name kern-title">Rostra${municipality && html` <bdi class="page-header__municipality">${municipality.name}</bdi>`}</p>
-${once ? '' : languageSwitch(visit)}
+${oneTime ? '' : languageSwitch(context)}
 </div>
-${isSignedIn ? navigation(visit) : ''}
+${isSignedIn ? navigation(context) : ''}
 </header>
 <main class="kern-container" id="content" tabindex="-1">
 <h1 class="kern-heading-large">${title}</h1>
 ${body}
 </main>
 <footer class="page-footer kern-container">
-<p class="kern-body kern-body--small"><a class="kern-link" href="${visit.publicUrl}/docs">${text.layout.reference}</a></p>
+<p class="kern-body kern-body--small"><a class="kern-link" href="${context.publicUrl}/docs">${text.layout.reference}</a></p>
 </footer>
 </body>
 </html>
@@ -46,7 +46,7 @@ ${body}
 }
 
 /** Each language in its own name. */
-function languageSwitch({ text, language, path, query }: Visit): SafeHtml {
+function languageSwitch({ text, language, path, query }: PageContext): SafeHtml {
   const links = languages.map((other) => {
     const address = new URLSearchParams(query);
     address.set('language', other);
@@ -56,18 +56,21 @@ function languageSwitch({ text, language, path, query }: Visit): SafeHtml {
   return html`<nav aria-label="${text.layout.language}"><ul class="inline-list">${links}</ul></nav>`;
 }
 
-/** The municipality that a visit is about: that of the page, else that of the administrator. */
-function municipalityOf({ organization, signIn }: Visit): { id: string; name: string } | undefined {
+/** The municipality that a context is about: that of the page, else that of the administrator. */
+function municipalityOf({
+  organization,
+  loginSession,
+}: PageContext): { id: string; name: string } | undefined {
   if (organization !== undefined) return organization;
-  const { organizationId: id, organizationName: name } = signIn?.administrator ?? {};
+  const { organizationId: id, organizationName: name } = loginSession?.administrator ?? {};
   return id && name ? { id, name } : undefined;
 }
 
-function navigation(visit: Visit): SafeHtml {
-  const { text, signIn, path, token } = visit;
-  const municipality = municipalityOf(visit);
+function navigation(context: PageContext): SafeHtml {
+  const { text, loginSession, path, browserSecret } = context;
+  const municipality = municipalityOf(context);
   const entries: [string, string][] = [];
-  if (signIn?.administrator.organizationId === null) {
+  if (loginSession?.administrator.organizationId === null) {
     entries.push(['/admin/organizations', text.organizations.title]);
     entries.push(['/admin/administrators', text.administrators.title]);
     entries.push(['/admin/audit', text.audit.titleOfAll]);
@@ -89,8 +92,8 @@ function navigation(visit: Visit): SafeHtml {
   return html`<div class="kern-container page-header__row">
 <nav aria-label="${text.layout.navigation}"><ul class="inline-list">${items}</ul></nav>
 <ul class="inline-list">
-<li><a class="kern-link" href="/admin/account"${account ? html` aria-current="page"` : ''}><bdi>${signIn?.administrator.email ?? ''}</bdi></a></li>
-<li><form method="post" action="/admin/sign-out"><input type="hidden" name="token" value="${formToken(token)}"><button class="kern-btn kern-btn--tertiary" type="submit"><span class="kern-label">${text.layout.signOut}</span></button></form></li>
+<li><a class="kern-link" href="/admin/account"${account ? html` aria-current="page"` : ''}><bdi>${loginSession?.administrator.email ?? ''}</bdi></a></li>
+<li><form method="post" action="/admin/sign-out"><input type="hidden" name="token" value="${createFormToken(browserSecret)}"><button class="kern-btn kern-btn--tertiary" type="submit"><span class="kern-label">${text.layout.signOut}</span></button></form></li>
 </ul>
 </div>`;
 }

@@ -1,24 +1,25 @@
 /** A long list as pages: what is searched for, and which part of what was found is shown. */
 import { html, type SafeHtml } from '@remix-run/html-template';
-import { formToken, type Visit } from '../request-context.ts';
+import { createFormToken, type PageContext } from '../page-context.ts';
 import type { Redirect } from '../response.ts';
-import { filledIn } from '../return-url.ts';
+import { prefilledFormUrl } from '../return-url.ts';
 import { field, link } from './components.ts';
 
 const rowsPerPage = 50;
-const longestWords = 200;
+const maxSearchLength = 200;
 
-export interface Shown<Row> {
+export interface PageSlice<Row> {
   rows: Row[];
   page: number;
   pages: number;
 }
 
 /** What is searched for, as the address has it. */
-export const wordsOf = ({ query }: Visit): string => (query.get('words') ?? '').slice(0, longestWords);
+export const searchTerm = ({ query }: PageContext): string =>
+  (query.get('words') ?? '').slice(0, maxSearchLength);
 
 /** The page of the list that the address names; the last one where there are fewer. */
-export function shownPart<Row>({ query }: Visit, found: readonly Row[]): Shown<Row> {
+export function slicePage<Row>({ query }: PageContext, found: readonly Row[]): PageSlice<Row> {
   const pages = Math.max(1, Math.ceil(found.length / rowsPerPage));
   const wanted = Number.parseInt(query.get('page') ?? '1', 10) || 1;
   const page = Math.min(Math.max(1, wanted), pages);
@@ -26,7 +27,7 @@ export function shownPart<Row>({ query }: Visit, found: readonly Row[]): Shown<R
 }
 
 /** Ways to the pages before and after; nothing where there is one page. */
-export function pager({ text, path, query }: Visit, { page, pages }: Shown<unknown>): SafeHtml {
+export function pager({ text, path, query }: PageContext, { page, pages }: PageSlice<unknown>): SafeHtml {
   if (pages === 1) return html``;
   const to = (number: number, label: string) => {
     const address = new URLSearchParams(query);
@@ -45,34 +46,34 @@ ${page < pages ? to(page + 1, text.pages.next) : ''}
  *
  * @param more fields beside the words
  */
-export function searchForm(visit: Visit, label: string, more: SafeHtml = html``): SafeHtml {
-  return html`<form method="post" action="${visit.path}" class="filters" role="search">
-<input type="hidden" name="token" value="${formToken(visit.token)}">
-${field({ name: 'words', label, type: 'search', value: wordsOf(visit), autocomplete: 'off' })}
+export function searchForm(context: PageContext, label: string, more: SafeHtml = html``): SafeHtml {
+  return html`<form method="post" action="${context.path}" class="filters" role="search">
+<input type="hidden" name="token" value="${createFormToken(context.browserSecret)}">
+${field({ name: 'words', label, type: 'search', value: searchTerm(context), autocomplete: 'off' })}
 ${more}
-<button class="kern-btn kern-btn--secondary" type="submit"><span class="kern-label">${visit.text.keys.applyFilter}</span></button>
+<button class="kern-btn kern-btn--secondary" type="submit"><span class="kern-label">${context.text.keys.applyFilter}</span></button>
 </form>`;
 }
 
 /** Leads to the first page of the list that was searched for. */
-export async function submitSearch({ path }: Visit, form: URLSearchParams): Promise<Redirect> {
-  return { to: filledIn(path, form) };
+export async function redirectToSearch({ path }: PageContext, form: URLSearchParams): Promise<Redirect> {
+  return { redirectTo: prefilledFormUrl(path, form) };
 }
 
 /** Where a page begins that goes by time: behind this row, exclusive. */
-export interface After {
+export interface TimeCursor {
   at: string;
   id: string;
 }
 
 /** As the address has it; whatever else it says is the first page. */
-export function afterOf(query: URLSearchParams): After | undefined {
+export function parseTimeCursor(query: URLSearchParams): TimeCursor | undefined {
   const [, at, id] = /^([-\d:.TZ]{24}) ([-\da-f]{36})$/.exec(query.get('after') ?? '') ?? [];
   return at && id ? { at, id } : undefined;
 }
 
 /** @param older the last row of this page, where there are more */
-export function olderAndNewest({ text, path, query }: Visit, older: After | undefined): SafeHtml {
+export function timePager({ text, path, query }: PageContext, older: TimeCursor | undefined): SafeHtml {
   if (older === undefined && !query.has('after')) return html``;
   return html`<nav aria-label="${text.pages.label}"><ul class="inline-list">
 ${query.has('after') ? html`<li>${link(path, text.pages.newest)}</li>` : ''}

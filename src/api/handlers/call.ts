@@ -22,14 +22,14 @@ export function enveloped<Document extends string | LargeDocument>(
 ): Body | undefined {
   if (document === undefined) return undefined;
   if (typeof document === 'string') return Buffer.from(`{"data":${document}}`);
-  const { bytes, pieces, close } = document;
-  return { bytes: opening.length + bytes + closing.length, pieces: envelopedPieces(pieces), close };
+  const { bytes, chunks, close } = document;
+  return { bytes: opening.length + bytes + closing.length, chunks: envelopedPieces(chunks), close };
 }
 
 const opening = Buffer.from('{"data":');
 const closing = Buffer.from('}');
 
-async function* envelopedPieces(pieces: LargeDocument['pieces']): LargeDocument['pieces'] {
+async function* envelopedPieces(pieces: LargeDocument['chunks']): LargeDocument['chunks'] {
   yield opening;
   yield* pieces;
   yield closing;

@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { ConfigurationError } from '../../config/read-config.ts';
 import { type Config, flagName } from '../../config/settings.ts';
 import { abortOnSignal } from '../../process/shutdown-signals.ts';
-import type { Copy } from '../../store/copy/copy-database.ts';
+import type { CopyResult } from '../../store/copy/copy-database.ts';
 import {
   type CommandContext,
   CommandError,
@@ -81,7 +81,7 @@ function named(flag: string, read: () => Config): Config {
   }
 }
 
-function report({ organizations, tables, cursorsGoOn, onlyInTarget }: Copy, json: boolean): void {
+function report({ organizations, tables, cursorsGoOn, onlyInTarget }: CopyResult, json: boolean): void {
   if (json) {
     printJson({ organizations, tables, cursorsGoOn, onlyInTarget });
   } else {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { SettingName } from '../../config/settings.ts';
-import { demoMunicipalities } from '../../demo/municipalities.ts';
+import { demoMunicipalities } from '../../demo/demo-municipalities.ts';
 import { invitationPath } from '../../domain/invitation.ts';
 import { StoreConflictError } from '../../domain/store.ts';
 import { createLogger } from '../../process/logger.ts';

@@ -21,7 +21,7 @@ import {
 } from '../command-context.ts';
 import { type HistoryFlags, mostRuns, printHistory, refuseWithoutHistory } from '../print-import-history.ts';
 import { givenRedaction, loosenOption } from '../redaction-options.ts';
-import { type ImportFlags, importSettings, runImportCommand, sourcesOf } from '../run-import.ts';
+import { type ImportFlags, importSettings, listInputFiles, runImportCommand } from '../run-import.ts';
 
 export function addImportCommand(program: Command, context: CommandContext): void {
   const command = program
@@ -90,7 +90,7 @@ function addFormat(parent: Command, format: Format, context: CommandContext): vo
       sourceName,
     )
     .option('--time-zone <zone>', 'of times without an offset, such as Europe/Berlin', timeZone);
-  if (!format.keepsOthers) {
+  if (!format.isPartialInput) {
     command
       .option('--delete-missing', 'delete published records of this source that the input lacks')
       .option(
@@ -101,7 +101,7 @@ function addFormat(parent: Command, format: Format, context: CommandContext): vo
       );
   }
   for (const option of options) command.addOption(asOption(option));
-  if (format.suggest)
+  if (format.suggestMapping)
     command.option('--suggest', 'draft a mapping from the first rows and every word of the status');
   command.option('--refused <file>', 'write refused records to this file, one JSON object a line');
   for (const setting of redactionSettings) command.addOption(settingOption(setting));
@@ -151,23 +151,23 @@ function listFormats(): void {
 }
 
 function explain(format: Format, own: FormatOptions): void {
-  const { description, leftOut } = format;
-  const mappings = orFailure(() => format.mappingsOf?.(own) ?? format.mappings);
+  const { description, omitted } = format;
+  const mappings = orFailure(() => format.getMappings?.(own) ?? format.mappings);
   print(`${description}.`);
-  for (const { kind, origins } of mappings) {
+  for (const { kind, fieldSources } of mappings) {
     print('');
     printTable(
       [kind.toUpperCase(), 'FROM'],
-      origins.map(({ field, from }) => [field, from]),
+      fieldSources.map(({ field, from }) => [field, from]),
     );
   }
-  print(`\n${leftOut}`);
+  print(`\n${omitted}`);
 }
 
 async function suggest(format: Format, paths: string[]): Promise<void> {
-  const [source, ...others] = sourcesOf(paths, format.endings);
+  const [source, ...others] = listInputFiles(paths, format.fileExtensions);
   if (source === undefined) throw new CommandError('Name the files to draft from.', exitCodes.usage);
-  const draft = (await format.suggest?.([source, ...others], quiet).catch(failed)) ?? '';
+  const draft = (await format.suggestMapping?.([source, ...others], quiet).catch(failed)) ?? '';
   print(draft.trimEnd());
 }
 
@@ -185,7 +185,7 @@ function failed(error: unknown): never {
 
 async function detect(paths: string[]): Promise<void> {
   let unknown = 0;
-  for (const source of sourcesOf(paths)) {
+  for (const source of listInputFiles(paths)) {
     const sample = await readSample(source, quiet).catch((error) => {
       if (error instanceof InputError) return error;
       throw error;
@@ -196,7 +196,7 @@ async function detect(paths: string[]): Promise<void> {
       continue;
     }
     const fits = formats.filter((format) => format.detect(sample) !== undefined);
-    const own = fits.filter(({ fallback }) => !fallback);
+    const own = fits.filter(({ isFallback }) => !isFallback);
     const told = (own.length > 0 ? own : fits).map((format) => `${format.name}: ${format.detect(sample)}`);
     if (told.length === 0) unknown += 1;
     print(`${source.name}\n  ${told.length > 0 ? told.join('\n  ') : nothingFits}`);

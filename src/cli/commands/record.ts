@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { Argument, type Command } from 'commander';
 import type { RecordKind } from '../../domain/store.ts';
-import { namespaceOf, recordId } from '../../import/record-ids.ts';
+import { deriveNamespace, deriveRecordId } from '../../import/record-ids.ts';
 import {
   type CommandContext,
   CommandError,
@@ -37,7 +37,7 @@ export function addRecordCommands(program: Command, context: CommandContext): vo
     .action((kind: RecordKind, id: string, flags: RemoveFlags) =>
       withStore(context, flags, async (store) => {
         const organization = await requireOrganization(store, flags.organization);
-        const published = recordId(namespaceOf(organization.id, flags.source), id);
+        const published = deriveRecordId(deriveNamespace(organization.id, flags.source), id);
         if (!flags.yes) await confirm(kind, published, organization.name);
         if (!(await store.removeRecord(organization.id, kind, published)))
           throw new CommandError(`${organization.name} has no ${kind} with the id ${id}.`);

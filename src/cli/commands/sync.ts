@@ -4,7 +4,7 @@ import type { SyncStatus } from '../../domain/sync-state.ts';
 import type { FormatOptions } from '../../import/format-definition.ts';
 import { oparl } from '../../import/formats/oparl/oparl-format.ts';
 import type { OpenedStore } from '../../store/open.ts';
-import { importSourceOf } from '../../sync/sync-oparl.ts';
+import { getImportSource } from '../../sync/sync-oparl.ts';
 import {
   type CommandContext,
   CommandError,
@@ -69,7 +69,7 @@ export function addSyncCommands(program: Command, context: CommandContext): void
         const given = givenRedaction(config);
         const { id } = await requireOrganization(store, flags.organization);
         const endpoint = { organizationId: id, url: address, body: flags.body };
-        const from = importSourceOf(endpoint);
+        const from = getImportSource(endpoint);
         const { redaction, source } = await chooseRedactionOf(store, id, from, given, flags);
         const run = flags.every === undefined ? syncOnce : syncPeriodically;
         await run(

@@ -1,7 +1,7 @@
 /** How a person chooses which small counts of surveys are published. */
 import type { FormatOption, FormatOptions } from '../format-definition.ts';
 import { InputError } from '../parsed-record.ts';
-import type { FoldingRule } from './small-count-suppression.ts';
+import type { SuppressionRule } from './small-count-suppression.ts';
 
 export const disclosureOptions = {
   otherText: {
@@ -31,11 +31,11 @@ export const disclosureOptions = {
 } as const satisfies Record<string, FormatOption>;
 
 /** @returns undefined: counts are published as they are */
-export function foldingRuleOf({
+export function parseSuppressionRule({
   threshold = 10,
   otherText = 'Weitere Antworten',
   alreadyAnonymised,
-}: FormatOptions): FoldingRule | undefined {
+}: FormatOptions): SuppressionRule | undefined {
   if (alreadyAnonymised === true) return undefined;
   return { threshold: threshold as number, otherText: otherText as string };
 }

@@ -31,32 +31,32 @@
  * A difference of nothing is told: that none of many new responses chose an option.
  */
 import {
-  type FoldingRule,
-  folded,
-  foldedTogether,
-  foldSmall,
-  isSmall,
+  isBelowThreshold,
+  mergeSmallCounts,
   type OptionCount,
   type PublishedCounts,
-  sumOf,
+  type SuppressionRule,
+  selectSuppressed,
+  sumCounts,
+  suppressSmallCounts,
 } from './small-count-suppression.ts';
 
 /** Counts that cannot follow on those that are published; the message is part of a sentence. */
-export class CountsProblem extends Error {}
+export class InconsistentCountsError extends Error {}
 
 /** What is known of the answers that arrived since the last publication. */
-export interface Arrival {
+export interface NewResponses {
   /** Responses to the whole survey. */
-  more: number;
+  count: number;
   /** No more are to come, so nothing can wait for them. */
-  final: boolean;
+  isFinal: boolean;
 }
 
 /** What is told as one number. */
 interface Cell {
   options: OptionCount[];
   /** Whether it is the one of small options. */
-  folded: boolean;
+  isMerged: boolean;
   /** Answers since it was published. */
   gain: number;
 }
@@ -65,31 +65,31 @@ interface Cell {
  * @param published none: the question had too few answers
  * @throws CountsProblem when answers are gone, or an option is
  */
-export function bringForward(
+export function releaseUpdate(
   published: readonly OptionCount[],
   counts: readonly OptionCount[],
-  rule: FoldingRule,
-  { more, final }: Arrival,
+  rule: SuppressionRule,
+  { count, isFinal }: NewResponses,
 ): PublishedCounts {
-  if (published.length === 0) return shownFirst(counts, rule, more);
-  const cells = cellsOf(published, counts, rule.otherText);
-  const waiting: PublishedCounts = { options: [...published], folding: { kind: 'waiting' } };
-  if (!cells.some(({ gain }) => isSmall(gain, rule)))
-    return tellsOfWaiting(cells, rule, more) ? waiting : upToDate(cells, counts, rule, more);
-  return final ? (united(cells, counts, rule, more) ?? waiting) : waiting;
+  if (published.length === 0) return releaseFirst(counts, rule, count);
+  const cells = compareWithPublished(published, counts, rule.otherText);
+  const waiting: PublishedCounts = { options: [...published], suppression: { kind: 'delayed' } };
+  if (!cells.some(({ gain }) => isBelowThreshold(gain, rule)))
+    return wouldRevealDelay(cells, rule, count) ? waiting : releaseCells(cells, counts, rule, count);
+  return isFinal ? (mergeCells(cells, counts, rule, count) ?? waiting) : waiting;
 }
 
 /** Of a question that had too few answers to be told: if surely 9 of them are older, it had 9, as that is the most. */
-function shownFirst(counts: readonly OptionCount[], rule: FoldingRule, more: number): PublishedCounts {
-  const surelyOlder = rule.overlapping
+function releaseFirst(counts: readonly OptionCount[], rule: SuppressionRule, more: number): PublishedCounts {
+  const surelyOlder = rule.isMultipleResponse
     ? counts.reduce((sum, { count }) => sum + Math.max(0, count - more), 0)
-    : sumOf(counts) - more;
+    : sumCounts(counts) - more;
   const isTelling = counts.length > 0 && surelyOlder > rule.threshold - 2;
-  return isTelling ? { options: [], folding: { kind: 'hidden' } } : foldSmall(counts, rule);
+  return isTelling ? { options: [], suppression: { kind: 'withheld' } } : suppressSmallCounts(counts, rule);
 }
 
 /** @throws CountsProblem */
-function cellsOf(
+function compareWithPublished(
   published: readonly OptionCount[],
   counts: readonly OptionCount[],
   otherText: string,
@@ -98,22 +98,22 @@ function cellsOf(
   const known = new Set(counts.map(({ text }) => text));
   for (const { text } of published) {
     if (text !== otherText && !known.has(text))
-      throw new CountsProblem('an option that is published is not in it any more');
+      throw new InconsistentCountsError('an option that is published is not in it any more');
   }
   const foldedBefore = before.get(otherText);
   const standsAlone = ({ text }: OptionCount) =>
     foldedBefore === undefined || (before.has(text) && text !== otherText);
   const cells: Cell[] = counts.filter(standsAlone).map((option) => ({
     options: [option],
-    folded: false,
+    isMerged: false,
     gain: option.count - (before.get(option.text) ?? 0),
   }));
   if (foldedBefore !== undefined) {
     const options = counts.filter((option) => !standsAlone(option));
-    cells.push({ options, folded: true, gain: sumOf(options) - foldedBefore });
+    cells.push({ options, isMerged: true, gain: sumCounts(options) - foldedBefore });
   }
   if (cells.some(({ gain }) => gain < 0))
-    throw new CountsProblem('there are fewer answers than are published already');
+    throw new InconsistentCountsError('there are fewer answers than are published already');
   return cells;
 }
 
@@ -121,29 +121,29 @@ function cellsOf(
  * Whether the end of a wait would tell what it waited for: while the total went on, a cell had gained little. If of
  * every cell surely 9 answers or more are older than the last responses, it was one of exactly 9.
  */
-function tellsOfWaiting(cells: readonly Cell[], rule: FoldingRule, more: number): boolean {
+function wouldRevealDelay(cells: readonly Cell[], rule: SuppressionRule, more: number): boolean {
   const gained = cells.filter(({ gain }) => gain > 0);
-  const most = ({ options }: Cell) => (rule.overlapping ? options.length * more : more);
+  const most = ({ options }: Cell) => (rule.isMultipleResponse ? options.length * more : more);
   return gained.length > 0 && gained.every((cell) => cell.gain - most(cell) > rule.threshold - 2);
 }
 
 /** All as it is now; of what was folded, each option that has become large stands alone from here on. */
-function upToDate(
+function releaseCells(
   cells: readonly Cell[],
   counts: readonly OptionCount[],
-  rule: FoldingRule,
+  rule: SuppressionRule,
   more: number,
 ): PublishedCounts {
-  const cell = cells.find((one) => one.folded);
+  const cell = cells.find((one) => one.isMerged);
   if (cell === undefined) return { options: [...counts] };
   const standing = counts.filter((option) => !cell.options.includes(option));
-  const divided = dividedCell(cell, rule, more);
+  const divided = splitMergedCell(cell, rule, more);
   if (divided === undefined)
-    return { options: [...standing, { text: rule.otherText, count: sumOf(cell.options) }] };
-  const { options, folding } = divided;
+    return { options: [...standing, { text: rule.otherText, count: sumCounts(cell.options) }] };
+  const { options, suppression } = divided;
   const freed = counts.filter((option) => !cell.options.includes(option) || options.includes(option));
   const rest = options.filter((option) => !cell.options.includes(option));
-  return { options: [...freed, ...rest], ...(folding && { folding }) };
+  return { options: [...freed, ...rest], ...(suppression && { suppression }) };
 }
 
 /**
@@ -152,12 +152,16 @@ function upToDate(
  *
  * @returns undefined: it has to stay one, as it gained little, nothing in it is large, or its parts would tell
  */
-function dividedCell({ options, gain }: Cell, rule: FoldingRule, more: number): PublishedCounts | undefined {
+function splitMergedCell(
+  { options, gain }: Cell,
+  rule: SuppressionRule,
+  more: number,
+): PublishedCounts | undefined {
   if (gain < 2 * rule.threshold) return undefined;
   // Where answers overlap, each option must be possible to have been nobody's before.
-  if (rule.overlapping && options.some(({ count }) => count > more)) return undefined;
+  if (rule.isMultipleResponse && options.some(({ count }) => count > more)) return undefined;
   const anyLess = options.some(({ count }) => count < rule.threshold);
-  const divided: PublishedCounts = anyLess ? folded(options, rule) : { options };
+  const divided: PublishedCounts = anyLess ? mergeSmallCounts(options, rule) : { options };
   const freed = divided.options.filter((option) => options.includes(option));
   const least = Math.min(...freed.map(({ count }) => count));
   // All of the gain may be the least one's; if it was 9 even so, it was the small one that is known to be there.
@@ -165,17 +169,17 @@ function dividedCell({ options, gain }: Cell, rule: FoldingRule, more: number): 
 }
 
 /** Cells that gained too little, and what hides them, as one. @returns undefined: that would tell about them even so */
-function united(
+function mergeCells(
   cells: readonly Cell[],
   counts: readonly OptionCount[],
-  rule: FoldingRule,
+  rule: SuppressionRule,
   more: number,
 ): PublishedCounts | undefined {
   const together = [
-    ...(foldedTogether(
+    ...(selectSuppressed(
       cells,
       ({ gain }) => gain,
-      ({ folded }) => folded,
+      ({ isMerged }) => isMerged,
       rule,
     ) ?? []),
   ];
@@ -184,13 +188,13 @@ function united(
   const gain = together.reduce((sum, cell) => sum + cell.gain, 0);
   // Where answers overlap, each cell must be possible to have gained nothing: the others can have gained it all.
   const couldBeNothing = (cell: Cell) => gain <= (options.length - cell.options.length) * more;
-  if (rule.overlapping && !together.every(couldBeNothing)) return undefined;
-  const small = together.filter((cell) => isSmall(cell.gain, rule)).length;
+  if (rule.isMultipleResponse && !together.every(couldBeNothing)) return undefined;
+  const small = together.filter((cell) => isBelowThreshold(cell.gain, rule)).length;
   return {
     options: [
       ...counts.filter((option) => !options.includes(option)),
-      { text: rule.otherText, count: sumOf(options) },
+      { text: rule.otherText, count: sumCounts(options) },
     ],
-    folding: { kind: 'folded', small, others: together.length - small },
+    suppression: { kind: 'merged', small, others: together.length - small },
   };
 }

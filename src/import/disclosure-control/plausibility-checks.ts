@@ -15,14 +15,14 @@ const isSingleChoice = ({ questionType }: CountedQuestion) => createTypeKey(ques
 export const isMultipleChoice = ({ questionType }: CountedQuestion) =>
   createTypeKey(questionType) === 'multiplechoice';
 /** Types whose responses choose one option. A ranking counts one rank. */
-export const hasOneAnswer = (question: CountedQuestion) =>
+export const allowsOneAnswer = (question: CountedQuestion) =>
   isSingleChoice(question) || isRanking(question) || createTypeKey(question.questionType) === 'scale';
 export const isRanking = ({ questionType }: CountedQuestion) => createTypeKey(questionType) === 'ranking';
 
 /**
  * Refusals name questions and options by their numbers: of a file that is not a survey they could be anything.
  *
- * @throws FieldProblem
+ * @throws InvalidFieldError
  */
 export function assertPlausible({ questions, totalResponses }: CountedSurvey): void {
   for (const [index, question] of questions.entries()) {

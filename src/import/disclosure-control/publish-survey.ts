@@ -5,66 +5,66 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import type { ImportRecord, PublishedDataStore, SurveyRecord } from '../../domain/store.ts';
-import { readingOf, surveyRecord } from '../build-records.ts';
+import { parseRecord, toSurveyRecord } from '../build-records.ts';
 import { InvalidFieldError } from '../field-validation.ts';
-import type { ParsedRecord, StorableReading } from '../parsed-record.ts';
-import { recordId } from '../record-ids.ts';
+import type { ParsedRecord, PublishableRecord } from '../parsed-record.ts';
+import { deriveRecordId } from '../record-ids.ts';
 import type { CountedQuestion, CountedSurvey, PublishedQuestions } from './counted-survey.ts';
-import { type Arrival, bringForward, CountsProblem } from './incremental-release.ts';
+import { InconsistentCountsError, type NewResponses, releaseUpdate } from './incremental-release.ts';
 import {
+  allowsOneAnswer,
   assertPlausible,
   createTextKey,
-  hasOneAnswer,
   isMultipleChoice,
   isRanking,
 } from './plausibility-checks.ts';
 import {
-  type FoldingRule,
-  foldAlike,
-  foldSmall,
-  hasSmall,
+  hasSmallCount,
   type OptionCount,
   type PublishedCounts,
-  sumOf,
+  type SuppressionRule,
+  sumCounts,
+  suppressLinkedQuestions,
+  suppressSmallCounts,
 } from './small-count-suppression.ts';
-import { describeFolding, short } from './suppression-notes.ts';
+import { describeSuppression, truncate } from './suppression-notes.ts';
 
 export interface PublicationOptions {
   organizationId: string;
   /** UUID that ids of the source are named under. */
   namespace: string;
   /** undefined: the source is anonymised already, so its counts are published as they are. */
-  foldingRule: FoldingRule | undefined;
+  suppressionRule: SuppressionRule | undefined;
   /** Called with a sentence for each change to the counts. */
   onNote: (sentence: string) => void;
 }
 
 /** @returns the reading, with the record that may be published in place of a counted survey */
-export async function makePublishable(
+export async function protectSurvey(
   reading: ParsedRecord,
   store: Pick<PublishedDataStore, 'findSurveyResults'>,
   options: PublicationOptions,
-): Promise<StorableReading> {
+): Promise<PublishableRecord> {
   if (!('record' in reading)) return reading;
-  const { place, id, record } = reading;
-  if (record.kind !== 'survey') return { place, id, record };
-  const { foldingRule: rule, organizationId, namespace, onNote } = options;
-  const surveyId = recordId(namespace, record.counted.surveyId);
+  const { location, id, record } = reading;
+  if (record.kind !== 'survey') return { location, id, record };
+  const { suppressionRule: rule, organizationId, namespace, onNote } = options;
+  const surveyId = deriveRecordId(namespace, record.counted.surveyId);
   // Other imports may publish the survey meanwhile, so the record says which state it follows.
   const document = rule && (await store.findSurveyResults(organizationId, surveyId));
-  return readingOf(place, id, (): ImportRecord => {
+  return parseRecord(location, id, (): ImportRecord => {
     assertPlausible(record.counted);
     if (rule === undefined)
-      return { kind: 'survey', ...surveyRecord({ ...keepCounts(record.counted) }, options) };
+      return { kind: 'survey', ...toSurveyRecord({ ...keepCounts(record.counted) }, options) };
     const counted = normalizeTexts({ ...record.counted, surveyId }, rule);
     const before: SurveyRecord | undefined = document && JSON.parse(document);
-    const survey = stepSurvey(counted, before, rule, onNote);
-    return { kind: 'survey', ...surveyRecord({ ...survey }, options), follows: document ?? null };
+    const survey = releaseResults(counted, before, rule, onNote);
+    return { kind: 'survey', ...toSurveyRecord({ ...survey }, options), follows: document ?? null };
   });
 }
 
 /** Texts in the form in which they are stored, so that they compare with published ones. */
-function normalizeTexts(survey: CountedSurvey, { otherText }: FoldingRule): CountedSurvey {
+function normalizeTexts(survey: CountedSurvey, { otherText }: SuppressionRule): CountedSurvey {
   const isOther = ({ text }: OptionCount) => createTextKey(text) === createTextKey(otherText);
   const questions = survey.questions.map((question) => ({
     ...question,
@@ -78,7 +78,7 @@ function normalizeTexts(survey: CountedSurvey, { otherText }: FoldingRule): Coun
 }
 
 function keepCounts(survey: CountedSurvey): SurveyRecord {
-  const questions = survey.questions.map((question) => published(question, question.options));
+  const questions = survey.questions.map((question) => toPublishedQuestion(question, question.options));
   return { ...survey, questions, totalResponses: computeTotal(survey, questions) };
 }
 
@@ -91,51 +91,55 @@ type Tell = (sentence: string) => void;
 const isFinal = (status: string) => ['closed', 'archived'].includes(createTextKey(status));
 
 /** A survey of which nothing is published. */
-function foldSurvey(survey: CountedSurvey, rule: FoldingRule, tell: Tell): SurveyRecord {
-  const rankings = foldRankings(survey, rule);
-  return asPublished(
+function releaseFirstResults(survey: CountedSurvey, rule: SuppressionRule, tell: Tell): SurveyRecord {
+  const rankings = suppressRankings(survey, rule);
+  return buildSurvey(
     survey,
     rule,
     tell,
-    (question) => rankings.get(question) ?? foldFirst(question, survey, rule),
+    (question) => rankings.get(question) ?? releaseFirstCounts(question, survey, rule),
   );
 }
 
-const inseparable: PublishedCounts = { options: [], folding: { kind: 'inseparable' } };
+const notMergeable: PublishedCounts = { options: [], suppression: { kind: 'not-mergeable' } };
 
-function foldFirst(question: CountedQuestion, survey: CountedSurvey, rule: FoldingRule): PublishedCounts {
-  if (isCompound(question, survey))
-    return hasSmall(question.options, rule) ? inseparable : { options: question.options };
-  const counts = foldSmall(question.options, ruleOf(question, rule));
-  return exceeds(counts, survey) ? inseparable : counts;
+function releaseFirstCounts(
+  question: CountedQuestion,
+  survey: CountedSurvey,
+  rule: SuppressionRule,
+): PublishedCounts {
+  if (hasSeveralRows(question, survey))
+    return hasSmallCount(question.options, rule) ? notMergeable : { options: question.options };
+  const counts = suppressSmallCounts(question.options, createQuestionRule(question, rule));
+  return exceedsResponses(counts, survey) ? notMergeable : counts;
 }
 
 /**
  * Whether a question may hold several in one, such as all rows of a matrix. Small counts of different rows must not be
  * folded together, as their sum and the sums of rows would give them away.
  */
-function isCompound(question: CountedQuestion, { totalResponses }: CountedSurvey): boolean {
+function hasSeveralRows(question: CountedQuestion, { totalResponses }: CountedSurvey): boolean {
   if (isMultipleChoice(question)) return false;
-  const hasOneRow = question.isOneRow ?? hasOneAnswer(question);
-  return !hasOneRow || (typeof totalResponses === 'number' && sumOf(question.options) > totalResponses);
+  const hasOneRow = question.isOneRow ?? allowsOneAnswer(question);
+  return !hasOneRow || (typeof totalResponses === 'number' && sumCounts(question.options) > totalResponses);
 }
 
 /** Folded options of a question of several choices can count more answers than there are people. */
-const exceeds = ({ options }: PublishedCounts, { totalResponses }: CountedSurvey) =>
+const exceedsResponses = ({ options }: PublishedCounts, { totalResponses }: CountedSurvey) =>
   typeof totalResponses === 'number' && options.some(({ count }) => count > totalResponses);
 
-const ruleOf = (question: CountedQuestion, rule: FoldingRule): FoldingRule => ({
+const createQuestionRule = (question: CountedQuestion, rule: SuppressionRule): SuppressionRule => ({
   ...rule,
-  overlapping: isMultipleChoice(question),
+  isMultipleResponse: isMultipleChoice(question),
 });
 
 /**
  * The ranks of each ranking: questions of that type with the same options. One rank can be computed from the others,
  * so they would have to move together; they are published once, at the end.
  */
-function foldRankings(
+function suppressRankings(
   { questions, status }: CountedSurvey,
-  rule: FoldingRule,
+  rule: SuppressionRule,
 ): Map<CountedQuestion, PublishedCounts> {
   const folded = new Map<CountedQuestion, PublishedCounts>();
   const rankings = Map.groupBy(questions.filter(isRanking), ({ options }) =>
@@ -143,8 +147,8 @@ function foldRankings(
   );
   for (const ranks of rankings.values()) {
     if (ranks.length === 1) continue;
-    const held: PublishedCounts = { options: [], folding: { kind: 'held' } };
-    const counts = foldAlike(
+    const held: PublishedCounts = { options: [], suppression: { kind: 'until-closed' } };
+    const counts = suppressLinkedQuestions(
       ranks.map(({ options }) => options),
       rule,
     );
@@ -154,16 +158,16 @@ function foldRankings(
   return folded;
 }
 
-/** @throws FieldProblem for a survey with too few responses */
-function asPublished(
+/** @throws InvalidFieldError for a survey with too few responses */
+function buildSurvey(
   survey: CountedSurvey,
-  rule: FoldingRule,
+  rule: SuppressionRule,
   tell: Tell,
   countsOf: (question: CountedQuestion, index: number) => PublishedCounts,
 ): SurveyRecord {
   const counts = survey.questions.map(countsOf);
   const questions = survey.questions.map((question, index) =>
-    published(question, counts[index]?.options ?? []),
+    toPublishedQuestion(question, counts[index]?.options ?? []),
   );
   const total = computeTotal(survey, questions);
   const isEmpty = survey.totalResponses === 0;
@@ -172,8 +176,8 @@ function asPublished(
       `has fewer than ${rule.threshold} responses, too few to be published: import it again when there are more`,
     );
   for (const [index, question] of survey.questions.entries()) {
-    const folding = counts[index]?.folding;
-    if (folding !== undefined) tell(describeFolding(survey, question, folding, rule));
+    const folding = counts[index]?.suppression;
+    if (folding !== undefined) tell(describeSuppression(survey, question, folding, rule));
   }
   return { ...survey, questions, totalResponses: total };
 }
@@ -182,87 +186,96 @@ function asPublished(
  * A survey that follows on its published results.
  *
  * @param before undefined: nothing is published, or a draft
- * @throws FieldProblem when it cannot be published
+ * @throws InvalidFieldError when it cannot be published
  */
-function stepSurvey(
+function releaseResults(
   survey: CountedSurvey,
   before: SurveyRecord | undefined,
-  rule: FoldingRule,
+  rule: SuppressionRule,
   tell: Tell,
 ): SurveyRecord {
   const { status, totalResponses } = survey;
   // Nobody sees the figures of a draft.
-  if (status === 'draft') return foldSurvey(survey, rule, () => undefined);
+  if (status === 'draft') return releaseFirstResults(survey, rule, () => undefined);
   const isKnown = typeof totalResponses === 'number';
   if (!isKnown && !isFinal((before ?? survey).status))
     throw new InvalidFieldError(
       'is active, and moves by its number of responses: name totalResponses in the metadata',
     );
   // Without responses the published figures were about nobody.
-  if (before === undefined || before.totalResponses === 0) return foldSurvey(survey, rule, tell);
+  if (before === undefined || before.totalResponses === 0) return releaseFirstResults(survey, rule, tell);
   return !isFinal(before.status) && isKnown
-    ? moved(survey, before, totalResponses - before.totalResponses, rule, tell)
-    : finished(survey, before, rule, tell);
+    ? releaseUpdatedResults(survey, before, totalResponses - before.totalResponses, rule, tell)
+    : keepFinalResults(survey, before, rule, tell);
 }
 
 /**
  * The figures of a survey that goes on move in steps of at least the threshold.
  *
  * @param more responses
- * @throws FieldProblem
+ * @throws InvalidFieldError
  */
-function moved(
+function releaseUpdatedResults(
   survey: CountedSurvey,
   before: SurveyRecord,
   more: number,
-  rule: FoldingRule,
+  rule: SuppressionRule,
   tell: Tell,
 ): SurveyRecord {
-  checkQuestions(survey, before);
+  assertSameQuestions(survey, before);
   if (more < 0)
-    throw new InvalidFieldError(goneAnswers('there are fewer responses than are published already'));
+    throw new InvalidFieldError(explainLostAnswers('there are fewer responses than are published already'));
   if (more > 0 && more < rule.threshold) {
     tell(
-      `“${short(survey.title)}” has fewer than ${rule.threshold} responses more than are published: its figures stay as they are.`,
+      `“${truncate(survey.title)}” has fewer than ${rule.threshold} responses more than are published: its figures stay as they are.`,
     );
-    return unmoved(survey, before);
+    return keepPublishedFigures(survey, before);
   }
-  const rankings = foldRankings(survey, rule);
-  return asPublished(survey, rule, tell, (question, index) => {
+  const rankings = suppressRankings(survey, rule);
+  return buildSurvey(survey, rule, tell, (question, index) => {
     const options = (before.questions[index]?.options ?? []).map(({ optionText, responseCount }) => ({
       text: optionText,
       count: responseCount,
     }));
-    return rankings.get(question) ?? brought(question, options, survey, rule, more);
+    return rankings.get(question) ?? releaseUpdatedCounts(question, options, survey, rule, more);
   });
 }
 
-/** @throws FieldProblem */
-function brought(
+/** @throws InvalidFieldError */
+function releaseUpdatedCounts(
   question: CountedQuestion,
   before: readonly OptionCount[],
   survey: CountedSurvey,
-  rule: FoldingRule,
+  rule: SuppressionRule,
   more: number,
 ): PublishedCounts {
-  const isWhole = !isCompound(question, survey);
+  const isWhole = !hasSeveralRows(question, survey);
   if (!isWhole && before.length === 0) {
     // It was not published, so an option had 9 answers at most. If all the others had more, it must not be told now.
     const couldHaveHadLess = ({ count }: OptionCount) => count > 0 && count - more < rule.threshold - 1;
-    return question.options.some(couldHaveHadLess) ? foldFirst(question, survey, rule) : inseparable;
+    return question.options.some(couldHaveHadLess)
+      ? releaseFirstCounts(question, survey, rule)
+      : notMergeable;
   }
   // Counts of several rows cannot be united at the end.
-  const arrival: Arrival = { more, final: isFinal(survey.status) && isWhole };
+  const arrival: NewResponses = { count: more, isFinal: isFinal(survey.status) && isWhole };
   try {
-    const counts = bringForward(before, question.options, ruleOf(question, rule), arrival);
-    return exceeds(counts, survey) ? { options: [...before], folding: { kind: 'waiting' } } : counts;
+    const counts = releaseUpdate(before, question.options, createQuestionRule(question, rule), arrival);
+    return exceedsResponses(counts, survey)
+      ? { options: [...before], suppression: { kind: 'delayed' } }
+      : counts;
   } catch (error) {
-    if (!(error instanceof CountsProblem)) throw error;
-    throw new InvalidFieldError(`question “${short(question.questionText)}”: ${goneAnswers(error.message)}`);
+    if (!(error instanceof InconsistentCountsError)) throw error;
+    throw new InvalidFieldError(
+      `question “${truncate(question.questionText)}”: ${explainLostAnswers(error.message)}`,
+    );
   }
 }
 
-const unmoved = ({ surveyId, title, status }: CountedSurvey, before: SurveyRecord): SurveyRecord => ({
+const keepPublishedFigures = (
+  { surveyId, title, status }: CountedSurvey,
+  before: SurveyRecord,
+): SurveyRecord => ({
   ...before,
   surveyId,
   title,
@@ -270,19 +283,28 @@ const unmoved = ({ surveyId, title, status }: CountedSurvey, before: SurveyRecor
 });
 
 /** After its end a survey keeps its figures. A note reports other ones. */
-function finished(survey: CountedSurvey, before: SurveyRecord, rule: FoldingRule, tell: Tell): SurveyRecord {
+function keepFinalResults(
+  survey: CountedSurvey,
+  before: SurveyRecord,
+  rule: SuppressionRule,
+  tell: Tell,
+): SurveyRecord {
   if (!isFinal(survey.status))
     throw new InvalidFieldError(`is published as ${before.status}, and cannot become active again`);
-  refuseAnother(survey, before, rule);
-  const { totalResponses, questions } = foldSurvey(survey, rule, () => undefined);
+  assertSameSurvey(survey, before, rule);
+  const { totalResponses, questions } = releaseFirstResults(survey, rule, () => undefined);
   const isAlike = totalResponses === before.totalResponses && isDeepStrictEqual(questions, before.questions);
   if (!isAlike)
-    tell(`“${short(survey.title)}” is published as ${before.status}: its figures stay as they are.`);
-  return unmoved(survey, before);
+    tell(`“${truncate(survey.title)}” is published as ${before.status}: its figures stay as they are.`);
+  return keepPublishedFigures(survey, before);
 }
 
-/** @throws FieldProblem where nothing that can be chosen is the same: two surveys came by the same id */
-function refuseAnother({ questions }: CountedSurvey, before: SurveyRecord, { otherText }: FoldingRule): void {
+/** @throws InvalidFieldError where nothing that can be chosen is the same: two surveys came by the same id */
+function assertSameSurvey(
+  { questions }: CountedSurvey,
+  before: SurveyRecord,
+  { otherText }: SuppressionRule,
+): void {
   const known = new Set(
     before.questions.flatMap(({ options }) => options.map(({ optionText }) => optionText)),
   );
@@ -295,11 +317,11 @@ function refuseAnother({ questions }: CountedSurvey, before: SurveyRecord, { oth
     );
 }
 
-const goneAnswers = (what: string) =>
+const explainLostAnswers = (what: string) =>
   `${what}; the difference could show single answers. Take the survey away first if it has to be replaced`;
 
 /** A question under another text would be a new one, whose small counts the old one gives away. */
-function checkQuestions({ questions }: CountedSurvey, before: SurveyRecord): void {
+function assertSameQuestions({ questions }: CountedSurvey, before: SurveyRecord): void {
   const same =
     questions.length === before.questions.length &&
     questions.every(({ questionText }, index) => questionText === before.questions[index]?.questionText);
@@ -309,7 +331,10 @@ function checkQuestions({ questions }: CountedSurvey, before: SurveyRecord): voi
     );
 }
 
-const published = ({ questionText, questionType }: CountedQuestion, options: readonly OptionCount[]) => ({
+const toPublishedQuestion = (
+  { questionText, questionType }: CountedQuestion,
+  options: readonly OptionCount[],
+) => ({
   questionText,
   questionType,
   options: options.map(({ text, count }) => ({ optionText: text, responseCount: count })),

@@ -33,7 +33,7 @@ export interface OptionCount {
   count: number;
 }
 
-export interface FoldingRule {
+export interface SuppressionRule {
   /** Fewest answers of an option that are told; up to 1: all are. */
   threshold: number;
   /** Text of the option that the small ones are folded into. An option of the survey itself that is called so belongs to it. */
@@ -42,35 +42,37 @@ export interface FoldingRule {
    * Whether a response may count for several options. Counts do not add up to people then, and no count can be higher
    * than the number of responses, which narrows down what is folded.
    */
-  overlapping?: boolean;
+  isMultipleResponse?: boolean;
 }
 
 export interface PublishedCounts {
   /** None where all answers together are fewer than the threshold, or could be told even so. */
   options: OptionCount[];
   /** What was done, for a person; undefined: nothing. */
-  folding?: Folding;
+  suppression?: Suppression;
 }
 
-export type Folding =
+export type Suppression =
   /** Options with too few answers, and the others that went with them. */
-  | { kind: 'folded'; small: number; others: number }
+  | { kind: 'merged'; small: number; others: number }
   /** All answers of the question are too few to be told, even together. */
-  | { kind: 'hidden' }
+  | { kind: 'withheld' }
   /** Options with too few answers belong to several questions in one, or would count more answers together than there are responses. */
-  | { kind: 'inseparable' }
+  | { kind: 'not-mergeable' }
   /** The published counts stay until enough answers are there. */
-  | { kind: 'waiting' }
+  | { kind: 'delayed' }
   /** Ranks are told when the survey is closed. */
-  | { kind: 'held' };
+  | { kind: 'until-closed' };
 
-export const isSmall = (count: number, { threshold }: FoldingRule) => count > 0 && count < threshold;
+export const isBelowThreshold = (count: number, { threshold }: SuppressionRule) =>
+  count > 0 && count < threshold;
 
-export const sumOf = (counts: readonly OptionCount[]) => counts.reduce((sum, { count }) => sum + count, 0);
+export const sumCounts = (counts: readonly OptionCount[]) =>
+  counts.reduce((sum, { count }) => sum + count, 0);
 
 /** The counts of one question that is published for the first time, or once. */
-export function foldSmall(counts: readonly OptionCount[], rule: FoldingRule): PublishedCounts {
-  return hasSmall(counts, rule) ? folded(counts, rule) : { options: [...counts] };
+export function suppressSmallCounts(counts: readonly OptionCount[], rule: SuppressionRule): PublishedCounts {
+  return hasSmallCount(counts, rule) ? mergeSmallCounts(counts, rule) : { options: [...counts] };
 }
 
 /**
@@ -80,23 +82,32 @@ export function foldSmall(counts: readonly OptionCount[], rule: FoldingRule): Pu
  *     counted    rank 1: Bus 50, Bike 46, Taxi 4    rank 2: Bus 24, Bike 30, Taxi 46
  *     published  rank 1: Bus 50, Other 50           rank 2: Bus 24, Other 76
  */
-export function foldAlike(questions: readonly OptionCount[][], rule: FoldingRule): PublishedCounts[] {
+export function suppressLinkedQuestions(
+  questions: readonly OptionCount[][],
+  rule: SuppressionRule,
+): PublishedCounts[] {
   const texts = new Set<string>();
   for (let size = -1; size < texts.size; ) {
     size = texts.size;
-    for (const counts of questions.filter((each) => size > 0 || hasSmall(each, rule)))
-      for (const { text } of optionsTogether(counts, rule, texts) ?? []) texts.add(text);
+    for (const counts of questions.filter((each) => size > 0 || hasSmallCount(each, rule)))
+      for (const { text } of selectSuppressedOptions(counts, rule, texts) ?? []) texts.add(text);
   }
   return questions.map((counts) =>
-    texts.size > 0 || hasSmall(counts, rule) ? folded(counts, rule, texts) : { options: [...counts] },
+    texts.size > 0 || hasSmallCount(counts, rule)
+      ? mergeSmallCounts(counts, rule, texts)
+      : { options: [...counts] },
   );
 }
 
-export const hasSmall = (counts: readonly OptionCount[], rule: FoldingRule) =>
-  counts.some(({ count }) => isSmall(count, rule));
+export const hasSmallCount = (counts: readonly OptionCount[], rule: SuppressionRule) =>
+  counts.some(({ count }) => isBelowThreshold(count, rule));
 
-const optionsTogether = (counts: readonly OptionCount[], rule: FoldingRule, texts: ReadonlySet<string>) =>
-  foldedTogether(
+const selectSuppressedOptions = (
+  counts: readonly OptionCount[],
+  rule: SuppressionRule,
+  texts: ReadonlySet<string>,
+) =>
+  selectSuppressed(
     counts,
     ({ count }) => count,
     ({ text }) => text === rule.otherText || texts.has(text),
@@ -104,20 +115,20 @@ const optionsTogether = (counts: readonly OptionCount[], rule: FoldingRule, text
   );
 
 /** @param texts options that are folded in any case */
-export function folded(
+export function mergeSmallCounts(
   counts: readonly OptionCount[],
-  rule: FoldingRule,
+  rule: SuppressionRule,
   texts: ReadonlySet<string> = new Set(),
 ): PublishedCounts {
-  const together = optionsTogether(counts, rule, texts);
-  if (together === undefined) return { options: [], folding: { kind: 'hidden' } };
-  const small = counts.filter(({ count }) => isSmall(count, rule)).length;
+  const together = selectSuppressedOptions(counts, rule, texts);
+  if (together === undefined) return { options: [], suppression: { kind: 'withheld' } };
+  const small = counts.filter(({ count }) => isBelowThreshold(count, rule)).length;
   return {
     options: [
       ...counts.filter((option) => !together.has(option)),
-      { text: rule.otherText, count: sumOf([...together]) },
+      { text: rule.otherText, count: sumCounts([...together]) },
     ],
-    folding: { kind: 'folded', small, others: together.size - small },
+    suppression: { kind: 'merged', small, others: together.size - small },
   };
 }
 
@@ -128,13 +139,13 @@ export function folded(
  * @param belongs what is told with it in any case
  * @returns undefined: all together is too little
  */
-export function foldedTogether<Item>(
+export function selectSuppressed<Item>(
   items: readonly Item[],
   sizeOf: (item: Item) => number,
   belongs: (item: Item) => boolean,
-  rule: FoldingRule,
+  rule: SuppressionRule,
 ): Set<Item> | undefined {
-  const { threshold, overlapping } = rule;
+  const { threshold, isMultipleResponse } = rule;
   const together = new Set(items.filter((item) => sizeOf(item) < threshold || belongs(item)));
   const sum = () => [...together].reduce((total, item) => total + sizeOf(item), 0);
   const areAllJustBelow = () => sum() === together.size * (threshold - 1);
@@ -148,6 +159,6 @@ export function foldedTogether<Item>(
     for (const next of equals) together.add(next);
   }
   // Answers of different people could still be a large option and smaller ones; where they overlap, not always.
-  const isTelling = overlapping === true && areAllJustBelow();
+  const isTelling = isMultipleResponse === true && areAllJustBelow();
   return sum() < threshold || isTelling ? undefined : together;
 }

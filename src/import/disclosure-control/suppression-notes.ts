@@ -1,26 +1,27 @@
 /** Sentences on how the counts of a survey were changed before they are published: how many options, and why, never which. */
 
 import type { CountedQuestion, CountedSurvey } from './counted-survey.ts';
-import type { Folding, FoldingRule } from './small-count-suppression.ts';
+import type { Suppression, SuppressionRule } from './small-count-suppression.ts';
 
-export const describeFolding = (
+export const describeSuppression = (
   { title }: CountedSurvey,
   { questionText }: CountedQuestion,
-  folding: Folding,
-  { threshold, otherText }: FoldingRule,
-) => `“${short(title)}”, “${short(questionText)}”: ${foldingText(folding, threshold, otherText)}.`;
+  folding: Suppression,
+  { threshold, otherText }: SuppressionRule,
+) =>
+  `“${truncate(title)}”, “${truncate(questionText)}”: ${suppressionReason(folding, threshold, otherText)}.`;
 
-function foldingText(folding: Folding, threshold: number, otherText: string): string {
+function suppressionReason(folding: Suppression, threshold: number, otherText: string): string {
   switch (folding.kind) {
-    case 'hidden':
+    case 'withheld':
       return `too few answers for a threshold of ${threshold}, published without options`;
-    case 'waiting':
+    case 'delayed':
       return `stays as it is published, as not every option gained nothing or at least ${threshold} answers`;
-    case 'held':
+    case 'until-closed':
       return 'ranks are published when the survey is closed, as they tell about each other';
-    case 'inseparable':
+    case 'not-mergeable':
       return `options with fewer than ${threshold} answers cannot be folded into one, published without options`;
-    case 'folded': {
+    case 'merged': {
       const { small, others } = folding;
       const rest = others === 0 ? '' : `, and ${others} more so that they cannot be computed`;
       return `${small} ${small === 1 ? 'option' : 'options'} with fewer than ${threshold} answers${rest}, told as “${otherText}”`;
@@ -29,5 +30,5 @@ function foldingText(folding: Folding, threshold: number, otherText: string): st
 }
 
 /** What distinguishes questions of a matrix stands at their end. */
-export const short = (text: string) =>
+export const truncate = (text: string) =>
   text.length > 90 ? `${text.slice(0, 50).trimEnd()}…${text.slice(-39)}` : text;

@@ -2,19 +2,19 @@
 import { pipeline, Readable } from 'node:stream';
 import { type CsvError, type Info, parse } from 'csv-parse';
 import { InputError, type SourceLocation } from '../parsed-record.ts';
-import { decoded, encodingOf } from './encoding.ts';
+import { decodeText, detectEncoding } from './encoding.ts';
 import { peek } from './input-files.ts';
 import { firstCharacter } from './json.ts';
 
-export interface TableForm {
+export interface TableDialect {
   delimiter: string;
   encoding: string;
 }
 
 /** Options for a table; the reader detects the others. */
-export type GivenForm = { [Key in keyof TableForm]?: TableForm[Key] | undefined };
+export type TableDialectOptions = { [Key in keyof TableDialect]?: TableDialect[Key] | undefined };
 
-export type Row = { place: SourceLocation } & (
+export type TableRow = { location: SourceLocation } & (
   | { cells: Record<string, string>; problem?: undefined }
   /** Why this is no row of the table. */
   | { cells?: undefined; problem: string }
@@ -30,19 +30,19 @@ const maximumRow = 4 * 1024 * 1024;
  *   first line cannot be read, and the form of the table; it throws where this is not the table that was expected
  * @param shortRows whether a row may end early; what it does not have is undefined
  * @param otherwise what to do about an encoding that is wrong, as in `decoded`
- * @throws InputProblem when the rest cannot be read, as behind a quote that is never closed
+ * @throws InputError when the rest cannot be read, as behind a quote that is never closed
  */
 export async function* readTable(
   name: string,
   bytes: AsyncGenerator<Buffer>,
-  given: GivenForm,
-  checkHeader: (columns: string[] | undefined, form: TableForm) => void,
+  given: TableDialectOptions,
+  checkHeader: (columns: string[] | undefined, form: TableDialect) => void,
   { shortRows = false, otherwise = '' }: { shortRows?: boolean; otherwise?: string } = {},
-): AsyncGenerator<Row> {
+): AsyncGenerator<TableRow> {
   const { head, content } = await peek(name, bytes);
-  const encoding = given.encoding ?? encodingOf(head);
+  const encoding = given.encoding ?? detectEncoding(head);
   const opening = openingOf(new TextDecoder(encoding).decode(head));
-  const form: TableForm = { delimiter: given.delimiter ?? opening.delimiter, encoding };
+  const form: TableDialect = { delimiter: given.delimiter ?? opening.delimiter, encoding };
   const skipped: Skipped[] = [];
   let lastLine = 1;
   let headerRead = false;
@@ -84,14 +84,14 @@ export async function* readTable(
       return row;
     },
   });
-  pipeline(Readable.from(decoded(name, content, encoding, otherwise)), rows, () => undefined);
+  pipeline(Readable.from(decodeText(name, content, encoding, otherwise)), rows, () => undefined);
   try {
     for await (const { record, info } of rows as AsyncIterable<{
       record: Record<string, string>;
       info: Info;
     }>) {
       yield* skippedRows(name, skipped);
-      yield { place: { source: name, line: info.lines }, cells: record };
+      yield { location: { source: name, line: info.lines }, cells: record };
     }
   } catch (error) {
     if (error instanceof InputError) throw error;
@@ -112,8 +112,11 @@ interface ParserInside {
   state: { quoting: boolean };
 }
 
-/** A content, unless it begins as something else than a table. @throws InputProblem when it is JSON or XML */
-export async function textOf(name: string, bytes: AsyncGenerator<Buffer>): Promise<AsyncGenerator<Buffer>> {
+/** A content, unless it begins as something else than a table. @throws InputError when it is JSON or XML */
+export async function assertDelimited(
+  name: string,
+  bytes: AsyncGenerator<Buffer>,
+): Promise<AsyncGenerator<Buffer>> {
   const { head, content } = await peek(name, bytes);
   if (['{', '[', '<'].includes(firstCharacter(head)))
     throw new InputError(`${name} is no table: give CSV or TSV.`);
@@ -164,7 +167,7 @@ function closingQuoteFault({ message }: CsvError, where: string): string {
 
 const cells = (count: number) => (count === 1 ? '1 cell' : `${count} cells`);
 
-function* skippedRows(name: string, skipped: Skipped[]): Generator<Row> {
+function* skippedRows(name: string, skipped: Skipped[]): Generator<TableRow> {
   let told: unknown;
   for (const { error, firstLine } of skipped.splice(0)) {
     // A row can have several faults, and is one row.
@@ -174,7 +177,7 @@ function* skippedRows(name: string, skipped: Skipped[]): Generator<Row> {
     const reach =
       line > firstLine ? `; it takes in what stands behind a quotation mark from line ${firstLine} on` : '';
     yield {
-      place: { source: name, line },
+      location: { source: name, line },
       problem: `is not a row of this table: ${faultOf(error)}${reach}`,
     };
   }

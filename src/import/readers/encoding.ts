@@ -9,7 +9,7 @@ export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
  *
  * @param head the first bytes; a character may be cut off at its end
  */
-export function encodingOf(head: Buffer): Encoding {
+export function detectEncoding(head: Buffer): Encoding {
   const [a, b, c, d] = head;
   if (a === 0xff && b === 0xfe) return 'utf-16le';
   if (a === 0xfe && b === 0xff) return 'utf-16be';
@@ -23,22 +23,22 @@ export function encodingOf(head: Buffer): Encoding {
   }
 }
 
-/** @throws InputProblem for what has to be UTF-8, and begins as UTF-16 */
-export function refuseUtf16(name: string, head: Buffer): void {
-  if (encodingOf(head).startsWith('utf-16')) throw new InputError(`${name} is UTF-16: save it as UTF-8.`);
+/** @throws InputError for what has to be UTF-8, and begins as UTF-16 */
+export function assertNotUtf16(name: string, head: Buffer): void {
+  if (detectEncoding(head).startsWith('utf-16')) throw new InputError(`${name} is UTF-16: save it as UTF-8.`);
 }
 
 /**
  * @param otherwise what to do instead of saving it in another encoding, as the end of a sentence
- * @throws InputProblem for an encoding that there is not, and where the bytes are of another one
+ * @throws InputError for an encoding that there is not, and where the bytes are of another one
  */
-export async function* decoded(
+export async function* decodeText(
   name: string,
   content: AsyncIterable<Buffer>,
   encoding: string = 'utf-8',
   otherwise = '',
 ): AsyncGenerator<string> {
-  const decoder = decoderOf(encoding);
+  const decoder = createDecoder(encoding);
   try {
     for await (const chunk of content) yield decoder.decode(chunk, { stream: true });
     decoder.decode();
@@ -53,7 +53,7 @@ export async function* decoded(
   }
 }
 
-function decoderOf(encoding: string): TextDecoder {
+function createDecoder(encoding: string): TextDecoder {
   try {
     return new TextDecoder(encoding, { fatal: true });
   } catch {

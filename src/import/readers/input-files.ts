@@ -14,14 +14,14 @@ export interface InputFile {
 }
 
 /** By which a folder's files are known, packed with gzip or not. */
-export const jsonFiles = ['.json', '.ndjson', '.jsonl'];
-export const tableFiles = ['.csv', '.tsv'];
-const allFiles = [...jsonFiles, ...tableFiles, '.xml'];
+export const jsonExtensions = ['.json', '.ndjson', '.jsonl'];
+export const tableExtensions = ['.csv', '.tsv'];
+const allFiles = [...jsonExtensions, ...tableExtensions, '.xml'];
 
 /**
  * @param paths files, folders (read with all below them), or `-` for standard input
  * @param endings of a folder, only files whose names end so
- * @throws InputProblem for a path that does not exist, and for a folder without anything to read
+ * @throws InputError for a path that does not exist, and for a folder without anything to read
  */
 export function findInputFiles(paths: readonly string[], endings: readonly string[] = allFiles): InputFile[] {
   return paths.flatMap((path): InputFile[] => {
@@ -68,9 +68,9 @@ function filesBelow(folder: string, endings: readonly string[]): string[] {
 /**
  * The content of a source, unpacked.
  *
- * @throws InputProblem when it cannot be read, is not what it seems, or ends early
+ * @throws InputError when it cannot be read, is not what it seems, or ends early
  */
-export async function* readSource(
+export async function* readInputFile(
   source: InputFile,
   { onBytes, signal }: Pick<ReadOptions, 'onBytes' | 'signal'>,
 ): AsyncGenerator<Buffer> {
@@ -103,7 +103,7 @@ async function* countBytes(raw: AsyncIterable<Buffer>, onBytes: (count: number) 
 /** As much of a content as tells what it is, bytes. */
 const headLength = 65_536;
 
-/** The first bytes of a content, and the content with them. @throws InputProblem when there are none */
+/** The first bytes of a content, and the content with them. @throws InputError when there are none */
 export async function peek(name: string, content: AsyncGenerator<Buffer>, wanted: number = headLength) {
   const chunks: Buffer[] = [];
   let rest: AsyncIterable<Buffer> = content;

@@ -1,10 +1,10 @@
 /** The beginning of a file, read as each of the shapes that it might have. */
 import { InputError, type ReadOptions } from '../parsed-record.ts';
 import { readTable } from './delimited.ts';
-import { encodingOf } from './encoding.ts';
-import { type InputFile, peek, readSource } from './input-files.ts';
+import { detectEncoding } from './encoding.ts';
+import { type InputFile, peek, readInputFile } from './input-files.ts';
 
-export interface Sample {
+export interface InputSample {
   name: string;
   text: string;
   /** The first object: of a document or array that is no longer than the sample, or of a line. */
@@ -22,14 +22,14 @@ export interface SampleTable {
 
 const maxRows = 200;
 
-/** @throws InputProblem when it cannot be read */
+/** @throws InputError when it cannot be read */
 export async function readSample(
   source: InputFile,
   options: Pick<ReadOptions, 'signal' | 'onBytes'>,
-): Promise<Sample> {
-  const { head, content } = await peek(source.name, readSource(source, options));
+): Promise<InputSample> {
+  const { head, content } = await peek(source.name, readInputFile(source, options));
   await content.return(undefined);
-  const text = new TextDecoder(encodingOf(head)).decode(head);
+  const text = new TextDecoder(detectEncoding(head)).decode(head);
   const first = text.trimStart().charAt(0);
   const isJson = first === '{' || first === '[';
   const xmlRoot =

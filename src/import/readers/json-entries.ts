@@ -7,8 +7,14 @@ import Assembler from 'stream-json/assembler.js';
 import type { Token } from 'stream-json/parser.js';
 import withParser from 'stream-json/utils/with-parser.js';
 import { InputError, type SourceLocation } from '../parsed-record.ts';
-import { decoded } from './encoding.ts';
-import { endless, maximumText, mostLevels, repeatedName, tooDeep } from './json-limits.ts';
+import { decodeText } from './encoding.ts';
+import {
+  maxLevels,
+  maxParsedLevels,
+  maxTextLength,
+  repeatedNameMessage,
+  tooDeepMessage,
+} from './json-limits.ts';
 
 /** Names, values and brackets of one entry, or of what stands around a list: each takes memory, however short it is. */
 const mostTokens = 2_000_000;
@@ -18,7 +24,7 @@ export const wholeContent = '';
 
 interface Entry {
   /** Without the number of an entry it is an object that has no list. */
-  place: SourceLocation;
+  location: SourceLocation;
   value?: unknown;
   problem?: string | undefined;
   /** The list it is from, of those within an object. */
@@ -29,7 +35,7 @@ interface Entry {
  * The entries of all lists, counted on from one list to the next. An object without any of them is given itself.
  *
  * @param lists names that lead to a list from the outside, as `data.proposals`
- * @throws InputProblem when the content, or the rest of it, cannot be made sense of
+ * @throws InputError when the content, or the rest of it, cannot be made sense of
  */
 export async function* readEntries(
   name: string,
@@ -42,9 +48,9 @@ export async function* readEntries(
   const entriesIn = withParser(finder.stage, { streamValues: false, jsonStreaming }) as EntriesIn;
   let last = 0;
   try {
-    for await (const piece of inPieces(bounded(name, decoded(name, content), finder))) {
+    for await (const piece of inPieces(bounded(name, decodeText(name, content), finder))) {
       for await (const entry of entriesIn(piece)) {
-        last = entry.place.entry ?? last;
+        last = entry.location.entry ?? last;
         yield entry;
       }
     }
@@ -98,19 +104,19 @@ function createFinder(name: string, lists: readonly string[]) {
     if (!complete?.length) return undefined;
     entries += 1;
     given += 1;
-    const place = { source: name, entry: entries };
+    const location = { source: name, entry: entries };
     const read = problem === undefined ? { value: complete[0], list: list || undefined } : { problem };
     complete.pop();
     problem = undefined;
-    return { place, ...read };
+    return { location, ...read };
   };
   const object = (): Entry | undefined => {
-    const alone = list === undefined ? { place: { source: name }, value: value.current } : undefined;
+    const alone = list === undefined ? { location: { source: name }, value: value.current } : undefined;
     list = undefined;
     given += 1;
     return alone;
   };
-  /** @throws InputProblem for what takes too much, and for what is wrong around a list, as that can be no entry's fault */
+  /** @throws InputError for what takes too much, and for what is wrong around a list, as that can be no entry's fault */
   const look = (token: Token) => {
     tokens = given === tokensFor ? tokens + 1 : 1;
     tokensFor = given;
@@ -119,7 +125,7 @@ function createFinder(name: string, lists: readonly string[]) {
         `${name} has more than ${mostTokens / 1_000_000} million values ${where()}: leave it out, or split it.`,
       );
     const levels = value.depth - (within ?? 0);
-    if (levels > endless)
+    if (levels > maxParsedLevels)
       throw new InputError(`${name} has brackets without end in entry ${entries + 1}: leave it out.`);
     const fault = faultOf(token, value.current, levels);
     if (fault !== undefined && within === undefined) throw new InputError(`${name} ${fault}.`);
@@ -145,8 +151,8 @@ function createFinder(name: string, lists: readonly string[]) {
 /** What is wrong with an entry at its next token, as a sentence without its subject. */
 function faultOf(token: Token, current: unknown, levels: number): string | undefined {
   if (token.name === 'keyValue' && Object.hasOwn(current as object, token.value))
-    return repeatedName(token.value);
-  return levels > mostLevels ? tooDeep : undefined;
+    return repeatedNameMessage(token.value);
+  return levels > maxLevels ? tooDeepMessage : undefined;
 }
 
 /** Of arrays and objects within one another; the outermost is the first. */
@@ -154,7 +160,7 @@ function levelOf(list: string): number {
   return list === wholeContent ? 1 : list.split('.').length + 1;
 }
 
-/** @throws InputProblem where an entry, or what stands around a list, takes too much */
+/** @throws InputError where an entry, or what stands around a list, takes too much */
 async function* bounded(name: string, texts: AsyncIterable<string>, { given, where }: Finder) {
   let known = 0;
   let length = 0;
@@ -162,7 +168,7 @@ async function* bounded(name: string, texts: AsyncIterable<string>, { given, whe
     if (given() > known) length = 0;
     known = given();
     length += text.length;
-    if (length > maximumText)
+    if (length > maxTextLength)
       throw new InputError(`${name} has more than 64 MiB ${where()}: leave it out, or split it.`);
     yield text;
   }

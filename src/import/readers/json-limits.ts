@@ -4,20 +4,20 @@
  */
 
 /** Longest line, entry and document: bytes, or characters where they are decoded. */
-export const maximumText = 64 * 1024 * 1024;
+export const maxTextLength = 64 * 1024 * 1024;
 
 /** Levels of objects and arrays; what municipalities publish has fewer than ten. */
-export const mostLevels = 100;
-export const tooDeep = `is nested more than ${mostLevels} levels deep: nothing in a record is`;
+export const maxLevels = 100;
+export const tooDeepMessage = `is nested more than ${maxLevels} levels deep: nothing in a record is`;
 
-export const repeatedName = (name: string): string =>
+export const repeatedNameMessage = (name: string): string =>
   `has ${JSON.stringify(name.slice(0, 60))} twice in the same object: leave one of them out`;
 
 /** So many levels take more memory than a text of their length may. */
-export const endless = 200_000;
+export const maxParsedLevels = 200_000;
 
 /** Whether a text is nested so deeply that it must not be parsed at all. */
-export function isEndless(text: string): boolean {
+export function isNestedTooDeeply(text: string): boolean {
   // A shorter one can do no harm.
   if (text.length < 1024 * 1024) return false;
   let level = 0;
@@ -28,7 +28,7 @@ export function isEndless(text: string): boolean {
       if (at === -1) return false;
     } else if (code === openingBracket || code === openingBrace) {
       level += 1;
-      if (level > endless) return true;
+      if (level > maxParsedLevels) return true;
     } else if (code === closingBracket || code === closingBrace) level -= 1;
   }
   return false;
@@ -64,7 +64,7 @@ export function createSizeCheck(levels: number): (bytes: Uint8Array) => string |
   return (bytes) => {
     for (const code of bytes) {
       look(code);
-      if (level > mostLevels + levels) return tooDeep;
+      if (level > maxLevels + levels) return tooDeepMessage;
       if (tokens > maxTokens) return `has more than ${maxTokens / 1_000_000} million values`;
     }
     return undefined;
@@ -76,17 +76,17 @@ export function createSizeCheck(levels: number): (bytes: Uint8Array) => string |
  * @param value what JSON.parse made of it
  * @returns what is wrong with it, as a sentence without its subject
  */
-export function shapeProblem(text: string, value: unknown): string | undefined {
+export function findShapeProblem(text: string, value: unknown): string | undefined {
   const names = namesIn(value);
-  if (names === undefined) return tooDeep;
+  if (names === undefined) return tooDeepMessage;
   // The names in the text are counted without looking at them: only a difference is worth a closer look.
-  return countNames(text) === names ? undefined : repeatedName(findRepeated(text));
+  return countNames(text) === names ? undefined : repeatedNameMessage(findRepeated(text));
 }
 
 /** How many names the objects in a value have; undefined: it is nested too deeply. */
 function namesIn(value: unknown, level = 0): number | undefined {
   if (typeof value !== 'object' || value === null) return 0;
-  if (level === mostLevels) return undefined;
+  if (level === maxLevels) return undefined;
   let count = 0;
   // The entries of an array go by names too, which are no names in the text.
   const own = Array.isArray(value) ? 0 : 1;

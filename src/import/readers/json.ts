@@ -3,13 +3,13 @@
  * Values are read one at a time; a line, an entry of a list and a document have a bound.
  */
 import { InputError, type SourceLocation } from '../parsed-record.ts';
-import { encodingOf, refuseUtf16 } from './encoding.ts';
+import { assertNotUtf16, detectEncoding } from './encoding.ts';
 import { peek } from './input-files.ts';
 import { readEntries, wholeContent } from './json-entries.ts';
-import { isEndless, maximumText, shapeProblem, tooDeep } from './json-limits.ts';
+import { findShapeProblem, isNestedTooDeeply, maxTextLength, tooDeepMessage } from './json-limits.ts';
 
-export interface JsonValue {
-  place: SourceLocation;
+export interface ParsedJsonValue {
+  location: SourceLocation;
   /** Absent where `problem` says why. */
   value?: unknown;
   problem?: string | undefined;
@@ -21,7 +21,7 @@ const blank = /^[\s]*$/;
 
 /** The first character that is no white space and no byte order mark, whatever the encoding. */
 export function firstCharacter(head: Buffer): string {
-  return new TextDecoder(encodingOf(head)).decode(head).trimStart().charAt(0);
+  return new TextDecoder(detectEncoding(head)).decode(head).trimStart().charAt(0);
 }
 
 /** Bytes of the first lines by which it is told that there are lines: pages of an API can be as long. */
@@ -30,15 +30,15 @@ const longestPage = 4 * 1024 * 1024;
 /**
  * @param lists names that lead to lists within an object, from the outside, as `data.proposals`; their entries are
  *   given, unless there is an object a line: then the object is
- * @throws InputProblem when the content, or the rest of it, cannot be made sense of
+ * @throws InputError when the content, or the rest of it, cannot be made sense of
  */
 export async function* readJson(
   name: string,
   bytes: AsyncGenerator<Buffer>,
   lists: readonly string[] = [],
-): AsyncGenerator<JsonValue> {
+): AsyncGenerator<ParsedJsonValue> {
   const { head, content } = await peek(name, bytes, lists.length === 0 ? undefined : longestPage);
-  refuseUtf16(name, head);
+  assertNotUtf16(name, head);
   if (firstCharacter(head) === '[') yield* readEntries(name, content, [wholeContent]);
   else if (lists.length > 0 && !startsWithLines(head)) yield* readEntries(name, content, lists);
   else yield* readLinesOrDocument(name, content);
@@ -53,7 +53,10 @@ function startsWithLines(head: Buffer): boolean {
 }
 
 /** A file that starts with an object: one object per line, unless the first line is no object by itself. */
-async function* readLinesOrDocument(name: string, content: AsyncIterable<Buffer>): AsyncGenerator<JsonValue> {
+async function* readLinesOrDocument(
+  name: string,
+  content: AsyncIterable<Buffer>,
+): AsyncGenerator<ParsedJsonValue> {
   const lines = readLines(name, content);
   let held: JsonLine | undefined;
   let first = true;
@@ -83,20 +86,24 @@ interface JsonLine {
   problem: string | undefined;
 }
 
-function asValue(name: string, { line, parsed, problem }: JsonLine): JsonValue {
-  const place = { source: name, line };
+function asValue(name: string, { line, parsed, problem }: JsonLine): ParsedJsonValue {
+  const location = { source: name, line };
   return parsed === undefined || problem !== undefined
-    ? { place, problem: problem ?? 'is not valid JSON' }
-    : { place, value: parsed.value };
+    ? { location, problem: problem ?? 'is not valid JSON' }
+    : { location, value: parsed.value };
 }
 
-/** @throws InputProblem: neither lines nor a document */
-async function readDocument(name: string, read: string[], rest: AsyncIterable<JsonLine>): Promise<JsonValue> {
+/** @throws InputError: neither lines nor a document */
+async function readDocument(
+  name: string,
+  read: string[],
+  rest: AsyncIterable<JsonLine>,
+): Promise<ParsedJsonValue> {
   const parts = read;
   let length = 0;
   for await (const { text } of rest) {
     length += text.length;
-    if (length > maximumText)
+    if (length > maxTextLength)
       throw new InputError(`${name} is one JSON document of more than 64 MiB: split it.`);
     parts.push(text);
   }
@@ -105,8 +112,8 @@ async function readDocument(name: string, read: string[], rest: AsyncIterable<Js
     throw new InputError(
       `${name} is not JSON: neither one value per line, nor an array, nor one document. It may end early, or be of another format.`,
     );
-  const place = { source: name };
-  return problem === undefined ? { place, value: parsed.value } : { place, problem };
+  const location = { source: name };
+  return problem === undefined ? { location, value: parsed.value } : { location, problem };
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
@@ -128,10 +135,10 @@ async function* readLines(name: string, content: AsyncIterable<Buffer>): AsyncGe
 }
 
 function parse(text: string): Pick<JsonLine, 'parsed' | 'problem'> {
-  if (isEndless(text)) return { parsed: { value: undefined }, problem: tooDeep };
+  if (isNestedTooDeeply(text)) return { parsed: { value: undefined }, problem: tooDeepMessage };
   try {
     const value: unknown = JSON.parse(text);
-    return { parsed: { value }, problem: shapeProblem(text, value) };
+    return { parsed: { value }, problem: findShapeProblem(text, value) };
   } catch {
     return { parsed: undefined, problem: 'is not valid JSON' };
   }
@@ -153,7 +160,7 @@ async function* splitLines(name: string, content: AsyncIterable<Buffer>): AsyncG
     }
     pieces.push(chunk.subarray(from));
     length += chunk.length - from;
-    if (length > maximumText)
+    if (length > maxTextLength)
       throw new InputError(
         `${name} has more than 64 MiB in line ${line}: write one record a line, or one JSON array.`,
       );

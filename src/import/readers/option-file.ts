@@ -4,7 +4,7 @@ import { InputError } from '../parsed-record.ts';
 
 const maximumSize = 64 * 1024 * 1024;
 
-/** UTF-8, with a byte order mark or without. @throws InputProblem */
+/** UTF-8, with a byte order mark or without. @throws InputError */
 export function readOptionFile(path: string): string {
   try {
     if (statSync(path).size > maximumSize) throw new Error('it is larger than 64 MiB');
@@ -18,7 +18,7 @@ export function readOptionFile(path: string): string {
   }
 }
 
-/** @throws InputProblem */
+/** @throws InputError */
 export function readOptionJson(path: string): unknown {
   const text = readOptionFile(path);
   try {

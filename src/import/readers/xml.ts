@@ -5,7 +5,7 @@
  */
 import { SaxesParser } from 'saxes';
 import { InputError, type SourceLocation } from '../parsed-record.ts';
-import { decoded, encodingOf } from './encoding.ts';
+import { decodeText, detectEncoding } from './encoding.ts';
 import { peek } from './input-files.ts';
 
 /** Text, or elements by their names where the element has some; one that is repeated is a list. */
@@ -13,7 +13,7 @@ export type XmlValue = string | { [name: string]: XmlValue | XmlValue[] };
 
 export interface XmlElement {
   /** With the line of its start tag. */
-  place: SourceLocation;
+  location: SourceLocation;
   value: XmlValue;
 }
 
@@ -28,7 +28,7 @@ const maximumLength = 4 * 1024 * 1024;
  *
  * @param element name of the elements that are given; one within another belongs to that
  * @param checkRoot told the name of the outermost element; it throws where this is not what was expected
- * @throws InputProblem when the document, or the rest of it, cannot be read; what was read before is given first
+ * @throws InputError when the document, or the rest of it, cannot be read; what was read before is given first
  */
 export async function* readXml(
   name: string,
@@ -38,7 +38,7 @@ export async function* readXml(
 ): AsyncGenerator<XmlElement> {
   const { head, content } = await peek(name, bytes);
   const parser = createParser(name, element, checkRoot);
-  for await (const text of withEnd(decoded(name, content, declaredEncoding(name, head)))) {
+  for await (const text of withEnd(decodeText(name, content, declaredEncoding(name, head)))) {
     const { found, failure } = parser.write(text);
     yield* found;
     if (failure !== undefined) throw failure;
@@ -54,7 +54,7 @@ async function* withEnd(texts: AsyncIterable<string>): AsyncGenerator<string | n
 /** A byte order mark counts before the declaration, and that before UTF-8 (XML 1.0, section 4.3.3). */
 function declaredEncoding(name: string, head: Buffer): string {
   const declaration = head.toString('latin1', 0, 256);
-  const marked = encodingOf(head);
+  const marked = detectEncoding(head);
   if (marked.startsWith('utf-16') || declaration.startsWith('\xef\xbb\xbf')) return marked;
   const declared = /<\?xml\s[^>]*?\sencoding\s*=\s*["']([\w.:-]+)["']/.exec(declaration)?.[1] ?? 'utf-8';
   // What can be read like this is not UTF-16; programs that write text into memory first declare it all the same.
@@ -94,7 +94,7 @@ function createCollector(name: string, element: string) {
       if (closed === undefined) return false;
       const value = closed.children ?? closed.text;
       const outer = open.at(-1);
-      if (outer === undefined) found.push({ place: { source: name, line: closed.line }, value });
+      if (outer === undefined) found.push({ location: { source: name, line: closed.line }, value });
       else addChild(outer, closed.name, value);
       return outer === undefined;
     },

@@ -4,10 +4,10 @@
  */
 import { setImmediate } from 'node:timers/promises';
 import { createContext, Script } from 'node:vm';
-import { replaceStretches, stretchesOf, type Text } from './pii-detectors.ts';
+import { findMatches, type RedactedText, replaceRanges } from './pii-detectors.ts';
 
 /** Name → pattern with the flags g and u. */
-export type OwnPatterns = ReadonlyMap<string, RegExp>;
+export type CustomPatterns = ReadonlyMap<string, RegExp>;
 
 /** What all patterns together may take for one text, and for all texts of a batch, milliseconds. */
 const limitMs = 250;
@@ -22,15 +22,15 @@ export class SlowPattern {
 }
 
 /** Replaces what the patterns match in each text by their names. */
-export function createOwnRedaction(
-  patterns: OwnPatterns,
-): (texts: readonly string[], signal: AbortSignal) => Promise<(Text | SlowPattern)[]> {
+export function createCustomRedactor(
+  patterns: CustomPatterns,
+): (texts: readonly string[], signal: AbortSignal) => Promise<(RedactedText | SlowPattern)[]> {
   const limited = createLimit();
   return async (texts, signal) => {
     // A limit costs a tenth of a millisecond to set: one is enough for a whole batch, unless that has a slow text.
     const all = limited((onPattern) => texts.map((text) => redactOne(text, patterns, onPattern)));
     if (!(all instanceof SlowPattern)) return all;
-    const each: (Text | SlowPattern)[] = [];
+    const each: (RedactedText | SlowPattern)[] = [];
     for (const text of texts) {
       each.push(limited((onPattern) => redactOne(text, patterns, onPattern)));
       // A batch of slow texts takes minutes, in which a process has to be stopped and to show that it lives.
@@ -41,13 +41,13 @@ export function createOwnRedaction(
   };
 }
 
-function redactOne(text: string, patterns: OwnPatterns, onPattern: (name: string) => void): Text {
-  let redacted: Text = { text, found: [] };
+function redactOne(text: string, patterns: CustomPatterns, onPattern: (name: string) => void): RedactedText {
+  let redacted: RedactedText = { text, found: [] };
   for (const [name, pattern] of patterns) {
     onPattern(name);
     // A pattern can match the empty text before a word: there is nothing to take out.
-    const filled = stretchesOf(redacted.text, pattern).filter(({ start, end }) => end > start);
-    redacted = replaceStretches(redacted, filled, name, `[${name}]`);
+    const filled = findMatches(redacted.text, pattern).filter(({ start, end }) => end > start);
+    redacted = replaceRanges(redacted, filled, name, `[${name}]`);
   }
   return redacted;
 }

@@ -2,7 +2,7 @@
 import { parse } from 'yaml';
 import { InputError } from '../parsed-record.ts';
 import { readOptionFile } from '../readers/option-file.ts';
-import type { OwnPatterns } from './custom-patterns.ts';
+import type { CustomPatterns } from './custom-patterns.ts';
 
 /** What the kinds that Rostra knows itself are called. */
 const reservedNames = ['email', 'phone', 'iban', 'plate'] as const;
@@ -12,9 +12,9 @@ const problem = (sentence: string) => new InputError(`ROSTRA_REDACT_PATTERNS mus
 /**
  * The patterns by their names; none for an empty path. JSON is read as the YAML that it is.
  *
- * @throws InputProblem
+ * @throws InputError
  */
-export function readPatterns(path: string): OwnPatterns {
+export function readPatternFile(path: string): CustomPatterns {
   if (path === '') return new Map();
   const content = contentOf(path);
   if (typeof content !== 'object' || content === null || Array.isArray(content))

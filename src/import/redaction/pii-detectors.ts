@@ -6,27 +6,27 @@
 import { countrySpecs, isValidIBAN } from 'ibantools';
 import { type CountryCode, Metadata, parsePhoneNumberFromString } from 'libphonenumber-js/min';
 
-export type PersonalKind = 'email' | 'phone' | 'iban' | 'plate';
+export type PiiKind = 'email' | 'phone' | 'iban' | 'plate';
 
 /** A stretch of a text, as for `slice`. */
-export interface Stretch {
+export interface TextRange {
   start: number;
   end: number;
 }
 
 /** A text, and the name of each stretch of it that was replaced. */
-export interface Text {
+export interface RedactedText {
   text: string;
   found: readonly string[];
 }
 
 /** @param stretches in order, without overlap */
-export function replaceStretches(
-  { text, found }: Text,
-  stretches: readonly Stretch[],
+export function replaceRanges(
+  { text, found }: RedactedText,
+  stretches: readonly TextRange[],
   name: string,
   placeholder: string,
-): Text {
+): RedactedText {
   if (stretches.length === 0) return { text, found };
   let replaced = '';
   let from = 0;
@@ -38,10 +38,10 @@ export function replaceStretches(
 }
 
 /** In order, without overlap. @param country ISO 3166 code, for what is written without one */
-export type Find = (text: string, country: CountryCode) => Stretch[];
+export type DetectPii = (text: string, country: CountryCode) => TextRange[];
 
 /** The order in which they are looked for: the digits of an IBAN are no telephone number. */
-export const finders: readonly { kind: PersonalKind; placeholder: string; find: Find }[] = [
+export const detectors: readonly { kind: PiiKind; placeholder: string; find: DetectPii }[] = [
   { kind: 'iban', placeholder: '[IBAN]', find: (text) => ibans(plain(text)) },
   { kind: 'email', placeholder: '[e-mail]', find: (text) => emails(plain(text)) },
   { kind: 'phone', placeholder: '[phone]', find: (text, country) => phones(plain(text), country) },
@@ -59,7 +59,7 @@ const plain = (text: string) =>
   variants.reduce((before, [variant, usual]) => before.replaceAll(variant, usual), text);
 
 /** @param pattern with the flag g */
-export function stretchesOf(text: string, pattern: RegExp): Stretch[] {
+export function findMatches(text: string, pattern: RegExp): TextRange[] {
   return Array.from(text.matchAll(pattern), ({ 0: { length }, index }) => ({
     start: index,
     end: index + length,
@@ -77,16 +77,16 @@ const spacedDomain = ' @ (?:[a-z0-9-]+\\.)+[a-z]{2,}(?![\\p{L}\\p{N}])';
 const email = new RegExp(`${local}(?:${domain}|${spacedDomain})`, 'gu');
 const emailSign = new RegExp(at, 'i');
 
-function emails(text: string): Stretch[] {
-  return emailSign.test(text) ? stretchesOf(text, email) : [];
+function emails(text: string): TextRange[] {
+  return emailSign.test(text) ? findMatches(text, email) : [];
 }
 
 const ibanStart = /(?<![A-Za-z0-9])[A-Za-z]{2}\d{2}(?=[ -]?[A-Za-z0-9])/g;
 const ibanRest = /[ -]?([A-Za-z0-9])/y;
 
 /** Those whose length and check digits are right, in groups or not. */
-function ibans(text: string): Stretch[] {
-  const found: Stretch[] = [];
+function ibans(text: string): TextRange[] {
+  const found: TextRange[] = [];
   for (const { 0: opening, index } of text.matchAll(ibanStart)) {
     if (index < (found.at(-1)?.end ?? 0)) continue;
     let iban = opening.toUpperCase();
@@ -142,10 +142,10 @@ const noPhones = [
   /^\d{1,8}$/, // 0012345
 ];
 
-function phones(text: string, country: CountryCode): Stretch[] {
+function phones(text: string, country: CountryCode): TextRange[] {
   if (!manyDigits.test(text)) return [];
   const pattern = new RegExp(phonePattern(country));
-  const found: Stretch[] = [];
+  const found: TextRange[] = [];
   for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
     const number = phoneAtStart(match[0], country);
     if (number === undefined) continue;
@@ -185,9 +185,9 @@ const inSwitzerland = platesOf(german, swiss, austrian);
 const elsewhere = platesOf(german, swissAbroad, austrian);
 
 /** DE: KA-AB 1234; CH: ZH 123456; AT: W-12345 A. */
-function plates(text: string, country: CountryCode): Stretch[] {
+function plates(text: string, country: CountryCode): TextRange[] {
   // A German plate has eight letters and digits at most.
-  return stretchesOf(text, country === 'CH' ? inSwitzerland : elsewhere).filter(
+  return findMatches(text, country === 'CH' ? inSwitzerland : elsewhere).filter(
     ({ start, end }) => text.slice(start, end).replace(/[^\p{L}\p{N}]|[EH]$/gu, '').length <= 8,
   );
 }

@@ -2,42 +2,42 @@
 import { createHash } from 'node:crypto';
 import type { RedactionPolicy } from '../../domain/import-source.ts';
 import { InputError } from '../parsed-record.ts';
-import type { OwnPatterns } from './custom-patterns.ts';
-import type { PersonalKind } from './pii-detectors.ts';
+import type { CustomPatterns } from './custom-patterns.ts';
+import type { PiiKind } from './pii-detectors.ts';
 import type { RedactionRules } from './redactor.ts';
 
 /** As flags and environment have it; undefined: not given. */
-export interface GivenRedaction {
-  kinds: readonly PersonalKind[] | undefined;
+export interface RequestedRedaction {
+  kinds: readonly PiiKind[] | undefined;
   country: string | undefined;
-  patterns: OwnPatterns;
+  patterns: CustomPatterns;
 }
 
 const defaultCountry = 'DE';
 
 /**
  * @param mayLoosen the given redaction applies alone, whatever earlier imports did
- * @throws InputProblem for a choice that is looser than theirs
+ * @throws InputError for a choice that is looser than theirs
  */
-export function chooseRedaction(
-  { kinds, country, patterns }: GivenRedaction,
+export function resolveRedaction(
+  { kinds, country, patterns }: RequestedRedaction,
   remembered: RedactionPolicy | undefined,
   mayLoosen: boolean,
 ): RedactionRules {
   const before = mayLoosen ? undefined : remembered;
   const rules = {
-    kinds: kinds ?? ((before?.kinds ?? []) as readonly PersonalKind[]),
+    kinds: kinds ?? ((before?.kinds ?? []) as readonly PiiKind[]),
     country: country ?? before?.country ?? defaultCountry,
     patterns,
   };
-  const lost = before === undefined ? [] : lostFrom(before, choiceOf(rules));
+  const lost = before === undefined ? [] : lostFrom(before, toRedactionPolicy(rules));
   if (before === undefined || lost.length === 0) return rules;
   throw new InputError(
-    `Earlier imports of this source redacted ${describe(before)}. This import would no longer redact ${lost.join(', ')}, and could publish personal data again. Nothing was read. Choose at least the same (${flagsOf(before)}), or add --loosen-redaction to redact only what this command names.`,
+    `Earlier imports of this source redacted ${describePolicy(before)}. This import would no longer redact ${lost.join(', ')}, and could publish personal data again. Nothing was read. Choose at least the same (${flagsOf(before)}), or add --loosen-redaction to redact only what this command names.`,
   );
 }
 
-export function choiceOf({ kinds, country, patterns }: RedactionRules): RedactionPolicy {
+export function toRedactionPolicy({ kinds, country, patterns }: RedactionRules): RedactionPolicy {
   const checksums = [...patterns].map(([name, { source }]) => [name, checksum(source)]);
   return { kinds, country, patterns: Object.fromEntries(checksums) };
 }
@@ -45,7 +45,7 @@ export function choiceOf({ kinds, country, patterns }: RedactionRules): Redactio
 const checksum = (text: string) => createHash('sha256').update(text).digest('hex');
 
 /** For people: `email, phone (DE), pattern "Name"`. */
-export function describe({ kinds, country, patterns }: RedactionPolicy): string {
+export function describePolicy({ kinds, country, patterns }: RedactionPolicy): string {
   const named = kinds.map((kind) => (dependsOnCountry(kind) ? `${kind} (${country})` : kind));
   return [...named, ...Object.keys(patterns).map(patternNamed)].join(', ');
 }

@@ -7,8 +7,8 @@ import type {
   Invitation,
 } from '../../domain/administration.ts';
 import { StoreConflictError } from '../../domain/store.ts';
-import type { Engine, Statements, Value } from '../engine.ts';
-import { ofInstallation } from '../schema.ts';
+import type { Engine, Queryable, Value } from '../engine.ts';
+import { globalTenantId } from '../schema.ts';
 import { recordEvent } from './audit-log.ts';
 
 export interface AdministratorRow {
@@ -34,10 +34,10 @@ export const administratorColumns = `
   administrator.totp_secret IS NOT NULL AS "hasSecondFactor",
   administrator.created_at AS "createdAt", administrator.created_by AS "createdBy"`;
 
-export function administratorOf(row: AdministratorRow): Administrator {
+export function toAdministrator(row: AdministratorRow): Administrator {
   return {
     id: row.administratorId,
-    organizationId: row.organizationId === ofInstallation ? null : row.organizationId,
+    organizationId: row.organizationId === globalTenantId ? null : row.organizationId,
     organizationName: row.organizationName,
     email: row.email,
     hasPassword: Boolean(row.hasPassword),
@@ -56,22 +56,22 @@ interface CredentialsRow extends AdministratorRow {
 /** A clock that was wrong by more than so many steps of 30 seconds does not lock a second factor out. */
 const clockErrorSteps = 10;
 
-export function administrators(engine: Engine, self: Actor): AdministratorStore {
+export function createAdministratorStore(engine: Engine, self: Actor): AdministratorStore {
   async function select(
-    statements: Statements,
+    statements: Queryable,
     condition: string,
     parameters: readonly Value[],
   ): Promise<Administrator[]> {
-    const rows = await statements.rows<AdministratorRow>(
+    const rows = await statements.query<AdministratorRow>(
       `SELECT ${administratorColumns} ${fromAdministrators}
       WHERE ${withOrganization} AND ${condition} ORDER BY administrator.email`,
       parameters,
     );
-    return rows.map(administratorOf);
+    return rows.map(toAdministrator);
   }
 
   async function one(
-    statements: Statements,
+    statements: Queryable,
     condition: string,
     parameters: readonly Value[],
   ): Promise<Administrator | undefined> {
@@ -84,7 +84,7 @@ export function administrators(engine: Engine, self: Actor): AdministratorStore 
   /** Runs `work` on an administrator that is there, or does nothing. */
   async function changing<Result>(
     id: string,
-    work: (inside: Statements, found: Administrator) => Promise<Result>,
+    work: (inside: Queryable, found: Administrator) => Promise<Result>,
   ): Promise<Result | undefined> {
     return engine.transaction(undefined, async (inside) => {
       const found = await one(inside, byId, [id]);
@@ -95,20 +95,20 @@ export function administrators(engine: Engine, self: Actor): AdministratorStore 
   return {
     addAdministrator: (email, organizationId, invitation, by = self) =>
       engine.transaction(undefined, async (inside) => {
-        const [taken] = await inside.rows('SELECT 1 FROM administrator WHERE email = $1', [email]);
+        const [taken] = await inside.query('SELECT 1 FROM administrator WHERE email = $1', [email]);
         if (taken !== undefined) throw new StoreConflictError(`${email} is an administrator already.`);
         if (organizationId !== undefined) {
-          const [organization] = await inside.rows('SELECT 1 FROM organization WHERE id = $1', [
+          const [organization] = await inside.query('SELECT 1 FROM organization WHERE id = $1', [
             organizationId,
           ]);
           if (organization === undefined)
             throw new StoreConflictError('The municipality was removed meanwhile.');
         }
         const id = randomUUID();
-        await inside.change(
+        await inside.execute(
           `INSERT INTO administrator (organization_id, id, email, created_at, created_by)
           VALUES ($1, $2, $3, $4, $5)`,
-          [organizationId ?? ofInstallation, id, email, new Date(await inside.now()).toISOString(), by.name],
+          [organizationId ?? globalTenantId, id, email, new Date(await inside.now()).toISOString(), by.name],
         );
         await replaceInvitation(inside, id, invitation);
         await recordEvent(inside, by, 'administrator.added', organizationId, email);
@@ -125,7 +125,7 @@ export function administrators(engine: Engine, self: Actor): AdministratorStore 
 
     removeAdministrator: async (id, by = self) => {
       const removed = await changing(id, async (inside, { email, organizationId }) => {
-        await inside.change('DELETE FROM administrator WHERE id = $1', [id]);
+        await inside.execute('DELETE FROM administrator WHERE id = $1', [id]);
         await recordEvent(inside, by, 'administrator.removed', organizationId, email);
         return true;
       });
@@ -143,24 +143,24 @@ export function administrators(engine: Engine, self: Actor): AdministratorStore 
       const nowMs = await engine.now();
       return one(
         engine,
-        'administrator.id = (SELECT administrator_id FROM invitation WHERE token_hash = $1 AND expires_ms > $2)',
+        'administrator.id = (SELECT administrator_id FROM invitation WHERE token_hash = $1 AND expires_at_ms > $2)',
         [tokenHash, nowMs],
       );
     },
 
     acceptInvitation: (tokenHash, passwordHash, address) =>
       engine.transaction(undefined, async (inside) => {
-        const [taken] = await inside.rows<{ id: string }>(
-          'DELETE FROM invitation WHERE token_hash = $1 AND expires_ms > $2 RETURNING administrator_id AS id',
+        const [taken] = await inside.query<{ id: string }>(
+          'DELETE FROM invitation WHERE token_hash = $1 AND expires_at_ms > $2 RETURNING administrator_id AS id',
           [tokenHash, await inside.now()],
         );
         const found = taken && (await one(inside, byId, [taken.id]));
         if (found === undefined) return undefined;
-        await inside.change('UPDATE administrator SET password_hash = $2, totp_secret = NULL WHERE id = $1', [
-          found.id,
-          passwordHash,
-        ]);
-        await inside.change('DELETE FROM sign_in WHERE administrator_id = $1', [found.id]);
+        await inside.execute(
+          'UPDATE administrator SET password_hash = $2, totp_secret = NULL WHERE id = $1',
+          [found.id, passwordHash],
+        );
+        await inside.execute('DELETE FROM login_session WHERE administrator_id = $1', [found.id]);
         const by = { name: found.email, address };
         const { organizationId, email } = found;
         await recordEvent(inside, by, 'password.set', organizationId, email);
@@ -170,7 +170,7 @@ export function administrators(engine: Engine, self: Actor): AdministratorStore 
       }),
 
     findCredentials: async (email): Promise<Credentials | undefined> => {
-      const [row] = await engine.rows<CredentialsRow>(
+      const [row] = await engine.query<CredentialsRow>(
         `SELECT ${administratorColumns}, password_hash AS "passwordHash", totp_secret AS "totpSecret",
           totp_step AS "totpStep"
         ${fromAdministrators} WHERE ${withOrganization} AND administrator.email = $1`,
@@ -178,14 +178,17 @@ export function administrators(engine: Engine, self: Actor): AdministratorStore 
       );
       if (row === undefined) return undefined;
       const { passwordHash, totpSecret, totpStep } = row;
-      return { administrator: administratorOf(row), passwordHash, totpSecret, totpStep };
+      return { administrator: toAdministrator(row), passwordHash, totpSecret, totpStep };
     },
 
     setPassword: async (id, passwordHash, keep, by) => {
       await changing(id, async (inside, { email, organizationId }) => {
-        await inside.change('UPDATE administrator SET password_hash = $2 WHERE id = $1', [id, passwordHash]);
-        await inside.change('DELETE FROM sign_in WHERE administrator_id = $1 AND id <> $2', [id, keep.id]);
-        await inside.change('DELETE FROM invitation WHERE administrator_id = $1', [id]);
+        await inside.execute('UPDATE administrator SET password_hash = $2 WHERE id = $1', [id, passwordHash]);
+        await inside.execute('DELETE FROM login_session WHERE administrator_id = $1 AND id <> $2', [
+          id,
+          keep.id,
+        ]);
+        await inside.execute('DELETE FROM invitation WHERE administrator_id = $1', [id]);
         await recordEvent(inside, by, 'password.set', organizationId, email);
       });
     },
@@ -193,8 +196,11 @@ export function administrators(engine: Engine, self: Actor): AdministratorStore 
     setSecondFactor: async (id, totpSecret, keep, by) => {
       await changing(id, async (inside, { email, organizationId, hasSecondFactor }) => {
         if (hasSecondFactor === (totpSecret !== null)) return;
-        await inside.change('UPDATE administrator SET totp_secret = $2 WHERE id = $1', [id, totpSecret]);
-        await inside.change('DELETE FROM sign_in WHERE administrator_id = $1 AND id <> $2', [id, keep.id]);
+        await inside.execute('UPDATE administrator SET totp_secret = $2 WHERE id = $1', [id, totpSecret]);
+        await inside.execute('DELETE FROM login_session WHERE administrator_id = $1 AND id <> $2', [
+          id,
+          keep.id,
+        ]);
         const action = totpSecret === null ? 'second_factor.removed' : 'second_factor.set';
         await recordEvent(inside, by, action, organizationId, email);
       });
@@ -202,7 +208,7 @@ export function administrators(engine: Engine, self: Actor): AdministratorStore 
 
     consumeTotpStep: async (id, step) => {
       const taken = await engine.transaction(undefined, (inside) =>
-        inside.change(
+        inside.execute(
           'UPDATE administrator SET totp_step = $2 WHERE id = $1 AND (totp_step < $2 OR totp_step - $3 > $2)',
           [id, step, clockErrorSteps],
         ),
@@ -212,13 +218,13 @@ export function administrators(engine: Engine, self: Actor): AdministratorStore 
 
     bindIdentity: async (id, issuer, subject, address) => {
       const bound = await changing(id, async (inside, { email, organizationId }) => {
-        const [known] = await inside.rows<{ issuer: string; subject: string }>(
+        const [known] = await inside.query<{ issuer: string; subject: string }>(
           `SELECT oidc_issuer AS issuer, oidc_subject AS subject FROM administrator
           WHERE id = $1 AND oidc_subject IS NOT NULL`,
           [id],
         );
         if (known !== undefined) return known.issuer === issuer && known.subject === subject;
-        await inside.change('UPDATE administrator SET oidc_issuer = $2, oidc_subject = $3 WHERE id = $1', [
+        await inside.execute('UPDATE administrator SET oidc_issuer = $2, oidc_subject = $3 WHERE id = $1', [
           id,
           issuer,
           subject,
@@ -232,13 +238,13 @@ export function administrators(engine: Engine, self: Actor): AdministratorStore 
 }
 
 async function replaceInvitation(
-  inside: Statements,
+  inside: Queryable,
   administratorId: string,
   { tokenHash, validMs }: Invitation,
 ): Promise<void> {
-  await inside.change(
-    `INSERT INTO invitation (administrator_id, token_hash, expires_ms) VALUES ($1, $2, $3)
-    ON CONFLICT (administrator_id) DO UPDATE SET token_hash = excluded.token_hash, expires_ms = excluded.expires_ms`,
+  await inside.execute(
+    `INSERT INTO invitation (administrator_id, token_hash, expires_at_ms) VALUES ($1, $2, $3)
+    ON CONFLICT (administrator_id) DO UPDATE SET token_hash = excluded.token_hash, expires_at_ms = excluded.expires_at_ms`,
     [administratorId, tokenHash, (await inside.now()) + validMs],
   );
 }

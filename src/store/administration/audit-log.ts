@@ -1,30 +1,30 @@
 /** The audit log. What is done and the event that tells of it are written in one transaction, or neither is. */
 import { randomUUID } from 'node:crypto';
 import type { Actor, AuditAction, AuditEvent, AuditLogStore } from '../../domain/administration.ts';
-import type { Engine, Statements, Value } from '../engine.ts';
-import { ofInstallation } from '../schema.ts';
+import type { Engine, Queryable, Value } from '../engine.ts';
+import { globalTenantId } from '../schema.ts';
 
-const maximumSubjectLength = 1_000;
+const maxSubjectLength = 1_000;
 
 /** @param organizationId undefined: it concerns the whole installation */
 export async function recordEvent(
-  inside: Statements,
+  inside: Queryable,
   by: Actor,
   action: AuditAction,
   organizationId: string | null | undefined,
   subject: string,
 ): Promise<void> {
-  await inside.change(
+  await inside.execute(
     `INSERT INTO audit_event (organization_id, id, at, actor, address, action, subject)
     VALUES ($1, $2, $3, $4, $5, $6, $7)`,
     [
-      organizationId ?? ofInstallation,
+      organizationId ?? globalTenantId,
       randomUUID(),
       new Date(await inside.now()).toISOString(),
       by.name,
       by.address,
       action,
-      [...subject].slice(0, maximumSubjectLength).join(''),
+      [...subject].slice(0, maxSubjectLength).join(''),
     ],
   );
 }
@@ -32,7 +32,7 @@ export async function recordEvent(
 const columns = `CASE organization_id WHEN '' THEN NULL ELSE organization_id END AS "organizationId", id, at, actor,
   address, action, subject`;
 
-export function auditLog(engine: Engine): AuditLogStore {
+export function createAuditLogStore(engine: Engine): AuditLogStore {
   return {
     listAuditEvents: async (organizationId, after, limit) => {
       const parameters: Value[] = [];
@@ -44,7 +44,7 @@ export function auditLog(engine: Engine): AuditLogStore {
         conditions.push(`at <= ${at} AND (at < ${at} OR id > ${place(after.id)})`);
       }
       const where = conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : '';
-      return engine.rows<AuditEvent>(
+      return engine.query<AuditEvent>(
         `SELECT ${columns} FROM audit_event ${where} ORDER BY at DESC, id LIMIT ${place(limit)}`,
         parameters,
       );

@@ -7,50 +7,50 @@ import type {
   LoginSessionStore,
 } from '../../domain/administration.ts';
 import { StoreUnavailableError } from '../../domain/store.ts';
-import type { Engine, Statements } from '../engine.ts';
+import type { Engine, Queryable } from '../engine.ts';
 import {
   type AdministratorRow,
   administratorColumns,
-  administratorOf,
   fromAdministrators,
+  toAdministrator,
   withOrganization,
 } from './administrators.ts';
 import { recordEvent } from './audit-log.ts';
 
-interface SignInRow extends AdministratorRow {
+interface LoginSessionRow extends AdministratorRow {
   id: string;
-  awaitsCode: number;
-  createdMs: number;
-  lastSeenMs: number;
-  confirmedMs: number;
+  pendingSecondFactor: number;
+  createdAtMs: number;
+  lastSeenAtMs: number;
+  reauthenticatedAtMs: number;
   address: string;
   browser: string;
 }
 
-const selectSignIns = `
-  SELECT sign_in.id, awaits_code AS "awaitsCode", created_ms AS "createdMs", last_seen_ms AS "lastSeenMs",
-    confirmed_ms AS "confirmedMs", address, browser, ${administratorColumns}
-  ${fromAdministrators} JOIN sign_in ON sign_in.administrator_id = administrator.id`;
+const selectLoginSessions = `
+  SELECT login_session.id, pending_second_factor AS "pendingSecondFactor", created_at_ms AS "createdAtMs", last_seen_at_ms AS "lastSeenAtMs",
+    reauthenticated_at_ms AS "reauthenticatedAtMs", address, browser, ${administratorColumns}
+  ${fromAdministrators} JOIN login_session ON login_session.administrator_id = administrator.id`;
 
 /** A sign-in that began so much later than now was begun by a clock that was wrong: it would outlive its bounds. */
-const aheadMs = 5 * 60_000;
+const maxClockErrorMs = 5 * 60_000;
 
 /** $2 now, $3 longest idle time, $4 longest time in all. */
-const goesOn = `last_seen_ms + $3 > $2 AND created_ms + $4 > $2 AND created_ms <= $2 + ${aheadMs}`;
+const isActive = `last_seen_at_ms + $3 > $2 AND created_at_ms + $4 > $2 AND created_at_ms <= $2 + ${maxClockErrorMs}`;
 
 /** A sign-in is marked as used at most so often. */
-const seenEveryMs = 60_000;
+const lastSeenIntervalMs = 60_000;
 
 /** A key that was not looked at within this time is lost: it can be rotated. */
 const revealMs = 60 * 60_000;
 
 /** Behind a proxy a browser's own name may be as long as a header; what tells browsers apart stands in front. */
-const maximumTextLength = 254;
+const maxTextLength = 254;
 
-export function signIns(engine: Engine): LoginSessionStore {
+export function createLoginSessionStore(engine: Engine): LoginSessionStore {
   async function markSeen(id: string, nowMs: number): Promise<void> {
     try {
-      await engine.change('UPDATE sign_in SET last_seen_ms = $2 WHERE id = $1', [id, nowMs]);
+      await engine.execute('UPDATE login_session SET last_seen_at_ms = $2 WHERE id = $1', [id, nowMs]);
     } catch (error) {
       // While an import writes, nobody shall be kept from reading.
       if (!(error instanceof StoreUnavailableError)) throw error;
@@ -64,15 +64,15 @@ export function signIns(engine: Engine): LoginSessionStore {
     ) =>
       engine.transaction(undefined, async (inside) => {
         const nowMs = await inside.now();
-        await inside.change(`DELETE FROM sign_in WHERE administrator_id = $1 AND NOT (${goesOn})`, [
+        await inside.execute(`DELETE FROM login_session WHERE administrator_id = $1 AND NOT (${isActive})`, [
           administratorId,
           nowMs,
           bounds.idleMs,
           bounds.maxAgeMs,
         ]);
-        await inside.change(
-          `INSERT INTO sign_in
-            (token_hash, id, administrator_id, awaits_code, created_ms, last_seen_ms, confirmed_ms, address, browser)
+        await inside.execute(
+          `INSERT INTO login_session
+            (token_hash, id, administrator_id, pending_second_factor, created_at_ms, last_seen_at_ms, reauthenticated_at_ms, address, browser)
           VALUES ($1, $2, $3, $4, $5, $5, $6, $7, $8)`,
           [
             tokenHash,
@@ -81,8 +81,8 @@ export function signIns(engine: Engine): LoginSessionStore {
             pendingSecondFactor ? 1 : 0,
             nowMs,
             Math.min(reauthenticatedAtMs ?? nowMs, nowMs),
-            address.slice(0, maximumTextLength),
-            browser.slice(0, maximumTextLength),
+            address.slice(0, maxTextLength),
+            browser.slice(0, maxTextLength),
           ],
         );
         if (!pendingSecondFactor) await recordSignIn(inside, administratorId, address);
@@ -90,21 +90,21 @@ export function signIns(engine: Engine): LoginSessionStore {
 
     findLoginSession: async (tokenHash, { idleMs, maxAgeMs }) => {
       const nowMs = await engine.now();
-      const [row] = await engine.rows<SignInRow>(
-        `${selectSignIns} WHERE token_hash = $1 AND ${goesOn} AND ${withOrganization}`,
+      const [row] = await engine.query<LoginSessionRow>(
+        `${selectLoginSessions} WHERE token_hash = $1 AND ${isActive} AND ${withOrganization}`,
         [tokenHash, nowMs, idleMs, maxAgeMs],
       );
       if (row === undefined) return undefined;
-      const signIn = signInOf(row);
-      const seenEvery = Math.min(seenEveryMs, idleMs / 2);
-      if (Math.abs(nowMs - signIn.lastSeenMs) >= seenEvery) await markSeen(signIn.id, nowMs);
-      return { signIn, nowMs };
+      const loginSession = toLoginSession(row);
+      const seenEvery = Math.min(lastSeenIntervalMs, idleMs / 2);
+      if (Math.abs(nowMs - loginSession.lastSeenAtMs) >= seenEvery) await markSeen(loginSession.id, nowMs);
+      return { loginSession, nowMs };
     },
 
     completeSecondFactor: (id, tokenHash, by) =>
       engine.transaction(undefined, async (inside) => {
-        const [row] = await inside.rows<{ administratorId: string }>(
-          `UPDATE sign_in SET awaits_code = 0, token_hash = $2 WHERE id = $1
+        const [row] = await inside.query<{ administratorId: string }>(
+          `UPDATE login_session SET pending_second_factor = 0, token_hash = $2 WHERE id = $1
           RETURNING administrator_id AS "administratorId"`,
           [id, tokenHash],
         );
@@ -113,53 +113,56 @@ export function signIns(engine: Engine): LoginSessionStore {
 
     recordReauthentication: async (id) => {
       await engine.transaction(undefined, async (inside) =>
-        inside.change('UPDATE sign_in SET confirmed_ms = $2 WHERE id = $1', [id, await inside.now()]),
+        inside.execute('UPDATE login_session SET reauthenticated_at_ms = $2 WHERE id = $1', [
+          id,
+          await inside.now(),
+        ]),
       );
     },
 
     listLoginSessions: async (administratorId, { idleMs, maxAgeMs }) => {
-      const rows = await engine.rows<SignInRow>(
-        `${selectSignIns} WHERE sign_in.administrator_id = $1 AND ${goesOn} AND awaits_code = 0
-        ORDER BY created_ms DESC, sign_in.id`,
+      const rows = await engine.query<LoginSessionRow>(
+        `${selectLoginSessions} WHERE login_session.administrator_id = $1 AND ${isActive} AND pending_second_factor = 0
+        ORDER BY created_at_ms DESC, login_session.id`,
         [administratorId, await engine.now(), idleMs, maxAgeMs],
       );
-      return rows.map(signInOf);
+      return rows.map(toLoginSession);
     },
 
-    endLoginSessions: (administratorId, signInId, by) =>
+    endLoginSessions: (administratorId, loginSessionId, by) =>
       engine.transaction(undefined, async (inside) => {
         const ended =
-          signInId === undefined
-            ? await inside.change('DELETE FROM sign_in WHERE administrator_id = $1', [administratorId])
-            : await inside.change('DELETE FROM sign_in WHERE administrator_id = $1 AND id = $2', [
+          loginSessionId === undefined
+            ? await inside.execute('DELETE FROM login_session WHERE administrator_id = $1', [administratorId])
+            : await inside.execute('DELETE FROM login_session WHERE administrator_id = $1 AND id = $2', [
                 administratorId,
-                signInId,
+                loginSessionId,
               ]);
-        const action = signInId === undefined ? 'signed_out_everywhere' : 'signed_out';
-        if (ended > 0) await recordFor(inside, administratorId, by, action);
+        const action = loginSessionId === undefined ? 'signed_out_everywhere' : 'signed_out';
+        if (ended > 0) await recordAdministratorEvent(inside, administratorId, by, action);
         return ended;
       }),
 
-    allowReveal: (signInId, keyId) =>
+    allowReveal: (loginSessionId, keyId) =>
       engine.transaction(undefined, async (inside) => {
         const nowMs = await inside.now();
-        await inside.change('DELETE FROM reveal WHERE sign_in_id = $1 AND created_ms < $2', [
-          signInId,
+        await inside.execute('DELETE FROM reveal WHERE sign_in_id = $1 AND created_ms < $2', [
+          loginSessionId,
           nowMs - revealMs,
         ]);
-        const [row] = await inside.rows<{ salt: Buffer }>(
+        const [row] = await inside.query<{ salt: Buffer }>(
           `INSERT INTO reveal (sign_in_id, key_id, salt, created_ms) VALUES ($1, $2, $3, $4)
           ON CONFLICT (sign_in_id, key_id) DO UPDATE SET shown = 0 RETURNING salt`,
-          [signInId, keyId, randomBytes(32), nowMs],
+          [loginSessionId, keyId, randomBytes(32), nowMs],
         );
         return row?.salt as Buffer;
       }),
 
-    takeReveal: async (signInId, keyId) => {
+    takeReveal: async (loginSessionId, keyId) => {
       const [row] = await engine.transaction(undefined, (inside) =>
-        inside.rows<{ salt: Buffer }>(
+        inside.query<{ salt: Buffer }>(
           'UPDATE reveal SET shown = 1 WHERE sign_in_id = $1 AND key_id = $2 AND shown = 0 RETURNING salt',
-          [signInId, keyId],
+          [loginSessionId, keyId],
         ),
       );
       return row?.salt;
@@ -167,31 +170,31 @@ export function signIns(engine: Engine): LoginSessionStore {
   };
 }
 
-function signInOf(row: SignInRow): LoginSession {
-  const { id, createdMs, lastSeenMs, confirmedMs, address, browser } = row;
+function toLoginSession(row: LoginSessionRow): LoginSession {
+  const { id, createdAtMs, lastSeenAtMs, reauthenticatedAtMs, address, browser } = row;
   return {
     id,
-    administrator: administratorOf(row),
-    pendingSecondFactor: row.awaitsCode === 1,
-    createdMs,
-    lastSeenMs,
-    reauthenticatedAtMs: confirmedMs,
+    administrator: toAdministrator(row),
+    pendingSecondFactor: row.pendingSecondFactor === 1,
+    createdAtMs,
+    lastSeenAtMs,
+    reauthenticatedAtMs: reauthenticatedAtMs,
     address,
     browser,
   };
 }
 
-const recordSignIn = (inside: Statements, administratorId: string, address: string) =>
-  recordFor(inside, administratorId, { name: '', address }, 'signed_in');
+const recordSignIn = (inside: Queryable, administratorId: string, address: string) =>
+  recordAdministratorEvent(inside, administratorId, { name: '', address }, 'signed_in');
 
 /** @param by without a name: the administrator */
-async function recordFor(
-  inside: Statements,
+async function recordAdministratorEvent(
+  inside: Queryable,
   administratorId: string,
   by: Actor,
   action: AuditAction,
 ): Promise<void> {
-  const [row] = await inside.rows<{ email: string; organizationId: string }>(
+  const [row] = await inside.query<{ email: string; organizationId: string }>(
     'SELECT email, organization_id AS "organizationId" FROM administrator WHERE id = $1',
     [administratorId],
   );
@@ -202,30 +205,30 @@ async function recordFor(
 /** Clocks that were asked a moment apart may disagree by so much; what lies further ahead, a clock had wrong. */
 const clockErrorMs = 5_000;
 
-const goesOnWindow = `attempt.window_start_ms <= $2 + ${clockErrorMs} AND attempt.window_start_ms + $3 > $2`;
+const isSameWindow = `attempt.window_start_ms <= $2 + ${clockErrorMs} AND attempt.window_start_ms + $3 > $2`;
 
 /**
  * $1 name, $2 now, $3 length of a window, $4 limit. A window that begins later than now was begun by a clock that
  * was wrong, and so is none.
  */
-const take = `
+const hitQuery = `
   INSERT INTO attempt (name, window_start_ms, used) VALUES ($1, $2, 1)
   ON CONFLICT (name) DO UPDATE SET
-    used = CASE WHEN ${goesOnWindow} THEN attempt.used + 1 ELSE 1 END,
-    window_start_ms = CASE WHEN ${goesOnWindow} THEN attempt.window_start_ms ELSE $2 END
-  WHERE attempt.used < $4 OR NOT (${goesOnWindow})
+    used = CASE WHEN ${isSameWindow} THEN attempt.used + 1 ELSE 1 END,
+    window_start_ms = CASE WHEN ${isSameWindow} THEN attempt.window_start_ms ELSE $2 END
+  WHERE attempt.used < $4 OR NOT (${isSameWindow})
   RETURNING used`;
 
 /** Names that nobody has tried for so long are forgotten. */
-const forgottenAfterMs = 24 * 3_600_000;
+const retentionMs = 24 * 3_600_000;
 
-export function attempts(engine: Engine): AttemptLimitStore {
+export function createAttemptLimitStore(engine: Engine): AttemptLimitStore {
   return {
     hitAttemptLimit: async (name, limit, windowMs) => {
       const nowMs = await engine.now();
-      const [row] = await engine.rows<{ used: number }>(take, [name, nowMs, windowMs, limit]);
+      const [row] = await engine.query<{ used: number }>(hitQuery, [name, nowMs, windowMs, limit]);
       if (row?.used === 1)
-        await engine.change('DELETE FROM attempt WHERE window_start_ms < $1', [nowMs - forgottenAfterMs]);
+        await engine.execute('DELETE FROM attempt WHERE window_start_ms < $1', [nowMs - retentionMs]);
       return row?.used ?? limit + 1;
     },
   };

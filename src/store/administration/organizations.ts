@@ -8,21 +8,21 @@ import {
 import type { Engine } from '../engine.ts';
 import { recordEvent } from './audit-log.ts';
 
-export function organizations(engine: Engine, self: Actor): OrganizationStore {
+export function createOrganizationStore(engine: Engine, self: Actor): OrganizationStore {
   const columns = 'id, name, created_at AS "createdAt"';
   const listOrganizationNames = () =>
-    engine.rows<Organization>(`SELECT ${columns} FROM organization ORDER BY name`);
+    engine.query<Organization>(`SELECT ${columns} FROM organization ORDER BY name`);
 
   async function summarize(organization: Organization): Promise<OrganizationSummary> {
     const now = new Date(await engine.now()).toISOString();
-    const [counts] = await engine.rowsOf<Counts>(countQuery, [organization.id, now]);
+    const [counts] = await engine.tenantQuery<Counts>(countQuery, [organization.id, now]);
     return { ...organization, ...(counts as Counts) };
   }
 
   return {
     addOrganization: (name, id, by = self) =>
       engine.transaction(undefined, async (inside) => {
-        const [taken] = await inside.rows<Organization>(
+        const [taken] = await inside.query<Organization>(
           `SELECT ${columns} FROM organization WHERE name = $1 OR id = $2`,
           [name, id],
         );
@@ -32,7 +32,7 @@ export function organizations(engine: Engine, self: Actor): OrganizationStore {
           );
         }
         const createdAt = new Date(await inside.now()).toISOString();
-        await inside.change('INSERT INTO organization (id, name, created_at) VALUES ($1, $2, $3)', [
+        await inside.execute('INSERT INTO organization (id, name, created_at) VALUES ($1, $2, $3)', [
           id,
           name,
           createdAt,
@@ -42,7 +42,7 @@ export function organizations(engine: Engine, self: Actor): OrganizationStore {
       }),
 
     findOrganization: async (nameOrId) => {
-      const [found] = await engine.rows<Organization>(
+      const [found] = await engine.query<Organization>(
         `SELECT ${columns} FROM organization WHERE id = $1 OR name = $2 ORDER BY id = $1 DESC LIMIT 1`,
         [nameOrId.toLowerCase(), nameOrId],
       );
@@ -57,10 +57,10 @@ export function organizations(engine: Engine, self: Actor): OrganizationStore {
       const all = await listOrganizationNames();
       const now = new Date(await engine.now()).toISOString();
       const summaries: OrganizationSummary[] = [];
-      for (let from = 0; from < all.length; from += countedAtOnce) {
-        const part = all.slice(from, from + countedAtOnce);
+      for (let from = 0; from < all.length; from += countBatchSize) {
+        const part = all.slice(from, from + countBatchSize);
         const ids = part.map(({ id }) => id);
-        const counts = await engine.rowOfEach<Counts>(countQuery, ids, [now]);
+        const counts = await engine.queryForEachTenant<Counts>(countQuery, ids, [now]);
         summaries.push(...part.map((one, place) => ({ ...one, ...(counts[place] as Counts) })));
       }
       return summaries;
@@ -68,7 +68,7 @@ export function organizations(engine: Engine, self: Actor): OrganizationStore {
 
     removeOrganization: async (id, by = self) => {
       const removed = await engine.transaction(id, async (inside) => {
-        const [found] = await inside.rows<Pick<Organization, 'name'>>(
+        const [found] = await inside.query<Pick<Organization, 'name'>>(
           'DELETE FROM organization WHERE id = $1 RETURNING name',
           [id],
         );
@@ -77,22 +77,22 @@ export function organizations(engine: Engine, self: Actor): OrganizationStore {
       });
       // Afterwards, as one may be added until the municipality is gone.
       await engine.transaction(undefined, async (inside) => {
-        const gone = await inside.rows<{ email: string }>(
+        const gone = await inside.query<{ email: string }>(
           'DELETE FROM administrator WHERE organization_id = $1 RETURNING email',
           [id],
         );
         for (const { email } of gone) await recordEvent(inside, by, 'administrator.removed', id, email);
       });
       // On their own: requests of other municipalities must not wait for the rest to be removed.
-      await engine.change('DELETE FROM key_use WHERE organization_id = $1', [id]);
-      await engine.change('DELETE FROM key_day WHERE organization_id = $1', [id]);
+      await engine.execute('DELETE FROM rate_window WHERE organization_id = $1', [id]);
+      await engine.execute('DELETE FROM key_usage_daily WHERE organization_id = $1', [id]);
       return removed;
     },
   };
 }
 
 /** Municipalities that one statement counts for. */
-const countedAtOnce = 100;
+const countBatchSize = 100;
 
 type Counts = Omit<OrganizationSummary, keyof Organization>;
 

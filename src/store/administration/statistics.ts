@@ -5,12 +5,12 @@
 import { setImmediate } from 'node:timers/promises';
 import { Temporal } from 'temporal-polyfill';
 import type { NamedCount, PublishedStatistics, StatisticsStore } from '../../domain/administration.ts';
-import type { Engine, OfMunicipality } from '../engine.ts';
+import type { Engine, TenantParameters } from '../engine.ts';
 
 /** Further statuses or topics than so many are nobody's overview. */
-const maximumNames = 1_000;
-const maximumCommittees = 100;
-const mostSupportedRows = 10;
+const maxNames = 1_000;
+const maxCommittees = 100;
+const maxMostSupported = 10;
 
 /** Each looks along an index for the next name: a query for the distinct ones would read all rows. */
 const nextStatus = `SELECT status AS name FROM submission WHERE organization_id = $1 AND status > $2
@@ -26,29 +26,29 @@ const countOfTopic = `SELECT count(*) AS count FROM submission
   WHERE organization_id = $1 AND topic_category_name = $2`;
 
 const mostSupported = `SELECT document FROM submission WHERE organization_id = $1 AND support_count > 0
-  ORDER BY support_count DESC, created_at DESC, id LIMIT ${mostSupportedRows}`;
+  ORDER BY support_count DESC, created_at DESC, id LIMIT ${maxMostSupported}`;
 
 const committees = `SELECT committee_name AS name, count(*) AS count FROM session WHERE organization_id = $1
-  GROUP BY committee_name ORDER BY 2 DESC, 1 LIMIT ${maximumCommittees}`;
+  GROUP BY committee_name ORDER BY 2 DESC, 1 LIMIT ${maxCommittees}`;
 const countSessions = 'SELECT count(*) AS count FROM session WHERE organization_id = $1';
 
 /** After every timestamp that a submission can have. */
 const endOfTime = '9999-12-31T23:59:59.999Z~';
 
-export function overviews(engine: Engine): StatisticsStore {
-  async function rows<Row>(sql: string, parameters: OfMunicipality): Promise<Row[]> {
+export function createStatisticsStore(engine: Engine): StatisticsStore {
+  async function rows<Row>(sql: string, parameters: TenantParameters): Promise<Row[]> {
     await setImmediate();
-    return engine.rowsOf<Row>(sql, parameters);
+    return engine.tenantQuery<Row>(sql, parameters);
   }
 
-  async function count(sql: string, parameters: OfMunicipality): Promise<number> {
+  async function count(sql: string, parameters: TenantParameters): Promise<number> {
     const [row] = await rows<{ count: number }>(sql, parameters);
     return row?.count ?? 0;
   }
 
   async function* names(sql: string, organizationId: string): AsyncGenerator<string> {
     let name = '';
-    for (let found = 0; found < maximumNames; found += 1) {
+    for (let found = 0; found < maxNames; found += 1) {
       const [row] = await rows<{ name: string }>(sql, [organizationId, name]);
       if (row === undefined) return;
       name = row.name;
@@ -57,7 +57,7 @@ export function overviews(engine: Engine): StatisticsStore {
   }
 
   /** Calls back for each month that has submissions of the status, the latest first. */
-  async function eachMonth(
+  async function forEachMonth(
     organizationId: string,
     status: string,
     timeZone: string,
@@ -66,7 +66,7 @@ export function overviews(engine: Engine): StatisticsStore {
     for (let before = endOfTime; ; ) {
       const [newest] = await rows<{ at: string }>(newestBefore, [organizationId, status, before]);
       if (newest === undefined) return;
-      const { month, start } = monthOf(newest.at, timeZone);
+      const { month, start } = localMonth(newest.at, timeZone);
       counted(month, await count(countBetween, [organizationId, status, start, before]));
       before = start;
     }
@@ -79,7 +79,7 @@ export function overviews(engine: Engine): StatisticsStore {
       for await (const name of names(nextStatus, organizationId)) {
         const status = { name, count: 0 };
         statuses.push(status);
-        await eachMonth(organizationId, name, timeZone, (month, found) => {
+        await forEachMonth(organizationId, name, timeZone, (month, found) => {
           status.count += found;
           const byStatus = months.get(month) ?? new Map<string, number>();
           months.set(month, byStatus.set(name, found));
@@ -107,7 +107,7 @@ export function overviews(engine: Engine): StatisticsStore {
 }
 
 /** The calendar month of a timestamp in a time zone, and the first timestamp of that month. */
-function monthOf(at: string, timeZone: string): { month: string; start: string } {
+function localMonth(at: string, timeZone: string): { month: string; start: string } {
   const date = Temporal.Instant.from(at).toZonedDateTimeISO(timeZone).toPlainDate();
   const { epochMilliseconds } = date.with({ day: 1 }).toZonedDateTime(timeZone);
   return { month: date.toPlainYearMonth().toString(), start: new Date(epochMilliseconds).toISOString() };

@@ -5,13 +5,13 @@
 import type { DailyKeyUsage, KeyUsageStore } from '../../domain/administration.ts';
 import { type Admission, StoreUnavailableError } from '../../domain/store.ts';
 import type { Engine } from '../engine.ts';
-import { endOfTurn } from '../event-loop-turn.ts';
-import { keyDay } from '../schema.ts';
+import { nextEventLoopTurn } from '../event-loop-turn.ts';
+import { keyUsageDaily } from '../schema.ts';
 
-const flushEveryMs = 10_000;
+const flushIntervalMs = 10_000;
 
 /** Days are kept for as long as somebody may compare a month with that of the year before. */
-const keptDays = 400;
+const retentionDays = 400;
 const dayMs = 86_400_000;
 
 interface Tally {
@@ -22,14 +22,14 @@ interface Tally {
   rejected: number;
 }
 
-export interface DayCounting extends KeyUsageStore {
+export interface UsageCounter extends KeyUsageStore {
   count(admission: Admission): void;
   /** Adds what was counted, and stops. */
   stop(): Promise<void>;
 }
 
 /** @param notice told when figures were lost */
-export function keyDays(engine: Engine, notice: (sentence: string) => void): DayCounting {
+export function createUsageCounter(engine: Engine, notice: (sentence: string) => void): UsageCounter {
   let tallies = new Map<string, Tally>();
   let timer: NodeJS.Timeout | undefined;
   let flushing: Promise<void> = Promise.resolve();
@@ -60,7 +60,7 @@ export function keyDays(engine: Engine, notice: (sentence: string) => void): Day
   /** What cannot be added now is lost: figures of use are no reason to hold memory while a database is away. */
   async function add(counted: readonly Tally[]): Promise<void> {
     try {
-      await engine.change(addTallies(engine), [JSON.stringify(counted)]);
+      await engine.execute(upsertTallies(engine), [JSON.stringify(counted)]);
     } catch (error) {
       notice(`The requests of the last seconds are missing in the figures of the day: ${error}`);
     }
@@ -71,9 +71,10 @@ export function keyDays(engine: Engine, notice: (sentence: string) => void): Day
     const day = today;
     if (prunedOn === day) return;
     prunedOn = day;
-    const oldest = new Date((day - keptDays) * dayMs).toISOString().slice(0, 10);
+    const oldest = new Date((day - retentionDays) * dayMs).toISOString().slice(0, 10);
     try {
-      while (!stopped && (await engine.change(removeOldDays, [oldest])) === rowsAtOnce) await endOfTurn();
+      while (!stopped && (await engine.execute(deleteExpiredDays, [oldest])) === pruneBatchSize)
+        await nextEventLoopTurn();
     } catch (error) {
       // The next flush tries again.
       prunedOn = -1;
@@ -98,7 +99,7 @@ export function keyDays(engine: Engine, notice: (sentence: string) => void): Day
       timer ??= setInterval(() => {
         flush();
         pruning = pruning.then(prune);
-      }, flushEveryMs).unref();
+      }, flushIntervalMs).unref();
     },
     stop: async () => {
       stopped = true;
@@ -107,27 +108,27 @@ export function keyDays(engine: Engine, notice: (sentence: string) => void): Day
       await pruning;
     },
     listDailyUsage: (organizationId, keyId, since) =>
-      engine.rows<DailyKeyUsage>(
-        `SELECT day, answered, rejected FROM key_day
+      engine.query<DailyKeyUsage>(
+        `SELECT day, answered, rejected FROM key_usage_daily
         WHERE organization_id = $1 AND key_id = $2 AND day >= $3 ORDER BY day DESC`,
         [organizationId, keyId, since],
       ),
   };
 }
 
-const columns = Object.keys({ ...keyDay.key, ...keyDay.columns }).join(', ');
+const columns = Object.keys({ ...keyUsageDaily.key, ...keyUsageDaily.columns }).join(', ');
 
 /** Rows that one statement removes. */
-const rowsAtOnce = 500;
+const pruneBatchSize = 500;
 
-export const findOldDays = `
-  SELECT organization_id, key_id, day FROM key_day WHERE day < $1 ORDER BY day LIMIT ${rowsAtOnce}`;
+export const selectExpiredDays = `
+  SELECT organization_id, key_id, day FROM key_usage_daily WHERE day < $1 ORDER BY day LIMIT ${pruneBatchSize}`;
 
-const removeOldDays = `DELETE FROM key_day WHERE (organization_id, key_id, day) IN (${findOldDays})`;
+const deleteExpiredDays = `DELETE FROM key_usage_daily WHERE (organization_id, key_id, day) IN (${selectExpiredDays})`;
 
-const addTallies = ({ recordset }: Engine) => `
-  INSERT INTO key_day (organization_id, ${columns})
+const upsertTallies = ({ recordset }: Engine) => `
+  INSERT INTO key_usage_daily (organization_id, ${columns})
   SELECT organization_id, ${columns}
-  FROM ${recordset('counted', '$1', { organization_id: 'text', ...keyDay.key, ...keyDay.columns })} WHERE true
+  FROM ${recordset('counted', '$1', { organization_id: 'text', ...keyUsageDaily.key, ...keyUsageDaily.columns })} WHERE true
   ON CONFLICT (organization_id, key_id, day) DO UPDATE
-  SET answered = key_day.answered + excluded.answered, rejected = key_day.rejected + excluded.rejected`;
+  SET answered = key_usage_daily.answered + excluded.answered, rejected = key_usage_daily.rejected + excluded.rejected`;

@@ -4,23 +4,32 @@
  */
 import { createHash } from 'node:crypto';
 import { type Organization, StoreConflictError } from '../../domain/store.ts';
-import type { Engine, Statements } from '../engine.ts';
-import { newestSecrets, upsertRecordsetQuery } from '../queries/statements.ts';
+import type { Engine, Queryable } from '../engine.ts';
+import { selectCursorSecrets, upsertRecordsetQuery } from '../queries/statements.ts';
 import {
   administrator,
   apiKey,
   auditEvent,
-  importRefusal,
+  globalTenantId,
+  importRejection,
   importRun,
   importSource,
-  keyDay,
-  keyUse,
-  ofInstallation,
+  keyUsageDaily,
   publishedTables,
+  rateWindow,
   sessionSubmission,
   type Table,
 } from '../schema.ts';
-import { type Batch, batches, digest, digestAmong, keyOf, range, readAll, text } from './row-batches.ts';
+import {
+  type Batch,
+  hashMatchingRows,
+  hashTable,
+  keyRangeCondition,
+  readBatches,
+  readRange,
+  rowKey,
+  toJson,
+} from './row-batches.ts';
 
 export interface CopiedTable {
   table: string;
@@ -38,7 +47,7 @@ export interface CopyOptions {
   signal: AbortSignal;
 }
 
-export interface Copy {
+export interface CopyResult {
   organizations: number;
   tables: CopiedTable[];
   /** Whether cursors that the source has given out lead on in the target. */
@@ -51,19 +60,19 @@ export interface Copy {
  * @throws StoreRefusal when the target holds another municipality of the same name, or when the two differ in the
  *   end, as they do when somebody wrote meanwhile
  */
-export async function copyDatabase(from: Engine, to: Engine, options: CopyOptions): Promise<Copy> {
-  const organizations = await allOrganizations(from);
+export async function copyDatabase(from: Engine, to: Engine, options: CopyOptions): Promise<CopyResult> {
+  const organizations = await listOrganizations(from);
   const ids = new Set(organizations.map(({ id }) => id));
-  const others = (await allOrganizations(to)).filter(({ id }) => !ids.has(id));
+  const others = (await listOrganizations(to)).filter(({ id }) => !ids.has(id));
   const cursorsGoOn = await copySecrets(from, to, others.length > 0);
   const written = new Map<string, number>();
   let rows = 0;
   for (const organization of [...organizations, installation]) {
     if (organization !== installation) await copyOrganization(to, organization);
     for (const table of tablesOf(organization)) {
-      for await (const batch of batches(from, table, organization.id)) {
+      for await (const batch of readBatches(from, table, organization.id)) {
         options.signal.throwIfAborted();
-        const count = await settle(to, table, organization.id, batch);
+        const count = await writeBatch(to, table, organization.id, batch);
         written.set(table.name, (written.get(table.name) ?? 0) + count);
         rows += batch.rows.length;
         options.onProgress(rows);
@@ -73,7 +82,7 @@ export async function copyDatabase(from: Engine, to: Engine, options: CopyOption
   const tables: CopiedTable[] = [];
   for (const table of copied) {
     const owners = [...organizations, installation].filter((owner) => tablesOf(owner).includes(table));
-    const checked = await verified(from, to, table, owners, options.signal);
+    const checked = await verifyTable(from, to, table, owners, options.signal);
     tables.push({ ...checked, written: written.get(table.name) ?? 0 });
   }
   return {
@@ -91,36 +100,36 @@ export async function copyDatabase(from: Engine, to: Engine, options: CopyOption
 const copied: readonly Table[] = [
   ...publishedTables,
   apiKey,
-  keyUse,
-  keyDay,
+  rateWindow,
+  keyUsageDaily,
   importSource,
   importRun,
-  importRefusal,
+  importRejection,
   administrator,
   auditEvent,
 ];
 
 /** Counters may lie where no transaction of the data reaches. */
-const isCounter = ({ name }: Table) => name === keyUse.name || name === keyDay.name;
+const isCounter = ({ name }: Table) => name === rateWindow.name || name === keyUsageDaily.name;
 
 /** Owns the rows that belong to no municipality: operators, and what they did. */
-const installation: Organization = { id: ofInstallation, name: 'the installation', createdAt: '' };
+const installation: Organization = { id: globalTenantId, name: 'the installation', createdAt: '' };
 
 const tablesOf = (owner: Organization): readonly Table[] =>
   owner === installation ? [administrator, auditEvent] : copied;
 
 /** The target may have operators, and has a log, of its own. */
 const keepsSurplus = (table: Table, organizationId: string) =>
-  organizationId === ofInstallation || table.appendOnly === true;
+  organizationId === globalTenantId || table.appendOnly === true;
 
-function allOrganizations(engine: Engine): Promise<Organization[]> {
-  return engine.rows<Organization>(
+function listOrganizations(engine: Engine): Promise<Organization[]> {
+  return engine.query<Organization>(
     'SELECT id, name, created_at AS "createdAt" FROM organization ORDER BY id',
   );
 }
 
 async function copyOrganization(to: Engine, { id, name, createdAt }: Organization): Promise<void> {
-  const [other] = await to.rows<{ id: string }>('SELECT id FROM organization WHERE name = $1 AND id <> $2', [
+  const [other] = await to.query<{ id: string }>('SELECT id FROM organization WHERE name = $1 AND id <> $2', [
     name,
     id,
   ]);
@@ -129,7 +138,7 @@ async function copyOrganization(to: Engine, { id, name, createdAt }: Organizatio
       `The target has another municipality of the name ${name} (${other.id}). Remove it there, or give one of the two another name.`,
     );
   }
-  await to.change(
+  await to.execute(
     `INSERT INTO organization (id, name, created_at) VALUES ($1, $2, $3)
     ON CONFLICT (id) DO UPDATE SET name = excluded.name, created_at = excluded.created_at`,
     [id, name, createdAt],
@@ -141,8 +150,8 @@ async function copyOrganization(to: Engine, { id, name, createdAt }: Organizatio
  * only the target has.
  */
 async function copySecrets(from: Engine, to: Engine, targetHasOthers: boolean): Promise<boolean> {
-  const secrets = await from.rows<{ generation: number; secret: Buffer }>(newestSecrets);
-  const present = await to.rows<{ secret: Buffer }>(newestSecrets);
+  const secrets = await from.query<{ generation: number; secret: Buffer }>(selectCursorSecrets);
+  const present = await to.query<{ secret: Buffer }>(selectCursorSecrets);
   if (
     secrets.length === present.length &&
     secrets.every(({ secret }, place) => present[place]?.secret.equals(secret))
@@ -151,10 +160,10 @@ async function copySecrets(from: Engine, to: Engine, targetHasOthers: boolean): 
   }
   if (targetHasOthers) return false;
   await to.transaction(undefined, async (inside) => {
-    await inside.change('DELETE FROM cursor_secret');
+    await inside.execute('DELETE FROM cursor_secret');
     const createdAt = new Date(await inside.now()).toISOString();
     for (const { generation, secret } of secrets) {
-      await inside.change('INSERT INTO cursor_secret (generation, secret, created_at) VALUES ($1, $2, $3)', [
+      await inside.execute('INSERT INTO cursor_secret (generation, secret, created_at) VALUES ($1, $2, $3)', [
         generation,
         secret,
         createdAt,
@@ -165,29 +174,29 @@ async function copySecrets(from: Engine, to: Engine, targetHasOthers: boolean): 
 }
 
 /** Makes the target's rows of the batch's range those of the batch. @returns how many were written */
-async function settle(to: Engine, table: Table, organizationId: string, batch: Batch): Promise<number> {
+async function writeBatch(to: Engine, table: Table, organizationId: string, batch: Batch): Promise<number> {
   const present = new Map(
-    (await readAll(to, table, organizationId, batch)).map((row) => [keyOf(table, row), text(row)]),
+    (await readRange(to, table, organizationId, batch)).map((row) => [rowKey(table, row), toJson(row)]),
   );
-  const changed = batch.rows.filter((row) => present.get(keyOf(table, row)) !== text(row));
-  const wanted = new Set(batch.rows.map((row) => keyOf(table, row)));
+  const changed = batch.rows.filter((row) => present.get(rowKey(table, row)) !== toJson(row));
+  const wanted = new Set(batch.rows.map((row) => rowKey(table, row)));
   const hasSurplus =
     !keepsSurplus(table, organizationId) && [...present.keys()].some((key) => !wanted.has(key));
   if (changed.length === 0 && !hasSurplus) return 0;
   // Two entries of an agenda may change places, which no upsert can do row by row.
   const replaced = hasSurplus || table.name === sessionSubmission.name;
-  const write = async (statements: Statements) => {
+  const write = async (statements: Queryable) => {
     if (replaced) {
-      const { condition, parameters } = range(table, organizationId, batch.after, batch.last);
-      await statements.change(`DELETE FROM ${table.name} WHERE ${condition}`, parameters);
+      const { condition, parameters } = keyRangeCondition(table, organizationId, batch.after, batch.last);
+      await statements.execute(`DELETE FROM ${table.name} WHERE ${condition}`, parameters);
     }
     if (table.name === sessionSubmission.name) await removeElsewhere(to, statements, organizationId, batch);
     const rows = replaced ? batch.rows : changed;
     if (rows.length > 0)
-      await statements.change(upsertRecordsetQuery(table, to.recordset), [organizationId, text(rows)]);
+      await statements.execute(upsertRecordsetQuery(table, to.recordset), [organizationId, toJson(rows)]);
   };
   await (isCounter(table) ? write(to) : to.transaction(organizationId, write)).catch((error) => {
-    throw isConstraint(error) ? new StoreConflictError(`${table.name}: ${wroteMeanwhile}`) : error;
+    throw isConstraintError(error) ? new StoreConflictError(`${table.name}: ${wroteMeanwhile}`) : error;
   });
   return changed.length;
 }
@@ -195,25 +204,25 @@ async function settle(to: Engine, table: Table, organizationId: string, batch: B
 /** What an agenda has in this batch may stand in a later one in the target, from where it moved. */
 async function removeElsewhere(
   { recordset }: Engine,
-  statements: Statements,
+  statements: Queryable,
   organizationId: string,
   { rows }: Batch,
 ): Promise<void> {
-  await statements.change(
+  await statements.execute(
     `DELETE FROM session_submission WHERE organization_id = $1 AND (session_id, submission_id) IN (
       SELECT session_id, submission_id
       FROM ${recordset('moved', '$2', { ...sessionSubmission.key, ...sessionSubmission.columns })}
     )`,
-    [organizationId, text(rows)],
+    [organizationId, toJson(rows)],
   );
 }
 
 /** A row refers to one that came into the source after its table was copied. */
-const isConstraint = ({ code = '' }: { code?: string }) => /^(23|SQLITE_CONSTRAINT)/.test(code);
+const isConstraintError = ({ code = '' }: { code?: string }) => /^(23|SQLITE_CONSTRAINT)/.test(code);
 
 const wroteMeanwhile = 'Somebody wrote meanwhile: stop the service and imports, and copy again.';
 
-async function verified(
+async function verifyTable(
   from: Engine,
   to: Engine,
   table: Table,
@@ -223,10 +232,10 @@ async function verified(
   const whole = createHash('sha256');
   let rows = 0;
   for (const { id, name } of organizations) {
-    const source = await digest(from, table, id, signal);
+    const source = await hashTable(from, table, id, signal);
     const target = keepsSurplus(table, id)
-      ? await digestAmong(from, to, table, id, signal)
-      : await digest(to, table, id, signal);
+      ? await hashMatchingRows(from, to, table, id, signal)
+      : await hashTable(to, table, id, signal);
     if (source.rows !== target.rows || source.checksum !== target.checksum) {
       throw new StoreConflictError(
         `${table.name} of ${name} differs in the end: ${source.rows} rows (${source.checksum.slice(0, 12)}) in the source, ${target.rows} (${target.checksum.slice(0, 12)}) in the target. ${wroteMeanwhile}`,

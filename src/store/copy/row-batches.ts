@@ -15,10 +15,14 @@ export interface Batch {
   last: Value[] | undefined;
 }
 
-export async function* batches(engine: Engine, table: Table, organizationId: string): AsyncGenerator<Batch> {
+export async function* readBatches(
+  engine: Engine,
+  table: Table,
+  organizationId: string,
+): AsyncGenerator<Batch> {
   const keys = Object.keys(table.key);
   for (let after: Value[] | undefined; ; ) {
-    const rows = await read(engine, table, organizationId, after, undefined);
+    const rows = await readBatch(engine, table, organizationId, after, undefined);
     const end = rows.length < batchSize;
     const lastRow = rows.at(-1);
     const last = end || lastRow === undefined ? undefined : keys.map((name) => lastRow[name] as Value);
@@ -31,7 +35,7 @@ export async function* batches(engine: Engine, table: Table, organizationId: str
 const isPublished = (table: Table) => publishedTables.some(({ name }) => name === table.name);
 
 /** Rows of a table, all columns and what is generated, at most a batch. */
-async function read(
+async function readBatch(
   engine: Engine,
   table: Table,
   organizationId: string,
@@ -40,12 +44,12 @@ async function read(
 ): Promise<Row[]> {
   const keys = Object.keys(table.key);
   const names = [...keys, ...Object.keys(table.columns), ...table.generated].join(', ');
-  const { condition, parameters } = range(table, organizationId, after, last);
+  const { condition, parameters } = keyRangeCondition(table, organizationId, after, last);
   const sql = `SELECT ${names} FROM ${table.name} WHERE ${condition} ORDER BY ${keys.join(', ')} LIMIT ${batchSize}`;
-  return isPublished(table) ? engine.rowsOf<Row>(sql, parameters) : engine.rows<Row>(sql, parameters);
+  return isPublished(table) ? engine.tenantQuery<Row>(sql, parameters) : engine.query<Row>(sql, parameters);
 }
 
-export function range(
+export function keyRangeCondition(
   table: Table,
   organizationId: string,
   after: Value[] | undefined,
@@ -67,7 +71,7 @@ export function range(
 }
 
 /** The range may hold more rows in the target than in the source. */
-export async function readAll(
+export async function readRange(
   to: Engine,
   table: Table,
   organizationId: string,
@@ -76,7 +80,7 @@ export async function readAll(
   const keys = Object.keys(table.key);
   const all: Row[] = [];
   for (let from = after; ; ) {
-    const rows = await read(to, table, organizationId, from, last);
+    const rows = await readBatch(to, table, organizationId, from, last);
     all.push(...rows);
     const lastRow = rows.at(-1);
     if (rows.length < batchSize || lastRow === undefined) return all;
@@ -84,10 +88,10 @@ export async function readAll(
   }
 }
 
-export const keyOf = ({ key }: Table, row: Row) => JSON.stringify(Object.keys(key).map((name) => row[name]));
+export const rowKey = ({ key }: Table, row: Row) => JSON.stringify(Object.keys(key).map((name) => row[name]));
 
 /** Bytes as `Engine.recordset` reads them. */
-export function text(rows: Row | readonly Row[]): string {
+export function toJson(rows: Row | readonly Row[]): string {
   return JSON.stringify(rows, function (this: Row, name, value) {
     const original = this[name];
     return Buffer.isBuffer(original) ? original.toString('hex') : value;
@@ -95,7 +99,7 @@ export function text(rows: Row | readonly Row[]): string {
 }
 
 /** Of the rows that the source has, as the target has them. */
-export async function digestAmong(
+export async function hashMatchingRows(
   from: Engine,
   to: Engine,
   table: Table,
@@ -104,26 +108,26 @@ export async function digestAmong(
 ) {
   const hash = createHash('sha256');
   let rows = 0;
-  for await (const batch of batches(from, table, organizationId)) {
+  for await (const batch of readBatches(from, table, organizationId)) {
     signal.throwIfAborted();
-    const present = await readAll(to, table, organizationId, batch);
-    const byKey = new Map(present.map((row) => [keyOf(table, row), row]));
+    const present = await readRange(to, table, organizationId, batch);
+    const byKey = new Map(present.map((row) => [rowKey(table, row), row]));
     for (const row of batch.rows) {
-      const found = byKey.get(keyOf(table, row));
+      const found = byKey.get(rowKey(table, row));
       if (found === undefined) continue;
-      hash.update(text(found));
+      hash.update(toJson(found));
       rows += 1;
     }
   }
   return { rows, checksum: hash.digest('hex') };
 }
 
-export async function digest(engine: Engine, table: Table, organizationId: string, signal: AbortSignal) {
+export async function hashTable(engine: Engine, table: Table, organizationId: string, signal: AbortSignal) {
   const hash = createHash('sha256');
   let rows = 0;
-  for await (const batch of batches(engine, table, organizationId)) {
+  for await (const batch of readBatches(engine, table, organizationId)) {
     signal.throwIfAborted();
-    for (const row of batch.rows) hash.update(text(row));
+    for (const row of batch.rows) hash.update(toJson(row));
     rows += batch.rows.length;
   }
   return { rows, checksum: hash.digest('hex') };

@@ -1,10 +1,10 @@
 /** Rows that belong to one of the rows that an import writes, and are replaced with it: agendas, questions, options. */
-import type { Engine, Statements } from '../engine.ts';
+import type { Engine, Queryable } from '../engine.ts';
 import type { Columns, sessionSubmission, surveyOption, surveyQuestion } from '../schema.ts';
 
 /** A transaction of one municipality. */
-export interface Target {
-  inside: Statements;
+export interface TenantTransaction {
+  inside: Queryable;
   recordset: Engine['recordset'];
   organizationId: string;
   /** Of the source that writes; null: it is none. */
@@ -15,26 +15,26 @@ export interface Target {
  * Rows that belong to a session or a survey and are replaced as a whole. What they belong to stands first in
  * their key.
  */
-type Belongings = typeof sessionSubmission | typeof surveyQuestion | typeof surveyOption;
+type ChildTable = typeof sessionSubmission | typeof surveyQuestion | typeof surveyOption;
 
-type BelongingRow = Record<string, string | number>;
+type ChildRow = Record<string, string | number>;
 
-const ownerOf = ({ key }: Belongings) => Object.keys(key)[0] as string;
-export const columnsOf = ({ key, columns }: Belongings): Columns => ({ ...key, ...columns });
-const namesOf = (table: Belongings) => Object.keys(columnsOf(table)).join(', ');
+const parentColumn = ({ key }: ChildTable) => Object.keys(key)[0] as string;
+export const childColumns = ({ key, columns }: ChildTable): Columns => ({ ...key, ...columns });
+const columnList = (table: ChildTable) => Object.keys(childColumns(table)).join(', ');
 
 /** The owners whose rows are not exactly those wanted. */
-export async function differing(
-  { inside, recordset, organizationId }: Target,
-  table: Belongings,
+export async function findChangedParents(
+  { inside, recordset, organizationId }: TenantTransaction,
+  table: ChildTable,
   owners: readonly string[],
-  wanted: readonly BelongingRow[],
+  wanted: readonly ChildRow[],
 ): Promise<string[]> {
-  const owner = ownerOf(table);
-  const incoming = `SELECT ${namesOf(table)} FROM ${recordset('incoming', '$2', columnsOf(table))}`;
-  const present = `SELECT ${namesOf(table)} FROM ${table.name} WHERE organization_id = $1
+  const owner = parentColumn(table);
+  const incoming = `SELECT ${columnList(table)} FROM ${recordset('incoming', '$2', childColumns(table))}`;
+  const present = `SELECT ${columnList(table)} FROM ${table.name} WHERE organization_id = $1
     AND ${owner} IN (SELECT id FROM ${recordset('owners', '$3', { id: 'text' })})`;
-  const rows = await inside.rows<{ owner: string }>(
+  const rows = await inside.query<{ owner: string }>(
     `SELECT ${owner} AS owner FROM (${incoming} EXCEPT ${present}) AS missing
     UNION SELECT ${owner} FROM (${present} EXCEPT ${incoming}) AS surplus`,
     [organizationId, JSON.stringify(wanted), JSON.stringify(owners.map((id) => ({ id })))],
@@ -42,26 +42,26 @@ export async function differing(
   return rows.map((row) => row.owner);
 }
 
-export async function insert(
-  { inside, recordset, organizationId }: Target,
-  table: Belongings,
-  rows: readonly BelongingRow[],
+export async function insertChildRows(
+  { inside, recordset, organizationId }: TenantTransaction,
+  table: ChildTable,
+  rows: readonly ChildRow[],
 ): Promise<void> {
-  await inside.change(
-    `INSERT INTO ${table.name} (organization_id, ${namesOf(table)})
-    SELECT $1, ${namesOf(table)} FROM ${recordset('incoming', '$2', columnsOf(table))}`,
+  await inside.execute(
+    `INSERT INTO ${table.name} (organization_id, ${columnList(table)})
+    SELECT $1, ${columnList(table)} FROM ${recordset('incoming', '$2', childColumns(table))}`,
     [organizationId, JSON.stringify(rows)],
   );
 }
 
-export async function empty(
-  { inside, recordset, organizationId }: Target,
-  table: Belongings,
+export async function deleteChildRows(
+  { inside, recordset, organizationId }: TenantTransaction,
+  table: ChildTable,
   owners: readonly string[],
 ): Promise<void> {
-  await inside.change(
+  await inside.execute(
     `DELETE FROM ${table.name} WHERE organization_id = $1
-      AND ${ownerOf(table)} IN (SELECT id FROM ${recordset('owners', '$2', { id: 'text' })})`,
+      AND ${parentColumn(table)} IN (SELECT id FROM ${recordset('owners', '$2', { id: 'text' })})`,
     [organizationId, JSON.stringify(owners.map((id) => ({ id })))],
   );
 }

@@ -14,15 +14,15 @@ import {
 import type { Engine, Value } from '../engine.ts';
 import type { Columns } from '../schema.ts';
 
-const longestText = 1_000;
-const longestId = 200;
+const maxTextLength = 1_000;
+const maxIdLength = 200;
 
 const counts = ['read', 'inserted', 'changed', 'unchanged', 'removed', 'ignored', 'rejected'] as const;
 
-const columns = `organization_id AS "organizationId", id, started_at AS "startedAt", seen_at AS "seenAt",
+const columns = `organization_id AS "organizationId", id, started_at AS "startedAt", heartbeat_at AS "heartbeatAt",
   ended_at AS "endedAt", actor, address, format, sources, outcome, failure, ${counts.join(', ')}`;
 
-const refusalColumns = {
+const rejectionColumns = {
   position: 'integer',
   source: 'text',
   line: 'integer',
@@ -32,28 +32,28 @@ const refusalColumns = {
 } as const satisfies Columns;
 
 /** The limit is the parameter behind those of the conditions. */
-export function selectRuns(conditions: readonly string[], parameterCount: number): string {
+export function importRunsQuery(conditions: readonly string[], parameterCount: number): string {
   const where = conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : '';
   return `SELECT ${columns} FROM import_run ${where} ORDER BY started_at DESC, id LIMIT $${parameterCount + 1}`;
 }
 
 /** Conditions for the rows behind a position in the list. */
-export const runsBehind = (at: string, id: string) =>
+export const isAfterRun = (at: string, id: string) =>
   `started_at <= ${at} AND (started_at < ${at} OR id > ${id})`;
 
-export function importRuns(engine: Engine, self: Actor): ImportHistoryStore {
+export function createImportHistoryStore(engine: Engine, self: Actor): ImportHistoryStore {
   const now = async () => new Date(await engine.now()).toISOString();
 
   async function select(conditions: string[], parameters: Value[], limit: number): Promise<ImportRun[]> {
-    const rows = await engine.rows<ImportRow>(selectRuns(conditions, parameters.length), [
+    const rows = await engine.query<ImportRow>(importRunsQuery(conditions, parameters.length), [
       ...parameters,
       limit,
     ]);
     const nowMs = await engine.now();
-    return rows.map(({ outcome, ...run }) => ({ ...run, state: stateOf(outcome, run.seenAt, nowMs) }));
+    return rows.map(({ outcome, ...run }) => ({ ...run, state: runState(outcome, run.heartbeatAt, nowMs) }));
   }
 
-  async function keepRefusals(
+  async function insertRejections(
     { organizationId, id }: ImportRunKey,
     refusals: readonly RejectedRecord[],
     before: number,
@@ -62,16 +62,16 @@ export function importRuns(engine: Engine, self: Actor): ImportHistoryStore {
     if (kept.length === 0) return;
     const rows = kept.map(({ source, line, entry, id: recordId, reason }, index) => ({
       position: before + index,
-      source: shown(source, longestText),
+      source: sanitize(source, maxTextLength),
       line,
       entry,
-      record_id: recordId === null ? null : shown(recordId, longestId),
-      reason: shown(reason, longestText),
+      record_id: recordId === null ? null : sanitize(recordId, maxIdLength),
+      reason: sanitize(reason, maxTextLength),
     }));
-    const names = Object.keys(refusalColumns).join(', ');
-    await engine.change(
-      `INSERT INTO import_refusal (organization_id, run_id, ${names})
-      SELECT $1, $2, ${names} FROM ${engine.recordset('incoming', '$3', refusalColumns)} WHERE true
+    const names = Object.keys(rejectionColumns).join(', ');
+    await engine.execute(
+      `INSERT INTO import_rejection (organization_id, run_id, ${names})
+      SELECT $1, $2, ${names} FROM ${engine.recordset('incoming', '$3', rejectionColumns)} WHERE true
       ON CONFLICT (organization_id, run_id, position) DO NOTHING`,
       [organizationId, id, JSON.stringify(rows)],
     );
@@ -80,33 +80,39 @@ export function importRuns(engine: Engine, self: Actor): ImportHistoryStore {
   return {
     beginImportRun: async ({ organizationId, format, sources }, by = self) => {
       const id = randomUUID();
-      await engine.change(
-        `INSERT INTO import_run (organization_id, id, started_at, seen_at, actor, address, format, sources, outcome)
+      await engine.execute(
+        `INSERT INTO import_run (organization_id, id, started_at, heartbeat_at, actor, address, format, sources, outcome)
         VALUES ($1, $2, $3, $3, $4, $5, $6, $7, 'running')`,
-        [organizationId, id, await now(), by.name, by.address, format, shown(sources, longestText)],
+        [organizationId, id, await now(), by.name, by.address, format, sanitize(sources, maxTextLength)],
       );
       return { organizationId, id };
     },
 
     updateImportRun: async (run, found, refusals, before) => {
-      await keepRefusals(run, refusals, before);
+      await insertRejections(run, refusals, before);
       const set = counts.map((name, index) => `${name} = $${index + 4}`).join(', ');
-      await engine.change(
-        `UPDATE import_run SET seen_at = $3, ${set} WHERE organization_id = $1 AND id = $2`,
+      await engine.execute(
+        `UPDATE import_run SET heartbeat_at = $3, ${set} WHERE organization_id = $1 AND id = $2`,
         [run.organizationId, run.id, await now(), ...counts.map((name) => found[name])],
       );
     },
 
     endImportRun: async ({ organizationId, id }, end, failure) => {
-      await engine.change(
-        `UPDATE import_run SET seen_at = $3, ended_at = $3, outcome = $4, failure = $5
+      await engine.execute(
+        `UPDATE import_run SET heartbeat_at = $3, ended_at = $3, outcome = $4, failure = $5
         WHERE organization_id = $1 AND id = $2`,
-        [organizationId, id, await now(), end, failure === undefined ? null : shown(failure, longestText)],
+        [
+          organizationId,
+          id,
+          await now(),
+          end,
+          failure === undefined ? null : sanitize(failure, maxTextLength),
+        ],
       );
     },
 
     deleteImportRun: async ({ organizationId, id }) => {
-      await engine.change('DELETE FROM import_run WHERE organization_id = $1 AND id = $2', [
+      await engine.execute('DELETE FROM import_run WHERE organization_id = $1 AND id = $2', [
         organizationId,
         id,
       ]);
@@ -118,7 +124,7 @@ export function importRuns(engine: Engine, self: Actor): ImportHistoryStore {
       const place = (value: Value) => `$${parameters.push(value)}`;
       if (organizationId !== undefined) conditions.push(`organization_id = ${place(organizationId)}`);
       if (after !== undefined) {
-        conditions.push(runsBehind(place(after.at), place(after.id)));
+        conditions.push(isAfterRun(place(after.at), place(after.id)));
       }
       return select(conditions, parameters, limit);
     },
@@ -132,8 +138,8 @@ export function importRuns(engine: Engine, self: Actor): ImportHistoryStore {
     },
 
     listRejectedRecords: ({ organizationId, id }) =>
-      engine.rows<RejectedRecord>(
-        `SELECT source, line, entry, record_id AS id, reason FROM import_refusal
+      engine.query<RejectedRecord>(
+        `SELECT source, line, entry, record_id AS id, reason FROM import_rejection
         WHERE organization_id = $1 AND run_id = $2 ORDER BY position`,
         [organizationId, id],
       ),
@@ -144,12 +150,12 @@ interface ImportRow extends Omit<ImportRun, 'state'>, ImportCounts {
   outcome: 'running' | 'done' | 'failed' | 'interrupted';
 }
 
-function stateOf(outcome: ImportRow['outcome'], seenAt: string, nowMs: number): ImportRun['state'] {
-  return outcome === 'running' && nowMs - Date.parse(seenAt) > staleAfterMs ? 'broken_off' : outcome;
+function runState(outcome: ImportRow['outcome'], seenAt: string, nowMs: number): ImportRun['state'] {
+  return outcome === 'running' && nowMs - Date.parse(seenAt) > staleAfterMs ? 'stale' : outcome;
 }
 
 /** What a source brings along may be anything: of a text that is shown, no control character and no more than so much. */
-function shown(text: string, longest: number): string {
+function sanitize(text: string, longest: number): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be shown
   const characters = [...text.toWellFormed().replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, '\ufffd')];
   return characters.length <= longest ? characters.join('') : `${characters.slice(0, longest - 1).join('')}…`;

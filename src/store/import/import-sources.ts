@@ -2,19 +2,19 @@
 import { createHash } from 'node:crypto';
 import type { ImportSource, ImportSourceStore, WritingSource } from '../../domain/import-source.ts';
 import { StoreConflictError } from '../../domain/store.ts';
-import type { Engine, Statements } from '../engine.ts';
+import type { Engine, Queryable } from '../engine.ts';
 
 /** 48 bits of a hash: short in each row, and the same in every copy of a database. */
-export function sourceIdOf({ format, name }: ImportSource): number {
+export function deriveSourceId({ format, name }: ImportSource): number {
   return createHash('sha256').update(`${format}\n${name}`).digest().readUIntBE(0, 6);
 }
 
-export function importSources(engine: Engine): ImportSourceStore {
+export function createImportSourceStore(engine: Engine): ImportSourceStore {
   return {
     findRedaction: async (organizationId, source) => {
-      const [row] = await engine.rows<{ redaction: string }>(
+      const [row] = await engine.query<{ redaction: string }>(
         'SELECT redaction FROM import_source WHERE organization_id = $1 AND id = $2',
-        [organizationId, sourceIdOf(source)],
+        [organizationId, deriveSourceId(source)],
       );
       return row && JSON.parse(row.redaction);
     },
@@ -26,19 +26,19 @@ export function importSources(engine: Engine): ImportSourceStore {
  *
  * @throws StoreRefusal if another import changed the choice since this one read it: this one could redact less
  */
-export async function rememberSource(
-  inside: Statements,
+export async function saveSource(
+  inside: Queryable,
   organizationId: string,
   source: WritingSource,
 ): Promise<void> {
   const { format, name, redaction, follows } = source;
-  const remembered = await inside.change(
+  const remembered = await inside.execute(
     `INSERT INTO import_source (organization_id, id, format, name, redaction) VALUES ($1, $2, $3, $4, $5)
     ON CONFLICT (organization_id, id) DO UPDATE SET redaction = excluded.redaction
     WHERE import_source.redaction IN (excluded.redaction, $6)`,
     [
       organizationId,
-      sourceIdOf(source),
+      deriveSourceId(source),
       format,
       name,
       JSON.stringify(redaction),

@@ -2,21 +2,21 @@
 import { randomUUID } from 'node:crypto';
 import { StoreConflictError } from '../../domain/store.ts';
 import type { MirroredObject, SyncLease, SyncStatus, SyncStore } from '../../domain/sync-state.ts';
-import type { Engine, Statements } from '../engine.ts';
+import type { Engine, Queryable } from '../engine.ts';
 
 /** A run that has not shown for so long that it lives was killed. */
-const silentMs = 60_000;
+const leaseTimeoutMs = 60_000;
 
 const batchSize = 500;
 
 type ListedSync = Omit<SyncStatus, 'counts' | 'body'> & { body: string; counts: string | null };
 
-export function syncs(engine: Engine): SyncStore {
+export function createSyncStore(engine: Engine): SyncStore {
   const timestamp = (ms: number) => new Date(ms).toISOString();
   return {
     listSyncs: async (organizationId) => {
-      const rows = await engine.rows<ListedSync>(listQuery(organizationId !== undefined), [
-        (await engine.now()) - silentMs,
+      const rows = await engine.query<ListedSync>(listQuery(organizationId !== undefined), [
+        (await engine.now()) - leaseTimeoutMs,
         ...(organizationId === undefined ? [] : [organizationId]),
       ]);
       return rows.map(({ body, counts, ...row }) => ({
@@ -29,30 +29,30 @@ export function syncs(engine: Engine): SyncStore {
     removeSync: async ({ organizationId, url, body = '' }) => {
       const source = [organizationId, url, body];
       const ofSource = 'sync_state WHERE organization_id = $1 AND url = $2 AND body = $3';
-      const removed = await engine.change(
-        `DELETE FROM ${ofSource} AND (holder IS NULL OR heartbeat_ms < $4)`,
-        [...source, (await engine.now()) - silentMs],
+      const removed = await engine.execute(
+        `DELETE FROM ${ofSource} AND (lease_token IS NULL OR heartbeat_at_ms < $4)`,
+        [...source, (await engine.now()) - leaseTimeoutMs],
       );
       if (removed > 0) return true;
-      if ((await engine.rows(`SELECT 1 FROM ${ofSource}`, source)).length === 0) return false;
+      if ((await engine.query(`SELECT 1 FROM ${ofSource}`, source)).length === 0) return false;
       throw new StoreConflictError(`${url} is being fetched. Stop that run first.`);
     },
 
     acquireSyncLease: async ({ organizationId, url, body = '' }) => {
       const nowMs = await engine.now();
       const startedAt = timestamp(nowMs);
-      const holder = randomUUID();
-      const begun = await engine.change(beginQuery, [
+      const leaseToken = randomUUID();
+      const begun = await engine.execute(acquireQuery, [
         organizationId,
         randomUUID(),
         url,
         body,
         startedAt,
         nowMs,
-        holder,
-        nowMs - silentMs,
+        leaseToken,
+        nowMs - leaseTimeoutMs,
       ]);
-      const [row] = await engine.rows<{
+      const [row] = await engine.query<{
         id: string;
         since: string | null;
         validators: string;
@@ -69,10 +69,10 @@ export function syncs(engine: Engine): SyncStore {
         );
       }
       const { id, since, validators } = row;
-      return { organizationId, id, leaseToken: holder, startedAt, since, validators: JSON.parse(validators) };
+      return { organizationId, id, leaseToken, startedAt, since, validators: JSON.parse(validators) };
     },
 
-    renewSyncLease: (held) => keepPlace(engine, held),
+    renewSyncLease: (held) => assertLease(engine, held),
 
     releaseSyncLease: async ({ organizationId, id, leaseToken }, end) => {
       const now = timestamp(await engine.now());
@@ -87,17 +87,17 @@ export function syncs(engine: Engine): SyncStore {
               'completed_at = $4, next_at = $5, since = $6, validators = $7, counts = $8, error = NULL, failed_at = NULL',
               [now, end.nextAt, end.since, JSON.stringify(end.validators), JSON.stringify(end.counts)],
             ];
-      const ended = await engine.change(
-        `UPDATE sync_state SET ${changes}, holder = NULL, heartbeat_ms = NULL, started_at = NULL
-        WHERE organization_id = $1 AND id = $2 AND holder = $3`,
+      const ended = await engine.execute(
+        `UPDATE sync_state SET ${changes}, lease_token = NULL, heartbeat_at_ms = NULL, started_at = NULL
+        WHERE organization_id = $1 AND id = $2 AND lease_token = $3`,
         [organizationId, id, leaseToken, ...values],
       );
-      if (ended === 0) throw lostPlace();
+      if (ended === 0) throw leaseLostError();
     },
 
     readMirror: async function* ({ organizationId, id }) {
       for (let after = ''; ; ) {
-        const rows = await engine.rows<MirroredObject>(
+        const rows = await engine.query<MirroredObject>(
           `SELECT id, object FROM sync_object
           WHERE organization_id = $1 AND sync_id = $2 AND id > $3 ORDER BY id LIMIT ${batchSize}`,
           [organizationId, id, after],
@@ -112,33 +112,33 @@ export function syncs(engine: Engine): SyncStore {
     updateMirror: (held, objects) =>
       engine.transaction(held.organizationId, async (inside) => {
         let written = 0;
-        for await (const batch of batchesOf(objects))
-          written += await mirrorBatch(engine, inside, held.organizationId, held.id, batch);
-        await keepPlace(inside, held);
+        for await (const batch of toBatches(objects))
+          written += await upsertObjects(engine, inside, held.organizationId, held.id, batch);
+        await assertLease(inside, held);
         return written;
       }),
   };
 }
 
 /** At the end of a transaction it sees a run that began meanwhile. @throws StoreRefusal when the run has lost its place */
-export async function keepPlace(
-  statements: Statements,
+export async function assertLease(
+  statements: Queryable,
   { organizationId, id, leaseToken }: SyncLease,
 ): Promise<void> {
-  const kept = await statements.change(
-    'UPDATE sync_state SET heartbeat_ms = $4 WHERE organization_id = $1 AND id = $2 AND holder = $3',
+  const kept = await statements.execute(
+    'UPDATE sync_state SET heartbeat_at_ms = $4 WHERE organization_id = $1 AND id = $2 AND lease_token = $3',
     [organizationId, id, leaseToken, await statements.now()],
   );
-  if (kept === 0) throw lostPlace();
+  if (kept === 0) throw leaseLostError();
 }
 
-const lostPlace = () =>
+const leaseLostError = () =>
   new StoreConflictError(
-    `Another run took the place of this one, which had not shown for ${silentMs / 1_000} seconds that it lives; or the endpoint or its organization was removed.`,
+    `Another run took the place of this one, which had not shown for ${leaseTimeoutMs / 1_000} seconds that it lives; or the endpoint or its organization was removed.`,
   );
 
 /** No id twice in a batch, as no statement writes a row twice. */
-async function* batchesOf(objects: AsyncIterable<MirroredObject>): AsyncGenerator<MirroredObject[]> {
+async function* toBatches(objects: AsyncIterable<MirroredObject>): AsyncGenerator<MirroredObject[]> {
   let batch = new Map<string, MirroredObject>();
   for await (const object of objects) {
     batch.set(object.id, object);
@@ -149,14 +149,14 @@ async function* batchesOf(objects: AsyncIterable<MirroredObject>): AsyncGenerato
   if (batch.size > 0) yield [...batch.values()];
 }
 
-function mirrorBatch(
+function upsertObjects(
   { recordset }: Engine,
-  inside: Statements,
+  inside: Queryable,
   organizationId: string,
   id: string,
   batch: readonly MirroredObject[],
 ): Promise<number> {
-  return inside.change(
+  return inside.execute(
     `INSERT INTO sync_object (organization_id, sync_id, id, object)
     SELECT $1, $2, id, object FROM ${recordset('incoming', '$3', { id: 'text', object: 'text' })} WHERE true
     ON CONFLICT (organization_id, sync_id, id) DO UPDATE SET object = excluded.object
@@ -167,15 +167,15 @@ function mirrorBatch(
 
 const listQuery = (ofOne: boolean) => `
   SELECT sync_state.id, organization_id AS "organizationId", name AS "organizationName", url, body,
-    CASE WHEN heartbeat_ms > $1 THEN started_at END AS "runningSince", completed_at AS "completedAt",
+    CASE WHEN heartbeat_at_ms > $1 THEN started_at END AS "runningSince", completed_at AS "completedAt",
     next_at AS "nextAt", failed_at AS "failedAt", error, counts
   FROM sync_state JOIN organization ON organization.id = organization_id
   ${ofOne ? 'WHERE organization_id = $2' : ''}
   ORDER BY name, url, body`;
 
-const beginQuery = `
-  INSERT INTO sync_state (organization_id, id, url, body, started_at, heartbeat_ms, holder, validators)
+const acquireQuery = `
+  INSERT INTO sync_state (organization_id, id, url, body, started_at, heartbeat_at_ms, lease_token, validators)
   SELECT id, $2, $3, $4, $5, CAST($6 AS bigint), $7, '{}' FROM organization WHERE id = $1
   ON CONFLICT (organization_id, url, body) DO UPDATE
-  SET started_at = excluded.started_at, heartbeat_ms = excluded.heartbeat_ms, holder = excluded.holder
-  WHERE sync_state.holder IS NULL OR sync_state.heartbeat_ms < $8`;
+  SET started_at = excluded.started_at, heartbeat_at_ms = excluded.heartbeat_at_ms, lease_token = excluded.lease_token
+  WHERE sync_state.lease_token IS NULL OR sync_state.heartbeat_at_ms < $8`;

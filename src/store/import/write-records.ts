@@ -22,27 +22,35 @@ import {
   surveyOption,
   surveyQuestion,
 } from '../schema.ts';
-import { columnsOf, differing, empty, insert, type Target } from './child-rows.ts';
-import { rememberSource, sourceIdOf } from './import-sources.ts';
-import { ownRecords, removeAll, removeRecord } from './remove-records.ts';
-import { keepPlace } from './sync-state.ts';
+import {
+  childColumns,
+  deleteChildRows,
+  findChangedParents,
+  insertChildRows,
+  type TenantTransaction,
+} from './child-rows.ts';
+import { deriveSourceId, saveSource } from './import-sources.ts';
+import { createSourceQueries, removeRecord, removeRecords } from './remove-records.ts';
+import { assertLease } from './sync-state.ts';
 
-export function intake(engine: Engine, self: Actor): ImportStore {
+export function createImportStore(engine: Engine, self: Actor): ImportStore {
   return {
     listSurveys: async (organizationId) => {
-      const surveys = await engine.rowsOf<SurveySummary>(
+      const surveys = await engine.tenantQuery<SurveySummary>(
         `SELECT id, title, status, total_responses AS "totalResponses" FROM survey
         WHERE organization_id = $1 ORDER BY title, id`,
         [organizationId],
       );
       return surveys.map((survey) => (isDraft(survey.status) ? { ...survey, status: 'draft' } : survey));
     },
-    write: (organizationId, work, { source, held } = {}) =>
+    write: (organizationId, work, { source, lease } = {}) =>
       engine.transaction(organizationId, async (inside) => {
-        if (source !== undefined) await rememberSource(inside, organizationId, source);
-        const sourceId = source === undefined ? null : sourceIdOf(source);
-        const result = await work(writer({ inside, recordset: engine.recordset, organizationId, sourceId }));
-        if (held !== undefined) await keepPlace(inside, held);
+        if (source !== undefined) await saveSource(inside, organizationId, source);
+        const sourceId = source === undefined ? null : deriveSourceId(source);
+        const result = await work(
+          createRecordWriter({ inside, recordset: engine.recordset, organizationId, sourceId }),
+        );
+        if (lease !== undefined) await assertLease(inside, lease);
         return result;
       }),
     removeRecord: (organizationId, kind, id, by = self) => removeRecord(engine, organizationId, kind, id, by),
@@ -50,26 +58,26 @@ export function intake(engine: Engine, self: Actor): ImportStore {
 }
 
 type Kind = ImportRecord['kind'];
-type Of<K extends Kind> = Extract<ImportRecord, { kind: K }>;
+type RecordOf<K extends Kind> = Extract<ImportRecord, { kind: K }>;
 type Outcome = ImportOutcome | StoreConflictError;
 
-function writer(target: Target): RecordWriter {
+function createRecordWriter(target: TenantTransaction): RecordWriter {
   return {
     put: async (records) => {
       const outcomes: Outcome[] = [];
-      for (const group of groupsOf(records)) outcomes.push(...(await putGroup(target, group)));
+      for (const group of groupRecords(records)) outcomes.push(...(await putGroup(target, group)));
       return outcomes;
     },
-    ...ownRecords(target),
+    ...createSourceQueries(target),
   };
 }
 
 /** Neighbours of one kind, no id twice among them: what one statement can write. */
-function* groupsOf(records: readonly ImportRecord[]): Generator<ImportRecord[]> {
+function* groupRecords(records: readonly ImportRecord[]): Generator<ImportRecord[]> {
   let group: ImportRecord[] = [];
   const ids = new Set<string>();
   for (const record of records) {
-    const id = idOf(record);
+    const id = recordId(record);
     const [first] = group;
     if (first !== undefined && (groupKey(first) !== groupKey(record) || ids.has(id))) {
       yield group;
@@ -82,25 +90,25 @@ function* groupsOf(records: readonly ImportRecord[]): Generator<ImportRecord[]> 
   if (group.length > 0) yield group;
 }
 
-const idOf = (record: ImportRecord) => (record.kind === 'survey' ? record.surveyId : record.id);
+const recordId = (record: ImportRecord) => (record.kind === 'survey' ? record.surveyId : record.id);
 const groupKey = (record: ImportRecord) => (record.kind === 'removal' ? `-${record.of}` : record.kind);
 
-async function putGroup(target: Target, group: ImportRecord[]): Promise<Outcome[]> {
+async function putGroup(target: TenantTransaction, group: ImportRecord[]): Promise<Outcome[]> {
   switch (group[0]?.kind) {
     case 'submission':
-      return putSubmissions(target, group as Of<'submission'>[]);
+      return putSubmissions(target, group as RecordOf<'submission'>[]);
     case 'session':
-      return putSessions(target, group as Of<'session'>[]);
+      return putSessions(target, group as RecordOf<'session'>[]);
     case 'survey':
-      return putSurveys(target, group as Of<'survey'>[]);
+      return putSurveys(target, group as RecordOf<'survey'>[]);
     default:
-      return removeAll(target, group as Of<'removal'>[]);
+      return removeRecords(target, group as RecordOf<'removal'>[]);
   }
 }
 
 /** @returns what became of each row, by id */
 async function upsert(
-  { inside, organizationId }: Target,
+  { inside, organizationId }: TenantTransaction,
   table: SourcedTable,
   rows: readonly (Row & { id: string })[],
 ): Promise<Map<string, ImportOutcome>> {
@@ -109,8 +117,8 @@ async function upsert(
 }
 
 async function putSubmissions(
-  { inside, organizationId, sourceId }: Target,
-  records: Of<'submission'>[],
+  { inside, organizationId, sourceId }: TenantTransaction,
+  records: RecordOf<'submission'>[],
 ): Promise<Outcome[]> {
   const rows = records.map((record) => ({
     id: record.id,
@@ -129,10 +137,10 @@ async function putSubmissions(
   return inside.upsert(submission, organizationId, rows);
 }
 
-async function putSessions(target: Target, records: Of<'session'>[]): Promise<Outcome[]> {
-  const refusals = await unknownSubmissions(target, entriesOf(records));
+async function putSessions(target: TenantTransaction, records: RecordOf<'session'>[]): Promise<Outcome[]> {
+  const refusals = await findMissingSubmissions(target, agendaRows(records));
   const accepted = records.filter(({ id }) => !refusals.has(id));
-  const earlier = await storedCreatedAt(
+  const earlier = await findStoredCreatedAt(
     target,
     accepted.filter(({ isCreatedAtEstimated }) => isCreatedAtEstimated),
   );
@@ -144,31 +152,31 @@ async function putSessions(target: Target, records: Of<'session'>[]): Promise<Ou
       date,
       committee_name: committeeName,
       time_slot: timeSlot,
-      created_at: earliest(createdAt, earlier.get(id)),
+      created_at: earlierOf(createdAt, earlier.get(id)),
       source_id: target.sourceId,
     })),
   );
   const withAgenda = accepted.filter(({ submissions }) => submissions !== undefined);
-  const entries = entriesOf(withAgenda);
+  const entries = agendaRows(withAgenda);
   const owners = withAgenda.map(({ id }) => id);
-  const changed = new Set(await differing(target, sessionSubmission, owners, entries));
+  const changed = new Set(await findChangedParents(target, sessionSubmission, owners, entries));
   if (changed.size > 0) {
-    await empty(target, sessionSubmission, [...changed]);
+    await deleteChildRows(target, sessionSubmission, [...changed]);
     const wanted = entries.filter(({ session_id }) => changed.has(session_id));
-    await insert(target, sessionSubmission, wanted);
+    await insertChildRows(target, sessionSubmission, wanted);
   }
-  return records.map(({ id }) => refusals.get(id) ?? withBelongings(outcomes, id, changed));
+  return records.map(({ id }) => refusals.get(id) ?? withChildChanges(outcomes, id, changed));
 }
 
-const earliest = (time: string, stored = time) => (stored < time ? stored : time);
+const earlierOf = (time: string, stored = time) => (stored < time ? stored : time);
 
 /** By id. */
-async function storedCreatedAt(
-  { inside, recordset, organizationId }: Target,
-  records: Of<'session'>[],
+async function findStoredCreatedAt(
+  { inside, recordset, organizationId }: TenantTransaction,
+  records: RecordOf<'session'>[],
 ): Promise<Map<string, string>> {
   if (records.length === 0) return new Map();
-  const stored = await inside.rows<{ id: string; createdAt: string }>(
+  const stored = await inside.query<{ id: string; createdAt: string }>(
     `SELECT id, created_at AS "createdAt" FROM session WHERE organization_id = $1
       AND id IN (SELECT id FROM ${recordset('incoming', '$2', { id: 'text' })})`,
     [organizationId, JSON.stringify(records.map(({ id }) => ({ id })))],
@@ -177,24 +185,24 @@ async function storedCreatedAt(
 }
 
 /** What is unchanged itself has changed with what belongs to it. */
-function withBelongings(outcomes: Map<string, ImportOutcome>, id: string, changed: Set<string>): Outcome {
+function withChildChanges(outcomes: Map<string, ImportOutcome>, id: string, changed: Set<string>): Outcome {
   const outcome = outcomes.get(id) as ImportOutcome;
   return outcome === 'unchanged' && changed.has(id) ? 'changed' : outcome;
 }
 
-function entriesOf(records: readonly Of<'session'>[]) {
+function agendaRows(records: readonly RecordOf<'session'>[]) {
   return records.flatMap(({ id, submissions = [] }) =>
     submissions.map((submissionId, position) => ({ session_id: id, position, submission_id: submissionId })),
   );
 }
 
 /** @returns a refusal for each session that names a submission which is not there */
-async function unknownSubmissions(
-  { inside, recordset, organizationId }: Target,
-  entries: ReturnType<typeof entriesOf>,
+async function findMissingSubmissions(
+  { inside, recordset, organizationId }: TenantTransaction,
+  entries: ReturnType<typeof agendaRows>,
 ): Promise<Map<string, StoreConflictError>> {
-  const unknown = await inside.rows<{ owner: string; missing: string; position: number }>(
-    `SELECT session_id AS owner, submission_id AS missing, position FROM ${recordset('entries', '$2', columnsOf(sessionSubmission))}
+  const unknown = await inside.query<{ owner: string; missing: string; position: number }>(
+    `SELECT session_id AS owner, submission_id AS missing, position FROM ${recordset('entries', '$2', childColumns(sessionSubmission))}
     WHERE NOT EXISTS (SELECT 1 FROM submission WHERE organization_id = $1 AND id = submission_id)
     ORDER BY session_id, position DESC`,
     [organizationId, JSON.stringify(entries)],
@@ -210,8 +218,8 @@ async function unknownSubmissions(
   );
 }
 
-async function putSurveys(target: Target, records: Of<'survey'>[]): Promise<Outcome[]> {
-  const refusals = await overtaken(target, records);
+async function putSurveys(target: TenantTransaction, records: RecordOf<'survey'>[]): Promise<Outcome[]> {
+  const refusals = await findConflictingSurveys(target, records);
   const accepted = records.filter(({ surveyId }) => !refusals.has(surveyId));
   const surveys = accepted.map(({ surveyId: id, title, status, totalResponses }) => ({
     id,
@@ -222,31 +230,31 @@ async function putSurveys(target: Target, records: Of<'survey'>[]): Promise<Outc
   }));
   const outcomes = await upsert(target, survey, surveys);
   const ids = surveys.map(({ id }) => id);
-  const wantedQuestions = accepted.flatMap(questionsOf);
-  const wantedOptions = accepted.flatMap(optionsOf);
+  const wantedQuestions = accepted.flatMap(questionRows);
+  const wantedOptions = accepted.flatMap(optionRows);
   const changed = new Set([
-    ...(await differing(target, surveyQuestion, ids, wantedQuestions)),
-    ...(await differing(target, surveyOption, ids, wantedOptions)),
+    ...(await findChangedParents(target, surveyQuestion, ids, wantedQuestions)),
+    ...(await findChangedParents(target, surveyOption, ids, wantedOptions)),
   ]);
   if (changed.size > 0) {
     // Options go with their questions.
-    await empty(target, surveyQuestion, [...changed]);
+    await deleteChildRows(target, surveyQuestion, [...changed]);
     const ofChanged = ({ survey_id }: { survey_id: string }) => changed.has(survey_id);
-    await insert(target, surveyQuestion, wantedQuestions.filter(ofChanged));
-    await insert(target, surveyOption, wantedOptions.filter(ofChanged));
+    await insertChildRows(target, surveyQuestion, wantedQuestions.filter(ofChanged));
+    await insertChildRows(target, surveyOption, wantedOptions.filter(ofChanged));
   }
-  return records.map(({ surveyId: id }) => refusals.get(id) ?? withBelongings(outcomes, id, changed));
+  return records.map(({ surveyId: id }) => refusals.get(id) ?? withChildChanges(outcomes, id, changed));
 }
 
 /** @returns a refusal for each survey that another import published since it was read: its steps follow on what was before */
-async function overtaken(
-  { inside, organizationId }: Target,
-  records: readonly Of<'survey'>[],
+async function findConflictingSurveys(
+  { inside, organizationId }: TenantTransaction,
+  records: readonly RecordOf<'survey'>[],
 ): Promise<Map<string, StoreConflictError>> {
   const refusals = new Map<string, StoreConflictError>();
   for (const { surveyId, follows } of records) {
     if (follows === undefined) continue;
-    const rows = await inside.rows<SurveyRow>(surveyResults, [organizationId, surveyId]);
+    const rows = await inside.query<SurveyRow>(surveyResults, [organizationId, surveyId]);
     if ((pickPublished(rows) ?? null) === follows) continue;
     refusals.set(
       surveyId,
@@ -256,7 +264,7 @@ async function overtaken(
   return refusals;
 }
 
-function questionsOf({ surveyId, questions }: Of<'survey'>) {
+function questionRows({ surveyId, questions }: RecordOf<'survey'>) {
   return questions.map(({ questionText, questionType }, position) => ({
     survey_id: surveyId,
     position,
@@ -265,7 +273,7 @@ function questionsOf({ surveyId, questions }: Of<'survey'>) {
   }));
 }
 
-function optionsOf({ surveyId, questions }: Of<'survey'>) {
+function optionRows({ surveyId, questions }: RecordOf<'survey'>) {
   return questions.flatMap((question, questionPosition) =>
     question.options.map(({ optionText, responseCount }, position) => ({
       survey_id: surveyId,

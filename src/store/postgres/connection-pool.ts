@@ -12,13 +12,13 @@ import { StoreUnavailableError } from '../../domain/store.ts';
 import type { Value } from '../engine.ts';
 
 /** The server gives up a little earlier than we do, which leaves the connection in order. */
-const earlierMs = 100;
+const serverTimeoutMarginMs = 100;
 
 // Counts and milliseconds fit a number.
 const types = new pg.TypeOverrides();
 types.setTypeParser(pg.types.builtins.INT8, Number);
 
-export interface Answer<Row> {
+export interface QueryResult<Row> {
   rows: Row[];
   /** Rows written or read. */
   count: number;
@@ -27,11 +27,11 @@ export interface Answer<Row> {
 }
 
 /** Asks on one connection. */
-export type Ask = <Row>(sql: string, parameters?: readonly Value[]) => Promise<Answer<Row>>;
+export type Query = <Row>(sql: string, parameters?: readonly Value[]) => Promise<QueryResult<Row>>;
 
 export interface RequestPool {
   /** Asks on any connection that is free. @throws StoreUnavailable */
-  ask: Ask;
+  query: Query;
   close(): Promise<void>;
 }
 
@@ -42,7 +42,7 @@ export interface TransactionPool {
    *
    * @throws StoreUnavailable
    */
-  hold<Result>(work: (ask: Ask) => Promise<Result>): Promise<Result>;
+  withConnection<Result>(work: (ask: Query) => Promise<Result>): Promise<Result>;
   close(): Promise<void>;
 }
 
@@ -54,7 +54,7 @@ const readCommitted = "SET default_transaction_isolation = 'read committed'";
  * while a table is small, and keep it for a prepared statement when millions of rows have been imported since; and
  * where a parameter is an array it would plan anew each time, which takes longer than to read a page.
  */
-const alongIndexes = `SET enable_seqscan = off; SET enable_bitmapscan = off; SET enable_sort = off;
+const forceIndexPlans = `SET enable_seqscan = off; SET enable_bitmapscan = off; SET enable_sort = off;
   SET plan_cache_mode = force_generic_plan`;
 
 /**
@@ -65,30 +65,30 @@ const alongIndexes = `SET enable_seqscan = off; SET enable_bitmapscan = off; SET
  */
 export function createRequestPool(url: string, size: number, timeoutMs: number): RequestPool {
   const open = () =>
-    connectionsTo(
+    openPool(
       url,
       size,
       timeoutMs,
-      `SET statement_timeout = ${timeoutMs - earlierMs}; ${readCommitted}; ${alongIndexes}`,
+      `SET statement_timeout = ${timeoutMs - serverTimeoutMarginMs}; ${readCommitted}; ${forceIndexPlans}`,
     );
   let connections = open();
   const retired = new Set<Connections>();
   // Poolers that know no prepared statements say so, or confuse them; the first complaint ends their use.
   let named = true;
 
-  async function answerNamed<Row>(client: pg.ClientBase, sql: string, parameters: readonly Value[]) {
-    if (!named) return answer<Row>(client, sql, parameters, timeoutMs);
+  async function runPrepared<Row>(client: pg.ClientBase, sql: string, parameters: readonly Value[]) {
+    if (!named) return runQuery<Row>(client, sql, parameters, timeoutMs);
     try {
-      return await answer<Row>(client, sql, parameters, timeoutMs, statementName(sql));
+      return await runQuery<Row>(client, sql, parameters, timeoutMs, statementName(sql));
     } catch (error) {
-      if (!isNameTrouble(error)) throw error;
+      if (!isPreparedStatementError(error)) throw error;
       named = false;
-      return answer<Row>(client, sql, parameters, timeoutMs);
+      return runQuery<Row>(client, sql, parameters, timeoutMs);
     }
   }
 
   /** Where one connection fell silent the idle ones have too, and each would cost somebody the same wait. */
-  function renew(silent: Connections): void {
+  function replacePool(silent: Connections): void {
     if (silent !== connections) return;
     connections = open();
     retired.add(silent);
@@ -98,12 +98,16 @@ export function createRequestPool(url: string, size: number, timeoutMs: number):
   }
 
   return {
-    ask: async <Row>(sql: string, parameters: readonly Value[] = []) => {
+    query: async <Row>(sql: string, parameters: readonly Value[] = []) => {
       const used = connections;
       try {
-        return await connected(used.pool, (client) => answerNamed<Row>(client, sql, parameters), isOrderly);
+        return await withClient(
+          used.pool,
+          (client) => runPrepared<Row>(client, sql, parameters),
+          isConnectionReusable,
+        );
       } catch (error) {
-        if (error instanceof Silence) renew(used);
+        if (error instanceof QueryTimeoutError) replacePool(used);
         throw error;
       }
     },
@@ -114,13 +118,13 @@ export function createRequestPool(url: string, size: number, timeoutMs: number):
 }
 
 /** Transactions of one process at the same time, most of them waiting for a lock. */
-const maximumTransactions = 4;
+const maxTransactions = 4;
 
 /** Whoever writes can wait for a server far away, and for their turn. */
 const transactionConnectTimeoutMs = 10_000;
 
 /** A statement of a transaction may take long, as an import's, but a server that fell silent must be noticed. */
-const longStatementMs = 3_600_000;
+const maxStatementMs = 3_600_000;
 
 /**
  * For transactions, on connections of their own: who waits for an import's lock must not keep requests waiting.
@@ -129,17 +133,18 @@ const longStatementMs = 3_600_000;
  */
 export function createTransactionPool(
   url: string,
-  size = maximumTransactions,
-  statementMs = longStatementMs,
+  size = maxTransactions,
+  statementMs = maxStatementMs,
 ): TransactionPool {
-  const { pool, close } = connectionsTo(url, size, transactionConnectTimeoutMs, 'SET statement_timeout = 0');
+  const { pool, close } = openPool(url, size, transactionConnectTimeoutMs, 'SET statement_timeout = 0');
   return {
-    hold: (work) =>
-      connected(
+    withConnection: (work) =>
+      withClient(
         pool,
-        (client) => work((sql, parameters = []) => answer(client, sql, parameters, statementMs)),
+        (client) => work((sql, parameters = []) => runQuery(client, sql, parameters, statementMs)),
         async (error, client) =>
-          (isOrderly(error) || !(error instanceof StoreUnavailableError)) && (await rollBack(client)),
+          (isConnectionReusable(error) || !(error instanceof StoreUnavailableError)) &&
+          (await rollBack(client)),
       ),
     close,
   };
@@ -147,7 +152,7 @@ export function createTransactionPool(
 
 /** @returns whether the connection can be used again */
 function rollBack(client: pg.ClientBase): Promise<boolean> {
-  return answer(client, 'ROLLBACK', [], transactionConnectTimeoutMs).then(
+  return runQuery(client, 'ROLLBACK', [], transactionConnectTimeoutMs).then(
     () => true,
     () => false,
   );
@@ -160,10 +165,10 @@ interface Connections {
 }
 
 /** How long a server has to take leave of its connections. */
-const farewellMs = 1_000;
+const closeTimeoutMs = 1_000;
 
 /** @param setUp statements for each new connection; a pooler would refuse them as parameters of the connection */
-function connectionsTo(url: string, size: number, connectTimeoutMs: number, setUp: string): Connections {
+function openPool(url: string, size: number, connectTimeoutMs: number, setUp: string): Connections {
   const pool = new pg.Pool({
     connectionString: url,
     max: size,
@@ -173,7 +178,7 @@ function connectionsTo(url: string, size: number, connectTimeoutMs: number, setU
     application_name: 'rostra',
     connectionTimeoutMillis: connectTimeoutMs,
     onConnect: async (client) => {
-      await client.query({ text: setUp, ...within(connectTimeoutMs) });
+      await client.query({ text: setUp, ...queryTimeout(connectTimeoutMs) });
     },
   });
   const clients = new Set<pg.PoolClient>();
@@ -185,7 +190,7 @@ function connectionsTo(url: string, size: number, connectTimeoutMs: number, setU
   });
   pool.on('remove', (client) => clients.delete(client));
   async function end(): Promise<void> {
-    await Promise.race([pool.end(), setTimeout(farewellMs, undefined, { ref: false })]);
+    await Promise.race([pool.end(), setTimeout(closeTimeoutMs, undefined, { ref: false })]);
     // A server that fell silent takes no leave, and must not keep the process; the driver's types lack this.
     for (const client of clients) (client as unknown as { unref(): void }).unref();
   }
@@ -199,35 +204,35 @@ function connectionsTo(url: string, size: number, connectTimeoutMs: number, setU
   };
 }
 
-async function answer<Row>(
+async function runQuery<Row>(
   client: pg.ClientBase,
   sql: string,
   parameters: readonly Value[],
   timeoutMs: number,
   name?: string,
-): Promise<Answer<Row>> {
+): Promise<QueryResult<Row>> {
   const askedMs = performance.now();
   try {
-    const query = { text: sql, values: parameters as Value[], name, ...within(timeoutMs) };
+    const query = { text: sql, values: parameters as Value[], name, ...queryTimeout(timeoutMs) };
     const { rows, rowCount, command } = await client.query(query);
     return { rows: rows as Row[], count: rowCount ?? 0, command };
   } catch (error) {
     // A process that was stopped for a while itself has heard nothing, but that says nothing of the server.
-    const inTime = performance.now() - askedMs < timeoutMs + earlierMs;
+    const inTime = performance.now() - askedMs < timeoutMs + serverTimeoutMarginMs;
     if (inTime && (error as Error).message === 'Query read timeout')
-      throw new Silence(sentence(error), { cause: error });
-    throw asStoreError(error);
+      throw new QueryTimeoutError(describeError(error), { cause: error });
+    throw toStoreError(error);
   }
 }
 
 /** @param staysUsable whether a connection on which the error occurred may be used again */
-async function connected<Result>(
+async function withClient<Result>(
   pool: pg.Pool,
   work: (client: pg.ClientBase) => Promise<Result>,
   staysUsable: (error: unknown, client: pg.ClientBase) => boolean | Promise<boolean>,
 ): Promise<Result> {
   const client = await pool.connect().catch((error) => {
-    throw asStoreError(error);
+    throw toStoreError(error);
   });
   try {
     const result = await work(client);
@@ -240,7 +245,7 @@ async function connected<Result>(
 }
 
 /** The driver knows it for a statement, its types only for a connection. */
-const within = (timeoutMs: number): object => ({ query_timeout: timeoutMs });
+const queryTimeout = (timeoutMs: number): object => ({ query_timeout: timeoutMs });
 
 const statementNames = new Map<string, string>();
 
@@ -255,12 +260,12 @@ function statementName(sql: string): string {
 }
 
 /** There is no such prepared statement, or there is one already. */
-function isNameTrouble(error: unknown): boolean {
+function isPreparedStatementError(error: unknown): boolean {
   return error instanceof pg.DatabaseError && (error.code === '26000' || error.code === '42P05');
 }
 
 /** A server that did not answer in time. */
-class Silence extends StoreUnavailableError {}
+class QueryTimeoutError extends StoreUnavailableError {}
 
 /**
  * SQLSTATE classes after which a connection is of no more use: it broke, the server stops or has none left, the
@@ -270,7 +275,7 @@ class Silence extends StoreUnavailableError {}
 const endsConnection = /^(08|57P|53300|28|3D|XX|0A000)/;
 
 /** The server refused the statement and waits for the next one. */
-function isOrderly(error: unknown): boolean {
+function isConnectionReusable(error: unknown): boolean {
   const told = error instanceof StoreUnavailableError ? error.cause : error;
   return told instanceof pg.DatabaseError && !endsConnection.test(told.code ?? '');
 }
@@ -283,13 +288,13 @@ function isOrderly(error: unknown): boolean {
 const unavailable = /^(08|53|57|58|XX|40|28|3D|55P03|25006)/;
 
 /** What the driver throws, as the port has it: what it throws of its own, without an SQLSTATE, is a lost connection. */
-function asStoreError(error: unknown): unknown {
+function toStoreError(error: unknown): unknown {
   if (error instanceof TypeError || error instanceof RangeError) return error;
   if (error instanceof pg.DatabaseError && !unavailable.test(error.code ?? '')) return error;
-  return new StoreUnavailableError(sentence(error), { cause: error });
+  return new StoreUnavailableError(describeError(error), { cause: error });
 }
 
-function sentence(error: unknown): string {
+function describeError(error: unknown): string {
   // Each address of a name may have failed for a reason of its own.
   const { message } = (error instanceof AggregateError ? error.errors[0] : error) as Error;
   return `The database failed: ${message.replace(/\.$/, '')}.`;

@@ -7,14 +7,14 @@
  */
 
 import { type ImportOutcome, StoreConflictError } from '../../domain/store.ts';
-import type { Engine, OfMunicipality, Row, Statements, Value } from '../engine.ts';
+import type { Engine, Queryable, Row, TenantParameters, Value } from '../engine.ts';
 import { upsertRecordsetQuery } from '../queries/statements.ts';
-import { admission } from '../rate-limit-batcher.ts';
+import { createRateLimitBatcher } from '../rate-limit-batcher.ts';
 import type { Columns, SourcedTable } from '../schema.ts';
-import { type Ask, createRequestPool, createTransactionPool } from './connection-pool.ts';
-import { takeFrom } from './rate-limit.ts';
-import { gatheredReads, ofEachMunicipality, ofMunicipality } from './read-batcher.ts';
-import { type ReadOptions, readReplicas } from './read-replicas.ts';
+import { createRequestPool, createTransactionPool, type Query } from './connection-pool.ts';
+import { createRateLimiter } from './rate-limit.ts';
+import { createReadBatcher, withEachTenant, withTenant } from './read-batcher.ts';
+import { createReadReplicas, type ReadOptions } from './read-replicas.ts';
 import { createSnapshots } from './snapshots.ts';
 
 export interface PostgresOptions extends ReadOptions {
@@ -32,32 +32,36 @@ const idleTransactionMs = 60_000;
 export function openPostgres(options: PostgresOptions): Engine {
   const primary = createRequestPool(options.url, options.connections, options.statementTimeoutMs);
   const writers = createTransactionPool(options.url);
-  const replicas = readReplicas(primary, options);
+  const replicas = createReadReplicas(primary, options);
   const snapshots = createSnapshots(options.url, options.statementTimeoutMs);
 
   return {
     dialect: 'postgres',
-    ...statementsOf(primary.ask),
-    rowsOf: async <Row>(sql: string, parameters: OfMunicipality) =>
-      (await replicas.ask<Row>(ofMunicipality(sql), parameters)).rows,
-    rowOfEach: async <Row>(sql: string, organizationIds: readonly string[], parameters: readonly Value[]) => {
-      const { rows } = await replicas.ask<Row & { place: number }>(ofEachMunicipality(sql), [
+    ...createQueryable(primary.query),
+    tenantQuery: async <Row>(sql: string, parameters: TenantParameters) =>
+      (await replicas.query<Row>(withTenant(sql), parameters)).rows,
+    queryForEachTenant: async <Row>(
+      sql: string,
+      organizationIds: readonly string[],
+      parameters: readonly Value[],
+    ) => {
+      const { rows } = await replicas.query<Row & { place: number }>(withEachTenant(sql), [
         organizationIds,
         ...parameters,
       ]);
       return rows.toSorted((one, other) => one.place - other.place).map(({ place: _, ...row }) => row as Row);
     },
-    ...gatheredReads(replicas.ask),
+    ...createReadBatcher(replicas.query),
     openSnapshot: snapshots.open,
     transaction: (organizationId, work) =>
-      writers.hold(async (ask) => {
+      writers.withConnection(async (ask) => {
         await ask(
           `BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = ${options.lockTimeoutMs};
           SET LOCAL idle_in_transaction_session_timeout = ${idleTransactionMs};
           SET LOCAL enable_seqscan = on; SET LOCAL enable_bitmapscan = on; SET LOCAL enable_sort = on`,
         );
-        await ask(enter, [organizationId ?? '']);
-        const result = await work(statementsOf(ask));
+        await ask(enterTenant, [organizationId ?? '']);
+        const result = await work(createQueryable(ask));
         const { command } = await ask('COMMIT');
         if (command !== 'COMMIT')
           throw new Error('A transaction went on after one of its statements failed.');
@@ -65,12 +69,13 @@ export function openPostgres(options: PostgresOptions): Engine {
       }),
     recordset,
     hasTable: async (name) => {
-      const { rows } = await primary.ask<{ found: boolean }>('SELECT to_regclass($1) IS NOT NULL AS found', [
-        name,
-      ]);
+      const { rows } = await primary.query<{ found: boolean }>(
+        'SELECT to_regclass($1) IS NOT NULL AS found',
+        [name],
+      );
       return rows[0]?.found === true;
     },
-    admit: admission(takeFrom(primary.ask, options), options.rateWindowMs),
+    admit: createRateLimitBatcher(createRateLimiter(primary.query, options), options.rateWindowMs),
     backup: async () => {
       throw new StoreConflictError(
         'Back PostgreSQL up with its own means, such as pg_dump or a base backup.',
@@ -88,17 +93,17 @@ export function openPostgres(options: PostgresOptions): Engine {
 }
 
 /** One after the other for each municipality, in all processes; and row-level security shows its rows alone. */
-const enter = `SELECT pg_advisory_xact_lock(hashtextextended('rostra ' || $1, 0)),
+const enterTenant = `SELECT pg_advisory_xact_lock(hashtextextended('rostra ' || $1, 0)),
   set_config('rostra.organization_id', $1, true)`;
 
 const clock = 'SELECT floor(extract(epoch FROM statement_timestamp()) * 1000)::bigint AS now';
 
-function statementsOf(ask: Ask): Statements {
+function createQueryable(ask: Query): Queryable {
   return {
-    rows: async <Row>(sql: string, parameters?: readonly Value[]) => (await ask<Row>(sql, parameters)).rows,
-    change: async (sql, parameters) => (await ask(sql, parameters)).count,
+    query: async <Row>(sql: string, parameters?: readonly Value[]) => (await ask<Row>(sql, parameters)).rows,
+    execute: async (sql, parameters) => (await ask(sql, parameters)).count,
     upsert: (table, organizationId, rows) => upsert(ask, table, organizationId, rows),
-    script: async (sql) => {
+    exec: async (sql) => {
       await ask(sql);
     },
     now: async () => (await ask<{ now: number }>(clock)).rows[0]?.now as number,
@@ -106,10 +111,10 @@ function statementsOf(ask: Ask): Statements {
 }
 
 /** Rows that go in as one JSON text: it is in memory several times, here and there. */
-const rowsOfStatement = 5_000;
+const maxRowsPerStatement = 5_000;
 
 async function upsert(
-  ask: Ask,
+  ask: Query,
   table: SourcedTable,
   organizationId: string,
   rows: readonly Row[],
@@ -120,8 +125,8 @@ async function upsert(
   const move = `UPDATE ${table.name} SET source_id = $3 ${ofRows}`;
   const write = `${upsertRecordsetQuery(table, recordset)} RETURNING id`;
   const outcomes: ImportOutcome[] = [];
-  for (let from = 0; from < rows.length; from += rowsOfStatement) {
-    const part = rows.slice(from, from + rowsOfStatement);
+  for (let from = 0; from < rows.length; from += maxRowsPerStatement) {
+    const part = rows.slice(from, from + maxRowsPerStatement);
     const sourceId = part[0]?.source_id ?? null;
     const idsOf = (from: readonly { id?: Value }[]) => JSON.stringify(from.map(({ id }) => ({ id })));
     const before = (

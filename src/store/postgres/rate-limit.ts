@@ -1,8 +1,8 @@
 /** Key and window in one statement of PostgreSQL, with the database's clock. */
 
-import { newestSecrets } from '../queries/statements.ts';
-import type { Taken } from '../rate-limit-batcher.ts';
-import type { Ask } from './connection-pool.ts';
+import { selectCursorSecrets } from '../queries/statements.ts';
+import type { GrantedBatch } from '../rate-limit-batcher.ts';
+import type { Query } from './connection-pool.ts';
 
 /**
  * $1 hash of the key, $2 limit of the installation, $3 length of a window in milliseconds, $4 how many requests.
@@ -14,7 +14,7 @@ import type { Ask } from './connection-pool.ts';
  * requests its last writer was granted: what was there before cannot be returned otherwise. For the rest the
  * rules are those of SQLite's statement: a window never goes back, unless the clock was wrong by more than one.
  */
-const takeRequests = `
+const grantQuery = `
 WITH clock AS (
   SELECT floor(extract(epoch FROM statement_timestamp()) * 1000)::bigint AS now_ms
 ), found AS (
@@ -26,15 +26,15 @@ WITH clock AS (
   WHERE secret_hash = $1 AND revoked_at IS NULL
     AND (expires_at IS NULL OR expires_at::timestamptz > statement_timestamp())
 ), taken AS (
-  INSERT INTO key_use AS present (organization_id, key_id, window_start_ms, used, granted, last_used_ms)
+  INSERT INTO rate_window AS present (organization_id, key_id, window_start_ms, used, granted, last_used_at_ms)
   SELECT organization_id, id, start_ms, least($4, effective_limit), least($4, effective_limit),
     now_ms - mod(now_ms, 60000)
   FROM found
-  ON CONFLICT (organization_id, key_id) DO UPDATE SET (window_start_ms, used, granted, last_used_ms) = (
+  ON CONFLICT (organization_id, key_id) DO UPDATE SET (window_start_ms, used, granted, last_used_at_ms) = (
     SELECT CASE WHEN goes_on THEN present.window_start_ms ELSE excluded.window_start_ms END,
       CASE WHEN goes_on THEN least(present.used + $4, effective_limit) ELSE excluded.used END,
       CASE WHEN goes_on THEN least($4, effective_limit - present.used) ELSE excluded.granted END,
-      excluded.last_used_ms
+      excluded.last_used_at_ms
     FROM found, (
       SELECT present.window_start_ms BETWEEN excluded.window_start_ms AND excluded.window_start_ms + $3 AS goes_on
     ) AS same_window
@@ -47,7 +47,7 @@ SELECT found.organization_id AS "organizationId", found.id AS "keyId", found.pre
   found.name AS "keyName", effective_limit AS "limit", now_ms AS "nowMs",
   coalesce(
     taken.window_start_ms,
-    CASE WHEN key_use.window_start_ms BETWEEN start_ms AND start_ms + $3 THEN key_use.window_start_ms END,
+    CASE WHEN rate_window.window_start_ms BETWEEN start_ms AND start_ms + $3 THEN rate_window.window_start_ms END,
     start_ms
   ) AS "windowStartMs",
   coalesce(taken.used, effective_limit) AS used, coalesce(taken.granted, 0) AS granted,
@@ -56,12 +56,12 @@ FROM found
 JOIN organization ON organization.id = found.organization_id
 CROSS JOIN (
   SELECT array_agg(secret ORDER BY generation DESC) AS secrets, max(generation) AS generation
-  FROM (${newestSecrets}) AS newest
+  FROM (${selectCursorSecrets}) AS newest
 ) AS newest
 LEFT JOIN taken ON true
-LEFT JOIN key_use ON key_use.organization_id = found.organization_id AND key_use.key_id = found.id`;
+LEFT JOIN rate_window ON rate_window.organization_id = found.organization_id AND rate_window.key_id = found.id`;
 
-export interface AdmissionOptions {
+export interface RateLimitOptions {
   rateLimit: number;
   rateWindowMs: number;
   /** Streaming replicas that published data is read from. */
@@ -69,9 +69,9 @@ export interface AdmissionOptions {
 }
 
 /** @param ask on the primary */
-export function takeFrom(ask: Ask, { rateLimit, rateWindowMs, readUrls }: AdmissionOptions) {
-  return async (secretHash: Buffer, requests: number): Promise<Taken | undefined> => {
-    const { rows } = await ask<Taken>(takeRequests, [secretHash, rateLimit, rateWindowMs, requests]);
+export function createRateLimiter(ask: Query, { rateLimit, rateWindowMs, readUrls }: RateLimitOptions) {
+  return async (secretHash: Buffer, requests: number): Promise<GrantedBatch | undefined> => {
+    const { rows } = await ask<GrantedBatch>(grantQuery, [secretHash, rateLimit, rateWindowMs, requests]);
     const [taken] = rows;
     // What a replica has replayed is older than what the primary says here.
     return taken && readUrls.length > 0 ? { ...taken, dataVersion: undefined } : taken;

@@ -4,10 +4,10 @@
  */
 
 import { StoreUnavailableError } from '../../domain/store.ts';
-import { type Ask, createRequestPool, type RequestPool } from './connection-pool.ts';
+import { createRequestPool, type Query, type RequestPool } from './connection-pool.ts';
 
 /** How often each replica is looked at. */
-const watchIntervalMs = 250;
+const checkIntervalMs = 250;
 
 export interface ReadOptions {
   /** Streaming replicas that published data is read from. */
@@ -30,11 +30,11 @@ interface Replica {
 }
 
 export interface ReadReplicas {
-  ask: Ask;
+  query: Query;
   close(): Promise<void>;
 }
 
-export function readReplicas(
+export function createReadReplicas(
   primary: RequestPool,
   { readUrls, connections, statementTimeoutMs, maxReadLagMs, notice }: ReadOptions,
 ): ReadReplicas {
@@ -44,31 +44,31 @@ export function readReplicas(
     return { name: new URL(url).host, pool, state: 'not yet seen' };
   });
   // By two looks stricter: one may pass before a write is noted, and one before what was good is judged again.
-  const positions = createPositions(maxReadLagMs - 2 * watchIntervalMs);
+  const positions = createLagTracker(maxReadLagMs - 2 * checkIntervalMs);
   let next = 0;
   let watching: Promise<void> | undefined;
 
-  function leaveOut(replica: Replica, why: string): void {
+  function markUnhealthy(replica: Replica, why: string): void {
     if (replica.state !== 'left out') notice(`The read replica ${replica.name} is left out: ${why}.`);
     replica.state = 'left out';
   }
 
-  async function look(replica: Replica): Promise<void> {
+  async function checkReplica(replica: Replica): Promise<void> {
     try {
-      const { rows } = await replica.pool.ask<{ replayed: string | null }>(
+      const { rows } = await replica.pool.query<{ replayed: string | null }>(
         'SELECT CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn() - $1::pg_lsn END AS replayed',
         ['0/0'],
       );
       const replayed = rows[0]?.replayed ?? undefined;
-      if (replayed === undefined) leaveOut(replica, 'it is no replica');
+      if (replayed === undefined) markUnhealthy(replica, 'it is no replica');
       else place(replica, positions.delay(BigInt(replayed)));
     } catch (error) {
-      leaveOut(replica, reasonOf(error));
+      markUnhealthy(replica, describeError(error));
     }
   }
 
   function place(replica: Replica, delay: Delay): void {
-    if (delay === 'too long') leaveOut(replica, `it is more than ${maxReadLagMs / 1000} s behind`);
+    if (delay === 'too long') markUnhealthy(replica, `it is more than ${maxReadLagMs / 1000} s behind`);
     if (delay !== 'within bounds' || replica.state === 'reads') return;
     notice(`The read replica ${replica.name} answers reads.`);
     replica.state = 'reads';
@@ -77,7 +77,7 @@ export function readReplicas(
   async function watch(): Promise<void> {
     // Without the primary nobody knows how far behind a replica is, and nobody gets past the key either.
     await positions.note(primary).catch(() => undefined);
-    await Promise.all(replicas.map(look));
+    await Promise.all(replicas.map(checkReplica));
     watching = undefined;
   }
 
@@ -86,7 +86,7 @@ export function readReplicas(
     watching ??= watch();
   };
   if (replicas.length > 0) startLook();
-  const timer = replicas.length > 0 ? setInterval(startLook, watchIntervalMs) : undefined;
+  const timer = replicas.length > 0 ? setInterval(startLook, checkIntervalMs) : undefined;
 
   const healthy = (): Replica | undefined => {
     for (let tried = 0; tried < replicas.length; tried += 1) {
@@ -97,15 +97,15 @@ export function readReplicas(
   };
 
   return {
-    ask: async (sql, parameters) => {
+    query: async (sql, parameters) => {
       const replica = healthy();
-      if (replica === undefined) return primary.ask(sql, parameters);
+      if (replica === undefined) return primary.query(sql, parameters);
       try {
-        return await replica.pool.ask(sql, parameters);
+        return await replica.pool.query(sql, parameters);
       } catch (error) {
         // A replica can fail in ways of its own, as when it has not yet replayed a right that was granted.
-        if (error instanceof StoreUnavailableError) leaveOut(replica, reasonOf(error));
-        return primary.ask(sql, parameters);
+        if (error instanceof StoreUnavailableError) markUnhealthy(replica, describeError(error));
+        return primary.query(sql, parameters);
       }
     },
     close: async () => {
@@ -116,7 +116,7 @@ export function readReplicas(
   };
 }
 
-const reasonOf = (error: unknown) => (error as Error).message.replace(/\.$/, '');
+const describeError = (error: unknown) => (error as Error).message.replace(/\.$/, '');
 
 type Delay = 'within bounds' | 'too long' | 'not known yet';
 
@@ -125,11 +125,11 @@ type Delay = 'within bounds' | 'too long' | 'not known yet';
  * late whenever nobody writes, and up to date when it has lost its primary.
  */
 /** @param boundMs a replica that is further behind is late */
-function createPositions(boundMs: number) {
+function createLagTracker(boundMs: number) {
   const seen: { atMs: number; position: bigint }[] = [];
   return {
     async note(primary: RequestPool): Promise<void> {
-      const { rows } = await primary.ask<{ position: string }>(
+      const { rows } = await primary.query<{ position: string }>(
         'SELECT pg_current_wal_lsn() - $1::pg_lsn AS position',
         ['0/0'],
       );

@@ -2,9 +2,9 @@
 import { escapeIdentifier } from 'pg';
 import { StoreConflictError } from '../../domain/store.ts';
 import type { Engine } from '../engine.ts';
-import { accessTables, appendOnlyTables, publishedTables } from '../schema.ts';
+import { appendOnlyTables, publishedTables, unscopedTables } from '../schema.ts';
 
-interface Findings {
+interface RoleProperties {
   role: string;
   encoding: string;
   isSuperuser: boolean;
@@ -17,7 +17,7 @@ interface Findings {
   unreadable: string[];
 }
 
-const findings = `
+const roleQuery = `
 SELECT current_user AS role, current_setting('server_encoding') AS encoding, rolsuper AS "isSuperuser",
   rolbypassrls AS bypasses, rolcreaterole AND current_setting('server_version_num')::int < 160000 AS "joinsAnyRole",
   coalesce(array_agg(relname::text) FILTER (WHERE pg_has_role(current_user, relowner, 'MEMBER')), '{}') AS owned,
@@ -32,24 +32,24 @@ LEFT JOIN pg_class ON pg_class.oid = ours.oid
 WHERE rolname = current_user
 GROUP BY rolsuper, rolbypassrls, rolcreaterole`;
 
-const ours = JSON.stringify([
+const checkedTables = JSON.stringify([
   ...publishedTables.map(({ name }) => ({ name, published: true })),
-  ...[...accessTables, ...appendOnlyTables].map((name) => ({ name, published: false })),
+  ...[...unscopedTables, ...appendOnlyTables].map((name) => ({ name, published: false })),
 ]);
 
 /** The name of the role that an engine asks as. */
-export async function roleOf(engine: Engine): Promise<string> {
-  const [row] = await engine.rows<{ role: string }>('SELECT current_user AS role');
+export async function currentRole(engine: Engine): Promise<string> {
+  const [row] = await engine.query<{ role: string }>('SELECT current_user AS role');
   return row?.role as string;
 }
 
 /** Lets a role serve: read and write rows, add to what is append-only, and nothing else. Asked as the owner of the tables. */
-export async function grantTo(engine: Engine, role: string): Promise<void> {
+export async function grantServingRole(engine: Engine, role: string): Promise<void> {
   const grantee = escapeIdentifier(role);
-  const tables = [...publishedTables.map(({ name }) => name), ...accessTables].join(', ');
+  const tables = [...publishedTables.map(({ name }) => name), ...unscopedTables].join(', ');
   await engine.transaction(undefined, async (inside) => {
-    const [row] = await inside.rows<{ schema: string }>('SELECT current_schema() AS schema');
-    await inside.script(
+    const [row] = await inside.query<{ schema: string }>('SELECT current_schema() AS schema');
+    await inside.exec(
       `GRANT USAGE ON SCHEMA ${escapeIdentifier(row?.schema as string)} TO ${grantee};
       GRANT SELECT, INSERT, UPDATE, DELETE ON ${tables} TO ${grantee};
       GRANT SELECT, INSERT ON ${appendOnlyTables.join(', ')} TO ${grantee};
@@ -59,13 +59,13 @@ export async function grantTo(engine: Engine, role: string): Promise<void> {
 }
 
 /** @throws StoreRefusal for a role that could get past row-level security, and for what else nobody can serve from */
-export async function refuseUnsafe(engine: Engine): Promise<void> {
-  const [found] = await engine.rows<Findings>(findings, [ours]);
-  const problem = found && problemOf(found);
+export async function assertSafeRole(engine: Engine): Promise<void> {
+  const [found] = await engine.query<RoleProperties>(roleQuery, [checkedTables]);
+  const problem = found && findProblem(found);
   if (problem !== undefined) throw new StoreConflictError(problem);
 }
 
-function problemOf(found: Findings): string | undefined {
+function findProblem(found: RoleProperties): string | undefined {
   const { role, encoding, owned, unprotected, unreadable } = found;
   const another =
     'Serve with a role of its own that has no such rights: CREATE ROLE rostra LOGIN. docs/scaling.md shows how.';

@@ -1,9 +1,9 @@
 /** Snapshots of PostgreSQL: transactions that see one state, on connections of their own to the primary. */
 import type { Snapshot } from '../engine.ts';
 import { createSnapshotSlots } from '../snapshot-slots.ts';
-import { type Ask, createTransactionPool } from './connection-pool.ts';
+import { createTransactionPool, type Query } from './connection-pool.ts';
 
-const maximumSnapshots = 8;
+const maxSnapshots = 8;
 
 /** Of these, for municipalities that have none. */
 const reservedSnapshots = 2;
@@ -16,7 +16,7 @@ const begin = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
   SET LOCAL idle_in_transaction_session_timeout = ${idleTransactionMs};
   SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off`;
 
-const enter = "SELECT set_config('rostra.organization_id', $1, true)";
+const enterTenant = "SELECT set_config('rostra.organization_id', $1, true)";
 
 export interface Snapshots {
   open(organizationId: string): Promise<Snapshot>;
@@ -24,16 +24,20 @@ export interface Snapshots {
 }
 
 export function createSnapshots(url: string, statementTimeoutMs: number): Snapshots {
-  const pool = createTransactionPool(url, maximumSnapshots, statementTimeoutMs);
-  const slots = createSnapshotSlots(maximumSnapshots, reservedSnapshots);
+  const pool = createTransactionPool(url, maxSnapshots, statementTimeoutMs);
+  const slots = createSnapshotSlots(maxSnapshots, reservedSnapshots);
 
   /** @param opened receives the snapshot; the connection is held until that is closed */
-  async function hold(ask: Ask, organizationId: string, opened: (snapshot: Snapshot) => void): Promise<void> {
+  async function hold(
+    ask: Query,
+    organizationId: string,
+    opened: (snapshot: Snapshot) => void,
+  ): Promise<void> {
     await ask(begin);
-    await ask(enter, [organizationId]);
+    await ask(enterTenant, [organizationId]);
     const { promise: closed, resolve: close } = Promise.withResolvers<void>();
     opened({
-      rows: async <Row>(sql: string, parameters: Parameters<Snapshot['rows']>[1]) =>
+      query: async <Row>(sql: string, parameters: Parameters<Snapshot['query']>[1]) =>
         (await ask<Row>(sql, parameters)).rows,
       close: async () => close(),
     });
@@ -47,7 +51,7 @@ export function createSnapshots(url: string, statementTimeoutMs: number): Snapsh
       const release = await slots.acquire(organizationId);
       return new Promise((resolve, reject) => {
         pool
-          .hold((ask) => hold(ask, organizationId, resolve))
+          .withConnection((ask) => hold(ask, organizationId, resolve))
           .catch(reject)
           .finally(release);
       });

@@ -2,14 +2,14 @@
 
 import type { LargeDocument } from '../../domain/store.ts';
 import type { Engine, Snapshot } from '../engine.ts';
-import { endOfTurn } from '../event-loop-turn.ts';
+import { nextEventLoopTurn } from '../event-loop-turn.ts';
 import { longSession } from './statements.ts';
 
 /** A document of this size is put together at once; a larger one is sent while it is read. */
-const maximumWholeBytes = 1024 * 1024;
+const maxWholeBytes = 1024 * 1024;
 
 /** A piece ends before it becomes larger, unless one submission alone is. */
-const maximumPieceBytes = 256 * 1024;
+const maxChunkBytes = 256 * 1024;
 
 const closing = ']}';
 
@@ -26,9 +26,9 @@ export async function readLongSession(
 ): Promise<string | LargeDocument | undefined> {
   const snapshot = await engine.openSnapshot(organizationId);
   try {
-    const document = await composeFrom(snapshot, organizationId, id);
-    if (document !== undefined && document.bytes > maximumWholeBytes) return document;
-    const whole = document && (await joinPieces(document));
+    const document = await openDocument(snapshot, organizationId, id);
+    if (document !== undefined && document.bytes > maxWholeBytes) return document;
+    const whole = document && (await joinChunks(document));
     await snapshot.close();
     return whole;
   } catch (error) {
@@ -37,22 +37,22 @@ export async function readLongSession(
   }
 }
 
-async function composeFrom(
+async function openDocument(
   snapshot: Snapshot,
   organizationId: string,
   id: string,
 ): Promise<LargeDocument | undefined> {
-  const [session] = await snapshot.rows<{ opening: string }>(longSession.opening, [organizationId, id]);
+  const [session] = await snapshot.query<{ opening: string }>(longSession.opening, [organizationId, id]);
   if (session === undefined) return undefined;
   const { opening } = session;
-  const entries = await snapshot.rows<Entry>(longSession.sizes, [organizationId, id]);
+  const entries = await snapshot.query<Entry>(longSession.sizes, [organizationId, id]);
   const commas = Math.max(0, entries.length - 1);
   const documents = entries.reduce((sum, { bytes }) => sum + bytes, 0);
 
   async function* pieces(): AsyncGenerator<Buffer> {
     let before = opening;
-    for (const [first, last] of rangesOf(entries)) {
-      const rows = await snapshot.rows<{ document: string }>(longSession.documents, [
+    for (const [first, last] of chunkRanges(entries)) {
+      const rows = await snapshot.query<{ document: string }>(longSession.documents, [
         organizationId,
         id,
         first,
@@ -60,26 +60,26 @@ async function composeFrom(
       ]);
       yield Buffer.from(before + rows.map(({ document }) => document).join(','));
       before = ',';
-      await endOfTurn();
+      await nextEventLoopTurn();
     }
     yield Buffer.from(before === opening ? opening + closing : closing);
   }
 
   return {
     bytes: Buffer.byteLength(opening) + documents + commas + closing.length,
-    pieces: pieces(),
+    chunks: pieces(),
     close: () => snapshot.close(),
   };
 }
 
 /** First and last position of each piece. */
-function rangesOf(entries: readonly Entry[]): [first: number, last: number][] {
+function chunkRanges(entries: readonly Entry[]): [first: number, last: number][] {
   const ranges: [number, number][] = [];
   let size = Number.POSITIVE_INFINITY;
   for (const { position, bytes } of entries) {
     const current = ranges.at(-1);
     size += bytes;
-    if (current === undefined || size > maximumPieceBytes) {
+    if (current === undefined || size > maxChunkBytes) {
       ranges.push([position, position]);
       size = bytes;
     } else current[1] = position;
@@ -87,8 +87,8 @@ function rangesOf(entries: readonly Entry[]): [first: number, last: number][] {
   return ranges;
 }
 
-async function joinPieces({ pieces }: LargeDocument): Promise<string> {
+async function joinChunks({ chunks }: LargeDocument): Promise<string> {
   const joined: Buffer[] = [];
-  for await (const piece of pieces) joined.push(piece);
+  for await (const piece of chunks) joined.push(piece);
   return Buffer.concat(joined).toString();
 }

@@ -4,7 +4,7 @@ import type { Engine, PageRow } from '../engine.ts';
 import { readLongSession } from './long-session.ts';
 import {
   documentSeparator,
-  pages,
+  pageQueries,
   sessionWithSubmissions,
   submissionById,
   surveyResults,
@@ -13,7 +13,7 @@ import {
 
 const idLength = 36;
 
-export function publishedData(engine: Engine): PublishedDataStore {
+export function createPublishedDataStore(engine: Engine): PublishedDataStore {
   async function page(
     queries: Record<'first' | 'later' | 'after', readonly string[]>,
     filters: readonly string[],
@@ -21,36 +21,36 @@ export function publishedData(engine: Engine): PublishedDataStore {
   ): Promise<Page> {
     const scope: [string, ...string[]] = [organizationId, ...filters];
     // One row more than asked for tells whether there is a next page, without counting anything.
-    if (after === undefined) return pageOf(await engine.page(queries.first, scope, limit + 1), limit);
+    if (after === undefined) return toPage(await engine.readPage(queries.first, scope, limit + 1), limit);
     const { at, id } = after;
     return id === undefined
-      ? pageOf(await engine.page(queries.later, [...scope, at], limit + 1), limit)
-      : pageOf(await engine.page(queries.after, [...scope, at, id], limit + 1), limit);
+      ? toPage(await engine.readPage(queries.later, [...scope, at], limit + 1), limit)
+      : toPage(await engine.readPage(queries.after, [...scope, at, id], limit + 1), limit);
   }
 
   return {
     listSubmissions: ({ status, topic, ...request }) => {
       if (status !== undefined && topic !== undefined) {
-        return page(pages.submissionsByStatusAndTopic, [status, topic], request);
+        return page(pageQueries.submissionsByStatusAndTopic, [status, topic], request);
       }
-      if (status !== undefined) return page(pages.submissionsByStatus, [status], request);
-      if (topic !== undefined) return page(pages.submissionsByTopic, [topic], request);
-      return page(pages.submissions, [], request);
+      if (status !== undefined) return page(pageQueries.submissionsByStatus, [status], request);
+      if (topic !== undefined) return page(pageQueries.submissionsByTopic, [topic], request);
+      return page(pageQueries.submissions, [], request);
     },
-    findSubmission: (organizationId, id) => engine.document(submissionById, organizationId, id),
-    listSessions: (request) => page(pages.sessions, [], request),
+    findSubmission: (organizationId, id) => engine.readDocument(submissionById, organizationId, id),
+    listSessions: (request) => page(pageQueries.sessions, [], request),
     findSession: async (organizationId, id) => {
       const parameters = [organizationId, id] as const;
-      const [row] = await engine.rowsOf<{ document: string | null }>(sessionWithSubmissions, parameters);
+      const [row] = await engine.tenantQuery<{ document: string | null }>(sessionWithSubmissions, parameters);
       return row?.document === null ? readLongSession(engine, organizationId, id) : row?.document;
     },
     listSupport: async ({ submissionId, ...request }) => {
-      if (submissionId === undefined) return page(pages.support, [], request);
-      const tally = await engine.document(tallyById, request.organizationId, submissionId);
+      if (submissionId === undefined) return page(pageQueries.support, [], request);
+      const tally = await engine.readDocument(tallyById, request.organizationId, submissionId);
       return { documents: Buffer.from(tally ?? ''), next: undefined };
     },
     findSurveyResults: async (organizationId, id) =>
-      pickPublished(await engine.rowsOf<SurveyRow>(surveyResults, [organizationId, id])),
+      pickPublished(await engine.tenantQuery<SurveyRow>(surveyResults, [organizationId, id])),
   };
 }
 
@@ -68,7 +68,7 @@ export function pickPublished([row]: readonly SurveyRow[]): string | undefined {
 }
 
 /** Takes the row behind the page off, and tells from it where the next one begins. */
-function pageOf({ documents, keys, count }: PageRow, limit: number): Page {
+function toPage({ documents, keys, count }: PageRow, limit: number): Page {
   if (count <= limit) return { documents, next: undefined };
   const keyLength = keys.length / count;
   const key = keys.slice(-2 * keyLength, -keyLength);

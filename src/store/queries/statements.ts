@@ -2,7 +2,8 @@
 import type { Engine } from '../engine.ts';
 import type { Table } from '../schema.ts';
 
-export const newestSecrets = 'SELECT generation, secret FROM cursor_secret ORDER BY generation DESC LIMIT 2';
+export const selectCursorSecrets =
+  'SELECT generation, secret FROM cursor_secret ORDER BY generation DESC LIMIT 2';
 
 /** Between the documents of a page. No JSON text of a database has a line break inside, so the last one can be found. */
 export const documentSeparator = ',\n';
@@ -22,7 +23,7 @@ interface List {
  * can: the rest of the rows that share the sort key, then all that come later; most often there is no such rest,
  * and `later` does. Neither sorts, so a page costs the same at any depth, however many rows share a timestamp.
  */
-function pageQueries({ table, document, at }: List, filters: readonly string[]) {
+function buildPageQueries({ table, document, at }: List, filters: readonly string[]) {
   const scope = ['organization_id = $1', ...filters.map((column, index) => `${column} = $${index + 2}`)].join(
     ' AND ',
   );
@@ -39,13 +40,13 @@ function pageQueries({ table, document, at }: List, filters: readonly string[]) 
 
 const submissions: List = { table: 'submission', document: 'document', at: 'created_at' };
 
-export const pages = {
-  submissions: pageQueries(submissions, []),
-  submissionsByStatus: pageQueries(submissions, ['status']),
-  submissionsByTopic: pageQueries(submissions, ['topic_category_name']),
-  submissionsByStatusAndTopic: pageQueries(submissions, ['status', 'topic_category_name']),
-  support: pageQueries({ ...submissions, document: 'tally' }, []),
-  sessions: pageQueries({ table: 'session', document: 'document', at: 'date' }, []),
+export const pageQueries = {
+  submissions: buildPageQueries(submissions, []),
+  submissionsByStatus: buildPageQueries(submissions, ['status']),
+  submissionsByTopic: buildPageQueries(submissions, ['topic_category_name']),
+  submissionsByStatusAndTopic: buildPageQueries(submissions, ['status', 'topic_category_name']),
+  support: buildPageQueries({ ...submissions, document: 'tally' }, []),
+  sessions: buildPageQueries({ table: 'session', document: 'document', at: 'date' }, []),
 };
 
 export const submissionById = 'SELECT document FROM submission WHERE organization_id = $1 AND id = $2';
@@ -53,10 +54,10 @@ export const submissionById = 'SELECT document FROM submission WHERE organizatio
 export const tallyById = 'SELECT tally AS document FROM submission WHERE organization_id = $1 AND id = $2';
 
 /** A stored document, opened again to take one more member: `{…` without the closing brace. */
-const opened = (document: string) => `substr(${document}, 1, length(${document}) - 1)`;
+const withoutClosingBrace = (document: string) => `substr(${document}, 1, length(${document}) - 1)`;
 
 /** The beginning of a session's document, up to the first submission of its agenda. */
-const sessionOpening = `${opened('session.document')} || ',"submissions":['`;
+const sessionOpening = `${withoutClosingBrace('session.document')} || ',"submissions":['`;
 
 const agenda = `
   FROM session_submission
@@ -65,11 +66,11 @@ const agenda = `
   WHERE session_submission.organization_id = $1 AND session_submission.session_id = $2`;
 
 /** Submissions of an agenda that is read with one statement. */
-const maximumShortAgenda = 100;
+const maxShortAgenda = 100;
 
 /** `document` is null where the agenda is too long to be read with one statement. */
 export const sessionWithSubmissions = `
-  SELECT CASE WHEN session.submission_count <= ${maximumShortAgenda} THEN ${sessionOpening} || coalesce((
+  SELECT CASE WHEN session.submission_count <= ${maxShortAgenda} THEN ${sessionOpening} || coalesce((
     SELECT string_agg(submission.document, ',' ORDER BY session_submission.position) ${agenda}
   ), '') || ']}' END AS document
   FROM session
@@ -88,8 +89,8 @@ export const longSession = {
 
 /** Of drafts too: `pickPublished` decides. */
 export const surveyResults = `
-  SELECT survey.status, ${opened('survey.document')} || ',"questions":[' || coalesce((
-    SELECT string_agg(${opened('survey_question.document')} || ',"options":[' || coalesce((
+  SELECT survey.status, ${withoutClosingBrace('survey.document')} || ',"questions":[' || coalesce((
+    SELECT string_agg(${withoutClosingBrace('survey_question.document')} || ',"options":[' || coalesce((
       SELECT string_agg(survey_option.document, ',' ORDER BY survey_option.position)
       FROM survey_option
       WHERE survey_option.organization_id = $1 AND survey_option.survey_id = $2
@@ -126,7 +127,7 @@ export function upsertRecordsetQuery(table: Table, recordset: Engine['recordset'
 }
 
 /** Composes each query once: the text is the key under which an engine finds what it has prepared. */
-export function remembered<Query extends string | readonly string[]>(
+export function memoize<Query extends string | readonly string[]>(
   compose: (query: Query, parameterCount: number) => string,
 ) {
   const composed = new Map<Query, string>();

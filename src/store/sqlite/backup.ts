@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { StoreConflictError, StoreUnavailableError } from '../../domain/store.ts';
-import { fileProblem, keptCounters, openCounters } from './database-files.ts';
+import { backedUpCounters, createCounterTables, describeFileError } from './database-files.ts';
 
 /**
  * `VACUUM INTO` copies what one read transaction sees, and holds up no writer.
@@ -14,13 +14,13 @@ import { fileProblem, keptCounters, openCounters } from './database-files.ts';
 export function backup(connection: Database.Database, file: string): void {
   if (existsSync(file))
     throw new StoreConflictError(`${file} exists already. Name a new file for the backup.`);
-  const partial = partialOf(file);
+  const partial = partialPath(file);
   try {
     removeLeftovers(dirname(file));
     closeSync(openSync(partial, 'wx', 0o600));
   } catch (error) {
     throw new StoreUnavailableError(
-      `The backup ${file} could not be written: ${fileProblem(error, dirname(file))}.`,
+      `The backup ${file} could not be written: ${describeFileError(error, dirname(file))}.`,
       {
         cause: error,
       },
@@ -32,7 +32,7 @@ export function backup(connection: Database.Database, file: string): void {
     connection.pragma(`main.page_size = ${connection.pragma('main.page_size', { simple: true })}`);
     connection.prepare('VACUUM main INTO $1').run({ 1: partial });
     copy = new Database(partial);
-    bringCounters(connection, copy);
+    copyCounters(connection, copy);
     const verdict = copy.pragma('quick_check', { simple: true });
     if (verdict !== 'ok') throw new Error(`the copy is damaged: ${verdict}`);
     copy.close();
@@ -46,10 +46,10 @@ export function backup(connection: Database.Database, file: string): void {
   }
 }
 
-function bringCounters(from: Database.Database, to: Database.Database): void {
-  to.exec(openCounters.replaceAll('counters.', ''));
+function copyCounters(from: Database.Database, to: Database.Database): void {
+  to.exec(createCounterTables.replaceAll('counters.', ''));
   to.transaction(() => {
-    for (const table of keptCounters) {
+    for (const table of backedUpCounters) {
       const rows = from.prepare(`SELECT * FROM counters.${table}`).raw();
       const places = rows.columns().map(() => '?');
       const insert = to.prepare(`INSERT INTO ${table} VALUES (${places.join(', ')})`);
@@ -64,7 +64,7 @@ const host = hostname()
   .slice(0, 64);
 
 /** Any number of backups may be written into one folder at once, by the processes of several machines or containers. */
-const partialOf = (file: string) => `${file}.rostra-backup.${host}.${process.pid}.partial`;
+const partialPath = (file: string) => `${file}.rostra-backup.${host}.${process.pid}.partial`;
 
 /** SQLite may not have removed its journal. */
 const partialName = /^(.+\.rostra-backup\.([0-9A-Za-z.-]+)\.(\d+)\.partial)(-journal)?$/;
@@ -81,12 +81,12 @@ function removeLeftovers(folder: string): void {
   for (const name of readdirSync(folder)) {
     const [, partial, by, pid] = partialName.exec(name) ?? [];
     if (partial === undefined) continue;
-    if (by === host ? !runsElsewhere(Number(pid)) : isAbandoned(join(folder, name)))
+    if (by === host ? !isRunningProcess(Number(pid)) : isAbandoned(join(folder, name)))
       removePartial(join(folder, partial));
   }
 }
 
-function runsElsewhere(pid: number): boolean {
+function isRunningProcess(pid: number): boolean {
   if (pid === process.pid) return false;
   try {
     process.kill(pid, 0);

@@ -7,20 +7,20 @@ import { StoreConflictError, StoreUnavailableError } from '../../domain/store.ts
 /** Marks a file as ours ("rstr" in ASCII), so that no other application's database is touched. */
 const applicationId = 0x72737472;
 
-export const openCounters = `
-  CREATE TABLE IF NOT EXISTS counters.key_use (
+export const createCounterTables = `
+  CREATE TABLE IF NOT EXISTS counters.rate_window (
     organization_id TEXT NOT NULL,
     key_id          TEXT NOT NULL,
     window_start_ms INTEGER NOT NULL,
     used            INTEGER NOT NULL,
     -- How many requests the last writer of the row was granted.
     granted         INTEGER NOT NULL,
-    last_used_ms    INTEGER NOT NULL,
+    last_used_at_ms INTEGER NOT NULL,
     PRIMARY KEY (organization_id, key_id)
   ) STRICT, WITHOUT ROWID;
 
   -- Requests of each key on each day, counted in memory and added here now and then.
-  CREATE TABLE IF NOT EXISTS counters.key_day (
+  CREATE TABLE IF NOT EXISTS counters.key_usage_daily (
     organization_id TEXT NOT NULL,
     key_id          TEXT NOT NULL,
     day             TEXT NOT NULL,
@@ -29,7 +29,7 @@ export const openCounters = `
     PRIMARY KEY (organization_id, key_id, day)
   ) STRICT, WITHOUT ROWID;
 
-  CREATE INDEX IF NOT EXISTS counters.key_day_by_day ON key_day (day);
+  CREATE INDEX IF NOT EXISTS counters.key_usage_daily_by_day ON key_usage_daily (day);
 
   -- How often something was tried that is bounded, such as passwords of one account.
   CREATE TABLE IF NOT EXISTS counters.attempt (
@@ -41,7 +41,7 @@ export const openCounters = `
   CREATE INDEX IF NOT EXISTS counters.attempt_by_window ON attempt (window_start_ms)`;
 
 /** Those that a backup brings along in its one file; after a restore they go back to their own. */
-export const keptCounters = ['key_use', 'key_day'] as const;
+export const backedUpCounters = ['rate_window', 'key_usage_daily'] as const;
 
 /** Only the owner may read a new database: it holds the secrets that sign cursors. */
 export function createFile(file: string): void {
@@ -51,7 +51,7 @@ export function createFile(file: string): void {
   } catch (error) {
     const what = existsSync(file) ? 'written' : 'created';
     throw new StoreUnavailableError(
-      `The database ${file} cannot be ${what}: ${fileProblem(error, dirname(file))}.`,
+      `The database ${file} cannot be ${what}: ${describeFileError(error, dirname(file))}.`,
       {
         cause: error,
       },
@@ -60,7 +60,7 @@ export function createFile(file: string): void {
 }
 
 /** @throws StoreRefusal: a mistyped name must not look like a municipality without data */
-export function refuseMissing(file: string): void {
+export function assertDatabaseExists(file: string): void {
   const found = statSync(file, { throwIfNoEntry: false });
   if (found !== undefined && !(found.isFile() && found.size === 0)) return;
   const what = found === undefined ? `There is no database at ${file}` : `The file ${file} is empty`;
@@ -69,7 +69,7 @@ export function refuseMissing(file: string): void {
   );
 }
 
-export function fileProblem(error: unknown, folder: string): string {
+export function describeFileError(error: unknown, folder: string): string {
   const { code, message } = error as NodeJS.ErrnoException;
   const reasons: Record<string, string> = {
     EACCES: 'this user has no right to',
@@ -88,7 +88,7 @@ export function fileProblem(error: unknown, folder: string): string {
  * @throws StoreRefusal for a file that is not a database of Rostra's
  * @throws StoreUnavailable when it cannot be opened
  */
-export function connect(
+export function openConnection(
   { file, lockTimeoutMs }: { file: string; lockTimeoutMs: number },
   { counters }: { counters: boolean },
 ): Database.Database {
@@ -99,7 +99,7 @@ export function connect(
     connection = new Database(file, { fileMustExist: true, timeout: lockTimeoutMs });
     // A page of a list takes two or three of these; only a new file can still choose.
     connection.pragma('page_size = 8192');
-    refuseForeignFile(connection, file);
+    assertRostraDatabase(connection, file);
     connection.pragma('journal_mode = WAL');
     // An acknowledged revocation must survive a power cut; a counter that loses its last moments then may not.
     connection.pragma('synchronous = FULL');
@@ -130,12 +130,12 @@ function attachCounters(connection: Database.Database, file: string): void {
   connection.pragma('counters.page_size = 512');
   connection.pragma('counters.journal_mode = WAL');
   connection.pragma('counters.synchronous = NORMAL');
-  connection.exec(openCounters);
-  if (holdsRestoredCounters(connection)) {
+  connection.exec(createCounterTables);
+  if (hasRestoredCounters(connection)) {
     connection
       .transaction((database: Database.Database) => {
-        if (!holdsRestoredCounters(database)) return;
-        for (const table of keptCounters) {
+        if (!hasRestoredCounters(database)) return;
+        for (const table of backedUpCounters) {
           database.exec(
             `INSERT INTO counters.${table} SELECT * FROM main.${table} WHERE true ON CONFLICT DO NOTHING`,
           );
@@ -146,11 +146,13 @@ function attachCounters(connection: Database.Database, file: string): void {
   }
 }
 
-function holdsRestoredCounters(connection: Database.Database): boolean {
-  return connection.prepare("SELECT 1 FROM main.sqlite_schema WHERE name = 'key_use'").get() !== undefined;
+function hasRestoredCounters(connection: Database.Database): boolean {
+  return (
+    connection.prepare("SELECT 1 FROM main.sqlite_schema WHERE name = 'rate_window'").get() !== undefined
+  );
 }
 
-function refuseForeignFile(connection: Database.Database, file: string): void {
+function assertRostraDatabase(connection: Database.Database, file: string): void {
   let found: unknown;
   let empty = false;
   try {

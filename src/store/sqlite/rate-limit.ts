@@ -1,8 +1,8 @@
 /** Key and window in one transaction of SQLite, which is written to the file of counters alone. */
 import type Database from 'better-sqlite3';
 import { windowStart } from '../../domain/rate-limit-window.ts';
-import { newestSecrets } from '../queries/statements.ts';
-import type { Taken } from '../rate-limit-batcher.ts';
+import { selectCursorSecrets } from '../queries/statements.ts';
+import type { GrantedBatch } from '../rate-limit-batcher.ts';
 
 export const findActiveKey = `
   SELECT organization_id AS "organizationId", id, prefix, name, request_limit AS "requestLimit"
@@ -14,19 +14,19 @@ export const findActiveKey = `
  * little, the later window goes on; when it is set back by more than a window, the row was written by a clock
  * that was wrong, and starts anew. What was there before cannot be returned, so the row keeps what was granted.
  */
-const takeRequests = `
-  INSERT INTO counters.key_use (organization_id, key_id, window_start_ms, used, granted, last_used_ms)
+const grantQuery = `
+  INSERT INTO counters.rate_window (organization_id, key_id, window_start_ms, used, granted, last_used_at_ms)
   VALUES ($1, $2, $3, min($6, $5), min($6, $5), $7)
   ON CONFLICT (organization_id, key_id) DO UPDATE SET
     granted = iif(window_start_ms BETWEEN $3 AND $3 + $4, min($6, $5 - used), excluded.granted),
     used = iif(window_start_ms BETWEEN $3 AND $3 + $4, min(used + $6, $5), excluded.used),
     window_start_ms = iif(window_start_ms BETWEEN $3 AND $3 + $4, window_start_ms, $3),
-    last_used_ms = $7
+    last_used_at_ms = $7
   WHERE used < $5 OR window_start_ms NOT BETWEEN $3 AND $3 + $4
   RETURNING used, granted, window_start_ms AS "windowStartMs"`;
 
 const readWindow =
-  'SELECT window_start_ms AS "windowStartMs" FROM counters.key_use WHERE organization_id = $1 AND key_id = $2';
+  'SELECT window_start_ms AS "windowStartMs" FROM counters.rate_window WHERE organization_id = $1 AND key_id = $2';
 
 interface ActiveKey {
   organizationId: string;
@@ -36,7 +36,7 @@ interface ActiveKey {
   requestLimit: number | null;
 }
 
-export interface AdmissionOptions {
+export interface RateLimitOptions {
   rateLimit: number;
   rateWindowMs: number;
   /** Unix milliseconds. */
@@ -44,21 +44,21 @@ export interface AdmissionOptions {
 }
 
 /** @param connection with the counters attached; its tables need not exist before the first call of what is returned */
-export function takeFrom(
+export function createRateLimiter(
   connection: Database.Database,
-  { rateLimit, rateWindowMs, clock }: AdmissionOptions,
+  { rateLimit, rateWindowMs, clock }: RateLimitOptions,
 ) {
   const prepare = () => ({
     find: connection.prepare(findActiveKey),
-    take: connection.prepare(takeRequests),
+    take: connection.prepare(grantQuery),
     readWindow: connection.prepare(readWindow),
-    readSecrets: connection.prepare(newestSecrets),
+    readSecrets: connection.prepare(selectCursorSecrets),
     // Another connection's commit changes it, and no import is written on this one.
     readDataVersion: connection.prepare('PRAGMA main.data_version').pluck(),
   });
   let statements: ReturnType<typeof prepare> | undefined;
 
-  const take = (secretHash: Buffer, requests: number): Taken | undefined => {
+  const take = (secretHash: Buffer, requests: number): GrantedBatch | undefined => {
     statements ??= prepare();
     const nowMs = clock();
     const key = statements.find.get({ 1: secretHash, 2: new Date(nowMs).toISOString() }) as

@@ -39,7 +39,7 @@ export function watchFiles(
     (path): OpenFile => ({
       path,
       opened: statSync(path),
-      logs: ['-wal', '-shm'].map((suffix) => ({ path: path + suffix, opened: statOf(path + suffix) })),
+      logs: ['-wal', '-shm'].map((suffix) => ({ path: path + suffix, opened: statIfPresent(path + suffix) })),
     }),
   );
   const [database] = paths;
@@ -49,8 +49,8 @@ export function watchFiles(
   let lastSeen: Stats | undefined;
 
   function check(): void {
-    const present = statOf(database);
-    const changed = files.filter(({ path, opened }) => !isSameFile(statOf(path), opened));
+    const present = statIfPresent(database);
+    const changed = files.filter(({ path, opened }) => !isSameFile(statIfPresent(path), opened));
     if (isReplaced) endWhenSettled(present);
     else if (changed.length === 0) markPresent();
     else if (present === undefined) markMissing();
@@ -80,10 +80,10 @@ export function watchFiles(
     if (problem === undefined) flushLogs();
     isReplaced = true;
     const [first] = changed as [OpenFile];
-    const how = statOf(first.path) === undefined ? 'removed' : 'replaced';
+    const how = statIfPresent(first.path) === undefined ? 'removed' : 'replaced';
     refuseRequests(`The database file ${first.path} was ${how}.`);
     for (const { path, opened } of changed.flatMap(({ logs }) => logs))
-      if (opened !== undefined && isSameFile(statOf(path), opened)) rmSync(path, { force: true });
+      if (opened !== undefined && isSameFile(statIfPresent(path), opened)) rmSync(path, { force: true });
   }
 
   /** A file that is still being copied would not open. */
@@ -117,7 +117,7 @@ export function watchFiles(
   };
 }
 
-function statOf(path: string): Stats | undefined {
+function statIfPresent(path: string): Stats | undefined {
   try {
     return statSync(path);
   } catch {

@@ -1,10 +1,10 @@
 /** Snapshots of SQLite: read transactions on connections of their own, as long as the write-ahead log keeps their state. */
 import type Database from 'better-sqlite3';
-import type { Snapshot, Statements } from '../engine.ts';
+import type { Queryable, Snapshot } from '../engine.ts';
 import { createSnapshotSlots } from '../snapshot-slots.ts';
 
 /** Each has a cache of two megabytes, and keeps the write-ahead log from starting anew. */
-const maximumSnapshots = 16;
+const maxSnapshots = 16;
 
 /** Of these, for municipalities that have none. */
 const reservedSnapshots = 4;
@@ -17,12 +17,12 @@ export interface Snapshots {
 
 interface Connected {
   connection: Database.Database;
-  rows: Statements['rows'];
+  query: Queryable['query'];
 }
 
 export function createSnapshots(connect: () => Connected): Snapshots {
   const open = new Set<Database.Database>();
-  const slots = createSnapshotSlots(maximumSnapshots, reservedSnapshots);
+  const slots = createSnapshotSlots(maxSnapshots, reservedSnapshots);
 
   function begin(): Connected {
     const connected = connect();
@@ -34,10 +34,10 @@ export function createSnapshots(connect: () => Connected): Snapshots {
     open: async (organizationId) => {
       const release = await slots.acquire(organizationId);
       try {
-        const { connection, rows } = begin();
+        const { connection, query } = begin();
         open.add(connection);
         return {
-          rows,
+          query,
           close: async () => {
             if (!open.delete(connection)) return;
             connection.close();

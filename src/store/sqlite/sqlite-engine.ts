@@ -9,19 +9,19 @@
 import { setTimeout } from 'node:timers/promises';
 import type Database from 'better-sqlite3';
 import { type ImportOutcome, StoreUnavailableError } from '../../domain/store.ts';
-import type { Engine, OfMunicipality, PageRow, Row, Statements, Value } from '../engine.ts';
-import { documentSeparator, remembered, upsertQuery, writtenColumns } from '../queries/statements.ts';
-import { admission } from '../rate-limit-batcher.ts';
+import type { Engine, PageRow, Queryable, Row, TenantParameters, Value } from '../engine.ts';
+import { documentSeparator, memoize, upsertQuery, writtenColumns } from '../queries/statements.ts';
+import { createRateLimitBatcher } from '../rate-limit-batcher.ts';
 import type { Columns } from '../schema.ts';
 import { backup } from './backup.ts';
-import { connect, createFile, refuseMissing } from './database-files.ts';
-import { createTurns } from './long-read-throttle.ts';
-import { type AdmissionOptions, takeFrom } from './rate-limit.ts';
+import { assertDatabaseExists, createFile, openConnection } from './database-files.ts';
+import { createLongReadThrottle } from './long-read-throttle.ts';
+import { createRateLimiter, type RateLimitOptions } from './rate-limit.ts';
 import { type FileWatch, watchFiles } from './replaced-file-watch.ts';
 import { createSnapshots } from './snapshots.ts';
-import { keepLogSmall, usualLogBytes } from './wal-size.ts';
+import { startWalTruncation, typicalWalBytes } from './wal-size.ts';
 
-export interface SqliteOptions extends AdmissionOptions {
+export interface SqliteOptions extends RateLimitOptions {
   file: string;
   /** Create the file, and its folder, where there is none. */
   create: boolean;
@@ -34,7 +34,7 @@ export interface SqliteOptions extends AdmissionOptions {
 }
 
 /** SQLite's own waiting would hold up the whole process, so a lock is asked for again after this time. */
-const retryMs = 2;
+const busyRetryMs = 2;
 
 /**
  * @throws StoreRefusal when the file is missing or empty and `create` is false, or it is not a database of Rostra's
@@ -42,28 +42,28 @@ const retryMs = 2;
  */
 export async function openSqlite(options: SqliteOptions): Promise<Engine> {
   if (options.create) createFile(options.file);
-  else refuseMissing(options.file);
-  const reader = connect(options, { counters: true });
+  else assertDatabaseExists(options.file);
+  const reader = openConnection(options, { counters: true });
   const watch = watchFiles([options.file, `${options.file}-counters`], {
     flushLogs: () => truncateLogs(reader),
     notice: options.notice,
   });
-  const stopKeepingLogSmall = keepLogSmall(options.file, watch.checkNow);
+  const stopKeepingLogSmall = startWalTruncation(options.file, watch.checkNow);
   let writer: Database.Database | undefined;
   let lastTransaction: Promise<unknown> = Promise.resolve();
-  const readerStatements = statementsOf(reader, options, watch);
-  const take = takeFrom(reader, options);
+  const readerStatements = createQueryable(reader, options, watch);
+  const take = createRateLimiter(reader, options);
 
-  async function inTransaction<Result>(work: (inside: Statements) => Promise<Result>): Promise<Result> {
+  async function inTransaction<Result>(work: (inside: Queryable) => Promise<Result>): Promise<Result> {
     watch.checkNow();
     writer ??= connectWriter(options);
-    const inside = statementsOf(writer, options, watch);
-    await patiently(() => writer?.exec('BEGIN IMMEDIATE'), options.lockTimeoutMs);
+    const inside = createQueryable(writer, options, watch);
+    await retryWhileBusy(() => writer?.exec('BEGIN IMMEDIATE'), options.lockTimeoutMs);
     try {
       const result = await work(inside);
       // What is committed to a file that nobody opens any more must not be acknowledged.
       watch.checkNow();
-      await inside.script('COMMIT');
+      await inside.exec('COMMIT');
       return result;
     } catch (error) {
       // A full disk may already have rolled back.
@@ -72,33 +72,37 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
     }
   }
 
-  const turns = createTurns(options.statementTimeoutMs);
+  const turns = createLongReadThrottle(options.statementTimeoutMs);
   const snapshots = createSnapshots(() => {
     // To wait for a lock here would hold up the process.
-    const connection = connect({ ...options, lockTimeoutMs: 0 }, { counters: false });
-    return { connection, rows: statementsOf(connection, options, watch).rows };
+    const connection = openConnection({ ...options, lockTimeoutMs: 0 }, { counters: false });
+    return { connection, query: createQueryable(connection, options, watch).query };
   });
 
   const engine: Engine = {
     dialect: 'sqlite',
     ...readerStatements,
     // No other wall than the predicate stands around a municipality here.
-    rowsOf: <Row>(sql: string, parameters: OfMunicipality) =>
-      turns.take(parameters[0], () => readerStatements.rows<Row>(sql, parameters)),
-    rowOfEach: async <Row>(sql: string, organizationIds: readonly string[], parameters: readonly Value[]) => {
+    tenantQuery: <Row>(sql: string, parameters: TenantParameters) =>
+      turns.run(parameters[0], () => readerStatements.query<Row>(sql, parameters)),
+    queryForEachTenant: async <Row>(
+      sql: string,
+      organizationIds: readonly string[],
+      parameters: readonly Value[],
+    ) => {
       const found: Row[] = [];
       for (const id of organizationIds)
-        found.push(...(await readerStatements.rows<Row>(sql, [id, ...parameters])));
+        found.push(...(await readerStatements.query<Row>(sql, [id, ...parameters])));
       return found;
     },
-    document: async (sql, organizationId, id) => {
-      const [row] = await readerStatements.rows<{ document: string }>(sql, [organizationId, id]);
+    readDocument: async (sql, organizationId, id) => {
+      const [row] = await readerStatements.query<{ document: string }>(sql, [organizationId, id]);
       return row?.document;
     },
-    page: async (parts, parameters, limit) => {
-      const sql = pageOf(parts, parameters.length);
-      const [row] = await turns.take(parameters[0], () =>
-        readerStatements.rows<PageRow>(sql, [...parameters, limit]),
+    readPage: async (parts, parameters, limit) => {
+      const sql = pageQuery(parts, parameters.length);
+      const [row] = await turns.run(parameters[0], () =>
+        readerStatements.query<PageRow>(sql, [...parameters, limit]),
       );
       return row as PageRow;
     },
@@ -111,10 +115,10 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
     },
     recordset,
     hasTable: async (name) =>
-      (await readerStatements.rows('SELECT 1 FROM sqlite_schema WHERE name = $1', [name])).length > 0,
-    admit: admission(
+      (await readerStatements.query('SELECT 1 FROM sqlite_schema WHERE name = $1', [name])).length > 0,
+    admit: createRateLimitBatcher(
       (secretHash, requests) =>
-        patiently(() => {
+        retryWhileBusy(() => {
           watch.assertUnchanged();
           return take(secretHash, requests);
         }, options.statementTimeoutMs),
@@ -144,15 +148,15 @@ function truncateLogs(connection: Database.Database): void {
 }
 
 /** Kilobytes of pages that a transaction changes before they are written, and may be changed again. */
-const writerCache = 32_768;
+const writerCacheKilobytes = 32_768;
 
 /** Pages of the log that are gathered before they are written into the file, each once. */
-const pagesOfLog = usualLogBytes / 8_192;
+const autoCheckpointPages = typicalWalBytes / 8_192;
 
 function connectWriter(options: SqliteOptions): Database.Database {
-  const writer = connect(options, { counters: false });
-  writer.pragma(`cache_size = -${writerCache}`);
-  writer.pragma(`wal_autocheckpoint = ${pagesOfLog}`);
+  const writer = openConnection(options, { counters: false });
+  writer.pragma(`cache_size = -${writerCacheKilobytes}`);
+  writer.pragma(`wal_autocheckpoint = ${autoCheckpointPages}`);
   return writer;
 }
 
@@ -161,18 +165,18 @@ function connectWriter(options: SqliteOptions): Database.Database {
  * text of them, and bytes again for the socket, would cost as much as reading them. The limit stands behind the
  * other parameters.
  */
-export const pageOf = remembered(
+export const pageQuery = memoize(
   (parts: readonly string[], parameterCount: number) => `
   SELECT CAST(coalesce(group_concat(document, '${documentSeparator}'), '') AS BLOB) AS documents,
     coalesce(group_concat(at || id, ''), '') AS keys, count(*) AS count
   FROM (${parts.join(' UNION ALL ')} ORDER BY at DESC, id LIMIT $${parameterCount + 1})`,
 );
 
-function statementsOf(
+function createQueryable(
   connection: Database.Database,
   { statementTimeoutMs, clock }: SqliteOptions,
   watch: FileWatch,
-): Statements {
+): Queryable {
   const prepared = new Map<string, Prepared>();
   const prepare = (sql: string) => {
     let statement = prepared.get(sql);
@@ -183,17 +187,17 @@ function statementsOf(
     return statement;
   };
   const run = <Result>(call: () => Result) =>
-    patiently(() => {
+    retryWhileBusy(() => {
       watch.assertUnchanged();
       return call();
     }, statementTimeoutMs);
   return {
-    rows: async <Row>(sql: string, parameters: readonly Value[] = []) =>
+    query: async <Row>(sql: string, parameters: readonly Value[] = []) =>
       run(() => {
         const { statement, order } = prepare(sql);
         return statement.all(...order.map((place) => parameters[place])) as Row[];
       }),
-    change: async (sql, parameters = []) =>
+    execute: async (sql, parameters = []) =>
       run(() => {
         const { statement, order } = prepare(sql);
         return statement.run(...order.map((place) => parameters[place])).changes;
@@ -213,9 +217,9 @@ function statementsOf(
         return changes === 0 ? 'unchanged' : found ? 'changed' : 'inserted';
       };
       // A transaction has the lock already, so there is nothing to wait for.
-      return orUnavailable(() => rows.map(put));
+      return mapSqliteErrors(() => rows.map(put));
     },
-    script: async (sql) => {
+    exec: async (sql) => {
       await run(() => connection.exec(sql));
     },
     now: async () => clock(),
@@ -253,7 +257,7 @@ const unavailable = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|CANTOPEN|READONLY|NOMEM|COR
  *
  * @throws StoreUnavailable when the time is up, or the database cannot do its work
  */
-async function patiently<Result>(call: () => Result, timeoutMs: number): Promise<Result> {
+async function retryWhileBusy<Result>(call: () => Result, timeoutMs: number): Promise<Result> {
   let until: number | undefined;
   for (;;) {
     try {
@@ -261,22 +265,22 @@ async function patiently<Result>(call: () => Result, timeoutMs: number): Promise
     } catch (error) {
       until ??= performance.now() + timeoutMs;
       const { code = '' } = error as Error & { code?: string };
-      if (!code.startsWith('SQLITE_BUSY') || performance.now() > until) throw failureOf(error);
+      if (!code.startsWith('SQLITE_BUSY') || performance.now() > until) throw toStoreError(error);
     }
-    await setTimeout(retryMs);
+    await setTimeout(busyRetryMs);
   }
 }
 
 /** @throws StoreUnavailable when the database cannot do its work */
-function orUnavailable<Result>(call: () => Result): Result {
+function mapSqliteErrors<Result>(call: () => Result): Result {
   try {
     return call();
   } catch (error) {
-    throw failureOf(error);
+    throw toStoreError(error);
   }
 }
 
-function failureOf(error: unknown): unknown {
+function toStoreError(error: unknown): unknown {
   const { code = '', message } = error as Error & { code?: string };
   return unavailable.test(code)
     ? new StoreUnavailableError(`The database failed: ${message}.`, { cause: error })

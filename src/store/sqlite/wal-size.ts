@@ -8,12 +8,12 @@ import { isMainThread, Worker, workerData } from 'node:worker_threads';
 import Database from 'better-sqlite3';
 
 /** As large as the log of an import becomes. */
-export const usualLogBytes = 64 * 1024 * 1024;
+export const typicalWalBytes = 64 * 1024 * 1024;
 
 const checkIntervalMs = 10_000;
 
 /** Nobody has written for so long. */
-const calmMs = 5_000;
+const idleMs = 5_000;
 
 /** How long the thread waits for readers of the log. Requests do not wait for it. */
 const readersTimeoutMs = 1_000;
@@ -22,11 +22,11 @@ const readersTimeoutMs = 1_000;
  * @param assertUnchanged throws when another database is at this path
  * @returns what stops it
  */
-export function keepLogSmall(file: string, assertUnchanged: () => void): () => void {
+export function startWalTruncation(file: string, assertUnchanged: () => void): () => void {
   let thread: Worker | undefined;
 
   function check(): void {
-    if (thread !== undefined || !isLargeAndCalm(`${file}-wal`)) return;
+    if (thread !== undefined || !isLargeAndIdle(`${file}-wal`)) return;
     assertUnchanged();
     thread = new Worker(new URL(import.meta.url), { workerData: { truncate: file } });
     thread.unref();
@@ -47,9 +47,9 @@ export function keepLogSmall(file: string, assertUnchanged: () => void): () => v
   return () => clearInterval(timer);
 }
 
-function isLargeAndCalm(log: string): boolean {
+function isLargeAndIdle(log: string): boolean {
   const found = statSync(log, { throwIfNoEntry: false });
-  return found !== undefined && found.size > usualLogBytes && found.mtimeMs < Date.now() - calmMs;
+  return found !== undefined && found.size > typicalWalBytes && found.mtimeMs < Date.now() - idleMs;
 }
 
 if (!isMainThread && typeof workerData?.truncate === 'string') {

@@ -1,11 +1,16 @@
 /** Any CSV file through a mapping file: what `rostra import csv` takes and tells. */
 
 import { didYouMean } from '../../../text/did-you-mean.ts';
-import { readingOf, recordOf } from '../../build-records.ts';
-import { type Format, type FormatOptions, type FormatReadOptions, taken } from '../../format-definition.ts';
+import { parseRecord, toImportRecord } from '../../build-records.ts';
+import {
+  applyRules,
+  type Format,
+  type FormatOptions,
+  type FormatReadOptions,
+} from '../../format-definition.ts';
 import { InputError, type ParsedRecord } from '../../parsed-record.ts';
-import { type GivenForm, readTable } from '../../readers/delimited.ts';
-import { type InputFile, readSource, tableFiles } from '../../readers/input-files.ts';
+import { readTable, type TableDialectOptions } from '../../readers/delimited.ts';
+import { type InputFile, readInputFile, tableExtensions } from '../../readers/input-files.ts';
 import { type Cells, columnsOf, folded, idReader, refuseMissingZone, rulesOf } from './mapping-rules.ts';
 import type { CsvMapping } from './mapping-schema.ts';
 import { readMappingFile } from './read-mapping.ts';
@@ -13,12 +18,12 @@ import { suggestMapping } from './suggest-mapping.ts';
 
 export const csv: Format = {
   name: 'csv',
-  endings: tableFiles,
-  fallback: true,
+  fileExtensions: tableExtensions,
+  isFallback: true,
   description: 'Any CSV: submissions from a table of any system, through a mapping file',
   mappings: [],
-  mappingsOf: (own) => [{ kind: 'submission', origins: rulesOf(mappingOf(own)) }],
-  leftOut: 'A column that the mapping does not name stays where it is.',
+  getMappings: (own) => [{ kind: 'submission', fieldSources: rulesOf(mappingOf(own)) }],
+  omitted: 'A column that the mapping does not name stays where it is.',
   options: [
     {
       flags: '--mapping <file>',
@@ -28,7 +33,7 @@ export const csv: Format = {
   ],
   detect: ({ table }) =>
     table === undefined ? undefined : 'any table, through a mapping file; --suggest drafts one',
-  suggest: suggestMapping,
+  suggestMapping: suggestMapping,
   read: readCsv,
 };
 
@@ -43,7 +48,7 @@ async function* readCsv(
   sources: readonly InputFile[],
   options: FormatReadOptions,
 ): AsyncGenerator<ParsedRecord> {
-  const mapping = mappingOf(options.own);
+  const mapping = mappingOf(options.formatOptions);
   refuseMissingZone(mapping, options.timeZone);
   const form = tableForm(mapping);
   const columns = columnsOf(mapping);
@@ -58,23 +63,23 @@ async function* readCsv(
   for (const source of sources) {
     const rows = readTable(
       source.name,
-      readSource(source, options),
+      readInputFile(source, options),
       form,
       (header) => refuseUnknownColumns(source.name, columns, header),
       ofMapping,
     );
-    for await (const { place, cells, problem } of rows) {
-      if (cells === undefined) yield { place, refusal: problem };
-      else if (isSkipped(mapping, cells)) yield { place, ignored: true };
+    for await (const { location, cells, problem } of rows) {
+      if (cells === undefined) yield { location, rejectionReason: problem };
+      else if (isSkipped(mapping, cells)) yield { location, ignored: true };
       else
-        yield readingOf(place, toldId(cells), () =>
-          recordOf('submission', taken(rules, cells, options), options),
+        yield parseRecord(location, toldId(cells), () =>
+          toImportRecord('submission', applyRules(rules, cells, options), options),
         );
     }
   }
 }
 
-function tableForm({ delimiter, encoding }: CsvMapping): GivenForm {
+function tableForm({ delimiter, encoding }: CsvMapping): TableDialectOptions {
   return { delimiter: delimiter === 'tab' ? '\t' : delimiter, encoding };
 }
 
@@ -82,11 +87,11 @@ const ofMapping = { otherwise: ', or name its encoding in the mapping, as in "en
 
 async function checkHeader(
   source: InputFile,
-  form: GivenForm,
+  form: TableDialectOptions,
   columns: readonly string[],
   { signal }: FormatReadOptions,
 ): Promise<void> {
-  const bytes = readSource(source, { signal, onBytes: () => undefined });
+  const bytes = readInputFile(source, { signal, onBytes: () => undefined });
   const refuse = (header: string[] | undefined) => refuseUnknownColumns(source.name, columns, header);
   const rows = readTable(source.name, bytes, form, refuse, ofMapping);
   await rows.next();

@@ -1,7 +1,7 @@
 /** Dates of the form that a mapping file tells, such as `DD.MM.YYYY HH:mm`. */
 
 /** A form of dates that cannot be read by; the message is a sentence part that names the fault. */
-export class DateFormProblem extends Error {}
+export class InvalidDateFormError extends Error {}
 
 export interface DateForm {
   /** Whether the text says how far it is from UTC; else it is local time. */
@@ -45,7 +45,7 @@ const unix: DateForm = {
   },
 };
 
-/** @throws DateFormProblem */
+/** @throws InvalidDateFormError */
 export function dateForm(form: string): DateForm {
   if (form.toLowerCase() === 'iso') return iso;
   if (form.toLowerCase() === 'unix') return unix;
@@ -68,11 +68,11 @@ function patternOf(form: string): { pattern: RegExp; units: Set<Unit> } {
     const token = Object.hasOwn(tokens, part) ? tokens[part] : undefined;
     if (token !== undefined) {
       const [unit, digits] = token;
-      if (units.has(unit)) throw new DateFormProblem(`names the ${unit} twice`);
+      if (units.has(unit)) throw new InvalidDateFormError(`names the ${unit} twice`);
       units.add(unit);
       pattern += `(?<${unit}>${digits})`;
     } else if (/^[A-Za-z]/.test(part) && part !== 'T') {
-      throw new DateFormProblem(`has "${part}", which is no part of a date: ${known} are`);
+      throw new InvalidDateFormError(`has "${part}", which is no part of a date: ${known} are`);
     } else {
       pattern += part.trim() === '' ? '\\s+' : RegExp.escape(part.replace(/^\[(.*)\]$/, '$1'));
     }
@@ -82,7 +82,7 @@ function patternOf(form: string): { pattern: RegExp; units: Set<Unit> } {
 
 /** A form that leaves out what stands between two of its parts would make times up. */
 function refuseUseless(units: Set<Unit>, inHalves: boolean): void {
-  if (!units.has('year')) throw new DateFormProblem('has no year: write YYYY, or YY for two digits');
+  if (!units.has('year')) throw new InvalidDateFormError('has no year: write YYYY, or YY for two digits');
   for (const [unit, needed] of [
     ['day', 'month'],
     ['hour', 'day'],
@@ -92,12 +92,14 @@ function refuseUseless(units: Set<Unit>, inHalves: boolean): void {
     ['offset', 'minute'],
   ] as const) {
     if (units.has(unit) && !units.has(needed))
-      throw new DateFormProblem(`has the ${unit} without the ${needed}`);
+      throw new InvalidDateFormError(`has the ${unit} without the ${needed}`);
   }
   if (inHalves && !units.has('half'))
-    throw new DateFormProblem('has hours of 1 to 12 (hh) without AM or PM: add A, or write HH for 0 to 23');
+    throw new InvalidDateFormError(
+      'has hours of 1 to 12 (hh) without AM or PM: add A, or write HH for 0 to 23',
+    );
   if (units.has('half') && !inHalves)
-    throw new DateFormProblem('has AM or PM (A) without hours of 1 to 12: write hh or h');
+    throw new InvalidDateFormError('has AM or PM (A) without hours of 1 to 12: write hh or h');
 }
 
 /** What the form leaves out is the beginning: of the year, of the day, of the minute. */

@@ -1,7 +1,7 @@
 /** Guesses what the columns of a table are, from their names and the first rows. */
 
 import { InvalidTimestampError, parseTimestamp } from '../../../domain/timestamps.ts';
-import { DateFormProblem, dateForm } from './date-pattern.ts';
+import { dateForm, InvalidDateFormError } from './date-pattern.ts';
 import { isIdentifier, personalData, wordsOf } from './pii-columns.ts';
 
 export interface Column {
@@ -148,7 +148,7 @@ function isDate(value: string, form: string, local = true): boolean {
     const spelt = dateForm(form).read(value);
     return spelt !== undefined && plausible.test(parseTimestamp('date', spelt, local ? 'UTC' : undefined));
   } catch (error) {
-    if (error instanceof InvalidTimestampError || error instanceof DateFormProblem) return false;
+    if (error instanceof InvalidTimestampError || error instanceof InvalidDateFormError) return false;
     throw error;
   }
 }

@@ -28,7 +28,7 @@ type CellReader = (cells: Cells, column: string) => string | undefined;
 export function rulesOf(mapping: CsvMapping): RowRule[] {
   const cellIn = cellReader(mapping);
   const { id, ...fields } = mapping.submission;
-  const rules: RowRule[] = [{ field: 'id', from: idFrom(id), take: idReader(mapping) }];
+  const rules: RowRule[] = [{ field: 'id', from: idFrom(id), extract: idReader(mapping) }];
   for (const [field, given] of Object.entries(fields)) {
     if (given === undefined) continue;
     const detail: FieldMapping = typeof given === 'string' ? { column: given } : given;
@@ -45,27 +45,27 @@ function ruleOf(
 ): RowRule {
   switch (field) {
     case 'supportCount':
-      return { field, from: `${origin(detail)}${orDefault(detail)}`, take: count(detail, cellIn) };
+      return { field, from: `${origin(detail)}${orDefault(detail)}`, extract: count(detail, cellIn) };
     case 'hasAttachments':
       return detail.values || detail.constant !== undefined
-        ? { field, from: worded(detail), take: word(field, detail, cellIn) }
+        ? { field, from: worded(detail), extract: word(field, detail, cellIn) }
         : {
             field,
             from: `whether ${origin(detail)} is filled`,
-            take: (cells) => textOf(detail, cells, cellIn) !== undefined,
+            extract: (cells) => textOf(detail, cells, cellIn) !== undefined,
           };
     case 'description':
-      return { field, from: worded(detail), take: word(field, detail, converted(cellIn, convertMarkup)) };
+      return { field, from: worded(detail), extract: word(field, detail, converted(cellIn, convertMarkup)) };
     case 'topicCategoryName': {
       // The words of `values` are those of the file.
       const reader = detail.values === undefined ? converted(cellIn, convertMarkupLine) : cellIn;
-      return { field, from: worded(detail), take: word(field, detail, reader) };
+      return { field, from: worded(detail), extract: word(field, detail, reader) };
     }
     case 'createdAt':
     case 'statusChangedAt':
       return time(field, { timeZone, ...detail }, cellIn);
     default:
-      return { field, from: worded(detail), take: word(field, detail, cellIn) };
+      return { field, from: worded(detail), extract: word(field, detail, cellIn) };
   }
 }
 
@@ -114,7 +114,7 @@ export function idReader(mapping: CsvMapping): (cells: Cells) => string | undefi
   };
 }
 
-function word(field: string, detail: FieldMapping, cellIn: CellReader): RowRule['take'] {
+function word(field: string, detail: FieldMapping, cellIn: CellReader): RowRule['extract'] {
   const ours =
     detail.values && new Map(Object.entries(detail.values).map(([theirs, word]) => [folded(theirs), word]));
   const otherwise = detail.default;
@@ -135,7 +135,7 @@ function word(field: string, detail: FieldMapping, cellIn: CellReader): RowRule[
 }
 
 /** A whole number, however it is written; 12.0 is one. */
-function count(detail: FieldMapping, cellIn: CellReader): RowRule['take'] {
+function count(detail: FieldMapping, cellIn: CellReader): RowRule['extract'] {
   const { decimal = detail.thousands === '.' ? ',' : '.', thousands } = detail;
   const between = thousands === ' ' ? '\\s' : thousands === "'" ? "['’]" : RegExp.escape(thousands ?? '');
   const digits = thousands === undefined ? '\\d+' : `(?:\\d{1,3}(?:${between}\\d{3})+|\\d+)`;
@@ -159,7 +159,7 @@ function time(field: string, detail: FieldMapping, cellIn: CellReader): RowRule 
   return {
     field,
     from: `${origin(detail)} as ${date}${form.hasOffset || timeZone === undefined ? '' : `, ${timeZone}`}`,
-    take: (cells, context) => {
+    extract: (cells, context) => {
       const text = textOf(detail, cells, cellIn);
       if (text === undefined) return undefined;
       const spelt = form.read(text);
@@ -204,7 +204,7 @@ export function columnsOf({ submission, skip = {} }: CsvMapping): string[] {
 /**
  * Before any row is read: a time without offset and zone would refuse every one of them.
  *
- * @throws InputProblem
+ * @throws InputError
  */
 export function refuseMissingZone({ timeZone, submission }: CsvMapping, given: string | undefined): void {
   if (timeZone !== undefined && given !== undefined && timeZone !== given)

@@ -5,10 +5,10 @@ import { Compile } from 'typebox/compile';
 import { type Document, isMap, isScalar, LineCounter, parseDocument } from 'yaml';
 import { isTimeZone } from '../../../domain/timestamps.ts';
 import { didYouMean } from '../../../text/did-you-mean.ts';
-import { fieldsOf } from '../../field-validation.ts';
+import { fieldValidators } from '../../field-validation.ts';
 import { InputError } from '../../parsed-record.ts';
 import { readOptionFile } from '../../readers/option-file.ts';
-import { DateFormProblem, dateForm } from './date-pattern.ts';
+import { dateForm, InvalidDateFormError } from './date-pattern.ts';
 import { type CsvMapping, csvMappingSchema, type FieldMapping } from './mapping-schema.ts';
 
 const schema = Compile(csvMappingSchema as TSchema);
@@ -17,7 +17,7 @@ type Path = readonly string[];
 /** Ends the reading with a sentence on what stands at a path. */
 type Refuse = (path: Path, problem: string) => never;
 
-/** @throws InputProblem that names file and line */
+/** @throws InputError that names file and line */
 export function readMappingFile(file: string): CsvMapping {
   return mappingIn(file, readOptionFile(file));
 }
@@ -186,14 +186,14 @@ function refuseDate(form: string | undefined, path: Path, refuse: Refuse): void 
   try {
     if (form !== undefined) dateForm(form);
   } catch (error) {
-    if (error instanceof DateFormProblem) refuse(path, error.message);
+    if (error instanceof InvalidDateFormError) refuse(path, error.message);
     throw error;
   }
 }
 
 function refuseWord(field: string, given: string | undefined, path: Path, refuse: Refuse): void {
   if (given === undefined) return;
-  const check = fieldsOf.submission[field];
+  const check = fieldValidators.submission[field];
   const value = typedWord(field, given);
   if (check === undefined || check.Check(value)) return;
   const wanted: Record<string, string> = {

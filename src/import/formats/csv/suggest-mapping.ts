@@ -19,7 +19,7 @@ import {
 import { personalDataWithin } from './pii-columns.ts';
 import { sampleTables, type TableSample } from './table-sample.ts';
 
-/** @throws InputProblem for files that an import could not read as a table either */
+/** @throws InputError for files that an import could not read as a table either */
 export async function suggestMapping(
   sources: readonly [InputFile, ...InputFile[]],
   options: Pick<ReadOptions, 'signal' | 'onBytes'>,

@@ -1,12 +1,12 @@
 /** Reads tables as an import would, for a draft: the first rows, and the words of every column that may be a status. */
 
 import { formatLocation, InputError, type ReadOptions, type SourceLocation } from '../../parsed-record.ts';
-import { readTable, type TableForm } from '../../readers/delimited.ts';
-import { type InputFile, readSource } from '../../readers/input-files.ts';
+import { readTable, type TableDialect } from '../../readers/delimited.ts';
+import { type InputFile, readInputFile } from '../../readers/input-files.ts';
 import { columnsIn, isFilled, isNamedFor, maxStatusWords } from './infer-columns.ts';
 import { folded } from './mapping-rules.ts';
 
-export interface TableSample extends TableForm {
+export interface TableSample extends TableDialect {
   /** Names of the files. */
   name: string;
   header: string[];
@@ -27,7 +27,7 @@ export interface WordCount {
 
 const maxRows = 200;
 
-/** @throws InputProblem for files that are no tables, or whose columns differ */
+/** @throws InputError for files that are no tables, or whose columns differ */
 export async function sampleTables(
   sources: readonly [InputFile, ...InputFile[]],
   options: Pick<ReadOptions, 'signal' | 'onBytes'>,
@@ -41,7 +41,7 @@ export async function sampleTables(
 
   for (const source of sources) {
     let rowsRead = 0;
-    const rows = readTable(source.name, readSource(source, options), {}, (columns, form) => {
+    const rows = readTable(source.name, readInputFile(source, options), {}, (columns, form) => {
       if (columns === undefined || columns.length < 2) throw noTable(source.name);
       if (source === first) {
         Object.assign(sample, form, { header: columns });
@@ -55,9 +55,9 @@ export async function sampleTables(
       }
     });
     try {
-      for await (const { place, cells, problem } of rows) {
+      for await (const { location, cells, problem } of rows) {
         if (cells === undefined) {
-          broken = { count: (broken?.count ?? 0) + 1, first: broken?.first ?? brokenRow(place, problem) };
+          broken = { count: (broken?.count ?? 0) + 1, first: broken?.first ?? brokenRow(location, problem) };
           continue;
         }
         rowsRead += 1;
@@ -80,7 +80,7 @@ function noTable(name: string): InputError {
   return new InputError(`${name} has no table to draft from: it needs a first line of names, and rows.`);
 }
 
-const brokenRow = (place: SourceLocation, problem: string) => `${formatLocation(place)}: ${problem}`;
+const brokenRow = (location: SourceLocation, problem: string) => `${formatLocation(location)}: ${problem}`;
 
 interface WordCounter {
   column: string;

@@ -1,12 +1,12 @@
 /** What is published of a body when all of it was read: removals, then papers as submissions, then meetings as sessions. */
 import { limits } from '../../../contract/resource-schemas.ts';
 import type { SessionRecord, SubmissionRecord } from '../../../domain/store.ts';
-import { readingOf } from '../../build-records.ts';
-import { checkedFields, InvalidFieldError } from '../../field-validation.ts';
-import { type FieldRule, type FormatReadOptions, taken } from '../../format-definition.ts';
+import { parseRecord } from '../../build-records.ts';
+import { InvalidFieldError, validateFields } from '../../field-validation.ts';
+import { applyRules, type FieldRule, type FormatReadOptions } from '../../format-definition.ts';
 import { convertMarkupLine } from '../../markup-to-text.ts';
 import type { ParsedRecord, ReadOptions } from '../../parsed-record.ts';
-import { recordId } from '../../record-ids.ts';
+import { deriveRecordId } from '../../record-ids.ts';
 import type { Spool } from '../../spool.ts';
 import { agendaOf, type Links, type Treatment } from './object-index.ts';
 import { nameWithoutNote, type ResultTable, statusOfResult } from './oparl-fields.ts';
@@ -27,18 +27,18 @@ export const treatmentRules: readonly FieldRule<
   {
     field: 'status',
     from: '`result` of the latest agenda item that treats it and has one, through a table; "in_review" until an item has one, "submitted" before it is on an agenda',
-    take: (treatment, { results, onUnknownWord }) =>
+    extract: (treatment, { results, onUnknownWord }) =>
       treatment === undefined ? 'submitted' : statusOf(treatment, results, onUnknownWord),
   },
   {
     field: 'statusChangedAt',
     from: '`start` of the meeting that gave the status, without a result of the latest that has begun, else what `createdAt` is from',
-    take: (treatment, { createdAt }) => treatment?.startsAt ?? createdAt,
+    extract: (treatment, { createdAt }) => treatment?.startsAt ?? createdAt,
   },
   {
     field: 'protocolUrl',
     from: 'that meeting’s `resultsProtocol`, else its `verbatimProtocol`, else an `auxiliaryFile` named as minutes',
-    take: (treatment) => treatment?.protocolUrl ?? null,
+    extract: (treatment) => treatment?.protocolUrl ?? null,
   },
 ];
 
@@ -48,11 +48,11 @@ export async function* removed(
   { wantedPapers, wantedMeetings }: Links,
   { namespace }: ReadOptions,
 ): AsyncGenerator<ParsedRecord> {
-  for await (const { place, id, of } of removals.values()) {
+  for await (const { location, id, of } of removals.values()) {
     const stays = (of === 'submission' ? wantedPapers : wantedMeetings).has(id);
     yield stays
-      ? { place, id, ignored: true }
-      : { place, id, record: { kind: 'removal', of, id: recordId(namespace, id) } };
+      ? { location, id, ignored: true }
+      : { location, id, record: { kind: 'removal', of, id: deriveRecordId(namespace, id) } };
   }
 }
 
@@ -62,19 +62,19 @@ export async function* submissions(
   { wantedPapers }: Links,
   { results, onUnknownWord }: ResultOptions,
 ): AsyncGenerator<ParsedRecord> {
-  for await (const { place, id, record } of papers.values()) {
+  for await (const { location, id, record } of papers.values()) {
     if (!wantedPapers.has(id)) {
-      yield { place, id, ignored: true };
+      yield { location, id, ignored: true };
       continue;
     }
     const treatment = latest.get(id);
     yield {
-      place,
+      location,
       id,
       record: {
         kind: 'submission',
         ...record,
-        ...(taken(treatmentRules, treatment, {
+        ...(applyRules(treatmentRules, treatment, {
           createdAt: record.createdAt,
           results,
           onUnknownWord,
@@ -104,14 +104,14 @@ export async function* sessions(
   { namespace }: ReadOptions,
 ): AsyncGenerator<ParsedRecord> {
   for await (const meeting of meetings.values()) {
-    const { place, id } = meeting;
+    const { location, id } = meeting;
     if (!links.wantedMeetings.has(id)) {
-      yield { place, id, ignored: true };
+      yield { location, id, ignored: true };
       continue;
     }
-    yield readingOf(place, id, () => {
-      const { submissions, ...fields } = taken(sessionRules, meeting, { links, namespace });
-      const record = checkedFields<SessionRecord>('session', { ...meeting.record, ...fields }, {});
+    yield parseRecord(location, id, () => {
+      const { submissions, ...fields } = applyRules(sessionRules, meeting, { links, namespace });
+      const record = validateFields<SessionRecord>('session', { ...meeting.record, ...fields }, {});
       return {
         kind: 'session',
         ...record,
@@ -126,17 +126,17 @@ export const sessionRules: readonly FieldRule<WaitingMeeting, { links: Links; na
   {
     field: 'committeeName',
     from: 'name of the first `organization`, else the meeting’s `name` without “(öffentlich…)”',
-    take: (meeting, { links }) => committeeName(meeting, links),
+    extract: (meeting, { links }) => committeeName(meeting, links),
   },
   {
     field: 'submissions',
     from: 'agenda items by `order`, then `number`, over the consultation to the paper, each paper once; never an item with `public: false`',
-    take: (meeting, { links, namespace }) => {
+    extract: (meeting, { links, namespace }) => {
       const papers = new Set([...agendaOf(meeting, links)].map(({ paper }) => paper));
       if (papers.size > limits.entries)
         throw new InvalidFieldError(`its agenda has more than ${limits.entries} submissions`);
       // An input without papers says nothing about agendas; those that are there stay.
-      return links.sawPapers ? [...papers].map((paper) => recordId(namespace, paper)) : undefined;
+      return links.sawPapers ? [...papers].map((paper) => deriveRecordId(namespace, paper)) : undefined;
     },
   },
 ];

@@ -3,7 +3,7 @@
  */
 
 import { InvalidTimestampError, parseLocalTime, parseTimestamp } from '../../../domain/timestamps.ts';
-import { fieldsOf, percentEncoded } from '../../field-validation.ts';
+import { fieldValidators, percentEncodeUrl } from '../../field-validation.ts';
 import { convertMarkupLine } from '../../markup-to-text.ts';
 
 /** Result texts that contain the left side, whatever the case, mean the right side; the first match counts. */
@@ -74,8 +74,8 @@ export function protocolUrl(meeting: Record<string, unknown>): string | null {
   );
   const candidates = [...files(meeting.resultsProtocol), ...files(meeting.verbatimProtocol), ...named];
   for (const { accessUrl } of candidates) {
-    const address = typeof accessUrl === 'string' ? percentEncoded(accessUrl) : undefined;
-    if (address !== undefined && fieldsOf.submission.protocolUrl?.Check(address)) return address;
+    const address = typeof accessUrl === 'string' ? percentEncodeUrl(accessUrl) : undefined;
+    if (address !== undefined && fieldValidators.submission.protocolUrl?.Check(address)) return address;
   }
   return null;
 }
@@ -97,7 +97,7 @@ export function topic(paper: Record<string, unknown>): string | null {
   for (const candidate of [keywords[0], paper.paperType]) {
     if (typeof candidate !== 'string') continue;
     const text = convertMarkupLine(candidate);
-    if (text.isWellFormed() && fieldsOf.submission.topicCategoryName?.Check(text)) return text;
+    if (text.isWellFormed() && fieldValidators.submission.topicCategoryName?.Check(text)) return text;
   }
   return null;
 }
@@ -106,7 +106,7 @@ export function topic(paper: Record<string, unknown>): string | null {
  * Local date and time slot of a meeting. The end is given only where it is later on, within a day: half of
  * real meetings have midnight of the same day for an unknown end, and some end on another day by mistake.
  *
- * @throws TimeProblem for a start that is missing or no time
+ * @throws InvalidTimestampError for a start that is missing or no time
  */
 export function dateAndTimeSlot(
   start: unknown,

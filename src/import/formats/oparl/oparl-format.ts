@@ -1,20 +1,20 @@
 /** OParl as a format: what `rostra import oparl` takes and tells. */
 
-import { fieldsOf } from '../../field-validation.ts';
+import { fieldValidators } from '../../field-validation.ts';
 import type { Format } from '../../format-definition.ts';
 import { InputError } from '../../parsed-record.ts';
-import { jsonFiles } from '../../readers/input-files.ts';
+import { jsonExtensions } from '../../readers/input-files.ts';
 import { readOptionJson } from '../../readers/option-file.ts';
 import { defaultResults, type ResultTable } from './oparl-fields.ts';
 import { oparlMappings, readOparl } from './read-oparl.ts';
 
 export const oparl: Format = {
   name: 'oparl',
-  endings: jsonFiles,
+  fileExtensions: jsonExtensions,
   description:
     'OParl 1.0 and 1.1: papers, meetings and organizations of a council information system, as JSON',
   mappings: oparlMappings,
-  leftOut: 'Names of people, places and files, and everything else, stay where they are.',
+  omitted: 'Names of people, places and files, and everything else, stay where they are.',
   options: [
     {
       flags: '--paper-types <words>',
@@ -53,7 +53,8 @@ function resultTable(file: string): ResultTable {
   const table = readOptionJson(file);
   const isObject = typeof table === 'object' && table !== null && !Array.isArray(table);
   const entries: [string, string][] = Object.entries(isObject ? (table as Record<string, string>) : {});
-  const isStatus = (status: string) => fieldsOf.submission.status?.Check(status) && status.trim() !== '';
+  const isStatus = (status: string) =>
+    fieldValidators.submission.status?.Check(status) && status.trim() !== '';
   if (entries.length > 0 && entries.every(([, status]) => isStatus(status)))
     return [
       ...entries.map(([contains, status]): [string, string] => [contains, status.normalize('NFC')]),

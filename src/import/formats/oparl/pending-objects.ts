@@ -4,11 +4,11 @@
  */
 import type { SessionRecord, SubmissionRecord } from '../../../domain/store.ts';
 import { parseTimestamp } from '../../../domain/timestamps.ts';
-import { checkedFields, InvalidFieldError } from '../../field-validation.ts';
-import { type FieldRule, taken } from '../../format-definition.ts';
+import { InvalidFieldError, validateFields } from '../../field-validation.ts';
+import { applyRules, type FieldRule } from '../../format-definition.ts';
 import { convertMarkup } from '../../markup-to-text.ts';
 import type { ReadOptions, SourceLocation } from '../../parsed-record.ts';
-import { recordId } from '../../record-ids.ts';
+import { deriveRecordId } from '../../record-ids.ts';
 import { dateAndTimeSlot, hasFiles, knownTime, protocolUrl, topic, toText } from './oparl-fields.ts';
 
 export type OparlObject = Record<string, unknown> & { id: string };
@@ -26,19 +26,19 @@ export interface AgendaItem {
 }
 
 export interface WaitingRemoval {
-  place: SourceLocation;
+  location: SourceLocation;
   id: string;
   of: 'submission' | 'session';
 }
 
 export interface WaitingPaper {
-  place: SourceLocation;
+  location: SourceLocation;
   id: string;
   record: Omit<SubmissionRecord, 'status' | 'statusChangedAt' | 'protocolUrl'>;
 }
 
 export interface WaitingMeeting {
-  place: SourceLocation;
+  location: SourceLocation;
   id: string;
   name: string;
   organization: string | undefined;
@@ -53,30 +53,30 @@ export interface WaitingMeeting {
 export type Zoned = ReadOptions & { timeZone: string };
 
 export const paperRules: readonly FieldRule<OparlObject, Zoned>[] = [
-  { field: 'id', from: '`id`', take: ({ id }, { namespace }) => recordId(namespace, id) },
-  { field: 'referenceNumber', from: '`reference`', take: ({ reference }) => textOrNull(reference) },
+  { field: 'id', from: '`id`', extract: ({ id }, { namespace }) => deriveRecordId(namespace, id) },
+  { field: 'referenceNumber', from: '`reference`', extract: ({ reference }) => textOrNull(reference) },
   {
     field: 'description',
     from: '`name`',
-    take: ({ name }) => convertMarkup(textOrNull(name) ?? '') || missing('name'),
+    extract: ({ name }) => convertMarkup(textOrNull(name) ?? '') || missing('name'),
   },
-  { field: 'topicCategoryName', from: 'first `keyword`, else `paperType`', take: topic },
-  { field: 'hasAttachments', from: '`mainFile` or any `auxiliaryFile`', take: hasFiles },
+  { field: 'topicCategoryName', from: 'first `keyword`, else `paperType`', extract: topic },
+  { field: 'hasAttachments', from: '`mainFile` or any `auxiliaryFile`', extract: hasFiles },
   {
     field: 'createdAt',
     from: '`date` (local midnight), else `created`',
-    take: ({ date, created }, { timeZone }) => {
+    extract: ({ date, created }, { timeZone }) => {
       const at = date ?? created;
       return typeof at === 'string' ? parseTimestamp('date', at, timeZone) : missing('date');
     },
   },
 ];
 
-/** @throws FieldProblem, TimeProblem */
-export function waitingPaper(place: SourceLocation, paper: OparlObject, options: Zoned): WaitingPaper {
-  const record = checkedFields<SubmissionRecord>(
+/** @throws InvalidFieldError, InvalidTimestampError */
+export function waitingPaper(location: SourceLocation, paper: OparlObject, options: Zoned): WaitingPaper {
+  const record = validateFields<SubmissionRecord>(
     'submission',
-    taken(paperRules, paper, options),
+    applyRules(paperRules, paper, options),
     // What only the meetings can tell is filled in later.
     {
       status: 'submitted',
@@ -86,36 +86,40 @@ export function waitingPaper(place: SourceLocation, paper: OparlObject, options:
       supportCount: 0,
     },
   );
-  return { place, id: paper.id, record };
+  return { location, id: paper.id, record };
 }
 
 export const meetingRules: readonly FieldRule<OparlObject, Zoned>[] = [
-  { field: 'id', from: '`id`', take: ({ id }, { namespace }) => recordId(namespace, id) },
+  { field: 'id', from: '`id`', extract: ({ id }, { namespace }) => deriveRecordId(namespace, id) },
   {
     field: 'date',
     from: 'local date of `start`',
-    take: ({ start, end }, { timeZone }) => dateAndTimeSlot(start, end, timeZone).date,
+    extract: ({ start, end }, { timeZone }) => dateAndTimeSlot(start, end, timeZone).date,
   },
   {
     field: 'timeSlot',
     from: 'local `start` and `end`; only the start where the end is not later, or a day or more later',
-    take: ({ start, end }, { timeZone }) => dateAndTimeSlot(start, end, timeZone).timeSlot,
+    extract: ({ start, end }, { timeZone }) => dateAndTimeSlot(start, end, timeZone).timeSlot,
   },
   {
     field: 'createdAt',
     from: '`created`, else the beginning of the day of `start`; never in the future',
-    take: ({ created, start, end }, { timeZone }) =>
+    extract: ({ created, start, end }, { timeZone }) =>
       knownTime(created, timeZone) ??
       parseTimestamp('start', dateAndTimeSlot(start, end, timeZone).date, timeZone),
   },
 ];
 
-/** @throws TimeProblem */
-export function waitingMeeting(place: SourceLocation, meeting: OparlObject, options: Zoned): WaitingMeeting {
-  const record = taken(meetingRules, meeting, options) as WaitingMeeting['record'];
+/** @throws InvalidTimestampError */
+export function waitingMeeting(
+  location: SourceLocation,
+  meeting: OparlObject,
+  options: Zoned,
+): WaitingMeeting {
+  const record = applyRules(meetingRules, meeting, options) as WaitingMeeting['record'];
   const [organization] = Array.isArray(meeting.organization) ? meeting.organization : [];
   return {
-    place,
+    location,
     id: meeting.id,
     name: textOrNull(meeting.name) ?? '',
     organization: typeof organization === 'string' ? organization : undefined,
@@ -154,7 +158,7 @@ function textOrNull(value: unknown): string | null {
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : null;
 }
 
-/** @throws FieldProblem */
+/** @throws InvalidFieldError */
 export function missing(name: string): never {
   throw new InvalidFieldError(`${name} is missing`);
 }

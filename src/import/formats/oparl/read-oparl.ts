@@ -8,10 +8,10 @@
 
 import { InvalidTimestampError } from '../../../domain/timestamps.ts';
 import { InvalidFieldError } from '../../field-validation.ts';
-import type { FormatReadOptions, Mapping } from '../../format-definition.ts';
+import type { FormatMapping, FormatReadOptions } from '../../format-definition.ts';
 import type { ParsedRecord, ReadOptions, SourceLocation } from '../../parsed-record.ts';
-import { type InputFile, readSource } from '../../readers/input-files.ts';
-import { type JsonValue, readJson } from '../../readers/json.ts';
+import { type InputFile, readInputFile } from '../../readers/input-files.ts';
+import { type ParsedJsonValue, readJson } from '../../readers/json.ts';
 import { createSpool, type Spool } from '../../spool.ts';
 import {
   type ResultOptions,
@@ -52,21 +52,21 @@ export function readOparl(
 /** @param found objects of one body, in any order; of a paper or meeting that comes twice, the first counts */
 export async function* readObjects(
   found: AsyncIterable<Found>,
-  { own, onNote, ...options }: FormatReadOptions,
+  { formatOptions, onNote, ...options }: FormatReadOptions,
 ): AsyncGenerator<ParsedRecord> {
   const zoned: OparlOptions = {
     ...options,
     timeZone: options.timeZone ?? defaultTimeZone,
-    paperTypes: (own.paperTypes as readonly string[] | undefined) ?? defaultPaperTypes,
-    results: (own.results as ResultTable | undefined) ?? defaultResults,
+    paperTypes: (formatOptions.paperTypes as readonly string[] | undefined) ?? defaultPaperTypes,
+    results: (formatOptions.results as ResultTable | undefined) ?? defaultResults,
   };
   const links = noLinks();
   const waiting: Waiting = { removals: createSpool(), papers: createSpool(), meetings: createSpool() };
   const { removals, papers, meetings } = waiting;
   try {
-    for await (const { place, object, refusal } of found) {
-      if (object === undefined) yield { place, refusal };
-      else yield* take(place, object, links, waiting, zoned);
+    for await (const { location, object, rejectionReason } of found) {
+      if (object === undefined) yield { location, rejectionReason };
+      else yield* take(location, object, links, waiting, zoned);
     }
     for (const sentence of whatIsMissing(links)) onNote(sentence);
     yield* removed(removals, links, zoned);
@@ -102,35 +102,35 @@ interface Waiting {
   meetings: Spool<WaitingMeeting>;
 }
 
-export type Found = { place: SourceLocation } & (
-  | { object: OparlObject; refusal?: undefined }
-  | { object?: undefined; refusal: string }
+export type Found = { location: SourceLocation } & (
+  | { object: OparlObject; rejectionReason?: undefined }
+  | { object?: undefined; rejectionReason: string }
 );
 
 async function* objectsIn(sources: readonly InputFile[], options: ReadOptions): AsyncGenerator<Found> {
   for (const source of sources) {
-    for await (const value of readJson(source.name, readSource(source, options), ['data']))
+    for await (const value of readJson(source.name, readInputFile(source, options), ['data']))
       yield* objectsOf(value);
   }
 }
 
 /** One object, or those of an external list (`{"data": […]}`). */
-function objectsOf({ place, value, problem }: JsonValue): Found[] {
-  if (problem !== undefined) return [{ place, refusal: problem }];
+function objectsOf({ location, value, problem }: ParsedJsonValue): Found[] {
+  if (problem !== undefined) return [{ location, rejectionReason: problem }];
   const list = (value as { data?: unknown } | null)?.data;
   const entries = Array.isArray(list) ? list : [value];
   return entries.map((entry: unknown, index) => {
-    const at = Array.isArray(list) ? { ...place, entry: index + 1 } : place;
+    const at = Array.isArray(list) ? { ...location, entry: index + 1 } : location;
     const { id, type } = (entry ?? {}) as Record<string, unknown>;
     return typeof id === 'string' && typeof type === 'string'
-      ? { place: at, object: entry as OparlObject }
-      : { place: at, refusal: 'is not an OParl object: it has no id or no type' };
+      ? { location: at, object: entry as OparlObject }
+      : { location: at, rejectionReason: 'is not an OParl object: it has no id or no type' };
   });
 }
 
 /** Files an object away. What nothing waits for is told at once. */
 async function* take(
-  place: SourceLocation,
+  location: SourceLocation,
   object: OparlObject,
   links: Links,
   { removals, papers, meetings }: Waiting,
@@ -144,21 +144,21 @@ async function* take(
         const wanted = object.deleted !== true && containsAny(toText(object.paperType), options.paperTypes);
         if (!wanted) {
           links.wantedPapers.delete(id);
-          await removals.add({ place, id, of: 'submission' });
+          await removals.add({ location, id, of: 'submission' });
           return;
         }
         linkConsultations(object, links);
-        await papers.add(waitingPaper(place, object, options));
+        await papers.add(waitingPaper(location, object, options));
         links.wantedPapers.add(id);
         return;
       }
       case 'Meeting':
         if (object.deleted === true || object.cancelled === true) {
           links.wantedMeetings.delete(id);
-          await removals.add({ place, id, of: 'session' });
+          await removals.add({ location, id, of: 'session' });
           return;
         }
-        await meetings.add(waitingMeeting(place, object, options));
+        await meetings.add(waitingMeeting(location, object, options));
         links.wantedMeetings.add(id);
         return;
       case 'Organization':
@@ -172,14 +172,14 @@ async function* take(
         linkAgendaItem(object, links);
         break;
     }
-    yield { place, ignored: true };
+    yield { location, ignored: true };
   } catch (error) {
     if (!(error instanceof InvalidFieldError || error instanceof InvalidTimestampError)) throw error;
-    yield { place, id, refusal: error.message };
+    yield { location, id, rejectionReason: error.message };
   }
 }
 
-export const oparlMappings: readonly Mapping[] = [
-  { kind: 'submission', origins: [...paperRules, ...treatmentRules] },
-  { kind: 'session', origins: [...meetingRules, ...sessionRules] },
+export const oparlMappings: readonly FormatMapping[] = [
+  { kind: 'submission', fieldSources: [...paperRules, ...treatmentRules] },
+  { kind: 'session', fieldSources: [...meetingRules, ...sessionRules] },
 ];

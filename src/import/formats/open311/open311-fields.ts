@@ -1,7 +1,7 @@
 /** How a service request of Open311 GeoReport v2 becomes a submission, whatever file it stands in. */
 
 import { parseTimestamp } from '../../../domain/timestamps.ts';
-import { longNumber } from '../../build-records.ts';
+import { longNumberHint } from '../../build-records.ts';
 import { InvalidFieldError } from '../../field-validation.ts';
 import type { FieldRule, FormatReadOptions } from '../../format-definition.ts';
 import { convertMarkup, convertMarkupLine } from '../../markup-to-text.ts';
@@ -29,55 +29,55 @@ const statuses: ReadonlyMap<string, string> = new Map([
 const fallbackStatus = 'received';
 
 export const requestRules: readonly FieldRule<ServiceRequest, FormatReadOptions>[] = [
-  { field: 'id', from: '`service_request_id`', take: requestId },
-  { field: 'referenceNumber', from: '`service_request_id`', take: requestId },
+  { field: 'id', from: '`service_request_id`', extract: requestId },
+  { field: 'referenceNumber', from: '`service_request_id`', extract: requestId },
   {
     field: 'description',
     from: '`description`, else `service_name`',
-    take: (request) =>
+    extract: (request) =>
       convertMarkup(textOf(request, 'description') ?? '') ||
       serviceName(request) ||
       missing('a description or service_name'),
   },
-  { field: 'topicCategoryName', from: '`service_name`', take: serviceName },
+  { field: 'topicCategoryName', from: '`service_name`', extract: serviceName },
   {
     field: 'priorityLevel',
     from: '`priority`, in lower case; "normal" where there is none',
-    take: (request) => textOf(request, 'priority')?.toLowerCase(),
+    extract: (request) => textOf(request, 'priority')?.toLowerCase(),
   },
   {
     field: 'supportCount',
     from: '`extended_attributes.votes`; 0 where there is none',
-    take: (request) => votes(textOf(extendedAttributes(request), 'votes')),
+    extract: (request) => votes(textOf(extendedAttributes(request), 'votes')),
   },
   {
     field: 'hasAttachments',
     from: 'any `media_url`, or `extended_attributes.media_urls`',
-    take: (request) => hasMedia(request.media_url) || hasMedia(extendedAttributes(request).media_urls),
+    extract: (request) => hasMedia(request.media_url) || hasMedia(extendedAttributes(request).media_urls),
   },
   {
     field: 'createdAt',
     from: '`requested_datetime`',
-    take: (request, { timeZone }) =>
+    extract: (request, { timeZone }) =>
       timeOf(request, 'requested_datetime', timeZone) ?? missing('requested_datetime'),
   },
   {
     field: 'statusChangedAt',
     from: '`updated_datetime`, else what `createdAt` is from',
-    take: (request, { timeZone }) => timeOf(request, 'updated_datetime', timeZone),
+    extract: (request, { timeZone }) => timeOf(request, 'updated_datetime', timeZone),
   },
   {
     field: 'status',
     from: '`extended_attributes.detailed_status`, else `status`, else `status_description`, through a table; "received" for a word that it does not have, "submitted" where there is none',
-    take: statusOf,
+    extract: statusOf,
   },
 ];
 
-/** @throws FieldProblem: a request that is only announced has a token instead */
+/** @throws InvalidFieldError: a request that is only announced has a token instead */
 function requestId(request: ServiceRequest): string {
   const { service_request_id: id, token } = request;
   if (typeof id === 'number' && !Number.isSafeInteger(id))
-    throw new InvalidFieldError(`service_request_id must be a text or a whole number${longNumber}`);
+    throw new InvalidFieldError(`service_request_id must be a text or a whole number${longNumberHint}`);
   const text = textOf(request, 'service_request_id');
   if (text !== undefined) return text;
   if (token === undefined) missing('service_request_id');
@@ -123,7 +123,7 @@ function hasMedia(value: unknown): boolean {
   return entries.some((entry) => typeof entry === 'string' && entry.trim() !== '');
 }
 
-/** undefined: absent or blank. @throws FieldProblem */
+/** undefined: absent or blank. @throws InvalidFieldError */
 function textOf(of: Record<string, unknown>, name: string): string | undefined {
   const value = of[name] ?? '';
   if (typeof value === 'number') return String(value);
@@ -131,7 +131,7 @@ function textOf(of: Record<string, unknown>, name: string): string | undefined {
   return value.trim() || undefined;
 }
 
-/** undefined: absent or blank. @throws FieldProblem, TimeProblem */
+/** undefined: absent or blank. @throws InvalidFieldError, InvalidTimestampError */
 function timeOf(of: Record<string, unknown>, name: string, timeZone: string | undefined): string | undefined {
   const text = textOf(of, name);
   return text === undefined ? undefined : parseTimestamp(name, text, timeZone);
@@ -141,7 +141,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** @throws FieldProblem */
+/** @throws InvalidFieldError */
 function missing(name: string): never {
   throw new InvalidFieldError(`${name} is missing`);
 }

@@ -1,21 +1,21 @@
 /** Open311 GeoReport v2 and GeoReport Bulk: service requests as JSON, XML or CSV, told apart by their beginning. */
 
-import { readingOf, recordOf } from '../../build-records.ts';
-import { checkedObject } from '../../field-validation.ts';
-import { type Format, type FormatReadOptions, taken } from '../../format-definition.ts';
+import { parseRecord, toImportRecord } from '../../build-records.ts';
+import { requireObject } from '../../field-validation.ts';
+import { applyRules, type Format, type FormatReadOptions } from '../../format-definition.ts';
 import { InputError, type ParsedRecord } from '../../parsed-record.ts';
 import { readTable } from '../../readers/delimited.ts';
-import { type InputFile, peek, readSource } from '../../readers/input-files.ts';
-import type { Sample } from '../../readers/input-sample.ts';
-import { firstCharacter, type JsonValue, readJson } from '../../readers/json.ts';
+import { type InputFile, peek, readInputFile } from '../../readers/input-files.ts';
+import type { InputSample } from '../../readers/input-sample.ts';
+import { firstCharacter, type ParsedJsonValue, readJson } from '../../readers/json.ts';
 import { readXml } from '../../readers/xml.ts';
 import { requestRules, type ServiceRequest } from './open311-fields.ts';
 
 export const open311: Format = {
   name: 'open311',
   description: 'Open311 GeoReport v2: service requests as JSON, XML or CSV',
-  mappings: [{ kind: 'submission', origins: requestRules }],
-  leftOut:
+  mappings: [{ kind: 'submission', fieldSources: requestRules }],
+  omitted:
     'Coordinates, addresses, who reported, who is responsible, notes on the status, and everything else stay where they are.',
   detect,
   read: readOpen311,
@@ -25,7 +25,7 @@ export const open311: Format = {
 const roots = ['service_requests', 'service-requests'];
 const idName = 'service_request_id';
 
-function detect({ text, xmlRoot, table }: Sample): string | undefined {
+function detect({ text, xmlRoot, table }: InputSample): string | undefined {
   if (xmlRoot !== undefined && roots.includes(xmlRoot)) return `its outermost element is <${xmlRoot}>`;
   if (table?.header.includes(idName)) return `it has a column "${idName}"`;
   // The first object may be a list that is longer than the sample, so the text is searched.
@@ -38,12 +38,16 @@ async function* readOpen311(
   options: FormatReadOptions,
 ): AsyncGenerator<ParsedRecord> {
   for (const source of sources) {
-    const { head, content } = await peek(source.name, readSource(source, options));
+    const { head, content } = await peek(source.name, readInputFile(source, options));
     for await (const entry of requestsIn(source.name, head, content)) yield read(entry, options);
   }
 }
 
-function requestsIn(name: string, head: Buffer, content: AsyncGenerator<Buffer>): AsyncIterable<JsonValue> {
+function requestsIn(
+  name: string,
+  head: Buffer,
+  content: AsyncGenerator<Buffer>,
+): AsyncIterable<ParsedJsonValue> {
   switch (firstCharacter(head)) {
     case '':
       throw new InputError(`${name} is empty.`);
@@ -69,14 +73,14 @@ function notOpen311(name: string, why: string): InputError {
 const wrappers = ['service_requests', 'requests', 'request'];
 const lists = ['service_requests', 'requests', 'service_requests.request', 'requests.request'];
 
-async function* readLists(name: string, content: AsyncGenerator<Buffer>): AsyncGenerator<JsonValue> {
-  for await (const { place, value, problem } of readJson(name, content, lists)) {
-    if (problem !== undefined) yield { place, problem };
+async function* readLists(name: string, content: AsyncGenerator<Buffer>): AsyncGenerator<ParsedJsonValue> {
+  for await (const { location, value, problem } of readJson(name, content, lists)) {
+    if (problem !== undefined) yield { location, problem };
     else {
       const unwrapped = wrappers.reduce((entries, wrapper) => entries.flatMap(within(wrapper)), [value]);
-      const counted = unwrapped.length !== 1 && place.entry === undefined;
+      const counted = unwrapped.length !== 1 && location.entry === undefined;
       for (const [index, request] of unwrapped.entries())
-        yield { place: counted ? { ...place, entry: index + 1 } : place, value: request };
+        yield { location: counted ? { ...location, entry: index + 1 } : location, value: request };
     }
   }
 }
@@ -93,26 +97,26 @@ function within(wrapper: string): (value: unknown) => unknown[] {
 /** What JSON and XML nest has columns of its own in a table, with the outer name before it or not. */
 const nested = ['detailed_status', 'votes', 'media_urls'];
 
-async function* readRows(name: string, content: AsyncGenerator<Buffer>): AsyncGenerator<JsonValue> {
+async function* readRows(name: string, content: AsyncGenerator<Buffer>): AsyncGenerator<ParsedJsonValue> {
   const rows = readTable(name, content, {}, (columns) => {
     if (!columns?.includes(idName)) throw notOpen311(name, `its first line names no column "${idName}"`);
   });
-  for await (const { place, cells, problem } of rows) {
-    if (cells === undefined) yield { place, problem };
+  for await (const { location, cells, problem } of rows) {
+    if (cells === undefined) yield { location, problem };
     else {
       const extended = nested.map((column) => [
         column,
         cells[`extended_attributes.${column}`] ?? cells[column],
       ]);
-      yield { place, value: { ...cells, extended_attributes: Object.fromEntries(extended) } };
+      yield { location, value: { ...cells, extended_attributes: Object.fromEntries(extended) } };
     }
   }
 }
 
-function read({ place, value, problem }: JsonValue, options: FormatReadOptions): ParsedRecord {
-  if (problem !== undefined) return { place, refusal: problem };
-  return readingOf(place, (value as ServiceRequest | null)?.[idName], () => {
-    const request = checkedObject(value, 'the service request');
-    return recordOf('submission', taken(requestRules, request, options), options);
+function read({ location, value, problem }: ParsedJsonValue, options: FormatReadOptions): ParsedRecord {
+  if (problem !== undefined) return { location, rejectionReason: problem };
+  return parseRecord(location, (value as ServiceRequest | null)?.[idName], () => {
+    const request = requireObject(value, 'the service request');
+    return toImportRecord('submission', applyRules(requestRules, request, options), options);
   });
 }

@@ -57,12 +57,12 @@ const statuses = new Map([
 ]);
 
 export const consulRules: readonly FieldRule<Proposal, Context>[] = [
-  { field: 'id', from: '`id`', take: (proposal) => given(proposal, 'id')?.text },
-  { field: 'referenceNumber', from: '`code`', take: (proposal) => given(proposal, 'code')?.text },
+  { field: 'id', from: '`id`', extract: (proposal) => given(proposal, 'id')?.text },
+  { field: 'referenceNumber', from: '`code`', extract: (proposal) => given(proposal, 'code')?.text },
   {
     field: 'description',
     from: '`title`, blank line, `summary`, else `description`, as plain text',
-    take: (proposal) => {
+    extract: (proposal) => {
       const text = given(proposal, 'summary') ?? given(proposal, 'description');
       return titledText(given(proposal, 'title')?.text, text?.text);
     },
@@ -70,7 +70,7 @@ export const consulRules: readonly FieldRule<Proposal, Context>[] = [
   {
     field: 'status',
     from: 'withdrawn where there is `retired_at`, else `status`: our own words; published and none are submitted',
-    take: (proposal, { onUnknownWord }) => {
+    extract: (proposal, { onUnknownWord }) => {
       if (given(proposal, 'retiredAt') !== undefined) return 'withdrawn';
       const word = given(proposal, 'status')?.text ?? '';
       const status = statuses.get(word.toLowerCase());
@@ -81,12 +81,12 @@ export const consulRules: readonly FieldRule<Proposal, Context>[] = [
   {
     field: 'statusChangedAt',
     from: '`retired_at`, else `createdAt`',
-    take: (proposal, { timeZone }) => timeOf(proposal, 'retiredAt', timeZone),
+    extract: (proposal, { timeZone }) => timeOf(proposal, 'retiredAt', timeZone),
   },
   {
     field: 'topicCategoryName',
     from: '`geozone`, else the first of `tags`',
-    take: (proposal) => {
+    extract: (proposal) => {
       const [tag = ''] = (given(proposal, 'tags')?.text ?? '').split(/[,;]/, 1);
       // A table can have a dash where there is none.
       const topics = [given(proposal, 'geozone')?.text ?? '', tag].map(convertMarkupLine);
@@ -96,7 +96,7 @@ export const consulRules: readonly FieldRule<Proposal, Context>[] = [
   {
     field: 'supportCount',
     from: '`numSupports`, `cached_votes_up`, `supports` or `votes`',
-    take: (proposal) => {
+    extract: (proposal) => {
       const value = given(proposal, 'supports');
       return value && supportCount(value.name, value.text);
     },
@@ -104,7 +104,7 @@ export const consulRules: readonly FieldRule<Proposal, Context>[] = [
   {
     field: 'createdAt',
     from: '`date`, `public_created_at`, `published_at` or `created_at`',
-    take: (proposal, { timeZone }) => {
+    extract: (proposal, { timeZone }) => {
       const time = timeOf(proposal, 'createdAt', timeZone);
       if (time === undefined) throw new InvalidFieldError('the date is missing, such as created_at');
       return time;

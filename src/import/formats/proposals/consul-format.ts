@@ -3,13 +3,13 @@
  * as JSON, one by one or as its GraphQL API gives them.
  */
 
-import { longNumber, readingOf, recordOf, removalOf } from '../../build-records.ts';
-import { type Format, type FormatReadOptions, taken } from '../../format-definition.ts';
+import { longNumberHint, parseRecord, toImportRecord, toRemoval } from '../../build-records.ts';
+import { applyRules, type Format, type FormatReadOptions } from '../../format-definition.ts';
 import { InputError, type ParsedRecord, type SourceLocation } from '../../parsed-record.ts';
 import { readTable } from '../../readers/delimited.ts';
-import { type InputFile, peek, readSource } from '../../readers/input-files.ts';
-import type { Sample } from '../../readers/input-sample.ts';
-import { firstCharacter, type JsonValue, readJson } from '../../readers/json.ts';
+import { type InputFile, peek, readInputFile } from '../../readers/input-files.ts';
+import type { InputSample } from '../../readers/input-sample.ts';
+import { firstCharacter, type ParsedJsonValue, readJson } from '../../readers/json.ts';
 import {
   consulRules,
   given,
@@ -24,14 +24,14 @@ import {
 export const consul: Format = {
   name: 'consul',
   description: 'CONSUL Democracy: proposals as CSV or JSON, from its open data, admin area or GraphQL API',
-  mappings: [{ kind: 'submission', origins: consulRules }],
-  leftOut:
+  mappings: [{ kind: 'submission', fieldSources: consulRules }],
+  omitted:
     'Column names may be in English, German or Spanish. A proposal with `hidden_at` was taken down, and is removed; one with an empty `published_at` is a draft, and ignored. Authors, e-mail addresses, comments, coordinates and everything else stay where they are.',
   detect,
   read: readConsul,
 };
 
-function detect({ json, table, text }: Sample): string | undefined {
+function detect({ json, table, text }: InputSample): string | undefined {
   if (/^\s*\{\s*"data"\s*:\s*\{\s*"proposals?"\s*:/.test(text))
     return "it is an answer of CONSUL's GraphQL API";
   const header = table?.header ?? Object.keys((json ?? {}) as object);
@@ -49,7 +49,7 @@ async function* readConsul(
   options: FormatReadOptions,
 ): AsyncGenerator<ParsedRecord> {
   for (const source of sources) {
-    const { head, content } = await peek(source.name, readSource(source, options));
+    const { head, content } = await peek(source.name, readInputFile(source, options));
     const first = firstCharacter(head);
     if (first === '{' || first === '[') {
       for await (const value of readJson(source.name, content, lists)) yield* readingsOfJson(value, options);
@@ -76,17 +76,17 @@ async function* readProposalTable(
     hasComments = header.some((column) => /^(comment|kommentar|comentario) /i.test(column));
     refuseOtherTables(name, new Set(columns.map(([, known]) => known)));
   });
-  for await (const { place, cells, problem } of rows) {
+  for await (const { location, cells, problem } of rows) {
     if (cells === undefined) {
-      yield { place, refusal: problem };
+      yield { location, rejectionReason: problem };
       continue;
     }
     const proposal: Proposal = new Map(
       columns.map(([name, known]) => [known, { name, text: cells[name] ?? '' }]),
     );
     const id = given(proposal, 'id')?.text;
-    if (hasComments && id !== undefined && id === previousId) yield { place, id, ignored: true };
-    else yield readingOfProposal(place, proposal, options);
+    if (hasComments && id !== undefined && id === previousId) yield { location, id, ignored: true };
+    else yield readingOfProposal(location, proposal, options);
     previousId = id;
   }
 }
@@ -102,22 +102,22 @@ function refuseOtherTables(name: string, columns: ReadonlySet<string>): void {
 }
 
 function* readingsOfJson(
-  { place, value, problem, list }: JsonValue,
+  { location, value, problem, list }: ParsedJsonValue,
   options: FormatReadOptions,
 ): Generator<ParsedRecord> {
-  if (problem !== undefined) yield { place, refusal: problem };
-  else if (list === edges) yield readingOfEdge(place, value, options);
-  else if (list !== undefined) yield readingOfValue(place, value, options);
-  else if (!isAnswer(value)) yield readingOfValue(place, value, options);
+  if (problem !== undefined) yield { location, rejectionReason: problem };
+  else if (list === edges) yield readingOfEdge(location, value, options);
+  else if (list !== undefined) yield readingOfValue(location, value, options);
+  else if (!isAnswer(value)) yield readingOfValue(location, value, options);
   else {
     const { proposal, proposals } = value.data ?? {};
     const entries = proposal === undefined ? entriesOf(proposals) : [proposal];
     if (entries === undefined) {
-      yield { place, refusal: 'is an answer of the API without proposals: fetch it again' };
+      yield { location, rejectionReason: 'is an answer of the API without proposals: fetch it again' };
       return;
     }
     for (const [index, each] of entries.entries()) {
-      yield readingOfValue({ ...place, entry: place.entry ?? index + 1 }, each, options);
+      yield readingOfValue({ ...location, entry: location.entry ?? index + 1 }, each, options);
     }
   }
 }
@@ -127,9 +127,9 @@ const edges = 'data.proposals.edges';
 const lists = [edges, 'data.proposals.nodes', 'data.proposals'];
 
 /** Who asks for `nodes` may have asked for `edges` with nothing but their cursors. */
-function readingOfEdge(place: SourceLocation, edge: unknown, options: FormatReadOptions): ParsedRecord {
+function readingOfEdge(location: SourceLocation, edge: unknown, options: FormatReadOptions): ParsedRecord {
   const { node } = (edge ?? {}) as { node?: unknown };
-  return node === undefined ? { place, ignored: true } : readingOfValue(place, node, options);
+  return node === undefined ? { location, ignored: true } : readingOfValue(location, node, options);
 }
 
 /** An answer of the GraphQL API, whose `data` or `errors` hold all there is. */
@@ -156,27 +156,29 @@ function textOf(value: unknown): string {
 
 const isTooLong = (id: unknown) => typeof id === 'number' && !Number.isSafeInteger(id);
 
-function readingOfValue(place: SourceLocation, value: unknown, options: FormatReadOptions): ParsedRecord {
+function readingOfValue(location: SourceLocation, value: unknown, options: FormatReadOptions): ParsedRecord {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return { place, refusal: 'must be an object' };
+    return { location, rejectionReason: 'must be an object' };
   if (Object.entries(value).some(([name, id]) => knownName(name) === 'id' && isTooLong(id)))
-    return { place, refusal: `id must be a text or a whole number${longNumber}` };
+    return { location, rejectionReason: `id must be a text or a whole number${longNumberHint}` };
   const values = Object.entries(value).flatMap(([name, each]): [string, Value][] => {
     const known = knownName(name);
     return known === undefined ? [] : [[known, { name, text: textOf(each) }]];
   });
-  return readingOfProposal(place, new Map(values), options);
+  return readingOfProposal(location, new Map(values), options);
 }
 
 function readingOfProposal(
-  place: SourceLocation,
+  location: SourceLocation,
   proposal: Proposal,
   options: FormatReadOptions,
 ): ParsedRecord {
   const id = given(proposal, 'id')?.text;
   if (given(proposal, 'hiddenAt') !== undefined) {
-    return readingOf(place, id, () => removalOf('submission', { id }, options));
+    return parseRecord(location, id, () => toRemoval('submission', { id }, options));
   }
-  if (proposal.get('publishedat')?.text.trim() === '') return { place, id, ignored: true };
-  return readingOf(place, id, () => recordOf('submission', taken(consulRules, proposal, options), options));
+  if (proposal.get('publishedat')?.text.trim() === '') return { location, id, ignored: true };
+  return parseRecord(location, id, () =>
+    toImportRecord('submission', applyRules(consulRules, proposal, options), options),
+  );
 }

@@ -3,13 +3,13 @@
  * its parts, joined by slashes (`title/ca`); which columns there are depends on Decidim's version.
  */
 
-import { readingOf, recordOf } from '../../build-records.ts';
+import { parseRecord, toImportRecord } from '../../build-records.ts';
 import { InvalidFieldError } from '../../field-validation.ts';
-import { type FieldRule, type Format, type FormatReadOptions, taken } from '../../format-definition.ts';
+import { applyRules, type FieldRule, type Format, type FormatReadOptions } from '../../format-definition.ts';
 import { convertMarkupLine } from '../../markup-to-text.ts';
 import { InputError, type ParsedRecord } from '../../parsed-record.ts';
 import { readTable } from '../../readers/delimited.ts';
-import { type InputFile, readSource, tableFiles } from '../../readers/input-files.ts';
+import { type InputFile, readInputFile, tableExtensions } from '../../readers/input-files.ts';
 import { proposalTime, supportCount, titledText } from './shared-fields.ts';
 
 /** The columns of a text in each of its locales; of one without translations a single column. */
@@ -51,16 +51,16 @@ const statuses = new Map([
 const unknownStatus = 'in_review';
 
 const rules: readonly FieldRule<Proposal, Context>[] = [
-  { field: 'id', from: '`id`', take: ({ cells }) => cells.id?.trim() || undefined },
+  { field: 'id', from: '`id`', extract: ({ cells }) => cells.id?.trim() || undefined },
   {
     field: 'referenceNumber',
     from: '`reference`',
-    take: ({ cells }) => cells.reference?.trim() || undefined,
+    extract: ({ cells }) => cells.reference?.trim() || undefined,
   },
   {
     field: 'description',
     from: '`title`, blank line, `body`, as plain text: of --locale, else of the first locale with a title',
-    take: ({ cells, columns }, { locale }) => {
+    extract: ({ cells, columns }, { locale }) => {
       const title = translated(cells, columns.title, [locale]);
       const body = translated(cells, columns.body, [title?.locale, locale]);
       return titledText(title?.text, body?.text);
@@ -69,7 +69,7 @@ const rules: readonly FieldRule<Proposal, Context>[] = [
   {
     field: 'status',
     from: '`withdrawn`, else `state`: accepted, rejected, withdrawn; evaluating is in_review; not_answered and none are submitted',
-    take: ({ cells }, { onUnknownWord }) => {
+    extract: ({ cells }, { onUnknownWord }) => {
       const status = statusOf(cells);
       if (status === undefined) onUnknownWord(cells.state as string, unknownStatus);
       return status ?? unknownStatus;
@@ -78,7 +78,7 @@ const rules: readonly FieldRule<Proposal, Context>[] = [
   {
     field: 'statusChangedAt',
     from: '`withdrawn_at` of what is withdrawn; else `state_published_at`, else `answered_at`; of what is submitted `createdAt`',
-    take: ({ cells }, { timeZone }) => {
+    extract: ({ cells }, { timeZone }) => {
       const status = statusOf(cells);
       // An answer that is not published yet has a date, and has changed nothing.
       if (status === 'submitted') return undefined;
@@ -89,7 +89,7 @@ const rules: readonly FieldRule<Proposal, Context>[] = [
   {
     field: 'topicCategoryName',
     from: 'first of `taxonomies`, else `category/name`, in the locale as above',
-    take: ({ cells, columns }, { locale }) => {
+    extract: ({ cells, columns }, { locale }) => {
       const title = translated(cells, columns.title, [locale]);
       for (const topic of columns.topics) {
         const name = translated(cells, topic, [locale, title?.locale])?.text;
@@ -102,18 +102,18 @@ const rules: readonly FieldRule<Proposal, Context>[] = [
   {
     field: 'supportCount',
     from: '`votes`, else `supports`, else `endorsements/total_count` (later `likes/total_count`); 0 where it is hidden',
-    take: ({ cells, columns: { supports: column } }) =>
+    extract: ({ cells, columns: { supports: column } }) =>
       column === undefined ? undefined : supportCount(column, cells[column] ?? ''),
   },
   {
     field: 'hasAttachments',
     from: '`attachments` above 0',
-    take: ({ cells }) => !/^0*$/.test((cells.attachments ?? '').trim()),
+    extract: ({ cells }) => !/^0*$/.test((cells.attachments ?? '').trim()),
   },
   {
     field: 'createdAt',
     from: '`published_at`, else `created_at`',
-    take: ({ cells }, { timeZone }) => {
+    extract: ({ cells }, { timeZone }) => {
       const time = firstTime(cells, ['published_at', 'created_at'], timeZone);
       if (time === undefined) throw new InvalidFieldError('published_at and created_at are missing');
       return time;
@@ -123,10 +123,10 @@ const rules: readonly FieldRule<Proposal, Context>[] = [
 
 export const decidim: Format = {
   name: 'decidim',
-  endings: tableFiles,
+  fileExtensions: tableExtensions,
   description: 'Decidim: proposals as CSV, from its open data or the admin area',
-  mappings: [{ kind: 'submission', origins: rules }],
-  leftOut:
+  mappings: [{ kind: 'submission', fieldSources: rules }],
+  omitted:
     'Authors, endorsements by name, followers, addresses, coordinates, answers and everything else stay where they are.',
   options: [
     {
@@ -154,26 +154,27 @@ async function* readDecidim(
   sources: readonly InputFile[],
   options: FormatReadOptions,
 ): AsyncGenerator<ParsedRecord> {
-  const { timeZone, onUnknownWord, own } = options;
-  const context = { timeZone, onUnknownWord, locale: own.locale as string | undefined };
+  const { timeZone, onUnknownWord, formatOptions } = options;
+  const context = { timeZone, onUnknownWord, locale: formatOptions.locale as string | undefined };
   for (const source of sources) {
     let columns: Columns | undefined;
-    const rows = readTable(source.name, readSource(source, options), {}, (header = []) => {
+    const rows = readTable(source.name, readInputFile(source, options), {}, (header = []) => {
       columns = columnsOf(source.name, header, context.locale);
     });
-    for await (const { place, cells, problem } of rows) {
-      if (cells === undefined || columns === undefined) yield { place, refusal: problem as string };
+    for await (const { location, cells, problem } of rows) {
+      if (cells === undefined || columns === undefined)
+        yield { location, rejectionReason: problem as string };
       else {
         const proposal = { cells, columns };
-        yield readingOf(place, cells.id, () =>
-          recordOf('submission', taken(rules, proposal, context), options),
+        yield parseRecord(location, cells.id, () =>
+          toImportRecord('submission', applyRules(rules, proposal, context), options),
         );
       }
     }
   }
 }
 
-/** @throws InputProblem when these are not proposals, or not in the locale that was asked for */
+/** @throws InputError when these are not proposals, or not in the locale that was asked for */
 function columnsOf(name: string, header: readonly string[], locale: string | undefined): Columns {
   const missing = missingColumn(header);
   if (missing !== undefined) {

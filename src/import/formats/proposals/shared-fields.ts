@@ -7,7 +7,7 @@ import { convertMarkup, convertMarkupLine } from '../../markup-to-text.ts';
 /**
  * Title, blank line, text, as plain text.
  *
- * @throws FieldProblem without a title
+ * @throws InvalidFieldError without a title
  */
 export function titledText(title: string | undefined, text: string | undefined): string {
   const heading = convertMarkupLine(title ?? '');
@@ -21,7 +21,7 @@ export function titledText(title: string | undefined, text: string | undefined):
  * day first as in `04/05/2023 10:11:12`, in the published form.
  *
  * @param name of the column, for the message of a refusal
- * @throws TimeProblem
+ * @throws InvalidTimestampError
  */
 export function proposalTime(name: string, text: string, timeZone: string | undefined): string {
   const spelt = text
@@ -36,7 +36,7 @@ export function proposalTime(name: string, text: string, timeZone: string | unde
 /**
  * undefined: it is empty, as where the number is hidden.
  *
- * @throws FieldProblem for what is no whole number
+ * @throws InvalidFieldError for what is no whole number
  */
 export function supportCount(name: string, text: string): number | undefined {
   const digits = text.trim();

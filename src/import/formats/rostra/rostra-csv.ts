@@ -2,18 +2,18 @@
 
 import { InputError, type SourceLocation } from '../../parsed-record.ts';
 import { readTable } from '../../readers/delimited.ts';
-import type { JsonValue } from '../../readers/json.ts';
+import type { ParsedJsonValue } from '../../readers/json.ts';
 
-/** Each row as an object with typed values, as its JSON would have them. @throws InputProblem */
+/** Each row as an object with typed values, as its JSON would have them. @throws InputError */
 export async function* readRecordTable(
   name: string,
   bytes: AsyncGenerator<Buffer>,
-): AsyncGenerator<JsonValue> {
+): AsyncGenerator<ParsedJsonValue> {
   const checkHeader = (columns: readonly string[] = []) => {
     if (!columns.includes('id') && !columns.includes('surveyId')) throw noTable(name);
   };
-  for await (const { place, cells, problem } of readTable(name, bytes, { encoding: 'utf-8' }, checkHeader))
-    yield cells === undefined ? { place, problem } : rowValue(place, cells);
+  for await (const { location, cells, problem } of readTable(name, bytes, { encoding: 'utf-8' }, checkHeader))
+    yield cells === undefined ? { location, problem } : rowValue(location, cells);
 }
 
 /** What other programs write for a value that is absent. */
@@ -21,13 +21,13 @@ const absent = /^(?:NA|N\/A|#N\/A|NULL|null|NaN|None|nil)$/;
 /** No such word can be meant here. In the other columns it is a text like any other. */
 const wordless = 'id supportCount hasAttachments deleted createdAt date timeSlot protocolUrl'.split(' ');
 
-function rowValue(place: SourceLocation, cells: Record<string, string>): JsonValue {
+function rowValue(location: SourceLocation, cells: Record<string, string>): ParsedJsonValue {
   for (const name of wordless) {
     const cell = cells[name];
     if (cell !== undefined && absent.test(cell))
-      return { place, problem: `${name} is "${cell}": leave the cell empty where there is no value` };
+      return { location, problem: `${name} is "${cell}": leave the cell empty where there is no value` };
   }
-  return { place, value: typed(cells) };
+  return { location, value: typed(cells) };
 }
 
 function noTable(name: string): InputError {

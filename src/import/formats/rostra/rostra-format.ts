@@ -3,34 +3,34 @@
  * as CSV for submissions and sessions. The way in for every system that has no reader of its own.
  */
 
-import { readingOf, recordOf, removalOf } from '../../build-records.ts';
+import { parseRecord, toImportRecord, toRemoval } from '../../build-records.ts';
 import { disclosureOptions } from '../../disclosure-control/disclosure-options.ts';
-import { checkedObject, InvalidFieldError } from '../../field-validation.ts';
-import type { Format, FormatReadOptions, Kind, Mapping } from '../../format-definition.ts';
-import { type FoundRecord, InputError, type ParsedRecord, type ReadOptions } from '../../parsed-record.ts';
-import { refuseUtf16 } from '../../readers/encoding.ts';
-import { type InputFile, peek, readSource } from '../../readers/input-files.ts';
-import { firstCharacter, type JsonValue, readJson } from '../../readers/json.ts';
+import { InvalidFieldError, requireObject } from '../../field-validation.ts';
+import type { Format, FormatMapping, FormatReadOptions, Kind } from '../../format-definition.ts';
+import { InputError, type ParsedRecord, type ReadOptions, type SourceRecord } from '../../parsed-record.ts';
+import { assertNotUtf16 } from '../../readers/encoding.ts';
+import { type InputFile, peek, readInputFile } from '../../readers/input-files.ts';
+import { firstCharacter, type ParsedJsonValue, readJson } from '../../readers/json.ts';
 import { readRecordTable } from './rostra-csv.ts';
 
 const names = (fields: string) => fields.split(' ').map((field) => ({ field, from: `\`${field}\`` }));
 
-const mappings: readonly Mapping[] = [
+const mappings: readonly FormatMapping[] = [
   {
     kind: 'submission',
-    origins: names(
+    fieldSources: names(
       'id referenceNumber description status statusChangedAt topicCategoryName priorityLevel supportCount hasAttachments protocolUrl createdAt',
     ),
   },
-  { kind: 'session', origins: names('id committeeName date timeSlot createdAt submissions') },
-  { kind: 'survey', origins: names('surveyId title status totalResponses questions') },
+  { kind: 'session', fieldSources: names('id committeeName date timeSlot createdAt submissions') },
+  { kind: 'survey', fieldSources: names('surveyId title status totalResponses questions') },
 ];
 
 export const rostra: Format = {
   name: 'rostra',
   description: 'Rostra’s own: records of the published shapes as NDJSON, JSON array or CSV',
   mappings,
-  leftOut: 'A field that has no place here is refused, as it is probably misspelt.',
+  omitted: 'A field that has no place here is refused, as it is probably misspelt.',
   detect: ({ json, table }) => {
     if (isKind((json as { kind?: unknown } | undefined)?.kind)) return 'its records have a "kind"';
     const columns = new Set(table?.header);
@@ -51,8 +51,8 @@ async function* readRostra(
   options: FormatReadOptions,
 ): AsyncGenerator<ParsedRecord> {
   for (const source of sources) {
-    const { head, content } = await peek(source.name, readSource(source, options));
-    refuseUtf16(source.name, head);
+    const { head, content } = await peek(source.name, readInputFile(source, options));
+    assertNotUtf16(source.name, head);
     const first = firstCharacter(head);
     if (first === '') throw new InputError(`${source.name} is empty.`);
     const json = first === '{' || first === '[';
@@ -61,18 +61,18 @@ async function* readRostra(
   }
 }
 
-function read({ place, value, problem }: JsonValue, options: ReadOptions): ParsedRecord {
-  if (problem !== undefined) return { place, refusal: problem };
+function read({ location, value, problem }: ParsedJsonValue, options: ReadOptions): ParsedRecord {
+  if (problem !== undefined) return { location, rejectionReason: problem };
   const { id, surveyId } = (value ?? {}) as Record<string, unknown>;
-  return readingOf(place, id ?? surveyId, () => recordIn(checkedObject(value, 'the record'), options));
+  return parseRecord(location, id ?? surveyId, () => recordIn(requireObject(value, 'the record'), options));
 }
 
-/** @throws FieldProblem, TimeProblem */
-function recordIn(value: Record<string, unknown>, options: ReadOptions): FoundRecord {
+/** @throws InvalidFieldError, InvalidTimestampError */
+function recordIn(value: Record<string, unknown>, options: ReadOptions): SourceRecord {
   const { kind, deleted, ...rest } = value;
   if (!isKind(kind)) throw new InvalidFieldError('kind must be "submission", "session" or "survey"');
-  if (deleted === true) return removalOf(kind, rest, options);
+  if (deleted === true) return toRemoval(kind, rest, options);
   if (deleted !== undefined && deleted !== false)
     throw new InvalidFieldError('deleted must be true or false');
-  return recordOf(kind, rest, options);
+  return toImportRecord(kind, rest, options);
 }

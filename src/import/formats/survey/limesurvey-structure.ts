@@ -34,7 +34,7 @@ export interface StructureChoice {
   scale: number;
 }
 
-/** @throws InputProblem when the file is no structure */
+/** @throws InputError when the file is no structure */
 export function readStructure(path: string): SurveyStructure {
   const text = readOptionFile(path);
   if (text.startsWith('PK'))
@@ -47,7 +47,7 @@ export function readStructure(path: string): SurveyStructure {
   return structure;
 }
 
-/** @throws InputProblem */
+/** @throws InputError */
 function structureIn(text: string): SurveyStructure {
   try {
     return /^\s*</.test(text) ? fromXml(text) : fromTable(text);

@@ -27,7 +27,7 @@ export const surveyOptions = {
   },
 } as const satisfies Record<string, FormatOption>;
 
-/** @throws InputProblem for standard input and pipes: every survey from there would be the same one */
+/** @throws InputError for standard input and pipes: every survey from there would be the same one */
 export function refuseNameless({ name, size }: InputFile, id: unknown): void {
   if (size === undefined && id === undefined)
     throw new InputError(

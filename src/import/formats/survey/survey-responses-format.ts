@@ -3,22 +3,22 @@
  * column for each question. The responses are counted while they are read, and never kept.
  */
 import { limits } from '../../../contract/resource-schemas.ts';
-import { readingOf } from '../../build-records.ts';
+import { parseRecord } from '../../build-records.ts';
 import type { CountedQuestion, CountedSurvey } from '../../disclosure-control/counted-survey.ts';
 import { disclosureOptions } from '../../disclosure-control/disclosure-options.ts';
 import { InvalidFieldError } from '../../field-validation.ts';
 import {
+  applyRules,
   type FieldRule,
   type Format,
   type FormatOptions,
   type FormatReadOptions,
-  taken,
 } from '../../format-definition.ts';
 import { InputError, type ParsedRecord } from '../../parsed-record.ts';
-import { readTable, textOf } from '../../readers/delimited.ts';
-import { type InputFile, readSource, tableFiles } from '../../readers/input-files.ts';
-import type { Sample } from '../../readers/input-sample.ts';
-import { convertTexts } from './convert-texts.ts';
+import { assertDelimited, readTable } from '../../readers/delimited.ts';
+import { type InputFile, readInputFile, tableExtensions } from '../../readers/input-files.ts';
+import type { InputSample } from '../../readers/input-sample.ts';
+import { convertTexts } from './convert-survey-markup.ts';
 import { type ColumnCount, mostValues, questionsOf, saysWhoOrWhen } from './detect-questions.ts';
 import {
   columnKey,
@@ -33,7 +33,7 @@ import { refuseNameless, stemOf, surveyOptions } from './survey-options.ts';
 
 interface CountedRows {
   file: string;
-  own: FormatOptions;
+  formatOptions: FormatOptions;
   structure: SurveyStructure | undefined;
   responses: number;
 }
@@ -42,43 +42,48 @@ const rules: readonly FieldRule<CountedRows>[] = [
   {
     field: 'surveyId',
     from: '`--survey-id`, else `sid` of the structure, else the name of the file',
-    take: ({ own, structure, file }) => own.surveyId ?? structure?.surveyId ?? stemOf(file),
+    extract: ({ formatOptions, structure, file }) =>
+      formatOptions.surveyId ?? structure?.surveyId ?? stemOf(file),
   },
   {
     field: 'title',
     from: '`--title`, else the title in the structure, else the name of the file',
-    take: ({ own, structure, file }) => own.title ?? structure?.title ?? stemOf(file),
+    extract: ({ formatOptions, structure, file }) => formatOptions.title ?? structure?.title ?? stemOf(file),
   },
-  { field: 'status', from: '`--status`, else closed', take: ({ own }) => own.status ?? 'closed' },
+  {
+    field: 'status',
+    from: '`--status`, else closed',
+    extract: ({ formatOptions }) => formatOptions.status ?? 'closed',
+  },
   {
     field: 'totalResponses',
     from: 'number of rows; without those whose `submitdate` is empty, unless `--incomplete`',
-    take: ({ responses }) => responses,
+    extract: ({ responses }) => responses,
   },
   {
     field: 'questions',
     from: 'questions of the structure; without one the columns that `--questions` names, else all but those that say who or when. What has more than 200 different values, or each less than twice in the mean, is free text and has no options',
-    take: () => undefined,
+    extract: () => undefined,
   },
   {
     field: 'questionType',
     from: 'single_choice for LimeSurvey’s L ! O Y G, multiple_choice for M P, scale for 5, matrix for F H A B C E 1, ranking for R, text for S T U Q N K D ; :; what only shows or computes something is no question. Without a structure single_choice, multiple_choice for ticks under `Question [Option]`, matrix for other values there, else text',
-    take: () => undefined,
+    extract: () => undefined,
   },
   {
     field: 'options',
     from: 'answers and how many gave them; those of fewer than `--threshold` are folded into one',
-    take: () => undefined,
+    extract: () => undefined,
   },
 ];
 
-export const surveyRows: Format = {
+export const surveyResponses: Format = {
   name: 'survey-rows',
-  endings: tableFiles,
+  fileExtensions: tableExtensions,
   description:
     'Surveys as single responses, which are counted and not kept: LimeSurvey, or CSV with a column for each question',
-  mappings: [{ kind: 'survey', origins: rules }],
-  leftOut:
+  mappings: [{ kind: 'survey', fieldSources: rules }],
+  omitted:
     'Single responses, free text, ids, names, addresses and times are never stored, and no count below the threshold.',
   options: [
     surveyOptions.title,
@@ -103,7 +108,7 @@ export const surveyRows: Format = {
     disclosureOptions.threshold,
     disclosureOptions.otherText,
   ],
-  keepsOthers: true,
+  isPartialInput: true,
   detect: seemsToBeResponses,
   read: readSurveyRows,
 };
@@ -118,7 +123,7 @@ function columnsIn(text: string): string[] {
 const submitted = /^(submitdate|date submitted|datum abgesendet)(\. .*)?$/i;
 const responseId = /^(id|response id|antwort[- ]?id)(\. .*)?$/i;
 
-function seemsToBeResponses({ table }: Sample): string | undefined {
+function seemsToBeResponses({ table }: InputSample): string | undefined {
   const header = table?.header ?? [];
   if (header.some((name) => submitted.test(name)) && header.some((name) => responseId.test(name)))
     return 'its columns are those of LimeSurvey’s responses';
@@ -131,31 +136,31 @@ async function* readSurveyRows(
   sources: readonly InputFile[],
   options: FormatReadOptions,
 ): AsyncGenerator<ParsedRecord> {
-  const { own } = options;
+  const { formatOptions } = options;
   const [source] = sources;
   if (source === undefined || sources.length > 1)
     throw new InputError('Import one file of responses at a time: each is one survey.');
-  const structure = own.structure as SurveyStructure | undefined;
-  refuseNameless(source, own.surveyId ?? structure?.surveyId);
-  const plan = structure && chosen(planOf(structure), own);
-  const counting = newCounting(source.name, plan, own);
-  for await (const { place, cells, problem } of readTable(
+  const structure = formatOptions.structure as SurveyStructure | undefined;
+  refuseNameless(source, formatOptions.surveyId ?? structure?.surveyId);
+  const plan = structure && chosen(planOf(structure), formatOptions);
+  const counting = newCounting(source.name, plan, formatOptions);
+  for await (const { location, cells, problem } of readTable(
     source.name,
-    await textOf(source.name, readSource(source, options)),
+    await assertDelimited(source.name, readInputFile(source, options)),
     {},
     counting.begin,
   )) {
-    if (cells === undefined) yield { place, refusal: problem };
+    if (cells === undefined) yield { location, rejectionReason: problem };
     else counting.add(cells);
   }
   const { columns, responses, left } = counting;
   if (left.length > 0) options.onNote(`Not read, as they say who or when: ${left.join(', ')}.`);
   const questions = plan
     ? countedBy(plan, columns(), source.name, options.onNote)
-    : questionsOf(columns(), own.questions !== undefined);
-  const { surveyId, title, status, totalResponses } = taken(
+    : questionsOf(columns(), formatOptions.questions !== undefined);
+  const { surveyId, title, status, totalResponses } = applyRules(
     rules,
-    { file: source.name, own, structure, responses: responses() },
+    { file: source.name, formatOptions, structure, responses: responses() },
     undefined,
   );
   const counted: CountedSurvey = {
@@ -165,7 +170,7 @@ async function* readSurveyRows(
     totalResponses: totalResponses as number,
     questions,
   };
-  yield readingOf({ source: source.name }, counted.surveyId, () => {
+  yield parseRecord({ source: source.name }, counted.surveyId, () => {
     if (questions.length === 0)
       throw new InvalidFieldError('has no column that is a question: name them with --questions');
     if (totalResponses === 0) throw new InvalidFieldError('has no finished response');
@@ -174,7 +179,7 @@ async function* readSurveyRows(
   });
 }
 
-/** @throws InputProblem for a code that there is not */
+/** @throws InputError for a code that there is not */
 function chosen(plan: QuestionPlan[], { questions }: FormatOptions): QuestionPlan[] {
   const asked = questions as string[] | undefined;
   if (asked === undefined) return plan;
@@ -184,7 +189,7 @@ function chosen(plan: QuestionPlan[], { questions }: FormatOptions): QuestionPla
 }
 
 /** Counts what stands in the columns that are questions, and holds no response. */
-function newCounting(file: string, plan: QuestionPlan[] | undefined, own: FormatOptions) {
+function newCounting(file: string, plan: QuestionPlan[] | undefined, formatOptions: FormatOptions) {
   const most = plan === undefined ? mostValues : limits.entries;
   const counts = new Map<string, ColumnCount>();
   const left: string[] = [];
@@ -195,7 +200,7 @@ function newCounting(file: string, plan: QuestionPlan[] | undefined, own: Format
     responses: () => responses,
     columns: () => [...counts.values()],
     begin: (header: string[] = []) => {
-      finished = own.incomplete === true ? undefined : header.find((name) => submitted.test(name));
+      finished = formatOptions.incomplete === true ? undefined : header.find((name) => submitted.test(name));
       for (const column of read(header))
         counts.set(column, { column, values: new Map(), filled: 0, free: false });
     },
@@ -208,7 +213,7 @@ function newCounting(file: string, plan: QuestionPlan[] | undefined, own: Format
 
   function read(header: string[]): string[] {
     if (plan !== undefined) return columnsOf(plan, header, file);
-    const asked = own.questions as string[] | undefined;
+    const asked = formatOptions.questions as string[] | undefined;
     const missing = asked?.find((column) => !header.includes(column));
     if (missing !== undefined) throw new InputError(`${file} has no column ${JSON.stringify(missing)}.`);
     if (asked !== undefined) return header.filter((column) => asked.includes(column));
@@ -230,7 +235,7 @@ function countValue(count: ColumnCount, value: string, most: number): void {
   }
 }
 
-/** The columns that a questionnaire asks for. @throws InputProblem unless they are there */
+/** The columns that a questionnaire asks for. @throws InputError unless they are there */
 function columnsOf(plan: QuestionPlan[], header: string[], file: string): string[] {
   const present = new Map(header.map((name) => [columnKey(name), name]));
   const options = plan.flatMap((question) => question.options);
@@ -244,7 +249,7 @@ function columnsOf(plan: QuestionPlan[], header: string[], file: string): string
   return header.filter((name) => wanted.has(columnKey(name)));
 }
 
-/** @throws InputProblem when most answers are none of the questionnaire's */
+/** @throws InputError when most answers are none of the questionnaire's */
 function countedBy(
   plan: QuestionPlan[],
   columns: ColumnCount[],

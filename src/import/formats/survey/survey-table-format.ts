@@ -3,7 +3,7 @@
  * option. A table whose rows begin with years has a survey for each year: other people answered it.
  */
 import { limits } from '../../../contract/resource-schemas.ts';
-import { readingOf } from '../../build-records.ts';
+import { parseRecord } from '../../build-records.ts';
 import type {
   CountedQuestion,
   CountedSurvey,
@@ -12,19 +12,19 @@ import type {
 import { disclosureOptions } from '../../disclosure-control/disclosure-options.ts';
 import type { OptionCount } from '../../disclosure-control/small-count-suppression.ts';
 import {
+  applyRules,
   type FieldRule,
   type Format,
   type FormatOptions,
   type FormatReadOptions,
-  taken,
 } from '../../format-definition.ts';
 import { InputError, type ParsedRecord, type SourceLocation } from '../../parsed-record.ts';
-import { readTable, textOf } from '../../readers/delimited.ts';
-import { type InputFile, readSource, tableFiles } from '../../readers/input-files.ts';
+import { assertDelimited, readTable } from '../../readers/delimited.ts';
+import { type InputFile, readInputFile, tableExtensions } from '../../readers/input-files.ts';
 import type { SampleTable } from '../../readers/input-sample.ts';
-import { convertTexts } from './convert-texts.ts';
+import { convertTexts } from './convert-survey-markup.ts';
 import { refuseNameless, stemOf, surveyOptions } from './survey-options.ts';
-import { type Metadata, readMetadata, type TableDescription } from './table-metadata.ts';
+import { type Metadata, readMetadata, type TableDescription } from './survey-table-metadata.ts';
 
 interface TableRow {
   /** Without the year. */
@@ -42,52 +42,57 @@ interface SurveyTable {
   options: string[];
   rows: TableRow[];
   description: TableDescription;
-  own: FormatOptions;
+  formatOptions: FormatOptions;
 }
 
 const rules: readonly FieldRule<SurveyTable>[] = [
   {
     field: 'surveyId',
     from: '`--survey-id`, else `id` of the metadata, else the name of the file; where rows begin with years, with the year behind it',
-    take: ({ own, description, file, year }) =>
-      `${own.surveyId ?? description.id ?? stemOf(file)}${year === undefined ? '' : ` ${year}`}`,
+    extract: ({ formatOptions, description, file, year }) =>
+      `${formatOptions.surveyId ?? description.id ?? stemOf(file)}${year === undefined ? '' : ` ${year}`}`,
   },
   {
     field: 'title',
     from: '`--title`, else `title` of the metadata, else the name of the file; where rows begin with years, with the year in brackets',
-    take: ({ own, description, file, year }) =>
-      `${own.title ?? description.title ?? stemOf(file)}${year === undefined ? '' : ` (${year})`}`,
+    extract: ({ formatOptions, description, file, year }) =>
+      `${formatOptions.title ?? description.title ?? stemOf(file)}${year === undefined ? '' : ` (${year})`}`,
   },
-  { field: 'status', from: '`--status`, else closed', take: ({ own }) => own.status ?? 'closed' },
+  {
+    field: 'status',
+    from: '`--status`, else closed',
+    extract: ({ formatOptions }) => formatOptions.status ?? 'closed',
+  },
   {
     field: 'totalResponses',
     from: '`totalResponses` of the metadata, as a number or by year; else an estimate: the most answers that a row is published with; of a question of several choices, the largest count that is published',
-    take: totalIn,
+    extract: totalIn,
   },
   {
     field: 'questionText',
     from: 'a question for each row: `question`, else the text in « » in `subtitle` of the metadata, else the title; behind it the row’s first cell without the year',
-    take: ({ description, own }) => description.question ?? description.title ?? own.title,
+    extract: ({ description, formatOptions }) =>
+      description.question ?? description.title ?? formatOptions.title,
   },
   {
     field: 'questionType',
     from: 'single_choice for rows without a name but the year, else matrix; multiple_choice for a table with one column of counts, whose rows are the options',
-    take: typeOf,
+    extract: typeOf,
   },
   {
     field: 'options',
     from: 'the other columns, each with the row’s count; small counts are folded together (`--threshold`), unless `--already-anonymised`',
-    take: () => undefined,
+    extract: () => undefined,
   },
 ];
 
 export const surveyTable: Format = {
   name: 'survey-table',
-  endings: tableFiles,
+  fileExtensions: tableExtensions,
   description:
     'Aggregated surveys: a table for each as CSV or TSV, a row for each question, a column for each option',
-  mappings: [{ kind: 'survey', origins: rules }],
-  leftOut: 'Nothing else is read. Counts below the threshold are not stored.',
+  mappings: [{ kind: 'survey', fieldSources: rules }],
+  omitted: 'Nothing else is read. Counts below the threshold are not stored.',
   options: [
     surveyOptions.title,
     surveyOptions.surveyId,
@@ -99,7 +104,7 @@ export const surveyTable: Format = {
     },
     ...Object.values(disclosureOptions),
   ],
-  keepsOthers: true,
+  isPartialInput: true,
   detect: ({ table }) =>
     table !== undefined && looksAggregated(table)
       ? 'its cells are counts, a column for each option'
@@ -125,29 +130,36 @@ async function* readSurveyTables(
   sources: readonly InputFile[],
   options: FormatReadOptions,
 ): AsyncGenerator<ParsedRecord> {
-  const { own } = options;
-  if (sources.length > 1 && (own.title !== undefined || own.surveyId !== undefined)) {
+  const { formatOptions } = options;
+  if (sources.length > 1 && (formatOptions.title !== undefined || formatOptions.surveyId !== undefined)) {
     throw new InputError('--title and --survey-id are for one table: describe several with --metadata.');
   }
   for (const source of sources) {
-    const { rows, place, problem } = await tableIn(source, options);
-    const describe = own.metadata as Metadata | undefined;
+    const { rows, location, problem } = await tableIn(source, options);
+    const describe = formatOptions.metadata as Metadata | undefined;
     const description = describe?.(source.name);
-    refuseNameless(source, own.surveyId ?? description?.id);
+    refuseNameless(source, formatOptions.surveyId ?? description?.id);
     const isDescribed = describe === undefined || description !== undefined;
-    const refusal =
+    const rejectionReason =
       problem ??
       (isDescribed ? undefined : `${stemOf(source.name)} is not described in the metadata`) ??
       checkYears(rows.rows, description);
-    if (refusal !== undefined) {
+    if (rejectionReason !== undefined) {
       // Without an id: the table could be of several surveys.
-      yield { place, refusal };
+      yield { location, rejectionReason };
       continue;
     }
     for (const [year, ofYear] of Map.groupBy(rows.rows, (row) => row.year)) {
-      const table = { file: source.name, year, ...rows, rows: ofYear, description: description ?? {}, own };
-      const counted = surveyOf(table, taken(rules, table, undefined));
-      yield readingOf(place, counted.surveyId, () => ({
+      const table = {
+        file: source.name,
+        year,
+        ...rows,
+        rows: ofYear,
+        description: description ?? {},
+        formatOptions,
+      };
+      const counted = surveyOf(table, applyRules(rules, table, undefined));
+      yield parseRecord(location, counted.surveyId, () => ({
         kind: 'survey' as const,
         counted: convertTexts(counted),
       }));
@@ -158,7 +170,7 @@ async function* readSurveyTables(
 /** One table, no more of it than a survey may have, and why it is none. */
 async function tableIn(source: InputFile, options: FormatReadOptions) {
   const rows: Pick<SurveyTable, 'options' | 'rows'> = { options: [], rows: [] };
-  let place: SourceLocation = { source: source.name };
+  let location: SourceLocation = { source: source.name };
   let problem: string | undefined;
   let columns: string[] = [];
   const checkHeader = (header: string[] = []) => {
@@ -166,21 +178,21 @@ async function tableIn(source: InputFile, options: FormatReadOptions) {
     if (header.length < 2)
       throw new InputError(`${source.name} is no table of a survey: its first line names no options.`);
   };
-  const content = await textOf(source.name, readSource(source, options));
+  const content = await assertDelimited(source.name, readInputFile(source, options));
   for await (const row of readTable(source.name, content, {}, checkHeader, { shortRows: true })) {
     const read = row.cells === undefined ? row.problem : countsIn(row.cells, columns);
     if (read === undefined) continue;
     if (typeof read === 'string' || rows.rows.length === limits.entries) {
       problem = typeof read === 'string' ? read : `has more than ${limits.entries} rows`;
-      place = row.place;
+      location = row.location;
       break;
     }
-    rows.rows.push({ ...read, line: row.place.line });
+    rows.rows.push({ ...read, line: row.location.line });
   }
   // A column without name is filled in no row, as `countsIn` sees to.
   rows.options = columns.slice(1).filter((name) => !isUnnamed(name));
   if (problem === undefined && rows.rows.length === 0) problem = 'has no row with counts';
-  return { rows, place, problem };
+  return { rows, location, problem };
 }
 
 function checkYears(rows: readonly TableRow[], description?: TableDescription): string | undefined {

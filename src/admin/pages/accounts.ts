@@ -1,0 +1,220 @@
+/** For operators: who administers which municipality. */
+import { randomUUID } from 'node:crypto';
+import { html, type SafeHtml } from '@remix-run/html-template';
+import type { Administrator } from '../../domain/administration.ts';
+import { isEmail } from '../../domain/email.ts';
+import { createInvitation, hashToken, invitationPath } from '../../domain/invitation.ts';
+import { StoreConflictError } from '../../domain/store.ts';
+import { currentActor, deriveSecret, type SignedInContext } from '../page-context.ts';
+import { type AdminResponse, notFound, type Page } from '../response.ts';
+import type { AdminContext, Route } from '../routes.ts';
+import {
+  actionLink,
+  actorName,
+  alert,
+  announcement,
+  button,
+  type Choice,
+  copyField,
+  field,
+  form,
+  link,
+  paragraph,
+  select,
+  table,
+  userText,
+} from '../ui/components.ts';
+import { pager, redirectToSearch, searchForm, searchTerm, slicePage } from '../ui/list-page.ts';
+
+const listPath = '/admin/administrators';
+
+/** Those of an account whose link can be made or shown. */
+const invitedUrl = (id: string, formId: string) =>
+  `${listPath}/${id}/invited?form=${encodeURIComponent(formId)}`;
+
+export function accountRoutes(admin: AdminContext): Route[] {
+  const { store } = admin;
+
+  async function listPage(context: SignedInContext): Promise<Page> {
+    const { text, format, query, loginSession } = context;
+    const words = searchTerm(context).toLowerCase();
+    const found = (await store.listAdministrators()).filter(({ email, organizationName }) =>
+      `${email} ${organizationName?.toLowerCase() ?? ''}`.includes(words),
+    );
+    const shown = slicePage(context, found);
+    const rows = shown.rows.map((one) => [
+      html`<span class="long-text">${userText(one.email)}</span>`,
+      one.organizationId === null
+        ? text.administrators.operator
+        : html`<a class="kern-link" href="/admin/organizations/${one.organizationId}/keys">${userText(one.organizationName ?? '')}</a>`,
+      one.hasPassword ? text.administrators.hasPassword : text.administrators.invited,
+      one.hasSecondFactor ? text.administrators.yes : text.administrators.no,
+      html`${format.time(one.createdAt)}<br>${actorName(one.createdBy, context)}`,
+      one.id === loginSession.administrator.id ? '–' : actions(context, one),
+    ]);
+    const columns = [
+      { heading: text.signIn.email },
+      { heading: text.administrators.role },
+      { heading: text.administrators.password },
+      { heading: text.administrators.secondFactor },
+      { heading: text.administrators.added },
+      { heading: text.administrators.actions },
+    ];
+    const body = html`${query.has('removed') ? announcement(text.administrators.removed) : ''}
+${paragraph(text.administrators.intro)}
+${actionLink(`${listPath}/new`, text.administrators.add, 'primary')}
+${searchForm(context, text.administrators.filter)}
+${found.length === 0 ? paragraph(link(listPath, text.administrators.showAll)) : table(text.administrators.title, columns, rows, { hideCaption: true })}
+${pager(context, shown)}`;
+    return { title: text.administrators.title, body };
+  }
+
+  function actions({ text }: SignedInContext, { id, email }: Administrator): SafeHtml {
+    const about = html`<span class="hidden-text">: ${email}</span>`;
+    return html`<ul class="inline-list"><li><a class="kern-link" href="${listPath}/${id}/invite">${text.administrators.invite}${about}</a></li><li><a class="kern-link" href="${listPath}/${id}/remove">${text.administrators.remove}${about}</a></li></ul>`;
+  }
+
+  async function roles({ text }: SignedInContext): Promise<Choice[]> {
+    const all = (await store.listOrganizationNames()).map(({ id, name }) => ({ value: id, text: name }));
+    return [{ value: 'operator', text: text.administrators.operator }, ...all];
+  }
+
+  async function addPage(
+    context: SignedInContext,
+    typed: URLSearchParams,
+    errors: Record<string, string> = {},
+    status = 200,
+  ): Promise<Page> {
+    const { text } = context;
+    const choices = [{ value: '', text: text.administrators.choose }, ...(await roles(context))];
+    const fields = html`<input type="hidden" name="form" value="${randomUUID()}">
+${field({ name: 'email', label: text.signIn.email, type: 'email', value: typed.get('email') ?? '', error: errors.email, autocomplete: 'off' })}
+${select('organization', text.administrators.role, choices, typed.get('organization') ?? '', errors.organization)}
+<div class="actions">${button(text.administrators.add)} ${actionLink(listPath, text.form.cancel)}</div>`;
+    return { title: text.administrators.add, body: form(context, fields, errors), status };
+  }
+
+  async function add(context: SignedInContext, typed: URLSearchParams): Promise<AdminResponse> {
+    const { text } = context;
+    const email = (typed.get('email') ?? '').trim().toLowerCase();
+    const chosen = typed.get('organization') ?? '';
+    const errors: Record<string, string> = {};
+    if (!isEmail(email)) errors.email = text.administrators.emailWrong;
+    if (!(await roles(context)).some(({ value }) => value === chosen))
+      errors.organization = text.administrators.roleMissing;
+    if (Object.keys(errors).length > 0) return addPage(context, typed, errors, 422);
+    const formId = typed.get('form') ?? '';
+    const organizationId = chosen === 'operator' ? undefined : chosen;
+    const secret = await deriveInvitationSecret(context, email, formId);
+    try {
+      const added = await store.addAdministrator(
+        email,
+        organizationId,
+        createInvitation(secret),
+        currentActor(context),
+      );
+      return { redirectTo: invitedUrl(added.id, formId) };
+    } catch (error) {
+      if (!(error instanceof StoreConflictError)) throw error;
+      // The form may have been sent twice: then the link is this one's.
+      const invited = await store.findInvitedAdministrator(hashToken(secret));
+      if (invited?.email === email) return { redirectTo: invitedUrl(invited.id, formId) };
+      return addPage(context, typed, { email: text.administrators.taken }, 422);
+    }
+  }
+
+  /**
+   * Not stored: the browser's secret and the form give it again. Once it is used, the password is another one, and the
+   * same form would give another secret.
+   */
+  async function deriveInvitationSecret(
+    { browserSecret }: SignedInContext,
+    email: string,
+    formId: string,
+  ): Promise<string> {
+    const passwordHash = (await store.findCredentials(email))?.passwordHash ?? '';
+    return deriveSecret(browserSecret, `invitation ${email} ${formId} ${passwordHash}`).toString('base64url');
+  }
+
+  async function requireOtherAdministrator({
+    params,
+    loginSession,
+  }: SignedInContext): Promise<Administrator> {
+    const found = await store.findAdministrator(params.administratorId ?? '');
+    // Whoever removed the own account by mistake could not come back.
+    if (found === undefined || found.id === loginSession.administrator.id) throw notFound();
+    return found;
+  }
+
+  async function invitePage(context: SignedInContext): Promise<Page> {
+    const { text } = context;
+    const { email } = await requireOtherAdministrator(context);
+    const fields = html`<input type="hidden" name="form" value="${randomUUID()}">
+<div class="actions">${button(text.administrators.invite)} ${actionLink(listPath, text.form.cancel)}</div>`;
+    const body = html`${paragraph(html`<strong>${userText(email)}</strong>`)}${paragraph(text.administrators.inviteIntro)}${form(context, fields)}`;
+    return { title: text.administrators.invite, body };
+  }
+
+  async function invite(context: SignedInContext, typed: URLSearchParams): Promise<AdminResponse> {
+    const { id, email } = await requireOtherAdministrator(context);
+    const formId = typed.get('form') ?? '';
+    const secret = await deriveInvitationSecret(context, email, formId);
+    await store.replaceInvitation(id, createInvitation(secret), currentActor(context));
+    return { redirectTo: invitedUrl(id, formId) };
+  }
+
+  async function invitedPage(context: SignedInContext): Promise<Page> {
+    const { text, query, publicUrl } = context;
+    const { email } = await requireOtherAdministrator(context);
+    const secret = await deriveInvitationSecret(context, email, query.get('form') ?? '');
+    if ((await store.findInvitedAdministrator(hashToken(secret)))?.email !== email) throw notFound();
+    const address = publicUrl + invitationPath(secret);
+    const body = html`${paragraph(text.administrators.invitedIntro, ' ', html`<strong>${userText(email)}</strong>`)}
+${copyField(text.administrators.link, 'link', address, text.administrators.copyLink, text.issued.copied)}
+${paragraph(link(listPath, text.administrators.toList))}`;
+    return { title: text.administrators.invitedTitle, body };
+  }
+
+  async function removalPage(context: SignedInContext): Promise<Page> {
+    const { text } = context;
+    const { email } = await requireOtherAdministrator(context);
+    const fields = html`<div class="actions">${button(text.administrators.remove)} ${actionLink(listPath, text.form.cancel)}</div>`;
+    const body = html`${alert('warning', text.administrators.removeQuestion, paragraph(html`<strong>${userText(email)}</strong>`))}${paragraph(text.administrators.removeIntro)}${form(context, fields)}`;
+    return { title: text.administrators.removeTitle, body };
+  }
+
+  return [
+    { path: listPath, access: 'operator', get: listPage, post: redirectToSearch },
+    {
+      path: `${listPath}/new`,
+      access: 'operator',
+      requiresRecentAuth: true,
+      get: async (context) => addPage(context, context.query),
+      post: add,
+    },
+    {
+      path: `${listPath}/:administratorId/invited`,
+      access: 'operator',
+      requiresRecentAuth: true,
+      get: invitedPage,
+    },
+    {
+      path: `${listPath}/:administratorId/invite`,
+      access: 'operator',
+      requiresRecentAuth: true,
+      get: invitePage,
+      post: invite,
+    },
+    {
+      path: `${listPath}/:administratorId/remove`,
+      access: 'operator',
+      requiresRecentAuth: true,
+      get: removalPage,
+      post: async (context) => {
+        const { id } = await requireOtherAdministrator(context);
+        await store.removeAdministrator(id, currentActor(context));
+        return { redirectTo: `${listPath}?removed=1` };
+      },
+    },
+  ];
+}

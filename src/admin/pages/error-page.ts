@@ -1,0 +1,15 @@
+/** The page of a request that could not be answered as it was asked. */
+import { html } from '@remix-run/html-template';
+import type { PageContext } from '../page-context.ts';
+import type { Page } from '../response.ts';
+import { actionLink, alert, paragraph } from '../ui/components.ts';
+
+/** @param back the form that was sent in vain, with what was typed */
+export function errorPage({ text }: PageContext, status: number, back: string | undefined): Page {
+  const { title, hint } = text.failures[status] ?? (text.failures[500] as { title: string; hint: string });
+  const keepsForm = back !== undefined && (status === 403 || status === 503);
+  const way = keepsForm
+    ? actionLink(back, text.afterFailure.toForm)
+    : actionLink('/admin', text.afterFailure.toStart);
+  return { title, body: html`${alert('danger', title, paragraph(hint))}${way}`, status };
+}

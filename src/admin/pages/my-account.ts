@@ -1,0 +1,239 @@
+/** An administrator's own account: password, second factor, and the browsers that are signed in. */
+
+import { html, type SafeHtml } from '@remix-run/html-template';
+import Bowser from 'bowser';
+import type { LoginSession } from '../../domain/administration.ts';
+import { issueDeviceCookie } from '../auth/device-cookie.ts';
+import { allowCodeAttempt } from '../auth/login-attempt-limits.ts';
+import { HashQueueFullError, hashPassword } from '../auth/password-hash.ts';
+import { createEnrolment, secretBytes, verifyCode } from '../auth/totp.ts';
+import { createFormToken, currentActor, deriveSecret, type SignedInContext } from '../page-context.ts';
+import type { AdminResponse, Page } from '../response.ts';
+import { type AdminContext, appName, type Route } from '../routes.ts';
+import {
+  accountField,
+  actionLink,
+  announcement,
+  badge,
+  button,
+  descriptionList,
+  field,
+  form,
+  paragraph,
+  table,
+} from '../ui/components.ts';
+import { findPasswordProblem, newPasswordField } from './invitation.ts';
+
+const path = '/admin/account';
+
+/** Such as "Firefox, Linux". */
+function browserName({ browser }: LoginSession): string | undefined {
+  if (browser === '') return undefined;
+  const { browser: program, os } = Bowser.parse(browser);
+  return [program.name, os.name].filter(Boolean).join(', ') || undefined;
+}
+
+export function myAccountRoutes(admin: AdminContext): Route[] {
+  const { store, sessionLimits, passwordLoginEnabled } = admin;
+
+  async function accountPage(context: SignedInContext): Promise<Page> {
+    const { text, format, query, loginSession } = context;
+    const { administrator } = loginSession;
+    const signIns = await store.listLoginSessions(administrator.id, sessionLimits);
+    const rows = signIns.map((one) => [
+      browserName(one) ?? text.account.unknownBrowser,
+      one.address,
+      format.time(new Date(one.createdAtMs).toISOString()),
+      format.time(new Date(one.lastSeenAtMs).toISOString()),
+      one.id === loginSession.id ? badge('info', text.account.thisBrowser) : endButton(context, one),
+    ]);
+    const done = query.get('done') ?? '';
+    const notice = Object.hasOwn(text.account.done, done) ? text.account.done[done] : undefined;
+    const role =
+      administrator.organizationId === null
+        ? text.administrators.operator
+        : html`${text.administrators.administratorOf} <bdi>${administrator.organizationName ?? ''}</bdi>`;
+    const body = html`${notice === undefined ? '' : announcement(notice)}
+${descriptionList([
+  [text.signIn.email, html`<bdi>${administrator.email}</bdi>`],
+  [text.administrators.role, role],
+])}
+${passwordLoginEnabled ? security(context) : ''}
+<h2 class="kern-heading-medium">${text.account.browsers}</h2>
+${table(
+  text.account.browsers,
+  [
+    { heading: text.account.browser },
+    { heading: text.account.address },
+    { heading: text.account.since },
+    { heading: text.account.lastSeen },
+    { heading: text.account.end },
+  ],
+  rows,
+  { hideCaption: true },
+)}
+${smallForm(context, `${path}/sign-out-everywhere`, text.account.endAll, '')}`;
+    return { title: text.account.title, body };
+  }
+
+  function security({ text, loginSession }: SignedInContext): SafeHtml {
+    const { hasSecondFactor } = loginSession.administrator;
+    return html`<h2 class="kern-heading-medium">${text.account.security}</h2>
+${paragraph(hasSecondFactor ? text.secondFactor.isOn : text.secondFactor.isOff)}
+<div class="actions">${actionLink(`${path}/password`, text.account.changePassword)} ${actionLink(
+      hasSecondFactor ? `${path}/second-factor/remove` : `${path}/second-factor`,
+      hasSecondFactor ? text.secondFactor.remove : text.secondFactor.setUp,
+    )}</div>`;
+  }
+
+  function endButton(context: SignedInContext, signIn: LoginSession): SafeHtml {
+    const { end, unknownBrowser } = context.text.account;
+    return smallForm(
+      context,
+      `${path}/sign-ins/${signIn.id}/end`,
+      end,
+      browserName(signIn) ?? unknownBrowser,
+    );
+  }
+
+  /** @param about read out after the button's text, where several buttons say the same */
+  function smallForm(
+    { browserSecret }: SignedInContext,
+    action: string,
+    label: string,
+    about: string,
+  ): SafeHtml {
+    return html`<form method="post" action="${action}"><input type="hidden" name="token" value="${createFormToken(browserSecret)}"><button class="kern-btn kern-btn--secondary kern-btn--x-small" type="submit"><span class="kern-label">${label}${about === '' ? '' : html`<span class="hidden-text">: ${about}</span>`}</span></button></form>`;
+  }
+
+  function passwordPage(context: SignedInContext, error?: string, status = 200): Page {
+    const { text, loginSession } = context;
+    const fields = html`${accountField(context, loginSession.administrator.email)}
+${newPasswordField(context, error)}
+<div class="actions">${button(text.account.changePassword)} ${actionLink(path, text.form.cancel)}</div>`;
+    const body = html`${paragraph(text.account.passwordIntro)}${form(context, fields, error === undefined ? {} : { password: error })}`;
+    return { title: text.account.changePassword, body, status };
+  }
+
+  async function changePassword(context: SignedInContext, typed: URLSearchParams): Promise<AdminResponse> {
+    const { administrator } = context.loginSession;
+    const password = typed.get('password') ?? '';
+    const problem = await findPasswordProblem(context, password, administrator);
+    if (problem !== undefined) return passwordPage(context, problem, 422);
+    try {
+      const hash = await hashPassword(password);
+      await store.setPassword(administrator.id, hash, context.loginSession, currentActor(context));
+      await issueDeviceCookie(store, context, administrator.email);
+      return { redirectTo: `${path}?done=password` };
+    } catch (error) {
+      if (error instanceof HashQueueFullError) return passwordPage(context, context.text.signIn.tooMany, 429);
+      throw error;
+    }
+  }
+
+  /**
+   * Of one sign-in the same until its code was taken, so that it need not be kept before that, and a reload does not
+   * change what the app has read.
+   */
+  async function secretFor({ browserSecret, loginSession }: SignedInContext): Promise<Buffer> {
+    const { id, administrator } = loginSession;
+    const step = (await store.findCredentials(administrator.email))?.totpStep;
+    return deriveSecret(browserSecret, `second factor ${id} ${step}`).subarray(0, secretBytes);
+  }
+
+  async function setUpPage(context: SignedInContext, error?: string, status = 200): Promise<Page> {
+    const { text, loginSession } = context;
+    const { secret, qrCode } = createEnrolment(
+      await secretFor(context),
+      loginSession.administrator.email,
+      appName,
+    );
+    const fields = html`${field({
+      name: 'code',
+      label: text.code.label,
+      hint: text.secondFactor.codeHint,
+      autocomplete: 'one-time-code',
+      error,
+      attributes: html` inputmode="numeric" maxlength="7"`,
+    })}
+<div class="actions">${button(text.secondFactor.setUp)} ${actionLink(path, text.form.cancel)}</div>`;
+    const body = html`${paragraph(text.secondFactor.intro)}
+<div class="qr-code" role="img" aria-label="${text.secondFactor.qrCode}">${html.raw`${qrCode}`}</div>
+${descriptionList([[text.secondFactor.secret, html`<code>${secret}</code>`]])}
+${form(context, fields, error === undefined ? {} : { code: error })}`;
+    return { title: text.secondFactor.setUp, body, status };
+  }
+
+  async function setUp(context: SignedInContext, typed: URLSearchParams): Promise<AdminResponse> {
+    const { text, loginSession, nowMs } = context;
+    const { administrator } = loginSession;
+    // The form may have been sent twice.
+    if (administrator.hasSecondFactor) return { redirectTo: `${path}?done=second-factor` };
+    if (!(await allowCodeAttempt(store, administrator.id))) return setUpPage(context, text.code.tooMany, 429);
+    const secret = await secretFor(context);
+    const step = verifyCode(secret, typed.get('code') ?? '', nowMs);
+    if (step === undefined || !(await store.consumeTotpStep(administrator.id, step)))
+      return setUpPage(context, text.code.wrong, 422);
+    await store.setSecondFactor(administrator.id, secret, loginSession, currentActor(context));
+    return { redirectTo: `${path}?done=second-factor` };
+  }
+
+  function removalPage(context: SignedInContext): Page {
+    const { text } = context;
+    const fields = html`<div class="actions">${button(text.secondFactor.remove)} ${actionLink(path, text.form.cancel)}</div>`;
+    const body = html`${paragraph(text.secondFactor.removeIntro)}${form(context, fields)}`;
+    return { title: text.secondFactor.remove, body };
+  }
+
+  const routes: Route[] = [
+    { path, access: 'administrator', get: accountPage },
+    {
+      path: `${path}/sign-ins/:signInId/end`,
+      access: 'administrator',
+      post: async (context) => {
+        const { administrator } = context.loginSession;
+        await store.endLoginSessions(administrator.id, context.params.signInId, currentActor(context));
+        return { redirectTo: `${path}?done=ended` };
+      },
+    },
+    {
+      path: `${path}/sign-out-everywhere`,
+      access: 'administrator',
+      post: async (context) => {
+        await store.endLoginSessions(context.loginSession.administrator.id, undefined, currentActor(context));
+        context.renewBrowserSecret();
+        return { redirectTo: '/admin/sign-in?signed-out=1' };
+      },
+    },
+  ];
+  if (!passwordLoginEnabled) return routes;
+  return [
+    ...routes,
+    {
+      path: `${path}/password`,
+      access: 'administrator',
+      requiresRecentAuth: true,
+      get: async (context) => passwordPage(context),
+      post: changePassword,
+    },
+    {
+      path: `${path}/second-factor`,
+      access: 'administrator',
+      requiresRecentAuth: true,
+      get: async (context) =>
+        context.loginSession.administrator.hasSecondFactor ? { redirectTo: path } : setUpPage(context),
+      post: setUp,
+    },
+    {
+      path: `${path}/second-factor/remove`,
+      access: 'administrator',
+      requiresRecentAuth: true,
+      get: async (context) => removalPage(context),
+      post: async (context) => {
+        const { loginSession } = context;
+        await store.setSecondFactor(loginSession.administrator.id, null, loginSession, currentActor(context));
+        return { redirectTo: `${path}?done=second-factor-removed` };
+      },
+    },
+  ];
+}

@@ -1,0 +1,54 @@
+/** The settings of one fictitious municipality, and the calendar that all of them share. */
+import type { TextTemplates } from './text-templates.ts';
+
+export interface MunicipalityProfile {
+  id: string;
+  name: string;
+  seed: number;
+  texts: TextTemplates;
+  committees: readonly Committee[];
+  surveys: readonly SurveyDefinition[];
+  /** Includes those of deadlines and position papers. */
+  submissionCount: number;
+  /** `YYYY-MM-DD` of the oldest records. */
+  startDate: string;
+  /** Many submissions with one timestamp, such as from a form that closed at midnight. */
+  deadlines: readonly { at: string; submissions: number }[];
+  /** In characters. */
+  positionPaperLengths: readonly number[];
+  formatReferenceNumber(year: number, number: number): string;
+  buildProtocolUrl(slug: string, date: string): string;
+}
+
+export interface Committee {
+  name: string;
+  /** Name in the URL of its minutes. */
+  slug: string;
+  /** 'all' for the council; none for a committee that discusses no submissions. */
+  topics: 'all' | readonly string[];
+  intervalWeeks: number;
+  /** 1 is Monday. */
+  weekday: number;
+  /** Local time, `HH:MM`. */
+  startTime: string;
+}
+
+export interface SurveyDefinition {
+  title: string;
+  status: 'draft' | 'active' | 'closed' | 'archived';
+  totalResponses: number;
+  questions: readonly { text: string; type: QuestionType; options: readonly string[] }[];
+}
+
+export type QuestionType = 'single_choice' | 'multiple_choice' | 'scale' | 'matrix' | 'ranking' | 'text';
+
+export const dayMs = 86_400_000;
+
+/** The present of the demo data. Only sessions are later. */
+export const nowMs = Date.parse('2026-11-01T08:00:00.000Z');
+
+/** Published form of a timestamp. */
+export const toTimestamp = (ms: number) => new Date(ms).toISOString();
+
+/** Published form of a calendar date. */
+export const toCalendarDate = (ms: number) => toTimestamp(ms).slice(0, 10);

@@ -1,0 +1,15 @@
+import type { CountedSurvey } from '../../disclosure-control/counted-survey.ts';
+import { convertMarkup } from '../../markup-to-text.ts';
+
+/** The texts of tables and of columns may have markup. @throws InvalidFieldError */
+export function convertTexts(survey: CountedSurvey): CountedSurvey {
+  return {
+    ...survey,
+    title: convertMarkup(survey.title),
+    questions: survey.questions.map((question) => ({
+      ...question,
+      questionText: convertMarkup(question.questionText),
+      options: question.options.map((option) => ({ ...option, text: convertMarkup(option.text) })),
+    })),
+  };
+}
