@@ -3,18 +3,16 @@ import cluster from 'node:cluster';
 import { readFileSync } from 'node:fs';
 import { hostname, userInfo } from 'node:os';
 import { Command, CommanderError } from 'commander';
-import {
-  type CommandContext,
-  CommandError,
-  exitCodes,
-  type OpenStoreOptions,
-  printError,
-} from './cli/command-context.ts';
+import type { CommandContext, OpenStoreOptions } from './cli/command-context.ts';
+import { CommandError } from './cli/command-error.ts';
+import { printError } from './cli/output.ts';
 import { type CommandStreams, streams, withStreams } from './cli/streams.ts';
 import { ConfigurationError, findUnknownVariables, readConfig } from './config/read-config.ts';
 import type { Config } from './config/settings.ts';
 import { commandLine } from './domain/actor.ts';
-import { StoreConflictError, StoreUnavailableError } from './domain/store.ts';
+import { StoreConflictError, StoreUnavailableError } from './domain/store-errors.ts';
+import { exitCodes } from './process/exit-codes.ts';
+import { ListenError } from './process/listen.ts';
 import { copyStore, openStore, type StoreOptions } from './store/open.ts';
 
 /** How long a write waits for another process. A strict import or a dry run may take minutes. */
@@ -41,7 +39,7 @@ const storeOptions = (
     create,
     statementTimeoutMs = commandTimeoutMs,
     lockTimeoutMs = commandLockTimeoutMs,
-    notice = printError,
+    onNotice = printError,
   }: OpenStoreOptions,
 ): StoreOptions => ({
   database: config.database,
@@ -50,7 +48,7 @@ const storeOptions = (
   maxReadLagMs: config.databaseReadLag,
   connections: config.databaseConnections,
   create,
-  notice,
+  notice: onNotice,
   statementTimeoutMs,
   lockTimeoutMs,
   rateLimit: config.rateLimit,
@@ -83,14 +81,15 @@ export function runCommand(
       printError(`Warning: ${name} is set, but there is no such setting.`);
     try {
       await program.parseAsync(args, { from: 'user' });
-      return exitCodes.done;
+      return exitCodes.success;
     } catch (error) {
       return report(error);
     }
   });
 }
 
-const createContext = (env: CommandProcess['env'], lowerPriority: () => void): CommandContext => ({
+/** What commands work with in this environment. */
+export const createContext = (env: CommandProcess['env'], lowerPriority: () => void): CommandContext => ({
   version,
   environment: env,
   lowerPriority,
@@ -143,7 +142,7 @@ async function addCommands(program: Command, context: CommandContext, asked = ''
 
 /** @returns the exit code */
 function report(error: unknown): number {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
+  if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.success : exitCodes.usage;
   if (error instanceof ConfigurationError) {
     for (const problem of error.problems) printError(problem);
     return exitCodes.usage;
@@ -152,10 +151,14 @@ function report(error: unknown): number {
     printError(error.message);
     return error.exitCode;
   }
-  if (error instanceof StoreConflictError || error instanceof StoreUnavailableError) {
+  if (
+    error instanceof StoreConflictError ||
+    error instanceof StoreUnavailableError ||
+    error instanceof ListenError
+  ) {
     printError(error.message);
-    return exitCodes.failed;
+    return exitCodes.failure;
   }
   printError(error instanceof Error ? (error.stack ?? error.message) : String(error));
-  return exitCodes.failed;
+  return exitCodes.failure;
 }

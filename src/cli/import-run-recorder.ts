@@ -7,20 +7,21 @@ import {
   maxStoredRejections,
   type RejectedRecord,
   standardInput,
-} from '../domain/store.ts';
+} from '../domain/import-history.ts';
 import {
   createEmptySummary,
   type ImportSummary,
   type Rejection,
   unexpectedErrorMessage,
 } from '../import/pipeline.ts';
-import { CommandError, printError } from './command-context.ts';
+import { CommandError } from './command-error.ts';
+import { printError } from './output.ts';
 
 /** Often enough for whoever looks on, seldom enough to cost an import nothing. */
 const noteEveryMs = 1_000;
 
 export interface ImportRunRecorder {
-  refuse(refusal: Rejection): void;
+  addRejection(rejection: Rejection): void;
   /** @param counts what is kept so far: noted within a second, while the import goes on */
   keep(counts: ImportSummary): void;
   /** @param failure what the command ends with; undefined when it ends well */
@@ -76,7 +77,7 @@ export async function startImportRun(
   }
 
   return {
-    refuse: ({ location: { source, line, entry }, id, reason }) => {
+    addRejection: ({ location: { source, line, entry }, id, reason }) => {
       if (held.length >= maxStoredRejections) return;
       held.push({ source, line: line ?? null, entry: entry ?? null, id: id ?? null, reason });
     },

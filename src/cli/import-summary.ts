@@ -1,6 +1,6 @@
 /** What an import tells at its end: the counts, and what was found on the way that they do not show. */
 
-import type { ImportRecord } from '../domain/store.ts';
+import type { ImportRecord } from '../domain/records.ts';
 import {
   createStatisticsCollector,
   formatStatistics,
@@ -9,7 +9,7 @@ import {
 import type { MissingRecords } from '../import/missing-records.ts';
 import type { ImportSummary } from '../import/pipeline.ts';
 import { createVocabularyCheck } from '../import/vocabulary-check.ts';
-import { print, printJson } from './command-context.ts';
+import { print, printJson } from './output.ts';
 
 export interface ImportNotes {
   /** A word of the source, such as a status that no table knows, and what it was taken for. */

@@ -1,15 +1,11 @@
-/** What was imported: as a list, newest first, and one import with the records that it refused. */
-import type { ImportRun, Store } from '../domain/store.ts';
-import {
-  CommandError,
-  type DatabaseFlags,
-  exitCodes,
-  print,
-  printJson,
-  printTable,
-  requireOrganization,
-  shortTime,
-} from './command-context.ts';
+/** `rostra import --history`: the list of imports, or one import with its rejected records. */
+import { type ImportRun, importCounts } from '../domain/import-history.ts';
+import type { Store } from '../domain/store.ts';
+import { exitCodes } from '../process/exit-codes.ts';
+import type { DatabaseFlags } from './command-context.ts';
+import { CommandError } from './command-error.ts';
+import { findOptionalOrganization, requireOrganization } from './find-organization.ts';
+import { print, printJson, printTable, shortTime } from './output.ts';
 
 export interface HistoryFlags extends DatabaseFlags {
   organization?: string;
@@ -19,16 +15,14 @@ export interface HistoryFlags extends DatabaseFlags {
 }
 
 const usualLimit = 20;
-export const mostRuns = 1_000;
+export const maxRuns = 1_000;
 
 /** A list has room for so much of the names of files. */
 const shownSources = 60;
 
-const counts = ['read', 'inserted', 'changed', 'unchanged', 'removed', 'ignored', 'rejected'] as const;
-
 export async function printHistory(store: Store, flags: HistoryFlags): Promise<void> {
-  const { organization: named, run } = flags;
-  const organization = named === undefined ? undefined : await requireOrganization(store, named);
+  const { run } = flags;
+  const organization = await findOptionalOrganization(store, flags.organization);
   if (run !== undefined) return printRun(store, organization?.id, run, flags.json);
   const runs = await store.listImportRuns(organization?.id, undefined, flags.limit ?? usualLimit);
   if (flags.json) return printJson(runs);
@@ -39,12 +33,12 @@ export async function printHistory(store: Store, flags: HistoryFlags): Promise<v
     ...(organization === undefined ? [names.get(one.organizationId) ?? one.organizationId] : []),
     one.format,
     stateNames[one.state],
-    ...counts.map((count) => String(one[count])),
+    ...importCounts.map((count) => String(one[count])),
     cut(one.sources),
   ]);
   const whose = organization === undefined ? ['ORGANIZATION'] : [];
   const headings = ['ID', 'STARTED', ...whose, 'FORMAT', 'OUTCOME'];
-  return printTable([...headings, ...counts.map((count) => count.toUpperCase()), 'FROM'], rows);
+  return printTable([...headings, ...importCounts.map((count) => count.toUpperCase()), 'FROM'], rows);
 }
 
 const stateNames: Record<ImportRun['state'], string> = {
@@ -72,15 +66,15 @@ async function printRun(
       `There is no import "${id.slice(0, 40)}". "rostra import --history" shows those there are.`,
     );
   }
-  const refusals = await store.listRejectedRecords(run);
-  if (json) return printJson({ ...run, refusals });
+  const rejections = await store.listRejectedRecords(run);
+  if (json) return printJson({ ...run, rejections });
   const { name } = await requireOrganization(store, run.organizationId);
   printFacts(run, name);
-  if (refusals.length === 0) return;
+  if (rejections.length === 0) return;
   print('');
   printTable(
     ['FILE', 'LINE', 'ENTRY', 'ID', 'REASON'],
-    refusals.map(({ source, line, entry, id: recordId, reason }) => [
+    rejections.map(({ source, line, entry, id: recordId, reason }) => [
       source,
       String(line ?? ''),
       String(entry ?? ''),
@@ -88,8 +82,8 @@ async function printRun(
       reason,
     ]),
   );
-  if (run.rejected > refusals.length)
-    print(`These are the first ${refusals.length} of ${run.rejected}; more are not kept.`);
+  if (run.rejected > rejections.length)
+    print(`The first ${rejections.length} of ${run.rejected} rejected records; only these are stored.`);
 }
 
 function printFacts(run: ImportRun, organization: string): void {
@@ -103,17 +97,17 @@ function printFacts(run: ImportRun, organization: string): void {
     ['format', run.format],
     ['from', run.sources],
     ...(run.failure === null ? [] : [['failure', run.failure] satisfies [string, string]]),
-    ...counts.map((count): [string, string] => [count, String(run[count])]),
+    ...importCounts.map((count): [string, string] => [count, String(run[count])]),
   ];
   for (const [name, value] of facts) print(`${name.padEnd(14)}${value}`);
 }
 
-/** @throws CommandFailure for options that only `--history` has */
-export function refuseWithoutHistory(flags: HistoryFlags): void {
+/** Options of `--history` that were given before a format. @throws CommandError */
+export function rejectHistoryOptions(flags: HistoryFlags): void {
   const [given] = Object.keys(flags);
   if (given === undefined) return;
   throw new CommandError(
-    `--${given} stands behind the format, or with --history: "rostra import FORMAT PATH… --${given} …".`,
+    `Put --${given} after the format ("rostra import FORMAT PATH… --${given} …") or use it with --history.`,
     exitCodes.usage,
   );
 }

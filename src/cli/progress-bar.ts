@@ -1,5 +1,5 @@
 import { Presets, SingleBar } from 'cli-progress';
-import { printError } from './command-context.ts';
+import { printError } from './output.ts';
 import { streams } from './streams.ts';
 
 export interface Progress {

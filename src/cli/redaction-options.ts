@@ -11,7 +11,9 @@ import {
   toRedactionPolicy,
 } from '../import/redaction/redaction-policy.ts';
 import { createRedactor, type Redactor } from '../import/redaction/redactor.ts';
-import { CommandError, exitCodes, printError } from './command-context.ts';
+import { exitCodes } from '../process/exit-codes.ts';
+import { CommandError } from './command-error.ts';
+import { printError } from './output.ts';
 
 export interface RedactionFlags {
   loosenRedaction?: true;

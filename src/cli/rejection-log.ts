@@ -1,4 +1,4 @@
-/** What an import refused, for the person who has to mend it. */
+/** Rejected records of an import: a summary by reason, and a file with all of them. */
 import {
   closeSync,
   constants,
@@ -13,85 +13,95 @@ import { join } from 'node:path';
 import { formatLocation } from '../import/parsed-record.ts';
 import type { Rejection } from '../import/pipeline.ts';
 import { rejectionFolder } from '../import/readers/input-files.ts';
-import { CommandError, exitCodes, printError } from './command-context.ts';
+import { exitCodes } from '../process/exit-codes.ts';
+import { CommandError } from './command-error.ts';
+import { printError } from './output.ts';
 
-/** Of each cause, this many records are shown; more of them go to a file. */
+/** Records that the summary shows for each reason. */
 const maxPlaces = 5;
 
-/** Causes that are shown, and that are counted apart. */
-const maxCauses = 20;
-const maxCounted = 1_000;
+/** Reasons that the summary shows. */
+const maxShownReasons = 20;
 
-interface Cause {
+/** Reasons that are counted separately. */
+const maxCountedReasons = 1_000;
+
+interface ReasonGroup {
   reason: string;
   count: number;
-  /** The first ones. */
+  /** The first `maxPlaces`. */
   places: string[];
 }
 
-/** Counts what was refused by its cause, and writes every refusal to a file if not all are shown or a file was named. */
-export function createRejectionLog(named: string | undefined) {
-  const held: Rejection[] = [];
-  const causes = new Map<string, Cause>();
+/**
+ * Groups rejected records by reason. Writes all of them to a file if the summary cannot show them all.
+ *
+ * @param filePath value of `--rejected`: where to write them in any case
+ */
+export function createRejectionLog(filePath: string | undefined) {
+  const unwritten: Rejection[] = [];
+  const groups = new Map<string, ReasonGroup>();
   let count = 0;
-  let path = named;
-  let file = named === undefined ? undefined : openRefused(named);
-  let unwritable: string | undefined;
+  let path = filePath;
+  let file = filePath === undefined ? undefined : openForWriting(filePath);
+  let writeError: string | undefined;
 
-  const countCause = ({ location, id, reason }: Rejection): Cause | undefined => {
-    const cause = causes.get(reason) ?? { reason, count: 0, places: [] };
-    if (cause.count === 0 && causes.size === maxCounted) return undefined;
-    causes.set(reason, cause);
-    cause.count += 1;
-    if (cause.places.length < maxPlaces)
-      cause.places.push(id === undefined ? formatLocation(location) : `${formatLocation(location)} (${id})`);
-    return cause;
+  const addToGroup = ({ location, id, reason }: Rejection): ReasonGroup | undefined => {
+    const group = groups.get(reason) ?? { reason, count: 0, places: [] };
+    if (group.count === 0 && groups.size === maxCountedReasons) return undefined;
+    groups.set(reason, group);
+    group.count += 1;
+    if (group.places.length < maxPlaces)
+      group.places.push(id === undefined ? formatLocation(location) : `${formatLocation(location)} (${id})`);
+    return group;
   };
-  const openInFolder = () => {
+  const openDefaultFile = () => {
     try {
-      makeFolder(rejectionFolder);
+      createPrivateFolder(rejectionFolder);
       path = join(rejectionFolder, `${new Date().toISOString().replace(/[:.]/g, '-')}.ndjson`);
       file = openSync(path, 'wx', 0o600);
     } catch (error) {
-      unwritable = (error as Error).message;
+      writeError = (error as Error).message;
     }
   };
   const flush = () => {
     if (file === undefined) return;
-    const lines = held
+    const lines = unwritten
       .splice(0)
       .map(({ location, id, reason }) => `${JSON.stringify({ ...location, id, reason })}\n`);
     try {
       writeFileSync(file, lines.join(''));
     } catch (error) {
-      // What is imported does not depend on it.
-      unwritable = (error as Error).message;
+      // The import continues without the file.
+      writeError = (error as Error).message;
       closeSync(file);
       file = undefined;
     }
   };
   return {
-    add: (refusal: Rejection) => {
+    add: (rejection: Rejection) => {
       count += 1;
-      const cause = countCause(refusal);
-      const isShown = cause !== undefined && cause.count <= maxPlaces && causes.size <= maxCauses;
-      if (unwritable === undefined) held.push(refusal);
-      if (!isShown && file === undefined && unwritable === undefined) openInFolder();
+      const group = addToGroup(rejection);
+      const isShown = group !== undefined && group.count <= maxPlaces && groups.size <= maxShownReasons;
+      if (writeError === undefined) unwritten.push(rejection);
+      if (!isShown && file === undefined && writeError === undefined) openDefaultFile();
       flush();
     },
-    /** One message for each cause, the commonest first. */
-    show: () => {
-      const shown = [...causes.values()].toSorted((a, b) => b.count - a.count).slice(0, maxCauses);
-      for (const cause of shown) printError(messageOf(cause));
-      const others = count - shown.reduce((sum, cause) => sum + cause.count, 0);
-      if (others === 1) printError('1 more record was refused for another reason.');
-      if (others > 1) printError(`${others} more records were refused for other reasons.`);
+    /** Prints one message for each reason, the most frequent first. */
+    printSummary: () => {
+      const shown = [...groups.values()].toSorted((a, b) => b.count - a.count).slice(0, maxShownReasons);
+      for (const group of shown) printError(describeGroup(group));
+      const others = count - shown.reduce((sum, group) => sum + group.count, 0);
+      if (others === 1) printError('1 more record was rejected for another reason.');
+      if (others > 1) printError(`${others} more records were rejected for other reasons.`);
     },
-    hint: () => {
-      const all = count === 1 ? 'One record was refused' : `${count} records were refused`;
-      if (file !== undefined) return `${all}; ${path} has each with its reason.`;
-      if (unwritable === undefined) return `${all}.`;
-      return `${all}, and the list of them could not be written (${unwritable}): name a file with --refused.`;
+    /** The sentence that the command ends with. */
+    describeOutcome: () => {
+      const total = count === 1 ? '1 record was rejected' : `${count} records were rejected`;
+      if (file !== undefined)
+        return `${total}. ${path} lists ${count === 1 ? 'it' : 'them'} with the reason.`;
+      if (writeError === undefined) return `${total}.`;
+      return `${total}, but the list of them could not be written (${writeError}). Name another file with --rejected.`;
     },
     close: () => {
       if (file !== undefined) closeSync(file);
@@ -99,15 +109,15 @@ export function createRejectionLog(named: string | undefined) {
   };
 }
 
-function messageOf({ reason, count, places }: Cause): string {
-  if (count === 1) return `Refused ${places[0]}: ${reason}`;
-  const lines = [`Refused ${count} records: ${reason}`, ...places.map((place) => `  ${place}`)];
+function describeGroup({ reason, count, places }: ReasonGroup): string {
+  if (count === 1) return `Rejected ${places[0]}: ${reason}`;
+  const lines = [`Rejected ${count} records: ${reason}`, ...places.map((place) => `  ${place}`)];
   if (count > places.length) lines.push(`  and ${count - places.length} more`);
   return lines.join('\n');
 }
 
-/** For its owner alone: ids and places of records may point at people. */
-function makeFolder(folder: string): void {
+/** Only the owner may read it: ids and locations of records may identify people. */
+function createPrivateFolder(folder: string): void {
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
@@ -115,35 +125,35 @@ function makeFolder(folder: string): void {
   }
 }
 
-/** The first line of such a file, as far as it matters. */
-const ownLine = /^\{"source":.*"reason":/;
+/** The start of the first line of a file that this module wrote. */
+const rejectionLine = /^\{"source":.*"reason":/;
 
-function openRefused(path: string): number {
+/** Opens the file before checking its contents, so that nobody can exchange it in between. @throws CommandError */
+function openForWriting(path: string): number {
   try {
-    // What is opened first and then looked at cannot be exchanged in between.
     const file = openSync(path, constants.O_RDWR | constants.O_CREAT, 0o600);
     if (fstatSync(file).isFile()) {
-      refuseOthers(file, path);
+      assertReplaceable(file, path);
       ftruncateSync(file);
     }
     return file;
   } catch (error) {
     if (error instanceof CommandError) throw error;
     throw new CommandError(
-      `The file for refused records cannot be written: ${(error as Error).message}.`,
+      `The file for rejected records cannot be written: ${(error as Error).message}.`,
       exitCodes.usage,
     );
   }
 }
 
-/** The name may be mistaken for that of the input, the mapping or the database. */
-function refuseOthers(file: number, path: string): void {
-  const beginning = Buffer.alloc(65_536);
-  const length = readSync(file, beginning, 0, beginning.length, 0);
-  if (length === 0 || ownLine.test(beginning.toString('utf8', 0, length))) return;
+/** Protects the input, the mapping or the database, should somebody name it by mistake. */
+function assertReplaceable(file: number, path: string): void {
+  const start = Buffer.alloc(65_536);
+  const length = readSync(file, start, 0, start.length, 0);
+  if (length === 0 || rejectionLine.test(start.toString('utf8', 0, length))) return;
   closeSync(file);
   throw new CommandError(
-    `${path} is there already, and has no refused records of an earlier import: name another file for --refused.`,
+    `${path} exists and is not a list of rejected records. Name another file with --rejected.`,
     exitCodes.usage,
   );
 }

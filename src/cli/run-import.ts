@@ -1,13 +1,9 @@
 /** One import from start to end: what is read and kept, what is told meanwhile, and how to go on. */
 import { redactionSettings } from '../config/settings.ts';
+import type { ImportHistoryStore } from '../domain/import-history.ts';
 import type { ImportSourceStore } from '../domain/import-source.ts';
-import {
-  type ImportHistoryStore,
-  type ImportStore,
-  type PublishedDataStore,
-  StoreConflictError,
-  StoreUnavailableError,
-} from '../domain/store.ts';
+import type { ImportStore, PublishedDataStore } from '../domain/store.ts';
+import { StoreConflictError, StoreUnavailableError } from '../domain/store-errors.ts';
 import { parseSuppressionRule } from '../import/disclosure-control/disclosure-options.ts';
 import type { Format, FormatOptions } from '../import/format-definition.ts';
 import { type MissingRecords, TooManyMissingError } from '../import/missing-records.ts';
@@ -16,8 +12,10 @@ import { createEmptySummary, type ImportSummary, runImport, StrictModeError } fr
 import { findInputFiles, type InputFile } from '../import/readers/input-files.ts';
 import { deriveNamespace } from '../import/record-ids.ts';
 import type { RequestedRedaction } from '../import/redaction/redaction-policy.ts';
+import { exitCodes } from '../process/exit-codes.ts';
 import { abortOnSignal } from '../process/shutdown-signals.ts';
-import { CommandError, type DatabaseFlags, databaseSettings, exitCodes } from './command-context.ts';
+import { type DatabaseFlags, databaseSettings } from './command-context.ts';
+import { CommandError } from './command-error.ts';
 import { startImportRun } from './import-run-recorder.ts';
 import { createImportNotes, describeKeptRecords, report } from './import-summary.ts';
 import { createProgress } from './progress-bar.ts';
@@ -35,7 +33,7 @@ export interface ImportFlags extends DatabaseFlags, RedactionFlags {
   deleteMissing?: true;
   /** Per cent. */
   maxDeleted?: number;
-  refused?: string;
+  rejected?: string;
   json?: true;
 }
 
@@ -56,7 +54,7 @@ export async function runImportCommand(
   const sources = listInputFiles(paths, format.fileExtensions);
   const namespace = deriveNamespace(organizationId, flags.source);
   const startedAt = performance.now();
-  const refusals = createRejectionLog(flags.refused);
+  const rejections = createRejectionLog(flags.rejected);
   const record = flags.dryRun ? undefined : await startImportRun(store, organizationId, format.name, paths);
   const progress = createProgress(totalSize(sources));
   const findings = createImportNotes();
@@ -96,8 +94,8 @@ export async function runImportCommand(
             },
           },
       onRefusal: (refusal) => {
-        refusals.add(refusal);
-        record?.refuse(refusal);
+        rejections.add(refusal);
+        record?.addRejection(refusal);
       },
       onRecord: findings.record,
       onProgress: (counts) => {
@@ -114,14 +112,14 @@ export async function runImportCommand(
   } finally {
     dispose();
     progress.stop();
-    refusals.show();
-    refusals.close();
+    rejections.printSummary();
+    rejections.close();
   }
   const how = end === undefined ? 'done' : signal.aborted ? 'interrupted' : 'failed';
   await record?.end(how, kept ?? createEmptySummary(), end);
   if (kept) report(kept, performance.now() - startedAt, findings.told(), flags, missing);
   if (end !== undefined) throw end;
-  if ((kept?.rejected ?? 0) > 0) throw new CommandError(refusals.hint(), exitCodes.someRefused);
+  if ((kept?.rejected ?? 0) > 0) throw new CommandError(rejections.describeOutcome(), exitCodes.someRejected);
 }
 
 function interruption(kept: ImportSummary | undefined): CommandError {
@@ -133,7 +131,7 @@ function ending(error: unknown, kept: ImportSummary | undefined): unknown {
   if (error instanceof StrictModeError) {
     const { location, id, reason } = error.rejection;
     const record = id === undefined ? formatLocation(location) : `${formatLocation(location)} (${id})`;
-    return new CommandError(`Refused ${record}: ${reason}. Nothing was kept, as --strict asks.`);
+    return new CommandError(`Rejected ${record}: ${reason}. With --strict, nothing was imported.`);
   }
   if (error instanceof TooManyMissingError)
     return new CommandError(

@@ -1,7 +1,8 @@
 /** One run against an endpoint, or run after run: what is told, and how it ends. */
 import { setTimeout } from 'node:timers/promises';
+import type { ImportHistoryStore } from '../domain/import-history.ts';
 import type { WritingSource } from '../domain/import-source.ts';
-import { type ImportHistoryStore, StoreConflictError, StoreUnavailableError } from '../domain/store.ts';
+import { StoreConflictError, StoreUnavailableError } from '../domain/store-errors.ts';
 import type { SyncSource } from '../domain/sync-state.ts';
 import type { FormatOptions } from '../import/format-definition.ts';
 import {
@@ -12,11 +13,14 @@ import {
 import { InputError } from '../import/parsed-record.ts';
 import { createEmptySummary, type ImportSummary, unexpectedErrorMessage } from '../import/pipeline.ts';
 import type { Redactor } from '../import/redaction/redactor.ts';
+import { exitCodes } from '../process/exit-codes.ts';
 import { abortOnSignal } from '../process/shutdown-signals.ts';
 import { type SyncOptions, type SyncSummary, syncOparl } from '../sync/sync-oparl.ts';
-import { CommandError, type DatabaseFlags, exitCodes, print, printError } from './command-context.ts';
+import type { DatabaseFlags } from './command-context.ts';
+import { CommandError } from './command-error.ts';
 import { startImportRun } from './import-run-recorder.ts';
 import { createImportNotes, describeKeptRecords, report } from './import-summary.ts';
+import { print, printError } from './output.ts';
 import { createProgress } from './progress-bar.ts';
 import type { RedactionFlags } from './redaction-options.ts';
 import { createRejectionLog } from './rejection-log.ts';
@@ -33,7 +37,7 @@ export interface SyncFlags extends DatabaseFlags, RedactionFlags {
   /** Seconds. */
   timeout: number;
   maxRequests: number;
-  refused?: string;
+  rejected?: string;
   json?: true;
 }
 
@@ -83,7 +87,7 @@ async function recorded(store: Store, source: SyncSource, options: SyncOptions):
       ...options,
       onRefusal: (refusal) => {
         options.onRefusal(refusal);
-        record.refuse(refusal);
+        record.addRejection(refusal);
       },
       onProgress: (counts) => {
         kept = { ...counts };
@@ -121,7 +125,7 @@ export async function syncOnce(
   own: FormatOptions,
 ): Promise<void> {
   const startedAt = performance.now();
-  const refusals = createRejectionLog(flags.refused);
+  const rejections = createRejectionLog(flags.rejected);
   const progress = createProgress(undefined);
   const findings = createImportNotes();
   const { signal, dispose } = abortOnSignal();
@@ -132,7 +136,7 @@ export async function syncOnce(
       signal,
       nextAt: () => null,
       onFetched: progress.records,
-      onRefusal: refusals.add,
+      onRefusal: rejections.add,
       onRecord: findings.record,
       onProgress: (counts) => {
         kept = { ...counts };
@@ -149,10 +153,10 @@ export async function syncOnce(
   } finally {
     dispose();
     progress.stop();
-    refusals.show();
-    refusals.close();
+    rejections.printSummary();
+    rejections.close();
   }
-  if ((kept?.rejected ?? 0) > 0) throw new CommandError(refusals.hint(), exitCodes.someRefused);
+  if ((kept?.rejected ?? 0) > 0) throw new CommandError(rejections.describeOutcome(), exitCodes.someRejected);
 }
 
 /** Run after run until a signal comes. A run that fails is told, and tried again like any other. */

@@ -1,11 +1,11 @@
 import { constants, setPriority } from 'node:os';
 import { setFlagsFromString } from 'node:v8';
 
-/** By itself the heap would grow to four times what is in use. */
-const smallHeap = ['--heap-growing-percent=20', '--semi-space-growth-factor=1'];
+/** By default V8 lets the heap grow to four times its live size. */
+const smallHeapFlags = ['--heap-growing-percent=20', '--semi-space-growth-factor=1'];
 
-/** An import or a sync may run beside the server on a small box: it takes little memory, and the processor when others leave it. */
+/** For imports and syncs, which may run beside the server on a small machine: less memory and lower CPU priority. */
 export function lowerPriority(): void {
-  for (const flag of smallHeap) setFlagsFromString(flag);
+  for (const flag of smallHeapFlags) setFlagsFromString(flag);
   setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 }

@@ -1,29 +1,29 @@
-/** A process that serves: the API, and the admin area beside it or on a port of its own. */
-import type { FastifyInstance } from 'fastify';
+/** Starts the API server and, on the same port or its own, the admin area. */
 import type { Logger } from 'pino';
 import { type AdminServerOptions, createAdminServer } from '../admin/server.ts';
 import { delayCloseAfterRequestBodies } from '../api/connection-tracker.ts';
 import { createErrorLog, type ErrorLog } from '../api/error-log.ts';
 import { createApiServer } from '../api/server.ts';
-import { CommandError, exitCodes } from '../cli/command-context.ts';
 import type { Config } from '../config/settings.ts';
 import type { Store } from '../domain/store.ts';
 import type { OpenedStore } from '../store/open.ts';
+import { exitCodes } from './exit-codes.ts';
+import { listen } from './listen.ts';
 import type { Log } from './logger.ts';
 import type { Stoppable } from './shutdown-signals.ts';
 
 export interface ServerAddresses {
   address: string;
-  /** Of the admin area, where it has a port of its own. */
+  /** Set only if the admin area has its own port. */
   adminAddress: string | undefined;
 }
 
 export interface RunningServers extends ServerAddresses, Stoppable {
-  /** Ends without failing a request, while another process accepts connections in its place. */
-  retire(): Promise<void>;
+  /** Stops without failing a request, while another process accepts connections in its place. */
+  drain(): Promise<void>;
 }
 
-/** @throws CommandFailure when it cannot listen */
+/** @throws ListenError */
 export async function startServers(
   store: Store,
   config: Config,
@@ -32,7 +32,7 @@ export async function startServers(
   const { adminPort, stopTimeout } = config;
   const faults = createErrorLog(log);
   const admin =
-    config.admin === 'on' ? createAdminServer(adminOptions(store, config, log, faults)) : undefined;
+    config.admin === 'on' ? createAdminServer(createAdminOptions(store, config, log, faults)) : undefined;
   await admin?.app.ready();
   if (admin !== undefined && adminPort !== undefined) delayCloseAfterRequestBodies(admin.app.server);
   const server = createApiServer({
@@ -52,7 +52,7 @@ export async function startServers(
   let address: string;
   let adminAddress: string | undefined;
   try {
-    address = await listen(server.app, config.host, config.port, '--port');
+    address = await listen(server, config.host, config.port, '--port');
     if (admin !== undefined && adminPort !== undefined)
       adminAddress = await listen(admin.app, config.host, adminPort, '--admin-port');
   } catch (error) {
@@ -62,40 +62,32 @@ export async function startServers(
   return {
     address,
     adminAddress,
-    leave: server.markNotReady,
+    markNotReady: server.markNotReady,
     stop: async () => {
       await Promise.all([server.stop(stopTimeout), admin?.stop(stopTimeout)]);
     },
-    retire: async () => {
-      // By then each idle connection has come to its end as it would have anyway.
-      const patienceMs = config.keepAliveTimeout + stopTimeout;
-      const beside = adminPort === undefined ? undefined : admin;
-      await Promise.all([server.drain(patienceMs), beside?.drain(patienceMs)]);
+    drain: async () => {
+      // By then the keep-alive timeout has closed every idle connection.
+      const timeoutMs = config.keepAliveTimeout + stopTimeout;
+      const separateAdmin = adminPort === undefined ? undefined : admin;
+      await Promise.all([server.drain(timeoutMs), separateAdmin?.drain(timeoutMs)]);
     },
   };
 }
 
-/** Stops, with an exit code that has the process started again, when only a new one can read the database. */
+/** Stops when the database file was replaced. The exit code makes a process supervisor start a new process. */
 export async function stopWhenReplaced(
   { replaced }: OpenedStore,
   log: Logger,
-  { leave, stop }: Stoppable,
+  { markNotReady, stop }: Stoppable,
 ): Promise<void> {
   log.error(await replaced);
-  process.exitCode = exitCodes.failed;
-  leave();
+  process.exitCode = exitCodes.failure;
+  markNotReady();
   await stop();
 }
 
-async function listen(app: FastifyInstance, host: string, port: number, flag: string): Promise<string> {
-  try {
-    return await app.listen({ host, port });
-  } catch (error) {
-    throw new CommandError(listenProblem(error as NodeJS.ErrnoException, host, port, flag));
-  }
-}
-
-function adminOptions(store: Store, config: Config, log: Logger, faults: ErrorLog): AdminServerOptions {
+function createAdminOptions(store: Store, config: Config, log: Logger, faults: ErrorLog): AdminServerOptions {
   const { oidcIssuer, oidcClientId, oidcClientSecret } = config;
   return {
     store,
@@ -117,23 +109,4 @@ function adminOptions(store: Store, config: Config, log: Logger, faults: ErrorLo
     keepAliveTimeoutMs: config.keepAliveTimeout,
     maxConnections: config.maxConnections,
   };
-}
-
-function listenProblem(
-  { code, message }: NodeJS.ErrnoException,
-  host: string,
-  port: number,
-  flag: string,
-): string {
-  switch (code) {
-    case 'EADDRINUSE':
-      return `Port ${port} of ${host} is in use. Stop what listens there, or choose another with ${flag}.`;
-    case 'EACCES':
-      return `Port ${port} needs more rights than this process has. Choose one above 1023 with ${flag}.`;
-    case 'EADDRNOTAVAIL':
-    case 'ENOTFOUND':
-      return `This machine has no address ${host}. Choose another with --host.`;
-    default:
-      return `Cannot listen on port ${port} of ${host}: ${message}.`;
-  }
 }

@@ -1,36 +1,35 @@
-/** How a process is told to end; what serves, by one signal in good order, by the next one sooner. */
+/** Graceful shutdown: the first SIGTERM or SIGINT starts it, the next one skips the wait. */
 import { constants } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import { isatty } from 'node:tty';
-import { printError } from '../cli/command-context.ts';
 import type { Log } from './logger.ts';
 
-const ends = ['SIGTERM', 'SIGINT'] as const;
+const shutdownSignals = ['SIGTERM', 'SIGINT'] as const;
 
 export interface Stoppable {
-  /** From now on load balancers are told to send no more requests; those that come are still answered. */
-  leave(): void;
-  /** Resolves when every request under way is answered. */
+  /** Makes `/ready` return 503, so that load balancers stop sending requests. Requests are still answered. */
+  markNotReady(): void;
+  /** Resolves when all requests are done. */
   stop(): Promise<void>;
 }
 
 /**
- * A further signal ends the delay, and the process once the delay is over.
+ * A second signal skips the delay. A signal after the delay exits at once.
  *
- * @param signalled from before it began to serve, so that no signal is missed
+ * @param signalled from `nextSignal` before the start of the server, so that no signal is missed
  */
 export async function shutdownOn(
   signalled: Promise<NodeJS.Signals>,
   stopDelayMs: number,
   { log, close }: Log,
-  { leave, stop }: Stoppable,
+  { markNotReady, stop }: Stoppable,
 ): Promise<void> {
   log.info({ signal: await signalled }, 'stopping');
-  leave();
-  await patienceOf(stopDelayMs);
+  markNotReady();
+  await waitForDelay(stopDelayMs);
   const stopped = new AbortController();
-  nextSignal(stopped.signal).then(async (signal) => {
-    log.warn({ signal }, 'ended at once: requests under way were not answered');
+  void nextSignal(stopped.signal).then(async (signal) => {
+    log.warn({ signal }, 'exiting without waiting for open requests');
     await close();
     process.exit(exitCodeOf(signal));
   });
@@ -38,59 +37,60 @@ export async function shutdownOn(
   stopped.abort();
 }
 
-/** Waits, until the next signal at the longest: who is in a hurry asks twice. */
-async function patienceOf(delayMs: number): Promise<void> {
+/** Waits for the delay or the next signal, whichever comes first. */
+async function waitForDelay(delayMs: number): Promise<void> {
   if (delayMs === 0) return;
-  const over = new AbortController();
+  const done = new AbortController();
   await Promise.race([
-    setTimeout(delayMs, undefined, { signal: over.signal }),
-    nextSignal(over.signal),
-  ]).finally(() => over.abort());
+    setTimeout(delayMs, undefined, { signal: done.signal }),
+    nextSignal(done.signal),
+  ]).finally(() => done.abort());
 }
 
-export function nextSignal(signal?: AbortSignal): Promise<NodeJS.Signals> {
+/** @param until stops listening for signals when it aborts; the promise then stays pending */
+export function nextSignal(until?: AbortSignal): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
-    for (const name of ends) process.once(name, resolve);
-    signal?.addEventListener('abort', () => {
-      for (const name of ends) process.removeListener(name, resolve);
+    for (const name of shutdownSignals) process.once(name, resolve);
+    until?.addEventListener('abort', () => {
+      for (const name of shutdownSignals) process.removeListener(name, resolve);
     });
   });
 }
 
-const standardError = 2;
+const standardErrorFd = 2;
 
-/** Has SIGHUP do this. From a terminal that was closed it ends the process, as it does with every other. */
-export function onHangUp(work: () => void): void {
-  const onTerminal = isatty(standardError);
-  const heed = () => {
-    if (!onTerminal || isatty(standardError)) {
-      work();
+/** Handles SIGHUP. If the terminal was closed, the signal still ends the process. */
+export function onHangup(handler: () => void): void {
+  const hadTerminal = isatty(standardErrorFd);
+  const onSignal = () => {
+    if (!hadTerminal || isatty(standardErrorFd)) {
+      handler();
       return;
     }
-    process.removeListener('SIGHUP', heed);
+    process.removeListener('SIGHUP', onSignal);
     process.kill(process.pid, 'SIGHUP');
   };
-  process.on('SIGHUP', heed);
+  process.on('SIGHUP', onSignal);
 }
 
-/** For work that ends early at SIGINT or SIGTERM, and at once at the next one; `dispose` when it has ended. */
+/** The first SIGINT or SIGTERM aborts `signal`, the next one exits. Call `dispose` when the work has ended. */
 export function abortOnSignal(): { signal: AbortSignal; dispose: () => void } {
-  const interrupt = new AbortController();
+  const controller = new AbortController();
   const onSignal = (name: NodeJS.Signals) => {
-    if (interrupt.signal.aborted) {
-      printError('Ended at once, without waiting for the work under way.');
+    if (controller.signal.aborted) {
+      process.stderr.write('Exiting immediately. The batch in progress is discarded.\n');
       process.exit(exitCodeOf(name));
     }
-    interrupt.abort();
+    controller.abort();
   };
-  for (const name of ends) process.on(name, onSignal);
+  for (const name of shutdownSignals) process.on(name, onSignal);
   return {
-    signal: interrupt.signal,
+    signal: controller.signal,
     dispose: () => {
-      for (const name of ends) process.off(name, onSignal);
+      for (const name of shutdownSignals) process.off(name, onSignal);
     },
   };
 }
 
-/** The exit code that shells give to a command which a signal ended. */
+/** The exit code that shells report for a process which a signal ended. */
 const exitCodeOf = (name: NodeJS.Signals) => 128 + constants.signals[name];

@@ -1,56 +1,56 @@
-/** Several processes on one port: this one holds the port and sees to it that the others, which serve, are there. */
+/** Several processes on one port: this one holds the port and keeps the workers running. */
 import cluster from 'node:cluster';
-import { exitCodes } from '../cli/command-context.ts';
 import type { Config } from '../config/settings.ts';
+import { exitCodes } from './exit-codes.ts';
 import type { Log } from './logger.ts';
 import type { ServerAddresses } from './servers.ts';
-import { nextSignal, onHangUp, shutdownOn } from './shutdown-signals.ts';
+import { nextSignal, onHangup, shutdownOn } from './shutdown-signals.ts';
 import { createWorkerPool, WorkerExitedError, type WorkerPool } from './worker-pool.ts';
 
-/** @returns the exit code: 0 after SIGTERM or SIGINT, when every request under way is answered */
+/** @returns the exit code: 0 after SIGTERM or SIGINT, when all requests are done */
 export async function superviseWorkers(
   { workers, stopDelay }: Config,
-  ownLog: Log,
-  listening: (addresses: ServerAddresses) => void,
+  logger: Log,
+  onListening: (addresses: ServerAddresses) => void,
 ): Promise<number> {
-  // Where workers took connections from the port themselves, one that ends would lose those it has not looked at.
+  // If workers accepted from the port themselves, a worker that exits would lose the connections in its backlog.
   cluster.schedulingPolicy = cluster.SCHED_RR;
-  const { log } = ownLog;
+  const { log } = logger;
   const signalled = nextSignal();
-  const crew = createWorkerPool(log);
-  const complete = begin(crew, workers);
-  replaceOnHangUp(crew, complete);
+  const pool = createWorkerPool(log);
+  const started = startPool(pool, workers);
+  restartOnHangup(pool, started);
   try {
-    const addresses = await Promise.race([complete, signalled]);
-    if (typeof addresses === 'object') listening(addresses);
+    const addresses = await Promise.race([started, signalled]);
+    if (typeof addresses === 'object') onListening(addresses);
   } catch (error) {
     if (!(error instanceof WorkerExitedError)) throw error;
-    // With an exit code of its own it has said why.
-    if (error.code === null) log.error(error.facts, 'the first worker died before it could serve');
-    return error.code ?? exitCodes.failed;
+    // A worker that exited with a code has printed the reason itself.
+    if (error.code === null) log.error(error.logFields, 'the first worker crashed before it was ready');
+    return error.code ?? exitCodes.failure;
   }
-  await shutdownOn(signalled, stopDelay, ownLog, crew);
-  return exitCodes.done;
+  await shutdownOn(signalled, stopDelay, logger, pool);
+  return exitCodes.success;
 }
 
-/** The first worker starts alone, so that what keeps it from serving is said once. @throws WorkerEnded */
-async function begin(crew: WorkerPool, workers: number): Promise<ServerAddresses> {
-  const addresses = await crew.start();
-  await Promise.all(Array.from({ length: workers - 1 }, () => crew.startPatiently()));
+/** The first worker starts alone, so that a configuration error is reported once. @throws WorkerExitedError */
+async function startPool(pool: WorkerPool, workers: number): Promise<ServerAddresses> {
+  const addresses = await pool.start();
+  await Promise.all(Array.from({ length: workers - 1 }, () => pool.startWithBackoff()));
   return addresses;
 }
 
-/** One round for each SIGHUP, and not more than one waiting. */
-function replaceOnHangUp(crew: WorkerPool, complete: Promise<unknown>): void {
-  let waiting = false;
-  // What keeps the first worker from starting is told elsewhere.
-  let latest = complete.catch(() => undefined);
-  onHangUp(() => {
-    if (waiting) return;
-    waiting = true;
-    latest = latest.then(() => {
-      waiting = false;
-      return crew.replaceAll();
+/** SIGHUP restarts the workers. While one restart waits to begin, further signals are ignored. */
+function restartOnHangup(pool: WorkerPool, started: Promise<unknown>): void {
+  let isQueued = false;
+  // `superviseWorkers` reports the error.
+  let lastRestart = started.catch(() => undefined);
+  onHangup(() => {
+    if (isQueued) return;
+    isQueued = true;
+    lastRestart = lastRestart.then(() => {
+      isQueued = false;
+      return pool.rollingRestart();
     });
   });
 }

@@ -1,4 +1,4 @@
-/** The workers of `serve`: started, replaced when they die, replaced one after the other when asked to, ended. */
+/** The worker processes of `serve`: starts them, replaces those that crash, restarts them one by one, stops them. */
 import cluster, { type Worker } from 'node:cluster';
 import { setTimeout } from 'node:timers/promises';
 import type { Logger } from 'pino';
@@ -7,161 +7,162 @@ import type { Stoppable } from './shutdown-signals.ts';
 import type { WorkerCommand } from './worker.ts';
 
 export interface WorkerPool extends Stoppable {
-  /** Resolves when the worker serves. @throws WorkerEnded */
+  /** Resolves when the worker accepts connections. @throws WorkerExitedError */
   start(): Promise<ServerAddresses>;
-  /** Resolves when a worker serves, however often it takes to start one, or when the crew is told to leave. */
-  startPatiently(): Promise<void>;
-  /** Replaces each worker by a new one, and resolves when the old ones are gone. */
-  replaceAll(): Promise<void>;
+  /** Retries until a worker accepts connections or the pool shuts down. Never rejects. */
+  startWithBackoff(): Promise<void>;
+  /** Replaces each worker by a new one. Resolves when the old ones have exited. */
+  rollingRestart(): Promise<void>;
 }
 
-/** A worker that ended before it served. */
+/** A worker exited before it accepted connections. */
 export class WorkerExitedError extends Error {
   readonly code: number | null;
-  readonly signal: string | null;
-  /** For the log. */
-  readonly facts: object;
+  readonly logFields: object;
 
   constructor(worker: number | undefined, code: number | null, signal: string | null) {
-    super(`Worker ${worker} ended before it served.`);
+    super(`Worker ${worker} exited before it was ready.`);
     this.code = code;
-    this.signal = signal;
-    this.facts = { worker, code, signal };
+    this.logFields = { worker, code, signal };
   }
 }
 
 interface PoolWorker {
   worker: Worker;
-  state: 'starting' | 'serving' | 'leaving';
-  startedMs: number;
-  /** How long whoever takes its place has to wait, should it die soon after its start. */
-  pauseMs: number;
-  gone: Promise<unknown>;
+  state: 'starting' | 'ready' | 'stopping';
+  startedAtMs: number;
+  /** Delay before its replacement starts, if it crashes soon after its start. */
+  retryDelayMs: number;
+  exited: Promise<void>;
 }
 
-/** A worker that has lived for so long did not die of its start. */
-const settledMs = 10_000;
+/** A crash after this time was not caused by the start, so the replacement starts without a delay. */
+const stableAfterMs = 10_000;
 
-const shortestPauseMs = 100;
-const longestPauseMs = 5_000;
-const longerPause = (pauseMs: number) => Math.min(2 * pauseMs, longestPauseMs);
+const minRetryDelayMs = 100;
+const maxRetryDelayMs = 5_000;
+const nextRetryDelay = (delayMs: number) => Math.min(2 * delayMs, maxRetryDelayMs);
 
 export function createWorkerPool(log: Logger): WorkerPool {
-  const members = new Set<PoolWorker>();
-  let ending = false;
-  const ended = new AbortController();
-  const pause = (ms: number) => setTimeout(ms, undefined, { signal: ended.signal }).catch(() => undefined);
+  const pool = new Set<PoolWorker>();
+  const shutdown = new AbortController();
+  const wait = (ms: number) => setTimeout(ms, undefined, { signal: shutdown.signal }).catch(() => undefined);
 
-  function start(pauseMs = shortestPauseMs): Promise<ServerAddresses> {
+  function start(retryDelayMs = minRetryDelayMs): Promise<ServerAddresses> {
     return new Promise((resolve, reject) => {
       const worker = cluster.fork();
-      const gone = new Promise<void>((over) => {
-        const end = (code: number | null, signal: string | null) => {
-          members.delete(member);
-          over();
+      const exited = new Promise<void>((resolveExited) => {
+        const onExit = (code: number | null, signal: string | null) => {
+          pool.delete(member);
+          resolveExited();
           if (member.state === 'starting') reject(new WorkerExitedError(worker.process.pid, code, signal));
-          else whenEnded(member, code, signal);
+          else handleExit(member, code, signal);
         };
-        worker.once('exit', end);
-        // One that was never there does not exit. What goes wrong on the way to any other shows in its end.
+        worker.once('exit', onExit);
+        // A process that could not be spawned emits no 'exit'. All other errors end in one.
         worker.on('error', () => {
-          if (worker.process.pid === undefined) end(null, null);
+          if (worker.process.pid === undefined) onExit(null, null);
         });
       });
-      const member: PoolWorker = { worker, state: 'starting', startedMs: performance.now(), pauseMs, gone };
-      members.add(member);
+      const member: PoolWorker = {
+        worker,
+        state: 'starting',
+        startedAtMs: performance.now(),
+        retryDelayMs,
+        exited,
+      };
+      pool.add(member);
       worker.once('message', (addresses: ServerAddresses) => {
-        member.state = 'serving';
+        member.state = 'ready';
         resolve(addresses);
       });
     });
   }
 
-  function whenEnded(
-    { worker, state, startedMs, pauseMs }: PoolWorker,
+  function handleExit(
+    { worker, state, startedAtMs, retryDelayMs }: PoolWorker,
     code: number | null,
     signal: string | null,
-  ) {
-    const facts = { worker: worker.process.pid, code, signal };
-    if (state === 'leaving' || ending) {
-      if (code !== 0) log.error(facts, 'a worker died while it was to end');
+  ): void {
+    const logFields = { worker: worker.process.pid, code, signal };
+    if (state === 'stopping' || shutdown.signal.aborted) {
+      if (code !== 0) log.error(logFields, 'worker crashed while stopping');
       return;
     }
-    const soon = performance.now() - startedMs < settledMs;
-    log.error(facts, 'a worker died, another takes its place');
-    if (soon) startPatiently(longerPause(pauseMs), pauseMs);
-    else startPatiently();
+    log.error(logFields, 'worker crashed, starting a replacement');
+    if (performance.now() - startedAtMs < stableAfterMs)
+      void startWithBackoff(nextRetryDelay(retryDelayMs), retryDelayMs);
+    else void startWithBackoff();
   }
 
-  /** @param pauseMs to wait after the first attempt that fails @param firstMs to wait before the first attempt */
-  async function startPatiently(pauseMs = shortestPauseMs, firstMs = 0): Promise<void> {
-    await pause(firstMs);
-    while (!ending) {
+  /** @param retryDelayMs delay after the first failed attempt, doubled after each further one */
+  async function startWithBackoff(retryDelayMs = minRetryDelayMs, firstDelayMs = 0): Promise<void> {
+    await wait(firstDelayMs);
+    for (let delayMs = retryDelayMs; !shutdown.signal.aborted; delayMs = nextRetryDelay(delayMs)) {
       try {
-        await start(pauseMs);
+        await start(delayMs);
         return;
       } catch (error) {
-        if (ending) return;
-        log.error(factsOf(error), `a worker could not start, next attempt in ${pauseMs} ms`);
+        if (shutdown.signal.aborted) return;
+        log.error({ ...logFieldsOf(error), retryDelayMs: delayMs }, 'worker failed to start, retrying');
       }
-      await pause(pauseMs);
-      pauseMs = longerPause(pauseMs);
+      await wait(delayMs);
     }
   }
 
-  /** @returns whether the member is on its way out, another in its place */
+  /** @returns whether a new worker has taken the place of this one */
   async function replace(member: PoolWorker): Promise<boolean> {
-    // Should it die from here on, the new one has its place already.
-    member.state = 'leaving';
+    // Should it crash from here on, it needs no further replacement.
+    member.state = 'stopping';
     try {
       await start();
     } catch (error) {
-      if (ending) return false;
+      if (shutdown.signal.aborted) return false;
       log.error(
-        factsOf(error),
-        'rolling restart broken off: a new worker could not start, the old ones stay',
+        logFieldsOf(error),
+        'rolling restart aborted: a new worker failed to start, the remaining old workers keep running',
       );
-      if (members.has(member)) member.state = 'serving';
-      else startPatiently(longerPause(shortestPauseMs), shortestPauseMs);
+      if (pool.has(member)) member.state = 'ready';
+      else void startWithBackoff(nextRetryDelay(minRetryDelayMs), minRetryDelayMs);
       return false;
     }
-    tell(member, 'retire');
+    send(member, 'drain');
     return true;
   }
 
-  async function replaceAll(): Promise<void> {
-    if (ending) return;
-    const old = [...members].filter(({ state }) => state === 'serving');
-    log.info({ workers: old.length }, 'rolling restart begins');
-    for (const member of old) {
-      // Who died meanwhile has been replaced by a new one already.
-      if (members.has(member) && !(await replace(member))) return;
+  async function rollingRestart(): Promise<void> {
+    if (shutdown.signal.aborted) return;
+    const oldWorkers = [...pool].filter(({ state }) => state === 'ready');
+    log.info({ workers: oldWorkers.length }, 'rolling restart started');
+    for (const member of oldWorkers) {
+      // A worker that crashed meanwhile has a new replacement already.
+      if (pool.has(member) && !(await replace(member))) return;
     }
-    await Promise.all(old.map(({ gone }) => gone));
-    if (!ending) log.info('rolling restart done');
+    await Promise.all(oldWorkers.map(({ exited }) => exited));
+    if (!shutdown.signal.aborted) log.info('rolling restart finished');
   }
 
-  function tell({ worker }: PoolWorker, order: WorkerCommand): void {
-    if (worker.isConnected()) worker.send(order);
+  function send({ worker }: PoolWorker, command: WorkerCommand): void {
+    if (worker.isConnected()) worker.send(command);
   }
 
   return {
     start: () => start(),
-    startPatiently: () => startPatiently(),
-    replaceAll,
-    leave: () => {
-      ending = true;
-      ended.abort();
-      for (const member of members) {
+    startWithBackoff: () => startWithBackoff(),
+    rollingRestart,
+    markNotReady: () => {
+      shutdown.abort();
+      for (const member of pool) {
         if (member.state === 'starting') member.worker.process.kill('SIGKILL');
-        else tell(member, 'leave');
+        else send(member, 'markNotReady');
       }
     },
     stop: async () => {
-      for (const member of members) tell(member, 'stop');
-      await Promise.all([...members].map(({ gone }) => gone));
+      for (const member of pool) send(member, 'stop');
+      await Promise.all([...pool].map(({ exited }) => exited));
     },
   };
 }
 
-const factsOf = (error: unknown) => (error instanceof WorkerExitedError ? error.facts : { err: error });
+const logFieldsOf = (error: unknown) =>
+  error instanceof WorkerExitedError ? error.logFields : { err: error };

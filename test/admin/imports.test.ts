@@ -142,7 +142,7 @@ suite('the imports of a municipality', () => {
     const failed = await imported(town.a, `${ndjson([good(721)])}${ndjson([bad(722)])}`, '--strict');
     assert.match(
       plain((await anna.get(at(town.a, failed))).body),
-      /line 2 .+ Nothing was kept, as --strict asks\./,
+      /line 2 .+ With --strict, nothing was imported\./,
     );
     const german = await inGerman(anna);
     const page = plain((await german.get(at(town.a, many))).body);
@@ -182,7 +182,7 @@ suite('the imports of a municipality', () => {
     const german = await inGerman(anna);
     assert.match(
       (await german.get(at(town.a, failed))).body,
-      /Warum, in den englischen Worten der Kommandozeile:<\/p><p [^>]*lang="en"><bdi>Refused .+ Nothing was kept, as --strict asks\.</,
+      /Warum, in den englischen Worten der Kommandozeile:<\/p><p [^>]*lang="en"><bdi>Rejected .+ With --strict, nothing was imported\.</,
     );
     const { body } = await german.get(at(town.a, refusing));
     assert.match(plain(body), /in den englischen Worten der Kommandozeile\. Berichtigen/);

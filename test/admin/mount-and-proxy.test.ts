@@ -33,7 +33,7 @@ test('switched off, /admin is an address like any other that there is not', asyn
 
 test('on a port of its own it is there and not beside the API, and the API is not beside it', async () => {
   const adminPort = await freePort();
-  const server = await town.serve({
+  const server = await town.serveAsProcess({
     ROSTRA_ADMIN_PORT: String(adminPort),
     ROSTRA_PUBLIC_URL: 'https://api.stadt.example',
   });
@@ -47,7 +47,7 @@ test('on a port of its own it is there and not beside the API, and the API is no
 
 test('on a port of its own a form that never ends does not keep the service from stopping', async () => {
   const adminPort = await freePort();
-  const server = await town.serve({
+  const server = await town.serveAsProcess({
     ROSTRA_ADMIN_PORT: String(adminPort),
     ROSTRA_PUBLIC_URL: 'https://api.stadt.example',
     ROSTRA_STOP_TIMEOUT: '1',

@@ -8,7 +8,7 @@ const town = await newTown({ after });
 const tunnel = 'CONNECT example.org:443 HTTP/1.1\r\nHost: example.org:443\r\n\r\n';
 
 test('a client that asks for a tunnel and resets the connection does not end the server', async () => {
-  const server = await town.serve();
+  const server = await town.serveAsProcess();
   for (let round = 0; round < 300; round += 1) {
     const socket = connect(server.port, '127.0.0.1');
     socket.on('error', () => undefined);
@@ -23,7 +23,7 @@ test('a client that asks for a tunnel and resets the connection does not end the
 });
 
 test('a client that keeps its end of a refused connection open holds up neither others nor the stop', async () => {
-  const server = await town.serve({ ROSTRA_MAX_CONNECTIONS: '5', ROSTRA_STOP_TIMEOUT: '60' });
+  const server = await town.serveAsProcess({ ROSTRA_MAX_CONNECTIONS: '5', ROSTRA_STOP_TIMEOUT: '60' });
   const sockets = [tunnel, tunnel, 'GARBAGE\r\n\r\n', 'GARBAGE\r\n\r\n'].map((request) => {
     const socket = connect({ port: server.port, host: '127.0.0.1', allowHalfOpen: true });
     socket.on('error', () => undefined);
@@ -41,7 +41,7 @@ test('a client that keeps its end of a refused connection open holds up neither 
 });
 
 test('an unread answer to a request with a bad address is logged like any other', async () => {
-  const server = await town.serve();
+  const server = await town.serveAsProcess();
   const { headers } = await server.get('/%zz');
   const line = await server.line(new RegExp(headers['x-request-id'] as string));
   assert.equal(JSON.parse(line).status, 400);

@@ -5,15 +5,15 @@ import { newTown, servedTown } from '../support/fixture.ts';
 const town = await newTown({ after });
 
 test('a cursor survives a restart, and is good in a second process beside the first', async () => {
-  const first = await town.serve();
+  const first = await town.serveAsProcess();
   const { json } = await first.get('/submissions?limit=2', { key: town.alice });
   const path = `/submissions?cursor=${json.pagination.next_cursor}`;
   const { text } = await first.get(path, { key: town.alice });
-  const beside = await town.serve();
+  const beside = await town.serveAsProcess();
   assert.equal((await beside.get(path, { key: town.alice })).text, text);
   assert.equal(await first.stop(), 0);
   await beside.kill();
-  const restarted = await town.serve();
+  const restarted = await town.serveAsProcess();
   assert.equal((await restarted.get(path, { key: town.alice })).text, text);
 });
 
@@ -65,7 +65,7 @@ test('a cursor of one installation is refused by another', async (t) => {
 
 test('several servers that start on an empty database at once agree on one secret', async (t) => {
   const own = await newTown(t);
-  const servers = await Promise.all([own.serve(), own.serve(), own.serve()]);
+  const servers = await Promise.all([own.serveAsProcess(), own.serveAsProcess(), own.serveAsProcess()]);
   const pages = await Promise.all(
     servers.map((server) => server.get('/submissions?limit=2', { key: own.alice })),
   );

@@ -17,7 +17,7 @@ import { session, sessionId, submission, submissionId } from '../support/records
 
 const town = await newTown({ after });
 const { put, a, b, alice, charlie } = town;
-const server = await town.serve();
+const server = await town.serveAsProcess();
 
 before(async () => {
   await put(a, textsOf('before'));
@@ -73,7 +73,7 @@ test('clients of one municipality that do not read never keep another from its l
 });
 
 test('a stop does not wait for a client that does not read', async () => {
-  const other = await town.serve({ ROSTRA_STOP_TIMEOUT: '1' });
+  const other = await town.serveAsProcess({ ROSTRA_STOP_TIMEOUT: '1' });
   const { socket } = await beginReading(other.port, alice);
   assert.equal(await other.stop(), 0);
   socket.destroy();

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { servedTown } from '../support/fixture.ts';
+import { servedTownProcess } from '../support/fixture.ts';
 
-const town = await servedTown({ after });
+const town = await servedTownProcess({ after });
 const { server, a, alice, revoked } = town;
 
 const secretText = 'Geheimnis';
@@ -49,7 +49,7 @@ test('malformed HTTP is logged with the request id that its answer carries', asy
 });
 
 test('a fault is logged with its cause under the request id of the answer', async (t) => {
-  const own = await servedTown(t);
+  const own = await servedTownProcess(t);
   await own.sql('ALTER TABLE session RENAME TO elsewhere');
   const { status, headers } = await own.server.get('/sessions', { key: own.alice });
   assert.equal(status, 500);

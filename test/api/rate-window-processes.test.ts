@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { Exchange } from '../support/exchange.ts';
 import { newTown } from '../support/fixture.ts';
-import type { Server } from '../support/server.ts';
+import type { ServerProcess } from '../support/server-process.ts';
 
 const limit = 200;
 const town = await newTown({ after });
@@ -10,13 +10,13 @@ const town = await newTown({ after });
 const countdown = Array.from({ length: limit }, (_, index) => index);
 
 /** Clients that ask one after the other's answer, fifty at a time, until `requests` were sent. */
-async function crowd(servers: readonly Server[], key: string, requests: number): Promise<Exchange[]> {
+async function crowd(servers: readonly ServerProcess[], key: string, requests: number): Promise<Exchange[]> {
   const answers: Exchange[] = [];
   let sent = 0;
   const client = async (number: number) => {
     while (sent < requests) {
       sent += 1;
-      const server = servers[(sent + number) % servers.length] as Server;
+      const server = servers[(sent + number) % servers.length] as ServerProcess;
       try {
         answers.push(await server.get('/me', { key }));
       } catch (error) {
@@ -43,7 +43,7 @@ async function limitedKey(): Promise<string> {
 }
 
 test('fifty clients at once get exactly the limit, with Remaining a permutation of its countdown', async () => {
-  const server = await town.serve();
+  const server = await town.serveAsProcess();
   const answers = await crowd([server], await limitedKey(), 500);
   assert.equal(answers.length, 500);
   assert.deepEqual(remainingOf(answers), countdown);
@@ -52,7 +52,7 @@ test('fifty clients at once get exactly the limit, with Remaining a permutation 
 });
 
 test('the same across three processes on one database', async () => {
-  const servers = await Promise.all([town.serve(), town.serve(), town.serve()]);
+  const servers = await Promise.all([town.serveAsProcess(), town.serveAsProcess(), town.serveAsProcess()]);
   const answers = await crowd(servers, await limitedKey(), 600);
   assert.equal(answers.length, 600);
   assert.deepEqual(remainingOf(answers), countdown);
@@ -63,10 +63,10 @@ test('the same across three processes on one database', async () => {
 
 test('kill -9 between two requests forgets none and gives none away', async () => {
   const key = await limitedKey();
-  const first = await town.serve();
+  const first = await town.serveAsProcess();
   const before = await crowd([first], key, 80);
   await first.kill();
-  const second = await town.serve();
+  const second = await town.serveAsProcess();
   const then = await crowd([second], key, 200);
   assert.deepEqual(remainingOf([...before, ...then]), countdown);
   assert.equal(refusedOf(then).length, 80);
@@ -75,12 +75,12 @@ test('kill -9 between two requests forgets none and gives none away', async () =
 
 test('kill -9 in the middle of fifty requests: never one too many, and never the same number twice', async () => {
   const key = await limitedKey();
-  const doomed = await town.serve();
+  const doomed = await town.serveAsProcess();
   const running = crowd([doomed], key, 150);
   await doomed.get('/me', { key: await limitedKey() });
   await doomed.kill();
   const before = await running;
-  const next = await town.serve();
+  const next = await town.serveAsProcess();
   const then = await crowd([next], key, 300);
   const remaining = remainingOf([...before, ...then]);
   assert.equal(new Set(remaining).size, remaining.length);
@@ -93,7 +93,7 @@ test('kill -9 in the middle of fifty requests: never one too many, and never the
 
 test('one process killed while another goes on: the survivor knows what both have admitted', async () => {
   const key = await limitedKey();
-  const [doomed, survivor] = await Promise.all([town.serve(), town.serve()]);
+  const [doomed, survivor] = await Promise.all([town.serveAsProcess(), town.serveAsProcess()]);
   const before = await crowd([doomed, survivor], key, 100);
   await doomed.kill();
   const then = await crowd([survivor], key, 200);

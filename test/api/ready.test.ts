@@ -6,7 +6,7 @@ import { plainExchange } from '../support/http-client.ts';
 const town = await newTown({ after });
 
 test('a server that serves is ready: no key, no parameters, nothing that a cache may keep', async () => {
-  const { port } = await town.serve();
+  const { port } = await town.serveAsProcess();
   const answer = await plainExchange(port, '/ready');
   assert.equal(answer.status, 200);
   assert.equal(answer.text, '{"status":"ready"}');
@@ -18,7 +18,7 @@ test('a server that serves is ready: no key, no parameters, nothing that a cache
 });
 
 test('from SIGTERM on a server is not ready and answers requests, until a second signal ends the delay', async () => {
-  const server = await town.serve({ ROSTRA_STOP_DELAY: '3600' });
+  const server = await town.serveAsProcess({ ROSTRA_STOP_DELAY: '3600' });
   process.kill(server.pid, 'SIGTERM');
   await server.line(/stopping/);
   const ready = await plainExchange(server.port, '/ready');
@@ -31,7 +31,7 @@ test('from SIGTERM on a server is not ready and answers requests, until a second
 });
 
 test('a server stops by itself when its delay is over', async () => {
-  const server = await town.serve({ ROSTRA_STOP_DELAY: '1' });
+  const server = await town.serveAsProcess({ ROSTRA_STOP_DELAY: '1' });
   const stopped = server.ended();
   const began = performance.now();
   process.kill(server.pid, 'SIGTERM');

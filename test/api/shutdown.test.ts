@@ -7,7 +7,7 @@ const town = await newTown({ after });
 
 test('a server that is told to stop ends with exit code 0, by SIGTERM as by SIGINT', async () => {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    const server = await town.serve();
+    const server = await town.serveAsProcess();
     await server.get('/health');
     process.kill(server.pid, signal);
     assert.equal(await server.ended(), 0);
@@ -16,7 +16,7 @@ test('a server that is told to stop ends with exit code 0, by SIGTERM as by SIGI
 });
 
 test('a request that was half sent when the stop began is told 503 with Retry-After, and the connection closed', async () => {
-  const server = await town.serve();
+  const server = await town.serveAsProcess();
   const connection = await openRaw(server.port);
   const request = rawRequest('/api/v1/me', [`Authorization: Bearer ${town.alice}`]);
   connection.socket.write(request.slice(0, 60));
@@ -36,7 +36,7 @@ test('a request that was half sent when the stop began is told 503 with Retry-Af
 
 test('a 503 while stopping consumes nothing', async () => {
   const { secret: key, id } = await town.issue(town.a);
-  const server = await town.serve();
+  const server = await town.serveAsProcess();
   await server.get('/me', { key });
   const connection = await openRaw(server.port);
   connection.socket.write('GET /api/v1/me HTTP/1.1\r\nHost: x\r\n');
@@ -52,7 +52,7 @@ test('a 503 while stopping consumes nothing', async () => {
 });
 
 test('a connection that never finishes its request does not keep the server from stopping', async () => {
-  const server = await town.serve({ ROSTRA_STOP_TIMEOUT: '1' });
+  const server = await town.serveAsProcess({ ROSTRA_STOP_TIMEOUT: '1' });
   const connection = await openRaw(server.port);
   connection.socket.write('GET /api/v1/me HTTP/1.1\r\n');
   await server.get('/health');
@@ -61,7 +61,7 @@ test('a connection that never finishes its request does not keep the server from
 });
 
 test('after a stop the port is free', async () => {
-  const server = await town.serve();
+  const server = await town.serveAsProcess();
   await server.stop();
   await assert.rejects(server.get('/health'), { code: 'ECONNREFUSED' });
 });

@@ -9,7 +9,7 @@ import { temporaryFolder } from '../support/files.ts';
 import { newTown } from '../support/fixture.ts';
 import type { Answer } from '../support/http-client.ts';
 import { openRaw, type RawConnection, rawRequest } from '../support/raw-socket.ts';
-import type { Server } from '../support/server.ts';
+import type { ServerProcess } from '../support/server-process.ts';
 import { comes } from '../support/wait-for.ts';
 
 const town = await newTown({ after });
@@ -19,19 +19,19 @@ const { alice } = town;
 const clients = 10;
 
 const serve = (environment: Record<string, string> = {}) =>
-  town.serve({ ROSTRA_WORKERS: '2', ...environment });
+  town.serveAsProcess({ ROSTRA_WORKERS: '2', ...environment });
 
 /** The process that gave an answer, as the log has it. */
-async function processOf(server: Server, { headers }: Answer): Promise<number> {
-  return JSON.parse(await server.line(new RegExp(headers['x-request-id'] as string))).process;
+async function processOf(server: ServerProcess, { headers }: Answer): Promise<number> {
+  return JSON.parse(await server.line(new RegExp(headers['x-request-id'] as string))).pid;
 }
 
-async function processesOf(server: Server, answers: readonly Answer[]): Promise<Set<number>> {
+async function processesOf(server: ServerProcess, answers: readonly Answer[]): Promise<Set<number>> {
   return new Set(await Promise.all(answers.map((answer) => processOf(server, answer))));
 }
 
 /** The processes that answer on new connections. */
-async function serving(server: Server): Promise<Set<number>> {
+async function serving(server: ServerProcess): Promise<Set<number>> {
   const answers: Answer[] = [];
   for (let count = 0; count < 8; count += 1) answers.push(await askOnce(server, alice));
   await checkAnswers(server, answers);
@@ -40,7 +40,7 @@ async function serving(server: Server): Promise<Set<number>> {
 }
 
 /** Two of them, sooner or later: while one is busy, the other gets all connections. */
-async function twoServing(server: Server): Promise<Set<number>> {
+async function twoServing(server: ServerProcess): Promise<Set<number>> {
   let processes = new Set<number>();
   await comes('two workers', async () => {
     processes = await serving(server);
@@ -50,14 +50,14 @@ async function twoServing(server: Server): Promise<Set<number>> {
 }
 
 /** Connections on which one request was answered, as many for each worker. */
-async function openAtEach(server: Server, request: string, each: number): Promise<RawConnection[]> {
+async function openAtEach(server: ServerProcess, request: string, each: number): Promise<RawConnection[]> {
   const byProcess = new Map([...(await twoServing(server))].map((pid) => [pid, [] as RawConnection[]]));
   await comes('connections of each worker', async () => {
     const connection = await openRaw(server.port);
     const answered = once(connection.socket, 'data');
     connection.socket.write(request);
     const [, id] = /x-request-id: (\S+)/i.exec(String(await answered)) as RegExpExecArray;
-    const own = byProcess.get(JSON.parse(await server.line(new RegExp(id as string))).process);
+    const own = byProcess.get(JSON.parse(await server.line(new RegExp(id as string))).pid);
     if (own === undefined || own.length === each) connection.socket.destroy();
     else own.push(connection);
     return [...byProcess.values()].every(({ length }) => length === each);
@@ -79,7 +79,7 @@ test('two workers answer on one port, and neither is the process that was starte
   assert.ok(!processes.has(server.pid));
   const listening = server.lines.filter((line) => line.includes('"listening"'));
   assert.deepEqual(
-    listening.map((line) => JSON.parse(line).process),
+    listening.map((line) => JSON.parse(line).pid),
     [server.pid],
   );
   assert.equal(await server.stop(), 0);
@@ -114,7 +114,7 @@ interface Siege {
 }
 
 /** Clients that ask without a pause: half of them on a connection that they keep, half on a new one each time. */
-function besiege(server: Server): Siege {
+function besiege(server: ServerProcess): Siege {
   const answers: Answer[] = [];
   const failures: unknown[] = [];
   let over = false;
@@ -147,8 +147,8 @@ test('SIGHUP under load replaces every worker, and not one request fails', async
   const siege = besiege(server);
   await comes('a load', () => siege.answers.length > 100);
   process.kill(server.pid, 'SIGHUP');
-  await server.line(/rolling restart begins/);
-  await server.line(/rolling restart done/);
+  await server.line(/rolling restart started/);
+  await server.line(/rolling restart finished/);
   await siege.stop();
   assert.deepEqual(siege.failures, []);
   await checkAnswers(server, siege.answers);
@@ -162,9 +162,9 @@ test('SIGHUP under load replaces every worker, and not one request fails', async
 test('a second SIGHUP while workers are replaced is one more round', async () => {
   const server = await serve();
   process.kill(server.pid, 'SIGHUP');
-  await server.line(/rolling restart begins/);
+  await server.line(/rolling restart started/);
   for (let count = 0; count < 3; count += 1) process.kill(server.pid, 'SIGHUP');
-  const rounds = () => server.lines.filter((line) => line.includes('rolling restart done')).length;
+  const rounds = () => server.lines.filter((line) => line.includes('rolling restart finished')).length;
   await comes('a second round', () => rounds() === 2);
   await twoServing(server);
   assert.equal(await server.stop(), 0);
@@ -210,7 +210,7 @@ test('a worker that is killed is replaced, and the service goes on', async () =>
   const before = await twoServing(server);
   const [doomed, survivor] = [...before] as [number, number];
   process.kill(doomed, 'SIGKILL');
-  const entry = JSON.parse(await server.line(/a worker died/));
+  const entry = JSON.parse(await server.line(/worker crashed/));
   assert.deepEqual([entry.level, entry.worker, entry.signal], [50, doomed, 'SIGKILL']);
   const now = await twoServing(server);
   assert.ok(now.has(survivor) && !now.has(doomed));
@@ -224,10 +224,10 @@ test('where no new worker can start the old ones stay, and what died comes back 
   const before = await twoServing(server);
   writeFileSync(file, 'geheim nis');
   process.kill(server.pid, 'SIGHUP');
-  await server.line(/rolling restart broken off/);
+  await server.line(/rolling restart aborted/);
   assert.deepEqual((await twoServing(server)).symmetricDifference(before), new Set());
   process.kill([...before][0] as number, 'SIGKILL');
-  await server.line(/could not start, next attempt in 400 ms/);
+  await server.line(/"retryDelayMs":400,"msg":"worker failed to start/);
   assert.equal((await serving(server)).size, 1);
   writeFileSync(file, 'geheim');
   await twoServing(server);
@@ -273,7 +273,7 @@ test('all workers are not ready from SIGTERM on, and answer for as long as they 
 });
 
 test('one process by itself ignores SIGHUP, and says what would not', async () => {
-  const server = await town.serve();
+  const server = await town.serveAsProcess();
   process.kill(server.pid, 'SIGHUP');
   assert.match(await server.line(/SIGHUP/), /ROSTRA_WORKERS=2/);
   assert.equal((await server.get('/me', { key: alice })).status, 200);

@@ -48,10 +48,10 @@ const allowed: Record<string, string[]> = {
   // Checks the version of Node.js before it loads the program.
   'rostra.ts': [],
   'main.ts': ['run-command.ts', 'cli', 'process'],
-  'run-command.ts': ['cli', 'config', 'store', 'domain'],
+  'run-command.ts': ['cli', 'process', 'config', 'store', 'domain'],
   cli: ['process', 'config', 'sync', 'import', 'demo', 'store', 'domain', 'contract', 'text'],
-  process: ['cli', 'config', 'api', 'admin', 'store', 'domain'],
-  config: [],
+  process: ['config', 'api', 'admin', 'store', 'domain'],
+  config: ['domain'],
   api: ['domain', 'contract'],
   admin: ['domain', 'contract'],
   sync: ['import', 'domain', 'contract', 'text'],

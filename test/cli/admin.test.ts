@@ -5,7 +5,7 @@ import { openStore } from '../../src/store/open.ts';
 import { newDesk, newMunicipality, refused, run, succeed } from '../support/cli-workspace.ts';
 import { engine, storeDefaults } from '../support/database.ts';
 import { newVisitor, password, signIn } from '../support/form-client.ts';
-import { startServer } from '../support/server.ts';
+import { startServerProcess } from '../support/server-process.ts';
 
 const desk = await newDesk({ after });
 const town = await newMunicipality(desk, 'Musterstadt');
@@ -63,7 +63,7 @@ suite('admin add', () => {
     for (const role of [[], ['--organization', 'Musterstadt'], ['--organization', 'Beispielburg']])
       await refused(add('doppelt@stadt.example', ...role), 1, sentence);
     assert.equal((await store.findAdministrator('doppelt@stadt.example'))?.organizationId, town.id);
-    const server = await startServer({ after }, desk.database);
+    const server = await startServerProcess({ after }, desk.database);
     const path = new URL(link).pathname;
     assert.equal((await newVisitor(server.address).get(path)).status, 200);
   });
@@ -118,7 +118,7 @@ suite('admin add', () => {
 });
 
 test('admin invite makes a link that sets the password, and the one before is worth nothing', async (t) => {
-  const server = await startServer(t, desk.database);
+  const server = await startServerProcess(t, desk.database);
   const first = new URL(await succeed(add('link@stadt.example', '--organization', 'Musterstadt'))).pathname;
   const { link, ...rest } = JSON.parse(
     await succeed(desk.on('admin', 'invite', 'LINK@stadt.example', '--json')),
@@ -164,7 +164,7 @@ suite('admin list', () => {
 });
 
 test('admin remove removes one administrator and leaves the keys alone', async (t) => {
-  const server = await startServer(t, desk.database);
+  const server = await startServerProcess(t, desk.database);
   await succeed(add('weg@stadt.example', '--organization', 'Musterstadt'));
   const before = await emails();
   const { code, stdout, stderr } = await run(desk.on('admin', 'remove', 'Weg@stadt.example'));

@@ -281,7 +281,7 @@ suite('logs', { concurrency: 2 }, () => {
     const reader = '{ read -r line; echo "$line"; read -r go <&3; dd bs=4 status=none; }';
     const script = `exec 3<&0; "$0" "$@" 2>&1 </dev/null | ${reader}`;
     const running = start(['-c', script, ...serving], { input: '' }, 'sh');
-    const [, first, port] = await running.says(/"process":(\d+),"address":"http:\/\/127\.0\.0\.1:(\d+)"/);
+    const [, first, port] = await running.says(/"pid":(\d+),"address":"http:\/\/127\.0\.0\.1:(\d+)"/);
     const requests = Array.from({ length: 3_000 }, () => plainExchange(Number(port), '/api/v1/health'));
     await Promise.all(requests);
     running.child.stdin?.end('go\n');
@@ -292,7 +292,7 @@ suite('logs', { concurrency: 2 }, () => {
       .split('\n')
       .map((line) => JSON.parse(line));
     assert.equal(entries.filter(({ msg }) => msg === 'request').length, requests.length);
-    assert.equal(new Set(entries.map((entry) => entry.process)).size, 4);
+    assert.equal(new Set(entries.map((entry) => entry.pid)).size, 4);
   });
 
   test('at level silent are nothing at all', async () => {

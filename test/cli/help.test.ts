@@ -20,7 +20,7 @@ const commands: Record<string, string[]> = {
     '--dry-run',
     '--strict',
     '--time-zone',
-    '--refused',
+    '--rejected',
     '--database',
     '--json',
   ],

@@ -8,7 +8,7 @@ import { newDesk, newMunicipality, run, start, succeed } from '../support/cli-wo
 import { ndjson, temporaryFolder } from '../support/files.ts';
 import { newTown } from '../support/fixture.ts';
 import { seededRandom, submission } from '../support/records.ts';
-import { startServer } from '../support/server.ts';
+import { startServerProcess } from '../support/server-process.ts';
 
 const rounds = 8;
 const random = seededRandom(15);
@@ -41,7 +41,7 @@ suite('kill -9', { concurrency: 2 }, () => {
       if (stdout !== '') secrets.push(stdout.trimEnd());
       await desk.assertIntact();
     }
-    const server = await startServer(t, desk.database);
+    const server = await startServerProcess(t, desk.database);
     for (const key of secrets) assert.equal((await server.get('/me', { key })).status, 200);
   });
 

@@ -15,7 +15,7 @@ import {
 import { ndjson } from '../support/files.ts';
 import { openRaw, rawRequest } from '../support/raw-socket.ts';
 import { submission, submissionId } from '../support/records.ts';
-import { startServer } from '../support/server.ts';
+import { startServerProcess } from '../support/server-process.ts';
 import { comes } from '../support/wait-for.ts';
 
 const desk = await newDesk({ after });
@@ -24,7 +24,7 @@ const town = await newMunicipality(desk, 'Musterstadt');
 suite('stopping', { concurrency: 2 }, () => {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     test(`by ${signal} ends with 0; the port is refused at once and can be served again at once`, async (t) => {
-      const server = await startServer(t, desk.database);
+      const server = await startServerProcess(t, desk.database);
       assert.equal((await server.get('/me', { key: town.key })).status, 200);
       process.kill(server.pid, signal);
       assert.equal(await server.ended(), 0);
@@ -55,7 +55,7 @@ suite('stopping', { concurrency: 2 }, () => {
     await succeed(own.on('import', 'rostra', '-', '--organization', id), {
       input: ndjson([...entries, meeting]),
     });
-    const server = await startServer(t, own.database);
+    const server = await startServerProcess(t, own.database);
     const [{ id: sessionId }] = (await server.get('/sessions', { key })).json.data;
 
     const request = get({
@@ -77,7 +77,7 @@ suite('stopping', { concurrency: 2 }, () => {
   });
 
   test('closes a connection that was kept alive, or tells it 503 with the headers of the contract', async (t) => {
-    const server = await startServer(t, desk.database);
+    const server = await startServerProcess(t, desk.database);
     const connection = await openRaw(server.port);
     connection.socket.write(rawRequest('/api/v1/health'));
     await once(connection.socket, 'data');
@@ -92,7 +92,7 @@ suite('stopping', { concurrency: 2 }, () => {
   });
 
   test('takes no longer than the stop timeout, whoever keeps half a request open', async (t) => {
-    const server = await startServer(t, desk.database, { ROSTRA_STOP_TIMEOUT: '1' });
+    const server = await startServerProcess(t, desk.database, { ROSTRA_STOP_TIMEOUT: '1' });
     const connection = await openRaw(server.port);
     connection.socket.write('GET /api/v1/me HTTP/1.1\r\nHost: x\r\n');
     await server.get('/health');
@@ -101,7 +101,7 @@ suite('stopping', { concurrency: 2 }, () => {
   });
 
   test('with a timeout of 0 ends at once', async (t) => {
-    const server = await startServer(t, desk.database, { ROSTRA_STOP_TIMEOUT: '0' });
+    const server = await startServerProcess(t, desk.database, { ROSTRA_STOP_TIMEOUT: '0' });
     const connection = await openRaw(server.port);
     connection.socket.write('GET /api/v1/me HTTP/1.1\r\nHost: x\r\n');
     await server.get('/health');
@@ -177,7 +177,7 @@ suite('a second signal', { concurrency: 2 }, () => {
       running.child.kill('SIGINT');
       const ended = await running.ended;
       assert.equal(ended.code, 130);
-      assert.match(ended.stderr, /"signal":"SIGINT","msg":"ended at once/);
+      assert.match(ended.stderr, /"signal":"SIGINT","msg":"exiting without waiting for open requests/);
       assertNoStack(ended);
     });
   }

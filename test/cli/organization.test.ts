@@ -4,7 +4,7 @@ import { after, suite, test } from 'node:test';
 import { newDesk, newMunicipality, refused, run, succeed } from '../support/cli-workspace.ts';
 import { ndjson } from '../support/files.ts';
 import { submission } from '../support/records.ts';
-import { startServer } from '../support/server.ts';
+import { startServerProcess } from '../support/server-process.ts';
 
 const desk = await newDesk({ after });
 await succeed(desk.on('organization', 'add', 'Zuerst'));
@@ -123,7 +123,7 @@ suite('organization remove', () => {
     const { id, name } = await newMunicipality(desk);
     for (const input of [undefined, `${name}\n`]) {
       const options = input === undefined ? {} : { input };
-      await refused(desk.on('organization', 'remove', id), 2, /Nothing was removed\. Say --yes/, options);
+      await refused(desk.on('organization', 'remove', id), 2, /Nothing was removed\. Use --yes/, options);
     }
     assert.ok((await list()).some((one: { id: string }) => one.id === id));
   });
@@ -134,7 +134,7 @@ suite('organization remove', () => {
     const records = desk.file('both.ndjson', ndjson([{ kind: 'submission', ...submission(1) }]));
     for (const { id } of [gone, stays])
       await succeed(desk.on('import', 'rostra', records, '--organization', id));
-    const server = await startServer(t, desk.database);
+    const server = await startServerProcess(t, desk.database);
     assert.equal((await server.get('/me', { key: gone.key })).status, 200);
     const { stdout } = await run(desk.on('organization', 'remove', gone.name, '--yes'));
     assert.equal(stdout, '');
@@ -179,7 +179,7 @@ test('survey list shows the surveys of one municipality with the address of thei
   const table = await list();
   assert.match(table, new RegExp(`^Radfahren +closed +512 +/api/v1/surveys/${listed.id}/results$`, 'm'));
   assert.match(table, /^Noch nicht +draft +512 +–$/m);
-  const server = await startServer({ after }, own.database);
+  const server = await startServerProcess({ after }, own.database);
   assert.equal(
     (await server.get(`/surveys/${listed.id}/results`, { key: town.key })).json.data.title,
     'Radfahren',

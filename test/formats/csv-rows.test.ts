@@ -23,12 +23,12 @@ const dates: [form: string, zone: string, cases: Record<string, string | RegExp>
       '03/08/2015 02:30:00 AM': '2015-03-08T07:30:00.000Z',
       '11/01/2015 01:30:00 AM': '2015-11-01T05:30:00.000Z',
       '02/29/2016 08:00:00 AM': '2016-02-29T13:00:00.000Z',
-      '02/29/2015 08:00:00 AM': /^createdAt is no time there is/,
-      '13/01/2015 08:00:00 AM': /^createdAt is no time there is/,
+      '02/29/2015 08:00:00 AM': /^createdAt is not a valid time/,
+      '13/01/2015 08:00:00 AM': /^createdAt is not a valid time/,
       '01/05/2015 13:00:00 PM':
         /^createdAt: `d` is not of the form MM\/DD\/YYYY hh:mm:ss A; correct the cell, or/,
       '01/05/2015 00:10:00 AM': /is not of the form/,
-      '01/05/2015 08:61:00 AM': /is no time there is/,
+      '01/05/2015 08:61:00 AM': /is not a valid time/,
       '01/05/2015 08:00:60 AM': /is not of the form/,
       '1/5/2015 08:00:00 AM': /is not of the form/,
       '01/05/15 08:00:00 AM': /is not of the form/,
@@ -43,9 +43,9 @@ const dates: [form: string, zone: string, cases: Record<string, string | RegExp>
       '01.02.68 08:05': '2068-02-01T07:05:00.000Z',
       '01.02.69 08:05': '1969-02-01T07:05:00.000Z',
       '29.3.26 2:30': '2026-03-29T01:30:00.000Z',
-      '31.4.26 8:00': /is no time there is/,
+      '31.4.26 8:00': /is not a valid time/,
       '1.2.2026 8:05': /is not of the form/,
-      '1.2.26 24:00': /is no time there is/,
+      '1.2.26 24:00': /is not a valid time/,
     },
   ],
   ['YYYYMMDD', 'Asia/Kathmandu', { 20260301: '2026-02-28T18:15:00.000Z', 2026031: /is not of the form/ }],
@@ -157,11 +157,11 @@ test('words that the mapping does not have are refused as one cause, and counted
   assertCounts(taken, { inserted: 1, rejected: 5 });
   assert.match(
     taken.stderr,
-    /^Refused 5 records: status: `state` has a word that is not among the values of the mapping; add it, or a default\n/,
+    /^Rejected 5 records: status: `state` has a word that is not among the values of the mapping; add it, or a default\n/,
   );
   assert.match(
     taken.stdout,
-    /"refusedWords": \{\s+"status: `state`": \{\s+"parked": 3,\s+"lost": 1,\s+"__proto__": 1\s+\}\s+\}/,
+    /"rejectedWords": \{\s+"status: `state`": \{\s+"parked": 3,\s+"lost": 1,\s+"__proto__": 1\s+\}\s+\}/,
   );
 });
 

@@ -222,7 +222,7 @@ test('entries that are no objects are refused one by one, references to nothing 
   const { code, counts, stderr } = await sync(town, server.body);
   assert.equal(code, 3);
   assert.deepEqual([counts.rejected, counts.inserted, counts.unresolved], [6, 3, 2]);
-  assert.match(stderr, /^Refused 3 records: is not an OParl object.*\n {2}http.*\/lists\/paper, entry 3\n/m);
+  assert.match(stderr, /^Rejected 3 records: is not an OParl object.*\n {2}http.*\/lists\/paper, entry 3\n/m);
   assert.match(stderr, /papers\/2.*name is missing/);
 });
 
@@ -337,6 +337,6 @@ test('what cannot be meant is said before anything is asked', async () => {
   const listed = await run(hall.desk.on('sync', 'list'));
   assert.match(
     listed.stdout,
-    /^ORGANIZATION +ADDRESS +LAST COMPLETE +NEXT +PUBLISHED +REFUSED +LAST ERROR\n/,
+    /^ORGANIZATION +ADDRESS +LAST COMPLETE +NEXT +PUBLISHED +REJECTED +LAST ERROR\n/,
   );
 });

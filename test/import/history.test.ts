@@ -31,8 +31,18 @@ async function newest(town: Municipality): Promise<Printed> {
 const none = { read: 0, inserted: 0, changed: 0, unchanged: 0, removed: 0, ignored: 0, rejected: 0 };
 
 function assertRun(run: Printed, expected: Record<string, unknown>): void {
-  const { id, organizationId, startedAt, heartbeatAt, endedAt, actor, address, sources, refusals, ...rest } =
-    run;
+  const {
+    id,
+    organizationId,
+    startedAt,
+    heartbeatAt,
+    endedAt,
+    actor,
+    address,
+    sources,
+    rejections,
+    ...rest
+  } = run;
   assert.deepEqual(rest, { ...none, format: 'rostra', state: 'done', failure: null, ...expected });
 }
 
@@ -56,7 +66,7 @@ suite('an import', { concurrency: 2 }, () => {
     assert.match(run.sources, /\d-März; 2026\.ndjson$/);
     assert.ok(before <= run.startedAt && run.startedAt <= run.endedAt && run.heartbeatAt === run.endedAt);
     assert.deepEqual(
-      run.refusals.map(({ source, ...refusal }: Printed) => {
+      run.rejections.map(({ source, ...refusal }: Printed) => {
         assert.equal(source, run.sources);
         return refusal;
       }),
@@ -105,11 +115,11 @@ suite('an import', { concurrency: 2 }, () => {
     const run = await newest(town);
     assertRun(run, { read: 2_500, inserted: 2_250, rejected: 250 });
     assert.deepEqual(
-      run.refusals.map(({ line }: Printed) => line),
+      run.rejections.map(({ line }: Printed) => line),
       Array.from({ length: 100 }, (_, n) => n * 10 + 1),
     );
     const text = await succeed(desk.on('import', '--history', '--run', run.id));
-    assert.match(text, /\nThese are the first 100 of 250; more are not kept\.$/);
+    assert.match(text, /\nThe first 100 of 250 rejected records; only these are stored\.$/);
     assert.match(text, /^rejected +250$/m);
   });
 
@@ -123,9 +133,9 @@ suite('an import', { concurrency: 2 }, () => {
         name: 'x.json',
       },
     );
-    const { refusals } = await newest(town);
+    const { rejections } = await newest(town);
     assert.deepEqual(
-      refusals.map(({ line, entry, id }: Printed) => [line, entry, id]),
+      rejections.map(({ line, entry, id }: Printed) => [line, entry, id]),
       [
         [null, 2, 'a\ufffdb\ufffd[31m\ufffd'],
         [null, 3, 'x'.repeat(200)],
@@ -149,8 +159,8 @@ suite('an import', { concurrency: 2 }, () => {
     await hall.take(town, ndjson([good(1), bad(2)]), { flags: ['--strict'] });
     const run = await newest(town);
     assertRun(run, { state: 'failed', failure: run.failure });
-    assert.match(run.failure, /line 2 .+ Nothing was kept, as --strict asks\.$/);
-    assert.deepEqual(run.refusals, []);
+    assert.match(run.failure, /line 2 .+ With --strict, nothing was imported\.$/);
+    assert.deepEqual(run.rejections, []);
     await hall.take(town, ndjson([good(1)]), { flags: ['--strict'] });
     assertRun(await newest(town), { read: 1, inserted: 1 });
   });
@@ -209,9 +219,9 @@ test('what a record says is not kept, neither of one that is refused nor of a fi
   for (const [name, content] of inputs) await hall.take(town, content, { name });
   const told = [];
   for (const { id } of await history('--organization', town.id)) told.push(await history('--run', id));
-  const refusals = told.flatMap((run) => run.refusals);
+  const rejections = told.flatMap((run) => run.rejections);
   assert.equal(told.length, inputs.length);
-  assert.ok(refusals.length >= records.length + more.length, JSON.stringify(refusals));
+  assert.ok(rejections.length >= records.length + more.length, JSON.stringify(rejections));
   for (const part of ['Erika', 'Mustermann', '1961'])
     assert.ok(!JSON.stringify(told).includes(part), JSON.stringify(told));
 });
@@ -239,7 +249,7 @@ suite('an import that is not finished', () => {
     assertRun(run, { state: 'running', read: 10_000, inserted: 9_999, rejected: 1 });
     assert.equal(run.endedAt, null);
     assert.equal(run.sources, 'standard input');
-    assert.deepEqual(run.refusals, [
+    assert.deepEqual(run.rejections, [
       { source: 'standard input', line: 8, entry: null, id: submission(7).id, reason },
     ]);
     running.child.kill('SIGINT');
@@ -248,7 +258,7 @@ suite('an import that is not finished', () => {
     assert.equal(ended.state, 'interrupted');
     assert.equal(ended.failure, null);
     assert.equal(ended.inserted, (await hall.all(town, '/submissions')).length);
-    assert.deepEqual(ended.refusals, run.refusals);
+    assert.deepEqual(ended.rejections, run.rejections);
   });
 
   test('and was killed counts as broken off after five minutes without a sign of life', async () => {
@@ -331,8 +341,8 @@ suite('import --history', { concurrency: 2 }, () => {
     [['--history', '--limit', '0'], 2, /whole number from 1 to 1000/],
     [['--history', '--limit', '1001'], 2, /whole number from 1 to 1000/],
     [['--history', '--organization', 'nowhere'], 1, /There is no organization "nowhere"/],
-    [['--database', 'other.db', 'rostra', 'x.ndjson'], 2, /^--database stands behind the format/],
-    [['--organization', 'x', 'rostra', 'x.ndjson'], 2, /^--organization stands behind the format/],
+    [['--database', 'other.db', 'rostra', 'x.ndjson'], 2, /^Put --database after the format/],
+    [['--organization', 'x', 'rostra', 'x.ndjson'], 2, /^Put --organization after the format/],
     [['rostra', 'x.ndjson', '--history'], 2, /unknown option '--history'/],
   ];
   for (const [args, code, sentence] of wrong) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
-import { run, start } from '../support/cli-workspace.ts';
+import { runProcess, start } from '../support/cli-workspace.ts';
 import { ndjson } from '../support/files.ts';
 import { assertCounts, newHall } from '../support/import-harness.ts';
 import { submission } from '../support/records.ts';
@@ -24,7 +24,7 @@ suite('Ctrl-C', { concurrency: 2 }, () => {
       '--organization',
       town.id,
       '--json',
-      '--refused',
+      '--rejected',
       refused,
       ...flags,
     ];
@@ -148,7 +148,7 @@ test('two imports at once into one database both come in whole', async () => {
   const towns = [await hall.municipality(), await hall.municipality()];
   const file = desk.file('both.ndjson', ndjson(many(6_000)));
   const both = await Promise.all(
-    towns.map(({ id }) => run(desk.on('import', 'rostra', file, '--organization', id, '--json'))),
+    towns.map(({ id }) => runProcess(desk.on('import', 'rostra', file, '--organization', id, '--json'))),
   );
   for (const { code, stdout, stderr } of both) {
     assert.equal(code, 0, stderr);

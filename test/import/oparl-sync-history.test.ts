@@ -73,10 +73,14 @@ test('`sync remove` forgets an endpoint and keeps what was published; the next r
   assert.equal(again.counts.inserted, 0);
 });
 
-test('--every and --refused do not go together, and that is said', async () => {
+test('--every and --rejected do not go together, and that is said', async () => {
   const town = await hall.municipality();
   const args = ['sync', 'oparl', 'https://ris.example', '--organization', town.id];
-  await refused(hall.desk.on(...args, '--every', '1h', '--refused', 'x'), 2, /--refused is for a single run/);
+  await refused(
+    hall.desk.on(...args, '--every', '1h', '--rejected', 'x'),
+    2,
+    /--rejected is for a single run/,
+  );
 });
 
 test('`sync list` tells a run that was due and did not begin', async () => {

@@ -79,7 +79,7 @@ suite('--strict', { concurrency: 2 }, () => {
     assert.match(
       stderr,
       new RegExp(
-        `Refused .+records\\.ndjson, line 2401 \\(${submission(2_400).id}\\): ${reason}\\. Nothing was kept, as --strict asks\\.`,
+        `Rejected .+records\\.ndjson, line 2401 \\(${submission(2_400).id}\\): ${reason}\\. With --strict, nothing was imported\\.`,
       ),
     );
     assert.deepEqual(await hall.all(town, '/submissions'), []);
@@ -132,9 +132,9 @@ suite('records that are refused', { concurrency: 2 }, () => {
     assert.match(stdout, /^rejected +6$/m);
     const places = many(5, (n) => ({ place: `  ${file}, line ${n + 1} (${submission(n).id})\n` }));
     const shown = places.map((shown) => (shown as { place: string }).place).join('');
-    assert.ok(stderr.includes(`Refused 5 records: ${reason}\n${shown}`), stderr);
-    assert.match(stderr, /^Refused .+five\.ndjson, line 6 \(.+\): createdAt must be a time/m);
-    assert.match(stderr, /6 records were refused\.\n$/);
+    assert.ok(stderr.includes(`Rejected 5 records: ${reason}\n${shown}`), stderr);
+    assert.match(stderr, /^Rejected .+five\.ndjson, line 6 \(.+\): createdAt must be a time/m);
+    assert.match(stderr, /6 records were rejected\.\n$/);
     assert.deepEqual(readdirSync(folder), []);
   });
 
@@ -145,10 +145,10 @@ suite('records that are refused', { concurrency: 2 }, () => {
     const args = (path: string) => hall.desk.on('import', 'rostra', path, '--organization', town.id);
     const { code, stderr } = await run(args(file), { folder });
     assert.equal(code, 3);
-    assert.equal(stderr.match(/^Refused /gm)?.length, 1, stderr);
+    assert.equal(stderr.match(/^Rejected /gm)?.length, 1, stderr);
     assert.match(
       stderr,
-      /^Refused 25 records: supportCount must be >= 0\n( {2}\S+, line \d .+\n){5} {2}and 20 more\n/,
+      /^Rejected 25 records: supportCount must be >= 0\n( {2}\S+, line \d .+\n){5} {2}and 20 more\n/,
     );
     assert.deepEqual(readdirSync(folder), ['rostra-rejected']);
     const rejected = join(folder, 'rostra-rejected');
@@ -157,7 +157,7 @@ suite('records that are refused', { concurrency: 2 }, () => {
     assert.equal(statSync(join(rejected, name)).mode & 0o777, 0o600);
     assert.ok(
       stderr.endsWith(
-        `25 records were refused; ${join('rostra-rejected', name)} has each with its reason.\n`,
+        `25 records were rejected. ${join('rostra-rejected', name)} lists them with the reason.\n`,
       ),
       stderr,
     );
@@ -179,19 +179,19 @@ suite('records that are refused', { concurrency: 2 }, () => {
     const input = ndjson([...causes, ...many(3, bad)]);
     const { stderr, refusals } = await hall.take(town, input);
     assert.equal(refusals.length, 33);
-    assert.equal(stderr.match(/^Refused /gm)?.length, 20);
-    assert.match(stderr, /^Refused 3 records: supportCount/);
-    assert.match(stderr, /^11 more records were refused for other reasons\.$/m);
+    assert.equal(stderr.match(/^Rejected /gm)?.length, 20);
+    assert.match(stderr, /^Rejected 3 records: supportCount/);
+    assert.match(stderr, /^11 more records were rejected for other reasons\.$/m);
   });
 
-  test('are written to the file of --refused however few they are; it is empty where there are none', async () => {
+  test('are written to the file of --rejected however few they are; it is empty where there are none', async () => {
     const town = await hall.municipality();
     const { refusals, stderr } = await hall.take(town, ndjson([bad(1)]));
     assert.equal(refusals.length, 1);
-    assert.match(stderr, /One record was refused; .+refused\.ndjson has each with its reason/);
+    assert.match(stderr, /1 record was rejected\. .+rejected\.ndjson lists it with the reason/);
     const file = hall.desk.file('none.ndjson', ndjson([good(1)]));
     const named = join(hall.desk.folder, 'none-refused');
-    await run(hall.desk.on('import', 'rostra', file, '--organization', town.id, '--refused', named));
+    await run(hall.desk.on('import', 'rostra', file, '--organization', town.id, '--rejected', named));
     assert.equal(readFileSync(named, 'utf8'), '');
   });
 
@@ -199,7 +199,7 @@ suite('records that are refused', { concurrency: 2 }, () => {
     if (!existsSync('/dev/full')) return t.skip('this system has no device that is full');
     const town = await hall.municipality();
     const file = hall.desk.file('full.ndjson', ndjson([good(1), bad(2), good(3)]));
-    const args = hall.desk.on('import', 'rostra', file, '--organization', town.id, '--refused', '/dev/full');
+    const args = hall.desk.on('import', 'rostra', file, '--organization', town.id, '--rejected', '/dev/full');
     const ended = await run(args);
     assertNoStack(ended);
     assert.equal(ended.code, 3, ended.stderr);
@@ -212,7 +212,7 @@ suite('records that are refused', { concurrency: 2 }, () => {
     const file = hall.desk.file('unwritable.ndjson', ndjson([bad(1)]));
     const named = join(hall.desk.file('plain', ''), 'refused');
     const ended = await run(
-      hall.desk.on('import', 'rostra', file, '--organization', town.id, '--refused', named),
+      hall.desk.on('import', 'rostra', file, '--organization', town.id, '--rejected', named),
     );
     assertNoStack(ended);
     assert.ok(ended.code === 1 || ended.code === 2);
@@ -224,7 +224,7 @@ suite('records that are refused', { concurrency: 2 }, () => {
     const { desk } = hall;
     const input = desk.file('again.ndjson', ndjson([bad(1), bad(2)]));
     const taken = (named: string, ...flags: string[]) =>
-      run(desk.on('import', 'rostra', input, '--organization', town.id, '--refused', named, ...flags));
+      run(desk.on('import', 'rostra', input, '--organization', town.id, '--rejected', named, ...flags));
     const earlier = join(desk.folder, 'earlier-refused');
     assert.equal((await taken(earlier)).code, 3);
     writeFileSync(input, ndjson([bad(1)]));
@@ -238,7 +238,7 @@ suite('records that are refused', { concurrency: 2 }, () => {
       for (const flags of [[], ['--dry-run']]) {
         const ended = await taken(other, ...flags);
         assert.equal(ended.code, 2, ended.stderr);
-        assert.match(ended.stderr, /is there already, and has no refused records.+name another file/);
+        assert.match(ended.stderr, /is not a list of rejected records\. Name another file/);
         assert.equal(readFileSync(other, 'utf8'), before);
       }
     }

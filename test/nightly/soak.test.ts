@@ -6,9 +6,10 @@ import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import autocannon from 'autocannon';
 import { freePort } from '../support/cluster.ts';
+import type { Scope } from '../support/files.ts';
 import { newTown } from '../support/fixture.ts';
 import { submissionId } from '../support/records.ts';
-import { mainFile, nodeBinary, type Scope } from '../support/server.ts';
+import { mainFile, nodeBinary } from '../support/server-process.ts';
 
 const requests = Number(process.env.ROSTRA_TEST_REQUESTS ?? 10_000_000);
 const slices = 40;

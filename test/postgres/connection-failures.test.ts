@@ -2,17 +2,18 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { isUnavailable } from '../support/exchange.ts';
+import type { Scope } from '../support/files.ts';
 import { isSound, ready, reportOn, startLoad } from '../support/load.ts';
 import { newOwnCluster } from '../support/own-cluster.ts';
 import { startProxy, type TcpProxy } from '../support/proxy.ts';
-import { type Scope, type Server, startServer } from '../support/server.ts';
+import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
 
 const cluster = await newOwnCluster({ after });
 const { keys } = cluster;
 
-async function startBehindProxy(scope: Scope): Promise<{ proxy: TcpProxy; server: Server }> {
+async function startBehindProxy(scope: Scope): Promise<{ proxy: TcpProxy; server: ServerProcess }> {
   const proxy = await startProxy(scope, cluster.port);
-  return { proxy, server: await startServer(scope, proxy.through(cluster.database)) };
+  return { proxy, server: await startServerProcess(scope, proxy.through(cluster.database)) };
 }
 
 const faults: [string, (proxy: TcpProxy) => void, (proxy: TcpProxy) => void | Promise<void>][] = [

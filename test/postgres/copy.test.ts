@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { hashToken } from '../../src/domain/invitation.ts';
 import { type Ended, newDesk, refused, run, start, succeed } from '../support/cli-workspace.ts';
-import { temporaryFolder } from '../support/files.ts';
+import { type Scope, temporaryFolder } from '../support/files.ts';
 import { newTown, type Town } from '../support/fixture.ts';
 import { newAccount } from '../support/form-client.ts';
 import { session, sessionId, submission, submissionId, surveyId } from '../support/records.ts';
-import { type Scope, type Server, startServer } from '../support/server.ts';
+import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
 import { newSqliteDatabase } from '../support/sqlite-database.ts';
 
 /** A town in a file, with every character that JSON treats in a way of its own. */
@@ -62,7 +62,7 @@ const paths = [
   ...[1, 2, 3, 500, 800].map((n) => `/surveys/${surveyId(n)}/results`),
 ];
 
-async function assertSame(one: Server, other: Server, keys: readonly string[]): Promise<void> {
+async function assertSame(one: ServerProcess, other: ServerProcess, keys: readonly string[]): Promise<void> {
   for (const key of keys) {
     for (const path of paths) {
       const [here, there] = [await one.get(path, { key }), await other.get(path, { key })];
@@ -97,9 +97,9 @@ test('every answer is the same, byte for byte, from the file and from PostgreSQL
   );
   assert.ok(there.tables.every(({ rows, written }) => rows === written));
   const [original, inPostgres, inFile] = await Promise.all([
-    town.serve(),
-    startServer(t, database),
-    startServer(t, file),
+    town.serveAsProcess(),
+    startServerProcess(t, database),
+    startServerProcess(t, file),
   ]);
   await assertSame(original, inPostgres, [town.alice, town.charlie, town.revoked]);
   await assertSame(original, inFile, [town.alice]);
@@ -108,7 +108,7 @@ test('every answer is the same, byte for byte, from the file and from PostgreSQL
 test('keys keep working where they were: windows go on, cursors lead on, what was revoked stays so', async (t) => {
   const town = await townInFile(t);
   const { secret: key } = await town.issue(town.a, { requestLimit: 10 });
-  const before = await town.serve();
+  const before = await town.serveAsProcess();
   const { json } = await before.get('/submissions?limit=3', { key });
   const remaining = Number((await before.get('/me', { key })).headers['x-ratelimit-remaining']);
   await before.stop();
@@ -117,7 +117,7 @@ test('keys keep working where they were: windows go on, cursors lead on, what wa
     copied(await run(['copy', '--from', town.database, '--to', database, '--json'])).cursorsGoOn,
     true,
   );
-  const after = await startServer(t, database);
+  const after = await startServerProcess(t, database);
   const next = await after.get(`/submissions?limit=3&cursor=${json.pagination.next_cursor}`, { key });
   assert.equal(next.status, 200);
   assert.equal(next.json.data.length, 3);
@@ -139,7 +139,7 @@ test('copied again, only what changed is written: rows that are new, different, 
   ]);
   assert.ok(writtenRows(await again()) > 0);
   assert.equal(writtenRows(await again()), 0);
-  const [one, other] = await Promise.all([town.serve(), startServer(t, database)]);
+  const [one, other] = await Promise.all([town.serveAsProcess(), startServerProcess(t, database)]);
   await assertSame(one, other, [town.alice]);
 });
 
@@ -162,7 +162,7 @@ test('agendas are copied whatever moved in them, also from one batch of rows to 
     await town.put(town.a, agendas(moved));
     copied(await again());
   }
-  const [one, other] = await Promise.all([town.serve(), startServer(t, database)]);
+  const [one, other] = await Promise.all([town.serveAsProcess(), startServerProcess(t, database)]);
   const path = `/sessions/${sessionId(701)}`;
   assert.equal(
     (await other.get(path, { key: town.alice })).text,

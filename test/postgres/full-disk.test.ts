@@ -6,11 +6,11 @@ import { test } from 'node:test';
 import { Client } from 'pg';
 import { binaries } from '../support/cluster.ts';
 import { isUnavailable } from '../support/exchange.ts';
-import { temporaryFolder } from '../support/files.ts';
+import { type Scope, temporaryFolder } from '../support/files.ts';
 import { isSound, ready, reportOn, startLoad } from '../support/load.ts';
 import { newOwnCluster } from '../support/own-cluster.ts';
 import { templateName } from '../support/postgres-database.ts';
-import { type Scope, startServer } from '../support/server.ts';
+import { startServerProcess } from '../support/server-process.ts';
 import { comes } from '../support/wait-for.ts';
 
 /**
@@ -48,7 +48,7 @@ test('a full disk under the counters is 503: never a free pass, nor a 500; and i
   await cluster.ask('ALTER TABLE rate_window SET TABLESPACE small');
   await cluster.ask('ALTER INDEX rate_window_pkey SET TABLESPACE small');
   const [key] = cluster.keys as [string];
-  const server = await startServer(t, cluster.database);
+  const server = await startServerProcess(t, cluster.database);
   assert.equal((await server.get('/me', { key })).status, 200);
 
   const inTheServersDisk = (command: string) =>

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { publishedTables } from '../../src/store/schema.ts';
-import { temporaryFolder } from '../support/files.ts';
+import { type Scope, temporaryFolder } from '../support/files.ts';
 import { newTown, type Town } from '../support/fixture.ts';
 import { servingRole } from '../support/postgres-database.ts';
 import { markOfB, sessionId, shared, submissionId, surveyId } from '../support/records.ts';
-import { type Scope, type Server, startServer } from '../support/server.ts';
+import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
 
 /** Every way in which Alice may ask; the ids of B that A has too are among them. */
 const paths = [
@@ -30,7 +30,7 @@ const paths = [
 ];
 
 /** What Alice is answered, and in which answers something of B stands. */
-async function ask(server: Server, key: string): Promise<{ answers: string[]; leaks: string[] }> {
+async function ask(server: ServerProcess, key: string): Promise<{ answers: string[]; leaks: string[] }> {
   const answers: string[] = [];
   const leaks: string[] = [];
   for (const path of paths) {
@@ -68,7 +68,10 @@ async function withoutPolicy({ sql }: Town): Promise<void> {
 test('without the predicate, without the policy: no leak, and the same answers; without both, this test sees it', async (t) => {
   const town = await newTown(t);
   const damaged = withoutPredicate(t);
-  const [whole, forgetful] = await Promise.all([town.serve(), startServer(t, town.database, {}, damaged)]);
+  const [whole, forgetful] = await Promise.all([
+    town.serveAsProcess(),
+    startServerProcess(t, town.database, {}, damaged),
+  ]);
   const expected = await ask(whole, town.alice);
   assert.deepEqual(expected.leaks, []);
   assert.deepEqual(await ask(forgetful, town.alice), expected);
@@ -102,7 +105,7 @@ const rounds = process.env.ROSTRA_TEST_NIGHTLY ? 8_000 : 8;
 
 test(`a pool of two connections carries nothing over, aborted work among it: ${rounds} rounds of all probes by both`, async (t) => {
   const town = await newTown(t);
-  const server = await town.serve({
+  const server = await town.serveAsProcess({
     ROSTRA_DATABASE_CONNECTIONS: '2',
     ROSTRA_RATE_LIMIT: '2000000000',
   });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { servedTown } from '../support/fixture.ts';
+import { servedTownProcess } from '../support/fixture.ts';
 import {
   beginReading,
   largeAgenda,
@@ -10,7 +10,7 @@ import {
 } from '../support/large-session.ts';
 import { comes } from '../support/wait-for.ts';
 
-const { server, sql, put, a, alice } = await servedTown({ after });
+const { server, sql, put, a, alice } = await servedTownProcess({ after });
 
 test('a large answer breaks off when its connection to the database breaks, and the next one is whole', async () => {
   await put(a, textsOf('before'));

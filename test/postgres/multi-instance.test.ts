@@ -6,7 +6,7 @@ import { windowStart } from '../../src/domain/rate-limit-window.ts';
 import { askOnce, checkAnswers, newClient, type Rush, startRush } from '../support/concurrent-clients.ts';
 import { newTown } from '../support/fixture.ts';
 import type { Answer } from '../support/http-client.ts';
-import type { Server } from '../support/server.ts';
+import type { ServerProcess } from '../support/server-process.ts';
 import { comes } from '../support/wait-for.ts';
 
 const long = process.env.ROSTRA_TEST_NIGHTLY !== undefined;
@@ -31,7 +31,11 @@ async function limitedKey(windowMs = dayMs): Promise<string> {
 const clock = new URL('../support/clock-offset.ts', import.meta.url).href;
 
 const threeReplicas = (environment: (index: number) => Record<string, string> = () => ({})) =>
-  Promise.all([town.serve(environment(0)), town.serve(environment(1)), town.serve(environment(2))]);
+  Promise.all([
+    town.serveAsProcess(environment(0)),
+    town.serveAsProcess(environment(1)),
+    town.serveAsProcess(environment(2)),
+  ]);
 
 const answeredWith = <Some extends Answer>(status: number, answers: readonly Some[]) =>
   answers.filter((answer) => answer.status === status);
@@ -74,10 +78,10 @@ test('200 clients on three replicas get exactly the limit of a key, each number 
 });
 
 test('a replica killed and started again meanwhile: never one too many, and none forgotten', async () => {
-  const replicas: (Server | Promise<Server>)[] = await threeReplicas();
+  const replicas: (ServerProcess | Promise<ServerProcess>)[] = await threeReplicas();
   for (let repetition = 0; repetition < repetitions; repetition += 1) {
     const key = await limitedKey();
-    const doomed = (await replicas[1]) as Server;
+    const doomed = (await replicas[1]) as ServerProcess;
     // The clients of the others stop early, so that part of the window is left for when it is back.
     const back = Promise.withResolvers<void>();
     const before = (client: number, answered: number) =>
@@ -87,7 +91,7 @@ test('a replica killed and started again meanwhile: never one too many, and none
     // Before it is killed, what it has answered is read, so that its clients wait for what will break.
     process.kill(doomed.pid, 'SIGSTOP');
     await setTimeout(100);
-    replicas[1] = doomed.kill().then(() => town.serve());
+    replicas[1] = doomed.kill().then(() => town.serveAsProcess());
     const started = await replicas[1];
     rush.answers.push({ ...(await askOnce(started, key)), server: started });
     back.resolve();
@@ -177,16 +181,16 @@ test('who waits while another replica takes the last of a new window is told the
  *
  * @returns the answers to requests that were sent after the revocation was acknowledged
  */
-async function revokeUnderLoad(replicas: readonly Server[]): Promise<number[]> {
+async function revokeUnderLoad(replicas: readonly ServerProcess[]): Promise<number[]> {
   const { id, secret } = await town.issue(town.a, { requestLimit: 1_000_000 });
   const [record] = await town.store.findKeys(id);
   assert.ok(record);
   let revoked = false;
-  const early: { server: Server; status: number }[] = [];
+  const early: { server: ServerProcess; status: number }[] = [];
   const late: number[] = [];
   const loaded = Promise.withResolvers<void>();
 
-  const use = async (server: Server) => {
+  const use = async (server: ServerProcess) => {
     const client = newClient();
     for (let asked = 0; asked < 3; ) {
       const sentAfter = revoked;

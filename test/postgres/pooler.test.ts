@@ -4,13 +4,13 @@ import { test } from 'node:test';
 import { run } from '../support/cli-workspace.ts';
 import { newTown } from '../support/fixture.ts';
 import { startPooler } from '../support/pooler.ts';
-import { startServer } from '../support/server.ts';
+import { startServerProcess } from '../support/server-process.ts';
 
 test('two processes over three pooled connections: each key gets its own rows, and windows are exact', async (t) => {
   const town = await newTown(t);
   const pooled = await startPooler(t, town.database, 3);
-  const servers = await Promise.all([startServer(t, pooled), startServer(t, pooled)]);
-  const direct = await town.serve();
+  const servers = await Promise.all([startServerProcess(t, pooled), startServerProcess(t, pooled)]);
+  const direct = await town.serveAsProcess();
   const limit = 200;
   const { secret: limited } = await town.issue(town.a, { requestLimit: limit });
   const expected = new Map<string, string>();
@@ -54,7 +54,7 @@ test('commands write through it: a key that works, and an import under the lock 
     pooled,
   ]);
   assert.equal(issued.code, 0, issued.stderr);
-  const server = await startServer(t, pooled);
+  const server = await startServerProcess(t, pooled);
   const key = issued.stdout.trim();
   assert.equal((await server.get('/me', { key })).json.key_name, 'Pooled');
   const revoked = await run(['key', 'revoke', key.slice(0, 16), '--database', pooled]);

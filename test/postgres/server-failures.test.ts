@@ -5,7 +5,7 @@ import { Client } from 'pg';
 import { isSound, ready, reportOn, startLoad } from '../support/load.ts';
 import { newOwnCluster } from '../support/own-cluster.ts';
 import { ownerRole, servingRole } from '../support/postgres-database.ts';
-import { type Server, startServer } from '../support/server.ts';
+import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
 import { comes } from '../support/wait-for.ts';
 
 // Few enough for a test to take them all.
@@ -20,7 +20,7 @@ for (const [how, fault] of [
   ['immediate', 'that crashes'],
 ] as const) {
   test(`a PostgreSQL ${fault} under load is 503 within a second, and 200 soon after its return`, async (t) => {
-    const server = await startServer(t, database);
+    const server = await startServerProcess(t, database);
     const load = startLoad(server, keys, { clients: 32 });
     await load.answered(100, 200);
     await cluster.stop(how);
@@ -38,7 +38,7 @@ for (const [how, fault] of [
 }
 
 /** An outage is logged with its reasons when it begins, and with the number of its requests when it is over. */
-function assertOutageLogged({ lines }: Server): void {
+function assertOutageLogged({ lines }: ServerProcess): void {
   const ofFaults = lines.filter((line) => /"err":/.test(line));
   assert.ok(ofFaults.length >= 1 && ofFaults.length <= 20, `${ofFaults.length} lines with a stack`);
   assert.ok(ofFaults.every((line) => /"msg":"the database is unavailable"/.test(line)));
@@ -53,7 +53,7 @@ function assertOutageLogged({ lines }: Server): void {
 }
 
 test('a PostgreSQL that has become read-only is not ready, and ready again when it can be written', async (t) => {
-  const server = await startServer(t, database);
+  const server = await startServerProcess(t, database);
   const [key] = keys as [string];
   assert.equal((await ready(server)).status, 200);
   const setReadOnly = async (value: string) => {
@@ -71,7 +71,7 @@ test('a PostgreSQL that has become read-only is not ready, and ready again when 
 const repetitions = Number(process.env.ROSTRA_TEST_NIGHTLY ? 50 : 3);
 
 test(`one process lives through ${repetitions} restarts of PostgreSQL, stops and crashes by turns`, async (t) => {
-  const server = await startServer(t, database);
+  const server = await startServerProcess(t, database);
   const load = startLoad(server, keys, { clients: 32 });
   await load.answered(100, 200);
   let slowestMs = 0;
@@ -95,7 +95,7 @@ async function disconnect(): Promise<void> {
 }
 
 test('a PostgreSQL without a connection left is 503, until others give some back', async (t) => {
-  const server = await startServer(t, database);
+  const server = await startServerProcess(t, database);
   const load = startLoad(server, keys, { clients: 32 });
   await load.answered(100, 200);
   const others: Client[] = [];
@@ -127,7 +127,7 @@ async function takeAll(others: Client[]): Promise<void> {
 }
 
 test('a role that may not log in for a while is 503, not a fault of ours', async (t) => {
-  const server = await startServer(t, database);
+  const server = await startServerProcess(t, database);
   const load = startLoad(server, keys, { clients: 32 });
   await load.answered(100, 200);
   await cluster.ask(`ALTER ROLE ${servingRole} NOLOGIN`);

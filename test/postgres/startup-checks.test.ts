@@ -3,10 +3,11 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, suite, test } from 'node:test';
 import { Client } from 'pg';
-import { refused, run, succeed } from '../support/cli-workspace.ts';
+import { refused, runProcess, succeed } from '../support/cli-workspace.ts';
+import type { Scope } from '../support/files.ts';
 import { newTown } from '../support/fixture.ts';
 import { ownerRole, servingRole } from '../support/postgres-database.ts';
-import { type Scope, startServer } from '../support/server.ts';
+import { startServerProcess } from '../support/server-process.ts';
 
 const cluster = process.env.ROSTRA_TEST_CLUSTER as string;
 const addressOf = (role: string, database: string) =>
@@ -150,7 +151,7 @@ suite('migrations', () => {
     const name = await emptyDatabase(t);
     const environment = withOwner(name);
     const servers = await Promise.all(
-      [1, 2, 3].map(() => startServer(t, environment.ROSTRA_DATABASE, environment)),
+      [1, 2, 3].map(() => startServerProcess(t, environment.ROSTRA_DATABASE, environment)),
     );
     for (const server of servers) assert.equal((await server.get('/health')).status, 200);
     const told = servers.filter(({ lines }) =>
@@ -162,7 +163,7 @@ suite('migrations', () => {
   test('are done by "rostra migrate", of which any number may run, and served without the owner from then on', async (t) => {
     const name = await emptyDatabase(t);
     const environment = withOwner(name);
-    const ended = await Promise.all([1, 2, 3].map(() => run(['migrate', '--json'], { environment })));
+    const ended = await Promise.all([1, 2, 3].map(() => runProcess(['migrate', '--json'], { environment })));
     const applied = ended.map(({ code, stdout, stderr }) => {
       assert.equal(code, 0, stderr);
       return JSON.parse(stdout).applied;
@@ -178,10 +179,10 @@ suite('migrations', () => {
 
   test('of the version after this one leave it running and starting; those that need a newer one refuse it', async (t) => {
     const town = await newTown(t);
-    const server = await town.serve();
+    const server = await town.serveAsProcess();
     await town.sql("INSERT INTO schema_migration VALUES (2, '0002_expand', 1, '')");
     assert.equal((await server.get('/submissions', { key: town.alice })).status, 200);
-    const started = await town.serve();
+    const started = await town.serveAsProcess();
     assert.equal((await started.get('/submissions', { key: town.alice })).status, 200);
     await town.sql("INSERT INTO schema_migration VALUES (3, '0003_contract', 2, '')");
     const sentence =

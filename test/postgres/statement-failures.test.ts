@@ -2,17 +2,18 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { Client } from 'pg';
-import { StoreConflictError } from '../../src/domain/store.ts';
+import { StoreConflictError } from '../../src/domain/store-errors.ts';
 import { openStore } from '../../src/store/open.ts';
 import { createRequestPool } from '../../src/store/postgres/connection-pool.ts';
 import { refused } from '../support/cli-workspace.ts';
 import { storeDefaults } from '../support/database.ts';
 import { isUnavailable } from '../support/exchange.ts';
+import type { Scope } from '../support/files.ts';
 import { isSound, reportOn, startLoad } from '../support/load.ts';
 import { newOwnCluster } from '../support/own-cluster.ts';
 import { templateName } from '../support/postgres-database.ts';
 import { startProxy } from '../support/proxy.ts';
-import { type Scope, startServer } from '../support/server.ts';
+import { startServerProcess } from '../support/server-process.ts';
 import { comes } from '../support/wait-for.ts';
 
 const cluster = await newOwnCluster({ after });
@@ -40,7 +41,7 @@ for (const [what, lock, path] of [
   ['the submissions', lockOfSubmissions, '/submissions'],
 ] as const) {
   test(`all connections waiting for ${what}: 503 within a second, nothing waits on, and 200 after`, async (t) => {
-    const server = await startServer(t, database, { ROSTRA_DATABASE_CONNECTIONS: '2' });
+    const server = await startServerProcess(t, database, { ROSTRA_DATABASE_CONNECTIONS: '2' });
     const load = startLoad(server, keys, { paths: [path] });
     await load.answered(100, 200);
     const release = await hold(t, lock);
@@ -66,7 +67,7 @@ for (const [what, lock, path] of [
 }
 
 test('a statement that takes too long is 503 within a second, and its connection is used again', async (t) => {
-  const server = await startServer(t, database, { ROSTRA_DATABASE_CONNECTIONS: '1' });
+  const server = await startServerProcess(t, database, { ROSTRA_DATABASE_CONNECTIONS: '1' });
   const [key] = keys as [string];
   assert.equal((await server.get('/submissions', { key })).status, 200);
   const before = (await cluster.backends()).map(({ pid }) => pid);
@@ -100,7 +101,7 @@ test('requests are counted by the day while old days cannot be removed, and thes
     return Number(row?.count);
   };
   const release = await hold(t, "SELECT FROM key_usage_daily WHERE day < '2021' FOR UPDATE");
-  const server = await startServer(t, database, {
+  const server = await startServerProcess(t, database, {
     NODE_OPTIONS: `--import ${new URL('../support/fast-heartbeat.ts', import.meta.url)}`,
   });
   assert.equal((await server.get('/me', { key })).status, 200);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, type TestContext, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { holds, newReplication, published, type Standby } from '../support/replication.ts';
-import type { Server } from '../support/server.ts';
+import type { ServerProcess } from '../support/server-process.ts';
 import { comes } from '../support/wait-for.ts';
 
 const { primary, standbys, store, issue, publish, serve } = await newReplication({ after }, 2);
@@ -15,14 +15,14 @@ const patientLag = 3_600;
 const strictLag = 2;
 const late = `it is more than ${strictLag} s behind.`;
 
-async function shown(server: Server): Promise<string> {
+async function shown(server: ServerProcess): Promise<string> {
   const { status, json } = await server.get(published, { key });
   assert.equal(status, 200);
   return json.data.description;
 }
 
 /** Asks as often as that every server of three would have had its turn. */
-async function shownInTurn(server: Server): Promise<string[]> {
+async function shownInTurn(server: ServerProcess): Promise<string[]> {
   const descriptions: string[] = [];
   for (let request = 0; request < 12; request += 1) descriptions.push(await shown(server));
   return descriptions;
@@ -31,14 +31,14 @@ async function shownInTurn(server: Server): Promise<string[]> {
 const hostOf = (address: string) => new URL(address).host;
 
 /** Resolves when a server has logged so many lines that begin with a sentence. */
-const says = (server: Server, sentence: string, times = 1) =>
+const says = (server: ServerProcess, sentence: string, times = 1) =>
   comes(sentence, () => server.lines.filter((line) => line.includes(`"msg":"${sentence}`)).length >= times);
 
 /** Resolves when a server has taken a standby into use for the n-th time. */
-const backIn = (server: Server, standby: Standby, times = 1) =>
+const backIn = (server: ServerProcess, standby: Standby, times = 1) =>
   says(server, `The read replica ${hostOf(standby.address)} answers reads.`, times);
 
-const leftOut = (server: Server, address: string, why: string) =>
+const leftOut = (server: ServerProcess, address: string, why: string) =>
   says(server, `The read replica ${hostOf(address)} is left out: ${why}`);
 
 async function pauseDuring(context: TestContext, standby: Standby): Promise<void> {
@@ -47,7 +47,7 @@ async function pauseDuring(context: TestContext, standby: Standby): Promise<void
 }
 
 /** What is published while the standby replays nothing, is not there for whoever reads from it. */
-async function assertReadsFrom(context: TestContext, server: Server, standby: Standby): Promise<void> {
+async function assertReadsFrom(context: TestContext, server: ServerProcess, standby: Standby): Promise<void> {
   await publish('before the pause');
   await pauseDuring(context, standby);
   await publish('during the pause');

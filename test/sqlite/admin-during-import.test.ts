@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { arriving, newBrowser } from '../support/browser.ts';
-import { servedTown } from '../support/fixture.ts';
+import { servedTownProcess } from '../support/fixture.ts';
 
-const town = await servedTown({ after });
+const town = await servedTownProcess({ after });
 const { server, store } = town;
 const arrive = arriving(await newBrowser({ after }), server, store);
 

@@ -15,7 +15,7 @@ import Database from 'better-sqlite3';
 import { look, newDesk, newMunicipality, refused, run, start, succeed } from '../support/cli-workspace.ts';
 import { ndjson } from '../support/files.ts';
 import { submission } from '../support/records.ts';
-import { startServer } from '../support/server.ts';
+import { startServerProcess } from '../support/server-process.ts';
 import { comes } from '../support/wait-for.ts';
 
 const environment = { ROSTRA_RATE_WINDOW: '86400' };
@@ -24,7 +24,7 @@ suite('backup', { concurrency: 2 }, () => {
   test('while a server answers and an import runs holds whatever was acknowledged before it', async (t) => {
     const desk = await newDesk(t);
     const town = await newMunicipality(desk);
-    const server = await startServer(t, desk.database);
+    const server = await startServerProcess(t, desk.database);
     const many = Array.from({ length: 12_000 }, (_, n) => ({ kind: 'submission', ...submission(n) }));
     const running = start(desk.on('import', 'rostra', '-', '--organization', town.id), { input: '' });
     const input = running.child.stdin as NodeJS.WritableStream;
@@ -74,7 +74,7 @@ suite('backup', { concurrency: 2 }, () => {
     test(`put ${where} shows the same use of every key, and goes on counting from there`, async (t) => {
       const desk = await newDesk(t);
       const town = await newMunicipality(desk);
-      const server = await startServer(t, desk.database);
+      const server = await startServerProcess(t, desk.database);
       for (let request = 0; request < 3; request += 1) await server.get('/me', { key: town.key });
       assert.equal(await server.stop(), 0);
       const copy = join(desk.folder, 'copy.db');
@@ -92,7 +92,7 @@ suite('backup', { concurrency: 2 }, () => {
       copyFileSync(copy, restored);
       assert.equal(await list(restored), before);
       assert.equal(await list(restored), before);
-      const again = await startServer(t, restored);
+      const again = await startServerProcess(t, restored);
       const { headers } = await again.get('/me', { key: town.key });
       assert.equal(Number(headers['x-ratelimit-limit']) - Number(headers['x-ratelimit-remaining']), 4);
     });
@@ -169,7 +169,7 @@ suite('cursor-secret rotate', () => {
       ndjson([1, 2, 3].map((n) => ({ kind: 'submission', ...submission(n) }))),
     );
     await succeed(desk.on('import', 'rostra', records, '--organization', town.id));
-    const server = await startServer({ after }, desk.database);
+    const server = await startServerProcess({ after }, desk.database);
     const get = (query: string) => server.get(`/submissions?limit=1${query}`, { key: town.key });
     const first = await get('');
     const old = `&cursor=${first.json.pagination.next_cursor}`;

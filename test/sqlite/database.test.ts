@@ -4,8 +4,16 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
 import Database from 'better-sqlite3';
-import { look, newDesk, newMunicipality, refused, run, succeed } from '../support/cli-workspace.ts';
-import { startServer } from '../support/server.ts';
+import {
+  look,
+  newDesk,
+  newMunicipality,
+  refused,
+  run,
+  runProcess,
+  succeed,
+} from '../support/cli-workspace.ts';
+import { startServerProcess } from '../support/server-process.ts';
 
 const schemas = readdirSync(new URL('../../migrations/sqlite/', import.meta.url)).map((file) =>
   file.replace('.sql', ''),
@@ -44,7 +52,7 @@ suite('migrate', { concurrency: 2 }, () => {
 
   test('at once by eight processes on a fresh file ends well for all, and applies each schema once', async (t) => {
     const desk = await newDesk(t);
-    const all = await Promise.all(Array.from({ length: 8 }, () => run(desk.on('migrate', '--json'))));
+    const all = await Promise.all(Array.from({ length: 8 }, () => runProcess(desk.on('migrate', '--json'))));
     for (const { code, stderr } of all) assert.equal(code, 0, stderr);
     const applied = all.flatMap(({ stdout }) => JSON.parse(stdout).applied);
     assert.deepEqual(applied, schemas);
@@ -55,12 +63,13 @@ suite('migrate', { concurrency: 2 }, () => {
   test('by servers and commands at once on a fresh file ends well for all', async (t) => {
     const desk = await newDesk(t);
     const names = ['A', 'B', 'C', 'D'];
-    const [servers, ids] = await Promise.all([
-      Promise.all([1, 2].map(() => startServer(t, desk.database))),
-      Promise.all(names.map((name) => succeed(desk.on('organization', 'add', name)))),
+    const [servers, added] = await Promise.all([
+      Promise.all([1, 2].map(() => startServerProcess(t, desk.database))),
+      Promise.all(names.map((name) => runProcess(desk.on('organization', 'add', name)))),
     ]);
+    for (const { code, stderr } of added) assert.equal(code, 0, stderr);
     for (const server of servers) assert.equal((await server.get('/health')).status, 200);
-    assert.equal(new Set(ids).size, names.length);
+    assert.equal(new Set(added.map(({ stdout }) => stdout)).size, names.length);
   });
 });
 
@@ -68,7 +77,7 @@ test('a file may be called like the other engine', async (t) => {
   const { folder } = await newDesk(t);
   const database = join(folder, 'postgres.db');
   await succeed(['migrate', '--database', database]);
-  const server = await startServer(t, database);
+  const server = await startServerProcess(t, database);
   assert.equal((await server.get('/health')).status, 200);
 });
 
@@ -134,7 +143,7 @@ suite('a database that is not ours to use', { concurrency: 2 }, () => {
     await refused(serve, 1, /The file .+rostra\.db is empty\. Create the database with/);
     assert.deepEqual(readdirSync(desk.folder), ['rostra.db']);
     await succeed(desk.on('migrate'));
-    await startServer(t, desk.database);
+    await startServerProcess(t, desk.database);
   });
 
   const foreign: Record<string, { sentence: RegExp; make(file: string): void }> = {

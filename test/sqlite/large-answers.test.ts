@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { renameSync } from 'node:fs';
 import { connect } from 'node:net';
 import { after, test } from 'node:test';
-import { servedTown } from '../support/fixture.ts';
+import { servedTownProcess } from '../support/fixture.ts';
 import { beginReading, largeAgenda, readUntilBroken, textsOf } from '../support/large-session.ts';
 import { rawRequest } from '../support/raw-socket.ts';
 
-const { server, database, put, a, alice, charlie } = await servedTown({ after });
+const { server, database, put, a, alice, charlie } = await servedTownProcess({ after });
 
 test('a new client is not kept waiting by many others who ask another municipality for large pages', async () => {
   await put(a, textsOf('before'));

@@ -8,10 +8,10 @@ import { look } from '../support/cli-workspace.ts';
 import { freePort } from '../support/cluster.ts';
 import { storeDefaults } from '../support/database.ts';
 import { isUnavailable } from '../support/exchange.ts';
-import { temporaryFolder } from '../support/files.ts';
+import { type Scope, temporaryFolder } from '../support/files.ts';
 import { newTown, type Town } from '../support/fixture.ts';
 import { plainExchange } from '../support/http-client.ts';
-import { type Scope, type Server, startServer } from '../support/server.ts';
+import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
 import { comes } from '../support/wait-for.ts';
 
 /** A backup in which Alice's key is revoked, made before a server is started on the database itself. */
@@ -26,21 +26,21 @@ async function townWithBackup(scope: Scope): Promise<Town & { backup: string }> 
   return { ...town, backup };
 }
 
-const ready = async ({ port }: Server) => (await plainExchange(port, '/ready')).status;
+const ready = async ({ port }: ServerProcess) => (await plainExchange(port, '/ready')).status;
 
-async function refusesEverything(server: Server, key: string): Promise<void> {
+async function refusesEverything(server: ServerProcess, key: string): Promise<void> {
   await comes('503', async () => (await server.get('/me', { key })).status !== 200);
   isUnavailable(await server.get('/submissions', { key }));
   assert.equal(await ready(server), 503);
   assert.equal((await server.get('/health')).status, 200);
 }
 
-const said = ({ lines }: Server, pattern: RegExp) => lines.filter((line) => pattern.test(line)).length;
+const said = ({ lines }: ServerProcess, pattern: RegExp) => lines.filter((line) => pattern.test(line)).length;
 
-async function endsAndStartsOnTheNewFile(t: Scope, server: Server, { database, alice, bob }: Town) {
+async function endsAndStartsOnTheNewFile(t: Scope, server: ServerProcess, { database, alice, bob }: Town) {
   assert.equal(await server.ended(), 1);
   assert.equal(said(server, /was (replaced|removed)\. This process ends/), 1, server.lines.join('\n'));
-  const next = await startServer(t, database);
+  const next = await startServerProcess(t, database);
   assert.equal((await next.get('/submissions', { key: alice })).status, 401);
   assert.equal((await next.get('/submissions', { key: bob })).status, 200);
   look(database, (sql) => assert.equal(sql.pragma('integrity_check', { simple: true }), 'ok'));
@@ -50,7 +50,7 @@ suite('a running server', { concurrency: 2 }, () => {
   test('ends when its database file is replaced by another one, and leaves no log to damage it', async (t) => {
     const town = await townWithBackup(t);
     const { database, alice, bob } = town;
-    const server = await town.serve();
+    const server = await town.serveAsProcess();
     assert.equal((await server.get('/submissions', { key: alice })).status, 200);
     // What is still in the log of the old file must not get into the new one.
     const store = await openStore({ ...storeDefaults, database });
@@ -65,7 +65,7 @@ suite('a running server', { concurrency: 2 }, () => {
     const town = await townWithBackup(t);
     const link = join(temporaryFolder(t), 'current.db');
     symlinkSync(town.database, link);
-    const server = await startServer(t, link);
+    const server = await startServerProcess(t, link);
     assert.equal((await server.get('/submissions', { key: town.alice })).status, 200);
     symlinkSync(town.backup, `${link}.new`);
     renameSync(`${link}.new`, link);
@@ -74,7 +74,7 @@ suite('a running server', { concurrency: 2 }, () => {
 
   test('answers 503 when its database file is removed, and ends when a backup takes its place', async (t) => {
     const town = await townWithBackup(t);
-    const server = await town.serve();
+    const server = await town.serveAsProcess();
     for (const name of readdirSync(join(town.database, '..'))) rmSync(join(town.database, '..', name));
     await refusesEverything(server, town.alice);
     assert.equal(said(server, /rostra\.db\S* was removed\. Requests with a key are answered with 503/), 1);
@@ -84,7 +84,7 @@ suite('a running server', { concurrency: 2 }, () => {
 
   test('answers again when its database file was moved away and is back, and moved files are complete', async (t) => {
     const town = await townWithBackup(t);
-    const server = await town.serve();
+    const server = await town.serveAsProcess();
     const { database, alice } = town;
     const store = await openStore({ ...storeDefaults, database });
     const { id } = await store.addOrganization('Neustadt', crypto.randomUUID());
@@ -104,19 +104,19 @@ suite('a running server', { concurrency: 2 }, () => {
 
   test('ends when its counters file is removed, and counts into a new one from then on', async (t) => {
     const town = await townWithBackup(t);
-    const server = await town.serve();
+    const server = await town.serveAsProcess();
     assert.equal((await server.get('/me', { key: town.alice })).status, 200);
     rmSync(`${town.database}-counters`);
     assert.equal(await server.ended(), 1);
     assert.equal(said(server, /rostra\.db-counters was removed\. This process ends/), 1);
-    const next = await town.serve();
+    const next = await town.serveAsProcess();
     const { headers } = await next.get('/me', { key: town.alice });
     assert.equal(headers['x-ratelimit-remaining'], '999999');
   });
 
   test('with workers replaces each of them, and goes on with the new file', async (t) => {
     const town = await townWithBackup(t);
-    const server = await town.serve({ ROSTRA_WORKERS: '2', ROSTRA_PORT: String(await freePort()) });
+    const server = await town.serveAsProcess({ ROSTRA_WORKERS: '2', ROSTRA_PORT: String(await freePort()) });
     const { alice, bob } = town;
     assert.equal((await server.get('/me', { key: alice })).status, 200);
     renameSync(town.backup, town.database);
@@ -136,7 +136,7 @@ suite('a running server', { concurrency: 2 }, () => {
 
   test('is not alarmed by a backup, a vacuum, a checkpoint and a command', async (t) => {
     const town = await newTown(t);
-    const server = await town.serve();
+    const server = await town.serveAsProcess();
     await town.run('backup', join(temporaryFolder(t), 'copy.db'));
     look(town.database, (sql) => sql.exec('VACUUM; PRAGMA wal_checkpoint(TRUNCATE)'));
     await town.run('organization', 'add', 'Neustadt');

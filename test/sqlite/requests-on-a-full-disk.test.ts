@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { after, test } from 'node:test';
 import { newTown } from '../support/fixture.ts';
-import { mainFile, nodeBinary } from '../support/server.ts';
+import { mainFile, nodeBinary } from '../support/server-process.ts';
 
 const town = await newTown({ after });
 

@@ -3,7 +3,7 @@ import { statSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import Database from 'better-sqlite3';
 import { isUnavailable } from '../support/exchange.ts';
-import { servedTown } from '../support/fixture.ts';
+import { servedTownProcess } from '../support/fixture.ts';
 import { submissionId } from '../support/records.ts';
 import { comes } from '../support/wait-for.ts';
 
@@ -18,7 +18,7 @@ test('when the store cannot do its work', { concurrency: true }, async (t) => {
     t.test(
       'a window that cannot be counted is 503: never a free pass, never a 429; and it recovers',
       async (t) => {
-        const { server, database, alice } = await servedTown(t, { ROSTRA_RATE_LIMIT: '2' });
+        const { server, database, alice } = await servedTownProcess(t, { ROSTRA_RATE_LIMIT: '2' });
         assert.equal((await server.get('/me', { key: alice })).headers['x-ratelimit-remaining'], '1');
         const other = new Database(`${database}-counters`);
         t.after(() => void other.close());
@@ -33,7 +33,7 @@ test('when the store cannot do its work', { concurrency: true }, async (t) => {
     ),
 
     t.test('health is answered while a keyed request waits for a lock', async (t) => {
-      const { server, database, alice } = await servedTown(t);
+      const { server, database, alice } = await servedTownProcess(t);
       await server.get('/me', { key: alice });
       const other = new Database(`${database}-counters`);
       t.after(() => void other.close());
@@ -51,7 +51,7 @@ test('when the store cannot do its work', { concurrency: true }, async (t) => {
 });
 
 test('a log that a long reader let grow is truncated soon after, and requests are answered meanwhile', async (t) => {
-  const { server, database, alice } = await servedTown(t, {
+  const { server, database, alice } = await servedTownProcess(t, {
     NODE_OPTIONS: `--import ${new URL('../support/fast-heartbeat.ts', import.meta.url)}`,
   });
   const reader = new Database(database, { readonly: true });
@@ -69,7 +69,7 @@ test('a log that a long reader let grow is truncated soon after, and requests ar
 });
 
 test('a counters file that is destroyed under the server is 503 for every key, and health goes on', async (t) => {
-  const { server, database, alice, charlie } = await servedTown(t);
+  const { server, database, alice, charlie } = await servedTownProcess(t);
   await server.get('/me', { key: alice });
   for (const suffix of ['', '-wal', '-shm']) destroy(`${database}-counters${suffix}`);
   for (const key of [alice, charlie]) {
@@ -81,7 +81,7 @@ test('a counters file that is destroyed under the server is 503 for every key, a
 });
 
 test('a database that is destroyed under the server is 503, and never a 401 for a good key', async (t) => {
-  const { server, database, sql, alice } = await servedTown(t);
+  const { server, database, sql, alice } = await servedTownProcess(t);
   await server.get('/submissions', { key: alice });
   // Only without other connections does the whole of the database lie in one file.
   await sql('PRAGMA wal_checkpoint(TRUNCATE)');

@@ -2,8 +2,9 @@
 import chromium from '@sparticuz/chromium';
 import { type Browser, type BrowserContext, chromium as browsers, type Page } from 'playwright-core';
 import type { Store } from '../../src/domain/store.ts';
+import type { Scope } from './files.ts';
 import { newAccount, password } from './form-client.ts';
-import type { Scope, Server } from './server.ts';
+import type { Server } from './server.ts';
 
 /** Made for one page in one short-lived process; these would let a page do what browsers of people forbid. */
 const unwanted = [

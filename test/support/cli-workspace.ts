@@ -5,11 +5,13 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
+import { runCommand } from '../../src/run-command.ts';
 import { newDatabase, type TestDatabase } from './database.ts';
-import { temporaryFolder } from './files.ts';
-import { compileCache, type Scope } from './server.ts';
+import { type Scope, temporaryFolder } from './files.ts';
+import { compileCache } from './server-process.ts';
 
 /** The command in a checkout. It replaces itself by Node, so that its process id is that of the program. */
 export const rostraFile = fileURLToPath(new URL('../../rostra', import.meta.url));
@@ -97,8 +99,51 @@ export function start(args: readonly string[], options: RunOptions = {}, program
   return { child, says, ended };
 }
 
+/** Commands within this process wait for each other: they share its working directory. */
+let commandsBefore: Promise<unknown> = Promise.resolve();
+
+/** Runs a command within this process, or as one of its own where only that shows the same. */
 export function run(args: readonly string[], options: RunOptions = {}): Promise<Ended> {
+  if (needsProcess(args, options)) return runProcess(args, options);
+  const ended = commandsBefore.then(() => runHere(args, options));
+  commandsBefore = ended.catch(() => undefined);
+  return ended;
+}
+
+/** For commands that run at the same time and wait for the locks of each other. */
+export function runProcess(args: readonly string[], options: RunOptions = {}): Promise<Ended> {
   return start(args, options).ended;
+}
+
+/** Servers run until a signal comes and write their log to standard error past what a test could collect. */
+function needsProcess(args: readonly string[], { input, environment = {} }: RunOptions): boolean {
+  const readsInput = input !== undefined || args.includes('-');
+  const hasOnlySettings = Object.keys(environment).every((name) => name.startsWith('ROSTRA_'));
+  return args[0] === 'serve' || args[0] === 'demo' || readsInput || !hasOnlySettings;
+}
+
+async function runHere(
+  args: readonly string[],
+  { environment = {}, folder = '.' }: RunOptions,
+): Promise<Ended> {
+  const written = { stdout: '', stderr: '' };
+  const collect = (stream: 'stdout' | 'stderr') =>
+    new Writable({
+      decodeStrings: false,
+      write: (text: string, _encoding, done) => {
+        written[stream] += text;
+        done();
+      },
+    });
+  const [stdin, stdout, stderr] = [Readable.from([]), collect('stdout'), collect('stderr')];
+  const before = process.cwd();
+  process.chdir(folder);
+  try {
+    const code = await runCommand(args, { stdin, stdout, stderr, env: environment }, () => undefined);
+    return { code, signal: null, ...written };
+  } finally {
+    process.chdir(before);
+  }
 }
 
 /** A command that is expected to end well. @returns its standard output without the last line break */

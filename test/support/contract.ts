@@ -3,13 +3,16 @@
  * every answer carries (specification, sections 1 and 8; decisions, "Transport").
  */
 import assert from 'node:assert/strict';
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { type Answer, plainExchange } from './http-client.ts';
 
+/** @returns what is wrong, undefined when nothing is */
+type Check = (value: unknown) => ErrorObject[] | undefined;
+
 interface Documented {
-  headers: Map<string, { required: boolean; validate: ValidateFunction; numeric: boolean }>;
-  body: ValidateFunction;
+  headers: Map<string, { required: boolean; check: Check; numeric: boolean }>;
+  body: Check;
 }
 
 interface DocumentedOperation {
@@ -20,7 +23,7 @@ interface DocumentedOperation {
 
 export interface Contract {
   operations: DocumentedOperation[];
-  error: ValidateFunction;
+  error: Check;
   /** The OpenAPI document as it was served. */
   // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever corner of the document it is about
   document: any;
@@ -49,10 +52,14 @@ function compile(document: Json): Contract {
   const root = closed(document);
   // Ajv knows the keywords of JSON Schema only, so the components move to where that keeps definitions.
   ajv.addSchema(withAbsoluteReferences({ $id: 'document', $defs: root.components.schemas }));
-  const validator = (schema: Json) => ajv.compile(withAbsoluteReferences(schema));
+  // Most tests meet few of the answers: a schema is compiled when it is first needed.
+  const check = (schema: Json): Check => {
+    const absolute = withAbsoluteReferences(schema);
+    return (value) => (ajv.validate(absolute, value) ? undefined : (ajv.errors ?? []));
+  };
   const header = (reference: Json) => {
     const { required, schema } = root.components.headers[reference.$ref.split('/').pop()];
-    return { required, validate: validator(schema), numeric: schema.type === 'integer' };
+    return { required, check: check(schema), numeric: schema.type === 'integer' };
   };
   const operations = Object.entries<Json>(root.paths).map(([path, { get }]) => ({
     path: new RegExp(`^${basePath}${path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}$`),
@@ -64,12 +71,12 @@ function compile(document: Json): Contract {
           headers: new Map(
             Object.entries(headers).map(([name, reference]) => [name.toLowerCase(), header(reference)]),
           ),
-          body: validator(content['application/json'].schema),
+          body: check(content['application/json'].schema),
         },
       ]),
     ),
   }));
-  return { operations, document, error: validator({ $ref: '#/components/schemas/Error' }) };
+  return { operations, document, error: check({ $ref: '#/components/schemas/Error' }) };
 }
 
 /** A copy in which an object has the properties that are described and no others. */
@@ -116,7 +123,7 @@ export function checkAnswer(contract: Contract, asked: Asked, answer: Answer): v
   const documented = operation.responses.get(answer.status);
   assert.ok(documented, `a status that is not documented: ${told}`);
   if (body !== undefined) validate(documented.body, body, told);
-  for (const [name, { required, validate: check, numeric }] of documented.headers) {
+  for (const [name, { required, check, numeric }] of documented.headers) {
     const value = answer.headers[name];
     if (value === undefined) assert.ok(!required, `the documented header ${name} is missing: ${told}`);
     else validate(check, numeric ? Number(value) : value, `${name}: ${value}: ${told}`);
@@ -191,8 +198,9 @@ function bodyOf(answer: Answer, method: string, told: string): Json {
   return JSON.parse(answer.text);
 }
 
-function validate(check: ValidateFunction, value: unknown, told: string): void {
-  if (!check(value)) assert.fail(`${JSON.stringify(check.errors?.slice(0, 3))}: ${told}`);
+function validate(check: Check, value: unknown, told: string): void {
+  const errors = check(value);
+  if (errors !== undefined) assert.fail(`${JSON.stringify(errors.slice(0, 3))}: ${told}`);
 }
 
 /** undefined for a path that is not percent-encoded UTF-8: such a request is refused before its key is read. */

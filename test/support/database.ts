@@ -1,7 +1,7 @@
 /** A database for one test, of the engine that this run of the tests is about; empty, or migrated. */
 
+import type { Scope } from './files.ts';
 import { newPostgresDatabase } from './postgres-database.ts';
-import type { Scope } from './server.ts';
 import { newSqliteDatabase } from './sqlite-database.ts';
 
 /** Runs a statement past the service, as an operator may, with `$1`, … for parameters. */

@@ -2,7 +2,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Scope } from './server.ts';
+
+/** What ends with a test or a file of tests: a `TestContext`, or `{ after }` of node:test. */
+export interface Scope {
+  after(work: () => void | Promise<void>): void;
+}
 
 /** Removed with all that is in it when the scope ends. */
 export function temporaryFolder(scope: Scope): string {

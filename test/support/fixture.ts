@@ -1,14 +1,18 @@
 /** A database of two municipalities with the people of the tests: Alice and Bob of A, Charlie of B. */
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { generateKey, hashForStorage } from '../../src/domain/api-key.ts';
-import { type ImportRecord, type NewKey, type Store, StoreConflictError } from '../../src/domain/store.ts';
+import type { NewKey } from '../../src/domain/key-record.ts';
+import type { ImportRecord } from '../../src/domain/records.ts';
+import type { Store } from '../../src/domain/store.ts';
+import { StoreConflictError } from '../../src/domain/store-errors.ts';
 import { openStore } from '../../src/store/open.ts';
+import { succeed } from './cli-workspace.ts';
 import { newDatabase, storeDefaults, type TestDatabase } from './database.ts';
-import { temporaryFolder } from './files.ts';
+import { type Scope, temporaryFolder } from './files.ts';
 import { recordsOfA, recordsOfB } from './records.ts';
-import { mainFile, nodeBinary, type Scope, type Server, startServer } from './server.ts';
+import { type Server, startServer } from './server.ts';
+import { type ServerProcess, startServerProcess } from './server-process.ts';
 
 export interface Key {
   secret: string;
@@ -27,8 +31,9 @@ export interface Town extends TestDatabase {
   expired: string;
   issue(organizationId: string, fields?: Partial<NewKey>): Promise<Key>;
   put(organizationId: string, records: readonly ImportRecord[]): Promise<void>;
-  /** Starts `rostra serve` on this database. */
+  /** Starts a server on this database, within the process of the test. */
   serve(environment?: Record<string, string>): Promise<Server>;
+  serveAsProcess(environment?: Record<string, string>): Promise<ServerProcess>;
   /** Runs a command of the command line on this database and gives its standard output. */
   run(...command: string[]): Promise<string>;
 }
@@ -86,11 +91,8 @@ export async function newTown(scope: Scope, create = newDatabase): Promise<Town>
     issue,
     put,
     serve: (environment) => startServer(scope, database, environment),
-    run: (...command) =>
-      new Promise((resolve, reject) => {
-        const whole = [mainFile, ...command, '--database', database];
-        execFile(nodeBinary, whole, (error, stdout) => (error === null ? resolve(stdout) : reject(error)));
-      }),
+    serveAsProcess: (environment) => startServerProcess(scope, database, environment),
+    run: (...command) => succeed([...command, '--database', database]),
   };
 }
 
@@ -110,4 +112,13 @@ export async function servedTown(
 ): Promise<Town & { server: Server }> {
   const town = await newTown(scope);
   return { ...town, server: await town.serve(environment) };
+}
+
+/** The same with a server of which a test needs the process, or which it has wait for a lock. */
+export async function servedTownProcess(
+  scope: Scope,
+  environment?: Record<string, string>,
+): Promise<Town & { server: ServerProcess }> {
+  const town = await newTown(scope);
+  return { ...town, server: await town.serveAsProcess(environment) };
 }

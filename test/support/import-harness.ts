@@ -15,8 +15,9 @@ import {
 } from './cli-workspace.ts';
 import { storeDefaults } from './database.ts';
 import type { Exchange } from './exchange.ts';
+import type { Scope } from './files.ts';
 import { issueKey } from './fixture.ts';
-import { type Scope, type Server, startServer } from './server.ts';
+import { type Server, startServer } from './server.ts';
 
 export interface Refusal {
   source: string;
@@ -29,7 +30,7 @@ export interface Refusal {
 export interface Taken extends Ended {
   /** The counts that `--json` prints; empty where the command printed none. */
   counts: Record<string, number>;
-  /** What `--refused` got, in order. */
+  /** What `--rejected` got, in order. */
   refusals: Refusal[];
 }
 
@@ -78,8 +79,8 @@ export async function newHall(scope: Scope): Promise<Hall> {
     ) => {
       files += 1;
       const paths = Array.isArray(content) ? content : [desk.file(`${files}-${name}`, content)];
-      const refused = join(desk.folder, `${files}-refused.ndjson`);
-      const args = ['import', format, ...paths, '--organization', into.id, '--json', '--refused', refused];
+      const refused = join(desk.folder, `${files}-rejected.ndjson`);
+      const args = ['import', format, ...paths, '--organization', into.id, '--json', '--rejected', refused];
       const ended = await run(desk.on(...args, ...flags), { folder: desk.folder, environment });
       assertNoStack(ended);
       const lines = existsSync(refused) ? readFileSync(refused, 'utf8').split('\n').filter(Boolean) : [];

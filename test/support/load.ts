@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import { checkContractHeaders } from './contract.ts';
 import { isUnavailable } from './exchange.ts';
 import { type Answer, plainExchange } from './http-client.ts';
-import type { Server } from './server.ts';
+import type { ServerProcess } from './server-process.ts';
 
 /** One answer, on the clock of `performance.now`. */
 interface Timed {
@@ -47,7 +47,7 @@ export interface LoadOptions {
  * contract, or is neither 200 nor an orderly 503, ends the load with that failure.
  */
 export function startLoad(
-  server: Server,
+  server: ServerProcess,
   keys: readonly string[],
   { clients = 16, paths = ['/me', '/submissions'] }: LoadOptions = {},
 ): Load {
@@ -156,7 +156,7 @@ function fractile(answers: readonly Timed[], part: number): number | undefined {
 }
 
 /** Whether a load balancer would send requests. */
-export async function ready({ port }: Server): Promise<Answer> {
+export async function ready({ port }: ServerProcess): Promise<Answer> {
   const answer = await plainExchange(port, '/ready');
   checkContractHeaders(answer);
   assert.ok([200, 503].includes(answer.status));
@@ -164,7 +164,7 @@ export async function ready({ port }: Server): Promise<Answer> {
 }
 
 /** The process lived through it, knows of nothing that went past it, and stops as it should. */
-export async function isSound(server: Server): Promise<void> {
+export async function isSound(server: ServerProcess): Promise<void> {
   assert.equal((await ready(server)).status, 200);
   assert.equal(await server.stop(), 0);
   assert.deepEqual(

@@ -1,9 +1,10 @@
 /** A town whose administrators sign in with a provider, and people with a browser. */
 import assert from 'node:assert/strict';
+import type { Scope } from './files.ts';
 import { newTown, type Town } from './fixture.ts';
 import { type Account, type Answer, newAccount, newVisitor, plain, type Visitor } from './form-client.ts';
 import { freePort, newProvider, type People, publicClient, type TestProvider } from './provider.ts';
-import type { Scope, Server } from './server.ts';
+import type { Server } from './server.ts';
 
 export const journeyCookie = '__Host-rostra-sign-on';
 export const departure = '/admin/sign-in/provider';

@@ -1,8 +1,8 @@
 /** A council's endpoint, and the commands that fetch from it. */
 import { assertNoStack, type Ended, type Municipality, run } from './cli-workspace.ts';
+import type { Scope } from './files.ts';
 import type { Hall } from './import-harness.ts';
 import { type OparlServer, schema, startOparlServer } from './oparl-server.ts';
-import type { Scope } from './server.ts';
 
 export interface Synced extends Ended {
   /** What `--json` prints; empty where the command printed nothing. */

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type RequestListener, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import type { Scope } from './server.ts';
+import type { Scope } from './files.ts';
 
 export type Thing = Record<string, unknown> & { id: string; type: string };
 

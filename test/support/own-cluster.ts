@@ -1,11 +1,11 @@
 /** A cluster of a file's own, which its tests may stop, crash and fill. */
 import { randomUUID } from 'node:crypto';
 import { binaries, type Cluster, type ClusterOptions, createCluster } from './cluster.ts';
+import type { Scope } from './files.ts';
 import { issueKey } from './fixture.ts';
 import { servingRole, templateName } from './postgres-database.ts';
 import { openMigrated } from './postgres-setup.ts';
 import { recordsOfA } from './records.ts';
-import type { Scope } from './server.ts';
 
 export interface OwnCluster extends Cluster {
   /** Address of the database as the role that serves. */

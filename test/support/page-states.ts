@@ -2,10 +2,11 @@
 import { randomBytes } from 'node:crypto';
 import type { Browser, BrowserContext, Cookie, Page } from 'playwright-core';
 import { demoMunicipalities } from '../../src/demo/demo-municipalities.ts';
-import type { KeyRecord } from '../../src/domain/store.ts';
+import type { KeyRecord } from '../../src/domain/key-record.ts';
+import type { Scope } from './files.ts';
 import { issueKey, newTown, type Town } from './fixture.ts';
 import { newAccount, newVisitor, password, signedIn, type Visitor } from './form-client.ts';
-import type { Scope, Server } from './server.ts';
+import type { Server } from './server.ts';
 
 export type Role = 'nobody' | 'administrator' | 'operator' | 'half' | 'newcomer';
 

@@ -4,7 +4,7 @@
  */
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
-import type { Scope } from './server.ts';
+import type { Scope } from './files.ts';
 
 /** A message of PostgreSQL's protocol: a letter, its length with itself, its content. */
 interface Message {

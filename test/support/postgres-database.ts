@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { documentsQuery, pagesQuery, withTenant } from '../../src/store/postgres/read-batcher.ts';
 import { submissionById, tallyById } from '../../src/store/queries/statements.ts';
 import type { Plan, TestDatabase } from './database.ts';
-import type { Scope } from './server.ts';
+import type { Scope } from './files.ts';
 
 /** Roles of every test cluster; see CONTRIBUTING.md. */
 export const ownerRole = 'rostra_owner';

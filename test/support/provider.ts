@@ -5,8 +5,8 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { Provider } from 'oidc-provider';
+import type { Scope } from './files.ts';
 import { newVisitor, type Visitor } from './form-client.ts';
-import type { Scope } from './server.ts';
 
 /** Whom the provider knows, by `sub`, and how long ago it has asked for a password. */
 export type People = Record<string, { email: string; email_verified: boolean; askedSecondsAgo?: number }>;

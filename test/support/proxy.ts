@@ -1,7 +1,7 @@
 /** A TCP proxy in front of a database, which breaks connections in the ways in which networks break them. */
 import { once } from 'node:events';
 import { type AddressInfo, createServer, connect as dial, type Server, type Socket } from 'node:net';
-import type { Scope } from './server.ts';
+import type { Scope } from './files.ts';
 
 export interface TcpProxy {
   port: number;

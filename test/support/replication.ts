@@ -4,11 +4,12 @@ import type { Store } from '../../src/domain/store.ts';
 import { openStore } from '../../src/store/open.ts';
 import { binaries, type Cluster, createCluster } from './cluster.ts';
 import { storeDefaults } from './database.ts';
+import type { Scope } from './files.ts';
 import { issueKey } from './fixture.ts';
 import { servingRole } from './postgres-database.ts';
 import { openMigrated } from './postgres-setup.ts';
 import { submission, submissionId } from './records.ts';
-import { type Scope, type Server, startServer } from './server.ts';
+import { type ServerProcess, startServerProcess } from './server-process.ts';
 import { comes } from './wait-for.ts';
 
 const database = 'rostra';
@@ -33,7 +34,7 @@ export interface Replication {
   /** Writes the description of the submission on the primary. */
   publish(description: string): Promise<void>;
   /** Starts `rostra serve` with the addresses that published data is read from. */
-  serve(scope: Scope, readFrom: readonly string[], lagSeconds: number): Promise<Server>;
+  serve(scope: Scope, readFrom: readonly string[], lagSeconds: number): Promise<ServerProcess>;
 }
 
 /** Where `Replication.publish` writes. */
@@ -77,7 +78,7 @@ export async function newReplication(scope: Scope, standbyCount: number): Promis
       await store.write(organizationId, (writer) => writer.put([record]));
     },
     serve: (where, readFrom, lagSeconds) =>
-      startServer(where, options.database, {
+      startServerProcess(where, options.database, {
         ROSTRA_DATABASE_READ: readFrom.join(','),
         ROSTRA_DATABASE_READ_LAG: String(lagSeconds),
       }),

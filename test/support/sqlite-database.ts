@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { pageQuery } from '../../src/store/sqlite/sqlite-engine.ts';
 import type { Plan, TestDatabase } from './database.ts';
-import type { Scope } from './server.ts';
+import type { Scope } from './files.ts';
 
 type Parameters = readonly (string | number | Buffer | null)[];
 

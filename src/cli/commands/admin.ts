@@ -2,25 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { type Command, InvalidArgumentError } from 'commander';
 import { type Config, environmentName } from '../../config/settings.ts';
 import type { Administrator } from '../../domain/administration.ts';
-import { isEmail } from '../../domain/email.ts';
 import { createInvitation, invitationPath } from '../../domain/invitation.ts';
 import type { Store } from '../../domain/store.ts';
-import {
-  type CommandContext,
-  CommandError,
-  type DatabaseFlags,
-  databaseSettings,
-  indentedJson,
-  jsonOption,
-  printError,
-  printJson,
-  printSecret,
-  printTable,
-  requireOrganization,
-  settingOption,
-  shortTime,
-  withStore,
-} from '../command-context.ts';
+import { isEmail } from '../../domain/validation.ts';
+import { type CommandContext, type DatabaseFlags, databaseSettings, withStore } from '../command-context.ts';
+import { CommandError } from '../command-error.ts';
+import { findOptionalOrganization } from '../find-organization.ts';
+import { jsonOption, organizationFilterOption, settingOption } from '../options.ts';
+import { indentedJson, printError, printJson, printSecret, printTable, shortTime } from '../output.ts';
 
 /** What the address of a one-time link follows from. */
 const linkSettings = [...databaseSettings, 'publicUrl', 'host', 'port', 'adminPort'] as const;
@@ -50,10 +39,7 @@ export function addAdminCommands(program: Command, context: CommandContext): voi
         context,
         flags,
         async (store, config) => {
-          const organization =
-            flags.organization === undefined
-              ? undefined
-              : await requireOrganization(store, flags.organization);
+          const organization = await findOptionalOrganization(store, flags.organization);
           const { secret, invitation } = newInvitation();
           const added = await store.addAdministrator(address, organization?.id, invitation);
           await present(added, linkTo(config, secret), flags.json);
@@ -92,13 +78,12 @@ export function addAdminCommands(program: Command, context: CommandContext): voi
     .command('list')
     .summary('list administrators')
     .description('Lists who may sign in, by address.')
-    .option('--organization <name|id>', 'only those of one municipality')
+    .addOption(organizationFilterOption())
     .addOption(settingOption('database'))
     .addOption(jsonOption())
     .action((flags: AddFlags) =>
       withStore(context, flags, async (store) => {
-        const named = flags.organization;
-        const organization = named === undefined ? undefined : await requireOrganization(store, named);
+        const organization = await findOptionalOrganization(store, flags.organization);
         const administrators = await store.listAdministrators(organization?.id);
         if (flags.json) return printJson(administrators);
         return printTable(

@@ -1,19 +1,13 @@
 import { type Command, Option } from 'commander';
 import { ConfigurationError } from '../../config/read-config.ts';
 import { type Config, flagName } from '../../config/settings.ts';
+import { exitCodes } from '../../process/exit-codes.ts';
 import { abortOnSignal } from '../../process/shutdown-signals.ts';
 import type { CopyResult } from '../../store/copy/copy-database.ts';
-import {
-  type CommandContext,
-  CommandError,
-  exitCodes,
-  jsonOption,
-  print,
-  printError,
-  printJson,
-  printTable,
-  settingOption,
-} from '../command-context.ts';
+import type { CommandContext } from '../command-context.ts';
+import { CommandError } from '../command-error.ts';
+import { jsonOption, settingOption } from '../options.ts';
+import { print, printError, printJson, printTable } from '../output.ts';
 import { createProgress } from '../progress-bar.ts';
 
 interface CopyFlags {

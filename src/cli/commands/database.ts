@@ -1,13 +1,7 @@
 import type { Command } from 'commander';
-import {
-  type CommandContext,
-  type DatabaseFlags,
-  jsonOption,
-  printError,
-  printJson,
-  settingOption,
-  withStore,
-} from '../command-context.ts';
+import { type CommandContext, type DatabaseFlags, withStore } from '../command-context.ts';
+import { jsonOption, settingOption } from '../options.ts';
+import { printError, printJson } from '../output.ts';
 
 export function addDatabaseCommands(program: Command, context: CommandContext): void {
   program

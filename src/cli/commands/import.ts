@@ -1,25 +1,20 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { wholeNumber } from '../../config/setting-parsers.ts';
 import { type Config, redactionSettings } from '../../config/settings.ts';
 import { isTimeZone } from '../../domain/timestamps.ts';
 import type { Format, FormatOption, FormatOptions } from '../../import/format-definition.ts';
 import { formats } from '../../import/format-registry.ts';
 import { InputError } from '../../import/parsed-record.ts';
 import { readSample } from '../../import/readers/input-sample.ts';
+import { exitCodes } from '../../process/exit-codes.ts';
 import type { OpenedStore } from '../../store/open.ts';
 import { didYouMean } from '../../text/did-you-mean.ts';
-import {
-  type CommandContext,
-  CommandError,
-  exitCodes,
-  jsonOption,
-  organizationOption,
-  print,
-  printTable,
-  requireOrganization,
-  settingOption,
-  withStore,
-} from '../command-context.ts';
-import { type HistoryFlags, mostRuns, printHistory, refuseWithoutHistory } from '../print-import-history.ts';
+import { type CommandContext, withStore } from '../command-context.ts';
+import { CommandError } from '../command-error.ts';
+import { requireOrganization } from '../find-organization.ts';
+import { jsonOption, optionParser, organizationOption, settingOption } from '../options.ts';
+import { print, printTable } from '../output.ts';
+import { type HistoryFlags, maxRuns, printHistory, rejectHistoryOptions } from '../print-import-history.ts';
 import { givenRedaction, loosenOption } from '../redaction-options.ts';
 import { type ImportFlags, importSettings, listInputFiles, runImportCommand } from '../run-import.ts';
 
@@ -34,11 +29,15 @@ export function addImportCommand(program: Command, context: CommandContext): voi
     .option('--list', 'list the formats')
     .option('--history', 'list what was imported, the newest first')
     .option('--organization <name|id>', 'with --history: only imports into this municipality')
-    .option('--run <id>', 'with --history: one import, with the records that it refused')
-    .option('--limit <number>', 'with --history: how many (default: 20)', historyLimit)
+    .option('--run <id>', 'with --history: one import, with its rejected records')
+    .option(
+      '--limit <number>',
+      'with --history: how many (default: 20)',
+      optionParser(wholeNumber('a whole number', 1, maxRuns)),
+    )
     .addOption(settingOption('database'))
     .addOption(jsonOption())
-    .hook('preSubcommand', (parent) => refuseWithoutHistory(parent.opts()))
+    .hook('preSubcommand', (parent) => rejectHistoryOptions(parent.opts()))
     // A format that there is not is told by the action, whatever stands behind it.
     .allowExcessArguments()
     .allowUnknownOption()
@@ -83,7 +82,7 @@ function addFormat(parent: Command, format: Format, context: CommandContext): vo
     .addOption(organizationOption().makeOptionMandatory(false))
     .option('--explain', 'tell where each field comes from, and import nothing')
     .option('--dry-run', 'check everything and count, keep nothing; other writers wait meanwhile')
-    .option('--strict', 'keep nothing if a single record is refused; other writers wait meanwhile')
+    .option('--strict', 'import nothing if a single record is rejected; other writers wait meanwhile')
     .option(
       '--source <name>',
       'where several systems may have the same ids: a name for this one, the same every time',
@@ -96,14 +95,14 @@ function addFormat(parent: Command, format: Format, context: CommandContext): vo
       .option(
         '--max-deleted <percent>',
         'with --delete-missing: delete none if more than this share of a kind of records is missing',
-        percentage,
+        optionParser(wholeNumber('a whole number', 0, 100)),
         50,
       );
   }
   for (const option of options) command.addOption(asOption(option));
   if (format.suggestMapping)
     command.option('--suggest', 'draft a mapping from the first rows and every word of the status');
-  command.option('--refused <file>', 'write refused records to this file, one JSON object a line');
+  command.option('--rejected <file>', 'write rejected records to this file, one JSON object per line');
   for (const setting of redactionSettings) command.addOption(settingOption(setting));
   command
     .addOption(loosenOption())
@@ -215,15 +214,4 @@ export function timeZone(text: string): string {
 function sourceName(text: string): string {
   if (/^\S(?:.{0,98}\S)?$/u.test(text)) return text;
   throw new InvalidArgumentError('It must be a name of 1 to 100 characters, without spaces around it.');
-}
-
-function percentage(text: string): number {
-  if (/^(?:[1-9]?\d|100)$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('It must be a whole number from 0 to 100.');
-}
-
-function historyLimit(text: string): number {
-  const value = /^[1-9]\d{0,3}$/.test(text) ? Number(text) : Number.NaN;
-  if (value <= mostRuns) return value;
-  throw new InvalidArgumentError(`It must be a whole number from 1 to ${mostRuns}.`);
 }

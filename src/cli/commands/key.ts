@@ -1,25 +1,23 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import { wholeNumber } from '../../config/setting-parsers.ts';
 import { limits } from '../../contract/resource-schemas.ts';
 import { generateKey, hashForStorage } from '../../domain/api-key.ts';
-import type { KeyRecord, NewKey, Store } from '../../domain/store.ts';
+import type { KeyRecord, NewKey } from '../../domain/key-record.ts';
+import type { Store } from '../../domain/store.ts';
 import { parseTimestamp } from '../../domain/timestamps.ts';
+import { type CommandContext, type DatabaseFlags, withStore } from '../command-context.ts';
+import { CommandError } from '../command-error.ts';
+import { findOptionalOrganization, requireOrganization } from '../find-organization.ts';
 import {
-  type CommandContext,
-  CommandError,
-  type DatabaseFlags,
-  indentedJson,
   jsonOption,
+  optionParser,
+  organizationFilterOption,
   organizationOption,
+  parseDuration,
   parseName,
-  printError,
-  printJson,
-  printSecret,
-  printTable,
-  requireOrganization,
   settingOption,
-  shortTime,
-  withStore,
-} from '../command-context.ts';
+} from '../options.ts';
+import { indentedJson, printError, printJson, printSecret, printTable, shortTime } from '../output.ts';
 
 const defaultGraceMs = 24 * 3_600_000;
 
@@ -41,7 +39,11 @@ export function addKeyCommands(program: Command, context: CommandContext): void 
     .addOption(organizationOption())
     .requiredOption('--name <text>', 'who or what it is for')
     .option('--expires <date>', 'last day it is valid (YYYY-MM-DD, UTC), or an exact time (ISO 8601)', expiry)
-    .option('--limit <requests>', 'requests per window, in place of the installation’s limit', requestLimit)
+    .option(
+      '--limit <requests>',
+      'requests per window, in place of the installation’s limit',
+      optionParser(wholeNumber('a whole number', 1, limits.count)),
+    )
     .addOption(settingOption('database'))
     .addOption(jsonOption())
     .action((flags: IssueFlags) =>
@@ -62,13 +64,12 @@ export function addKeyCommands(program: Command, context: CommandContext): void 
     .command('list')
     .summary('list keys')
     .description('Lists keys, newest first, with their state and use; revoked ones stay listed.')
-    .option('--organization <name|id>', 'only those of one municipality')
+    .addOption(organizationFilterOption())
     .addOption(settingOption('database'))
     .addOption(jsonOption())
     .action((flags: DatabaseFlags & { organization?: string; json?: true }) =>
       withStore(context, flags, async (store, config) => {
-        const named = flags.organization;
-        const organization = named === undefined ? undefined : await requireOrganization(store, named);
+        const organization = await findOptionalOrganization(store, flags.organization);
         const keys = await store.listKeys(organization?.id);
         if (flags.json) return printJson(keys);
         return printTable(
@@ -118,7 +119,7 @@ export function addKeyCommands(program: Command, context: CommandContext): void 
     .option(
       '--grace <duration>',
       'how long the old key stays valid: 0, 30m, 24h, 7d (default: 24h)',
-      duration,
+      parseDuration,
     )
     .option('--expires <date>', 'expiry of the successor, as for "key issue"', expiry)
     .addOption(settingOption('database'))
@@ -186,19 +187,4 @@ function expiry(text: string): string {
   }
   if (Date.parse(at) <= Date.now()) throw new InvalidArgumentError('It is in the past.');
   return at;
-}
-
-function requestLimit(text: string): number {
-  const value = /^[1-9]\d{0,9}$/.test(text) ? Number(text) : Number.NaN;
-  if (value <= limits.count) return value;
-  throw new InvalidArgumentError(`It must be a whole number from 1 to ${limits.count}.`);
-}
-
-function duration(text: string): number {
-  const [, amount, unit] = /^(\d{1,6})([mhd]?)$/.exec(text) ?? [];
-  const unitMs = { m: 60_000, h: 3_600_000, d: 86_400_000, '': 0 }[unit ?? ''] ?? 0;
-  if (amount === undefined || (unit === '' && amount !== '0')) {
-    throw new InvalidArgumentError('It must be 0, or a number with m, h or d, such as 24h.');
-  }
-  return Number(amount) * unitMs;
 }

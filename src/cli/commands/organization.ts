@@ -1,23 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { createInterface } from 'node:readline/promises';
 import { type Command, InvalidArgumentError } from 'commander';
 import { isUuid } from '../../import/record-ids.ts';
-import {
-  type CommandContext,
-  CommandError,
-  type DatabaseFlags,
-  exitCodes,
-  jsonOption,
-  parseName,
-  print,
-  printError,
-  printJson,
-  printTable,
-  requireOrganization,
-  settingOption,
-  withStore,
-} from '../command-context.ts';
-import { streams } from '../streams.ts';
+import { type CommandContext, type DatabaseFlags, withStore } from '../command-context.ts';
+import { confirmRemoval } from '../confirm-removal.ts';
+import { requireOrganization } from '../find-organization.ts';
+import { jsonOption, parseName, settingOption } from '../options.ts';
+import { print, printError, printJson, printTable } from '../output.ts';
 
 export function addOrganizationCommands(program: Command, context: CommandContext): void {
   const organization = program
@@ -71,7 +59,7 @@ export function addOrganizationCommands(program: Command, context: CommandContex
     .command('remove')
     .summary('remove a municipality with all its data and keys')
     .description(
-      'Removes a municipality with all its data and keys. Asks first; where nobody can be asked it wants --yes.',
+      'Removes a municipality with all its data and keys. Asks for confirmation; without a terminal, --yes is required.',
     )
     .argument('<name|id>', 'the municipality')
     .option('--yes', 'do not ask')
@@ -79,27 +67,11 @@ export function addOrganizationCommands(program: Command, context: CommandContex
     .action((nameOrId: string, flags: DatabaseFlags & { yes?: true }) =>
       withStore(context, flags, async (store) => {
         const { id, name } = await requireOrganization(store, nameOrId);
-        if (!flags.yes) await confirm(name);
+        if (!flags.yes) await confirmRemoval(`${name} with all its data and keys`, name);
         await store.removeOrganization(id);
         printError(`Removed ${name} with all its data and keys.`);
       }),
     );
-}
-
-async function confirm(name: string): Promise<void> {
-  const { stdin, stderr } = streams();
-  if (!stdin.isTTY) {
-    throw new CommandError(
-      `Nothing was removed. Say --yes to remove ${name} without being asked.`,
-      exitCodes.usage,
-    );
-  }
-  const terminal = createInterface({ input: stdin, output: stderr });
-  const answer = await terminal.question(
-    `This removes ${name} with all its data and keys. Type its name to go on: `,
-  );
-  terminal.close();
-  if (answer !== name) throw new CommandError('Nothing was removed.');
 }
 
 function uuid(text: string): string {

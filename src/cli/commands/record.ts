@@ -1,19 +1,12 @@
-import { createInterface } from 'node:readline/promises';
 import { Argument, type Command } from 'commander';
-import type { RecordKind } from '../../domain/store.ts';
+import type { RecordKind } from '../../domain/records.ts';
 import { deriveNamespace, deriveRecordId } from '../../import/record-ids.ts';
-import {
-  type CommandContext,
-  CommandError,
-  type DatabaseFlags,
-  exitCodes,
-  organizationOption,
-  printError,
-  requireOrganization,
-  settingOption,
-  withStore,
-} from '../command-context.ts';
-import { streams } from '../streams.ts';
+import { type CommandContext, type DatabaseFlags, withStore } from '../command-context.ts';
+import { CommandError } from '../command-error.ts';
+import { confirmRemoval } from '../confirm-removal.ts';
+import { requireOrganization } from '../find-organization.ts';
+import { organizationOption, settingOption } from '../options.ts';
+import { printError } from '../output.ts';
 
 const kinds: readonly RecordKind[] = ['submission', 'session', 'survey'];
 
@@ -38,7 +31,7 @@ export function addRecordCommands(program: Command, context: CommandContext): vo
       withStore(context, flags, async (store) => {
         const organization = await requireOrganization(store, flags.organization);
         const published = deriveRecordId(deriveNamespace(organization.id, flags.source), id);
-        if (!flags.yes) await confirm(kind, published, organization.name);
+        if (!flags.yes) await confirmRemoval(`${kind} ${published} of ${organization.name}`, 'yes');
         if (!(await store.removeRecord(organization.id, kind, published)))
           throw new CommandError(`${organization.name} has no ${kind} with the id ${id}.`);
         printError(
@@ -46,20 +39,4 @@ export function addRecordCommands(program: Command, context: CommandContext): vo
         );
       }),
     );
-}
-
-async function confirm(kind: RecordKind, id: string, organization: string): Promise<void> {
-  const { stdin, stderr } = streams();
-  if (!stdin.isTTY) {
-    throw new CommandError(
-      `Nothing was removed. Use --yes to remove ${kind} ${id} without being asked.`,
-      exitCodes.usage,
-    );
-  }
-  const terminal = createInterface({ input: stdin, output: stderr });
-  const answer = await terminal.question(
-    `This removes ${kind} ${id} of ${organization}. Type yes to go on: `,
-  );
-  terminal.close();
-  if (answer !== 'yes') throw new CommandError('Nothing was removed.');
 }

@@ -1,16 +1,17 @@
 import cluster from 'node:cluster';
 import type { Command } from 'commander';
 import type { Logger } from 'pino';
-import { isPostgresUrl } from '../../config/setting-parsers.ts';
 import type { Config, SettingName } from '../../config/settings.ts';
 import { redactionSettings, settings } from '../../config/settings.ts';
+import { isPostgresUrl } from '../../domain/postgres-url.ts';
 import { createLogger, type Log } from '../../process/logger.ts';
 import { type ServerAddresses, startServers, stopWhenReplaced } from '../../process/servers.ts';
-import { nextSignal, onHangUp, shutdownOn } from '../../process/shutdown-signals.ts';
+import { nextSignal, onHangup, shutdownOn } from '../../process/shutdown-signals.ts';
 import { superviseWorkers } from '../../process/supervisor.ts';
 import { serveAsWorker } from '../../process/worker.ts';
 import type { OpenedStore } from '../../store/open.ts';
-import { type CommandContext, settingOption } from '../command-context.ts';
+import type { CommandContext } from '../command-context.ts';
+import { settingOption } from '../options.ts';
 
 /** How long one statement of a request may take: the client has an answer within a second. */
 export const statementTimeoutMs = 800;
@@ -51,7 +52,7 @@ async function serveFromHere(context: CommandContext, config: Config, ownLog: Lo
     create: false,
     statementTimeoutMs,
     lockTimeoutMs,
-    notice: (sentence) => log.warn(sentence),
+    onNotice: (sentence) => log.warn(sentence),
   });
   try {
     if (store.migrations.length > 0) log.info({ migrations: store.migrations }, 'schema brought up to date');
@@ -64,7 +65,7 @@ async function serveFromHere(context: CommandContext, config: Config, ownLog: Lo
     if (cluster.isWorker) {
       await serveAsWorker(store, config, ownLog);
     } else {
-      onHangUp(() => log.warn(cannotReplaceItself));
+      onHangup(() => log.warn(cannotReplaceItself));
       await serve(store, config, ownLog, (addresses) => announce(log, addresses));
       log.info('stopped');
     }

@@ -1,16 +1,9 @@
 import type { Command } from 'commander';
 import { basePath } from '../../contract/operations.ts';
-import {
-  type CommandContext,
-  type DatabaseFlags,
-  jsonOption,
-  organizationOption,
-  printJson,
-  printTable,
-  requireOrganization,
-  settingOption,
-  withStore,
-} from '../command-context.ts';
+import { type CommandContext, type DatabaseFlags, withStore } from '../command-context.ts';
+import { requireOrganization } from '../find-organization.ts';
+import { jsonOption, organizationOption, settingOption } from '../options.ts';
+import { printJson, printTable } from '../output.ts';
 
 export function addSurveyCommands(program: Command, context: CommandContext): void {
   program

@@ -1,25 +1,24 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import { wholeNumber } from '../../config/setting-parsers.ts';
 import { type Config, redactionSettings } from '../../config/settings.ts';
 import type { SyncStatus } from '../../domain/sync-state.ts';
 import type { FormatOptions } from '../../import/format-definition.ts';
 import { oparl } from '../../import/formats/oparl/oparl-format.ts';
+import { exitCodes } from '../../process/exit-codes.ts';
 import type { OpenedStore } from '../../store/open.ts';
 import { getImportSource } from '../../sync/sync-oparl.ts';
+import { type CommandContext, type DatabaseFlags, withStore } from '../command-context.ts';
+import { CommandError } from '../command-error.ts';
+import { findOptionalOrganization, requireOrganization } from '../find-organization.ts';
 import {
-  type CommandContext,
-  CommandError,
-  type DatabaseFlags,
-  exitCodes,
   jsonOption,
+  optionParser,
+  organizationFilterOption,
   organizationOption,
-  printError,
-  printJson,
-  printTable,
-  requireOrganization,
+  parseDuration,
   settingOption,
-  shortTime,
-  withStore,
-} from '../command-context.ts';
+} from '../options.ts';
+import { printError, printJson, printTable, shortTime } from '../output.ts';
 import { chooseRedactionOf, givenRedaction, loosenOption } from '../redaction-options.ts';
 import { importSettings } from '../run-import.ts';
 import { type SyncFlags, syncOnce, syncPeriodically } from '../run-sync.ts';
@@ -38,7 +37,7 @@ export function addSyncCommands(program: Command, context: CommandContext): void
     .argument('<url>', 'address of a system, a body, or a list of bodies, papers or meetings')
     .addOption(organizationOption())
     .option('--body <name|id>', 'which body, where the system has more than one')
-    .option('--every <time>', 'go on, and fetch again after this time: 30m, 1h, 1d', every)
+    .option('--every <time>', 'go on, and fetch again after this time: 30m, 1h, 1d', parseInterval)
     .option('--full', 'fetch everything again, and remove what is not there any more')
     .option('--time-zone <zone>', 'of times without an offset, such as Europe/Berlin', timeZone);
   for (const option of oparl.options ?? []) command.addOption(asOption(option));
@@ -48,10 +47,10 @@ export function addSyncCommands(program: Command, context: CommandContext): void
       'ask this host too, where the endpoint refers to it; may be repeated',
       allowedHost,
     )
-    .option('--pause <milliseconds>', 'wait between two requests', numberFrom(0, 60_000), 200)
-    .option('--timeout <seconds>', 'wait for an answer', numberFrom(1, 600), 60)
-    .option('--max-requests <count>', 'ask no more often in one run', numberFrom(1, 1_000_000), 20_000)
-    .option('--refused <file>', 'write refused records to this file, one JSON object a line');
+    .option('--pause <milliseconds>', 'wait between two requests', parseNumber(0, 60_000), 200)
+    .option('--timeout <seconds>', 'wait for an answer', parseNumber(1, 600), 60)
+    .option('--max-requests <count>', 'ask no more often in one run', parseNumber(1, 1_000_000), 20_000)
+    .option('--rejected <file>', 'write rejected records to this file, one JSON object per line');
   for (const setting of redactionSettings) command.addOption(settingOption(setting));
   command
     .addOption(loosenOption())
@@ -59,9 +58,9 @@ export function addSyncCommands(program: Command, context: CommandContext): void
     .addOption(jsonOption())
     .action((url: string, flags: SyncFlags & { organization: string }) => {
       const address = addressOf(url);
-      if (flags.every !== undefined && flags.refused !== undefined)
+      if (flags.every !== undefined && flags.rejected !== undefined)
         throw new CommandError(
-          '--refused is for a single run: leave --every out to see what is refused.',
+          '--rejected is for a single run: omit --every to list rejected records.',
           exitCodes.usage,
         );
       context.lowerPriority();
@@ -86,17 +85,16 @@ export function addSyncCommands(program: Command, context: CommandContext): void
     .command('list')
     .summary('list endpoints')
     .description('Lists the endpoints that were fetched from, with how the last runs went.')
-    .option('--organization <name|id>', 'only those of one municipality')
+    .addOption(organizationFilterOption())
     .addOption(settingOption('database'))
     .addOption(jsonOption())
     .action((flags: DatabaseFlags & { organization?: string; json?: true }) =>
       withStore(context, flags, async (store) => {
-        const named = flags.organization;
-        const organization = named === undefined ? undefined : await requireOrganization(store, named);
+        const organization = await findOptionalOrganization(store, flags.organization);
         const syncs = await store.listSyncs(organization?.id);
         if (flags.json) return printJson(syncs);
         return printTable(
-          ['ORGANIZATION', 'ADDRESS', 'LAST COMPLETE', 'NEXT', 'PUBLISHED', 'REFUSED', 'LAST ERROR'],
+          ['ORGANIZATION', 'ADDRESS', 'LAST COMPLETE', 'NEXT', 'PUBLISHED', 'REJECTED', 'LAST ERROR'],
           syncs.map(row),
         );
       }),
@@ -140,14 +138,14 @@ function nextRun(nextAt: string | null): string {
 
 function row(sync: SyncStatus): string[] {
   const { organizationName, url, body, runningSince, completedAt, nextAt, counts, error, failedAt } = sync;
-  const { inserted = 0, changed = 0, unchanged = 0, refused } = counts ?? {};
+  const { inserted = 0, changed = 0, unchanged = 0, rejected } = counts ?? {};
   return [
     organizationName,
     body === null ? url : `${url} (${body})`,
     shortTime(completedAt),
     runningSince === null ? nextRun(nextAt) : 'running',
     counts === null ? '–' : String(inserted + changed + unchanged),
-    refused === undefined ? '–' : String(refused),
+    rejected === undefined ? '–' : String(rejected),
     error === null ? '–' : `${shortTime(failedAt)} ${error}`,
   ];
 }
@@ -168,17 +166,17 @@ function addressOf(text: string): string {
   throw new CommandError('The address has more than 2,048 characters.', exitCodes.usage);
 }
 
-const unitsMs: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
+const parseNumber = (min: number, max: number) => optionParser(wholeNumber('a whole number', min, max));
 
-/** Node.js counts no timer beyond 24 days. */
-const longestMs = 14 * 86_400_000;
+const minIntervalMs = 60_000;
+/** Node.js timers overflow after 24 days. */
+const maxIntervalMs = 14 * 86_400_000;
 
 /** @returns milliseconds */
-function every(text: string): number {
-  const [, count, unit = ''] = /^(\d{1,6})([mhd])$/.exec(text) ?? [];
-  const ms = Number(count) * (unitsMs[unit] ?? Number.NaN);
-  if (ms >= 60_000 && ms <= longestMs) return ms;
-  throw new InvalidArgumentError('It must be a time such as 30m, 1h or 1d, from 1m to 14d.');
+function parseInterval(text: string): number {
+  const intervalMs = parseDuration(text);
+  if (intervalMs >= minIntervalMs && intervalMs <= maxIntervalMs) return intervalMs;
+  throw new InvalidArgumentError('It must be a duration from 1m to 14d.');
 }
 
 function allowedHost(text: string, before: string[] = []): string[] {
@@ -186,9 +184,3 @@ function allowedHost(text: string, before: string[] = []): string[] {
   if (host !== '' && /^[^/?#@]+$/.test(text)) return [...before, host];
   throw new InvalidArgumentError('It must be a host such as ris.example, with its port where it has one.');
 }
-
-const numberFrom = (least: number, most: number) => (text: string) => {
-  const number = /^\d{1,7}$/.test(text) ? Number(text) : Number.NaN;
-  if (number >= least && number <= most) return number;
-  throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`);
-};

@@ -1,0 +1,11 @@
+import { exitCodes } from '../process/exit-codes.ts';
+
+/** Ends the command. `main.ts` prints the message on standard error. */
+export class CommandError extends Error {
+  readonly exitCode: number;
+
+  constructor(message: string, exitCode: number = exitCodes.failure) {
+    super(message);
+    this.exitCode = exitCode;
+  }
+}

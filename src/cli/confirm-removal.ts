@@ -1,0 +1,25 @@
+import { createInterface } from 'node:readline/promises';
+import { exitCodes } from '../process/exit-codes.ts';
+import { CommandError } from './command-error.ts';
+import { streams } from './streams.ts';
+
+/**
+ * Asks on the terminal before something is removed.
+ *
+ * @param what is removed, for the question
+ * @param expectedAnswer what to type to confirm
+ * @throws CommandError unless the person confirms, or if there is no terminal
+ */
+export async function confirmRemoval(what: string, expectedAnswer: string): Promise<void> {
+  const { stdin, stderr } = streams();
+  if (!stdin.isTTY) {
+    throw new CommandError(
+      `Nothing was removed. Use --yes to remove ${what} without confirmation.`,
+      exitCodes.usage,
+    );
+  }
+  const terminal = createInterface({ input: stdin, output: stderr });
+  const answer = await terminal.question(`This removes ${what}. Type "${expectedAnswer}" to continue: `);
+  terminal.close();
+  if (answer !== expectedAnswer) throw new CommandError('Nothing was removed.');
+}

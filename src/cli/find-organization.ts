@@ -1,0 +1,26 @@
+import type { Organization } from '../domain/organization.ts';
+import type { Store } from '../domain/store.ts';
+import { didYouMean } from '../text/did-you-mean.ts';
+import { CommandError } from './command-error.ts';
+
+/** @throws CommandError if there is no such municipality */
+export async function requireOrganization(store: Store, nameOrId: string): Promise<Organization> {
+  const found = await store.findOrganization(nameOrId);
+  if (found) return found;
+  const near = didYouMean(
+    nameOrId,
+    (await store.listOrganizationNames()).map(({ name }) => name),
+  );
+  const hint = near === undefined ? '' : ` Is it "${near}"?`;
+  throw new CommandError(
+    `There is no organization "${nameOrId}".${hint} "rostra organization list" shows those there are.`,
+  );
+}
+
+/** For commands whose `--organization` is optional. @throws CommandError if there is no such municipality */
+export async function findOptionalOrganization(
+  store: Store,
+  nameOrId: string | undefined,
+): Promise<Organization | undefined> {
+  return nameOrId === undefined ? undefined : requireOrganization(store, nameOrId);
+}

@@ -1,0 +1,55 @@
+/** Options that several commands share, and parsers of option values. */
+import { InvalidArgumentError, Option } from 'commander';
+import { flagName, type SettingName, settings } from '../config/settings.ts';
+import { isValidName } from '../domain/validation.ts';
+import { exitCodes } from '../process/exit-codes.ts';
+import { CommandError } from './command-error.ts';
+
+export function settingOption(name: SettingName): Option {
+  const { value, description, default: fallback } = settings[name];
+  const text = fallback === '' ? description : `${description} (default: ${fallback})`;
+  return new Option(`${flagName(name)} <${value}>`, text.replaceAll('`', ''));
+}
+
+export function jsonOption(): Option {
+  return new Option('--json', 'print JSON');
+}
+
+export function organizationOption(): Option {
+  return new Option('--organization <name|id>', 'the municipality, by name or id').makeOptionMandatory();
+}
+
+export function organizationFilterOption(): Option {
+  return new Option('--organization <name|id>', 'only those of one municipality');
+}
+
+/** Turns a parser of settings, whose message follows "must", into one of option values. */
+export function optionParser<Value>(parse: (text: string) => Value): (text: string) => Value {
+  return (text) => {
+    try {
+      return parse(text);
+    } catch (error) {
+      throw new InvalidArgumentError(`It must ${(error as Error).message}.`);
+    }
+  };
+}
+
+const unitsMs: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** @returns milliseconds */
+export function parseDuration(text: string): number {
+  if (text === '0') return 0;
+  const [, count, unit = ''] = /^(\d{1,6})([mhd])$/.exec(text) ?? [];
+  const unitMs = unitsMs[unit];
+  if (unitMs === undefined) throw new InvalidArgumentError('It must be a duration such as 30m, 12h or 7d.');
+  return Number(count) * unitMs;
+}
+
+/** @throws CommandError unless the text has 1 to 200 characters, none of them a control character */
+export function parseName(text: string, what: string): string {
+  if (isValidName(text)) return text;
+  throw new CommandError(
+    `${what} must have 1 to 200 characters, none of them a control character.`,
+    exitCodes.usage,
+  );
+}
