@@ -5,10 +5,10 @@ import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { start } from '../support/cli-workspace.ts';
-import { temporaryFolder } from '../support/files.ts';
+import { start } from '../../support/cli-workspace.ts';
+import { temporaryFolder } from '../../support/files.ts';
 
-const checkout = fileURLToPath(new URL('../../', import.meta.url));
+const checkout = fileURLToPath(new URL('../../../', import.meta.url));
 const copy = join(temporaryFolder({ after }), 'copy');
 
 /** Replaces the context and removed lines of a diff by its context and added lines. */
