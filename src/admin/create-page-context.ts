@@ -5,7 +5,7 @@ import type { CookieSerializeOptions } from '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { hashToken } from '../domain/invitation.ts';
 import { uuidPattern } from '../domain/validation.ts';
-import { isLanguage, messages, negotiateLanguage } from './messages/language-negotiation.ts';
+import { isLanguage, messages, negotiateLanguage } from './messages/languages.ts';
 import { generateSecret, type PageContext } from './page-context.ts';
 import { notFound } from './response.ts';
 import { maskKeysInQuery } from './return-url.ts';

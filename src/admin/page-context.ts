@@ -4,7 +4,7 @@ import type { Actor } from '../domain/actor.ts';
 import type { LoginSession } from '../domain/administration.ts';
 import type { Organization } from '../domain/organization.ts';
 import type { Messages } from './messages/en.ts';
-import type { Language } from './messages/language-negotiation.ts';
+import type { Language } from './messages/languages.ts';
 import type { Formatter } from './ui/formatter.ts';
 
 export interface PageContext {

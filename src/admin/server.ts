@@ -9,7 +9,7 @@ import { createOidcClient } from './auth/oidc-client.ts';
 import { createAnonymousContext, createPageContext } from './create-page-context.ts';
 import { errorStatus, formReturnUrl, handleRequest, isSameOrigin, sendResponse } from './handle-request.ts';
 import type { PageContext } from './page-context.ts';
-import { accountRoutes } from './pages/accounts.ts';
+import { administratorRoutes } from './pages/administrators.ts';
 import { auditLogRoutes } from './pages/audit-log.ts';
 import { errorPage } from './pages/error-page.ts';
 import { importHistoryRoutes } from './pages/import-history.ts';
@@ -17,9 +17,11 @@ import { invitationRoutes } from './pages/invitation.ts';
 import { issueKeyRoutes } from './pages/issue-key.ts';
 import { keyDetailsRoutes } from './pages/key-details.ts';
 import { keyListRoutes } from './pages/key-list.ts';
+import { keyRevealRoutes } from './pages/key-reveal.ts';
 import { myAccountRoutes } from './pages/my-account.ts';
 import { oidcLoginRoutes } from './pages/oidc-login.ts';
 import { organizationRoutes } from './pages/organizations.ts';
+import { rotateKeyRoutes } from './pages/rotate-key.ts';
 import { signInRoutes } from './pages/sign-in.ts';
 import { statisticsRoutes } from './pages/statistics.ts';
 import { notFound } from './response.ts';
@@ -235,10 +237,12 @@ function listRoutes(admin: AdminContext): Route[] {
     ...invitationRoutes(admin),
     ...myAccountRoutes(admin),
     ...organizationRoutes(admin),
-    ...accountRoutes(admin),
+    ...administratorRoutes(admin),
     ...keyListRoutes(admin),
     ...keyDetailsRoutes(admin),
     ...issueKeyRoutes(admin),
+    ...rotateKeyRoutes(admin),
+    ...keyRevealRoutes(admin),
     ...statisticsRoutes(admin),
     ...importHistoryRoutes(admin),
     ...auditLogRoutes(admin),

@@ -32,7 +32,7 @@ export const databaseSettings: readonly SettingName[] = [
   'database',
   'databaseOwner',
   'rateLimit',
-  'rateWindow',
+  'rateLimitWindow',
 ];
 
 export type DatabaseFlags = { database?: string };

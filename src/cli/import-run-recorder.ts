@@ -8,12 +8,8 @@ import {
   type RejectedRecord,
   standardInput,
 } from '../domain/import-history.ts';
-import {
-  createEmptySummary,
-  type ImportSummary,
-  type Rejection,
-  unexpectedErrorMessage,
-} from '../import/pipeline.ts';
+import type { ImportSummary, Rejection } from '../import/import-observer.ts';
+import { createEmptySummary, unexpectedErrorMessage } from '../import/pipeline.ts';
 import { CommandError } from './command-error.ts';
 import { printError } from './output.ts';
 
@@ -22,8 +18,8 @@ const noteEveryMs = 1_000;
 
 export interface ImportRunRecorder {
   addRejection(rejection: Rejection): void;
-  /** @param counts what is kept so far: noted within a second, while the import goes on */
-  keep(counts: ImportSummary): void;
+  /** @param counts of the batches written so far; stored within a second */
+  updateCounts(counts: ImportSummary): void;
   /** @param failure what the command ends with; undefined when it ends well */
   end(how: ImportEnd, counts: ImportSummary, failure: unknown): Promise<void>;
   /** In place of `end`: nothing happened that anybody would look for. */
@@ -81,7 +77,7 @@ export async function startImportRun(
       if (held.length >= maxStoredRejections) return;
       held.push({ source, line: line ?? null, entry: entry ?? null, id: id ?? null, reason });
     },
-    keep: (counts) => {
+    updateCounts: (counts) => {
       kept = counts;
     },
     end: (how, counts, failure) =>

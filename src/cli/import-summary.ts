@@ -1,24 +1,17 @@
 /** What an import tells at its end: the counts, and what was found on the way that they do not show. */
 
-import type { ImportRecord } from '../domain/records.ts';
+import type { ImportObserver, ImportSummary, MissingRecords } from '../import/import-observer.ts';
 import {
   createStatisticsCollector,
   formatStatistics,
   type ImportStatistics,
 } from '../import/import-statistics.ts';
-import type { MissingRecords } from '../import/missing-records.ts';
-import type { ImportSummary } from '../import/pipeline.ts';
 import { createVocabularyCheck } from '../import/vocabulary-check.ts';
 import { print, printJson } from './output.ts';
 
 export interface ImportNotes {
-  /** A word of the source, such as a status that no table knows, and what it was taken for. */
-  unknownWord(word: string, takenFor: string): void;
-  /** A word for which a record was refused, with field and column. */
-  refusedWord(origin: string, word: string): void;
-  note(sentence: string): void;
-  record(record: ImportRecord): void;
-  told(): Told;
+  observer: ImportObserver;
+  collect(): CollectedNotes;
 }
 
 /** How often each word was met. */
@@ -27,7 +20,7 @@ type UnknownWords = ReadonlyMap<string, { count: number; takenFor: string }>;
 /** By field and column: how many records were refused for each word. */
 type RefusedWords = ReadonlyMap<string, ReadonlyMap<string, number>>;
 
-interface Told {
+export interface CollectedNotes {
   unknownWords: UnknownWords;
   refusedWords: RefusedWords;
   notes: readonly string[];
@@ -47,24 +40,26 @@ export function createImportNotes(): ImportNotes {
   const spelling = createVocabularyCheck();
   const statistics = createStatisticsCollector();
   return {
-    unknownWord: (text, takenFor) => {
-      const word = text.slice(0, longestWord);
-      const count = (unknownWords.get(word)?.count ?? 0) + 1;
-      if (count > 1 || unknownWords.size < mostWords) unknownWords.set(word, { count, takenFor });
+    observer: {
+      onUnmappedValue: (text, takenFor) => {
+        const word = text.slice(0, longestWord);
+        const count = (unknownWords.get(word)?.count ?? 0) + 1;
+        if (count > 1 || unknownWords.size < mostWords) unknownWords.set(word, { count, takenFor });
+      },
+      onRejectedValue: (origin, text) => {
+        const words = refusedWords.get(origin) ?? new Map<string, number>();
+        refusedWords.set(origin, words);
+        const word = text.slice(0, longestWord);
+        const count = (words.get(word) ?? 0) + 1;
+        if (count > 1 || words.size < mostWords) words.set(word, count);
+      },
+      onNote: (sentence) => void notes.push(sentence),
+      onRecord: (record) => {
+        spelling.add(record);
+        statistics.add(record);
+      },
     },
-    refusedWord: (origin, text) => {
-      const words = refusedWords.get(origin) ?? new Map<string, number>();
-      refusedWords.set(origin, words);
-      const word = text.slice(0, longestWord);
-      const count = (words.get(word) ?? 0) + 1;
-      if (count > 1 || words.size < mostWords) words.set(word, count);
-    },
-    note: (sentence) => void notes.push(sentence),
-    record: (record) => {
-      spelling.add(record);
-      statistics.add(record);
-    },
-    told: () => ({
+    collect: () => ({
       unknownWords: byCount(unknownWords),
       refusedWords,
       notes: [...notes, ...spelling.notes()],
@@ -90,7 +85,7 @@ interface ReportFlags {
 export function report(
   summary: ImportSummary,
   durationMs: number,
-  { unknownWords, refusedWords, notes: found, statistics }: Told,
+  { unknownWords, refusedWords, notes: found, statistics }: CollectedNotes,
   flags: ReportFlags,
   missing?: MissingRecords,
 ): void {

@@ -30,7 +30,7 @@ export function givenRedaction(config: Config): RequestedRedaction {
 
 export interface RedactedSource {
   source: WritingSource;
-  redaction: Redactor | undefined;
+  redactor: Redactor | undefined;
   /** Whether something was imported from it before. */
   isKnown: boolean;
 }
@@ -40,7 +40,7 @@ export interface RedactedSource {
  *
  * @throws CommandFailure for a choice that is looser than that of earlier imports, and for an unknown country
  */
-export async function chooseRedactionOf(
+export async function chooseRedaction(
   store: ImportSourceStore,
   organizationId: string,
   source: ImportSource,
@@ -51,12 +51,12 @@ export async function chooseRedactionOf(
   return orUsageFailure(() => {
     const rules = resolveRedaction(given, remembered, loosenRedaction === true);
     const choice = toRedactionPolicy(rules);
-    const redaction = createRedactor(rules);
+    const redactor = createRedactor(rules);
     if (given.kinds === undefined && rules.kinds.length > 0)
       printError(`Redacting ${describePolicy(choice)}, as earlier imports of this source did.`);
     return {
       source: { ...source, redaction: choice, follows: remembered },
-      redaction,
+      redactor,
       isKnown: remembered !== undefined,
     };
   });

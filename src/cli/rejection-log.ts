@@ -10,8 +10,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import type { Rejection } from '../import/import-observer.ts';
 import { formatLocation } from '../import/parsed-record.ts';
-import type { Rejection } from '../import/pipeline.ts';
 import { rejectionFolder } from '../import/readers/input-files.ts';
 import { exitCodes } from '../process/exit-codes.ts';
 import { CommandError } from './command-error.ts';

@@ -1,4 +1,4 @@
-/** One import from start to end: what is read and kept, what is told meanwhile, and how to go on. */
+/** Runs one import: reads the input, shows progress and rejections, records the run, and prints the summary. */
 import { redactionSettings } from '../config/settings.ts';
 import type { ImportHistoryStore } from '../domain/import-history.ts';
 import type { ImportSourceStore } from '../domain/import-source.ts';
@@ -6,12 +6,14 @@ import type { ImportStore, PublishedDataStore } from '../domain/store.ts';
 import { StoreConflictError, StoreUnavailableError } from '../domain/store-errors.ts';
 import { parseSuppressionRule } from '../import/disclosure-control/disclosure-options.ts';
 import type { Format, FormatOptions } from '../import/format-definition.ts';
-import { type MissingRecords, TooManyMissingError } from '../import/missing-records.ts';
+import type { ImportObserver, ImportSummary, MissingRecords } from '../import/import-observer.ts';
+import { TooManyMissingError } from '../import/missing-records.ts';
 import { formatLocation, InputError } from '../import/parsed-record.ts';
-import { createEmptySummary, type ImportSummary, runImport, StrictModeError } from '../import/pipeline.ts';
+import { createEmptySummary, runImport } from '../import/pipeline.ts';
 import { findInputFiles, type InputFile } from '../import/readers/input-files.ts';
 import { deriveNamespace } from '../import/record-ids.ts';
 import type { RequestedRedaction } from '../import/redaction/redaction-policy.ts';
+import { StrictModeError } from '../import/write-batch.ts';
 import { exitCodes } from '../process/exit-codes.ts';
 import { abortOnSignal } from '../process/shutdown-signals.ts';
 import { type DatabaseFlags, databaseSettings } from './command-context.ts';
@@ -19,10 +21,10 @@ import { CommandError } from './command-error.ts';
 import { startImportRun } from './import-run-recorder.ts';
 import { createImportNotes, describeKeptRecords, report } from './import-summary.ts';
 import { createProgress } from './progress-bar.ts';
-import { chooseRedactionOf, type RedactionFlags } from './redaction-options.ts';
+import { chooseRedaction, type RedactionFlags } from './redaction-options.ts';
 import { createRejectionLog } from './rejection-log.ts';
 
-/** Settings that a command which imports goes by. */
+/** The settings of commands that import. */
 export const importSettings = [...databaseSettings, ...redactionSettings];
 
 export interface ImportFlags extends DatabaseFlags, RedactionFlags {
@@ -31,7 +33,6 @@ export interface ImportFlags extends DatabaseFlags, RedactionFlags {
   timeZone?: string;
   source?: string;
   deleteMissing?: true;
-  /** Per cent. */
   maxDeleted?: number;
   rejected?: string;
   json?: true;
@@ -39,49 +40,62 @@ export interface ImportFlags extends DatabaseFlags, RedactionFlags {
 
 type Store = ImportStore & ImportHistoryStore & ImportSourceStore & PublishedDataStore;
 
-/** @param own options of the format */
 export async function runImportCommand(
   store: Store,
   organizationId: string,
   format: Format,
   paths: string[],
   flags: ImportFlags,
-  own: FormatOptions,
-  given: RequestedRedaction,
+  formatOptions: FormatOptions,
+  requested: RequestedRedaction,
 ): Promise<void> {
-  const from = { format: format.name, name: flags.source ?? '' };
-  const { source, redaction, isKnown } = await chooseRedactionOf(store, organizationId, from, given, flags);
-  const sources = listInputFiles(paths, format.fileExtensions);
+  const importSource = { format: format.name, name: flags.source ?? '' };
+  const { source, redactor, isKnown } = await chooseRedaction(
+    store,
+    organizationId,
+    importSource,
+    requested,
+    flags,
+  );
+  const files = listInputFiles(paths, format.fileExtensions);
   const namespace = deriveNamespace(organizationId, flags.source);
   const startedAt = performance.now();
   const rejections = createRejectionLog(flags.rejected);
-  const record = flags.dryRun ? undefined : await startImportRun(store, organizationId, format.name, paths);
-  const progress = createProgress(totalSize(sources));
-  const findings = createImportNotes();
+  const run = flags.dryRun ? undefined : await startImportRun(store, organizationId, format.name, paths);
+  const progress = createProgress(totalSize(files));
+  const notes = createImportNotes();
   const { signal, dispose } = abortOnSignal();
   const isOneTransaction = flags.strict === true || flags.dryRun === true;
-  let kept: ImportSummary | undefined;
+  let written: ImportSummary | undefined;
   let missing: MissingRecords | undefined;
-  let end: unknown;
+  let failure: unknown;
+  const observer: ImportObserver = {
+    ...notes.observer,
+    onBytesRead: progress.bytes,
+    onRejection: (rejection) => {
+      rejections.add(rejection);
+      run?.addRejection(rejection);
+    },
+    onProgress: (summary) => {
+      progress.records(summary.read);
+      // One transaction writes nothing before its end.
+      if (isOneTransaction) return;
+      written = summary;
+      run?.updateCounts(summary);
+    },
+    onMissingRecords: (found) => {
+      missing = found;
+    },
+  };
   try {
-    const readings = format.read(sources, {
-      namespace,
-      timeZone: flags.timeZone,
-      formatOptions: own,
-      onBytes: progress.bytes,
-      signal,
-      onUnknownWord: findings.unknownWord,
-      onRefusedWord: findings.refusedWord,
-      onNote: findings.note,
-    });
-    kept = await runImport(readings, store, {
+    const options = { namespace, timeZone: flags.timeZone, formatOptions, observer, signal };
+    written = await runImport(format.read(files, options), store, {
       organizationId,
       namespace,
-      suppressionRule: parseSuppressionRule(own),
-      onNote: findings.note,
+      suppressionRule: parseSuppressionRule(formatOptions),
       dryRun: flags.dryRun === true,
       strict: flags.strict === true,
-      redaction,
+      redactor,
       source,
       missing: format.isPartialInput
         ? undefined
@@ -89,45 +103,32 @@ export async function runImportCommand(
             namespace,
             isKnownSource: isKnown,
             maxDeletedPercent: flags.deleteMissing ? flags.maxDeleted : undefined,
-            onSettled: (settled) => {
-              missing = settled;
-            },
           },
-      onRefusal: (refusal) => {
-        rejections.add(refusal);
-        record?.addRejection(refusal);
-      },
-      onRecord: findings.record,
-      onProgress: (counts) => {
-        progress.records(counts.read);
-        // Of one transaction nothing is kept before its end, whatever was counted on the way.
-        if (isOneTransaction) return;
-        kept = { ...counts };
-        record?.keep(kept);
-      },
+      observer,
       signal,
     });
   } catch (error) {
-    end = signal.aborted ? interruption(kept) : ending(error, kept);
+    failure = signal.aborted ? interruptedError(written) : toCommandError(error, written);
   } finally {
     dispose();
     progress.stop();
     rejections.printSummary();
     rejections.close();
   }
-  const how = end === undefined ? 'done' : signal.aborted ? 'interrupted' : 'failed';
-  await record?.end(how, kept ?? createEmptySummary(), end);
-  if (kept) report(kept, performance.now() - startedAt, findings.told(), flags, missing);
-  if (end !== undefined) throw end;
-  if ((kept?.rejected ?? 0) > 0) throw new CommandError(rejections.describeOutcome(), exitCodes.someRejected);
+  const end = failure === undefined ? 'done' : signal.aborted ? 'interrupted' : 'failed';
+  await run?.end(end, written ?? createEmptySummary(), failure);
+  if (written) report(written, performance.now() - startedAt, notes.collect(), flags, missing);
+  if (failure !== undefined) throw failure;
+  if ((written?.rejected ?? 0) > 0)
+    throw new CommandError(rejections.describeOutcome(), exitCodes.someRejected);
 }
 
-function interruption(kept: ImportSummary | undefined): CommandError {
-  return new CommandError(`Interrupted. ${describeKeptRecords(kept)}`, exitCodes.interrupted);
+export function interruptedError(written: ImportSummary | undefined): CommandError {
+  return new CommandError(`Interrupted. ${describeKeptRecords(written)}`, exitCodes.interrupted);
 }
 
-/** The sentence of an import that failed. */
-function ending(error: unknown, kept: ImportSummary | undefined): unknown {
+/** @returns the error itself if it is unexpected */
+function toCommandError(error: unknown, written: ImportSummary | undefined): unknown {
   if (error instanceof StrictModeError) {
     const { location, id, reason } = error.rejection;
     const record = id === undefined ? formatLocation(location) : `${formatLocation(location)} (${id})`;
@@ -135,21 +136,22 @@ function ending(error: unknown, kept: ImportSummary | undefined): unknown {
   }
   if (error instanceof TooManyMissingError)
     return new CommandError(
-      `${error.message} ${kept ? 'Everything else was imported.' : 'Nothing was kept.'}`,
+      `${error.message} ${written ? 'Everything else was imported.' : 'Nothing was imported.'}`,
     );
   if (error instanceof InputError)
-    return new CommandError(`${error.message} ${describeKeptRecords(kept, 'once that is mended, ')}`);
+    return new CommandError(`${error.message} ${describeKeptRecords(written, 'once that is fixed, ')}`);
   if (error instanceof StoreUnavailableError || error instanceof StoreConflictError)
-    return new CommandError(`${error.message} ${describeKeptRecords(kept)}`);
+    return new CommandError(`${error.message} ${describeKeptRecords(written)}`);
   return error;
 }
 
-function totalSize(sources: readonly InputFile[]): number | undefined {
-  const sizes = sources.map(({ size }) => size);
+/** Bytes. */
+function totalSize(files: readonly InputFile[]): number | undefined {
+  const sizes = files.map(({ size }) => size);
   return sizes.includes(undefined) ? undefined : sizes.reduce<number>((sum, size) => sum + (size ?? 0), 0);
 }
 
-/** @throws CommandError for a path that does not exist */
+/** @throws CommandError for a missing path, and for a folder without input */
 export function listInputFiles(paths: readonly string[], endings?: readonly string[]): InputFile[] {
   try {
     return findInputFiles(paths, endings);

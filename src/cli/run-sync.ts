@@ -1,17 +1,18 @@
-/** One run against an endpoint, or run after run: what is told, and how it ends. */
+/** Synchronises with an endpoint once or periodically: prints the results and records the runs. */
 import { setTimeout } from 'node:timers/promises';
 import type { ImportHistoryStore } from '../domain/import-history.ts';
 import type { WritingSource } from '../domain/import-source.ts';
 import { StoreConflictError, StoreUnavailableError } from '../domain/store-errors.ts';
 import type { SyncSource } from '../domain/sync-state.ts';
 import type { FormatOptions } from '../import/format-definition.ts';
+import type { ImportSummary } from '../import/import-observer.ts';
 import {
   createStatisticsCollector,
   formatStatistics,
   type ImportStatistics,
 } from '../import/import-statistics.ts';
 import { InputError } from '../import/parsed-record.ts';
-import { createEmptySummary, type ImportSummary, unexpectedErrorMessage } from '../import/pipeline.ts';
+import { createEmptySummary, unexpectedErrorMessage } from '../import/pipeline.ts';
 import type { Redactor } from '../import/redaction/redactor.ts';
 import { exitCodes } from '../process/exit-codes.ts';
 import { abortOnSignal } from '../process/shutdown-signals.ts';
@@ -24,6 +25,7 @@ import { print, printError } from './output.ts';
 import { createProgress } from './progress-bar.ts';
 import type { RedactionFlags } from './redaction-options.ts';
 import { createRejectionLog } from './rejection-log.ts';
+import { interruptedError } from './run-import.ts';
 
 export interface SyncFlags extends DatabaseFlags, RedactionFlags {
   body?: string;
@@ -41,32 +43,20 @@ export interface SyncFlags extends DatabaseFlags, RedactionFlags {
   json?: true;
 }
 
-type Flags = SyncFlags & { userAgent: string; redaction: Redactor | undefined; source: WritingSource };
+type Flags = SyncFlags & { userAgent: string; redactor: Redactor | undefined; source: WritingSource };
 type Store = Parameters<typeof syncOparl>[0] & ImportHistoryStore;
 
-/** What both kinds of run are asked with; the rest is told as each sees fit. */
-function optionsOf(
+/** The options that single and periodic runs share. */
+function toSyncOptions(
   flags: Flags,
-  own: FormatOptions,
-): Pick<
-  SyncOptions,
-  | 'full'
-  | 'redaction'
-  | 'source'
-  | 'timeZone'
-  | 'formatOptions'
-  | 'userAgent'
-  | 'allowedHosts'
-  | 'pauseMs'
-  | 'timeoutMs'
-  | 'maximumRequests'
-> {
+  formatOptions: FormatOptions,
+): Omit<SyncOptions, 'signal' | 'observer' | 'nextAt'> {
   return {
     full: flags.full === true,
-    redaction: flags.redaction,
+    redactor: flags.redactor,
     source: flags.source,
     timeZone: flags.timeZone,
-    formatOptions: own,
+    formatOptions,
     userAgent: flags.userAgent,
     allowedHosts: flags.allowHost ?? [],
     pauseMs: flags.pause,
@@ -76,43 +66,46 @@ function optionsOf(
 }
 
 /**
- * One run. The history of imports keeps it where something came of it; `sync list` has the state of all. A record that
- * is refused at each run is news once.
+ * Runs once and records the run in the import history, unless it changed nothing and failed as expected. A record that
+ * each run rejects is recorded with the first one. `sync list` shows the state of every endpoint.
  */
-async function recorded(store: Store, source: SyncSource, options: SyncOptions): Promise<SyncSummary> {
-  const record = await startImportRun(store, source.organizationId, 'oparl', [source.url]);
-  let kept: ImportSummary = createEmptySummary();
+async function runAndRecord(store: Store, source: SyncSource, options: SyncOptions): Promise<SyncSummary> {
+  const run = await startImportRun(store, source.organizationId, 'oparl', [source.url]);
+  const { observer, signal } = options;
+  let written: ImportSummary = createEmptySummary();
   try {
     const summary = await syncOparl(store, source, {
       ...options,
-      onRefusal: (refusal) => {
-        options.onRefusal(refusal);
-        record.addRejection(refusal);
-      },
-      onProgress: (counts) => {
-        kept = { ...counts };
-        record.keep(kept);
-        options.onProgress(counts);
+      observer: {
+        ...observer,
+        onRejection: (rejection) => {
+          observer.onRejection?.(rejection);
+          run.addRejection(rejection);
+        },
+        onProgress: (counts) => {
+          written = counts;
+          run.updateCounts(counts);
+          observer.onProgress?.(counts);
+        },
       },
     });
-    const refusesNews = summary.rejected > 0 && summary.news > 0;
-    if (hasWritten(summary) || refusesNews) await record.end('done', summary, undefined);
-    else await record.forget();
+    const hasNewRejections = summary.rejected > 0 && summary.news > 0;
+    if (hasChanges(summary) || hasNewRejections) await run.end('done', summary, undefined);
+    else await run.forget();
     return summary;
   } catch (error) {
-    const told = isTold(error) ? new CommandError(error.message) : error;
-    const { aborted } = options.signal;
-    if (hasWritten(kept) || (!isTold(error) && !aborted))
-      await record.end(aborted ? 'interrupted' : 'failed', kept, told);
-    else await record.forget();
+    const failure = isExpected(error) ? new CommandError(error.message) : error;
+    if (hasChanges(written) || (!isExpected(error) && !signal.aborted))
+      await run.end(signal.aborted ? 'interrupted' : 'failed', written, failure);
+    else await run.forget();
     throw error;
   }
 }
 
-const hasWritten = ({ inserted, changed, removed }: ImportSummary): boolean =>
+const hasChanges = ({ inserted, changed, removed }: ImportSummary): boolean =>
   inserted + changed + removed > 0;
 
-const isTold = (error: unknown): error is Error =>
+const isExpected = (error: unknown): error is Error =>
   error instanceof InputError ||
   error instanceof StoreUnavailableError ||
   error instanceof StoreConflictError;
@@ -122,33 +115,32 @@ export async function syncOnce(
   store: Store,
   source: SyncSource,
   flags: Flags,
-  own: FormatOptions,
+  formatOptions: FormatOptions,
 ): Promise<void> {
   const startedAt = performance.now();
   const rejections = createRejectionLog(flags.rejected);
   const progress = createProgress(undefined);
-  const findings = createImportNotes();
+  const notes = createImportNotes();
   const { signal, dispose } = abortOnSignal();
-  let kept: ImportSummary | undefined;
+  let written: ImportSummary | undefined;
   try {
-    const summary = await recorded(store, source, {
-      ...optionsOf(flags, own),
+    const summary = await runAndRecord(store, source, {
+      ...toSyncOptions(flags, formatOptions),
       signal,
       nextAt: () => null,
-      onFetched: progress.records,
-      onRefusal: rejections.add,
-      onRecord: findings.record,
-      onProgress: (counts) => {
-        kept = { ...counts };
+      observer: {
+        ...notes.observer,
+        onObjectsFetched: progress.records,
+        onRejection: rejections.add,
+        onProgress: (counts) => {
+          written = counts;
+        },
       },
-      onNote: findings.note,
-      onUnknownWord: findings.unknownWord,
     });
-    report(summary, performance.now() - startedAt, findings.told(), flags);
+    report(summary, performance.now() - startedAt, notes.collect(), flags);
   } catch (error) {
-    if (signal.aborted)
-      throw new CommandError(`Interrupted. ${describeKeptRecords(kept)}`, exitCodes.interrupted);
-    if (isTold(error)) throw new CommandError(`${error.message} ${describeKeptRecords(kept)}`);
+    if (signal.aborted) throw interruptedError(written);
+    if (isExpected(error)) throw new CommandError(`${error.message} ${describeKeptRecords(written)}`);
     throw error;
   } finally {
     dispose();
@@ -156,40 +148,36 @@ export async function syncOnce(
     rejections.printSummary();
     rejections.close();
   }
-  if ((kept?.rejected ?? 0) > 0) throw new CommandError(rejections.describeOutcome(), exitCodes.someRejected);
+  if ((written?.rejected ?? 0) > 0)
+    throw new CommandError(rejections.describeOutcome(), exitCodes.someRejected);
 }
 
-/** Run after run until a signal comes. A run that fails is told, and tried again like any other. */
+/** Runs until a signal arrives. Prints the error of a failed run, and tries again at the usual interval. */
 export async function syncPeriodically(
   store: Store,
   source: SyncSource,
   flags: Flags,
-  own: FormatOptions,
+  formatOptions: FormatOptions,
 ): Promise<void> {
   const everyMs = flags.every as number;
   const { signal, dispose } = abortOnSignal();
-  const options: SyncOptions = {
-    ...optionsOf(flags, own),
+  const options = {
+    ...toSyncOptions(flags, formatOptions),
     signal,
-    // A run that is stopped is the last one.
+    // An aborted run is the last one.
     nextAt: () => (signal.aborted ? null : new Date(Date.now() + everyMs).toISOString()),
-    onFetched: () => undefined,
-    onRefusal: () => undefined,
-    onRecord: () => undefined,
-    onProgress: () => undefined,
-    onUnknownWord: () => undefined,
-    onNote: () => undefined,
   };
   try {
     for (let full = options.full; !signal.aborted; ) {
       const run = async () => {
         const statistics = createStatisticsCollector();
-        const summary = await recorded(store, source, { ...options, full, onRecord: statistics.add });
+        const observer = { onRecord: statistics.add };
+        const summary = await runAndRecord(store, source, { ...options, full, observer });
         return { summary, statistics: statistics.result() };
       };
-      const done = await tellRun(run, signal, flags);
-      // Everything is asked for once; from then on changes are enough.
-      if (done) full = false;
+      const succeeded = await printRun(run, signal, flags);
+      // After one complete run, changes are enough.
+      if (succeeded) full = false;
       await setTimeout(everyMs, undefined, { signal }).catch(() => undefined);
     }
   } finally {
@@ -197,28 +185,28 @@ export async function syncPeriodically(
   }
 }
 
-/** @returns whether it is done */
-async function tellRun(
+/** Prints one line with the result. @returns whether the run succeeded */
+async function printRun(
   run: () => Promise<{ summary: SyncSummary; statistics: ImportStatistics }>,
   signal: AbortSignal,
   { json }: Flags,
 ): Promise<boolean> {
-  const tell = (facts: object, sentence: string) => {
+  const printLine = (values: object, sentence: string) => {
     const at = new Date().toISOString();
-    print(json ? JSON.stringify({ at, ...facts }) : `${at} ${sentence}`);
+    print(json ? JSON.stringify({ at, ...values }) : `${at} ${sentence}`);
   };
   try {
     const { summary, statistics } = await run();
     const { redacted, ...counts } = summary;
     const all = Object.entries({ ...counts, ...redacted }).map(([name, count]) => `${count} ${name}`);
     const sentence = [all.join(', '), ...formatStatistics(statistics)].join('; ');
-    tell({ ...summary, ...statistics }, `done: ${sentence}`);
+    printLine({ ...summary, ...statistics }, `done: ${sentence}`);
     return true;
   } catch (error) {
     if (signal.aborted) return false;
-    if (!isTold(error)) printError(error instanceof Error ? String(error.stack) : String(error));
-    const sentence = isTold(error) ? error.message : unexpectedErrorMessage;
-    tell({ error: sentence }, `failed: ${sentence}`);
+    if (!isExpected(error)) printError(error instanceof Error ? String(error.stack) : String(error));
+    const sentence = isExpected(error) ? error.message : unexpectedErrorMessage;
+    printLine({ error: sentence }, `failed: ${sentence}`);
     return false;
   }
 }

@@ -1,7 +1,4 @@
-/**
- * Settings come from flags, then the environment (`ROSTRA_…`), then the default; a secret one also from the file
- * that `ROSTRA_…_FILE` names.
- */
+/** Settings come from flags, then `ROSTRA_…` variables (secrets also from `ROSTRA_…_FILE`), then defaults. */
 import { readFileSync } from 'node:fs';
 import { isPostgresUrl } from '../domain/postgres-url.ts';
 import {
@@ -13,7 +10,7 @@ import {
   settings,
 } from './settings.ts';
 
-/** Everything that is wrong with a configuration, a sentence each. */
+/** All problems of a configuration, one sentence each. */
 export class ConfigurationError extends Error {
   readonly problems: readonly string[];
 
@@ -24,9 +21,9 @@ export class ConfigurationError extends Error {
 }
 
 /**
- * @param flags what the command line gave, by setting
- * @param used the settings the command needs; the others keep their defaults, however the environment is
- * @throws ConfigurationProblem with all problems at once
+ * @param flags values from the command line, by setting
+ * @param used the settings that the command uses; the environment is not read for the others
+ * @throws ConfigurationError with all problems
  */
 export function readConfig(
   flags: Partial<Record<SettingName, string>>,
@@ -38,56 +35,50 @@ export function readConfig(
   for (const name of Object.keys(settings) as SettingName[]) {
     const { parse, secret }: Setting<unknown> = settings[name];
     try {
-      const { text, source } = sourceOf(name, flags, used.includes(name) ? environment : {});
+      const { text, source } = findValue(name, flags, used.includes(name) ? environment : {});
       try {
         config[name] = parse(text);
       } catch (error) {
-        const shown = secret ? '' : `, not ${JSON.stringify(text)}`;
-        problems.push(`${source} must ${(error as Error).message}${shown}.`);
+        const actual = secret ? '' : `, not ${JSON.stringify(text)}`;
+        problems.push(`${source} must ${(error as Error).message}${actual}.`);
       }
     } catch (error) {
       problems.push((error as Error).message);
     }
   }
-  const { headersTimeout, requestTimeout } = config as Partial<Config>;
-  if (headersTimeout !== undefined && requestTimeout !== undefined && headersTimeout > requestTimeout) {
-    problems.push(
-      `${environmentName('headersTimeout')} must not be longer than ${environmentName('requestTimeout')}.`,
-    );
-  }
-  const { database: main = '', databaseOwner, databaseRead } = config as Partial<Config>;
-  for (const [name, given] of [
-    ['databaseOwner', databaseOwner !== undefined],
-    ['databaseRead', (databaseRead ?? []).length > 0],
-  ] as const) {
-    if (given && !isPostgresUrl(main)) {
-      problems.push(
-        `${environmentName(name)} is for PostgreSQL, but ${environmentName('database')} names a file.`,
-      );
-    }
-  }
-  problems.push(...adminProblems(config as Partial<Config>));
+  problems.push(...findConflicts(config));
   if (problems.length > 0) throw new ConfigurationError(problems);
   return Object.freeze(config) as Config;
 }
 
-function adminProblems({
-  oidcIssuer,
-  oidcClientId,
-  publicUrl,
-  adminPasswords,
-  adminPort,
-}: Partial<Config>): string[] {
+/** Checks settings that depend on each other. Invalid settings are undefined and already reported. */
+function findConflicts(config: Partial<Config>): string[] {
   const problems: string[] = [];
+  const { headersTimeout = 0, requestTimeout = Number.POSITIVE_INFINITY } = config;
+  if (headersTimeout > requestTimeout)
+    problems.push(
+      `${environmentName('headersTimeout')} must not be longer than ${environmentName('requestTimeout')}.`,
+    );
+  const { database = '', databaseOwner, databaseReplicas = [] } = config;
+  const postgresOnly = {
+    databaseOwner: databaseOwner !== undefined,
+    databaseReplicas: databaseReplicas.length > 0,
+  };
+  for (const name of ['databaseOwner', 'databaseReplicas'] as const)
+    if (postgresOnly[name] && !isPostgresUrl(database))
+      problems.push(
+        `${environmentName(name)} requires PostgreSQL, but ${environmentName('database')} is a file.`,
+      );
+  const { oidcIssuer, oidcClientId, publicUrl, adminPasswords, adminPort } = config;
   if (adminPort !== undefined && publicUrl === undefined)
     problems.push(
-      `${environmentName('adminPort')} needs ${environmentName('publicUrl')} too: pages name the address of the API.`,
+      `${environmentName('adminPort')} requires ${environmentName('publicUrl')}: the pages show the URL of the API.`,
     );
   if (oidcIssuer !== undefined) {
-    const needed = { oidcClientId, publicUrl };
+    const required = { oidcClientId, publicUrl };
     for (const name of ['oidcClientId', 'publicUrl'] as const)
-      if (!needed[name])
-        problems.push(`${environmentName('oidcIssuer')} needs ${environmentName(name)} too.`);
+      if (!required[name])
+        problems.push(`${environmentName('oidcIssuer')} requires ${environmentName(name)}.`);
   } else if (adminPasswords === 'off') {
     problems.push(
       `${environmentName('adminPasswords')} must not be off without ${environmentName('oidcIssuer')}: nobody could sign in.`,
@@ -96,8 +87,8 @@ function adminProblems({
   return problems;
 }
 
-/** An empty variable counts as absent, as container set-ups often pass one on. */
-function sourceOf(
+/** Empty variables count as unset, because container platforms often pass them on. */
+function findValue(
   name: SettingName,
   flags: Partial<Record<SettingName, string>>,
   environment: Record<string, string | undefined>,
@@ -120,7 +111,7 @@ function sourceOf(
   return { text: text ?? settings[name].default, source: variable };
 }
 
-/** Names that start like ours and are no setting: probably misspelt. */
+/** `ROSTRA_…` variables that are not settings, such as misspelled ones. */
 export function findUnknownVariables(environment: Record<string, string | undefined>): string[] {
   const known = new Set<string>();
   for (const name of Object.keys(settings) as SettingName[]) {

@@ -1,87 +1,124 @@
-/**
- * How the text of a setting becomes its value. Each throws an Error whose message goes on after "must":
- * `be a port from 0 to 65535`.
- */
-import { isIP } from 'node:net';
+/** Parsers of settings. Each throws an Error whose message follows "must": `be a port from 0 to 65535`. */
+import { accessSync, constants } from 'node:fs';
+import { BlockList, isIPv6 } from 'node:net';
+import { type RedactionKind, redactionKinds } from '../domain/import-source.ts';
 import { isPostgresUrl } from '../domain/postgres-url.ts';
 
-export function wholeNumber(what: string, minimum: number, maximum: number) {
+/** @param what for the message, such as `a port` */
+export function createIntegerParser(what: string, min: number, max: number) {
   return (text: string): number => {
     const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
-    if (value >= minimum && value <= maximum) return value;
-    throw new Error(`be ${what} from ${minimum} to ${maximum}`);
+    if (value >= min && value <= max) return value;
+    throw new Error(`be ${what} from ${min} to ${max}`);
   };
 }
 
-export function oneOf<const Word extends string>(...words: Word[]) {
-  return (text: string): Word => {
-    if ((words as string[]).includes(text)) return text as Word;
-    throw new Error(`be one of ${words.join(', ')}`);
+export function createChoiceParser<const Choice extends string>(...choices: Choice[]) {
+  return (text: string): Choice => {
+    const choice = choices.find((each) => each === text);
+    if (choice !== undefined) return choice;
+    throw new Error(`be one of ${choices.join(', ')}`);
   };
 }
 
-export const seconds = (minimum: number, maximum: number) => {
-  const parse = wholeNumber('a number of seconds', minimum, maximum);
+/** The parser returns milliseconds. */
+export function createSecondsParser(min: number, max: number) {
+  const parse = createIntegerParser('a number of seconds', min, max);
   return (text: string) => parse(text) * 1000;
-};
+}
 
-export const port = wholeNumber('a port', 0, 65_535);
+export const parsePort = createIntegerParser('a port', 0, 65_535);
 
-export function database(text: string): string {
-  if (text === '') throw new Error('name a file, or a PostgreSQL address');
-  if (isPostgresUrl(text)) return address(text);
-  if (/^[a-z]+:\/\//i.test(text)) throw new Error('name an SQLite file, or start with postgres://');
+export function parseDatabase(text: string): string {
+  if (text === '') throw new Error('be a file or a PostgreSQL URL');
+  if (isPostgresUrl(text)) return parsePostgresUrl(text);
+  if (/^[a-z]+:\/\//i.test(text)) throw new Error('be an SQLite file, or start with postgres://');
   return text;
 }
 
-/** A PostgreSQL address. What is wrong with it is not told by quoting it: it holds a password. */
-export function address(text: string): string {
+/** The message never quotes the URL, which contains a password. */
+export function parsePostgresUrl(text: string): string {
   if (isPostgresUrl(text) && URL.canParse(text) && new URL(text).pathname.length > 1) return text;
-  throw new Error('be an address such as postgres://rostra:password@db.example.org/rostra');
+  throw new Error('be a URL such as postgres://rostra:password@db.example.org/rostra');
 }
 
-export const listed = (text: string) => text.split(/[\s,]+/).filter((part) => part !== '');
+/** Splits at commas and white space. */
+export const splitList = (text: string) => text.split(/[\s,]+/).filter((part) => part !== '');
 
-export function origins(text: string): string[] {
-  const list = listed(text);
-  for (const origin of list) {
+export function parseOrigins(text: string): string[] {
+  const origins = splitList(text);
+  for (const origin of origins) {
     if (origin !== '*' && (!URL.canParse(origin) || new URL(origin).origin !== origin)) {
       throw new Error('be origins such as https://data.example.org, separated by commas, or *');
     }
   }
-  return list;
+  return origins;
 }
 
-export function addressRanges(text: string): string[] {
-  const list = listed(text);
-  for (const range of list) {
-    const [ip = '', prefix, ...more] = range.split('/');
-    const bits = { 4: 32, 6: 128 }[isIP(ip)] ?? -1;
-    const fits = prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits);
-    if (bits < 0 || !fits || more.length > 0)
-      throw new Error('be addresses such as 10.0.0.1, or ranges such as 10.0.0.0/8, separated by commas');
+/** @returns IP addresses and CIDR ranges */
+export function parseIpRanges(text: string): string[] {
+  const ranges = splitList(text);
+  const list = new BlockList();
+  try {
+    for (const range of ranges) {
+      const [, address = '', prefix] = /^([^/]+)(?:\/(\d+))?$/.exec(range) ?? [];
+      const family = isIPv6(address) ? 'ipv6' : 'ipv4';
+      if (prefix === undefined) list.addAddress(address, family);
+      else list.addSubnet(address, Number(prefix), family);
+    }
+  } catch {
+    throw new Error('be IP addresses such as 10.0.0.1, or ranges such as 10.0.0.0/8, separated by commas');
   }
-  return list;
+  return ranges;
 }
 
-/** An https address; plain http is for this machine alone. */
-export function webAddress(text: string): string | undefined {
+/** Plain http is accepted for this machine only. */
+export function parseHttpsUrl(text: string): string | undefined {
   if (text === '') return undefined;
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  const local = url !== undefined && /^(localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname);
-  if (url?.protocol === 'https:' || (url?.protocol === 'http:' && local)) return text;
-  throw new Error('be an address such as https://api.stadt.example');
+  const isLocal = url !== undefined && /^(localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname);
+  if (url?.protocol === 'https:' || (url?.protocol === 'http:' && isLocal)) return text;
+  throw new Error('be a URL such as https://api.stadt.example');
 }
 
-export function printable(text: string): string {
+export function parseVisibleAscii(text: string): string {
   if (/^[!-~]*$/.test(text)) return text;
-  throw new Error('have no blanks, and none but ASCII characters');
+  throw new Error('consist of ASCII characters without spaces');
 }
 
-export function timeZone(text: string): string {
+export function parseTimeZone(text: string): string {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone;
   } catch {
     throw new Error('be a time zone such as Europe/Berlin');
+  }
+}
+
+/** @returns undefined if the setting is empty, an empty list for `off` */
+export function parseRedactionKinds(text: string): readonly RedactionKind[] | undefined {
+  if (text === '') return undefined;
+  const words = splitList(text);
+  if (words.join() === 'off') return [];
+  if (words.join() === 'all') return redactionKinds;
+  const kinds = redactionKinds.filter((kind) => words.includes(kind));
+  if (kinds.length > 0 && kinds.length === new Set(words).size) return kinds;
+  throw new Error(`be off, all, or some of ${redactionKinds.join(', ')}`);
+}
+
+/** @returns undefined if the setting is empty */
+export function parseCountryCode(text: string): string | undefined {
+  if (text === '') return undefined;
+  if (/^[A-Z]{2}$/.test(text)) return text;
+  throw new Error('be a country code such as DE, AT or CH');
+}
+
+/** Checks that the file is readable. The import parses its contents. */
+export function parseReadableFile(path: string): string {
+  if (path === '') return path;
+  try {
+    accessSync(path, constants.R_OK);
+    return path;
+  } catch (error) {
+    throw new Error(`be a readable file (${(error as Error).message})`);
   }
 }

@@ -1,18 +1,35 @@
-/** Every setting, once: name, flag, default, check, and what the documentation says. */
-import { patternFile, phoneCountry, redactedKinds } from './redaction-parsers.ts';
-import { address, addressRanges, database, listed, oneOf, origins, port, printable, seconds, timeZone, webAddress, wholeNumber } from './setting-parsers.ts';
+/** The table of settings: name, default, parser and help text of each. */
+import { redactionKinds } from '../domain/import-source.ts';
+import {
+  createChoiceParser,
+  createIntegerParser,
+  createSecondsParser,
+  parseCountryCode,
+  parseDatabase,
+  parseHttpsUrl,
+  parseIpRanges,
+  parseOrigins,
+  parsePort,
+  parsePostgresUrl,
+  parseReadableFile,
+  parseRedactionKinds,
+  parseTimeZone,
+  parseVisibleAscii,
+  splitList,
+} from './setting-parsers.ts';
 
 export interface Setting<Value> {
   /** Placeholder in help texts. */
   value: string;
   default: string;
   description: string;
-  /** May also be read from a file, and is never printed. */
+  /** Never printed. `ROSTRA_…_FILE` may name a file that contains it. */
   secret?: true;
-  /** @throws Error whose message goes on after "must": `be a port from 0 to 65535` */
+  /** @throws Error whose message follows "must": `be a port from 0 to 65535` */
   parse(text: string): Value;
 }
 
+/** Infers the type of the value. */
 const setting = <Value>(value: Setting<Value>) => value;
 
 export const settings = {
@@ -20,43 +37,43 @@ export const settings = {
     value: 'database',
     default: './data/rostra.db',
     description:
-      'What holds the data: an SQLite file (the rate windows lie beside it, in `<file>-counters`), or a PostgreSQL address, `postgres://role:password@host/database`.',
+      'Database: an SQLite file, or a PostgreSQL URL such as `postgres://role:password@host/database`. With SQLite, the request counters are in a second file, `<file>-counters`.',
     secret: true,
-    parse: database,
+    parse: parseDatabase,
   }),
   databaseOwner: setting({
-    value: 'address',
+    value: 'url',
     default: '',
     description:
-      'PostgreSQL address of the role that owns the tables. Where it is given, a start brings them up to date and lets the role of ROSTRA_DATABASE serve.',
+      'PostgreSQL URL of the role that owns the tables. If set, the server updates the schema at start and grants the role of ROSTRA_DATABASE the privileges it needs.',
     secret: true,
-    parse: (text) => (text === '' ? undefined : address(text)),
+    parse: (text) => (text === '' ? undefined : parsePostgresUrl(text)),
   }),
-  databaseRead: setting({
-    value: 'addresses',
+  databaseReplicas: setting({
+    value: 'urls',
     default: '',
     description:
-      'PostgreSQL addresses of streaming replicas that published data is read from, separated by commas. Keys and windows stay on ROSTRA_DATABASE.',
+      'PostgreSQL URLs of streaming replicas, separated by commas. Published data is read from them; API keys and rate limits stay on ROSTRA_DATABASE.',
     secret: true,
-    parse: (text) => listed(text).map(address),
+    parse: (text) => splitList(text).map(parsePostgresUrl),
   }),
-  databaseReadLag: setting({
+  databaseMaxReplicaLag: setting({
     value: 'seconds',
     default: '10',
-    description: 'A read replica that is further behind is left out until it has caught up.',
-    parse: seconds(1, 86_400),
+    description: 'A replica that lags further behind is not used until it has caught up.',
+    parse: createSecondsParser(1, 86_400),
   }),
-  databaseConnections: setting({
+  databasePoolSize: setting({
     value: 'connections',
     default: '10',
-    description: 'Most connections of each process to each PostgreSQL server.',
-    parse: wholeNumber('a number', 1, 1_000),
+    description: 'Maximum number of connections from each process to each PostgreSQL server.',
+    parse: createIntegerParser('a number', 1, 1_000),
   }),
   host: setting({
     value: 'address',
     default: '127.0.0.1',
     description:
-      'Address to listen on. `0.0.0.0` or `::` for every interface, behind a proxy that speaks TLS.',
+      'Address to listen on. Behind a proxy that terminates TLS, `0.0.0.0` or `::` listens on every interface.',
     parse: (text) => {
       if (text.trim() === '') throw new Error('be an address');
       return text;
@@ -65,175 +82,176 @@ export const settings = {
   port: setting({
     value: 'port',
     default: '8080',
-    description: 'Port to listen on; 0 takes a free one.',
-    parse: port,
+    description: 'Port to listen on. With 0, the operating system chooses a free port.',
+    parse: parsePort,
   }),
   workers: setting({
     value: 'processes',
     default: '1',
     description:
-      'Processes that answer on the one port, such as one for each core. With 2 or more, SIGHUP replaces them one after the other without a failed request.',
-    parse: wholeNumber('a number', 1, 64),
+      'Number of server processes that share the port, for example one per CPU core. With 2 or more, SIGHUP restarts them one by one without failing a request.',
+    parse: createIntegerParser('a number', 1, 64),
   }),
   rateLimit: setting({
     value: 'requests',
     default: '1000',
-    description: 'Requests a key may make in one window, unless the key has a limit of its own.',
-    parse: wholeNumber('a number', 1, 2_147_483_647),
+    description: 'Maximum number of requests per key and window. A key can have its own limit.',
+    parse: createIntegerParser('a number', 1, 2_147_483_647),
   }),
-  rateWindow: setting({
+  rateLimitWindow: setting({
     value: 'seconds',
     default: '3600',
-    description: 'Length of a rate window.',
-    parse: seconds(1, 86_400),
+    description: 'Length of the rate limit window.',
+    parse: createSecondsParser(1, 86_400),
   }),
   publicUrl: setting({
-    value: 'address',
+    value: 'url',
     default: '',
     description:
-      'Address under which clients reach the API, such as `https://api.stadt.example`. Shown in examples and in links to the admin area; single sign-on needs it.',
-    parse: (text) => webAddress(text)?.replace(/\/+$/, ''),
+      'Public URL of the API, such as `https://api.stadt.example`. Used in examples and in links to the admin area. Required for single sign-on.',
+    parse: (text) => parseHttpsUrl(text)?.replace(/\/+$/, ''),
   }),
   trustedProxies: setting({
     value: 'addresses',
     default: '',
     description:
-      'Addresses or ranges of the proxies in front, separated by commas. The admin area believes what they say of a client (`X-Forwarded-For`, `X-Forwarded-Proto`, `X-Forwarded-Host`).',
-    parse: addressRanges,
+      'IP addresses or ranges of reverse proxies, separated by commas. The admin area trusts their `X-Forwarded-For`, `X-Forwarded-Proto` and `X-Forwarded-Host` headers.',
+    parse: parseIpRanges,
   }),
   admin: setting({
     value: 'on|off',
     default: 'on',
-    description: 'Whether the admin area is served, at `/admin`.',
-    parse: oneOf('on', 'off'),
+    description: 'Serves the admin area at `/admin`.',
+    parse: createChoiceParser('on', 'off'),
   }),
   adminPort: setting({
     value: 'port',
     default: '',
-    description: 'A port of its own for the admin area. Empty: that of the API.',
-    parse: (text) => (text === '' ? undefined : port(text)),
+    description: 'Separate port for the admin area. Default: the port of the API.',
+    parse: (text) => (text === '' ? undefined : parsePort(text)),
   }),
   adminIdleTimeout: setting({
     value: 'seconds',
     default: '3600',
-    description: 'Time without a request after which an administrator must sign in again.',
-    parse: seconds(1, 86_400),
+    description: 'Administrators are signed out after this time without a request.',
+    parse: createSecondsParser(1, 86_400),
   }),
   adminPasswords: setting({
     value: 'on|off',
     default: 'on',
-    description: 'Whether administrators may sign in with a password. `off` needs single sign-on.',
-    parse: oneOf('on', 'off'),
+    description: 'Lets administrators sign in with a password. `off` requires single sign-on.',
+    parse: createChoiceParser('on', 'off'),
   }),
   timeZone: setting({
     value: 'zone',
     default: 'UTC',
-    description: 'Time zone of dates in the admin area, such as `Europe/Berlin`. The API always speaks UTC.',
-    parse: timeZone,
+    description: 'Time zone of times in the admin area, such as `Europe/Berlin`. The API always uses UTC.',
+    parse: parseTimeZone,
   }),
   oidcIssuer: setting({
-    value: 'address',
+    value: 'url',
     default: '',
     description:
-      'Issuer of the OpenID Connect provider that administrators may sign in with, such as `https://login.stadt.example`. Empty: none.',
-    parse: webAddress,
+      'Issuer URL of the OpenID Connect provider for single sign-on, such as `https://login.stadt.example`. Empty: no single sign-on.',
+    parse: parseHttpsUrl,
   }),
   oidcClientId: setting({
     value: 'id',
     default: '',
-    description: 'Client id that the provider knows Rostra by.',
-    parse: printable,
+    description: 'Client ID that the provider assigned to Rostra.',
+    parse: parseVisibleAscii,
   }),
   oidcClientSecret: setting({
     value: 'secret',
     default: '',
-    description: 'Client secret that the provider gave to Rostra. Empty: a public client, with PKCE alone.',
+    description: 'Client secret that the provider assigned to Rostra. Empty: a public client with PKCE.',
     secret: true,
-    parse: printable,
+    parse: parseVisibleAscii,
   }),
   redact: setting({
     value: 'kinds',
     default: '',
-    description:
-      'What an import takes out of descriptions: `email`, `phone`, `iban`, `plate`, separated by commas, or `all`, or `off`. Empty: the same as earlier imports of the source.',
-    parse: redactedKinds,
+    description: `Personal data that imports remove from descriptions: ${redactionKinds.map((kind) => `\`${kind}\``).join(', ')}, separated by commas, or \`all\`, or \`off\`. Default: as in earlier imports of the source.`,
+    parse: parseRedactionKinds,
   }),
   redactCountry: setting({
     value: 'country',
     default: '',
     description:
-      'Country whose telephone numbers are written without its code, as two letters of ISO 3166. Empty: the same as earlier imports of the source, at first `DE`.',
-    parse: phoneCountry,
+      'Country of telephone numbers without a country code, as two letters (ISO 3166). Default: as in earlier imports of the source, initially `DE`.',
+    parse: parseCountryCode,
   }),
   redactPatterns: setting({
     value: 'file',
     default: '',
     description:
-      'JSON or YAML file with patterns of your own that an import takes out of descriptions: name → regular expression.',
-    parse: patternFile,
+      'JSON or YAML file with additional patterns that imports remove from descriptions: name → regular expression.',
+    parse: parseReadableFile,
   }),
   corsOrigins: setting({
     value: 'origins',
     default: '',
     description:
-      'Origins whose pages may read the API in a browser, separated by commas, or `*`. Empty: none. A key in a web page is public.',
-    parse: origins,
+      'Web origins that may call the API from a browser, separated by commas, or `*`. Empty: none. Note that a key in a web page is public.',
+    parse: parseOrigins,
   }),
   logLevel: setting({
     value: 'level',
     default: 'info',
-    description: 'Least severe level that is logged; `info` has one line for each request.',
-    parse: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'silent'),
+    description: 'Minimum level of log entries. `info` logs every request.',
+    parse: createChoiceParser('fatal', 'error', 'warn', 'info', 'debug', 'silent'),
   }),
   logFormat: setting({
     value: 'format',
     default: 'auto',
-    description: '`json`, one object a line; `text`, for people; `auto`: `text` on a terminal, else `json`.',
-    parse: oneOf('auto', 'json', 'text'),
+    description:
+      '`json`: one object per line; `text`: for people; `auto`: `text` on a terminal, otherwise `json`.',
+    parse: createChoiceParser('auto', 'json', 'text'),
   }),
   headersTimeout: setting({
     value: 'seconds',
     default: '10',
-    description: 'Time a client has to send the header of a request.',
-    parse: seconds(1, 3_600),
+    description: 'Time limit for a client to send the request headers.',
+    parse: createSecondsParser(1, 3_600),
   }),
   requestTimeout: setting({
     value: 'seconds',
     default: '12',
-    description: 'Time a client has to send a whole request.',
-    parse: seconds(1, 3_600),
+    description: 'Time limit for a client to send the whole request.',
+    parse: createSecondsParser(1, 3_600),
   }),
   keepAliveTimeout: setting({
     value: 'seconds',
     default: '72',
     description:
-      'Time an idle connection stays open. Longer than that of the proxy in front, or it will meet closed connections.',
-    parse: seconds(1, 3_600),
+      'Time until an idle connection is closed. Set it longer than the keep-alive timeout of the proxy in front, which otherwise sends requests on closed connections.',
+    parse: createSecondsParser(1, 3_600),
   }),
   maxConnections: setting({
     value: 'connections',
     default: '10000',
-    description: 'Connections that each process has open at the same time; further ones are closed at once.',
-    parse: wholeNumber('a number', 1, 1_000_000),
+    description:
+      'Maximum number of open connections per process. Further connections are closed immediately.',
+    parse: createIntegerParser('a number', 1, 1_000_000),
   }),
   stopDelay: setting({
     value: 'seconds',
     default: '0',
     description:
-      'Time after SIGTERM or SIGINT in which `/ready` is 503 and requests are still answered. Longer than a load balancer takes to notice.',
-    parse: seconds(0, 3_600),
+      'Time after SIGTERM or SIGINT during which `/ready` returns 503 and requests are still answered. Set it longer than the health check interval of the load balancer.',
+    parse: createSecondsParser(0, 3_600),
   }),
   stopTimeout: setting({
     value: 'seconds',
     default: '10',
-    description: 'Time that requests under way have to finish after SIGTERM or SIGINT.',
-    parse: seconds(0, 3_600),
+    description: 'Time limit for open requests to finish after SIGTERM or SIGINT.',
+    parse: createSecondsParser(0, 3_600),
   }),
 };
 
 export type SettingName = keyof typeof settings;
 
-/** Settings of commands that import; a server has no use for them. */
+/** Settings of `import` and `sync` only. */
 export const redactionSettings = [
   'redact',
   'redactCountry',

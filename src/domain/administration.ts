@@ -125,10 +125,10 @@ export interface LoginSessionStore {
   listLoginSessions(administratorId: string, bounds: LoginSessionLimits): Promise<LoginSession[]>;
   /** Ends one session of the administrator, or all. Returns the number of ended sessions. */
   endLoginSessions(administratorId: string, loginSessionId: string | undefined, by: Actor): Promise<number>;
-  /** From now on this browser may show the secret of the key, once. Returns its salt, 32 bytes, the same each time. */
-  allowReveal(loginSessionId: string, keyId: string): Promise<Buffer>;
-  /** The salt, where this browser may show the secret of the key; asked again, it may not. */
-  takeReveal(loginSessionId: string, keyId: string): Promise<Buffer | undefined>;
+  /** Lets this session display the secret of a new key once. Returns the key's salt: 32 bytes, the same on every call. */
+  allowKeyReveal(loginSessionId: string, keyId: string): Promise<Buffer>;
+  /** Returns the salt if this session may display the secret, and undefined on every later call. */
+  consumeKeyReveal(loginSessionId: string, keyId: string): Promise<Buffer | undefined>;
 }
 
 export interface AttemptLimitStore {

@@ -8,9 +8,13 @@ export interface ImportSource {
   name: string;
 }
 
+/** Personal data that an import can detect and redact in descriptions. */
+export const redactionKinds = ['email', 'phone', 'iban', 'plate'] as const;
+export type RedactionKind = (typeof redactionKinds)[number];
+
 /** Redaction of an import, so that a later import can be compared with it. */
 export interface RedactionPolicy {
-  kinds: readonly string[];
+  kinds: readonly RedactionKind[];
   country: string;
   /** SHA-256 of each pattern, in hexadecimal, by its name. */
   patterns: Readonly<Record<string, string>>;

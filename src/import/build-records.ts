@@ -12,7 +12,8 @@ import {
   validateFields,
 } from './field-validation.ts';
 import type { Kind } from './format-definition.ts';
-import type { ReadOptions, SourceLocation, SourceRecord } from './parsed-record.ts';
+import type { SourceLocation, SourceRecord } from './parsed-record.ts';
+import type { ReadOptions } from './read-options.ts';
 import { deriveRecordId } from './record-ids.ts';
 
 type Fields = Record<string, unknown>;

@@ -1,6 +1,7 @@
 /** What every format that can be imported tells about itself, and how it is read. */
 
-import type { ParsedRecord, ReadOptions } from './parsed-record.ts';
+import type { ParsedRecord } from './parsed-record.ts';
+import type { ReadOptions } from './read-options.ts';
 import type { InputFile } from './readers/input-files.ts';
 import type { InputSample } from './readers/input-sample.ts';
 
@@ -60,7 +61,7 @@ export interface Format {
   /** A draft of the mapping that the person has to give. @throws InputError */
   suggestMapping?(
     sources: readonly [InputFile, ...InputFile[]],
-    options: Pick<ReadOptions, 'signal' | 'onBytes'>,
+    options: Pick<ReadOptions, 'signal' | 'observer'>,
   ): Promise<string>;
   options?: readonly FormatOption[];
   /** How the names of its files end, of those in a folder; undefined: like those of any format. */
@@ -77,10 +78,4 @@ export interface Format {
 
 export interface FormatReadOptions extends ReadOptions {
   formatOptions: FormatOptions;
-  /** Told each word of the source, such as a status, that no rule covers, and what it was taken for. */
-  onUnknownWord: (word: string, takenFor: string) => void;
-  /** Receives each word of the source for which a record is refused, and where the word is, as `status: \`Stand\``. */
-  onRefusedWord: (origin: string, word: string) => void;
-  /** Told, in a sentence, what was done to the data that the counts do not show. */
-  onNote: (sentence: string) => void;
 }

@@ -1,6 +1,7 @@
 /** Finds the published records that a source no longer has, and deletes them where the person asked for it. */
 import type { ImportRecord, RecordKind } from '../domain/records.ts';
 import type { RecordWriter } from '../domain/store.ts';
+import type { ImportObserver, MissingRecords } from './import-observer.ts';
 import type { PublishableRecord } from './parsed-record.ts';
 import { deriveRecordId } from './record-ids.ts';
 import type { SeenRecords } from './seen-records.ts';
@@ -13,15 +14,7 @@ export interface MissingOptions {
   /** Delete the missing records, unless they are more than this percentage of a kind; undefined: only count them. */
   maxDeletedPercent: number | undefined;
   signal: AbortSignal;
-  /** Told the result before the last transaction of the import ends. */
-  onSettled: (missing: MissingRecords) => void;
-}
-
-export interface MissingRecords {
-  count: number;
-  deleted: number;
-  /** A refused record has no readable id and may be one of the missing ones, so none was deleted. */
-  isUncertain: boolean;
+  observer: ImportObserver;
 }
 
 /** More records are missing than the import may delete. */
@@ -51,7 +44,7 @@ const refusedKind = 'refused';
 /** @param met the ids of the records in the input, by kind */
 export function createMissingRecordsTracker(
   met: SeenRecords,
-  { namespace, isKnownSource, maxDeletedPercent, signal, onSettled }: MissingOptions,
+  { namespace, isKnownSource, maxDeletedPercent, signal, observer }: MissingOptions,
 ): MissingRecordsTracker {
   /** How many records of each kind are new. An input without any session says nothing about sessions. */
   const inserted = new Map<RecordKind, number>();
@@ -142,7 +135,7 @@ export function createMissingRecordsTracker(
               onDeleted(deleted);
             },
           );
-      onSettled(missing);
+      observer.onMissingRecords?.(missing);
     },
   };
 }

@@ -37,14 +37,3 @@ export function formatLocation({ source, line, entry }: SourceLocation): string 
   if (line !== undefined) return `${source}, line ${line}`;
   return entry === undefined ? source : `${source}, entry ${entry}`;
 }
-
-export interface ReadOptions {
-  /** UUID that ids of the source are named under (`identifier.ts`). */
-  namespace: string;
-  /** IANA name, where the person gave one. */
-  timeZone: string | undefined;
-  /** Called with the number of bytes just read from disk. */
-  onBytes: (count: number) => void;
-  /** Ends the reading; whoever reads then meets an error. */
-  signal: AbortSignal;
-}

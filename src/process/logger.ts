@@ -32,7 +32,8 @@ export function createLogger({
     {
       level: logLevel,
       timestamp: pino.stdTimeFunctions.isoTime,
-      base: isShared ? { pid: process.pid } : null,
+      // Not `pid`: `bindings()`, which the access log copies its fields from, omits that name.
+      base: isShared ? { processId: process.pid } : null,
     },
     stream,
   );

@@ -94,7 +94,7 @@ function createAdminOptions(store: Store, config: Config, log: Logger, faults: E
     log,
     reportFault: faults.report,
     rateLimit: config.rateLimit,
-    rateWindowMs: config.rateWindow,
+    rateWindowMs: config.rateLimitWindow,
     timeZone: config.timeZone,
     publicUrl: config.publicUrl,
     trustedProxies: config.trustedProxies,

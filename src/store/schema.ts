@@ -194,7 +194,7 @@ export const unscopedTables = [
   administrator.name,
   'invitation',
   'login_session',
-  'reveal',
+  'key_reveal',
   'attempt',
 ] as const;
 

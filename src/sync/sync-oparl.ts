@@ -12,25 +12,19 @@ import { parseSuppressionRule } from '../import/disclosure-control/disclosure-op
 import type { FormatReadOptions } from '../import/format-definition.ts';
 import type { OparlObject } from '../import/formats/oparl/pending-objects.ts';
 import { type Found, readObjects } from '../import/formats/oparl/read-oparl.ts';
+import type { ImportSummary } from '../import/import-observer.ts';
 import { InputError } from '../import/parsed-record.ts';
-import {
-  type ImportOptions,
-  type ImportSummary,
-  runImport,
-  unexpectedErrorMessage,
-} from '../import/pipeline.ts';
+import { type ImportOptions, runImport, unexpectedErrorMessage } from '../import/pipeline.ts';
 import type { Spool } from '../import/spool.ts';
 import { fetchObjects } from './fetch-objects.ts';
 import { createHttpClient, type HttpClientOptions } from './http-client.ts';
 
 export interface SyncOptions
-  extends Pick<FormatReadOptions, 'timeZone' | 'formatOptions' | 'onUnknownWord' | 'onNote'>,
-    Pick<ImportOptions, 'redaction' | 'source' | 'onRefusal' | 'onRecord' | 'onProgress'>,
+  extends Pick<FormatReadOptions, 'timeZone' | 'formatOptions' | 'observer'>,
+    Pick<ImportOptions, 'redactor' | 'source'>,
     Omit<HttpClientOptions, 'start'> {
   /** Asks for everything, and removes what is not there any more. */
   full: boolean;
-  /** Told how many objects were fetched so far. */
-  onFetched: (count: number) => void;
   /** When the next run begins, in published form; null where nothing begins one. */
   nextAt: () => string | null;
 }
@@ -113,7 +107,7 @@ async function runOnce(
     { url: start, body, since: options.full ? null : held.since, validators: held.validators },
     requests,
     () => objectsBefore(store, held),
-    options.onFetched,
+    (count) => options.observer.onObjectsFetched?.(count),
   );
   try {
     options.signal.throwIfAborted();
@@ -122,9 +116,6 @@ async function runOnce(
     const readings = readObjects(all, {
       ...options,
       namespace: organizationId,
-      onBytes: () => undefined,
-      // OParl refuses no record for a word.
-      onRefusedWord: () => undefined,
     });
     const target: Parameters<typeof runImport>[1] = {
       findSurveyResults: store.findSurveyResults,

@@ -106,7 +106,7 @@ suite('a body that is no form', () => {
       const answer = await unchanged(() => anna.send(issueForm, body, type ? { 'content-type': type } : {}));
       assert.equal(answer.status, 400);
       assert.match(answer.headers.get('content-type') ?? '', /^text\/html/);
-      assert.match(answer.body, /This request cannot be understood/);
+      assert.match(answer.body, /Invalid request/);
     });
   }
 });

@@ -19,7 +19,7 @@ async function issue(page: Page, name: string): Promise<string> {
   await page.getByRole('link', { name: 'Issue a key' }).click();
   await page.getByLabel('Name').fill(name);
   await page.getByRole('button', { name: 'Issue key' }).click();
-  await heading(page, 'The new key');
+  await heading(page, 'New key');
   return page.getByLabel('Key', { exact: true }).inputValue();
 }
 
@@ -35,20 +35,20 @@ test('from the one-time link to a key that is used, seen, rotated and revoked', 
   const { page, email } = await arrive(town.a);
   await heading(page, 'Integrations / API keys');
   await page.getByRole('button', { name: 'Sign out' }).click();
-  await page.getByText('You are signed out.').waitFor();
-  await page.getByLabel('E-mail address').fill(email);
+  await page.getByText('You have signed out.').waitFor();
+  await page.getByLabel('Email address').fill(email);
   await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await heading(page, 'Integrations / API keys');
 
   await page.getByRole('link', { name: 'Issue a key' }).click();
   await page.getByLabel('Name').fill('Open-data portal of the story');
-  await page.getByLabel('Last day').fill('2099-12-31');
-  await page.getByLabel('Requests per window').fill('250');
+  await page.getByLabel('Valid until').fill('2099-12-31');
+  await page.getByLabel('Request limit').fill('250');
   await page.getByRole('button', { name: 'Issue key' }).click();
-  await heading(page, 'The new key');
+  await heading(page, 'New key');
   const secret = await page.getByLabel('Key', { exact: true }).inputValue();
-  const request = await page.getByLabel('A request to try it with').inputValue();
+  const request = await page.getByLabel('Try it').inputValue();
   assert.equal(
     request,
     `curl -H "Authorization: Bearer ${secret}" "${server.address}/api/v1/submissions?limit=3"`,
@@ -56,7 +56,7 @@ test('from the one-time link to a key that is used, seen, rotated and revoked', 
   assert.deepEqual(await ask(secret), { status: 200, limit: '250' });
   await ask(secret);
 
-  await page.getByRole('link', { name: 'Done' }).click();
+  await page.getByRole('link', { name: 'Go to key details' }).click();
   await heading(page, 'Open-data portal of the story');
   await page.getByText('2 of 250 requests').waitFor();
   await page.getByText('31 Dec 2099, 23:59').waitFor();
@@ -67,25 +67,25 @@ test('from the one-time link to a key that is used, seen, rotated and revoked', 
   });
 
   await page.getByRole('link', { name: 'Rotate' }).click();
-  await page.getByLabel('The old key stays valid for').selectOption({ label: 'one hour' });
+  await page.getByLabel('Old key').selectOption({ label: 'Valid for 1 more hour' });
   await page.getByRole('button', { name: 'Rotate' }).click();
-  await heading(page, 'The new key');
+  await heading(page, 'New key');
   const successor = await page.getByLabel('Key', { exact: true }).inputValue();
   assert.notEqual(successor, secret);
   assert.deepEqual(await ask(secret), { status: 200, limit: '250' });
   assert.deepEqual(await ask(successor), { status: 200, limit: '250' });
 
-  await page.getByRole('link', { name: 'Done' }).click();
+  await page.getByRole('link', { name: 'Go to key details' }).click();
   await page.getByRole('link', { name: 'Revoke' }).click();
   await page.getByText('Revoke this key?').waitFor();
   await page.getByText('Open-data portal of the story').waitFor();
   await page.getByRole('button', { name: 'Revoke' }).click();
-  await page.getByText('The key is revoked.').waitFor();
+  await page.getByText('The key has been revoked.').waitFor();
   assert.equal((await ask(successor)).status, 401);
   assert.equal((await ask(secret)).status, 200);
 
   await page.getByRole('link', { name: 'Integrations / API keys' }).click();
-  await page.getByLabel('State').selectOption('revoked');
+  await page.getByLabel('Status').selectOption('revoked');
   await page.getByRole('button', { name: 'Filter' }).click();
   await page.getByRole('cell', { name: 'revoked' }).first().waitFor();
   await page.getByRole('link', { name: 'Open-data portal of the story' }).waitFor();
@@ -120,10 +120,10 @@ suite('a key that was issued', () => {
     const { page } = await arrive(town.a);
     const secret = await issue(page, 'Shown once');
     const address = page.url();
-    await page.getByRole('link', { name: 'Done' }).click();
+    await page.getByRole('link', { name: 'Go to key details' }).click();
     await heading(page, 'Shown once');
     await page.goBack();
-    await page.getByText('This key was shown before').waitFor();
+    await page.getByText('This key can no longer be displayed').waitFor();
     assert.ok(!(await page.content()).includes(secret));
     await page.reload();
     assert.ok(!(await page.content()).includes(secret));
@@ -151,7 +151,7 @@ suite('a key that was issued', () => {
       await page.getByRole('link', { name: 'Issue a key' }).click();
       await page.getByLabel('Name').fill(name);
       await page.getByRole('button', { name: 'Issue key' }).dblclick();
-      await heading(page, 'The new key');
+      await heading(page, 'New key');
       const secret = await page.getByLabel('Key', { exact: true }).inputValue();
       assert.equal((await ask(secret)).status, 200);
       assert.equal(keysNamed(await store.listKeys(town.a), name), 1);
@@ -165,10 +165,10 @@ test('without scripts everything from the link to the revocation works', async (
   const { page } = await arrive(town.b, { javaScriptEnabled: false });
   const secret = await issue(page, 'Without scripts');
   assert.equal((await ask(secret)).status, 200);
-  await page.getByRole('link', { name: 'Done' }).click();
+  await page.getByRole('link', { name: 'Go to key details' }).click();
   await page.getByRole('link', { name: 'Revoke' }).click();
   await page.getByRole('button', { name: 'Revoke' }).click();
-  await page.getByText('The key is revoked.').waitFor();
+  await page.getByText('The key has been revoked.').waitFor();
   assert.equal((await ask(secret)).status, 401);
 });
 
@@ -192,7 +192,7 @@ test('by keyboard alone a key is issued, and the focus is seen at every step', a
   await heading(page, 'Issue a key');
   await tabTo('name');
   await page.keyboard.press('Enter');
-  await page.getByText('Please correct what follows').waitFor();
+  await page.getByText('There is a problem').waitFor();
   assert.equal(await focused().getAttribute('class'), 'error-summary');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
@@ -200,7 +200,7 @@ test('by keyboard alone a key is issued, and the focus is seen at every step', a
   await page.locator('#name').focus();
   await page.keyboard.type('By keyboard');
   await page.keyboard.press('Enter');
-  await heading(page, 'The new key');
+  await heading(page, 'New key');
 });
 
 /** Whether the element with the focus looks as it does without: no outline, shadow or border of its own. */
@@ -226,16 +226,16 @@ test('two administrators at once: what one revokes the other is told, and no sec
   const one = (await arrive(town.a)).page;
   const other = (await arrive(town.a)).page;
   const secret = await issue(one, 'Between two');
-  await one.getByRole('link', { name: 'Done' }).click();
+  await one.getByRole('link', { name: 'Go to key details' }).click();
   const address = one.url();
   await one.goto(`${address}/revoke`);
   await other.goto(`${address}/revoke`);
   const rotating = await other.context().newPage();
   await rotating.goto(`${address}/rotate`);
   await one.getByRole('button', { name: 'Revoke' }).click();
-  await one.getByText('The key is revoked.').waitFor();
+  await one.getByText('The key has been revoked.').waitFor();
   await other.getByRole('button', { name: 'Revoke' }).click();
-  await other.getByText('This key was revoked before').waitFor();
+  await other.getByText('This key has already been revoked').waitFor();
   await rotating.getByRole('button', { name: 'Rotate' }).click();
   await rotating.getByText('This key is no longer active').waitFor();
   assert.equal((await ask(secret)).status, 401);
@@ -247,7 +247,7 @@ test('an operator adds an administrator, who signs in with the link and sees the
   await heading(page, 'Municipalities');
   await page.getByRole('link', { name: 'Administrators' }).click();
   await page.getByRole('link', { name: 'Add administrator' }).click();
-  await page.getByLabel('E-mail address').fill('Neu@Stadt.example');
+  await page.getByLabel('Email address').fill('Neu@Stadt.example');
   await page.getByLabel('Role').selectOption({ label: 'Beispielburg' });
   await page.getByRole('button', { name: 'Add administrator' }).click();
   await heading(page, 'One-time link');
@@ -256,7 +256,7 @@ test('an operator adds an administrator, who signs in with the link and sees the
   await newcomer.goto(link);
   assert.equal(await newcomer.getByLabel('E-Mail-Adresse').inputValue(), 'neu@stadt.example');
   await newcomer.getByLabel('Neues Passwort').fill(password);
-  await newcomer.getByRole('button', { name: 'Passwort setzen und anmelden' }).click();
+  await newcomer.getByRole('button', { name: 'Passwort speichern und anmelden' }).click();
   await heading(newcomer, 'Integrationen / API-Schlüssel');
   assert.ok((await newcomer.content()).includes('Beispielburg'));
   assert.ok(!(await newcomer.content()).includes('Musterstadt'));
@@ -265,11 +265,11 @@ test('an operator adds an administrator, who signs in with the link and sees the
   await newcomer.getByRole('link', { name: 'Published data' }).click();
   await heading(newcomer, 'Published data');
 
-  await page.getByRole('link', { name: 'Back to the administrators' }).click();
+  await page.getByRole('link', { name: 'Back to administrators' }).click();
   const row = page.getByRole('row').filter({ hasText: 'neu@stadt.example' });
   await row.getByRole('link', { name: 'Remove' }).click();
   await page.getByRole('button', { name: 'Remove' }).click();
-  await page.getByText('The administrator is removed').waitFor();
+  await page.getByText('The administrator has been removed').waitFor();
   await newcomer.reload();
   await heading(newcomer, 'Sign in');
 });

@@ -42,7 +42,7 @@ function assertRefused({ status, body }: Answer, name: string, typed: string): v
 test('a form of more than 64 kB is refused, and one of a little less is read', async () => {
   const large = await unchanged(() => anna.fill(issueForm, { name: 'x'.repeat(65_536) }));
   assert.equal(large.status, 413);
-  assert.match(large.body, /This is too much for one form/);
+  assert.match(large.body, /This form is too large/);
   const less = 'x'.repeat(65_000);
   assertRefused(await unchanged(() => anna.fill(issueForm, { name: less })), 'name', less);
 });

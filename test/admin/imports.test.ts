@@ -74,7 +74,7 @@ suite('the imports of a municipality', () => {
     const [headings, ...rows] = rowsOf(body);
     const names = [
       'Started',
-      'Outcome',
+      'Status',
       'Format',
       'Source',
       'Read',
@@ -83,14 +83,14 @@ suite('the imports of a municipality', () => {
       'Unchanged',
       'Removed',
       'Ignored',
-      'Refused',
+      'Rejected',
     ];
     assert.deepEqual(headings, names);
     assert.deepEqual(
       rows.map(([, outcome, format, , ...figures]) => [outcome, format, ...figures]),
       [
         ['failed', 'rostra', '0', '0', '0', '0', '0', '0', '0'],
-        ['done, 1\u00a0refused', 'rostra', '3', '2', '0', '0', '0', '0', '1'],
+        ['completed, 1\u00a0rejected', 'rostra', '3', '2', '0', '0', '0', '0', '1'],
       ],
     );
     const links = [...body.matchAll(/href="(\/admin\/organizations\/[^"]+\/imports\/[^"]+)"/g)].map(
@@ -111,34 +111,39 @@ suite('the imports of a municipality', () => {
     const { status, body } = await anna.get(at(town.a, id));
     assert.equal(status, 200);
     assert.deepEqual(counts(body), {
-      Objects: 'Number',
+      Records: 'Number',
       Read: '4',
       Inserted: '2',
       Changed: '0',
       Unchanged: '0',
       Removed: '0',
       Ignored: '0',
-      Refused: '2',
+      Rejected: '2',
     });
     const refused = rowsOf(body).filter(({ length }) => length === 5);
     assert.deepEqual(
       refused.map(([, ...cells]) => cells),
       [
-        ['Line', 'Entry', 'Id', 'Reason'],
-        ['2', '–', submission(711).id, 'its id stands earlier in the same input; the first one counts'],
+        ['Line', 'Entry', 'ID', 'Reason'],
+        [
+          '2',
+          '–',
+          submission(711).id,
+          'an earlier record in the same input has the same id; the first one counts',
+        ],
         ['3', '–', '<b>712</b>', 'supportCount must be >= 0'],
       ],
     );
     assert.ok(!body.includes('<b>712'));
     assert.match(plain(body), /Command line/);
-    assert.doesNotMatch(plain(body), /These are the first/);
+    assert.doesNotMatch(plain(body), /Only the first/);
   });
 
   test('say so where they refused more than is kept, why they failed, and in German', async () => {
     const many = await imported(town.a, ndjson(Array.from({ length: 120 }, (_, n) => bad(n))));
     const { body } = await anna.get(at(town.a, many));
     assert.equal(rowsOf(body).filter(({ length }) => length === 5).length, 101);
-    assert.match(plain(body), /These are the first 100 of 120; more are not kept\./);
+    assert.match(plain(body), /Only the first 100 of 120 records are stored\./);
     const failed = await imported(town.a, `${ndjson([good(721)])}${ndjson([bad(722)])}`, '--strict');
     assert.match(
       plain((await anna.get(at(town.a, failed))).body),
@@ -146,8 +151,8 @@ suite('the imports of a municipality', () => {
     );
     const german = await inGerman(anna);
     const page = plain((await german.get(at(town.a, many))).body);
-    assert.match(page, /Das sind die ersten 100 von 120; mehr werden nicht aufbewahrt\./);
-    assert.match((await german.get(at(town.a))).body, />gescheitert</);
+    assert.match(page, /Gespeichert sind nur die ersten 100 von 120 Datensätzen\./);
+    assert.match((await german.get(at(town.a))).body, />fehlgeschlagen</);
   });
 
   test('that found everything as it was say so in the list too', async () => {
@@ -172,7 +177,7 @@ suite('the imports of a municipality', () => {
       ['success', 'abgeschlossen'],
     ]);
     assert.deepEqual(badges((await olga.get(at(id, refusing))).body), [
-      ['warning', 'done, 1,200\u00a0refused'],
+      ['warning', 'completed, 1,200\u00a0rejected'],
     ]);
   });
 
@@ -182,10 +187,10 @@ suite('the imports of a municipality', () => {
     const german = await inGerman(anna);
     assert.match(
       (await german.get(at(town.a, failed))).body,
-      /Warum, in den englischen Worten der Kommandozeile:<\/p><p [^>]*lang="en"><bdi>Rejected .+ With --strict, nothing was imported\.</,
+      /Fehlermeldung \(englisch\):<\/p><p [^>]*lang="en"><bdi>Rejected .+ With --strict, nothing was imported\.</,
     );
     const { body } = await german.get(at(town.a, refusing));
-    assert.match(plain(body), /in den englischen Worten der Kommandozeile\. Berichtigen/);
+    assert.match(plain(body), /den Grund der Ablehnung \(englisch\)\. Berichtigen/);
     assert.match(body, /<span [^>]*lang="en"><bdi>supportCount must be &gt;= 0</);
   });
 
@@ -233,11 +238,11 @@ suite('the imports of a municipality', () => {
       sources: 'killed.ndjson',
     });
     assert.match((await anna.get(at(town.a))).body, />running</);
-    assert.match((await anna.get(at(town.a, id))).body, /Last sign of life/);
+    assert.match((await anna.get(at(town.a, id))).body, /Last activity/);
     const seen = new Date(Date.now() - 301_000).toISOString();
     await town.sql('UPDATE import_run SET heartbeat_at = $2 WHERE id = $1', [id, seen]);
-    assert.match((await anna.get(at(town.a))).body, />broken off</);
-    assert.match(plain((await anna.get(at(town.a, id))).body), /no sign of life for five minutes/);
+    assert.match((await anna.get(at(town.a))).body, />stalled</);
+    assert.match(plain((await anna.get(at(town.a, id))).body), /no activity for 5 minutes/);
   });
 
   test('are fifty on a page, and all are met once on the way to the oldest and back', async () => {

@@ -57,14 +57,14 @@ test('what the cookie holds does not give the secret of a key', async () => {
   const { location = '' } = await anna.fill(`${keys}/new`, { name: 'From the cookie' });
   const secret = secretOn((await anna.get(location)).body);
   const id = location.split('/').at(-2) ?? '';
-  const [row] = await town.sql<{ salt: Buffer }>('SELECT salt FROM reveal WHERE key_id = $1', [id]);
+  const [row] = await town.sql<{ salt: Buffer }>('SELECT salt FROM key_reveal WHERE key_id = $1', [id]);
   const made = (token: string, salt: string) =>
     deriveKey(createHmac('sha256', token).update(`secret ${town.a} ${id}${salt}`).digest());
   const token = anna.cookies.get('__Host-rostra') ?? '';
   assert.equal(made(token, ` ${row?.salt.toString('hex')}`), secret, 'both together do');
   assert.notEqual(made(token, ''), secret);
   await store.endLoginSessions(anna.administrator.id, undefined, { name: anna.email, address: '' });
-  assert.deepEqual(await town.sql('SELECT 1 FROM reveal WHERE key_id = $1', [id]), []);
+  assert.deepEqual(await town.sql('SELECT 1 FROM key_reveal WHERE key_id = $1', [id]), []);
 });
 
 test('the page that shows a secret has no way to itself in another language', async () => {

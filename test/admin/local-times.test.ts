@@ -35,14 +35,14 @@ test('every page with times names their zone, beside the time for programs', asy
     }
   }
   const { body } = await anna.get(importPage);
-  assert.equal(titleOf(body), 'Import of 1 Jul 2026, 22:30 UTC');
+  assert.equal(titleOf(body), 'Import on 1 Jul 2026, 22:30 UTC');
 });
 
 test('in the zone of the operator, with its name in summer, in the words of the language', async () => {
   const inBerlin = await town.serve({ ROSTRA_TIME_ZONE: 'Europe/Berlin' });
   for (const [language, title] of [
     ['de', 'Import vom 02.07.2026, 00:30 MESZ'],
-    ['en', 'Import of 2 Jul 2026, 00:30 CEST'],
+    ['en', 'Import on 2 Jul 2026, 00:30 CEST'],
   ] as const) {
     const visitor = newVisitor(inBerlin.address, language);
     await signIn(visitor, anna.email);

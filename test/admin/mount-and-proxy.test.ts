@@ -109,7 +109,7 @@ test('a port of its own that is in use, or has no public address, is refused wit
   await assert.rejects(town.serve(taken), /choose another with --admin-port/);
   await assert.rejects(
     town.serve({ ROSTRA_ADMIN_PORT: '0' }),
-    /ROSTRA_ADMIN_PORT needs ROSTRA_PUBLIC_URL too/,
+    /ROSTRA_ADMIN_PORT requires ROSTRA_PUBLIC_URL/,
   );
   await server.stop();
 });

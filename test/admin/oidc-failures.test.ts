@@ -114,7 +114,7 @@ suite('without passwords', async () => {
     const person = await newPerson();
     await signOn(person);
     const { body } = await person.rostra.get(account);
-    assert.match(body, /Where you are signed in/);
+    assert.match(body, /Signed-in browsers/);
     assert.doesNotMatch(body, /Security|[Pp]assword|[Ss]econd factor/);
     for (const page of ['password', 'second-factor'])
       assert.equal((await person.rostra.get(`${account}/${page}`)).status, 404);
@@ -143,11 +143,11 @@ suite('rostra serve ends with 2', () => {
   const problems: Record<string, [environment: Record<string, string>, sentence: RegExp]> = {
     'for an issuer without a client id': [
       { ROSTRA_OIDC_ISSUER, ROSTRA_PUBLIC_URL },
-      /^ROSTRA_OIDC_ISSUER needs ROSTRA_OIDC_CLIENT_ID too\.$/m,
+      /^ROSTRA_OIDC_ISSUER requires ROSTRA_OIDC_CLIENT_ID\.$/m,
     ],
     'for an issuer without a public address': [
       { ROSTRA_OIDC_ISSUER, ROSTRA_OIDC_CLIENT_ID },
-      /^ROSTRA_OIDC_ISSUER needs ROSTRA_PUBLIC_URL too\.$/m,
+      /^ROSTRA_OIDC_ISSUER requires ROSTRA_PUBLIC_URL\.$/m,
     ],
     'where nobody could sign in': [
       { ROSTRA_ADMIN_PASSWORDS: 'off' },

@@ -309,6 +309,6 @@ suite('confirming with the provider', () => {
 
   test('that was cancelled there says so', async () => {
     const { page } = await cancelled();
-    assert.match(page.body, /Single sign-on did not let you in/);
+    assert.match(page.body, /Single sign-on failed/);
   });
 });

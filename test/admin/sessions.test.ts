@@ -184,7 +184,7 @@ suite('a form that is sent when its sign-in has ended', () => {
     const answer = await visitor.post(`${keys}/new`, { ...hiddenFields(form.body), ...typed });
     assert.equal(answer.status, 303);
     const page = await visitor.open(answer.location ?? '');
-    assert.match(page.body, /You are no longer signed in/);
+    assert.match(page.body, /You have been signed out/);
     assert.equal((await store.listKeys(town.a)).length, before);
     const wrong = await visitor.fill(answer.location ?? '', { email: visitor.email, password: 'wrong' });
     assert.equal(wrong.status, 422);

@@ -139,17 +139,16 @@ suite('a new password', () => {
     const [localPart = ''] = email.split('@');
     const reasons = {
       en: {
-        personal: /made from your e-mail address, the name of your municipality or the name of this service/,
+        personal: /based on your email address, the name of your municipality or the name of this service/,
         common: /a common password or a slightly changed common word/,
         pattern: /repeats characters or follows a pattern/,
-        remedy: /Choose several unrelated words, or let a password manager generate one\./,
+        remedy: /Use a password manager or combine several unrelated words\./,
       },
       de: {
-        personal: /aus Ihrer E-Mail-Adresse, dem Namen Ihrer Kommune oder dem Namen dieses Dienstes/,
+        personal: /auf Ihrer E-Mail-Adresse, dem Namen Ihrer Kommune oder dem Namen dieses Dienstes/,
         common: /ein häufiges Passwort oder ein leicht abgewandeltes gängiges Wort/,
         pattern: /wiederholt Zeichen oder folgt einem Muster/,
-        remedy:
-          /Wählen Sie mehrere Wörter, die nicht zusammengehören, oder lassen Sie einen Passwort-Manager/,
+        remedy: /Verwenden Sie einen Passwort-Manager oder mehrere Wörter ohne Zusammenhang\./,
       },
     };
     const weak = {

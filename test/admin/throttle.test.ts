@@ -176,7 +176,7 @@ test('the page that says so keeps the address that was typed, and forgets the pa
   await guess(town.server.address, times(perAccount, email));
   const answer = await signIn(newVisitor(town.server.address), email);
   assert.equal(answer.status, 429);
-  assert.match(answer.body, /There were too many attempts\./);
+  assert.match(answer.body, /Too many attempts\./);
   assert.ok(answer.body.includes(`value="${email}"`));
   assert.ok(!answer.body.includes(password));
 });

@@ -81,7 +81,7 @@ test('the windows of keys do not all end at the same moment', async () => {
 });
 
 test('the reset stays the same for all of a window and lies within its length', async (t) => {
-  const standard = await servedTown(t, { ROSTRA_RATE_WINDOW: '', ROSTRA_RATE_LIMIT: '' });
+  const standard = await servedTown(t, { ROSTRA_RATE_LIMIT_WINDOW: '', ROSTRA_RATE_LIMIT: '' });
   const first = await standard.server.get('/me', { key: standard.alice });
   const second = await standard.server.get('/submissions', { key: standard.alice });
   const reset = number(first.headers['x-ratelimit-reset']);
@@ -93,7 +93,7 @@ test('the reset stays the same for all of a window and lies within its length', 
 });
 
 test('when the reset has come, the whole limit is there again', async (t) => {
-  const quick = await servedTown(t, { ROSTRA_RATE_WINDOW: '2', ROSTRA_RATE_LIMIT: '3' });
+  const quick = await servedTown(t, { ROSTRA_RATE_LIMIT_WINDOW: '2', ROSTRA_RATE_LIMIT: '3' });
   for (let window = 0; window < 2; window += 1) {
     let answer = await quick.server.get('/me', { key: quick.alice });
     while (answer.status === 200) answer = await quick.server.get('/me', { key: quick.alice });
@@ -109,7 +109,7 @@ test('when the reset has come, the whole limit is there again', async (t) => {
 });
 
 test('a client that waits as long as Retry-After says is answered', async (t) => {
-  const quick = await servedTown(t, { ROSTRA_RATE_WINDOW: '1', ROSTRA_RATE_LIMIT: '1' });
+  const quick = await servedTown(t, { ROSTRA_RATE_LIMIT_WINDOW: '1', ROSTRA_RATE_LIMIT: '1' });
   let answer = await quick.server.get('/me', { key: quick.alice });
   while (answer.status === 200) answer = await quick.server.get('/me', { key: quick.alice });
   await new Promise((resolve) => setTimeout(resolve, number(answer.headers['retry-after']) * 1000));

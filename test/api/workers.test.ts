@@ -23,7 +23,7 @@ const serve = (environment: Record<string, string> = {}) =>
 
 /** The process that gave an answer, as the log has it. */
 async function processOf(server: ServerProcess, { headers }: Answer): Promise<number> {
-  return JSON.parse(await server.line(new RegExp(headers['x-request-id'] as string))).pid;
+  return JSON.parse(await server.line(new RegExp(headers['x-request-id'] as string))).processId;
 }
 
 async function processesOf(server: ServerProcess, answers: readonly Answer[]): Promise<Set<number>> {
@@ -57,7 +57,7 @@ async function openAtEach(server: ServerProcess, request: string, each: number):
     const answered = once(connection.socket, 'data');
     connection.socket.write(request);
     const [, id] = /x-request-id: (\S+)/i.exec(String(await answered)) as RegExpExecArray;
-    const own = byProcess.get(JSON.parse(await server.line(new RegExp(id as string))).pid);
+    const own = byProcess.get(JSON.parse(await server.line(new RegExp(id as string))).processId);
     if (own === undefined || own.length === each) connection.socket.destroy();
     else own.push(connection);
     return [...byProcess.values()].every(({ length }) => length === each);
@@ -79,7 +79,7 @@ test('two workers answer on one port, and neither is the process that was starte
   assert.ok(!processes.has(server.pid));
   const listening = server.lines.filter((line) => line.includes('"listening"'));
   assert.deepEqual(
-    listening.map((line) => JSON.parse(line).pid),
+    listening.map((line) => JSON.parse(line).processId),
     [server.pid],
   );
   assert.equal(await server.stop(), 0);

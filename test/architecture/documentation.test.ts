@@ -16,6 +16,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
 import { generatedPages } from '../../docs/pages.ts';
+import { environmentName, type SettingName, settings } from '../../src/config/settings.ts';
 import { errorCodes } from '../../src/contract/error-codes.ts';
 import { operations } from '../../src/contract/operations.ts';
 
@@ -97,6 +98,14 @@ test('every file that the documentation names in backticks exists', () => {
     ))
       assert.ok(globSync(path, { cwd: root }).length > 0, `${page} names ${path}`);
   }
+});
+
+test('every variable that the documentation names is a setting', () => {
+  const known = new Set((Object.keys(settings) as SettingName[]).map(environmentName));
+  const others = ['ROSTRA_TEST_POSTGRES'];
+  for (const page of pages)
+    for (const [name] of read(page).matchAll(/ROSTRA_[A-Z_]*[A-Z]/g))
+      assert.ok(known.has(name.replace(/_FILE$/, '')) || others.includes(name), `${page} names ${name}`);
 });
 
 test('docs/decisions/README.md lists every decision with its title and date', () => {

@@ -20,29 +20,29 @@ const flagName = (name: string) => `--${name.replace(/[A-Z]/g, '-$&').toLowerCas
 
 /** A wrong value for every setting, and the words by which it is refused. */
 const wrong: Record<SettingName, [value: string, allowed: string]> = {
-  database: ['mysql://rostra:geheim@db/rostra', 'must name an SQLite file, or start with postgres://.'],
-  databaseOwner: ['postgres://owner:geheim@db', 'must be an address such as postgres://'],
-  databaseRead: ['postgres://a:geheim@db/rostra,db2:geheim', 'must be an address such as postgres://'],
-  databaseReadLag: ['0', 'must be a number of seconds from 1 to 86400, not "0".'],
-  databaseConnections: ['0', 'must be a number from 1 to 1000, not "0".'],
+  database: ['mysql://rostra:geheim@db/rostra', 'must be an SQLite file, or start with postgres://.'],
+  databaseOwner: ['postgres://owner:geheim@db', 'must be a URL such as postgres://'],
+  databaseReplicas: ['postgres://a:geheim@db/rostra,db2:geheim', 'must be a URL such as postgres://'],
+  databaseMaxReplicaLag: ['0', 'must be a number of seconds from 1 to 86400, not "0".'],
+  databasePoolSize: ['0', 'must be a number from 1 to 1000, not "0".'],
   host: [' ', 'must be an address, not " ".'],
   port: ['65536', 'must be a port from 0 to 65535, not "65536".'],
   workers: ['65', 'must be a number from 1 to 64, not "65".'],
   rateLimit: ['0', 'must be a number from 1 to 2147483647, not "0".'],
-  rateWindow: ['1h', 'must be a number of seconds from 1 to 86400, not "1h".'],
-  publicUrl: ['http://api.stadt.example', 'must be an address such as https://api.stadt.example'],
-  trustedProxies: ['10.0.0.0/33', 'must be addresses such as 10.0.0.1, or ranges such as 10.0.0.0/8'],
+  rateLimitWindow: ['1h', 'must be a number of seconds from 1 to 86400, not "1h".'],
+  publicUrl: ['http://api.stadt.example', 'must be a URL such as https://api.stadt.example'],
+  trustedProxies: ['10.0.0.0/33', 'must be IP addresses such as 10.0.0.1, or ranges such as 10.0.0.0/8'],
   admin: ['yes', 'must be one of on, off, not "yes".'],
   adminPort: ['65536', 'must be a port from 0 to 65535, not "65536".'],
   adminIdleTimeout: ['0', 'must be a number of seconds from 1 to 86400, not "0".'],
   adminPasswords: ['no', 'must be one of on, off, not "no".'],
   timeZone: ['Europe/Musterstadt', 'must be a time zone such as Europe/Berlin'],
-  oidcIssuer: ['login.stadt.example', 'must be an address such as https://api.stadt.example'],
-  oidcClientId: ['a b', 'must have no blanks, and none but ASCII characters, not "a b".'],
-  oidcClientSecret: ['geheim nis', 'must have no blanks, and none but ASCII characters.'],
+  oidcIssuer: ['login.stadt.example', 'must be a URL such as https://api.stadt.example'],
+  oidcClientId: ['a b', 'must consist of ASCII characters without spaces, not "a b".'],
+  oidcClientSecret: ['geheim nis', 'must consist of ASCII characters without spaces.'],
   redact: ['email,names', 'must be off, all, or some of email, phone, iban, plate, not "email,names".'],
-  redactCountry: ['Germany', 'must be a country such as DE, AT or CH, not "Germany".'],
-  redactPatterns: ['/nowhere/patterns.yaml', 'must name a file that can be read'],
+  redactCountry: ['Germany', 'must be a country code such as DE, AT or CH, not "Germany".'],
+  redactPatterns: ['/nowhere/patterns.yaml', 'must be a readable file'],
   corsOrigins: ['example.org', 'must be origins such as https://data.example.org'],
   logLevel: ['loud', 'must be one of fatal, error, warn, info, debug, silent, not "loud".'],
   logFormat: ['xml', 'must be one of auto, json, text, not "xml".'],
@@ -86,9 +86,9 @@ suite('a wrong configuration', { concurrency: 2 }, () => {
   });
 
   test('with the address of another database beside a file is refused', async () => {
-    for (const name of ['ROSTRA_DATABASE_OWNER', 'ROSTRA_DATABASE_READ']) {
+    for (const name of ['ROSTRA_DATABASE_OWNER', 'ROSTRA_DATABASE_REPLICAS']) {
       const environment = { [name]: 'postgres://rostra:geheim@127.0.0.1:1/rostra' };
-      const sentence = new RegExp(`^${name} is for PostgreSQL, but ROSTRA_DATABASE names a file`);
+      const sentence = new RegExp(`^${name} requires PostgreSQL, but ROSTRA_DATABASE is a file`);
       const { stderr } = await refused(desk.on('serve'), 2, sentence, { environment });
       assert.ok(!stderr.includes('geheim'));
     }
@@ -127,13 +127,13 @@ suite('a wrong configuration', { concurrency: 2 }, () => {
 
 /** A right value for every setting that differs from its default. */
 const right: Partial<Record<SettingName, string>> = {
-  databaseReadLag: '5',
-  databaseConnections: '3',
+  databaseMaxReplicaLag: '5',
+  databasePoolSize: '3',
   host: '127.0.0.1',
   port: '0',
   workers: '2',
   rateLimit: '77',
-  rateWindow: '600',
+  rateLimitWindow: '600',
   corsOrigins: 'https://data.example.org, https://x.example:8443',
   logLevel: 'info',
   logFormat: 'json',
@@ -226,7 +226,7 @@ suite('where the database is', { concurrency: 2 }, () => {
     const { stderr } = await refused(
       ['key', 'list'],
       2,
-      /The content of ROSTRA_DATABASE_FILE must name an SQLite file/,
+      /The content of ROSTRA_DATABASE_FILE must be an SQLite file/,
       {
         environment,
       },
@@ -281,7 +281,7 @@ suite('logs', { concurrency: 2 }, () => {
     const reader = '{ read -r line; echo "$line"; read -r go <&3; dd bs=4 status=none; }';
     const script = `exec 3<&0; "$0" "$@" 2>&1 </dev/null | ${reader}`;
     const running = start(['-c', script, ...serving], { input: '' }, 'sh');
-    const [, first, port] = await running.says(/"pid":(\d+),"address":"http:\/\/127\.0\.0\.1:(\d+)"/);
+    const [, first, port] = await running.says(/"processId":(\d+),"address":"http:\/\/127\.0\.0\.1:(\d+)"/);
     const requests = Array.from({ length: 3_000 }, () => plainExchange(Number(port), '/api/v1/health'));
     await Promise.all(requests);
     running.child.stdin?.end('go\n');
@@ -292,7 +292,7 @@ suite('logs', { concurrency: 2 }, () => {
       .split('\n')
       .map((line) => JSON.parse(line));
     assert.equal(entries.filter(({ msg }) => msg === 'request').length, requests.length);
-    assert.equal(new Set(entries.map((entry) => entry.pid)).size, 4);
+    assert.equal(new Set(entries.map((entry) => entry.processId)).size, 4);
   });
 
   test('at level silent are nothing at all', async () => {

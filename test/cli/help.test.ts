@@ -4,7 +4,15 @@ import { after, suite, test } from 'node:test';
 import { newDesk, refused, run, succeed } from '../support/cli-workspace.ts';
 
 const commands: Record<string, string[]> = {
-  serve: ['--database', '--host', '--port', '--rate-limit', '--rate-window', '--cors-origins', '--log-level'],
+  serve: [
+    '--database',
+    '--host',
+    '--port',
+    '--rate-limit',
+    '--rate-limit-window',
+    '--cors-origins',
+    '--log-level',
+  ],
   demo: ['--database', '--host', '--port'],
   'organization add': ['--id', '--database', '--json'],
   'organization list': ['--database', '--json'],

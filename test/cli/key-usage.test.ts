@@ -6,7 +6,7 @@ import { newTown } from '../support/fixture.ts';
 
 // Keys are issued through the store here, which is quicker; key.test.ts issues them by the command.
 const town = await newTown({ after });
-const windowOfDay = { ROSTRA_RATE_WINDOW: '86400' };
+const windowOfDay = { ROSTRA_RATE_LIMIT_WINDOW: '86400' };
 const server = await town.serve();
 const on = (...args: string[]) => [...args, '--database', town.database];
 

@@ -133,7 +133,7 @@ test('rows that are wrong are refused with their line and the reason, and the ot
     /^8: id is missing$/,
     /^9: description is missing$/,
     /^10: createdAt is missing$/,
-    /^11: its id stands earlier in the same input; the first one counts$/,
+    /^11: an earlier record in the same input has the same id; the first one counts$/,
     /^12: is not a row of this table: the closing quotation mark of "text" is followed by a space \(U\+0020\) instead of a delimiter/,
     /^13: description must /,
   ])

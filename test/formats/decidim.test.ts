@@ -283,7 +283,7 @@ suite('what is wrong', { concurrency: 2 }, () => {
     for (const [index, [, reason]] of bad.entries())
       assert.match(taken.refusals[index]?.reason ?? '', reason);
     assert.deepEqual([taken.refusals[0]?.line, taken.refusals[0]?.id], [2, '1']);
-    assert.match(taken.refusals.at(-1)?.reason ?? '', /its id stands earlier/);
+    assert.match(taken.refusals.at(-1)?.reason ?? '', /an earlier record in the same input has the same id/);
   });
 
   test('in the form of a row refuses that one; semicolons, quotes and line breaks are no fault', async () => {

@@ -41,11 +41,8 @@ async function published(
     namespace,
     timeZone: undefined,
     formatOptions,
-    onBytes: () => undefined,
     signal: new AbortController().signal,
-    onUnknownWord: () => undefined,
-    onRefusedWord: () => undefined,
-    onNote: () => undefined,
+    observer: {},
   });
   const surveys: string[] = [];
   for await (const reading of readings) {
@@ -60,7 +57,7 @@ async function publishedOf(reading: ParsedRecord, before: string | undefined): P
   const result = await protectSurvey(
     reading,
     { findSurveyResults: async () => before },
-    { organizationId: namespace, namespace, suppressionRule: rule, onNote: () => undefined },
+    { organizationId: namespace, namespace, suppressionRule: rule, observer: {} },
   );
   if (!('record' in result) || result.record.kind !== 'survey') return before;
   const { kind, follows, ...survey } = result.record;
@@ -76,7 +73,7 @@ function survey(questionType: string, counts: readonly number[], totalResponses:
   const record = toImportRecord('survey', fields, {
     namespace,
     timeZone: undefined,
-    onBytes: () => undefined,
+    observer: {},
     signal: new AbortController().signal,
   });
   return { location: { source: 'survey' }, record };

@@ -47,7 +47,7 @@ const refusedRows: Record<string, [row: string, reason: RegExp]> = {
   ],
   'an id again with another content': [
     row('c1', 'another'),
-    /its id stands earlier in the same input; the first one counts/,
+    /an earlier record in the same input has the same id; the first one counts/,
   ],
 };
 

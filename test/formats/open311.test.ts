@@ -338,7 +338,7 @@ test('a page that repeats a request of the page before is ignored there, and ref
   ];
   const taken = await hall.take(town, paths, { format });
   assertCounts(taken, { inserted: 2, ignored: 1, rejected: 1 });
-  assert.match(taken.refusals[0]?.reason ?? '', /its id stands earlier/);
+  assert.match(taken.refusals[0]?.reason ?? '', /an earlier record in the same input has the same id/);
 });
 
 test('times without an offset are local with --time-zone, and an own offset goes before', async () => {

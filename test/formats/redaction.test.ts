@@ -218,7 +218,7 @@ test('a description that grows past its bound by being redacted is refused', asy
   assertCounts(taken, { inserted: 1, rejected: 1 });
   assert.match(
     taken.refusals[0]?.reason ?? '',
-    /not have more than 100000 characters, and has once it is redacted/,
+    /description has more than 100000 characters after redaction/,
   );
 });
 
@@ -276,7 +276,7 @@ suite('patterns of one’s own', { concurrency: 2 }, () => {
     assert.deepEqual(texts, ['[slow]', 'nothing']);
     assert.match(
       taken.refusals[0]?.reason ?? '',
-      /the pattern "slow" of ROSTRA_REDACT_PATTERNS takes too long .+ make the pattern simpler/,
+      /the pattern "slow" of ROSTRA_REDACT_PATTERNS takes too long .+ simplify the pattern/,
     );
   });
 

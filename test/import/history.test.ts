@@ -76,7 +76,7 @@ suite('an import', { concurrency: 2 }, () => {
           line: 4,
           entry: null,
           id: submission(1).id,
-          reason: 'its id stands earlier in the same input; the first one counts',
+          reason: 'an earlier record in the same input has the same id; the first one counts',
         },
       ],
     );

@@ -291,7 +291,7 @@ suite('ids', { concurrency: 3 }, () => {
       assert.equal(taken.refusals[0]?.line, 3);
       assert.match(
         taken.refusals[0]?.reason ?? '',
-        /its id stands earlier in the same input; the first one counts/,
+        /an earlier record in the same input has the same id; the first one counts/,
       );
     }
     const texts = (await hall.all(town, '/submissions')).map(({ description }) => description);

@@ -16,7 +16,7 @@ test('a run stands in the history where something came of it, and `sync list` ha
   const runs = async () => {
     const printed = await succeed(hall.desk.on('import', '--history', '--json', '--organization', town.id));
     return (JSON.parse(printed) as Record<string, unknown>[]).map(
-      ({ state, inserted, changed, removed, refused }) => [state, inserted, changed, removed, refused],
+      ({ state, inserted, changed, removed, rejected }) => [state, inserted, changed, removed, rejected],
     );
   };
   const expected: unknown[][] = [];

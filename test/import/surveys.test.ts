@@ -248,17 +248,13 @@ suite('two imports of single responses at once', () => {
   async function overtaken(town: Municipality, a: number, b: number, meanwhile: () => Promise<unknown>) {
     const file = hall.desk.file(`slow-${town.id}.csv`, responses(a, b));
     const reasons: string[] = [];
-    const nothing = () => undefined;
     const signal = new AbortController().signal;
     const readings = surveyResponses.read([{ name: file, file, size: undefined }], {
       namespace: deriveNamespace(town.id, undefined),
       timeZone: undefined,
       formatOptions: { surveyId: 's', title: 'S', questions: ['Frage'], status: 'active' },
-      onBytes: nothing,
       signal,
-      onUnknownWord: nothing,
-      onRefusedWord: nothing,
-      onNote: nothing,
+      observer: {},
     });
     const slow = {
       ...store,
@@ -272,15 +268,12 @@ suite('two imports of single responses at once', () => {
       organizationId: town.id,
       namespace: deriveNamespace(town.id, undefined),
       suppressionRule: parseSuppressionRule({}),
-      onNote: nothing,
       dryRun: false,
       strict: false,
-      redaction: undefined,
+      redactor: undefined,
       source: undefined,
       missing: undefined,
-      onRefusal: ({ reason }) => reasons.push(reason),
-      onRecord: nothing,
-      onProgress: nothing,
+      observer: { onRejection: ({ reason }) => reasons.push(reason) },
       signal,
     });
     const surveys = await store.listSurveys(town.id);

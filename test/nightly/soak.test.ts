@@ -32,7 +32,7 @@ async function serveQuietly(scope: Scope, database: string): Promise<{ address: 
       PATH: process.env.PATH,
       ROSTRA_LOG_LEVEL: 'error',
       ROSTRA_RATE_LIMIT: '2000000000',
-      ROSTRA_RATE_WINDOW: '86400',
+      ROSTRA_RATE_LIMIT_WINDOW: '86400',
     },
   });
   scope.after(() => void child.kill('SIGKILL'));

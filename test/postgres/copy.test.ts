@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import type { WritingSource } from '../../src/domain/import-source.ts';
 import { hashToken } from '../../src/domain/invitation.ts';
 import { type Ended, newDesk, refused, run, start, succeed } from '../support/cli-workspace.ts';
 import { type Scope, temporaryFolder } from '../support/files.ts';
@@ -215,7 +216,7 @@ test('administrators, operators, the audit log and the requests of each day come
   const counts = { read: 2, inserted: 1, changed: 0, unchanged: 0, removed: 0, ignored: 0, rejected: 1 };
   const refusal = { source: 'a.csv', line: 3, entry: null, id: '4711', reason: 'status must be string' };
   await town.store.updateImportRun(run, counts, [refusal], 0);
-  const source = {
+  const source: WritingSource = {
     format: 'csv',
     name: '',
     redaction: { kinds: ['email'], country: 'DE', patterns: {} },

@@ -106,7 +106,7 @@ const rounds = process.env.ROSTRA_TEST_NIGHTLY ? 8_000 : 8;
 test(`a pool of two connections carries nothing over, aborted work among it: ${rounds} rounds of all probes by both`, async (t) => {
   const town = await newTown(t);
   const server = await town.serveAsProcess({
-    ROSTRA_DATABASE_CONNECTIONS: '2',
+    ROSTRA_DATABASE_POOL_SIZE: '2',
     ROSTRA_RATE_LIMIT: '2000000000',
   });
   const [ofA, ofB] = await Promise.all([ask(server, town.alice), ask(server, town.charlie)]);

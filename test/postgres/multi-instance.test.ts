@@ -116,7 +116,7 @@ test('replicas whose clocks differ by five minutes count in the same window and 
   const windowMs = 300_000;
   const shiftOf = (index: number) => (index - 1) * 300_000;
   const replicas = await threeReplicas((index) => ({
-    ROSTRA_RATE_WINDOW: String(windowMs / 1_000),
+    ROSTRA_RATE_LIMIT_WINDOW: String(windowMs / 1_000),
     NODE_OPTIONS: `--import ${clock}`,
     TEST_CLOCK_SHIFT: String(shiftOf(index)),
   }));

@@ -50,7 +50,7 @@ test('organization list counts for 250 municipalities with a few statements', as
 test('no request reads a whole table, though its statements were prepared while the tables were small', async (t) => {
   const town = await newTown(t);
   await town.sql('ANALYZE');
-  const server = await town.serveAsProcess({ ROSTRA_DATABASE_CONNECTIONS: '1' });
+  const server = await town.serveAsProcess({ ROSTRA_DATABASE_POOL_SIZE: '1' });
   const paths = [
     '/submissions?limit=100',
     '/submissions?status=in_review',

@@ -41,7 +41,7 @@ for (const [what, lock, path] of [
   ['the submissions', lockOfSubmissions, '/submissions'],
 ] as const) {
   test(`all connections waiting for ${what}: 503 within a second, nothing waits on, and 200 after`, async (t) => {
-    const server = await startServerProcess(t, database, { ROSTRA_DATABASE_CONNECTIONS: '2' });
+    const server = await startServerProcess(t, database, { ROSTRA_DATABASE_POOL_SIZE: '2' });
     const load = startLoad(server, keys, { paths: [path] });
     await load.answered(100, 200);
     const release = await hold(t, lock);
@@ -67,7 +67,7 @@ for (const [what, lock, path] of [
 }
 
 test('a statement that takes too long is 503 within a second, and its connection is used again', async (t) => {
-  const server = await startServerProcess(t, database, { ROSTRA_DATABASE_CONNECTIONS: '1' });
+  const server = await startServerProcess(t, database, { ROSTRA_DATABASE_POOL_SIZE: '1' });
   const [key] = keys as [string];
   assert.equal((await server.get('/submissions', { key })).status, 200);
   const before = (await cluster.backends()).map(({ pid }) => pid);

@@ -18,7 +18,7 @@ import { submission } from '../support/records.ts';
 import { startServerProcess } from '../support/server-process.ts';
 import { comes } from '../support/wait-for.ts';
 
-const environment = { ROSTRA_RATE_WINDOW: '86400' };
+const environment = { ROSTRA_RATE_LIMIT_WINDOW: '86400' };
 
 suite('backup', { concurrency: 2 }, () => {
   test('while a server answers and an import runs holds whatever was acknowledged before it', async (t) => {

@@ -103,7 +103,7 @@ export async function assertTurnedAway(
   assert.equal(answer.location, `/admin/sign-in?${query}`);
   const page = await visitor.get(answer.location);
   assert.equal(page.status, 200);
-  assert.match(page.body, /Single sign-on did not let you in/);
+  assert.match(page.body, /Single sign-on failed/);
   const stranger = await newVisitor(server.address).get(answer.location);
   assert.equal(withoutToken(page.body), withoutToken(stranger.body));
   await assertSignedOut(visitor);

@@ -79,8 +79,8 @@ export async function newReplication(scope: Scope, standbyCount: number): Promis
     },
     serve: (where, readFrom, lagSeconds) =>
       startServerProcess(where, options.database, {
-        ROSTRA_DATABASE_READ: readFrom.join(','),
-        ROSTRA_DATABASE_READ_LAG: String(lagSeconds),
+        ROSTRA_DATABASE_REPLICAS: readFrom.join(','),
+        ROSTRA_DATABASE_MAX_REPLICA_LAG: String(lagSeconds),
       }),
   };
 }

@@ -23,7 +23,7 @@ export interface Server extends Pick<ServerLog, 'lines' | 'line'> {
 
 /** Long windows and a high limit, so that a test meets the end of a window only where it wants to. */
 export const calmLimits = {
-  ROSTRA_RATE_WINDOW: '86400',
+  ROSTRA_RATE_LIMIT_WINDOW: '86400',
   ROSTRA_RATE_LIMIT: '1000000',
 };
 

@@ -1,6 +1,6 @@
 /** OpenID Connect (authorization code flow with PKCE): who the provider says somebody is. */
 import * as client from 'openid-client';
-import type { Language } from '../messages/language-negotiation.ts';
+import type { Language } from '../messages/languages.ts';
 
 export interface OidcOptions {
   issuer: string;

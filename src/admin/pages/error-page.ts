@@ -6,10 +6,10 @@ import { actionLink, alert, paragraph } from '../ui/components.ts';
 
 /** @param back the form that was sent in vain, with what was typed */
 export function errorPage({ text }: PageContext, status: number, back: string | undefined): Page {
-  const { title, hint } = text.failures[status] ?? (text.failures[500] as { title: string; hint: string });
+  const { title, hint } = text.errors[status] ?? (text.errors[500] as { title: string; hint: string });
   const keepsForm = back !== undefined && (status === 403 || status === 503);
   const way = keepsForm
-    ? actionLink(back, text.afterFailure.toForm)
-    : actionLink('/admin', text.afterFailure.toStart);
+    ? actionLink(back, text.errorPage.toForm)
+    : actionLink('/admin', text.errorPage.toStart);
   return { title, body: html`${alert('danger', title, paragraph(hint))}${way}`, status };
 }

@@ -65,7 +65,7 @@ ${timePager(context, older)}`;
       [text.imports.state, stateBadge(run, context)],
       [text.imports.started, format.time(run.startedAt)],
       run.endedAt === null
-        ? [text.imports.seen, format.time(run.heartbeatAt)]
+        ? [text.imports.lastActivity, format.time(run.heartbeatAt)]
         : [text.imports.ended, format.time(run.endedAt)],
       [text.audit.actor, actorName(run.actor, context)],
       [text.audit.address, run.address === '' ? '–' : userText(run.address)],
@@ -73,8 +73,8 @@ ${timePager(context, older)}`;
       [text.imports.source, formatSources(run, context)],
     ]);
     const figures = table(
-      text.imports.figures,
-      [{ heading: text.imports.objects }, { heading: text.imports.number, numeric: true }],
+      text.imports.result,
+      [{ heading: text.imports.records }, { heading: text.imports.number, numeric: true }],
       importCounts.map((count) => [text.imports.counts[count], format.number(run[count])]),
       { narrow: true },
     );
@@ -95,7 +95,7 @@ function stateBadge({ state, rejected }: ImportRun, { text, format }: TenantCont
   const name = text.imports.states[state];
   if (rejected === 0) return badge(tones[state], name);
   const tone = state === 'done' ? 'warning' : tones[state];
-  return badge(tone, text.imports.stateWithRefused(name, format.number(rejected)));
+  return badge(tone, text.imports.stateWithRejected(name, format.number(rejected)));
 }
 
 function formatSources(run: ImportRun, { text }: TenantContext): SafeHtml {
@@ -108,8 +108,7 @@ const sourceName = (name: string, text: Messages) =>
   name === standardInput ? text.imports.standardInput : name;
 
 function problemAlert({ state, failure }: ImportRun, { text }: TenantContext): SafeHtml {
-  if (state === 'stale')
-    return alert('warning', text.imports.brokenOffTitle, paragraph(text.imports.brokenOff));
+  if (state === 'stale') return alert('warning', text.imports.stalled, paragraph(text.imports.stalledHint));
   if (failure === null) return html``;
   return alert(
     'danger',
@@ -138,12 +137,12 @@ function rejectedRecords(
     { heading: text.imports.source },
     { heading: text.imports.line, numeric: true },
     { heading: text.imports.entry, numeric: true },
-    { heading: text.imports.record },
+    { heading: text.imports.id },
     { heading: text.imports.reason },
   ];
   const first =
     run.rejected > refusals.length
-      ? paragraph(text.imports.firstOnes(format.number(refusals.length), format.number(run.rejected)))
+      ? paragraph(text.imports.rejectedLimit(format.number(refusals.length), format.number(run.rejected)))
       : '';
-  return html`<h2 class="kern-heading-medium">${text.imports.refused}</h2>${paragraph(text.imports.refusedIntro)}${first}${table(text.imports.refused, columns, rows, { hideCaption: true })}`;
+  return html`<h2 class="kern-heading-medium">${text.imports.rejected}</h2>${paragraph(text.imports.rejectedIntro)}${first}${table(text.imports.rejected, columns, rows, { hideCaption: true })}`;
 }

@@ -27,7 +27,7 @@ export async function findPasswordProblem(
   const host = URL.parse(publicUrl)?.hostname ?? '';
   const names = [email, ...email.split('@'), organizationName ?? '', appName, host];
   const weakness = await findWeakness(password, names);
-  return weakness && `${text.password.weak[weakness]} ${text.password.remedy}`;
+  return weakness && text.password.weak[weakness];
 }
 
 export function newPasswordField({ text }: PageContext, error: string | undefined) {

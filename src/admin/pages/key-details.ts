@@ -39,7 +39,7 @@ export function keyPath({ organizationId, id }: Pick<KeyRecord, 'organizationId'
 }
 
 export function keyDetailsRoutes(admin: AdminContext): Route[] {
-  const { store, rateLimit } = admin;
+  const { store, rateLimit, rateWindowMs } = admin;
 
   async function keyPage(context: TenantContext): Promise<Page> {
     const { text, format, query, nowMs } = context;
@@ -47,13 +47,19 @@ export function keyDetailsRoutes(admin: AdminContext): Route[] {
     const since = new Date(nowMs - (shownDays - 1) * dayMs).toISOString().slice(0, 10);
     const days = await store.listDailyUsage(key.organizationId, key.id, since);
     const limit = format.number(key.requestLimit ?? rateLimit);
+    const interval = format.interval(rateWindowMs);
     const facts = descriptionList([
       [text.keys.prefix, html`<code>${key.prefix}</code>`],
       [text.keys.state, stateBadges(key, context)],
       ...(key.state === 'active'
         ? [[text.keys.thisWindow, windowUsage(key, context, rateLimit)] as [string, ReturnType<typeof html>]]
         : []),
-      [text.keys.limit, key.requestLimit === null ? text.keys.usualLimit(limit) : text.keys.ownLimit(limit)],
+      [
+        text.keys.limit,
+        key.requestLimit === null
+          ? text.keys.defaultLimit(limit, interval)
+          : text.keys.ownLimit(limit, interval),
+      ],
       [text.keys.lastUsed, key.lastUsedAt === null ? text.keys.never : format.time(key.lastUsedAt)],
       [text.keys.expires, key.expiresAt === null ? text.keys.neverExpires : format.time(key.expiresAt)],
       ...(key.revokedAt === null
@@ -76,13 +82,13 @@ export function keyDetailsRoutes(admin: AdminContext): Route[] {
       return byDay.get(day) ?? { day, answered: 0, rejected: 0 };
     });
     if (days.length === 0)
-      return html`<h2 class="kern-heading-medium">${text.use.title}</h2>${paragraph(text.use.none)}`;
+      return html`<h2 class="kern-heading-medium">${text.usage.title}</h2>${paragraph(text.usage.none)}`;
     const chart = columnChart(
-      text.use.chart,
+      text.usage.chart,
       all.map(({ day }) => format.dayOfMonth(day)),
       [
-        { name: text.use.answered, color: 'plain', values: all.map(({ answered }) => answered) },
-        { name: text.use.refused, color: 'warning', values: all.map(({ rejected }) => rejected) },
+        { name: text.usage.answered, color: 'plain', values: all.map(({ answered }) => answered) },
+        { name: text.usage.rejected, color: 'warning', values: all.map(({ rejected }) => rejected) },
       ],
       format.number,
     );
@@ -94,16 +100,16 @@ export function keyDetailsRoutes(admin: AdminContext): Route[] {
         format.number(rejected),
       ]);
     const figures = table(
-      text.use.title,
+      text.usage.title,
       [
-        { heading: text.use.day },
-        { heading: text.use.answered, numeric: true },
-        { heading: text.use.refused, numeric: true },
+        { heading: text.usage.day },
+        { heading: text.usage.answered, numeric: true },
+        { heading: text.usage.rejected, numeric: true },
       ],
       rows,
       { hideCaption: true, narrow: true },
     );
-    return html`<h2 class="kern-heading-medium">${text.use.title}</h2>${paragraph(text.use.delay)}${chart}${figures}`;
+    return html`<h2 class="kern-heading-medium">${text.usage.title}</h2>${paragraph(text.usage.delay)}${chart}${figures}`;
   }
 
   async function revocationPage(context: TenantContext): Promise<Page> {
@@ -113,13 +119,13 @@ export function keyDetailsRoutes(admin: AdminContext): Route[] {
     const body = html`${alert('warning', text.revoke.question, paragraph(keySummary(key)))}
 ${paragraph(text.revoke.consequence)}
 ${form(context, html`<div class="actions">${button(text.revoke.action)} ${actionLink(keyPath(key), text.form.cancel)}</div>`)}`;
-    return { title: text.revoke.title, body };
+    return { title: text.revoke.action, body };
   }
 
   function alreadyRevoked({ text, format }: TenantContext, key: KeyRecord): Page {
     const body = html`${alert('info', text.revoke.before, paragraph(keySummary(key), ' – ', format.time(key.revokedAt)))}
 ${actionLink(keyPath(key), text.revoke.toKey)}`;
-    return { title: text.revoke.title, body };
+    return { title: text.revoke.action, body };
   }
 
   async function revoke(context: TenantContext): Promise<AdminResponse> {

@@ -102,7 +102,7 @@ export function stateBadges(key: KeyRecord, { text, nowMs }: PageContext): SafeH
 /** How much of this window is spent: a bar, and the same in figures. */
 export function windowUsage(key: KeyRecord, { text, format }: PageContext, rateLimit: number): SafeHtml {
   const limit = key.requestLimit ?? rateLimit;
-  return html`${bar(key.usedInWindow, limit)} ${text.keys.of(format.number(key.usedInWindow), format.number(limit))}`;
+  return html`${bar(key.usedInWindow, limit)} ${text.keys.requestsUsed(format.number(key.usedInWindow), format.number(limit))}`;
 }
 
 export function keyListRoutes({ store, rateLimit, rateWindowMs }: AdminContext): Route[] {

@@ -41,14 +41,14 @@ export function myAccountRoutes(admin: AdminContext): Route[] {
     const { administrator } = loginSession;
     const signIns = await store.listLoginSessions(administrator.id, sessionLimits);
     const rows = signIns.map((one) => [
-      browserName(one) ?? text.account.unknownBrowser,
+      browserName(one) ?? text.myAccount.unknownBrowser,
       one.address,
       format.time(new Date(one.createdAtMs).toISOString()),
       format.time(new Date(one.lastSeenAtMs).toISOString()),
-      one.id === loginSession.id ? badge('info', text.account.thisBrowser) : endButton(context, one),
+      one.id === loginSession.id ? badge('info', text.myAccount.thisBrowser) : endButton(context, one),
     ]);
     const done = query.get('done') ?? '';
-    const notice = Object.hasOwn(text.account.done, done) ? text.account.done[done] : undefined;
+    const notice = Object.hasOwn(text.myAccount.done, done) ? text.myAccount.done[done] : undefined;
     const role =
       administrator.organizationId === null
         ? text.administrators.operator
@@ -59,35 +59,35 @@ ${descriptionList([
   [text.administrators.role, role],
 ])}
 ${passwordLoginEnabled ? security(context) : ''}
-<h2 class="kern-heading-medium">${text.account.browsers}</h2>
+<h2 class="kern-heading-medium">${text.myAccount.browsers}</h2>
 ${table(
-  text.account.browsers,
+  text.myAccount.browsers,
   [
-    { heading: text.account.browser },
-    { heading: text.account.address },
-    { heading: text.account.since },
-    { heading: text.account.lastSeen },
-    { heading: text.account.end },
+    { heading: text.myAccount.browser },
+    { heading: text.myAccount.address },
+    { heading: text.myAccount.since },
+    { heading: text.myAccount.lastSeen },
+    { heading: text.myAccount.end },
   ],
   rows,
   { hideCaption: true },
 )}
-${smallForm(context, `${path}/sign-out-everywhere`, text.account.endAll, '')}`;
-    return { title: text.account.title, body };
+${smallForm(context, `${path}/sign-out-everywhere`, text.myAccount.endAll, '')}`;
+    return { title: text.myAccount.title, body };
   }
 
   function security({ text, loginSession }: SignedInContext): SafeHtml {
     const { hasSecondFactor } = loginSession.administrator;
-    return html`<h2 class="kern-heading-medium">${text.account.security}</h2>
+    return html`<h2 class="kern-heading-medium">${text.myAccount.security}</h2>
 ${paragraph(hasSecondFactor ? text.secondFactor.isOn : text.secondFactor.isOff)}
-<div class="actions">${actionLink(`${path}/password`, text.account.changePassword)} ${actionLink(
+<div class="actions">${actionLink(`${path}/password`, text.myAccount.changePassword)} ${actionLink(
       hasSecondFactor ? `${path}/second-factor/remove` : `${path}/second-factor`,
       hasSecondFactor ? text.secondFactor.remove : text.secondFactor.setUp,
     )}</div>`;
   }
 
   function endButton(context: SignedInContext, signIn: LoginSession): SafeHtml {
-    const { end, unknownBrowser } = context.text.account;
+    const { end, unknownBrowser } = context.text.myAccount;
     return smallForm(
       context,
       `${path}/sign-ins/${signIn.id}/end`,
@@ -110,9 +110,9 @@ ${paragraph(hasSecondFactor ? text.secondFactor.isOn : text.secondFactor.isOff)}
     const { text, loginSession } = context;
     const fields = html`${accountField(context, loginSession.administrator.email)}
 ${newPasswordField(context, error)}
-<div class="actions">${button(text.account.changePassword)} ${actionLink(path, text.form.cancel)}</div>`;
-    const body = html`${paragraph(text.account.passwordIntro)}${form(context, fields, error === undefined ? {} : { password: error })}`;
-    return { title: text.account.changePassword, body, status };
+<div class="actions">${button(text.myAccount.changePassword)} ${actionLink(path, text.form.cancel)}</div>`;
+    const body = html`${paragraph(text.myAccount.passwordIntro)}${form(context, fields, error === undefined ? {} : { password: error })}`;
+    return { title: text.myAccount.changePassword, body, status };
   }
 
   async function changePassword(context: SignedInContext, typed: URLSearchParams): Promise<AdminResponse> {

@@ -38,8 +38,8 @@ ${pager(context, shown)}`;
     const columns = [
       { heading: text.organizations.name },
       { heading: text.organizations.activeKeys, numeric: true },
-      { heading: text.published.submissions, numeric: true },
-      { heading: text.published.sessions, numeric: true },
+      { heading: text.statistics.submissions, numeric: true },
+      { heading: text.statistics.sessions, numeric: true },
       { heading: text.organizations.surveys, numeric: true },
     ];
     return table(text.organizations.title, columns, rows, { hideCaption: true });

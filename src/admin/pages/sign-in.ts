@@ -29,10 +29,11 @@ export function signInRoutes(admin: AdminContext): Route[] {
     const { text, query } = context;
     const returnUrl = safeReturnUrl(query);
     const content: SafeHtml[] = [];
-    if (query.has('ended')) content.push(alert('warning', text.signIn.ended, paragraph(text.signIn.kept)));
+    if (query.has('ended'))
+      content.push(alert('warning', text.signIn.ended, paragraph(text.signIn.endedHint)));
     if (query.has('signed-out')) content.push(alert('success', text.signIn.signedOut));
     if (query.has('refused'))
-      content.push(alert('danger', text.signIn.refused, paragraph(text.signIn.refusedHint)));
+      content.push(alert('danger', text.signIn.providerFailed, paragraph(text.signIn.providerFailedHint)));
     if (oidc !== undefined) {
       content.push(
         actionLink(
@@ -150,7 +151,7 @@ ${button(text.code.submit)}`;
     const returnUrl = safeReturnUrl(query);
     const content = [paragraph(text.confirm.why)];
     if (query.has('refused'))
-      content.unshift(alert('danger', text.signIn.refused, paragraph(text.signIn.refusedHint)));
+      content.unshift(alert('danger', text.signIn.providerFailed, paragraph(text.signIn.providerFailedHint)));
     if (passwordLoginEnabled && loginSession.administrator.hasPassword) {
       const fields = html`<input type="hidden" name="return" value="${returnUrl ?? ''}">
 ${accountField(context, loginSession.administrator.email)}

@@ -22,27 +22,27 @@ export function statisticsRoutes({ store, timeZone }: AdminContext): Route[] {
     const surveys = all.filter(({ status }) => status !== 'draft');
     const drafts = all.length - surveys.length;
     const total = descriptionList([
-      [text.published.submissions, format.number(overview.submissions)],
-      [text.published.sessions, format.number(overview.sessions)],
+      [text.statistics.submissions, format.number(overview.submissions)],
+      [text.statistics.sessions, format.number(overview.sessions)],
       [
-        text.published.surveys,
+        text.statistics.surveys,
         drafts === 0
           ? format.number(surveys.length)
-          : text.published.drafts(format.number(surveys.length), format.number(drafts)),
+          : text.statistics.drafts(format.number(surveys.length), format.number(drafts)),
       ],
-      [text.published.asOf, format.time(new Date(nowMs).toISOString())],
+      [text.statistics.asOf, format.time(new Date(nowMs).toISOString())],
     ]);
     const surveyRows = surveys.map(({ id, title, status, totalResponses }) => [
       html`<a class="kern-link long-text" href="${path}/surveys/${id}">${userText(title)}</a>`,
       userText(describeApiValue(status, context)),
       format.number(totalResponses),
     ]);
-    const body = html`${paragraph(text.published.intro)}${total}
-<button class="kern-btn kern-btn--secondary" type="button" hidden data-print><span class="kern-label">${text.published.print}</span></button>
-${overview.submissions === 0 ? section(text.published.submissions, paragraph(text.published.noSubmissions)) : submissions(context, overview)}
-${section(text.published.sessionsByCommittee, overview.committees.length === 0 ? paragraph(text.published.noSessions) : counts(context, text.published.sessionsByCommittee, text.published.committee, overview.committees, overview.sessions))}
-${section(text.published.surveys, surveys.length === 0 ? paragraph(text.published.noSurveys) : table(text.published.surveys, [{ heading: text.published.survey }, { heading: text.published.status }, { heading: text.published.responses, numeric: true }], surveyRows, { hideCaption: true }))}`;
-    return { title: text.published.title, body };
+    const body = html`${paragraph(text.statistics.intro)}${total}
+<button class="kern-btn kern-btn--secondary" type="button" hidden data-print><span class="kern-label">${text.statistics.print}</span></button>
+${overview.submissions === 0 ? section(text.statistics.submissions, paragraph(text.statistics.noSubmissions)) : submissions(context, overview)}
+${section(text.statistics.sessionsByCommittee, overview.committees.length === 0 ? paragraph(text.statistics.noSessions) : counts(context, text.statistics.sessionsByCommittee, text.statistics.committee, overview.committees, overview.sessions))}
+${section(text.statistics.surveys, surveys.length === 0 ? paragraph(text.statistics.noSurveys) : table(text.statistics.surveys, [{ heading: text.statistics.survey }, { heading: text.statistics.status }, { heading: text.statistics.responses, numeric: true }], surveyRows, { hideCaption: true }))}`;
+    return { title: text.statistics.title, body };
   }
 
   function submissions(context: TenantContext, overview: PublishedStatistics): SafeHtml {
@@ -50,15 +50,15 @@ ${section(text.published.surveys, surveys.length === 0 ? paragraph(text.publishe
     const topics = overview.topics.slice(0, shownTopics);
     const others = overview.topics.slice(shownTopics).reduce((sum, { count }) => sum + count, 0);
     const rest = [
-      ...(others > 0 ? [{ name: text.published.otherTopics, count: others }] : []),
+      ...(others > 0 ? [{ name: text.statistics.otherTopics, count: others }] : []),
       ...(overview.withoutTopic > 0
-        ? [{ name: text.published.withoutTopic, count: overview.withoutTopic }]
+        ? [{ name: text.statistics.withoutTopic, count: overview.withoutTopic }]
         : []),
     ];
     const all = overview.submissions;
-    return html`${section(text.published.byMonth, byMonth(context, overview))}
-${section(text.published.topics, counts(context, text.published.topics, text.published.topic, [...topics, ...rest], all))}
-${section(text.published.mostSupported, mostSupported(context, overview))}`;
+    return html`${section(text.statistics.byMonth, byMonth(context, overview))}
+${section(text.statistics.topics, counts(context, text.statistics.topics, text.statistics.topic, [...topics, ...rest], all))}
+${section(text.statistics.mostSupported, mostSupported(context, overview))}`;
   }
 
   function byMonth(context: TenantContext, { months, statuses }: PublishedStatistics): SafeHtml {
@@ -74,12 +74,12 @@ ${section(text.published.mostSupported, mostSupported(context, overview))}`;
       const values = periods.map(({ byStatus }) =>
         sum([...byStatus].filter(([name]) => !colors.has(name)).map(([, count]) => count)),
       );
-      series.push({ name: text.published.otherStatuses, color: 'other', values });
+      series.push({ name: text.statistics.otherStatuses, color: 'other', values });
     }
     const columns = [
-      { heading: text.published.period },
+      { heading: text.statistics.period },
       ...series.map(({ name }) => ({ heading: userText(name), numeric: true })),
-      { heading: text.published.total, numeric: true },
+      { heading: text.statistics.total, numeric: true },
     ];
     const rows = periods.map(({ label, byStatus }, place) => [
       label,
@@ -96,7 +96,7 @@ ${section(text.published.mostSupported, mostSupported(context, overview))}`;
       .slice(0, charted)
       .map(({ label }) => label)
       .toReversed();
-    return html`${columnChart(text.published.byMonth, labels, oldestFirst, format.number)}${table(text.published.byMonth, columns, rows, { hideCaption: true })}`;
+    return html`${columnChart(text.statistics.byMonth, labels, oldestFirst, format.number)}${table(text.statistics.byMonth, columns, rows, { hideCaption: true })}`;
   }
 
   function mostSupported(
@@ -104,7 +104,7 @@ ${section(text.published.mostSupported, mostSupported(context, overview))}`;
     { mostSupported: documents }: PublishedStatistics,
   ): SafeHtml {
     const { text, format } = context;
-    if (documents.length === 0) return paragraph(text.published.noSupport);
+    if (documents.length === 0) return paragraph(text.statistics.noSupport);
     const found = documents.map((document) => JSON.parse(document) as SubmissionRecord);
     const most = found[0]?.supportCount ?? 0;
     const rows = found.map(({ id, referenceNumber, description, status, supportCount }) => [
@@ -115,13 +115,13 @@ ${section(text.published.mostSupported, mostSupported(context, overview))}`;
       bar(supportCount, most),
     ]);
     const columns = [
-      { heading: text.published.submission },
-      { heading: text.published.reference },
-      { heading: text.published.status },
-      { heading: text.published.supporters, numeric: true },
-      { heading: text.published.share },
+      { heading: text.statistics.submission },
+      { heading: text.statistics.reference },
+      { heading: text.statistics.status },
+      { heading: text.statistics.supporters, numeric: true },
+      { heading: text.statistics.share },
     ];
-    return table(text.published.mostSupported, columns, rows, { hideCaption: true });
+    return table(text.statistics.mostSupported, columns, rows, { hideCaption: true });
   }
 
   function counts(
@@ -138,8 +138,8 @@ ${section(text.published.mostSupported, mostSupported(context, overview))}`;
     ]);
     const columns = [
       { heading },
-      { heading: text.published.count, numeric: true },
-      { heading: text.published.share },
+      { heading: text.statistics.count, numeric: true },
+      { heading: text.statistics.share },
     ];
     return table(caption, columns, rows, { hideCaption: true });
   }
@@ -157,20 +157,20 @@ ${section(text.published.mostSupported, mostSupported(context, overview))}`;
         html`${bar(responseCount, totalResponses)} ${totalResponses > 0 ? format.percent(responseCount / totalResponses) : ''}`,
       ]);
       const columns = [
-        { heading: text.published.option },
-        { heading: text.published.count, numeric: true },
-        { heading: text.published.shareOf(format.number(totalResponses)) },
+        { heading: text.statistics.option },
+        { heading: text.statistics.count, numeric: true },
+        { heading: text.statistics.shareOf(format.number(totalResponses)) },
       ];
       const name = `${index + 1}. ${questionText}`;
-      return html`<section><h2 class="kern-heading-medium">${index + 1}. ${userText(questionText)}</h2>${paragraph(text.published.questionType, ': ', userText(describeApiValue(questionType, context)))}${options.length === 0 ? paragraph(text.published.noOptions) : table(name, columns, rows, { hideCaption: true })}</section>`;
+      return html`<section><h2 class="kern-heading-medium">${index + 1}. ${userText(questionText)}</h2>${paragraph(text.statistics.questionType, ': ', userText(describeApiValue(questionType, context)))}${options.length === 0 ? paragraph(text.statistics.noOptions) : table(name, columns, rows, { hideCaption: true })}</section>`;
     });
-    const body = html`${paragraph(link(back, text.published.title))}
+    const body = html`${paragraph(link(back, text.statistics.title))}
 ${descriptionList([
-  [text.published.status, userText(describeApiValue(status, context))],
-  [text.published.responses, format.number(totalResponses)],
+  [text.statistics.status, userText(describeApiValue(status, context))],
+  [text.statistics.responses, format.number(totalResponses)],
 ])}
-<button class="kern-btn kern-btn--secondary" type="button" hidden data-print><span class="kern-label">${text.published.print}</span></button>
-${answered.length === 0 ? paragraph(text.published.noQuestions) : answered}`;
+<button class="kern-btn kern-btn--secondary" type="button" hidden data-print><span class="kern-label">${text.statistics.print}</span></button>
+${answered.length === 0 ? paragraph(text.statistics.noQuestions) : answered}`;
     return { title, body };
   }
 

@@ -194,7 +194,7 @@ export const userText = (name: string): SafeHtml => html`<bdi>${name}</bdi>`;
 
 /** A word of the API's, such as a status: before it, where the contract recommends it, what it means to the reader. */
 export function describeApiValue(word: string, { text }: PageContext): string {
-  const meaning = Object.hasOwn(text.words, word) ? text.words[word] : undefined;
+  const meaning = Object.hasOwn(text.apiValues, word) ? text.apiValues[word] : undefined;
   return meaning === undefined ? word : `${meaning} (${word})`;
 }
 

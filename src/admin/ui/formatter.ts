@@ -1,7 +1,7 @@
 /** Numbers and times as people of a language write them. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { Temporal } from 'temporal-polyfill';
-import type { Language } from '../messages/language-negotiation.ts';
+import type { Language } from '../messages/languages.ts';
 
 const locales: Record<Language, string> = { de: 'de-DE', en: 'en-GB' };
 
@@ -12,8 +12,10 @@ export interface Formatter {
   percent(share: number): string;
   /** A `time` element with the name of its zone; a dash for null. */
   time(timestamp: string | null): SafeHtml;
-  /** Milliseconds in the largest unit that has no fraction. */
+  /** Milliseconds in the largest unit that has no fraction, such as `1 hour` or `90 seconds`. */
   duration(ms: number): string;
+  /** The same without the number one, as it follows "per": `hour`, `90 seconds`. */
+  interval(ms: number): string;
   /** Day, time and zone as plain text. */
   timeText(timestamp: string): string;
   /** `2026-03-01` */
@@ -55,6 +57,7 @@ export function createFormatter(language: Language, timeZone: string): Formatter
   };
   return {
     duration,
+    interval: (ms) => duration(ms).replace(/^1\s/, ''),
     number: (value) => number.format(value),
     parseInteger: (text) =>
       /^[1-9]\d{0,9}$/.test(text) || grouped.test(text) ? Number(text.replace(/\D/g, '')) : undefined,

@@ -1,6 +1,6 @@
 /** The frame of every page: its head, the navigation, and what changes from language to language. */
 import { html, type SafeHtml } from '@remix-run/html-template';
-import { languages, messages } from '../messages/language-negotiation.ts';
+import { languages, messages } from '../messages/languages.ts';
 import { createFormToken, type PageContext } from '../page-context.ts';
 import type { Page } from '../response.ts';
 import { assetPath } from '../static-assets.ts';
@@ -78,7 +78,7 @@ function navigation(context: PageContext): SafeHtml {
   if (municipality !== undefined) {
     const base = `/admin/organizations/${municipality.id}`;
     entries.push([`${base}/keys`, text.keys.title]);
-    entries.push([`${base}/published`, text.published.title]);
+    entries.push([`${base}/published`, text.statistics.title]);
     entries.push([`${base}/imports`, text.imports.title]);
     entries.push([`${base}/audit`, text.audit.title]);
   }

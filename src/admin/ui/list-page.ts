@@ -34,10 +34,10 @@ export function pager({ text, path, query }: PageContext, { page, pages }: PageS
     address.set('page', String(number));
     return html`<li>${link(`${path}?${address}`, label)}</li>`;
   };
-  return html`<nav aria-label="${text.pages.label}"><ul class="inline-list">
-${page > 1 ? to(page - 1, text.pages.previous) : ''}
-<li class="kern-body">${text.pages.of(page, pages)}</li>
-${page < pages ? to(page + 1, text.pages.next) : ''}
+  return html`<nav aria-label="${text.pager.label}"><ul class="inline-list">
+${page > 1 ? to(page - 1, text.pager.previous) : ''}
+<li class="kern-body">${text.pager.of(page, pages)}</li>
+${page < pages ? to(page + 1, text.pager.next) : ''}
 </ul></nav>`;
 }
 
@@ -51,7 +51,7 @@ export function searchForm(context: PageContext, label: string, more: SafeHtml =
 <input type="hidden" name="token" value="${createFormToken(context.browserSecret)}">
 ${field({ name: 'words', label, type: 'search', value: searchTerm(context), autocomplete: 'off' })}
 ${more}
-<button class="kern-btn kern-btn--secondary" type="submit"><span class="kern-label">${context.text.keys.applyFilter}</span></button>
+<button class="kern-btn kern-btn--secondary" type="submit"><span class="kern-label">${context.text.form.filter}</span></button>
 </form>`;
 }
 
@@ -75,8 +75,8 @@ export function parseTimeCursor(query: URLSearchParams): TimeCursor | undefined 
 /** @param older the last row of this page, where there are more */
 export function timePager({ text, path, query }: PageContext, older: TimeCursor | undefined): SafeHtml {
   if (older === undefined && !query.has('after')) return html``;
-  return html`<nav aria-label="${text.pages.label}"><ul class="inline-list">
-${query.has('after') ? html`<li>${link(path, text.pages.newest)}</li>` : ''}
-${older ? html`<li>${link(`${path}?${new URLSearchParams({ after: `${older.at} ${older.id}` })}`, text.pages.older)}</li>` : ''}
+  return html`<nav aria-label="${text.pager.label}"><ul class="inline-list">
+${query.has('after') ? html`<li>${link(path, text.pager.newest)}</li>` : ''}
+${older ? html`<li>${link(`${path}?${new URLSearchParams({ after: `${older.at} ${older.id}` })}`, text.pager.older)}</li>` : ''}
 </ul></nav>`;
 }

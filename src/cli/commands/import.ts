@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { wholeNumber } from '../../config/setting-parsers.ts';
+import { createIntegerParser } from '../../config/setting-parsers.ts';
 import { type Config, redactionSettings } from '../../config/settings.ts';
 import { isTimeZone } from '../../domain/timestamps.ts';
 import type { Format, FormatOption, FormatOptions } from '../../import/format-definition.ts';
@@ -33,7 +33,7 @@ export function addImportCommand(program: Command, context: CommandContext): voi
     .option(
       '--limit <number>',
       'with --history: how many (default: 20)',
-      optionParser(wholeNumber('a whole number', 1, maxRuns)),
+      optionParser(createIntegerParser('a whole number', 1, maxRuns)),
     )
     .addOption(settingOption('database'))
     .addOption(jsonOption())
@@ -95,7 +95,7 @@ function addFormat(parent: Command, format: Format, context: CommandContext): vo
       .option(
         '--max-deleted <percent>',
         'with --delete-missing: delete none if more than this share of a kind of records is missing',
-        optionParser(wholeNumber('a whole number', 0, 100)),
+        optionParser(createIntegerParser('a whole number', 0, 100)),
         50,
       );
   }
@@ -203,7 +203,7 @@ async function detect(paths: string[]): Promise<void> {
   if (unknown > 0) throw new CommandError('Not every file is of a format that is known.');
 }
 
-const quiet = { signal: new AbortController().signal, onBytes: () => undefined };
+const quiet = { signal: new AbortController().signal, observer: {} };
 const nothingFits = 'no format fits. "rostra import --list" shows those there are.';
 
 export function timeZone(text: string): string {

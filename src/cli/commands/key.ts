@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { wholeNumber } from '../../config/setting-parsers.ts';
+import { createIntegerParser } from '../../config/setting-parsers.ts';
 import { limits } from '../../contract/resource-schemas.ts';
 import { generateKey, hashForStorage } from '../../domain/api-key.ts';
 import type { KeyRecord, NewKey } from '../../domain/key-record.ts';
@@ -42,7 +42,7 @@ export function addKeyCommands(program: Command, context: CommandContext): void 
     .option(
       '--limit <requests>',
       'requests per window, in place of the installation’s limit',
-      optionParser(wholeNumber('a whole number', 1, limits.count)),
+      optionParser(createIntegerParser('a whole number', 1, limits.count)),
     )
     .addOption(settingOption('database'))
     .addOption(jsonOption())

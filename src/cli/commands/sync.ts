@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { wholeNumber } from '../../config/setting-parsers.ts';
+import { createIntegerParser } from '../../config/setting-parsers.ts';
 import { type Config, redactionSettings } from '../../config/settings.ts';
 import type { SyncStatus } from '../../domain/sync-state.ts';
 import type { FormatOptions } from '../../import/format-definition.ts';
@@ -19,7 +19,7 @@ import {
   settingOption,
 } from '../options.ts';
 import { printError, printJson, printTable, shortTime } from '../output.ts';
-import { chooseRedactionOf, givenRedaction, loosenOption } from '../redaction-options.ts';
+import { chooseRedaction, givenRedaction, loosenOption } from '../redaction-options.ts';
 import { importSettings } from '../run-import.ts';
 import { type SyncFlags, syncOnce, syncPeriodically } from '../run-sync.ts';
 import { asOption, timeZone } from './import.ts';
@@ -69,12 +69,12 @@ export function addSyncCommands(program: Command, context: CommandContext): void
         const { id } = await requireOrganization(store, flags.organization);
         const endpoint = { organizationId: id, url: address, body: flags.body };
         const from = getImportSource(endpoint);
-        const { redaction, source } = await chooseRedactionOf(store, id, from, given, flags);
+        const { redactor, source } = await chooseRedaction(store, id, from, given, flags);
         const run = flags.every === undefined ? syncOnce : syncPeriodically;
         await run(
           store,
           endpoint,
-          { ...flags, userAgent, redaction, source },
+          { ...flags, userAgent, redactor, source },
           flags as unknown as FormatOptions,
         );
       };
@@ -166,7 +166,8 @@ function addressOf(text: string): string {
   throw new CommandError('The address has more than 2,048 characters.', exitCodes.usage);
 }
 
-const parseNumber = (min: number, max: number) => optionParser(wholeNumber('a whole number', min, max));
+const parseNumber = (min: number, max: number) =>
+  optionParser(createIntegerParser('a whole number', min, max));
 
 const minIntervalMs = 60_000;
 /** Node.js timers overflow after 24 days. */

@@ -8,6 +8,7 @@ import type { ImportRecord, SurveyRecord } from '../../domain/records.ts';
 import type { PublishedDataStore } from '../../domain/store.ts';
 import { parseRecord, toSurveyRecord } from '../build-records.ts';
 import { InvalidFieldError } from '../field-validation.ts';
+import type { ImportObserver } from '../import-observer.ts';
 import type { ParsedRecord, PublishableRecord } from '../parsed-record.ts';
 import { deriveRecordId } from '../record-ids.ts';
 import type { CountedQuestion, CountedSurvey, PublishedQuestions } from './counted-survey.ts';
@@ -36,8 +37,8 @@ export interface PublicationOptions {
   namespace: string;
   /** undefined: the source is anonymised already, so its counts are published as they are. */
   suppressionRule: SuppressionRule | undefined;
-  /** Called with a sentence for each change to the counts. */
-  onNote: (sentence: string) => void;
+  /** Receives a note on each change to the counts. */
+  observer: ImportObserver;
 }
 
 /** @returns the reading, with the record that may be published in place of a counted survey */
@@ -49,7 +50,7 @@ export async function protectSurvey(
   if (!('record' in reading)) return reading;
   const { location, id, record } = reading;
   if (record.kind !== 'survey') return { location, id, record };
-  const { suppressionRule: rule, organizationId, namespace, onNote } = options;
+  const { suppressionRule: rule, organizationId, namespace, observer } = options;
   const surveyId = deriveRecordId(namespace, record.counted.surveyId);
   // Other imports may publish the survey meanwhile, so the record says which state it follows.
   const document = rule && (await store.findSurveyResults(organizationId, surveyId));
@@ -59,7 +60,7 @@ export async function protectSurvey(
       return { kind: 'survey', ...toSurveyRecord({ ...keepCounts(record.counted) }, options) };
     const counted = normalizeTexts({ ...record.counted, surveyId }, rule);
     const before: SurveyRecord | undefined = document && JSON.parse(document);
-    const survey = releaseResults(counted, before, rule, onNote);
+    const survey = releaseResults(counted, before, rule, (sentence) => observer.onNote?.(sentence));
     return { kind: 'survey', ...toSurveyRecord({ ...survey }, options), follows: document ?? null };
   });
 }

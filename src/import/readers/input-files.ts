@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { addAbortSignal } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { standardInput } from '../../domain/import-history.ts';
-import { InputError, type ReadOptions } from '../parsed-record.ts';
+import type { ImportObserver } from '../import-observer.ts';
+import { InputError } from '../parsed-record.ts';
+import type { ReadOptions } from '../read-options.ts';
 
 export interface InputFile {
   name: string;
@@ -72,13 +74,13 @@ function filesBelow(folder: string, endings: readonly string[]): string[] {
  */
 export async function* readInputFile(
   source: InputFile,
-  { onBytes, signal }: Pick<ReadOptions, 'onBytes' | 'signal'>,
+  { observer, signal }: Pick<ReadOptions, 'observer' | 'signal'>,
 ): AsyncGenerator<Buffer> {
   const raw = addAbortSignal(
     signal,
     source.file === undefined ? process.stdin : createReadStream(source.file),
   );
-  const counted = countBytes(raw, onBytes);
+  const counted = countBytes(raw, observer);
   try {
     const { head, content } = await peek(source.name, counted);
     refuseOtherFormats(head, source.name);
@@ -93,9 +95,9 @@ export async function* readInputFile(
 
 const isGzip = ([first, second]: Buffer) => first === 0x1f && second === 0x8b;
 
-async function* countBytes(raw: AsyncIterable<Buffer>, onBytes: (count: number) => void) {
+async function* countBytes(raw: AsyncIterable<Buffer>, observer: ImportObserver) {
   for await (const chunk of raw) {
-    onBytes(chunk.length);
+    observer.onBytesRead?.(chunk.length);
     yield chunk;
   }
 }

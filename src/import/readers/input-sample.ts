@@ -1,5 +1,6 @@
 /** The beginning of a file, read as each of the shapes that it might have. */
-import { InputError, type ReadOptions } from '../parsed-record.ts';
+import { InputError } from '../parsed-record.ts';
+import type { ReadOptions } from '../read-options.ts';
 import { readTable } from './delimited.ts';
 import { detectEncoding } from './encoding.ts';
 import { type InputFile, peek, readInputFile } from './input-files.ts';
@@ -25,7 +26,7 @@ const maxRows = 200;
 /** @throws InputError when it cannot be read */
 export async function readSample(
   source: InputFile,
-  options: Pick<ReadOptions, 'signal' | 'onBytes'>,
+  options: Pick<ReadOptions, 'signal' | 'observer'>,
 ): Promise<InputSample> {
   const { head, content } = await peek(source.name, readInputFile(source, options));
   await content.return(undefined);

@@ -42,7 +42,7 @@ export function createCustomRedactor(
 }
 
 function redactOne(text: string, patterns: CustomPatterns, onPattern: (name: string) => void): RedactedText {
-  let redacted: RedactedText = { text, found: [] };
+  let redacted: RedactedText = { text, replaced: [] };
   for (const [name, pattern] of patterns) {
     onPattern(name);
     // A pattern can match the empty text before a word: there is nothing to take out.

@@ -1,11 +1,11 @@
 /** The file in which an installation keeps patterns of its own: name → regular expression, as JSON or YAML. */
 import { parse } from 'yaml';
+import { redactionKinds } from '../../domain/import-source.ts';
 import { InputError } from '../parsed-record.ts';
 import { readOptionFile } from '../readers/option-file.ts';
 import type { CustomPatterns } from './custom-patterns.ts';
 
-/** What the kinds that Rostra knows itself are called. */
-const reservedNames = ['email', 'phone', 'iban', 'plate'] as const;
+const reservedNames: readonly string[] = redactionKinds;
 
 const problem = (sentence: string) => new InputError(`ROSTRA_REDACT_PATTERNS must ${sentence}.`);
 
@@ -36,8 +36,7 @@ function contentOf(path: string): unknown {
 
 /** It is published where something was taken out, so nothing in it may be taken for what is redacted itself. */
 function patternName(name: string): string {
-  if (/^\p{L}[\p{L} -]{0,39}$/u.test(name) && !(reservedNames as readonly string[]).includes(name))
-    return name;
+  if (/^\p{L}[\p{L} -]{0,39}$/u.test(name) && !reservedNames.includes(name)) return name;
   throw problem(
     `name a file in which names have at most 40 letters, blanks and hyphens, and are none of ${reservedNames.join(', ')}; ${JSON.stringify(name.slice(0, 60))} is no such name`,
   );

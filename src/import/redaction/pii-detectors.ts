@@ -3,10 +3,10 @@
  * What is found is meant to be found: file numbers, dates and amounts stay, and a doubtful case stays too. Each
  * search takes time in proportion to the length of the text.
  */
+
 import { countrySpecs, isValidIBAN } from 'ibantools';
 import { type CountryCode, Metadata, parsePhoneNumberFromString } from 'libphonenumber-js/min';
-
-export type PiiKind = 'email' | 'phone' | 'iban' | 'plate';
+import type { RedactionKind } from '../../domain/import-source.ts';
 
 /** A stretch of a text, as for `slice`. */
 export interface TextRange {
@@ -17,35 +17,35 @@ export interface TextRange {
 /** A text, and the name of each stretch of it that was replaced. */
 export interface RedactedText {
   text: string;
-  found: readonly string[];
+  replaced: readonly string[];
 }
 
 /** @param stretches in order, without overlap */
 export function replaceRanges(
-  { text, found }: RedactedText,
-  stretches: readonly TextRange[],
+  { text, replaced }: RedactedText,
+  ranges: readonly TextRange[],
   name: string,
   placeholder: string,
 ): RedactedText {
-  if (stretches.length === 0) return { text, found };
-  let replaced = '';
+  if (ranges.length === 0) return { text, replaced };
+  let result = '';
   let from = 0;
-  for (const { start, end } of stretches) {
-    replaced += text.slice(from, start) + placeholder;
+  for (const { start, end } of ranges) {
+    result += text.slice(from, start) + placeholder;
     from = end;
   }
-  return { text: replaced + text.slice(from), found: [...found, ...stretches.map(() => name)] };
+  return { text: result + text.slice(from), replaced: [...replaced, ...ranges.map(() => name)] };
 }
 
 /** In order, without overlap. @param country ISO 3166 code, for what is written without one */
 export type DetectPii = (text: string, country: CountryCode) => TextRange[];
 
 /** The order in which they are looked for: the digits of an IBAN are no telephone number. */
-export const detectors: readonly { kind: PiiKind; placeholder: string; find: DetectPii }[] = [
-  { kind: 'iban', placeholder: '[IBAN]', find: (text) => ibans(plain(text)) },
-  { kind: 'email', placeholder: '[e-mail]', find: (text) => emails(plain(text)) },
-  { kind: 'phone', placeholder: '[phone]', find: (text, country) => phones(plain(text), country) },
-  { kind: 'plate', placeholder: '[plate]', find: (text, country) => plates(plain(text), country) },
+export const detectors: readonly { kind: RedactionKind; placeholder: string; detect: DetectPii }[] = [
+  { kind: 'iban', placeholder: '[IBAN]', detect: (text) => ibans(plain(text)) },
+  { kind: 'email', placeholder: '[e-mail]', detect: (text) => emails(plain(text)) },
+  { kind: 'phone', placeholder: '[phone]', detect: (text, country) => phones(plain(text), country) },
+  { kind: 'plate', placeholder: '[plate]', detect: (text, country) => plates(plain(text), country) },
 ];
 
 /** What word processors and telephones write for a hyphen, a blank and an at sign, each as long as what it stands for. */

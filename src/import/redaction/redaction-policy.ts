@@ -1,14 +1,13 @@
 /** What an import redacts: what the person chose, or else what earlier imports of the source did. */
 import { createHash } from 'node:crypto';
-import type { RedactionPolicy } from '../../domain/import-source.ts';
+import type { RedactionKind, RedactionPolicy } from '../../domain/import-source.ts';
 import { InputError } from '../parsed-record.ts';
 import type { CustomPatterns } from './custom-patterns.ts';
-import type { PiiKind } from './pii-detectors.ts';
 import type { RedactionRules } from './redactor.ts';
 
 /** As flags and environment have it; undefined: not given. */
 export interface RequestedRedaction {
-  kinds: readonly PiiKind[] | undefined;
+  kinds: readonly RedactionKind[] | undefined;
   country: string | undefined;
   patterns: CustomPatterns;
 }
@@ -26,7 +25,7 @@ export function resolveRedaction(
 ): RedactionRules {
   const before = mayLoosen ? undefined : remembered;
   const rules = {
-    kinds: kinds ?? ((before?.kinds ?? []) as readonly PiiKind[]),
+    kinds: kinds ?? before?.kinds ?? [],
     country: country ?? before?.country ?? defaultCountry,
     patterns,
   };

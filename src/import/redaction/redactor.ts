@@ -4,78 +4,79 @@
  */
 import { isSupportedCountry } from 'libphonenumber-js/min';
 import { limits } from '../../contract/resource-schemas.ts';
+import type { RedactionKind } from '../../domain/import-source.ts';
 import { InputError, type PublishableRecord } from '../parsed-record.ts';
 import { type CustomPatterns, createCustomRedactor, SlowPattern } from './custom-patterns.ts';
-import { detectors, type PiiKind, type RedactedText, replaceRanges } from './pii-detectors.ts';
+import { detectors, type RedactedText, replaceRanges } from './pii-detectors.ts';
 
 export interface RedactionRules {
-  kinds: readonly PiiKind[];
+  kinds: readonly RedactionKind[];
   /** Of telephone numbers that are written without one. */
   country: string;
   patterns: CustomPatterns;
 }
 
 export interface Redactor {
-  /** Of everything that is looked for. */
+  /** The kinds and the names of the patterns. */
   names: readonly string[];
-  /** Each reading as it may be kept; one that cannot be redacted is refused. Rejects with the reason of an abort. */
-  redact(readings: readonly PublishableRecord[], signal: AbortSignal): Promise<RedactedRecord[]>;
+  /** Rejects a record that cannot be redacted. @throws the reason of an abort */
+  redact(records: readonly PublishableRecord[], signal: AbortSignal): Promise<RedactedRecord[]>;
 }
 
 export interface RedactedRecord {
-  reading: PublishableRecord;
-  /** The name of each stretch that was replaced. */
-  found: readonly string[];
+  parsed: PublishableRecord;
+  /** The name of each range that was replaced. */
+  replaced: readonly string[];
 }
 
 /**
- * @returns undefined: nothing is to be redacted
- * @throws InputError for a country that there is not
+ * @returns undefined if there is nothing to redact
+ * @throws InputError for an unknown country
  */
 export function createRedactor({ kinds, country, patterns }: RedactionRules): Redactor | undefined {
   if (!isSupportedCountry(country))
     throw new InputError(`ROSTRA_REDACT_COUNTRY must be a country such as DE, AT or CH, not "${country}".`);
   if (kinds.length === 0 && patterns.size === 0) return undefined;
   const chosen = detectors.filter(({ kind }) => kinds.includes(kind));
-  const redactOwn = patterns.size === 0 ? undefined : createCustomRedactor(patterns);
+  const redactCustom = patterns.size === 0 ? undefined : createCustomRedactor(patterns);
   return {
     names: [...chosen.map(({ kind }) => kind), ...patterns.keys()],
-    redact: async (readings, signal) => {
-      const texts = readings.map((reading) => descriptionOf(reading) ?? '');
+    redact: async (records, signal) => {
+      const texts = records.map((parsed) => descriptionOf(parsed) ?? '');
       const begun =
-        (await redactOwn?.(texts, signal)) ?? texts.map((text): RedactedText => ({ text, found: [] }));
-      return readings.map((reading, index) => {
+        (await redactCustom?.(texts, signal)) ?? texts.map((text): RedactedText => ({ text, replaced: [] }));
+      return records.map((parsed, index) => {
         const text = begun[index] as RedactedText | SlowPattern;
         if (text instanceof SlowPattern) {
-          const reason = `the pattern "${text.name}" of ROSTRA_REDACT_PATTERNS takes too long with its description: make the pattern simpler`;
-          return { reading: refusalOf(reading, reason), found: [] };
+          const reason = `the pattern "${text.name}" of ROSTRA_REDACT_PATTERNS takes too long on its description: simplify the pattern`;
+          return { parsed: toRejected(parsed, reason), replaced: [] };
         }
         const redacted = chosen.reduce(
-          (before, { kind, placeholder, find }) =>
-            replaceRanges(before, find(before.text, country), kind, placeholder),
+          (before, { kind, placeholder, detect }) =>
+            replaceRanges(before, detect(before.text, country), kind, placeholder),
           text,
         );
-        return redacted.found.length === 0 ? { reading, found: [] } : withText(reading, redacted);
+        return redacted.replaced.length === 0 ? { parsed, replaced: [] } : withText(parsed, redacted);
       });
     },
   };
 }
 
-/** Submissions alone have a text that citizens wrote. */
-function descriptionOf(reading: PublishableRecord): string | undefined {
-  return 'record' in reading && reading.record.kind === 'submission' ? reading.record.description : undefined;
+/** No other kind of record has a text that citizens wrote. */
+function descriptionOf(parsed: PublishableRecord): string | undefined {
+  return 'record' in parsed && parsed.record.kind === 'submission' ? parsed.record.description : undefined;
 }
 
-function withText(reading: PublishableRecord, { text, found }: RedactedText): RedactedRecord {
-  if (!('record' in reading) || reading.record.kind !== 'submission') return { reading, found: [] };
-  // What stands for a short address can be longer than that.
+function withText(parsed: PublishableRecord, { text, replaced }: RedactedText): RedactedRecord {
+  if (!('record' in parsed) || parsed.record.kind !== 'submission') return { parsed, replaced: [] };
+  // A placeholder can be longer than the address that it replaces.
   if (text.length > limits.description && [...text].length > limits.description) {
-    const reason = `description must not have more than ${limits.description} characters, and has once it is redacted`;
-    return { reading: refusalOf(reading, reason), found: [] };
+    const reason = `description has more than ${limits.description} characters after redaction`;
+    return { parsed: toRejected(parsed, reason), replaced: [] };
   }
-  return { reading: { ...reading, record: { ...reading.record, description: text } }, found };
+  return { parsed: { ...parsed, record: { ...parsed.record, description: text } }, replaced };
 }
 
-function refusalOf({ location, id }: PublishableRecord, rejectionReason: string): PublishableRecord {
+function toRejected({ location, id }: PublishableRecord, rejectionReason: string): PublishableRecord {
   return { location, id, rejectionReason };
 }

@@ -1,6 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Actor } from '../../domain/actor.ts';
-import type { AttemptLimitStore, AuditAction, LoginSession, LoginSessionStore } from '../../domain/administration.ts';
+import type {
+  AttemptLimitStore,
+  AuditAction,
+  LoginSession,
+  LoginSessionStore,
+} from '../../domain/administration.ts';
 import { StoreUnavailableError } from '../../domain/store-errors.ts';
 import type { Engine, Queryable } from '../engine.ts';
 import {
@@ -36,8 +41,8 @@ const isActive = `last_seen_at_ms + $3 > $2 AND created_at_ms + $4 > $2 AND crea
 /** A sign-in is marked as used at most so often. */
 const lastSeenIntervalMs = 60_000;
 
-/** A key that was not looked at within this time is lost: it can be rotated. */
-const revealMs = 60 * 60_000;
+/** A secret that was not displayed within this time is lost; the key can be rotated. */
+const keyRevealTimeoutMs = 60 * 60_000;
 
 /** Behind a proxy a browser's own name may be as long as a header; what tells browsers apart stands in front. */
 const maxTextLength = 254;
@@ -138,25 +143,25 @@ export function createLoginSessionStore(engine: Engine): LoginSessionStore {
         return ended;
       }),
 
-    allowReveal: (loginSessionId, keyId) =>
+    allowKeyReveal: (loginSessionId, keyId) =>
       engine.transaction(undefined, async (inside) => {
         const nowMs = await inside.now();
-        await inside.execute('DELETE FROM reveal WHERE sign_in_id = $1 AND created_ms < $2', [
+        await inside.execute('DELETE FROM key_reveal WHERE login_session_id = $1 AND created_at_ms < $2', [
           loginSessionId,
-          nowMs - revealMs,
+          nowMs - keyRevealTimeoutMs,
         ]);
         const [row] = await inside.query<{ salt: Buffer }>(
-          `INSERT INTO reveal (sign_in_id, key_id, salt, created_ms) VALUES ($1, $2, $3, $4)
-          ON CONFLICT (sign_in_id, key_id) DO UPDATE SET shown = 0 RETURNING salt`,
+          `INSERT INTO key_reveal (login_session_id, key_id, salt, created_at_ms) VALUES ($1, $2, $3, $4)
+          ON CONFLICT (login_session_id, key_id) DO UPDATE SET shown = 0 RETURNING salt`,
           [loginSessionId, keyId, randomBytes(32), nowMs],
         );
         return row?.salt as Buffer;
       }),
 
-    takeReveal: async (loginSessionId, keyId) => {
+    consumeKeyReveal: async (loginSessionId, keyId) => {
       const [row] = await engine.transaction(undefined, (inside) =>
         inside.query<{ salt: Buffer }>(
-          'UPDATE reveal SET shown = 1 WHERE sign_in_id = $1 AND key_id = $2 AND shown = 0 RETURNING salt',
+          'UPDATE key_reveal SET shown = 1 WHERE login_session_id = $1 AND key_id = $2 AND shown = 0 RETURNING salt',
           [loginSessionId, keyId],
         ),
       );

@@ -91,7 +91,7 @@ async function checkHeader(
   columns: readonly string[],
   { signal }: FormatReadOptions,
 ): Promise<void> {
-  const bytes = readInputFile(source, { signal, onBytes: () => undefined });
+  const bytes = readInputFile(source, { signal, observer: {} });
   const refuse = (header: string[] | undefined) => refuseUnknownColumns(source.name, columns, header);
   const rows = readTable(source.name, bytes, form, refuse, ofMapping);
   await rows.next();

@@ -3,6 +3,7 @@
 import { parseTimestamp } from '../../../domain/timestamps.ts';
 import { InvalidFieldError } from '../../field-validation.ts';
 import type { FieldRule } from '../../format-definition.ts';
+import type { ImportObserver } from '../../import-observer.ts';
 import { convertMarkup, convertMarkupLine } from '../../markup-to-text.ts';
 import { InputError } from '../../parsed-record.ts';
 import { type DateForm, dateForm } from './date-pattern.ts';
@@ -12,10 +13,7 @@ import { typedWord } from './read-mapping.ts';
 export type Cells = Readonly<Record<string, string>>;
 
 export interface RowContext {
-  /** Told each word that `values` does not list, and the default it was taken for. */
-  onUnknownWord: (word: string, takenFor: string) => void;
-  /** Receives each word for which a row is refused, with field and column. */
-  onRefusedWord: (origin: string, word: string) => void;
+  observer: ImportObserver;
   /** IANA name, of times without an offset where the mapping names none. */
   timeZone: string | undefined;
 }
@@ -118,18 +116,18 @@ function word(field: string, detail: FieldMapping, cellIn: CellReader): RowRule[
   const ours =
     detail.values && new Map(Object.entries(detail.values).map(([theirs, word]) => [folded(theirs), word]));
   const otherwise = detail.default;
-  return (cells, { onUnknownWord, onRefusedWord }) => {
+  return (cells, { observer }) => {
     const text = textOf(detail, cells, cellIn);
     if (text === undefined) return otherwise === undefined ? undefined : typedWord(field, otherwise);
     if (ours === undefined || detail.constant !== undefined) return typedWord(field, text);
     const found = ours.get(folded(text)) ?? otherwise;
     if (found === undefined) {
-      onRefusedWord(`${field}: ${origin(detail)}`, folded(text));
+      observer.onRejectedValue?.(`${field}: ${origin(detail)}`, folded(text));
       throw new InvalidFieldError(
         `${field}: ${origin(detail)} has a word that is not among the values of the mapping; add it, or a default`,
       );
     }
-    if (!ours.has(folded(text))) onUnknownWord(text, found);
+    if (!ours.has(folded(text))) observer.onUnmappedValue?.(text, found);
     return typedWord(field, found);
   };
 }

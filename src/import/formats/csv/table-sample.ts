@@ -1,6 +1,7 @@
 /** Reads tables as an import would, for a draft: the first rows, and the words of every column that may be a status. */
 
-import { formatLocation, InputError, type ReadOptions, type SourceLocation } from '../../parsed-record.ts';
+import { formatLocation, InputError, type SourceLocation } from '../../parsed-record.ts';
+import type { ReadOptions } from '../../read-options.ts';
 import { readTable, type TableDialect } from '../../readers/delimited.ts';
 import { type InputFile, readInputFile } from '../../readers/input-files.ts';
 import { columnsIn, isFilled, isNamedFor, maxStatusWords } from './infer-columns.ts';
@@ -30,7 +31,7 @@ const maxRows = 200;
 /** @throws InputError for files that are no tables, or whose columns differ */
 export async function sampleTables(
   sources: readonly [InputFile, ...InputFile[]],
-  options: Pick<ReadOptions, 'signal' | 'onBytes'>,
+  options: Pick<ReadOptions, 'signal' | 'observer'>,
 ): Promise<TableSample> {
   const [first] = sources;
   const name = sources.map((source) => source.name).join(', ');

@@ -3,9 +3,11 @@ import { limits } from '../../../contract/resource-schemas.ts';
 import type { SessionRecord, SubmissionRecord } from '../../../domain/records.ts';
 import { parseRecord } from '../../build-records.ts';
 import { InvalidFieldError, validateFields } from '../../field-validation.ts';
-import { applyRules, type FieldRule, type FormatReadOptions } from '../../format-definition.ts';
+import { applyRules, type FieldRule } from '../../format-definition.ts';
+import type { ImportObserver } from '../../import-observer.ts';
 import { convertMarkupLine } from '../../markup-to-text.ts';
-import type { ParsedRecord, ReadOptions } from '../../parsed-record.ts';
+import type { ParsedRecord } from '../../parsed-record.ts';
+import type { ReadOptions } from '../../read-options.ts';
 import { deriveRecordId } from '../../record-ids.ts';
 import type { Spool } from '../../spool.ts';
 import { agendaOf, type Links, type Treatment } from './object-index.ts';
@@ -14,8 +16,7 @@ import { missing, type WaitingMeeting, type WaitingPaper, type WaitingRemoval } 
 
 export interface ResultOptions {
   results: ResultTable;
-  /** Told each result text that the table has no rule for. */
-  onUnknownWord: FormatReadOptions['onUnknownWord'];
+  observer: ImportObserver;
 }
 
 type Treated = Pick<SubmissionRecord, 'status' | 'statusChangedAt' | 'protocolUrl'>;
@@ -27,8 +28,8 @@ export const treatmentRules: readonly FieldRule<
   {
     field: 'status',
     from: '`result` of the latest agenda item that treats it and has one, through a table; "in_review" until an item has one, "submitted" before it is on an agenda',
-    extract: (treatment, { results, onUnknownWord }) =>
-      treatment === undefined ? 'submitted' : statusOf(treatment, results, onUnknownWord),
+    extract: (treatment, { results, observer }) =>
+      treatment === undefined ? 'submitted' : statusOf(treatment, results, observer),
   },
   {
     field: 'statusChangedAt',
@@ -60,7 +61,7 @@ export async function* submissions(
   papers: Spool<WaitingPaper>,
   latest: Map<string, Treatment>,
   { wantedPapers }: Links,
-  { results, onUnknownWord }: ResultOptions,
+  { results, observer }: ResultOptions,
 ): AsyncGenerator<ParsedRecord> {
   for await (const { location, id, record } of papers.values()) {
     if (!wantedPapers.has(id)) {
@@ -77,7 +78,7 @@ export async function* submissions(
         ...(applyRules(treatmentRules, treatment, {
           createdAt: record.createdAt,
           results,
-          onUnknownWord,
+          observer,
         }) as Treated),
       },
     };
@@ -87,14 +88,10 @@ export async function* submissions(
 const underReview = 'in_review';
 
 /** A paper that is on an agenda is under review until a result says otherwise. */
-function statusOf(
-  { result }: Treatment,
-  results: ResultTable,
-  onUnknownWord: ResultOptions['onUnknownWord'],
-): string {
+function statusOf({ result }: Treatment, results: ResultTable, observer: ImportObserver): string {
   if (result === undefined) return underReview;
   const status = statusOfResult(result, results);
-  if (status === undefined) onUnknownWord(result, underReview);
+  if (status === undefined) observer.onUnmappedValue?.(result, underReview);
   return status ?? underReview;
 }
 

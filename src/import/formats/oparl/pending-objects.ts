@@ -7,7 +7,8 @@ import { parseTimestamp } from '../../../domain/timestamps.ts';
 import { InvalidFieldError, validateFields } from '../../field-validation.ts';
 import { applyRules, type FieldRule } from '../../format-definition.ts';
 import { convertMarkup } from '../../markup-to-text.ts';
-import type { ReadOptions, SourceLocation } from '../../parsed-record.ts';
+import type { SourceLocation } from '../../parsed-record.ts';
+import type { ReadOptions } from '../../read-options.ts';
 import { deriveRecordId } from '../../record-ids.ts';
 import { dateAndTimeSlot, hasFiles, knownTime, protocolUrl, topic, toText } from './oparl-fields.ts';
 

@@ -9,7 +9,8 @@
 import { InvalidTimestampError } from '../../../domain/timestamps.ts';
 import { InvalidFieldError } from '../../field-validation.ts';
 import type { FormatMapping, FormatReadOptions } from '../../format-definition.ts';
-import type { ParsedRecord, ReadOptions, SourceLocation } from '../../parsed-record.ts';
+import type { ParsedRecord, SourceLocation } from '../../parsed-record.ts';
+import type { ReadOptions } from '../../read-options.ts';
 import { type InputFile, readInputFile } from '../../readers/input-files.ts';
 import { type ParsedJsonValue, readJson } from '../../readers/json.ts';
 import { createSpool, type Spool } from '../../spool.ts';
@@ -52,7 +53,7 @@ export function readOparl(
 /** @param found objects of one body, in any order; of a paper or meeting that comes twice, the first counts */
 export async function* readObjects(
   found: AsyncIterable<Found>,
-  { formatOptions, onNote, ...options }: FormatReadOptions,
+  { formatOptions, ...options }: FormatReadOptions,
 ): AsyncGenerator<ParsedRecord> {
   const zoned: OparlOptions = {
     ...options,
@@ -68,7 +69,7 @@ export async function* readObjects(
       if (object === undefined) yield { location, rejectionReason };
       else yield* take(location, object, links, waiting, zoned);
     }
-    for (const sentence of whatIsMissing(links)) onNote(sentence);
+    for (const sentence of whatIsMissing(links)) options.observer.onNote?.(sentence);
     yield* removed(removals, links, zoned);
     yield* submissions(papers, await treatments(meetings, links, new Date().toISOString()), links, zoned);
     yield* sessions(meetings, links, zoned);

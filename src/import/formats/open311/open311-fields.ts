@@ -89,7 +89,7 @@ function serviceName(request: ServiceRequest): string | undefined {
   return convertMarkupLine(textOf(request, 'service_name') ?? '') || undefined;
 }
 
-function statusOf(request: ServiceRequest, { onUnknownWord }: FormatReadOptions): string | undefined {
+function statusOf(request: ServiceRequest, { observer }: FormatReadOptions): string | undefined {
   const detailed = textOf(extendedAttributes(request), 'detailed_status');
   const general = textOf(request, 'status') ?? textOf(request, 'status_description');
   const words = [detailed, general].filter((word) => word !== undefined);
@@ -98,7 +98,7 @@ function statusOf(request: ServiceRequest, { onUnknownWord }: FormatReadOptions)
   const known = words.map(knownStatus);
   const status = known.find((word) => word !== undefined) ?? fallbackStatus;
   // Both words, as what the first was taken for depends on the second.
-  if (known[0] === undefined) onUnknownWord(words.join(', ').slice(0, 200), status);
+  if (known[0] === undefined) observer.onUnmappedValue?.(words.join(', ').slice(0, 200), status);
   return status;
 }
 

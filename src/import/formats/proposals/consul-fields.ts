@@ -1,7 +1,8 @@
 /** How CONSUL's names and words become ours, whatever file they come from. */
 import { recommendedValues } from '../../../contract/resource-schemas.ts';
 import { InvalidFieldError } from '../../field-validation.ts';
-import type { FieldRule, FormatReadOptions } from '../../format-definition.ts';
+import type { FieldRule } from '../../format-definition.ts';
+import type { ImportObserver } from '../../import-observer.ts';
 import { convertMarkupLine } from '../../markup-to-text.ts';
 import { proposalTime, supportCount, titledText } from './shared-fields.ts';
 
@@ -46,7 +47,7 @@ export type Proposal = ReadonlyMap<string, Value>;
 
 interface Context {
   timeZone: string | undefined;
-  onUnknownWord: FormatReadOptions['onUnknownWord'];
+  observer: ImportObserver;
 }
 
 const statuses = new Map([
@@ -70,11 +71,11 @@ export const consulRules: readonly FieldRule<Proposal, Context>[] = [
   {
     field: 'status',
     from: 'withdrawn where there is `retired_at`, else `status`: our own words; published and none are submitted',
-    extract: (proposal, { onUnknownWord }) => {
+    extract: (proposal, { observer }) => {
       if (given(proposal, 'retiredAt') !== undefined) return 'withdrawn';
       const word = given(proposal, 'status')?.text ?? '';
       const status = statuses.get(word.toLowerCase());
-      if (status === undefined) onUnknownWord(word, 'submitted');
+      if (status === undefined) observer.onUnmappedValue?.(word, 'submitted');
       return status ?? 'submitted';
     },
   },

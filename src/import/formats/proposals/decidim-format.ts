@@ -6,6 +6,7 @@
 import { parseRecord, toImportRecord } from '../../build-records.ts';
 import { InvalidFieldError } from '../../field-validation.ts';
 import { applyRules, type FieldRule, type Format, type FormatReadOptions } from '../../format-definition.ts';
+import type { ImportObserver } from '../../import-observer.ts';
 import { convertMarkupLine } from '../../markup-to-text.ts';
 import { InputError, type ParsedRecord } from '../../parsed-record.ts';
 import { readTable } from '../../readers/delimited.ts';
@@ -35,7 +36,7 @@ interface Context {
   timeZone: string | undefined;
   /** Preferred to the others. */
   locale: string | undefined;
-  onUnknownWord: FormatReadOptions['onUnknownWord'];
+  observer: ImportObserver;
 }
 
 const statuses = new Map([
@@ -69,9 +70,9 @@ const rules: readonly FieldRule<Proposal, Context>[] = [
   {
     field: 'status',
     from: '`withdrawn`, else `state`: accepted, rejected, withdrawn; evaluating is in_review; not_answered and none are submitted',
-    extract: ({ cells }, { onUnknownWord }) => {
+    extract: ({ cells }, { observer }) => {
       const status = statusOf(cells);
-      if (status === undefined) onUnknownWord(cells.state as string, unknownStatus);
+      if (status === undefined) observer.onUnmappedValue?.(cells.state as string, unknownStatus);
       return status ?? unknownStatus;
     },
   },
@@ -154,8 +155,8 @@ async function* readDecidim(
   sources: readonly InputFile[],
   options: FormatReadOptions,
 ): AsyncGenerator<ParsedRecord> {
-  const { timeZone, onUnknownWord, formatOptions } = options;
-  const context = { timeZone, onUnknownWord, locale: formatOptions.locale as string | undefined };
+  const { timeZone, observer, formatOptions } = options;
+  const context = { timeZone, observer, locale: formatOptions.locale as string | undefined };
   for (const source of sources) {
     let columns: Columns | undefined;
     const rows = readTable(source.name, readInputFile(source, options), {}, (header = []) => {

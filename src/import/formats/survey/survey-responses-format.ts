@@ -14,6 +14,7 @@ import {
   type FormatOptions,
   type FormatReadOptions,
 } from '../../format-definition.ts';
+import type { ImportObserver } from '../../import-observer.ts';
 import { InputError, type ParsedRecord } from '../../parsed-record.ts';
 import { assertDelimited, readTable } from '../../readers/delimited.ts';
 import { type InputFile, readInputFile, tableExtensions } from '../../readers/input-files.ts';
@@ -154,9 +155,9 @@ async function* readSurveyRows(
     else counting.add(cells);
   }
   const { columns, responses, left } = counting;
-  if (left.length > 0) options.onNote(`Not read, as they say who or when: ${left.join(', ')}.`);
+  if (left.length > 0) options.observer.onNote?.(`Not read, as they say who or when: ${left.join(', ')}.`);
   const questions = plan
-    ? countedBy(plan, columns(), source.name, options.onNote)
+    ? countedBy(plan, columns(), source.name, options.observer)
     : questionsOf(columns(), formatOptions.questions !== undefined);
   const { surveyId, title, status, totalResponses } = applyRules(
     rules,
@@ -254,7 +255,7 @@ function countedBy(
   plan: QuestionPlan[],
   columns: ColumnCount[],
   file: string,
-  tell: (sentence: string) => void,
+  observer: ImportObserver,
 ): CountedQuestion[] {
   const byKey = new Map(columns.map((count) => [columnKey(count.column), count]));
   return plan.map(({ code, questionText, questionType, options }) => {
@@ -277,7 +278,8 @@ function countedBy(
       strange += counts.strange;
     }
     if (strange > known) throw noFit(file, code);
-    if (strange > 0) tell(`Question ${code}: answers that are not in the structure were left out.`);
+    if (strange > 0)
+      observer.onNote?.(`Question ${code}: answers that are not in the structure were left out.`);
     return { questionText, questionType, options: counted, isOneRow: true };
   });
 }

@@ -32,7 +32,7 @@ const listPath = '/admin/administrators';
 const invitedUrl = (id: string, formId: string) =>
   `${listPath}/${id}/invited?form=${encodeURIComponent(formId)}`;
 
-export function accountRoutes(admin: AdminContext): Route[] {
+export function administratorRoutes(admin: AdminContext): Route[] {
   const { store } = admin;
 
   async function listPage(context: SignedInContext): Promise<Page> {
@@ -170,7 +170,7 @@ ${select('organization', text.administrators.role, choices, typed.get('organizat
     if ((await store.findInvitedAdministrator(hashToken(secret)))?.email !== email) throw notFound();
     const address = publicUrl + invitationPath(secret);
     const body = html`${paragraph(text.administrators.invitedIntro, ' ', html`<strong>${userText(email)}</strong>`)}
-${copyField(text.administrators.link, 'link', address, text.administrators.copyLink, text.issued.copied)}
+${copyField(text.administrators.link, 'link', address, text.administrators.copyLink, text.form.copied)}
 ${paragraph(link(listPath, text.administrators.toList))}`;
     return { title: text.administrators.invitedTitle, body };
   }

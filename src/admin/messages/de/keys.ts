@@ -1,0 +1,98 @@
+import type { Messages } from '../en.ts';
+
+export const keys: Pick<Messages, 'keys' | 'issue' | 'newKey' | 'rotate' | 'revoke' | 'usage'> = {
+  keys: {
+    title: 'Integrationen / API-Schlüssel',
+    intro:
+      'Mit einem API-Schlüssel kann ein Programm die veröffentlichten Daten Ihrer Kommune abrufen. Stellen Sie für jedes Programm einen eigenen Schlüssel aus. So können Sie einen Schlüssel widerrufen, ohne die anderen zu beeinträchtigen.',
+    none: 'Es gibt noch keine Schlüssel.',
+    issue: 'Schlüssel ausstellen',
+    filter: 'Name oder Schlüssel (vollständig oder Anfang)',
+    state: 'Status',
+    allStates: 'alle',
+    states: { active: 'aktiv', expired: 'abgelaufen', revoked: 'widerrufen' },
+    found: (found, all) => `${found} von ${all} Schlüsseln`,
+    showAll: 'Alle Schlüssel anzeigen',
+    neverUsed: 'nie verwendet',
+    window: (length) => `Ein Zeitfenster, in dem Anfragen gezählt werden, dauert ${length}.`,
+    sortBy: (heading) => `Nach ${heading} sortieren`,
+    name: 'Name',
+    prefix: 'Schlüsselanfang',
+    thisWindow: 'Aktuelles Zeitfenster',
+    requestsUsed: (used, limit) => `${used} von ${limit} Anfragen`,
+    limit: 'Anfragelimit',
+    defaultLimit: (limit, interval) => `${limit} Anfragen je ${interval} (Standardwert)`,
+    ownLimit: (limit, interval) => `${limit} Anfragen je ${interval} (für diesen Schlüssel festgelegt)`,
+    lastUsed: 'Zuletzt verwendet',
+    never: 'nie',
+    expires: 'Läuft ab',
+    neverExpires: 'nie',
+    created: 'Ausgestellt',
+    revokedAt: 'Widerrufen',
+    unused: 'seit 90 Tagen nicht verwendet',
+  },
+  issue: {
+    title: 'Schlüssel ausstellen',
+    intro: 'Der Schlüssel wird nur einmal angezeigt. Gespeichert wird lediglich ein Hashwert.',
+    name: 'Name',
+    nameHint: 'Programm oder Stelle, die den Schlüssel verwendet, zum Beispiel „Open-Data-Portal“.',
+    nameMissing: 'Geben Sie einen Namen ein.',
+    nameTooLong: (maxLength) => `Der Name darf höchstens ${maxLength} Zeichen haben.`,
+    nameWrong:
+      'Der Name enthält unsichtbare Zeichen, zum Beispiel einen Zeilenumbruch. Geben Sie ihn neu ein.',
+    expires: 'Gültig bis',
+    expiresHint: 'Der Schlüssel gilt bis zum Ende dieses Tages. Ohne Angabe läuft er nicht ab.',
+    expiresWrong: 'Geben Sie das heutige oder ein späteres Datum ein, zum Beispiel 31.12.2027.',
+    limit: 'Anfragelimit',
+    limitHint: (max, interval) => `Höchstens ${max} je ${interval}. Ohne Angabe gilt dieser Wert.`,
+    limitWrong: (max) => `Geben Sie eine ganze Zahl von 1 bis ${max} ein.`,
+    submit: 'Schlüssel ausstellen',
+  },
+  newKey: {
+    title: 'Neuer Schlüssel',
+    done: 'Der Schlüssel wurde ausgestellt',
+    copyNow:
+      'Kopieren Sie den Schlüssel jetzt und bewahren Sie ihn sicher auf. Er wird nicht erneut angezeigt.',
+    secret: 'Schlüssel',
+    copy: 'Schlüssel kopieren',
+    request: 'Beispielanfrage',
+    copyRequest: 'Anfrage kopieren',
+    unavailable: 'Dieser Schlüssel kann nicht mehr angezeigt werden',
+    unavailableHint:
+      'Gespeichert wird lediglich ein Hashwert. Wenn der Schlüssel verloren ist, erneuern Sie ihn. Dabei wird ein neuer Schlüssel ausgestellt.',
+    toKey: 'Zu den Schlüsseldetails',
+  },
+  rotate: {
+    action: 'Schlüssel erneuern',
+    intro:
+      'Es wird ein neuer Schlüssel mit demselben Namen und demselben Anfragelimit ausgestellt. Der alte Schlüssel gilt noch für eine Übergangszeit, damit das Programm ohne Unterbrechung umgestellt werden kann.',
+    grace: 'Alter Schlüssel',
+    graces: {
+      '0': 'Sofort widerrufen',
+      '1h': 'Noch eine Stunde gültig',
+      '24h': 'Noch einen Tag gültig',
+      '7d': 'Noch 7 Tage gültig',
+      '30d': 'Noch 30 Tage gültig',
+    },
+    notActive: 'Dieser Schlüssel ist nicht mehr aktiv. Stellen Sie einen neuen Schlüssel aus.',
+  },
+  revoke: {
+    action: 'Schlüssel widerrufen',
+    question: 'Diesen Schlüssel widerrufen?',
+    consequence:
+      'Alle Anfragen mit diesem Schlüssel werden sofort abgelehnt. Der Widerruf kann nicht rückgängig gemacht werden.',
+    done: 'Der Schlüssel wurde widerrufen. Alle Anfragen mit diesem Schlüssel werden abgelehnt.',
+    before: 'Dieser Schlüssel wurde bereits widerrufen',
+    toKey: 'Zurück zu den Schlüsseldetails',
+  },
+  usage: {
+    title: 'Anfragen der letzten 30 Tage',
+    chart: 'Anfragen je Tag (UTC)',
+    delay:
+      'Die Tage sind in koordinierter Weltzeit (UTC) angegeben. Neue Anfragen erscheinen nach einigen Sekunden.',
+    none: 'In den letzten 30 Tagen gab es keine Anfragen mit diesem Schlüssel. Neue Anfragen erscheinen nach einigen Sekunden.',
+    day: 'Tag',
+    answered: 'beantwortet',
+    rejected: 'abgelehnt (Limit erreicht)',
+  },
+};

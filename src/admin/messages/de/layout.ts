@@ -1,0 +1,59 @@
+import type { Messages } from '../en.ts';
+
+export const layout: Pick<Messages, 'layout' | 'form' | 'pager' | 'errors' | 'errorPage'> = {
+  layout: {
+    ownName: 'Deutsch',
+    skip: 'Zum Inhalt springen',
+    language: 'Sprache',
+    navigation: 'Hauptnavigation',
+    signOut: 'Abmelden',
+    reference: 'API-Referenz (englisch)',
+  },
+  form: {
+    problems: 'Bitte überprüfen Sie Ihre Eingaben',
+    error: 'Fehler',
+    optional: 'optional',
+    cancel: 'Abbrechen',
+    filter: 'Filtern',
+    copied: 'Kopiert.',
+  },
+  pager: {
+    label: 'Seiten',
+    previous: 'Vorherige Seite',
+    next: 'Nächste Seite',
+    older: 'Ältere Einträge',
+    newest: 'Neueste Einträge',
+    of: (page, pages) => `Seite ${page} von ${pages}`,
+  },
+  errors: {
+    400: {
+      title: 'Ungültige Anfrage',
+      hint: 'Gehen Sie zur Seite zurück und versuchen Sie es noch einmal.',
+    },
+    403: {
+      title: 'Dieses Formular ist abgelaufen',
+      hint: 'Es wurde nichts geändert. Möglicherweise haben Sie sich in einem anderen Fenster neu angemeldet, oder Ihr Browser blockiert Cookies. Der Verwaltungsbereich benötigt Cookies und eine Adresse, die mit https beginnt.',
+    },
+    404: {
+      title: 'Seite nicht gefunden',
+      hint: 'Prüfen Sie die Adresse. Möglicherweise wurde die Seite entfernt.',
+    },
+    413: {
+      title: 'Dieses Formular ist zu groß',
+      hint: 'Es wurde nichts geändert. Kürzen Sie Ihre Eingaben und versuchen Sie es noch einmal.',
+    },
+    429: { title: 'Zu viele Versuche', hint: 'Versuchen Sie es später noch einmal.' },
+    500: {
+      title: 'Es ist ein Fehler aufgetreten',
+      hint: 'Bitten Sie den Systembetrieb, das Serverprotokoll zu prüfen.',
+    },
+    503: {
+      title: 'Die Datenbank ist ausgelastet oder nicht erreichbar',
+      hint: 'Möglicherweise läuft gerade ein Import. Es sind keine Daten verloren gegangen. Versuchen Sie es in einer Minute noch einmal.',
+    },
+  },
+  errorPage: {
+    toStart: 'Zur Startseite',
+    toForm: 'Zurück zum Formular mit Ihren Eingaben',
+  },
+};

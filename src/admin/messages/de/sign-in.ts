@@ -1,0 +1,61 @@
+import type { Messages } from '../en.ts';
+
+export const signIn: Pick<Messages, 'signIn' | 'code' | 'confirm' | 'password' | 'invitation'> = {
+  signIn: {
+    title: 'Anmelden',
+    email: 'E-Mail-Adresse',
+    password: 'Passwort',
+    submit: 'Anmelden',
+    emailMissing: 'Geben Sie Ihre E-Mail-Adresse ein.',
+    passwordMissing: 'Geben Sie Ihr Passwort ein.',
+    wrong: 'Die E-Mail-Adresse oder das Passwort ist falsch.',
+    tooMany:
+      'Zu viele Versuche. Warten Sie eine Minute und versuchen Sie es noch einmal. Nach sehr vielen Versuchen warten Sie eine Stunde.',
+    ended: 'Ihre Anmeldung ist abgelaufen',
+    endedHint: 'Melden Sie sich erneut an, um fortzufahren. Ihre Eingaben bleiben erhalten.',
+    signedOut: 'Sie haben sich abgemeldet.',
+    withProvider: 'Mit zentraler Anmeldung anmelden',
+    providerFailed: 'Zentrale Anmeldung fehlgeschlagen',
+    providerFailedHint:
+      'Der Anmeldedienst hat nicht geantwortet, oder zu Ihrer E-Mail-Adresse gibt es hier kein Konto. Bitten Sie den Systembetrieb, das Serverprotokoll zu prüfen.',
+  },
+  code: {
+    title: 'Zweiter Faktor',
+    label: 'Code',
+    hint: 'Sechsstelliger Code aus Ihrer Authentifizierungs-App.',
+    submit: 'Weiter',
+    anotherAccount: 'Mit einem anderen Konto anmelden',
+    wrong: 'Der Code ist falsch oder wurde bereits verwendet. Warten Sie auf den nächsten Code.',
+    tooMany: 'Zu viele Versuche. Warten Sie eine Stunde und versuchen Sie es noch einmal.',
+  },
+  confirm: {
+    title: 'Identität bestätigen',
+    why: 'Um Schlüssel oder Konten zu ändern, müssen Sie sich innerhalb der letzten fünf Minuten angemeldet oder Ihre Identität bestätigt haben.',
+    submit: 'Weiter',
+    withProvider: 'Mit zentraler Anmeldung bestätigen',
+    wrong: 'Das Passwort ist falsch.',
+  },
+  password: {
+    label: 'Neues Passwort',
+    hint: (minLength) =>
+      `Mindestens ${minLength} Zeichen. Verwenden Sie einen Passwort-Manager oder mehrere Wörter ohne Zusammenhang.`,
+    tooShort: (minLength) => `Das Passwort muss mindestens ${minLength} Zeichen haben.`,
+    tooLong: (maxLength) => `Das Passwort darf höchstens ${maxLength} Zeichen haben.`,
+    weak: {
+      personal:
+        'Dieses Passwort ist zu leicht zu erraten. Es beruht auf Ihrer E-Mail-Adresse, dem Namen Ihrer Kommune oder dem Namen dieses Dienstes.',
+      common:
+        'Dieses Passwort ist zu leicht zu erraten. Es ist ein häufiges Passwort oder ein leicht abgewandeltes gängiges Wort.',
+      pattern:
+        'Dieses Passwort ist zu leicht zu erraten. Es wiederholt Zeichen oder folgt einem Muster wie 1234, abcabc, qwertz oder einem Datum.',
+    },
+  },
+  invitation: {
+    title: 'Passwort festlegen',
+    intro: 'Mit diesem Passwort melden Sie sich künftig an.',
+    submit: 'Passwort speichern und anmelden',
+    expired: 'Dieser Link ist abgelaufen oder wurde bereits verwendet',
+    expiredHint:
+      'Ein Link kann einmal und innerhalb von sieben Tagen verwendet werden. Wenn Sie Ihr Passwort bereits festgelegt haben, melden Sie sich an. Andernfalls bitten Sie den Systembetrieb um einen neuen Link.',
+  },
+};

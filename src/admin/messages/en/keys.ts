@@ -1,0 +1,102 @@
+/** Texts of the pages about API keys. */
+import type { KeyState } from '../../../domain/key-record.ts';
+
+const states: Record<KeyState, string> = { active: 'active', expired: 'expired', revoked: 'revoked' };
+
+/** By the value in the form. */
+const graces: Record<string, string> = {
+  '0': 'Revoke it immediately',
+  '1h': 'Valid for 1 more hour',
+  '24h': 'Valid for 1 more day',
+  '7d': 'Valid for 7 more days',
+  '30d': 'Valid for 30 more days',
+};
+
+export const keys = {
+  keys: {
+    title: 'Integrations / API keys',
+    intro:
+      'API keys give programs read access to your municipality’s published data. Issue a separate key for each program, so that you can revoke one without affecting the others.',
+    none: 'There are no keys yet.',
+    issue: 'Issue a key',
+    filter: 'Name or key (all or the first characters)',
+    state: 'Status',
+    allStates: 'all',
+    states,
+    found: (found: string, all: string) => `${found} of ${all} keys`,
+    showAll: 'Show all keys',
+    neverUsed: 'never used',
+    /** @param length such as `1 hour` */
+    window: (length: string) => `Requests are counted in windows of ${length}.`,
+    sortBy: (heading: string) => `Sort by ${heading}`,
+    name: 'Name',
+    prefix: 'Key prefix',
+    thisWindow: 'Current window',
+    requestsUsed: (used: string, limit: string) => `${used} of ${limit} requests`,
+    limit: 'Request limit',
+    /** @param interval such as `hour` or `15 minutes` */
+    defaultLimit: (limit: string, interval: string) => `${limit} requests per ${interval} (default limit)`,
+    ownLimit: (limit: string, interval: string) => `${limit} requests per ${interval} (set for this key)`,
+    lastUsed: 'Last used',
+    never: 'never',
+    expires: 'Expires',
+    neverExpires: 'never',
+    created: 'Issued',
+    revokedAt: 'Revoked',
+    unused: 'unused for 90 days',
+  },
+  issue: {
+    title: 'Issue a key',
+    intro: 'The key is displayed only once, on the next page. Rostra stores only a hash of it.',
+    name: 'Name',
+    nameHint: 'The program or organisation that will use the key, such as “Open-data portal”.',
+    nameMissing: 'Enter a name.',
+    nameTooLong: (maxLength: number) => `The name must have at most ${maxLength} characters.`,
+    nameWrong: 'The name contains invisible characters, such as a line break. Enter it again.',
+    expires: 'Valid until',
+    expiresHint: 'The key works until the end of this day. Without a date, it does not expire.',
+    expiresWrong: 'Enter today’s date or a later date, such as 2027-12-31.',
+    limit: 'Request limit',
+    limitHint: (max: string, interval: string) =>
+      `At most ${max} requests per ${interval}. Leave empty to use this limit.`,
+    limitWrong: (max: string) => `Enter a whole number from 1 to ${max}.`,
+    submit: 'Issue key',
+  },
+  newKey: {
+    title: 'New key',
+    done: 'The key has been issued',
+    copyNow: 'Copy this key now. It will not be shown again.',
+    secret: 'Key',
+    copy: 'Copy key',
+    request: 'Try it',
+    copyRequest: 'Copy request',
+    unavailable: 'This key can no longer be displayed',
+    unavailableHint: 'Rostra stores only a hash of the key. If the key is lost, rotate it to get a new one.',
+    toKey: 'Go to key details',
+  },
+  rotate: {
+    action: 'Rotate key',
+    intro:
+      'Rotating issues a new key with the same name and request limit. The old key keeps working for a while, so that the program can switch without interruption.',
+    grace: 'Old key',
+    graces,
+    notActive: 'This key is no longer active. Issue a new key instead.',
+  },
+  revoke: {
+    action: 'Revoke key',
+    question: 'Revoke this key?',
+    consequence: 'All requests with this key will be rejected immediately. This cannot be undone.',
+    done: 'The key has been revoked. All requests with it are now rejected.',
+    before: 'This key has already been revoked',
+    toKey: 'Back to key details',
+  },
+  usage: {
+    title: 'Requests in the last 30 days',
+    chart: 'Requests per day (UTC)',
+    delay: 'Days are in UTC. New requests appear after a few seconds.',
+    none: 'There were no requests with this key in the last 30 days. New requests appear after a few seconds.',
+    day: 'Day',
+    answered: 'answered',
+    rejected: 'rejected (limit reached)',
+  },
+};

@@ -1,0 +1,62 @@
+/** Texts of the pages for signing in, for the second factor, and for choosing a password. */
+import type { Weakness } from '../../auth/password-strength.ts';
+
+const passwordWeaknesses: Record<Weakness, string> = {
+  personal:
+    'This password is too easy to guess. It is based on your email address, the name of your municipality or the name of this service.',
+  common: 'This password is too easy to guess. It is a common password or a slightly changed common word.',
+  pattern:
+    'This password is too easy to guess. It repeats characters or follows a pattern, such as 1234, abcabc, qwertz or a date.',
+};
+
+export const signIn = {
+  signIn: {
+    title: 'Sign in',
+    email: 'Email address',
+    password: 'Password',
+    submit: 'Sign in',
+    emailMissing: 'Enter your email address.',
+    passwordMissing: 'Enter your password.',
+    wrong: 'The email address or password is incorrect.',
+    tooMany: 'Too many attempts. Wait a minute and try again. After many attempts, wait an hour.',
+    ended: 'You have been signed out',
+    endedHint: 'Sign in again to continue. Your entries are kept.',
+    signedOut: 'You have signed out.',
+    withProvider: 'Sign in with single sign-on',
+    providerFailed: 'Single sign-on failed',
+    providerFailedHint:
+      'The sign-in service did not respond, or there is no account here for your email address. Ask your operator to check the server log.',
+  },
+  code: {
+    title: 'Second factor',
+    label: 'Code',
+    hint: 'The 6-digit code from your authenticator app.',
+    submit: 'Continue',
+    anotherAccount: 'Sign in with a different account',
+    wrong: 'The code is incorrect or was already used. Wait for the next code.',
+    tooMany: 'Too many attempts. Wait an hour and try again.',
+  },
+  confirm: {
+    title: 'Confirm your identity',
+    why: 'To change keys or accounts, you must have signed in or confirmed your identity within the last 5 minutes.',
+    submit: 'Continue',
+    withProvider: 'Confirm with single sign-on',
+    wrong: 'The password is incorrect.',
+  },
+  password: {
+    label: 'New password',
+    hint: (minLength: number) =>
+      `At least ${minLength} characters. Use a password manager or combine several unrelated words.`,
+    tooShort: (minLength: number) => `The password must have at least ${minLength} characters.`,
+    tooLong: (maxLength: number) => `The password must have at most ${maxLength} characters.`,
+    weak: passwordWeaknesses,
+  },
+  invitation: {
+    title: 'Choose a password',
+    intro: 'You will use this password to sign in.',
+    submit: 'Set password and sign in',
+    expired: 'This link has expired or was already used',
+    expiredHint:
+      'A link works once, within 7 days. If you have already set your password, sign in. Otherwise, ask your operator for a new link.',
+  },
+};

@@ -1,0 +1,91 @@
+/** Rotating a key: a successor is issued, and the old key keeps working for a grace period. */
+import { randomUUID } from 'node:crypto';
+import { html } from '@remix-run/html-template';
+import type { KeyRecord } from '../../domain/key-record.ts';
+import { StoreConflictError } from '../../domain/store-errors.ts';
+import { currentActor, type TenantContext } from '../page-context.ts';
+import type { AdminResponse, Page } from '../response.ts';
+import type { AdminContext, Route } from '../routes.ts';
+import { actionLink, alert, button, form, paragraph, select } from '../ui/components.ts';
+import { localDay } from '../ui/formatter.ts';
+import { expiryField, parseExpiry } from './issue-key.ts';
+import { keyPath, keySummary, requireKey } from './key-details.ts';
+import { createKeyOnce } from './key-reveal.ts';
+
+const hourMs = 3_600_000;
+
+/** How long the old key keeps working, by the value in the form. */
+const gracePeriodsMs: Record<string, number> = {
+  '0': 0,
+  '1h': hourMs,
+  '24h': 24 * hourMs,
+  '7d': 168 * hourMs,
+  '30d': 720 * hourMs,
+};
+const defaultGracePeriod = '24h';
+
+export function rotateKeyRoutes(admin: AdminContext): Route[] {
+  const { store, timeZone } = admin;
+
+  function rotatePage(
+    context: TenantContext,
+    key: KeyRecord,
+    typed: URLSearchParams,
+    errors: Record<string, string> = {},
+    status = 200,
+  ): Page {
+    const { text } = context;
+    const expires = key.expiresAt === null ? '' : localDay(key.expiresAt, timeZone);
+    const fields = html`<input type="hidden" name="form" value="${randomUUID()}">
+${select(
+  'grace',
+  text.rotate.grace,
+  Object.keys(gracePeriodsMs).map((value) => ({ value, text: text.rotate.graces[value] ?? value })),
+  typed.get('grace') ?? defaultGracePeriod,
+)}
+${expiryField(context, timeZone, typed.get('expires') ?? expires, errors.expires)}
+<div class="actions">${button(text.rotate.action)} ${actionLink(keyPath(key), text.form.cancel)}</div>`;
+    const body = html`${paragraph(keySummary(key))}${paragraph(text.rotate.intro)}${form(context, fields, errors)}`;
+    return { title: text.rotate.action, body, status };
+  }
+
+  function inactiveKeyPage({ text }: TenantContext, key: KeyRecord): Page {
+    const body = html`${alert('warning', text.rotate.notActive, paragraph(keySummary(key)))}${actionLink(keyPath(key), text.revoke.toKey)}`;
+    return { title: text.rotate.action, body, status: 409 };
+  }
+
+  async function rotate(context: TenantContext, typed: URLSearchParams): Promise<AdminResponse> {
+    const { text, nowMs } = context;
+    const key = await requireKey(admin, context);
+    const expiresAt = parseExpiry(typed, timeZone, nowMs);
+    if (expiresAt === 'invalid')
+      return rotatePage(context, key, typed, { expires: text.issue.expiresWrong }, 422);
+    const grace = typed.get('grace') ?? '';
+    const known = Object.hasOwn(gracePeriodsMs, grace) ? grace : defaultGracePeriod;
+    const validUntil = new Date(nowMs + (gracePeriodsMs[known] as number)).toISOString();
+    const properties = { name: key.name, requestLimit: key.requestLimit ?? undefined, expiresAt };
+    try {
+      return await createKeyOnce(admin, context, typed.get('form') ?? '', properties, (successor) =>
+        store.rotateKey(key, successor, validUntil, currentActor(context)),
+      );
+    } catch (error) {
+      if (error instanceof StoreConflictError) return inactiveKeyPage(context, key);
+      throw error;
+    }
+  }
+
+  return [
+    {
+      path: '/admin/organizations/:organizationId/keys/:keyId/rotate',
+      access: 'tenant',
+      requiresRecentAuth: true,
+      get: async (context) => {
+        const key = await requireKey(admin, context);
+        return key.state === 'active'
+          ? rotatePage(context, key, context.query)
+          : inactiveKeyPage(context, key);
+      },
+      post: rotate,
+    },
+  ];
+}

@@ -1,0 +1,43 @@
+/** What an import reports while it runs. */
+import type { ImportCounts } from '../domain/import-history.ts';
+import type { ImportRecord } from '../domain/records.ts';
+import type { SourceLocation } from './parsed-record.ts';
+
+export interface ImportSummary extends ImportCounts {
+  /** Replacements in the imported records by kind; empty without redaction. */
+  redacted: Record<string, number>;
+}
+
+export interface Rejection {
+  location: SourceLocation;
+  id: string | undefined;
+  reason: string;
+}
+
+/** Published records of the source that the input lacks. */
+export interface MissingRecords {
+  count: number;
+  deleted: number;
+  /** A rejected record without a readable id may be one of the missing ones, so none was deleted. */
+  isUncertain: boolean;
+}
+
+export interface ImportObserver {
+  /** Bytes just read from disk. */
+  onBytesRead?(count: number): void;
+  /** Objects fetched from an endpoint so far. */
+  onObjectsFetched?(count: number): void;
+  /** A value of the source that no rule covers, such as an unknown status, and the value published for it. */
+  onUnmappedValue?(value: string, publishedAs: string): void;
+  /** A value that causes the rejection of its record, and its field and column, as `status: \`Stand\``. */
+  onRejectedValue?(fieldAndColumn: string, value: string): void;
+  /** A sentence on a change to the data that the counts do not show. */
+  onNote?(sentence: string): void;
+  onRejection?(rejection: Rejection): void;
+  /** A record that was written; called after its batch. */
+  onRecord?(record: ImportRecord): void;
+  /** The counts so far; called after each batch. */
+  onProgress?(summary: ImportSummary): void;
+  /** The records that the input lacks; called before the last transaction ends. */
+  onMissingRecords?(missing: MissingRecords): void;
+}

@@ -1,0 +1,66 @@
+import type { PublishedDataStore } from '../domain/store.ts';
+import type { TimeCorrector } from './correct-times.ts';
+import { type PublicationOptions, protectSurvey } from './disclosure-control/publish-survey.ts';
+import type { MissingRecordsTracker } from './missing-records.ts';
+import type { ParsedRecord, PublishableRecord } from './parsed-record.ts';
+import { estimateLength, splitIntoBatches } from './record-batches.ts';
+import type { RedactedRecord, Redactor } from './redaction/redactor.ts';
+import type { SeenRecords } from './seen-records.ts';
+
+interface PreparationOptions extends PublicationOptions {
+  store: Pick<PublishedDataStore, 'findSurveyResults'>;
+  seen: SeenRecords;
+  times: TimeCorrector;
+  missing: MissingRecordsTracker | undefined;
+  redactor: Redactor | undefined;
+  signal: AbortSignal;
+}
+
+/**
+ * Makes batches of records that may be published: suppresses small counts of surveys, corrects times, finds duplicate
+ * ids and redacts descriptions. All of this happens before a transaction takes the write lock.
+ */
+export async function* prepareRecords(
+  records: AsyncIterable<ParsedRecord>,
+  options: PreparationOptions,
+): AsyncGenerator<RedactedRecord[]> {
+  const { store, seen, times, missing, redactor, signal } = options;
+  for await (const batch of splitIntoBatches(records, estimateLength)) {
+    const unique: PublishableRecord[] = [];
+    for (const record of batch) {
+      const publishable = correctTimes(await protectSurvey(record, store, options), times);
+      missing?.note(publishable);
+      unique.push(checkDuplicate(publishable, seen));
+    }
+    yield (await redactor?.redact(unique, signal)) ?? unique.map((parsed) => ({ parsed, replaced: [] }));
+  }
+}
+
+function correctTimes(parsed: PublishableRecord, times: TimeCorrector): PublishableRecord {
+  return 'record' in parsed ? { ...parsed, record: times.correct(parsed.record) } : parsed;
+}
+
+/**
+ * Ignores a record that the input repeats, and rejects one that it repeats with other content: otherwise each import
+ * would count it as changed.
+ */
+function checkDuplicate(parsed: PublishableRecord, seen: SeenRecords): PublishableRecord {
+  if (!('record' in parsed)) return parsed;
+  const { record, location, id } = parsed;
+  if (record.kind === 'removal') {
+    seen.forget(record.of, record.id);
+    return parsed;
+  }
+  switch (seen.add(record.kind, record.kind === 'survey' ? record.surveyId : record.id, record)) {
+    case 'new':
+      return parsed;
+    case 'same':
+      return { location, id, ignored: true };
+    case 'different':
+      return {
+        location,
+        id,
+        rejectionReason: 'an earlier record in the same input has the same id; the first one counts',
+      };
+  }
+}

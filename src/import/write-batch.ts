@@ -1,0 +1,69 @@
+import type { ImportRecord } from '../domain/records.ts';
+import type { RecordWriter } from '../domain/store.ts';
+import { StoreConflictError } from '../domain/store-errors.ts';
+import type { ImportSummary, Rejection } from './import-observer.ts';
+import type { MissingRecordsTracker } from './missing-records.ts';
+import type { PublishableRecord } from './parsed-record.ts';
+import type { RedactedRecord } from './redaction/redactor.ts';
+
+/** A strict import rejected a record. */
+export class StrictModeError extends Error {
+  readonly rejection: Rejection;
+
+  constructor(rejection: Rejection) {
+    super(rejection.reason);
+    this.rejection = rejection;
+  }
+}
+
+export interface BatchResult {
+  /** Includes the batches before. */
+  summary: ImportSummary;
+  rejections: Rejection[];
+  written: ImportRecord[];
+}
+
+/**
+ * Writes a batch within the writer's transaction. The result is not reported here, because the transaction may still
+ * fail.
+ *
+ * @throws StrictModeError
+ */
+export async function writeBatch(
+  batch: readonly RedactedRecord[],
+  writer: RecordWriter,
+  before: ImportSummary,
+  { strict, missing }: { strict: boolean; missing: MissingRecordsTracker | undefined },
+): Promise<BatchResult> {
+  const summary = { ...before, redacted: { ...before.redacted } };
+  const rejections: Rejection[] = [];
+  const written: ImportRecord[] = [];
+  const records = batch.flatMap(({ parsed }) => ('record' in parsed ? [parsed.record] : []));
+  const outcomes = (await writer.put(records)).values();
+  for (const { parsed, replaced } of batch) {
+    summary.read += 1;
+    const outcome = 'record' in parsed ? outcomes.next().value : undefined;
+    const conflict = outcome instanceof StoreConflictError ? outcome.message : undefined;
+    const reason = 'rejectionReason' in parsed ? parsed.rejectionReason : conflict;
+    if (reason !== undefined) {
+      const rejection = toRejection(parsed, reason);
+      if (strict) throw new StrictModeError(rejection);
+      summary.rejected += 1;
+      rejections.push(rejection);
+      continue;
+    }
+    summary[typeof outcome === 'string' && outcome !== 'absent' ? outcome : 'ignored'] += 1;
+    if ('record' in parsed) {
+      written.push(parsed.record);
+      if (outcome === 'inserted') missing?.noteInserted(parsed.record);
+    }
+    for (const name of replaced) summary.redacted[name] = (summary.redacted[name] ?? 0) + 1;
+  }
+  return { summary, rejections, written };
+}
+
+const maxIdLength = 200;
+
+export function toRejection({ location, id }: PublishableRecord, reason: string): Rejection {
+  return { location, id: id?.slice(0, maxIdLength), reason };
+}
