@@ -1,11 +1,15 @@
 #!/usr/bin/env node
-/** Where the published command starts. On an older Node.js the database's binary would crash without a word. */
-const oldest = [24, 7] as const;
+/** Entry point of the published command. Checks the runtime first, because an older Node.js fails with obscure errors. */
+const minVersion = 26;
 
-const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-
-if (major < oldest[0] || (major === oldest[0] && minor < oldest[1])) {
-  process.stderr.write(`Rostra needs Node.js ${oldest.join('.')} or newer; this is ${process.version}.\n`);
+if (Number.parseInt(process.versions.node, 10) < minVersion) {
+  process.stderr.write(`Rostra needs Node.js ${minVersion} or newer; this is ${process.version}.\n`);
+  process.exitCode = 1;
+} else if (typeof Temporal === 'undefined') {
+  // Some distributions build Node.js 26 without it.
+  process.stderr.write(
+    'Rostra needs Temporal, which this build of Node.js lacks: install one from nodejs.org.\n',
+  );
   process.exitCode = 1;
 } else {
   await import('./main.ts');

@@ -1,4 +1,4 @@
-/** What is known of a request before its page is asked: its language, its browser, who has signed in. */
+/** Creates the context of a request: language, browser, login session. */
 
 import { isIP } from 'node:net';
 import type { CookieSerializeOptions } from '@fastify/cookie';
@@ -12,21 +12,20 @@ import { maskKeysInQuery } from './return-url.ts';
 import type { AdminContext } from './routes.ts';
 import { createFormatter } from './ui/formatter.ts';
 
-/** The prefix has browsers refuse it from plain http, from another host, and for part of the addresses (RFC 6265bis). */
+/** Browsers accept a cookie with this prefix only over https, from this host and for all paths (RFC 6265bis). */
 const secretCookie = '__Host-rostra';
 const languageCookie = '__Host-rostra-language';
 const yearSeconds = 31_536_000;
 
-/** A cookie of ours: of this origin alone, and out of reach for scripts. */
 const cookieOptions: CookieSerializeOptions = { path: '/', secure: true, httpOnly: true, sameSite: 'lax' };
 
-/** After the password was entered, how long it counts as fresh; and how long a code may be waited for. */
+/** Pages state this duration in their texts. */
 const recentAuthMs = 5 * 60_000;
 const secondFactorTimeoutMs = 10 * 60_000;
 
 const secretPattern = /^[\w-]{43}$/;
 
-/** @throws PageError for an address whose ids are none */
+/** @throws PageError 404 for a path with an invalid id */
 export async function createPageContext(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -53,30 +52,30 @@ export async function createPageContext(
   return context;
 }
 
-/** A trusted proxy may still pass on what a browser made up. */
+/** Even a trusted proxy may forward a forged address. */
 function clientAddressOf({ ip, socket }: FastifyRequest): string {
   const told = isIP(ip) === 0 ? (socket.remoteAddress ?? '') : ip;
   return told.replace(/^::ffff:(?=\d+\.)/i, '');
 }
 
-/** A host name or an address, with a port or without (RFC 9110, section 7.2). */
+/** A host name or IP address with an optional port (RFC 9110, section 7.2). */
 const hostPattern = /^([a-z\d]([\w.-]*[a-z\d])?|\[[\da-f:.]+\])(:\d{1,5})?$/i;
 
-/** How browsers reach this service, for links. A trusted proxy may pass on headers that a client made up. */
+/** The origin for links to this service. Even a trusted proxy may forward forged headers. */
 function originOf({ protocol, host, headers }: FastifyRequest): string {
   const scheme = protocol === 'https' ? 'https' : 'http';
   const known = [host, headers.host ?? ''].find(
     (name) => hostPattern.test(name) && URL.canParse(`${scheme}://${name}`),
   );
-  // Links without an origin lead to the service that the browser asked.
+  // Without an origin, links are relative to the host that the browser uses.
   return known === undefined ? '' : `${scheme}://${known}`;
 }
 
-/** A time that lies ahead was told by a clock that was wrong. */
+/** A time in the future comes from a wrong clock, and does not count. */
 const isWithin = (spanMs: number, thenMs: number, nowMs: number) =>
   thenMs > nowMs - spanMs && thenMs <= nowMs;
 
-/** A context of somebody unknown; also where the store cannot be asked. */
+/** The context without a login session. It needs no store, so error pages use it during an outage. */
 export function createAnonymousContext(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -1,4 +1,4 @@
-/** The order in which a request is dealt with, and what becomes of its answer. */
+/** Handles a request: CSRF check, authorization, tenant, handler, response. */
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Store } from '../domain/store.ts';
@@ -9,7 +9,7 @@ import { addReturnUrl, homePath, prefilledFormUrl } from './return-url.ts';
 import type { Route } from './routes.ts';
 import { layout } from './ui/layout.ts';
 
-/** Is the form ours, who is it, may they see the page, was the password entered lately: in this order. */
+/** Checks the form's CSRF token, the login session, the permission and a recent authentication, in this order. */
 export async function handleRequest(
   store: Store,
   route: Route,
@@ -23,7 +23,7 @@ export async function handleRequest(
   const first = authorize(route, context, here, form !== undefined);
   if (first !== undefined) return first;
   if (route.access === 'tenant') context.organization = await requireOrganization(store, context);
-  // What `admit` and `municipalityOf` have made sure of is what the types of the routes say.
+  // `authorize` and `requireOrganization` guarantee the context type that the route declares.
   const handle = (form === undefined ? route.get : route.post) as
     | ((context: PageContext, form?: URLSearchParams) => Promise<AdminResponse>)
     | undefined;
@@ -45,7 +45,7 @@ const readForm = (request: FastifyRequest) =>
 
 const formatQuery = (query: URLSearchParams) => (query.size > 0 ? `?${query}` : '');
 
-/** Whether the browser says that the form was sent from a page of ours; old ones say nothing. */
+/** Whether the browser declares a same-origin request. Old browsers send no such header. */
 export function isSameOrigin({ headers }: FastifyRequest): boolean {
   return headers['sec-fetch-site'] === 'same-origin';
 }
@@ -59,13 +59,13 @@ function isAuthenticForm(
   return !foreign && isValidFormToken(browserSecret, form.get('token') ?? '');
 }
 
-/** The form that a request was sent from, with what was typed. */
+/** The URL of the submitted form with its fields filled in. */
 export function formReturnUrl(request: FastifyRequest): string | undefined {
   const path = request.url.replace(/\?.*$/s, '');
   return request.method === 'POST' ? prefilledFormUrl(path, readForm(request)) : undefined;
 }
 
-/** @returns where to go first; undefined when the visitor may see the page. @throws PageError 404 */
+/** @returns a redirect to sign in or confirm; undefined if the user may see the page. @throws PageError 404 */
 function authorize(
   route: Route,
   context: PageContext,
@@ -76,7 +76,7 @@ function authorize(
   if (route.access === 'public') return undefined;
   const mayComeBack = route.get !== undefined ? here : undefined;
   if (loginSession === undefined) {
-    // Whoever sends a form was signed in when it was opened.
+    // A form can only be opened with a login session, so that session has ended.
     return { redirectTo: addReturnUrl('/admin/sign-in', mayComeBack, isForm ? { ended: '1' } : {}) };
   }
   if (route.access === 'pendingSecondFactor')
@@ -91,27 +91,27 @@ function authorize(
   return undefined;
 }
 
-export function sendResponse(answer: AdminResponse, context: PageContext, reply: FastifyReply) {
-  if ('redirectTo' in answer) return reply.redirect(answer.redirectTo, 303);
-  if ('content' in answer) {
+export function sendResponse(response: AdminResponse, context: PageContext, reply: FastifyReply) {
+  if ('redirectTo' in response) return reply.redirect(response.redirectTo, 303);
+  if ('content' in response) {
     return reply
-      .type(answer.type)
-      .header('content-disposition', `attachment; filename="${answer.fileName}"`)
-      .send(Readable.from(answer.content));
+      .type(response.type)
+      .header('content-disposition', `attachment; filename="${response.fileName}"`)
+      .send(Readable.from(response.content));
   }
   return reply
-    .code(answer.status ?? 200)
+    .code(response.status ?? 200)
     .type('text/html; charset=utf-8')
-    .send(layout(context, answer));
+    .send(layout(context, response));
 }
 
 export function errorStatus(error: unknown): number {
   if (error instanceof PageError) return error.status;
   if (error instanceof StoreUnavailableError) return 503;
-  // What a page is about was removed meanwhile.
+  // The subject of the page has been removed in the meantime.
   if (error instanceof StoreConflictError) return 404;
   const { statusCode = 500, code = '' } = error as { statusCode?: number; code?: string };
   if (statusCode === 413) return 413;
-  // Among them a body that is no form, or says that it is something that there is not.
+  // This includes bodies that are not forms, or that have an invalid content type.
   return statusCode < 500 || code.startsWith('FST_ERR_CTP_') ? 400 : 500;
 }

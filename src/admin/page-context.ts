@@ -1,4 +1,4 @@
-/** One request of one browser, as the pages see it. */
+/** The context of a request that the pages receive, and the secrets that are derived from the browser's cookie. */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Actor } from '../domain/actor.ts';
 import type { LoginSession } from '../domain/administration.ts';
@@ -11,32 +11,32 @@ export interface PageContext {
   language: Language;
   text: Messages;
   format: Formatter;
-  /** Without the query. */
+  /** Path of the request, without the query. */
   path: string;
   query: URLSearchParams;
-  /** Parameters of the route. */
+  /** Path parameters of the route. */
   params: Record<string, string>;
-  /** Where clients reach this installation, without a slash at the end; empty if unknown. */
+  /** Origin at which clients reach this installation, without a trailing slash; empty if unknown. */
   publicUrl: string;
-  /** Of the browser. */
+  /** IP address of the browser. */
   clientAddress: string;
   userAgent: string;
-  /** What the browser's cookie holds: a secret that stands for the sign-in, or for nothing yet. */
+  /** The secret in the browser's cookie. It identifies the login session, if there is one. */
   browserSecret: string;
   loginSession: LoginSession | undefined;
   /** The store's clock, Unix milliseconds. */
   nowMs: number;
-  /** The password was entered within the last minutes. */
+  /** The user has authenticated within the last minutes. */
   hasRecentAuth: boolean;
-  /** The municipality that the address names; only where this administrator may act for it. */
+  /** The municipality in the path, if this administrator may act for it. */
   organization: Organization | undefined;
-  /** Gives the browser a new secret, and returns it. */
+  /** Sends a new secret to the browser and returns it. */
   renewBrowserSecret(): string;
   setCookie(name: string, value: string, maxAgeSeconds: number): void;
   cookie(name: string): string | undefined;
 }
 
-/** A context to a page of a municipality. */
+/** The context of a municipality's page. */
 export type TenantContext = PageContext & { loginSession: LoginSession; organization: Organization };
 
 export type SignedInContext = PageContext & { loginSession: LoginSession };
@@ -47,7 +47,7 @@ export function currentActor({ loginSession, clientAddress }: SignedInContext): 
 
 export const generateSecret = () => randomBytes(32).toString('base64url');
 
-/** What a form must bring along, so that no other admin can send it in the administrator's name. */
+/** The CSRF token of every form of a browser. */
 export function createFormToken(token: string): string {
   return deriveSecret(token, 'form').toString('base64url');
 }
@@ -58,7 +58,7 @@ export function isValidFormToken(token: string, given: string): boolean {
   return bytes.length === expected.length && timingSafeEqual(bytes, expected);
 }
 
-/** 32 bytes that nobody can guess without the browser's secret; of it the store knows a hash alone. */
+/** 32 bytes that cannot be guessed without the browser's secret, of which the store holds only a hash. */
 export function deriveSecret(token: string, purpose: string): Buffer {
   return createHmac('sha256', token).update(purpose).digest();
 }

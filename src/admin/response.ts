@@ -1,17 +1,17 @@
-/** What a page answers: HTML, another address, or a file. */
+/** Responses of the pages: HTML, a redirect, or a file. */
 import type { SafeHtml } from '@remix-run/html-template';
 
 export interface Page {
-  /** Stands before the name of the service in the browser's title. */
+  /** Heading of the page, and first part of the browser's title. */
   title: string;
   body: SafeHtml;
-  /** 200 where it is left out. */
+  /** Default: 200. */
   status?: number;
-  /** What it shows is not shown again: nothing on it leads to the same page in another way. */
+  /** The content is displayed once, so the page has no link to itself in another language. */
   oneTime?: true;
 }
 
-/** The browser goes on there with GET, so that a reload repeats nothing. */
+/** 303: the browser continues with GET, so a reload does not repeat the action. */
 export interface Redirect {
   redirectTo: string;
 }
@@ -19,13 +19,13 @@ export interface Redirect {
 export interface Download {
   fileName: string;
   type: string;
-  /** In parts, so that none of it has to be in memory as a whole. */
+  /** In chunks, so that the file is never in memory as a whole. */
   content: AsyncIterable<string>;
 }
 
 export type AdminResponse = Page | Redirect | Download;
 
-/** Ends the request with a page that says what is wrong. */
+/** Ends the request with an error page. */
 export class PageError extends Error {
   readonly status: 400 | 403 | 404 | 413 | 429 | 503;
 

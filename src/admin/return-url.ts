@@ -1,27 +1,27 @@
-/** Where a context goes on after a detour, such as signing in: an address, with what was typed into the form there. */
+/** URLs to return to after a detour such as signing in, including the values that were entered in a form. */
 
 import type { Administrator } from '../domain/administration.ts';
 import { maskKeys } from '../domain/api-key.ts';
 
-/** Fields that are never put into an address. */
+/** Secret fields never become part of a URL. */
 const isSafeInUrl = (name: string) => !['token', 'form', 'password', 'code'].includes(name);
 
-/** An address would be refused long before; whoever typed this much types the rest again. */
+/** A longer form loses its values on the detour: servers and proxies reject very long URLs. */
 const maxUrlLength = 4_000;
 
-/** A query without keys, which somebody may have pasted into any field. */
+/** Masks API keys, which may have been pasted into any field. */
 export function maskKeysInQuery(fields: Iterable<[string, string]>): URLSearchParams {
   return new URLSearchParams([...fields].map(([name, value]) => [maskKeys(name), maskKeys(value)]));
 }
 
-/** The page of a form with its fields filled in. */
+/** The URL of a form with its fields filled in. */
 export function prefilledFormUrl(path: string, form: URLSearchParams): string {
   const fields = maskKeysInQuery([...form].filter(([name]) => isSafeInUrl(name)));
   const address = fields.size > 0 ? `${path}?${fields}` : path;
   return address.length <= maxUrlLength ? address : path;
 }
 
-/** A detour that comes back. */
+/** Adds a return URL to a path. */
 export function addReturnUrl(
   path: string,
   back: string | undefined,
@@ -31,7 +31,7 @@ export function addReturnUrl(
   return query.size > 0 ? `${path}?${query}` : path;
 }
 
-/** The address a detour leads back to: one of ours, whatever the query says. */
+/** The return URL in a query, if it is a page of the admin area: prevents open redirects. */
 export function safeReturnUrl(query: URLSearchParams): string | undefined {
   const wanted = query.get('return');
   if (wanted === null || !URL.canParse(wanted, 'http://rostra')) return undefined;

@@ -1,4 +1,4 @@
-/** What the pages of one installation share, and how a page is told to the server. */
+/** The types of routes, and the context that all pages share. */
 
 import type { Logger } from 'pino';
 import type { LoginSessionLimits } from '../domain/administration.ts';
@@ -7,12 +7,12 @@ import type { OidcClient } from './auth/oidc-client.ts';
 import type { PageContext, SignedInContext, TenantContext } from './page-context.ts';
 import type { AdminResponse } from './response.ts';
 
-/** As authenticator apps show it; no word of a good password. */
+/** Issuer name in authenticator apps; passwords must not be based on it. */
 export const appName = 'Rostra';
 
 export interface AdminContext {
   store: Store;
-  /** Requests that a key without a limit of its own may make in one window. */
+  /** Default limit of requests per window and key. */
   rateLimit: number;
   rateWindowMs: number;
   log: Logger;
@@ -20,30 +20,30 @@ export interface AdminContext {
   timeZone: string;
   sessionLimits: LoginSessionLimits;
   passwordLoginEnabled: boolean;
-  /** undefined where there is no provider. */
+  /** undefined without single sign-on. */
   oidc: OidcClient | undefined;
 }
 
-/** Who a page is for, and with that what it knows of its visitor. */
+/** Access levels of routes, and the context that their handlers receive. */
 interface ContextByAccess {
   public: PageContext;
-  /** Whoever has entered the password, and not yet the code. */
+  /** The user has entered the password, but not yet the code. */
   pendingSecondFactor: SignedInContext;
   administrator: SignedInContext;
-  /** The administrators of the municipality that the address names, and operators. Others are told 404. */
+  /** Administrators of the municipality in the path, and operators. Others receive 404. */
   tenant: TenantContext;
-  /** Others are told 404. */
+  /** Other administrators receive 404. */
   operator: SignedInContext;
 }
 
-/** How a route behaves; `submit` answers a form that is sent to the page's address. */
+/** A route. `post` handles the form of the page that `get` returns. */
 interface RouteWithAccess<Who extends keyof ContextByAccess> {
-  /** As Fastify reads it. */
+  /** Fastify path pattern. */
   path: string;
   access: Who;
-  /** The password must have been entered within the last minutes. */
+  /** The user must have authenticated within the last minutes. */
   requiresRecentAuth?: true;
-  /** What it shows it shows once: HEAD must not use that up. */
+  /** The page displays its content once, so HEAD is not supported: it would consume the display. */
   oneTime?: true;
   get?: (context: ContextByAccess[Who]) => Promise<AdminResponse>;
   post?: (context: ContextByAccess[Who], form: URLSearchParams) => Promise<AdminResponse>;

@@ -1,4 +1,4 @@
-/** Builds the admin area: a server of its own, which the API's server hands its part of the addresses to. */
+/** Creates the Fastify server of the admin area. The API server forwards requests under /admin to it. */
 import { randomUUID } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import cookie from '@fastify/cookie';
@@ -38,14 +38,14 @@ export interface AdminServerOptions {
   rateWindowMs: number;
   /** IANA name. */
   timeZone: string;
-  /** undefined: as the browser's request has it. */
+  /** undefined: derived from each request. */
   publicUrl: string | undefined;
   trustedProxies: readonly string[];
   idleTimeoutMs: number;
   passwordLoginEnabled: boolean;
-  /** undefined where there is no provider of single sign-on. */
+  /** undefined without single sign-on. */
   oidcProvider: { issuer: string; clientId: string; clientSecret: string } | undefined;
-  /** Where the admin area listens by itself. */
+  /** The following settings apply only if the admin area has its own port. */
   headersTimeoutMs: number;
   requestTimeoutMs: number;
   keepAliveTimeoutMs: number;
@@ -54,27 +54,27 @@ export interface AdminServerOptions {
 
 export interface AdminServer {
   app: FastifyInstance;
-  /** Answers requests that another server has received. Only after `app.ready()`. */
+  /** Handles requests that another server has received. Requires `app.ready()`. */
   handle: RequestListener;
-  /** Ends what is under way after `timeoutMs` at the latest, where it listens by itself. */
+  /** Stops listening, and ends requests in progress after `timeoutMs` at the latest. */
   stop(timeoutMs: number): Promise<void>;
-  /** The same while another process listens in its place: an idle connection may have a request on its way. */
+  /** Like `stop` for a process that is being replaced: idle connections stay open, since a request may be on its way. */
   drain(timeoutMs: number): Promise<void>;
 }
 
-/** However much it is used, a sign-in ends after a working day. */
+/** A login session ends after a working day, regardless of activity. */
 const maxSessionAgeMs = 12 * 3_600_000;
 
-/** Bytes of a form. A name of 10 kB is refused by the form, with what was typed in it. */
+/** Larger than any field's limit, so that the form itself can report a value that is too long. */
 const maxFormBytes = 65_536;
 
-/** A connection on which nothing moves while a request is under way. */
+/** Closes a connection without traffic during a request. */
 const connectionTimeoutMs = 60_000;
 
-/** A slow client is noticed at the latest this long after its time is up. */
+/** How long after a timeout a slow client is detected at the latest. */
 const connectionsCheckingIntervalMs = 1_000;
 
-/** Scripts, styles and forms stay with this origin; the design system draws its icons as data. */
+/** Allows this origin only; `data:` is for the icons of the design system. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -159,7 +159,7 @@ export function createAdminServer(options: AdminServerOptions): AdminServer {
     );
   });
   app.addHook('onSend', async (request, reply) => {
-    // The rest of the body must not be taken for a request.
+    // The rest of the body must not be parsed as the next request.
     if (!request.raw.complete) reply.header('connection', 'close');
   });
   app.addHook('onResponse', async (request, reply) => {
@@ -177,7 +177,7 @@ export function createAdminServer(options: AdminServerOptions): AdminServer {
   });
 
   app.server.maxConnections = options.maxConnections;
-  // Among several processes, one that is full would hand the connection on, and all of them in a circle.
+  // In a cluster, full workers would otherwise pass the connection on to each other forever.
   Object.assign(app.server, { dropMaxConnection: true });
   const { closeIdleConnections } = app.server;
   let closing: Promise<void> | undefined;
@@ -198,7 +198,7 @@ export function createAdminServer(options: AdminServerOptions): AdminServer {
       return close(timeoutMs);
     },
     drain: (timeoutMs) => {
-      // Node calls it when a server is closed.
+      // Node calls this function when it closes a server.
       app.server.closeIdleConnections = () => undefined;
       return close(timeoutMs);
     },
@@ -220,7 +220,7 @@ function createAdminContext(options: AdminServerOptions): AdminContext {
       createOidcClient({
         ...oidcProvider,
         callbackUrl: `${publicUrl}/admin/sign-in/provider/return`,
-        report: (reason) => log.warn({ err: reason }, 'single sign-on refused'),
+        report: (reason) => log.warn({ err: reason }, 'single sign-on failed'),
       }),
   };
 }

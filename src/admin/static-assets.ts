@@ -1,4 +1,4 @@
-/** The files that pages load, all from this installation. Their addresses change with their content. */
+/** Serves the static files of the pages. Their URLs contain a digest of the content. */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -11,7 +11,7 @@ import { notFound } from './response.ts';
 
 const ownFolder = fileURLToPath(new URL('./assets/', import.meta.url));
 
-/** The published package carries what it needs of the design system; a checkout has the design system itself. */
+/** The published package contains copies of the required files; a checkout reads them from the design system's package. */
 const packagedFolder = join(ownFolder, 'kern');
 const designSystem = existsSync(packagedFolder)
   ? packagedFolder
@@ -39,7 +39,7 @@ const files: Record<string, { file: string; type: string }> = {
 interface Asset {
   type: string;
   content: Buffer;
-  /** Compressed with Brotli; undefined where that gives nothing. */
+  /** Brotli; undefined for files that are already compressed. */
   compressed: Buffer | undefined;
 }
 
@@ -55,14 +55,14 @@ function readAsset(name: string): Buffer {
   return content;
 }
 
-/** The style sheet names fonts by their files; browsers need the addresses that change with the content. */
+/** Replaces the font file names in the style sheet by their URLs. */
 function resolveFontUrls(style: string): string {
   return style.replace(/url\("([\w.-]+\.woff2)"\)/g, (_, name: string) => `url("${assetPath(name)}")`);
 }
 
 const assetBase = '/admin/assets/';
 
-/** The digest makes an address of its own for each content, so browsers may keep it for ever. */
+/** Each content has its own URL, so browsers may cache it forever. */
 export function assetPath(name: string): string {
   return `${assetBase}${assetDigest(name)}/${name}`;
 }
@@ -81,7 +81,7 @@ function assetDigest(name: string): string {
 const compress = promisify(brotliCompress);
 const compressed = new Map<string, Promise<Buffer>>();
 
-/** undefined for a name or a digest that there is not. */
+/** @returns undefined for an unknown name or digest */
 async function findAsset(digest: string, name: string): Promise<Asset | undefined> {
   if (!Object.hasOwn(files, name) || digest !== assetDigest(name)) return undefined;
   const { type } = files[name] as { type: string };

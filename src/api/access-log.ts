@@ -1,26 +1,25 @@
 import type { Logger } from 'pino';
 import type { RequestContext } from './request-context.ts';
 
-/** Takes whole lines of JSON, as the log writes them. */
+/** Destination of complete lines of JSON. */
 export interface LogStream {
   write(line: string): void;
 }
 
 /**
- * One line for each request, as the logger would write it. Composed by hand, which takes half of the time: what
- * goes into it is ours, down to the method, and needs no escaping. Addresses can hold what somebody searched for, so
- * the operation stands for them.
+ * Creates the access log: one line per request in the format of the logger. Concatenation takes half the time of the
+ * logger, and no value needs escaping. The line names the operation instead of the URL, which can contain search terms.
  */
-export function requestLog(
+export function createAccessLog(
   log: Logger,
   stream: LogStream,
-): (exchange: RequestContext, status: number) => void {
+): (context: RequestContext, status: number) => void {
   if (!log.isLevelEnabled('info')) return () => undefined;
-  // What the logger puts into each of its lines, such as the process where there are several.
-  const bound = Object.entries(log.bindings()).map(
+  // Fields that the logger adds to every line, such as the process id of a worker.
+  const bindings = Object.entries(log.bindings()).map(
     ([name, value]) => `,${JSON.stringify(name)}:${JSON.stringify(value)}`,
   );
-  const context = bound.join('');
+  const boundFields = bindings.join('');
   let latestMs = 0;
   let time = '';
   return ({ requestId, request, operation, startedMs, caller }, status) => {
@@ -31,9 +30,9 @@ export function requestLog(
     }
     const durationMs = Math.round((performance.now() - startedMs) * 1000) / 1000;
     stream.write(
-      `{"level":30,"time":"${time}"${context},"requestId":"${requestId}","method":"${request.method}","operation":${quoted(operation)},"status":${status},"durationMs":${durationMs},"organization":${quoted(caller?.organizationId)},"keyPrefix":${quoted(caller?.keyPrefix)},"msg":"request"}\n`,
+      `{"level":30,"time":"${time}"${boundFields},"requestId":"${requestId}","method":"${request.method}","operation":${quoteOrNull(operation)},"status":${status},"durationMs":${durationMs},"organization":${quoteOrNull(caller?.organizationId)},"keyPrefix":${quoteOrNull(caller?.keyPrefix)},"msg":"request"}\n`,
     );
   };
 }
 
-const quoted = (text: string | null | undefined) => (text ? `"${text}"` : 'null');
+const quoteOrNull = (text: string | null | undefined) => (text ? `"${text}"` : 'null');

@@ -4,14 +4,14 @@ import type { AccessStore, Admission } from '../domain/store.ts';
 import { HttpError } from './errors.ts';
 import { headerValues } from './headers.ts';
 
-/** RFC 9110, 11.4: one or more spaces, and no tabs, between scheme and token. */
+/** RFC 9110, 11.4: one or more spaces, but no tab, separate scheme and token. */
 const credentials = /^Bearer +([0-9A-Za-z_]+)$/i;
 
 /**
- * Who asks (specification section 5). Looking the key up and taking the request from its window is one step of
- * the store's, so that neither can happen without the other.
+ * Finds the caller (specification section 5). The store looks up the key and counts the request in one step, so that
+ * neither can happen without the other.
  *
- * @throws Failure 401, the same for a key that is missing, malformed, unknown, revoked or expired
+ * @throws HttpError 401, the same for missing, malformed, unknown, revoked and expired keys
  */
 export async function authenticate(request: IncomingMessage, access: AccessStore): Promise<Admission> {
   const key = bearerToken(request);
@@ -27,10 +27,10 @@ const unauthorized = new HttpError(
   ['www-authenticate', 'Bearer'],
 );
 
-/** Whether a key is presented, whatever it is worth. */
+/** Whether the request has a key, valid or not. */
 export const presentsKey = ({ headers }: IncomingMessage) => headers.authorization !== undefined;
 
-/** Of two Authorization headers we cannot know which one a proxy in front has checked. */
+/** Rejects a request with two Authorization headers: a proxy may have checked either of them. */
 function bearerToken(request: IncomingMessage): string | undefined {
   const [authorization, ...others] = headerValues(request, 'authorization');
   if (authorization === undefined || others.length > 0) return undefined;

@@ -1,39 +1,39 @@
-/** The open connections of a server: which of them nobody would miss, and which take no further request. */
+/** Tracks open connections: which of them are idle, and which accept no further request. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 interface Connection {
-  /** To the latest request; earlier ones go out before it. */
+  /** Of the latest request. */
   response: ServerResponse<IncomingMessage> | undefined;
-  /** Bytes that had come in when that request was there: more means that another is on its way. */
-  readUpTo: number;
-  /** The last answer is written or on its way. Whatever arrives now is no request. */
+  /** `socket.bytesRead` at the latest request. A larger value means that the next request is arriving. */
+  bytesReadAtRequest: number;
+  /** The last response is written or pending. The server ignores further requests. */
   closing: boolean;
 }
 
 export interface ConnectionTracker {
   /**
-   * Notes a request.
+   * Registers a request.
    *
-   * @param body `unread`: nobody reads the body that follows, and the connection is closed behind the answer
-   * @returns false when the connection takes no further request
+   * @param body `unread` if the server ignores the body, and closes the connection after the response
+   * @returns false if the connection accepts no further request
    */
   begin(request: IncomingMessage, response: ServerResponse, body: 'none' | 'read' | 'unread'): boolean;
-  /** The latest response of this connection, if it is under way. */
-  pending(socket: Socket): ServerResponse<IncomingMessage> | undefined;
-  /** Whether the request that is being read has been answered, or will be. */
+  /** @returns the latest response of the connection, unless it is finished */
+  findPending(socket: Socket): ServerResponse<IncomingMessage> | undefined;
+  /** Whether the connection accepts no further request. */
   isClosing(socket: Socket): boolean;
-  /** From now on the connection takes no further request. */
-  stopReading(socket: Socket): void;
-  /** Closes connections without a request, not even part of one. */
+  /** Makes the connection accept no further request. */
+  markClosing(socket: Socket): void;
+  /** Closes connections without a pending response and without part of a request. */
   closeIdle(): void;
 }
 
-/** From now on the server closes its idle connections in this way; Node's own cuts off answers not yet sent. */
+/** Also replaces `server.closeIdleConnections`: Node's own method destroys sockets with unsent responses. */
 export function trackConnections(server: Server): ConnectionTracker {
   const open = new Map<Socket, Connection>();
   server.on('connection', (socket) => {
-    open.set(socket, { response: undefined, readUpTo: 0, closing: false });
+    open.set(socket, { response: undefined, bytesReadAtRequest: 0, closing: false });
     socket.once('close', () => open.delete(socket));
   });
 
@@ -42,10 +42,10 @@ export function trackConnections(server: Server): ConnectionTracker {
     const connection = open.get(socket);
     if (connection === undefined || connection.closing) return false;
     connection.response = response as ServerResponse<IncomingMessage>;
-    connection.readUpTo = socket.bytesRead;
+    connection.bytesReadAtRequest = socket.bytesRead;
     if (body === 'unread') connection.closing = true;
     if (body !== 'none') {
-      // Node calls it behind an answer with `Connection: close`.
+      // Node calls it after a response with `Connection: close`.
       socket.destroySoon = () => {
         connection.closing = true;
         closeAfterResponse(socket);
@@ -54,21 +54,21 @@ export function trackConnections(server: Server): ConnectionTracker {
     return true;
   };
 
-  const pending = (socket: Socket) => {
+  const findPending = (socket: Socket) => {
     const response = open.get(socket)?.response;
     return response?.writableFinished === false ? response : undefined;
   };
   const closeIdle = () => {
-    for (const [socket, { readUpTo }] of open) {
-      if (pending(socket) === undefined && socket.bytesRead === readUpTo) socket.destroySoon();
+    for (const [socket, { bytesReadAtRequest }] of open) {
+      if (findPending(socket) === undefined && socket.bytesRead === bytesReadAtRequest) socket.destroySoon();
     }
   };
   server.closeIdleConnections = closeIdle;
   return {
     begin,
-    pending,
+    findPending,
     isClosing: (socket) => open.get(socket)?.closing ?? true,
-    stopReading: (socket) => {
+    markClosing: (socket) => {
       const connection = open.get(socket);
       if (connection !== undefined) connection.closing = true;
     },
@@ -76,19 +76,19 @@ export function trackConnections(server: Server): ConnectionTracker {
   };
 }
 
-/** Closes the connections of a server that reads bodies so that a client that is still sending can read its answer. */
+/** Makes a server that reads bodies close its connections with `closeAfterResponse`. */
 export function delayCloseAfterRequestBodies(server: Server): void {
   server.prependListener('request', ({ socket }) => {
     socket.destroySoon = () => closeAfterResponse(socket);
   });
 }
 
-/** How long a client that is still sending has to read its answer. */
+/** Time for a client to read the response while it is still sending. */
 const lingerMs = 1_000;
 
 /**
- * Closes our side, and the connection once the client has closed its side or the time is up. If the server closed both
- * at once, the network would reset a client that is still sending, before it has read its answer.
+ * Closes the sending side, and the connection after the client has closed its side or after a timeout. If the server
+ * closed both sides at once, TCP would reset a client that is still sending, before it has read the response.
  */
 export function closeAfterResponse(socket: Socket): void {
   if (socket.writableEnded) return;

@@ -1,12 +1,10 @@
-/**
- * Cross-origin reading, off unless origins are configured (Fetch standard, CORS protocol). Only whole
- * origins, or `*`: a key in a web page is public, and the operator has to decide that.
- */
+/** CORS (Fetch standard), off by default: a key in a web page is public, so the operator decides. */
 import type { IncomingMessage } from 'node:http';
 
-const exposed = 'X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After';
+const exposedHeaders =
+  'X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After';
 
-/** For every response, names and values in turn. */
+/** @returns headers for every response, names and values alternately */
 export function originHeaders({ headers }: IncomingMessage, origins: readonly string[]): string[] {
   const { origin } = headers;
   const any = origins.includes('*');
@@ -17,18 +15,18 @@ export function originHeaders({ headers }: IncomingMessage, origins: readonly st
     'access-control-allow-origin',
     any ? '*' : origin,
     'access-control-expose-headers',
-    exposed,
+    exposedHeaders,
   ];
 }
 
-/** Whether it is a preflight from an allowed origin. A preflight carries no credentials. */
+/** Whether the request is a preflight from an allowed origin. A preflight has no credentials. */
 export function isPreflight({ method, headers }: IncomingMessage, origins: readonly string[]): boolean {
   const { origin, authorization, 'access-control-request-method': wanted } = headers;
   const allowed = origin !== undefined && (origins.includes('*') || origins.includes(origin));
   return method === 'OPTIONS' && wanted !== undefined && authorization === undefined && allowed;
 }
 
-/** What a preflight is told, names and values in turn. */
+/** Names and values alternately. */
 export const preflightHeaders = [
   'access-control-allow-methods',
   'GET, HEAD',

@@ -3,7 +3,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 import type { Store } from '../domain/store.ts';
-import { type LogStream, requestLog } from './access-log.ts';
+import { createAccessLog, type LogStream } from './access-log.ts';
 import { presentsKey } from './authenticate.ts';
 import type { ConnectionTracker } from './connection-tracker.ts';
 import { isPreflight, preflightHeaders } from './cors.ts';
@@ -75,7 +75,7 @@ export function createDispatcher(
     rateLimit,
     corsOrigins,
     writer: createResponseWriter(log, errorLog, responseWriterLimits),
-    logRequest: requestLog(log, logStream),
+    logRequest: createAccessLog(log, logStream),
   });
   const fail = createErrorHandler(respond, errorLog);
   const timeouts = createTimeoutQueue<RequestContext>(storeTimeoutMs, timeoutCheckIntervalMs, (context) =>

@@ -1,4 +1,4 @@
-/** The interactive reference at /docs: one page, served whole from this installation. */
+/** The interactive API reference at /docs. All its files come from this server. */
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -7,14 +7,14 @@ import type { ResponseContent } from './responder.ts';
 
 const ownFolder = fileURLToPath(new URL('./docs-page/', import.meta.url));
 
-/** The published package carries the library's two files; a checkout has the library itself. */
+/** The npm package contains two files of the library; a checkout has the library in node_modules. */
 function libraryFolder(): string {
   return existsSync(join(ownFolder, 'swagger-ui.css'))
     ? ownFolder
     : dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 }
 
-/** Scripts and requests stay with this origin. The library writes style attributes, and draws icons as data. */
+/** The library needs inline styles, and `data:` URLs for its icons. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -37,14 +37,14 @@ const pageFiles: PageFile[] = [
 
 export const docsPaths = pageFiles.map(([path]) => path);
 
-const pages = new Map<string, ResponseContent>();
+const cache = new Map<string, ResponseContent>();
 
 /** @param path one of `docsPaths` */
 export function readDocsFile(path: string): ResponseContent {
-  let page = pages.get(path);
+  let page = cache.get(path);
   if (page === undefined) {
     page = read(path);
-    pages.set(path, page);
+    cache.set(path, page);
   }
   return page;
 }

@@ -1,22 +1,22 @@
-/** Logs why requests failed: often enough to find the cause, and not so often that an outage fills the disk. */
+/** Logs the causes of failed requests, without filling the disk during an outage. */
 import type { Logger } from 'pino';
 
-/** Answers of the store end an outage when no request has failed for this long. */
-const calmMs = 1_000;
+/** An outage ends with the first response of the store after this time without a failed request. */
+const recoveryMs = 1_000;
 
-/** Different reasons that one outage logs. */
+/** Distinct reasons in the log of one outage. */
 const maxReasons = 10;
 
-/** A fault that repeats is logged with its stack again after this time. */
-const stackEveryMs = 60_000;
+/** The stack of a repeated error is logged again after this time. */
+const stackIntervalMs = 60_000;
 
-/** Different faults whose stacks are remembered. */
+/** Distinct stacks in memory. */
 const maxStacks = 100;
 
 export interface ErrorLog {
-  /** A request failed with this status because of this error. */
+  /** Logs the error that made a request fail. */
   report(requestId: string, status: number, error: unknown): void;
-  /** The store answered a request. */
+  /** Notes a response of the store, which can end an outage. */
   reportSuccess(): void;
 }
 
@@ -42,11 +42,11 @@ export function createErrorLog(log: Logger): ErrorLog {
     log.error({ requestId, status: 503, err: error }, 'the database is unavailable');
   }
 
-  /** Each request that fails has a line with its id; the stack is in the first one of a minute. */
-  function reportFault(requestId: string, status: number, error: unknown): void {
+  /** Logs every failed request with its id, and the stack once per minute. */
+  function reportError(requestId: string, status: number, error: unknown): void {
     const nowMs = performance.now();
     const stack = error instanceof Error ? String(error.stack) : messageOf(error);
-    const isKnown = nowMs - (stacks.get(stack) ?? Number.NEGATIVE_INFINITY) < stackEveryMs;
+    const isKnown = nowMs - (stacks.get(stack) ?? Number.NEGATIVE_INFINITY) < stackIntervalMs;
     if (!isKnown) {
       if (stacks.size === maxStacks) stacks.clear();
       stacks.set(stack, nowMs);
@@ -56,9 +56,9 @@ export function createErrorLog(log: Logger): ErrorLog {
 
   return {
     report: (requestId, status, error) =>
-      status === 503 ? reportOutage(requestId, error) : reportFault(requestId, status, error),
+      status === 503 ? reportOutage(requestId, error) : reportError(requestId, status, error),
     reportSuccess: () => {
-      if (outage === undefined || performance.now() - outage.latestMs < calmMs) return;
+      if (outage === undefined || performance.now() - outage.latestMs < recoveryMs) return;
       const { startedMs, latestMs, requests } = outage;
       outage = undefined;
       log.info(

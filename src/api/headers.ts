@@ -4,10 +4,10 @@ import { type RateLimitWindow, resetSeconds } from '../domain/rate-limit-window.
 export const jsonContentType = 'application/json; charset=utf-8';
 
 /**
- * The headers of every response (specification section 1), names and values in turn.
+ * The headers of every response (specification section 1), names and values alternately.
  *
- * @param rateLimit the installation's: without a valid key nothing was consumed, so all of it remains
- * @param window that of the key, where a valid one was presented
+ * @param rateLimit default limit, for requests without a valid key: they are not counted
+ * @param window undefined without a valid key
  */
 export function standardHeaders(
   contentType: string,
@@ -33,18 +33,18 @@ export function standardHeaders(
   return headers;
 }
 
-/** Each value of a header. Node keeps one of some that must not be repeated, and says nothing. */
+/** All values of a header. For some headers, `request.headers` silently drops repeated values. */
 export function headerValues({ rawHeaders }: IncomingMessage, name: string): string[] {
   const values: string[] = [];
   for (let index = 0; index < rawHeaders.length; index += 2) {
-    const sent = rawHeaders[index] as string;
-    if (sent.length === name.length && sent.toLowerCase() === name)
+    const rawName = rawHeaders[index] as string;
+    if (rawName.length === name.length && rawName.toLowerCase() === name)
       values.push(rawHeaders[index + 1] as string);
   }
   return values;
 }
 
-/** Whether a body follows the header (RFC 9112, 6.3). */
+/** Whether the request has a body (RFC 9112, 6.3). */
 export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }

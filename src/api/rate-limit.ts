@@ -2,7 +2,7 @@ import { retryAfterSeconds } from '../domain/rate-limit-window.ts';
 import type { Admission } from '../domain/store.ts';
 import { HttpError } from './errors.ts';
 
-/** @throws Failure 429 when the window of the key is exhausted (specification section 8) */
+/** @throws HttpError 429 if the rate limit of the key is exhausted (specification section 8) */
 export function enforceRateLimit({ window, isRateLimited, nowMs }: Admission): void {
   if (!isRateLimited) return;
   const seconds = retryAfterSeconds(window.resetAtMs, nowMs);

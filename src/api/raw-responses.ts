@@ -68,8 +68,8 @@ export function handleClientError(
 
 /** Accepts no further request on the connection, and writes the last response after all pending ones. */
 export function respondAfterPending(socket: Socket, connections: ConnectionTracker, write: () => void): void {
-  connections.stopReading(socket);
-  const pending = connections.pending(socket);
+  connections.markClosing(socket);
+  const pending = connections.findPending(socket);
   if (pending?.req.complete) pending.once('close', write);
   else if (pending?.headersSent) socket.destroy();
   else write();

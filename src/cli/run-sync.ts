@@ -61,7 +61,7 @@ function toSyncOptions(
     allowedHosts: flags.allowHost ?? [],
     pauseMs: flags.pause,
     timeoutMs: 1_000 * flags.timeout,
-    maximumRequests: flags.maxRequests,
+    maxRequests: flags.maxRequests,
   };
 }
 

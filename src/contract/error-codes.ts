@@ -1,8 +1,6 @@
 /**
- * The closed set of machine-readable error codes and the HTTP statuses each may travel with
- * (specification section 7; the last three are added by the decisions on transport).
- *
- * BAD_REQUEST has several statuses because malformed HTTP keeps the status that RFC 9110 gives it.
+ * The closed set of error codes with their HTTP statuses (specification section 7; the last three come from the
+ * decisions on transport). Malformed HTTP keeps the status of RFC 9110 under the code BAD_REQUEST.
  */
 export const errorCodes = {
   BAD_REQUEST: [400, 408, 414, 431],
@@ -22,7 +20,6 @@ for (const [code, statuses] of Object.entries(errorCodes) as [ErrorCode, readonl
   for (const status of statuses) codeByStatus.set(status, code);
 }
 
-/** The code that a status carries; every status of the set has exactly one. */
 export function errorCodeFor(status: ErrorStatus): ErrorCode {
   return codeByStatus.get(status) as ErrorCode;
 }

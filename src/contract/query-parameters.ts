@@ -1,17 +1,17 @@
 /**
- * Reads a query string against an operation's parameters. Strict on purpose: a misspelt filter that
- * silently returns everything is the commonest complaint about APIs of this kind.
+ * Parses the query string of an operation. Unknown parameters are errors: a misspelt filter that silently returns
+ * everything is the most common complaint about similar APIs.
  */
 import type { TSchema } from 'typebox';
 import { didYouMean } from '../text/did-you-mean.ts';
 import type { Operation, QueryOf } from './operations.ts';
 
-/** Thrown with one English sentence that names the parameter and what is allowed. Becomes 400 BAD_REQUEST. */
+/** The message is public: it names the parameter and its valid values. The status is 400. */
 export class InvalidParameterError extends Error {}
 
 /**
- * @param queryString what follows the question mark, still encoded (application/x-www-form-urlencoded)
- * @throws ParameterProblem at the first parameter that is unknown, repeated, badly encoded or out of bounds
+ * @param queryString application/x-www-form-urlencoded, without the question mark
+ * @throws InvalidParameterError for the first parameter that is unknown, repeated, badly encoded or out of bounds
  */
 export function parseQuery<Op extends Operation>(operation: Op, queryString: string): QueryOf<Op> {
   const schemas: Record<string, TSchema> = operation.query ?? {};
@@ -26,8 +26,8 @@ export function parseQuery<Op extends Operation>(operation: Op, queryString: str
     const equals = pair.indexOf('=');
     const name = decode(equals === -1 ? pair : pair.slice(0, equals), 'a parameter name');
     if (!Object.hasOwn(schemas, name))
-      throw new InvalidParameterError(unknownParameter(name, Object.keys(schemas)));
-    if (seen.has(name)) throw new InvalidParameterError(`The parameter "${name}" must be given once.`);
+      throw new InvalidParameterError(describeUnknownParameter(name, Object.keys(schemas)));
+    if (seen.has(name)) throw new InvalidParameterError(`The parameter "${name}" must occur only once.`);
     seen.add(name);
     const text = decode(equals === -1 ? '' : pair.slice(equals + 1), `the parameter "${name}"`);
     values[name] = readValue(name, text, schemas[name] as TSchema);
@@ -35,11 +35,11 @@ export function parseQuery<Op extends Operation>(operation: Op, queryString: str
   return values as QueryOf<Op>;
 }
 
-function decode(text: string, what: string): string {
+function decode(text: string, subject: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
-    throw new InvalidParameterError(`The value of ${what} must be percent-encoded UTF-8.`);
+    throw new InvalidParameterError(`The value of ${subject} must be percent-encoded UTF-8.`);
   }
 }
 
@@ -49,7 +49,7 @@ function readValue(name: string, text: string, schema: TSchema): string | number
     : readText(name, text, schema as unknown as { minLength: number; maxLength: number; pattern: string });
 }
 
-/** Decimal digits without sign, point, exponent or leading zero: one spelling per number. */
+/** Accepts digits without sign, point, exponent or leading zero, so that each number has one spelling. */
 function readInteger(name: string, text: string, { minimum, maximum }: { minimum: number; maximum: number }) {
   const value = /^[1-9]\d{0,9}$/.test(text) ? Number(text) : Number.NaN;
   if (value >= minimum && value <= maximum) return value;
@@ -59,22 +59,22 @@ function readInteger(name: string, text: string, { minimum, maximum }: { minimum
 }
 
 /**
- * The text in NFC, the form in which texts are stored; the bounds are those of the text as it was sent. Lengths are
- * counted in code points, as JSON Schema counts them: at most as many as JavaScript counts, at least half.
+ * Returns the text in NFC, like stored texts. The limits apply to the text before normalization. JSON Schema counts
+ * code points: at most as many as UTF-16 units, and at least half as many.
  */
 function readText(
   name: string,
   text: string,
   { minLength, maxLength, pattern }: { minLength: number; maxLength: number; pattern: string },
 ) {
-  const unsure = text.length > maxLength && text.length <= 2 * maxLength;
-  const length = unsure ? [...text].length : text.length;
+  const needsCount = text.length > maxLength && text.length <= 2 * maxLength;
+  const length = needsCount ? [...text].length : text.length;
   if (length < minLength || length > maxLength) {
     throw new InvalidParameterError(
       `The parameter "${name}" must have ${minLength} to ${maxLength} characters.`,
     );
   }
-  if (!expression(pattern).test(text)) {
+  if (!compilePattern(pattern).test(text)) {
     throw new InvalidParameterError(
       name === 'cursor'
         ? invalidCursorMessage
@@ -84,27 +84,27 @@ function readText(
   return text.normalize('NFC');
 }
 
-const expressions = new Map<string, RegExp>();
+const compiledPatterns = new Map<string, RegExp>();
 
-function expression(pattern: string): RegExp {
-  let compiled = expressions.get(pattern);
+function compilePattern(pattern: string): RegExp {
+  let compiled = compiledPatterns.get(pattern);
   if (compiled === undefined) {
     compiled = new RegExp(pattern, 'u');
-    expressions.set(pattern, compiled);
+    compiledPatterns.set(pattern, compiled);
   }
   return compiled;
 }
 
-/** The one sentence for every cursor that is not ours, so that nothing can be learnt from the difference. */
+/** The same for every invalid cursor, so that the message reveals nothing about the reason. */
 export const invalidCursorMessage =
   'The parameter "cursor" must be the next_cursor of a previous page of the same list, with the same filters.';
 
-function unknownParameter(name: string, known: string[]): string {
+function describeUnknownParameter(name: string, known: string[]): string {
   const printable = name.replace(/\p{Cc}/gu, '\ufffd');
   const shown = JSON.stringify(
     printable.length > 40 ? `${printable.slice(0, 40).toWellFormed()}…` : printable,
   );
-  if (known.length === 0) return `The parameter ${shown} is unknown: this address takes no query parameters.`;
+  if (known.length === 0) return `The parameter ${shown} is unknown: this URL has no query parameters.`;
   const near = didYouMean(name.toLowerCase(), known);
   const hint = near === undefined ? '' : ` Did you mean "${near}"?`;
   return `The parameter ${shown} is unknown.${hint} Allowed: ${known.join(', ')}.`;

@@ -1,6 +1,7 @@
 /** Generates the sessions of the council and its committees. */
-import { v5 } from 'uuid';
+
 import type { SessionRecord } from '../domain/records.ts';
+import { createUuidV5 } from '../domain/uuid.ts';
 import {
   type Committee,
   dayMs,
@@ -65,7 +66,7 @@ function planCommittee(random: Random, profile: MunicipalityProfile, committee: 
     if (date.slice(5, 7) === '08' || date.slice(5) >= '12-20') continue;
     const calledMs = dateMs - random.integer(90, 200) * dayMs + random.integer(7 * 60, 15 * 60) * 60_000;
     sessions.push({
-      id: v5(`session/${committee.slug}/${date}`, profile.id),
+      id: createUuidV5(`session/${committee.slug}/${date}`, profile.id),
       committee,
       date,
       dateMs,

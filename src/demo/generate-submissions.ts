@@ -1,6 +1,7 @@
 /** Generates submissions with their status and their places on agendas. */
-import { v5 } from 'uuid';
+
 import type { SubmissionRecord } from '../domain/records.ts';
+import { createUuidV5 } from '../domain/uuid.ts';
 import { writeDescription, writePositionPaper } from './generate-descriptions.ts';
 import type { PlannedSession } from './generate-sessions.ts';
 import {
@@ -38,7 +39,7 @@ export function generateSubmissions(
   const special = placeSpecialDescriptions(random, profile);
 
   return generateCreationTimes(random, profile).map((createdMs, index) => {
-    const id = v5(`submission/${index}`, profile.id);
+    const id = createUuidV5(`submission/${index}`, profile.id);
     const topic = random.pick(profile.texts.topics);
     const sessions = findSessions(random, calendar, topic, createdMs);
     for (const session of sessions) session.agenda.push(id);

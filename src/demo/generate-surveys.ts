@@ -1,6 +1,7 @@
 /** Generates survey results: aggregates without counts below the threshold. */
-import { v5 } from 'uuid';
+
 import type { SurveyRecord } from '../domain/records.ts';
+import { createUuidV5 } from '../domain/uuid.ts';
 import type { MunicipalityProfile, SurveyDefinition } from './municipality-profile.ts';
 import type { Random } from './seeded-random.ts';
 
@@ -11,7 +12,7 @@ const threshold = 10;
 
 export function generateSurveys(random: Random, profile: MunicipalityProfile): SurveyRecord[] {
   return profile.surveys.map((survey, index) => ({
-    surveyId: v5(`survey/${index}`, profile.id),
+    surveyId: createUuidV5(`survey/${index}`, profile.id),
     title: survey.title,
     status: survey.status,
     totalResponses: survey.totalResponses,

@@ -1,5 +1,4 @@
 /** Timestamps in the published form: UTC with milliseconds, such as `2026-03-01T09:15:00.000Z`. */
-import { Temporal } from 'temporal-polyfill';
 
 const inputPattern = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}([.,]\d{1,9})?)?(Z|[+-]\d{2}(:?\d{2})?)?)?$/i;
 const publishedPattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;

@@ -1,166 +1,173 @@
 /**
- * Fetches what an OParl endpoint has, or what changed there: its lists, then what is only referred to and needed to
- * tell which papers a meeting dealt with. It waits in a temporary file until all of it is there.
+ * Fetches all objects of an OParl endpoint, or those that changed: first its lists, then the referenced objects that
+ * connect meetings with papers. The objects wait in a temporary file until the fetch is complete.
  */
 import type { Validators } from '../domain/sync-state.ts';
-import { type OparlObject, typeName } from '../import/formats/oparl/pending-objects.ts';
-import type { Found } from '../import/formats/oparl/read-oparl.ts';
+import type { ObjectEntry } from '../import/formats/oparl/convert-objects.ts';
+import {
+  getTypeName,
+  isOparlObject,
+  notAnOparlObject,
+  type OparlObject,
+} from '../import/formats/oparl/oparl-object.ts';
 import { InputError, type SourceLocation } from '../import/parsed-record.ts';
 import { createSpool, type Spool } from '../import/spool.ts';
 import type { HttpClient } from './http-client.ts';
-import { type EndpointOptions, type Entry, openEndpoint } from './oparl-endpoint.ts';
-import { reduced } from './project-objects.ts';
-import { createFollowing, type Following } from './reference-resolver.ts';
-import { createReferences, type Reference, type References } from './reference-tracker.ts';
+import { type EndpointOptions, type ListEntry, openEndpoint } from './oparl-endpoint.ts';
+import { createTombstone, projectObject } from './project-objects.ts';
+import { createReferenceResolver, type ReferenceResolver } from './reference-resolver.ts';
+import { createReferenceTracker, type Reference, type ReferenceTracker } from './reference-tracker.ts';
 
-export interface Fetched {
-  /** Objects, reduced, and what is no object. Of an id that comes twice the last counts. To be removed. */
-  found: Spool<Found>;
+export interface FetchResult {
+  /** Projections, and entries that are no objects. If an id occurs twice, the last one counts. The caller removes it. */
+  entries: Spool<ObjectEntry>;
   validators: Validators;
-  /** References that lead nowhere, or where nobody may ask. */
+  /** Number of references without an object, or without permission to request it. */
   unresolved: number;
 }
 
-/** A run on its way. */
-interface Fetching {
-  /** Of what no answer of the endpoint says in so many words. */
+interface FetchContext {
+  /** For objects that no answer of the endpoint contains. */
   location: SourceLocation;
-  /** What earlier runs know of the endpoint. */
-  before: () => AsyncIterable<OparlObject>;
-  found: Spool<Found>;
-  references: References;
-  following: Following;
+  /** The objects that earlier runs stored. */
+  readStored: () => AsyncIterable<OparlObject>;
+  entries: Spool<ObjectEntry>;
+  tracker: ReferenceTracker;
+  resolver: ReferenceResolver;
 }
 
-/** Papers and meetings, which came from the lists. */
-type Listed = Record<'Paper' | 'Meeting', number>;
+/** Numbers of papers and meetings, the types that become records. */
+type RecordCounts = Record<'Paper' | 'Meeting', number>;
 
-const isPublished = (name: string): name is keyof Listed => name === 'Paper' || name === 'Meeting';
+const becomesRecord = (name: string): name is keyof RecordCounts => name === 'Paper' || name === 'Meeting';
 
 /**
- * @param before what earlier runs know of the endpoint
- * @param onObject told how many objects came so far
+ * @param readStored the objects that earlier runs stored
+ * @param onFetched called with the number of objects so far
  * @throws InputError
  */
 export async function fetchObjects(
   options: EndpointOptions,
-  requests: HttpClient,
-  before: () => AsyncIterable<OparlObject>,
-  onObject: (count: number) => void,
-): Promise<Fetched> {
-  const found = createSpool<Found>();
+  client: HttpClient,
+  readStored: () => AsyncIterable<OparlObject>,
+  onFetched: (count: number) => void,
+): Promise<FetchResult> {
+  const entries = createSpool<ObjectEntry>();
   try {
-    const { listsAgendaItems, entries, validators } = await openEndpoint(options, requests);
-    const references = createReferences(listsAgendaItems);
-    const listed = { Paper: 0, Meeting: 0 };
-    const keep = async (entry: Entry) => {
-      for (const one of foundIn(entry)) {
-        await found.add(one);
-        if (one.object === undefined) continue;
-        references.tell(one.object);
-        const name = typeName(one.object);
-        if (isPublished(name)) listed[name] += 1;
+    const endpoint = await openEndpoint(options, client);
+    const tracker = createReferenceTracker(endpoint.listsAgendaItems);
+    const fetchedCounts = { Paper: 0, Meeting: 0 };
+    const addEntry = async (listEntry: ListEntry) => {
+      for (const entry of projectEntry(listEntry)) {
+        await entries.add(entry);
+        if (entry.object === undefined) continue;
+        tracker.addFetched(entry.object);
+        const name = getTypeName(entry.object);
+        if (becomesRecord(name)) fetchedCounts[name] += 1;
       }
-      onObject(references.told.size);
+      onFetched(tracker.fetchedIds.size);
     };
-    const following = createFollowing(requests, references, keep);
-    const fetching: Fetching = {
-      location: { source: options.url.href },
-      before,
-      found,
-      references,
-      following,
-    };
-    for await (const entry of entries()) await keep(entry);
-    await (options.since === null ? completeAll(listed, fetching) : completeChanges(fetching));
-    return { found, validators, unresolved: following.nowhere.size };
+    const resolver = createReferenceResolver(client, tracker, addEntry);
+    const location = { source: options.url.href };
+    const context: FetchContext = { location, readStored, entries, tracker, resolver };
+    for await (const listEntry of endpoint.entries()) await addEntry(listEntry);
+    await (options.since === null
+      ? completeFullFetch(fetchedCounts, context)
+      : completeIncrementalFetch(context));
+    return { entries, validators: endpoint.validators, unresolved: resolver.unresolved.size };
   } catch (error) {
-    found.remove();
+    entries.remove();
     throw error;
   }
 }
 
-function foundIn({ value, source, entry }: Entry): Found[] {
+function projectEntry({ value, source, entry }: ListEntry): ObjectEntry[] {
   const location = { source, entry };
-  if (!isOparl(value))
-    return [{ location, rejectionReason: 'is not an OParl object: it has no id or no type' }];
-  if (!isAddress(value.id)) return [{ location, rejectionReason: 'its id is no address' }];
-  return reduced(value)
-    .filter((object) => isAddress(object.id))
+  if (!isOparlObject(value)) return [{ location, rejectionReason: notAnOparlObject }];
+  if (!isStorableId(value.id)) return [{ location, rejectionReason: 'its id is no address' }];
+  return projectObject(value)
+    .filter((object) => isStorableId(object.id))
     .map((object) => ({ location, object }));
 }
 
-function isOparl(value: unknown): value is OparlObject {
-  const { id, type } = (value ?? {}) as Record<string, unknown>;
-  return typeof id === 'string' && typeof type === 'string';
-}
-
-/** What can be kept as an id; whether anything can be asked for there is another matter. */
-const isAddress = (id: string): boolean =>
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+/** Not necessarily a URL that can be requested. */
+const isStorableId = (id: string): boolean =>
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: ids with control characters are rejected
   id.length > 0 && id.length <= 2_048 && id.isWellFormed() && !/[\u0000-\u0020\u007f-\u009f]/.test(id);
 
-/** After the lists of a run that asks for everything: what earlier runs know beyond that is gone, or withheld. */
-async function completeAll(listed: Listed, fetching: Fetching): Promise<void> {
-  const { found, following, location } = fetching;
-  await following.askForWanted();
-  // What is withheld may refer to what only it refers to, and that may be withheld, too.
-  while (following.withheld.size > 0) {
-    await keepAsKnown(fetching);
-    await following.askForWanted();
+/** Stored objects that were not fetched no longer exist, or are inaccessible and stay as they are. */
+async function completeFullFetch(fetchedCounts: RecordCounts, context: FetchContext): Promise<void> {
+  const { entries, resolver, location } = context;
+  await resolver.resolvePending();
+  // Only inaccessible objects may refer to further objects, which may be inaccessible, too.
+  while (resolver.inaccessible.size > 0) {
+    await restoreInaccessible(context);
+    await resolver.resolvePending();
   }
-  for (const object of await vanished(listed, fetching)) await found.add({ location, object });
+  for (const object of await listTombstones(fetchedCounts, context)) await entries.add({ location, object });
 }
 
-/** Takes what is withheld for what earlier runs know of it. */
-async function keepAsKnown({ before, found, references, following, location }: Fetching): Promise<void> {
-  const { withheld } = following;
-  for await (const object of before()) {
-    if (!withheld.has(object.id) || references.told.has(object.id)) continue;
-    await found.add({ location, object });
-    references.tell(object);
+/** Uses the stored version of inaccessible objects. */
+async function restoreInaccessible({
+  readStored,
+  entries,
+  tracker,
+  resolver,
+  location,
+}: FetchContext): Promise<void> {
+  const { inaccessible } = resolver;
+  for await (const object of readStored()) {
+    if (!inaccessible.has(object.id) || tracker.fetchedIds.has(object.id)) continue;
+    await entries.add({ location, object });
+    tracker.addFetched(object);
   }
-  withheld.clear();
+  inaccessible.clear();
 }
 
 /**
- * What an endpoint that was asked for everything does not have any more, as deleted.
- *
- * @throws InputError when nothing at all is left of what is published: that is a fault rather than an answer
+ * @returns a tombstone for each stored object that a full fetch did not find
+ * @throws InputError if all papers or all meetings are gone, which is more likely a fault of the endpoint
  */
-async function vanished(listed: Listed, { before, references }: Fetching): Promise<OparlObject[]> {
-  const vanished: OparlObject[] = [];
-  const had: Listed = { Paper: 0, Meeting: 0 };
-  for await (const object of before()) {
-    const name = typeName(object);
-    if (object.deleted !== true && isPublished(name)) had[name] += 1;
-    if (!references.told.has(object.id)) vanished.push(gone(object));
+async function listTombstones(
+  fetchedCounts: RecordCounts,
+  { readStored, tracker }: FetchContext,
+): Promise<OparlObject[]> {
+  const tombstones: OparlObject[] = [];
+  const storedCounts: RecordCounts = { Paper: 0, Meeting: 0 };
+  for await (const object of readStored()) {
+    const name = getTypeName(object);
+    if (object.deleted !== true && becomesRecord(name)) storedCounts[name] += 1;
+    if (!tracker.fetchedIds.has(object.id)) tombstones.push(createTombstone(object));
   }
-  if ((listed.Paper === 0 && had.Paper > 0) || (listed.Meeting === 0 && had.Meeting > 0)) {
+  const hasLost = (name: keyof RecordCounts) => fetchedCounts[name] === 0 && storedCounts[name] > 0;
+  if (hasLost('Paper') || hasLost('Meeting')) {
     throw new InputError(
-      `The endpoint lists ${listed.Paper} papers and ${listed.Meeting} meetings, where it had ${had.Paper} and ${had.Meeting}. That is taken for a fault of its own.`,
+      `The endpoint lists ${fetchedCounts.Paper} papers and ${fetchedCounts.Meeting} meetings, where it had ${storedCounts.Paper} and ${storedCounts.Meeting}. This is probably a fault of the endpoint.`,
     );
   }
-  return vanished;
+  return tombstones;
 }
 
-const gone = ({ id, type }: OparlObject): OparlObject => ({ id, type, deleted: true });
-
-/** After the lists of a run that asks for changes: what they tell nothing of is as earlier runs know it. */
-async function completeChanges(fetching: Fetching): Promise<void> {
-  const { references, following, before } = fetching;
-  for await (const object of before()) references.recall(object);
-  const dangling = await danglingBefore(fetching);
-  await following.askForWanted();
-  await following.askAgain(dangling);
+/** Objects that an incremental fetch did not find are unchanged. */
+async function completeIncrementalFetch(context: FetchContext): Promise<void> {
+  const { tracker, resolver, readStored } = context;
+  for await (const object of readStored()) tracker.addStored(object);
+  const unresolved = await listStoredUnresolved(context);
+  await resolver.resolvePending();
+  await resolver.retryUnresolved(unresolved);
 }
 
-/** Nobody tells of an agenda item that its meeting names no more, so what it refers to is not asked for, either. */
-async function danglingBefore({ before, references, found, location }: Fetching): Promise<Reference[]> {
-  const dangling = new Map<string, Reference>();
-  for await (const object of before()) {
-    if (references.isDropped(object)) await found.add({ location, object: gone(object) });
-    else for (const reference of references.dangling(object)) dangling.set(reference.address, reference);
+/** Marks agenda items as deleted that their meetings no longer refer to. Nothing needs their references. */
+async function listStoredUnresolved({
+  readStored,
+  tracker,
+  entries,
+  location,
+}: FetchContext): Promise<Reference[]> {
+  const unresolved = new Map<string, Reference>();
+  for await (const object of readStored()) {
+    if (tracker.isDroppedAgendaItem(object)) await entries.add({ location, object: createTombstone(object) });
+    else for (const reference of tracker.listUnresolved(object)) unresolved.set(reference.url, reference);
   }
-  return [...dangling.values()];
+  return [...unresolved.values()];
 }

@@ -1,59 +1,58 @@
 /**
- * Asks somebody else's server for JSON: one request at a time with a pause between them, never more than was
- * bargained for, and only where it may.
+ * An HTTP client for JSON of external servers: one request at a time with a pause between requests, a limit on requests
+ * per run, and requests only to allowed hosts.
  */
 import { setTimeout } from 'node:timers/promises';
 import type { Validator } from '../domain/sync-state.ts';
-import { toText } from '../import/formats/oparl/oparl-fields.ts';
 import { InputError } from '../import/parsed-record.ts';
 import { createSizeCheck, maxTextLength } from '../import/readers/json-limits.ts';
 
 export interface HttpClientOptions {
-  /** The address that was given; its origin may be asked. */
+  /** Requests to its host are allowed. */
   start: URL;
-  /** Other hosts that may be asked, as in an address: with their port where it is not the usual one. */
+  /** Further allowed hosts, as in a URL: with a port unless it is the default one. */
   allowedHosts: readonly string[];
   userAgent: string;
-  /** Between two requests, milliseconds. */
+  /** Between two requests. */
   pauseMs: number;
-  /** Until an answer is read whole, milliseconds. */
+  /** Until the end of the response body. */
   timeoutMs: number;
-  /** In one run, those that were tried again included. */
-  maximumRequests: number;
+  /** Per run, including retries. */
+  maxRequests: number;
   signal: AbortSignal;
 }
 
-export interface Answer extends Validator {
-  /** Where it came from after redirects. */
+export interface JsonResponse extends Validator {
+  /** After redirects. */
   url: URL;
-  /** undefined: not modified since what the condition names. */
+  /** undefined: not modified since the version of the validator. */
   value: unknown;
 }
 
 export interface HttpClient {
-  /** @throws InputError; `Missing`, `Withheld` and `Failing` where it may be about what lies at this address alone */
-  json(url: URL, condition?: Validator): Promise<Answer>;
-  /** Whether the server that an address names may be asked. */
-  mayAsk(url: URL): boolean;
+  /**
+   * @param validator makes the request conditional
+   * @throws InputError; `NotFoundError`, `InaccessibleError` and `UpstreamError` if other URLs may still work
+   */
+  getJson(url: URL, validator?: Validator): Promise<JsonResponse>;
+  /** Whether requests to a URL are allowed. */
+  isAllowed(url: URL): boolean;
   /** So far. */
-  count(): number;
+  countRequests(): number;
 }
 
-/** The server says that there is nothing at an address, or nothing any more. */
+/** The server answers that an object does not exist, or no longer exists. */
 export class NotFoundError extends InputError {}
 
-/**
- * The server does not give what lies at an address: it refuses access, leads elsewhere, or answers with something
- * else. That says nothing about whether it is there.
- */
+/** The server refuses access, redirects to a forbidden host, or sends another response. The object may still exist. */
 export class InaccessibleError extends InputError {}
 
 /** The server failed at every attempt. */
 export class UpstreamError extends InputError {}
 
-/** Something that may go better at the next attempt. */
-class Passing extends Error {
-  /** What the server asks for, milliseconds. */
+/** The next attempt may succeed. */
+class RetryableError extends Error {
+  /** As the server requests. */
   readonly retryAfterMs: number | undefined;
 
   constructor(message: string, retryAfterMs?: number) {
@@ -62,130 +61,130 @@ class Passing extends Error {
   }
 }
 
-const maximumRedirects = 5;
+const maxRedirects = 5;
 
-/** An answer is an object with a list of records. */
-const levelsOfList = 2;
+/** A response is an object with a list of records. */
+const listLevels = 2;
 
-const attempts = 4;
+const maxAttempts = 4;
 
-/** Whoever asks us to come back later than that is asked at the next run. */
-const longestWaitMs = 120_000;
+/** If the server requests a longer wait, the next run tries again. */
+const maxWaitMs = 120_000;
 
 export function createHttpClient(options: HttpClientOptions): HttpClient {
   let count = 0;
 
-  const paused = async (ms: number) => {
-    await setTimeout(ms, undefined, { signal: options.signal });
-  };
+  const pause = (ms: number) => setTimeout(ms, undefined, { signal: options.signal });
 
-  async function patiently(url: URL, condition: Validator): Promise<Answer> {
-    let waitMs = 5 * options.pauseMs;
+  async function getWithRetry(url: URL, validator: Validator): Promise<JsonResponse> {
+    let backoffMs = 5 * options.pauseMs;
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await follow(url, condition);
+        return await followRedirects(url, validator);
       } catch (error) {
         options.signal.throwIfAborted();
-        if (!(error instanceof Passing)) throw error;
-        const { retryAfterMs = waitMs } = error;
-        if (retryAfterMs > longestWaitMs) {
+        if (!(error instanceof RetryableError)) throw error;
+        const { retryAfterMs = backoffMs } = error;
+        if (retryAfterMs > maxWaitMs) {
           throw new InputError(
             `${error.message}, and asks to wait ${Math.ceil(retryAfterMs / 1_000)} seconds. Try again after that.`,
           );
         }
-        if (attempt === attempts)
-          throw new UpstreamError(`${error.message}, ${attempts} times. Try again later.`);
-        await paused(Math.max(retryAfterMs, options.pauseMs));
-        waitMs *= 2;
+        if (attempt === maxAttempts)
+          throw new UpstreamError(`${error.message}, ${maxAttempts} times. Try again later.`);
+        await pause(Math.max(retryAfterMs, options.pauseMs));
+        backoffMs *= 2;
       }
     }
   }
 
-  async function follow(url: URL, condition: Validator): Promise<Answer> {
-    let at = url;
-    for (let redirects = 0; redirects <= maximumRedirects; redirects += 1) {
-      refuseElsewhere(at, url, options);
-      if (count > 0) await paused(options.pauseMs);
-      if (count >= options.maximumRequests) {
+  async function followRedirects(from: URL, validator: Validator): Promise<JsonResponse> {
+    let url = from;
+    for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
+      assertAllowed(url, from, options);
+      if (count > 0) await pause(options.pauseMs);
+      if (count >= options.maxRequests) {
         throw new InputError(
-          `The endpoint takes more than ${options.maximumRequests} requests. If it is that large, allow more with --max-requests.`,
+          `The endpoint takes more than ${options.maxRequests} requests. If it is that large, allow more with --max-requests.`,
         );
       }
       count += 1;
-      const answer = await ask(at, condition, options);
-      if (!(answer instanceof URL)) return answer;
-      at = answer;
+      const response = await sendRequest(url, validator, options);
+      if (!(response instanceof URL)) return response;
+      url = response;
     }
     throw new InaccessibleError(
-      `${url} redirects more than ${maximumRedirects} times, the last time to ${at}.`,
+      `${from} redirects more than ${maxRedirects} times, the last time to ${url}.`,
     );
   }
 
   return {
-    json: (url, condition = {}) => patiently(secured(url, options), condition),
-    mayAsk: (url) => whyNot(secured(url, options), options) === undefined,
-    count: () => count,
+    getJson: (url, validator = {}) => getWithRetry(upgradeToHttps(url, options), validator),
+    isAllowed: (url) => findUrlProblem(upgradeToHttps(url, options), options) === undefined,
+    countRequests: () => count,
   };
 }
 
-/** Behind a proxy, an endpoint may take itself for one of http in what it names: nothing is asked in the open for that. */
-function secured(url: URL, { start }: HttpClientOptions): URL {
+/** Endpoints behind a proxy may use http in their own URLs. They must not cause unencrypted requests. */
+function upgradeToHttps(url: URL, { start }: HttpClientOptions): URL {
   if (url.protocol !== 'http:' || start.protocol !== 'https:' || url.hostname !== start.hostname) return url;
-  const own = new URL(start);
-  own.pathname = url.pathname;
-  own.search = url.search;
-  return own;
+  const upgraded = new URL(start);
+  upgraded.pathname = url.pathname;
+  upgraded.search = url.search;
+  return upgraded;
 }
 
-/** @throws Withheld */
-function refuseElsewhere(at: URL, from: URL, options: HttpClientOptions): void {
-  const problem = whyNot(at, options);
+/** @throws InaccessibleError */
+function assertAllowed(url: URL, from: URL, options: HttpClientOptions): void {
+  const problem = findUrlProblem(url, options);
   if (problem === undefined) return;
   throw new InaccessibleError(
-    at === from
-      ? `${at} is not asked: ${problem}`
-      : `${from} redirects to ${at}, which is not asked: ${problem}`,
+    url === from
+      ? `${url} is not requested: ${problem}`
+      : `${from} redirects to ${url}, which is not requested: ${problem}`,
   );
 }
 
-/** Words of a server, fit for a sentence on a terminal. */
-export const quoted = (words: unknown): string =>
-  `"${toText(words)
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
-    .replace(/[\u0000-\u001f\u007f-\u009f]/g, ' ')
-    .slice(0, 200)}"`;
+/** The text of a server for messages on a terminal, without control characters. */
+export const quote = (text: string): string =>
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are replaced
+  `"${text.replace(/[\u0000-\u001f\u007f-\u009f]/g, ' ').slice(0, 200)}"`;
 
-/** Why an address must not be asked: whoever publishes data must not send us around in the operator's own network. */
-function whyNot(url: URL, { start, allowedHosts }: HttpClientOptions): string | undefined {
+/** The data of an endpoint must not cause requests inside the operator's network. */
+function findUrlProblem(url: URL, { start, allowedHosts }: HttpClientOptions): string | undefined {
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'it is neither http nor https.';
   if (url.protocol === 'http:' && start.protocol === 'https:')
     return 'it is http, where the endpoint is https.';
-  if (url.username !== '' || url.password !== '') return 'it has a name or password.';
-  const isOwn = url.host === start.host || allowedHosts.includes(url.host);
-  return isOwn
+  if (url.username !== '' || url.password !== '') return 'it contains a user name or password.';
+  const isAllowed = url.host === start.host || allowedHosts.includes(url.host);
+  return isAllowed
     ? undefined
-    : `it is on another host than the endpoint. If that is meant, add --allow-host ${url.host}`;
+    : `it is on another host than the endpoint. To allow it, add --allow-host ${url.host}`;
 }
 
-/** @returns where else to ask, for a redirect */
-async function ask(url: URL, condition: Validator, options: HttpClientOptions): Promise<Answer | URL> {
+/** @returns the URL of a redirect, or the response */
+async function sendRequest(
+  url: URL,
+  validator: Validator,
+  options: HttpClientOptions,
+): Promise<JsonResponse | URL> {
   const timeout = AbortSignal.timeout(options.timeoutMs);
   try {
     const response = await fetch(url, {
       redirect: 'manual',
-      headers: headersOf(condition, options),
+      headers: createHeaders(validator, options),
       signal: AbortSignal.any([options.signal, timeout]),
     });
-    return await answerOf(url, condition, response);
+    return await readResponse(url, validator, response);
   } catch (error) {
-    if (error instanceof InputError || error instanceof Passing || options.signal.aborted) throw error;
+    if (error instanceof InputError || error instanceof RetryableError || options.signal.aborted) throw error;
     if (timeout.aborted)
-      throw new Passing(`${url} did not answer within ${options.timeoutMs / 1_000} seconds`);
-    throw connectionProblem(url, error as Error);
+      throw new RetryableError(`${url} did not answer within ${options.timeoutMs / 1_000} seconds`);
+    throw toConnectionError(url, error as Error);
   }
 }
 
-function headersOf(
+function createHeaders(
   { etag, lastModified }: Validator,
   { userAgent }: HttpClientOptions,
 ): Record<string, string> {
@@ -197,65 +196,65 @@ function headersOf(
   };
 }
 
-async function answerOf(url: URL, condition: Validator, response: Response): Promise<Answer | URL> {
+async function readResponse(url: URL, validator: Validator, response: Response): Promise<JsonResponse | URL> {
   const { status, headers } = response;
   const etag = headers.get('etag') ?? undefined;
   const lastModified = headers.get('last-modified') ?? undefined;
-  if (status === 200) return { url, value: await jsonOf(url, response), etag, lastModified };
+  if (status === 200) return { url, value: await readJsonBody(url, response), etag, lastModified };
   await response.body?.cancel();
-  // Whoever did not ask whether it is modified would take this for an empty list.
-  const isConditional = (condition.etag ?? condition.lastModified) !== undefined;
+  // As the response to an unconditional request, 304 would look like an empty list.
+  const isConditional = (validator.etag ?? validator.lastModified) !== undefined;
   if (status === 304 && isConditional) return { url, value: undefined, etag, lastModified };
   if ([301, 302, 303, 307, 308].includes(status)) {
     const location = headers.get('location') ?? '';
     if (URL.canParse(location, url)) return new URL(location, url);
-    throw new InaccessibleError(`${url} redirects to ${quoted(location)}, which is no address.`);
+    throw new InaccessibleError(`${url} redirects to ${quote(location)}, which is not a valid URL.`);
   }
-  if (status === 404 || status === 410) throw new NotFoundError(`There is nothing at ${url} (${status}).`);
+  if (status === 404 || status === 410) throw new NotFoundError(`${url} does not exist (${status}).`);
   if (status === 401 || status === 403)
     throw new InaccessibleError(`Access to ${url} is refused (${status}).`);
   if (status === 429 || status >= 500)
-    throw new Passing(`${url} answered with ${status}`, waitOf(headers.get('retry-after')));
-  throw new InaccessibleError(`${url} answered with ${status}, which is no answer to go on with.`);
+    throw new RetryableError(`${url} answered with ${status}`, parseRetryAfterMs(headers.get('retry-after')));
+  throw new InaccessibleError(`${url} answered with the unexpected status ${status}.`);
 }
 
-/** Seconds, or a date (RFC 9110, 10.2.3), as milliseconds from now. */
-function waitOf(retryAfter: string | null): number | undefined {
+/** Seconds or a date (RFC 9110, 10.2.3). */
+function parseRetryAfterMs(retryAfter: string | null): number | undefined {
   if (retryAfter === null) return undefined;
   if (/^\d+$/.test(retryAfter)) return Number(retryAfter) * 1_000;
   const atMs = Date.parse(retryAfter);
   return Number.isNaN(atMs) ? undefined : Math.max(0, atMs - Date.now());
 }
 
-async function jsonOf(url: URL, { body, headers }: Response): Promise<unknown> {
+async function readJsonBody(url: URL, { body, headers }: Response): Promise<unknown> {
   const chunks: Uint8Array[] = [];
-  const sizeProblem = createSizeCheck(levelsOfList);
+  const findSizeProblem = createSizeCheck(listLevels);
   let length = 0;
   for await (const chunk of body ?? []) {
     length += chunk.length;
     if (length > maxTextLength) throw new InaccessibleError(`${url} answered with more than 64 MiB.`);
-    const problem = sizeProblem(chunk);
+    const problem = findSizeProblem(chunk);
     if (problem !== undefined) throw new InaccessibleError(`${url} answered with JSON that ${problem}.`);
     chunks.push(chunk);
   }
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks)));
   } catch {
-    const type = quoted(headers.get('content-type') ?? '');
+    const type = quote(headers.get('content-type') ?? '');
     throw new InaccessibleError(
-      `${url} did not answer with JSON that is whole and in UTF-8 (content type ${type}, ${length} bytes). Is it the address of an OParl endpoint?`,
+      `${url} did not answer with complete JSON in UTF-8 (content type ${type}, ${length} bytes). Is it the URL of an OParl endpoint?`,
     );
   }
 }
 
-/** Codes of what ends by itself, of Node.js and of its `fetch`. */
-const passing =
+/** Error codes of Node.js and of its `fetch`. */
+const retryableCodes =
   /^(ECONN|EPIPE$|ETIMEDOUT$|EAI_AGAIN$|EHOSTUNREACH$|ENETUNREACH$|UND_ERR_(SOCKET|CONNECT_TIMEOUT|HEADERS_TIMEOUT|BODY_TIMEOUT)$)/;
 
-function connectionProblem(url: URL, error: Error): Error {
+function toConnectionError(url: URL, error: Error): Error {
   const { code = '', message } = (error.cause ?? error) as NodeJS.ErrnoException;
-  if (passing.test(code)) return new Passing(`The connection to ${url} failed (${code})`);
+  if (retryableCodes.test(code)) return new RetryableError(`The connection to ${url} failed (${code})`);
   if (code === 'ENOTFOUND')
     return new InputError(`There is no host ${url.hostname}: its name does not resolve.`);
-  return new InputError(`${url} cannot be asked: ${message || code || error.message}.`);
+  return new InputError(`The request to ${url} failed: ${message || code || error.message}.`);
 }

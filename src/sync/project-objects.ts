@@ -1,24 +1,35 @@
 /**
- * What is kept of an endpoint's objects: no more than the reading of OParl looks at. Names of people, texts of
- * files and all else is dropped before anything is written down.
+ * Reduces the objects of an endpoint to the properties that the import of OParl reads. Names of people, texts of files
+ * and all other data are dropped before anything is written to disk.
  */
-import { hasFiles, protocolUrl } from '../import/formats/oparl/oparl-fields.ts';
-import { type OparlObject, typeName } from '../import/formats/oparl/pending-objects.ts';
+import { findMinutesUrl } from '../import/formats/oparl/meeting-to-session.ts';
+import {
+  getReferenceUrl,
+  getTypeName,
+  isObject,
+  type OparlObject,
+  toList,
+} from '../import/formats/oparl/oparl-object.ts';
+import { hasFiles } from '../import/formats/oparl/paper-to-submission.ts';
 
 /**
- * An object, and the agenda items and consultations that stand in it as objects; nothing where it is of no interest.
- * What has an id is kept by it, as it may stand by itself the next time, or only now stand in something else.
+ * Embedded agenda items and consultations with an id become objects of their own, because a later answer may list them
+ * separately, or embed them elsewhere.
+ *
+ * @returns the object with its embedded objects; nothing for types that are not imported
  */
-export function reduced(object: OparlObject): OparlObject[] {
-  const keep = kept.get(typeName(object));
-  if (keep === undefined) return [];
+export function projectObject(object: OparlObject): OparlObject[] {
+  const project = projections.get(getTypeName(object));
+  if (project === undefined) return [];
   const { id, type } = object;
-  if (object.deleted === true) return [{ id, type, deleted: true }];
-  return [{ id, type, ...keep(object) }, ...agendaItemsIn(object), ...consultationsIn(object)];
+  if (object.deleted === true) return [createTombstone(object)];
+  return [{ id, type, ...project(object) }, ...listAgendaItems(object), ...listConsultations(object)];
 }
 
-/** A map, as an endpoint may call a type `constructor`. */
-const kept = new Map<string, (object: OparlObject) => Record<string, unknown>>(
+export const createTombstone = ({ id, type }: OparlObject): OparlObject => ({ id, type, deleted: true });
+
+/** A map, because an endpoint may name a type `constructor`. */
+const projections = new Map<string, (object: OparlObject) => Record<string, unknown>>(
   Object.entries({
     Organization: ({ name }) => ({ name }),
     Paper: (paper) => {
@@ -27,11 +38,11 @@ const kept = new Map<string, (object: OparlObject) => Record<string, unknown>>(
         paperType,
         name,
         reference,
-        keyword: listOf(keyword).slice(0, 1),
+        keyword: toList(keyword).slice(0, 1),
         date,
         created,
         mainFile: hasFiles(paper),
-        consultation: listOf(consultation).map(addressOf),
+        consultation: toList(consultation).map(getReferenceUrl),
       };
     },
     Meeting: (meeting) => {
@@ -42,70 +53,62 @@ const kept = new Map<string, (object: OparlObject) => Record<string, unknown>>(
         end,
         created,
         cancelled,
-        // With it changes what a meeting only refers to.
+        // It changes when the referenced agenda items change.
         modified,
-        organization: listOf(organization).slice(0, 1).map(addressOf),
-        resultsProtocol: { accessUrl: protocolUrl(meeting) },
-        agendaItem: listOf(agendaItem).flatMap((item): unknown[] => {
+        organization: toList(organization).slice(0, 1).map(getReferenceUrl),
+        resultsProtocol: { accessUrl: findMinutesUrl(meeting) },
+        agendaItem: toList(agendaItem).flatMap((item): unknown[] => {
           if (typeof item === 'string') return [item];
           if (!isObject(item)) return [];
-          return hasId(item) ? [item.id] : [{ deleted: item.deleted, ...agendaItemOf(item) }];
+          return hasId(item) ? [item.id] : [{ deleted: item.deleted, ...projectAgendaItem(item) }];
         }),
       };
     },
-    AgendaItem: agendaItemOf,
-    Consultation: ({ paper }) => ({ paper: addressOf(paper) }),
+    AgendaItem: projectAgendaItem,
+    Consultation: ({ paper }) => ({ paper: getReferenceUrl(paper) }),
   }),
 );
 
-function agendaItemOf(item: Record<string, unknown>): Record<string, unknown> {
-  const { meeting, order, number, result, consultation } = item;
-  if (item.public === false) return { meeting: addressOf(meeting), public: false };
+function projectAgendaItem(item: Record<string, unknown>): Record<string, unknown> {
+  const meeting = getReferenceUrl(item.meeting);
+  if (item.public === false) return { meeting, public: false };
+  const { order, number, result } = item;
   return {
-    meeting: addressOf(meeting),
+    meeting,
     order,
     number,
     result,
     public: item.public,
-    consultation: addressOf(consultation),
+    consultation: getReferenceUrl(item.consultation),
   };
 }
 
-/** Those that stand in their meeting; where none has an order, their places are it. */
-function agendaItemsIn({ id: meeting, agendaItem }: OparlObject): OparlObject[] {
-  const items = listOf(agendaItem);
+/** Embedded items. If none has an order, their positions are the order. */
+function listAgendaItems({ id: meeting, agendaItem }: OparlObject): OparlObject[] {
+  const items = toList(agendaItem);
   const areOrdered = items.some((item) => isObject(item) && typeof item.order === 'number');
-  return items.flatMap((item, place): OparlObject[] => {
+  return items.flatMap((item, position): OparlObject[] => {
     if (!isObject(item) || !hasId(item)) return [];
     const { id } = item;
-    if (item.deleted === true) return [{ id, type: agendaItemType, deleted: true }];
-    const order = areOrdered ? item.order : place;
-    return [{ id, type: agendaItemType, ...agendaItemOf({ ...item, meeting, order }) }];
+    if (item.deleted === true) return [createTombstone({ id, type: agendaItemType })];
+    const order = areOrdered ? item.order : position;
+    return [{ id, type: agendaItemType, ...projectAgendaItem({ ...item, meeting, order }) }];
   });
 }
 
-/** An agenda item can have its consultation inside; then nothing else need tell which paper it is of. */
-function consultationsIn({ consultation, agendaItem }: OparlObject): OparlObject[] {
-  return [consultation, ...listOf(agendaItem).map(publicConsultation)].flatMap((entry) =>
-    isObject(entry) && typeof entry.id === 'string' && typeof addressOf(entry.paper) === 'string'
-      ? [{ id: entry.id, type: consultationType, paper: addressOf(entry.paper) }]
-      : [],
-  );
+/** Consultations that the object or its agenda items embed. */
+function listConsultations({ consultation, agendaItem }: OparlObject): OparlObject[] {
+  return [consultation, ...toList(agendaItem).map(getPublicConsultation)].flatMap((entry) => {
+    if (!isObject(entry) || !hasId(entry)) return [];
+    const paper = getReferenceUrl(entry.paper);
+    return typeof paper === 'string' ? [{ id: entry.id, type: consultationType, paper }] : [];
+  });
 }
 
-const publicConsultation = (item: unknown): unknown =>
+const getPublicConsultation = (item: unknown): unknown =>
   isObject(item) && item.public !== false ? item.consultation : undefined;
 
 export const agendaItemType = 'https://schema.oparl.org/1.1/AgendaItem';
 const consultationType = 'https://schema.oparl.org/1.1/Consultation';
 
-const hasId = (value: Record<string, unknown>): value is Record<string, unknown> & { id: string } =>
-  typeof value.id === 'string';
-
-const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** A reference is an address, or the object itself. */
-const addressOf = (value: unknown): unknown => (isObject(value) ? value.id : value);
+const hasId = (value: Record<string, unknown>): value is OparlObject => typeof value.id === 'string';

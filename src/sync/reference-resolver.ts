@@ -1,117 +1,115 @@
-/** Asks for what objects refer to: each address once in a run, and what it refers to after it. */
-
-import type { OparlObject } from '../import/formats/oparl/pending-objects.ts';
+/** Fetches referenced objects and their references, each URL once in a run. */
+import { isObject, type OparlObject } from '../import/formats/oparl/oparl-object.ts';
 import { InputError } from '../import/parsed-record.ts';
 import { type HttpClient, InaccessibleError, NotFoundError, UpstreamError } from './http-client.ts';
-import type { Entry } from './oparl-endpoint.ts';
-import { agendaItemType } from './project-objects.ts';
-import type { Reference, References } from './reference-tracker.ts';
+import type { ListEntry } from './oparl-endpoint.ts';
+import { agendaItemType, createTombstone } from './project-objects.ts';
+import type { Reference, ReferenceTracker } from './reference-tracker.ts';
 
-/** Of references that led nowhere in earlier runs, so many are asked for again in each. */
-const askedAgain = 100;
+/** References that earlier runs could not resolve: so many are fetched again in each run. */
+const maxRetries = 100;
 
-/** A server that fails at more references than that is out of order, and the run with it. */
-const toleratedFailures = 5;
+/** If more references fail, the server is out of order, and the run fails. */
+const maxFailures = 5;
 
-export interface Following {
-  /** Asks for what the objects of this run refer to, and for what that refers to. @throws InputError */
-  askForWanted(): Promise<void>;
+export interface ReferenceResolver {
+  /** Fetches the references of this run's objects, and theirs in turn. @throws InputError */
+  resolvePending(): Promise<void>;
   /**
-   * Asks for some of what was not there in earlier runs: it may have been missing for a day. Which ones is left to
-   * chance, so that in time each has its turn.
+   * Fetches some of the references that earlier runs could not resolve, because an object may be missing for a day.
+   * Picks them at random, so that all get their turn over time.
    */
-  askAgain(dangling: readonly Reference[]): Promise<void>;
-  /** Addresses that led nowhere. */
-  nowhere: ReadonlySet<string>;
-  /** Those of them of which the server did not say that there is nothing; to be taken out by whoever knows what is there. */
-  withheld: Set<string>;
+  retryUnresolved(references: readonly Reference[]): Promise<void>;
+  /** URLs without an object. */
+  unresolved: ReadonlySet<string>;
+  /** The unresolved URLs for which the server did not answer "not found". The caller removes URLs that it handled. */
+  inaccessible: Set<string>;
 }
 
-/** @param keep takes in what was found */
-export function createFollowing(
-  requests: HttpClient,
-  references: References,
-  keep: (entry: Entry) => Promise<void>,
-): Following {
-  const asked = new Set<string>();
-  const nowhere = new Set<string>();
-  const withheld = new Set<string>();
+/** @param addEntry receives each object that was found */
+export function createReferenceResolver(
+  client: HttpClient,
+  tracker: ReferenceTracker,
+  addEntry: (entry: ListEntry) => Promise<void>,
+): ReferenceResolver {
+  const requested = new Set<string>();
+  const unresolved = new Set<string>();
+  const inaccessible = new Set<string>();
   let failures = 0;
 
-  async function askForWanted(): Promise<void> {
-    for (let wanted = references.wanted(); wanted.length > 0; wanted = references.wanted())
-      for (const reference of wanted) await askFor(reference);
+  async function resolvePending(): Promise<void> {
+    for (let pending = tracker.takePending(); pending.length > 0; pending = tracker.takePending())
+      for (const reference of pending) await resolve(reference);
   }
 
-  async function askFor({ address, meeting }: Reference): Promise<void> {
-    if (asked.has(address)) return;
-    asked.add(address);
-    const answer = await objectAt(address);
-    const isThere = typeof answer === 'object';
-    if (isThere) await keepAt(address, meeting === undefined ? answer : { ...answer, meeting });
-    else if (answer === 'missing' && references.leads(address)) await keepAt(address, goneAgendaItem);
-    // It may be one that says it was deleted, or nothing that could be needed.
-    if (isThere && references.leads(address)) nowhere.delete(address);
-    else nowhere.add(address);
-    if (answer === 'withheld') withheld.add(address);
+  async function resolve({ url, meeting }: Reference): Promise<void> {
+    if (requested.has(url)) return;
+    requested.add(url);
+    const result = await fetchObject(url);
+    const isFound = typeof result === 'object';
+    if (isFound) await addObject(url, meeting === undefined ? result : { ...result, meeting });
+    // Of known objects, only agenda items are fetched again.
+    else if (result === 'not-found' && tracker.isKnown(url))
+      await addObject(url, createTombstone({ id: url, type: agendaItemType }));
+    // The object may be deleted or of a type that is not imported.
+    if (isFound && tracker.isKnown(url)) unresolved.delete(url);
+    else unresolved.add(url);
+    if (result === 'inaccessible') inaccessible.add(url);
   }
 
-  /** Referred to by this address, an object has to be found under it, whatever it calls itself. */
-  const keepAt = (address: string, object: Record<string, unknown>) =>
-    keep({ value: { ...object, id: address }, source: address, entry: 1 });
+  /** The URL of the reference replaces the object's own id, because the reference must lead to the object. */
+  const addObject = (url: string, object: Record<string, unknown>) =>
+    addEntry({ value: { ...object, id: url }, source: url, entry: 1 });
 
-  /** @throws InputError when the server cannot tell now */
-  async function objectAt(address: string): Promise<Record<string, unknown> | 'missing' | 'withheld'> {
-    if (!mayAsk(address)) return 'withheld';
+  /** @throws InputError when the server is out of order */
+  async function fetchObject(url: string): Promise<Record<string, unknown> | 'not-found' | 'inaccessible'> {
+    if (!isAllowed(url)) return 'inaccessible';
     try {
-      const { value } = await requests.json(new URL(address));
-      return isOfAType(value) ? value : 'withheld';
+      const { value } = await client.getJson(new URL(url));
+      return hasType(value) ? value : 'inaccessible';
     } catch (error) {
-      if (error instanceof NotFoundError) return 'missing';
-      if (error instanceof InaccessibleError || (error instanceof UpstreamError && mayFail(address)))
-        return 'withheld';
+      if (error instanceof NotFoundError) return 'not-found';
+      if (error instanceof InaccessibleError || (error instanceof UpstreamError && toleratesFailure(url)))
+        return 'inaccessible';
       throw error;
     }
   }
 
-  const mayAsk = (address: string): boolean => URL.canParse(address) && requests.mayAsk(new URL(address));
+  const isAllowed = (url: string): boolean => URL.canParse(url) && client.isAllowed(new URL(url));
 
   /**
-   * One broken object must not keep all others out. Of an agenda item that is known, though, later runs would not ask
-   * what has changed.
+   * One broken object must not prevent the import of all others. A failure for a known agenda item is not tolerated,
+   * because later runs would not fetch its change.
    */
-  function mayFail(address: string): boolean {
+  function toleratesFailure(url: string): boolean {
     failures += 1;
-    return failures <= toleratedFailures && !references.leads(address);
+    return failures <= maxFailures && !tracker.isKnown(url);
   }
 
   return {
-    nowhere,
-    withheld,
-    askForWanted,
-    askAgain: async (dangling) => {
-      const left = dangling.filter(({ address }) => !asked.has(address) && !references.leads(address));
-      for (const { address } of left) nowhere.add(address);
+    unresolved,
+    inaccessible,
+    resolvePending,
+    retryUnresolved: async (references) => {
+      const remaining = references.filter(({ url }) => !requested.has(url) && !tracker.isKnown(url));
+      for (const { url } of remaining) unresolved.add(url);
       try {
-        for (const reference of shuffled(left.filter(({ address }) => mayAsk(address))).slice(0, askedAgain))
-          await askFor(reference);
-        await askForWanted();
+        for (const reference of shuffle(remaining.filter(({ url }) => isAllowed(url))).slice(0, maxRetries))
+          await resolve(reference);
+        await resolvePending();
       } catch (error) {
-        // The run is complete without them: neither a fault of theirs nor the bound on requests ends it.
+        // The run is complete without these objects, so an error of theirs or the request limit does not end it.
         if (!(error instanceof InputError)) throw error;
       }
     },
   };
 }
 
-/** Of what is known, nothing but agenda items is asked for: they may have changed with their meeting. */
-const goneAgendaItem = { type: agendaItemType, deleted: true };
+const hasType = (value: unknown): value is Omit<OparlObject, 'id'> =>
+  isObject(value) && typeof value.type === 'string';
 
-const isOfAType = (value: unknown): value is Record<string, unknown> =>
-  typeof (value as OparlObject | null)?.type === 'string';
-
-const shuffled = <Value>(values: readonly Value[]): Value[] =>
+const shuffle = <Value>(values: readonly Value[]): Value[] =>
   values
-    .map((value) => ({ value, turn: Math.random() }))
-    .sort((a, b) => a.turn - b.turn)
+    .map((value) => ({ value, key: Math.random() }))
+    .sort((a, b) => a.key - b.key)
     .map(({ value }) => value);

@@ -1,129 +1,125 @@
 /**
- * What objects refer to by an address, and whether anything is known to lie there: agenda items, consultations and
- * organizations, which tell what a meeting dealt with and need not be in any list.
+ * Tracks references to agenda items, consultations and organizations, which connect meetings with papers and need not
+ * be in any list, and whether an object is known for each of them. All objects are projections.
  */
 import { createHash } from 'node:crypto';
-import { toText } from '../import/formats/oparl/oparl-fields.ts';
-import { type OparlObject, typeName } from '../import/formats/oparl/pending-objects.ts';
+import { getTypeName, type OparlObject, toList, toText } from '../import/formats/oparl/oparl-object.ts';
 
 export interface Reference {
-  address: string;
-  /** The meeting that names an agenda item; the item itself need not tell it. */
+  url: string;
+  /** The meeting that refers to an agenda item. The item itself may not name it. */
   meeting?: string;
 }
 
-/** All objects are reduced. */
-export interface References {
-  /** Ids of what came in this run. */
-  told: ReadonlySet<string>;
-  /** Takes in an object that came in this run. */
-  tell(object: OparlObject): void;
-  /** Takes in an object as earlier runs know it, after the lists of this one were read. */
-  recall(object: OparlObject): void;
-  /** Whether an object, which is not deleted, is known to lie there. */
-  leads(address: string): boolean;
-  /** Whether its meeting, as it came in this run, does not name an agenda item any more. */
-  isDropped(object: OparlObject): boolean;
-  /** Of an object that was recalled, when all others were, too: what led nowhere at its time, and still does. */
-  dangling(object: OparlObject): Reference[];
-  /** What has to be asked for, each address once, as objects name it that were told since the last call. */
-  wanted(): Reference[];
+export interface ReferenceTracker {
+  fetchedIds: ReadonlySet<string>;
+  /** An object that this run fetched. */
+  addFetched(object: OparlObject): void;
+  /** An object that earlier runs stored. Call it after all lists are fetched. */
+  addStored(object: OparlObject): void;
+  /** Whether an object that is not deleted has this URL. */
+  isKnown(url: string): boolean;
+  /** Whether the meeting of an agenda item was fetched in this run and no longer refers to the item. */
+  isDroppedAgendaItem(object: OparlObject): boolean;
+  /** The references of a stored object that no object is known for. Call it after `addStored` of all objects. */
+  listUnresolved(object: OparlObject): Reference[];
+  /** @returns the references to fetch, of objects that were fetched since the last call; each URL once */
+  takePending(): Reference[];
 }
 
-/** An object of this run that may name what no run has asked for. */
-interface Naming {
+/** The references of an object that this run fetched. */
+interface FetchedReferences {
+  /** Of the object. */
   digest: string;
   references: Reference[];
 }
 
-/** @param listsAgendaItems whether a change of an agenda item is told by a list of its own */
-export function createReferences(listsAgendaItems: boolean): References {
-  const told = new Set<string>();
-  const filled = new Set<string>();
-  const naming = new Map<string, Naming>();
-  /** Those of the told that are as earlier runs know them. */
-  const asBefore = new Set<string>();
+/** @param listsAgendaItems whether the endpoint has a list of agenda items, which reports changes of items */
+export function createReferenceTracker(listsAgendaItems: boolean): ReferenceTracker {
+  const fetchedIds = new Set<string>();
+  const unchangedIds = new Set<string>();
+  const knownUrls = new Set<string>();
+  const fetchedReferences = new Map<string, FetchedReferences>();
 
-  const fill = (object: OparlObject) => {
+  const addKnown = (object: OparlObject) => {
     if (object.deleted === true) return;
-    filled.add(object.id);
-    for (const address of consultationsNamedBy(object)) filled.add(address);
+    knownUrls.add(object.id);
+    for (const url of listOwnConsultations(object)) knownUrls.add(url);
   };
-  // With its meeting, an agenda item may have changed that nothing else would tell of.
+  // Without a list of agenda items, only the change of the meeting shows that an item may have changed.
   const mayHaveChanged = ({ meeting }: Reference) => meeting !== undefined && !listsAgendaItems;
 
   return {
-    told,
+    fetchedIds,
 
-    tell: (object) => {
-      told.add(object.id);
-      filled.delete(object.id);
-      fill(object);
-      if (['Meeting', 'AgendaItem'].includes(typeName(object)))
-        naming.set(object.id, { digest: digest(object), references: referencesOf(object) });
+    addFetched: (object) => {
+      fetchedIds.add(object.id);
+      knownUrls.delete(object.id);
+      addKnown(object);
+      if (['Meeting', 'AgendaItem'].includes(getTypeName(object)))
+        fetchedReferences.set(object.id, {
+          digest: computeDigest(object),
+          references: listReferences(object),
+        });
     },
 
-    recall: (object) => {
-      if (!told.has(object.id)) return fill(object);
-      if (naming.get(object.id)?.digest !== digest(object)) return;
-      asBefore.add(object.id);
-      // All that it refers to was asked for when it came in.
-      naming.delete(object.id);
+    addStored: (object) => {
+      if (!fetchedIds.has(object.id)) return addKnown(object);
+      if (fetchedReferences.get(object.id)?.digest !== computeDigest(object)) return;
+      unchangedIds.add(object.id);
+      // The run that stored it has fetched its references.
+      fetchedReferences.delete(object.id);
     },
 
-    leads: (address) => filled.has(address),
+    isKnown: (url) => knownUrls.has(url),
 
-    isDropped: (object) => {
-      if (typeName(object) !== 'AgendaItem' || listsAgendaItems || told.has(object.id)) return false;
-      const meeting = naming.get(toText(object.meeting));
-      return meeting !== undefined && !meeting.references.some(({ address }) => address === object.id);
+    isDroppedAgendaItem: (object) => {
+      if (getTypeName(object) !== 'AgendaItem' || listsAgendaItems || fetchedIds.has(object.id)) return false;
+      const meeting = fetchedReferences.get(toText(object.meeting));
+      return meeting !== undefined && !meeting.references.some(({ url }) => url === object.id);
     },
 
-    dangling: (object) => {
-      const isCurrent = !told.has(object.id) || asBefore.has(object.id);
-      return isCurrent ? referencesOf(object).filter(({ address }) => !filled.has(address)) : [];
+    listUnresolved: (object) => {
+      const isCurrent = !fetchedIds.has(object.id) || unchangedIds.has(object.id);
+      return isCurrent ? listReferences(object).filter(({ url }) => !knownUrls.has(url)) : [];
     },
 
-    wanted: () => {
-      const wanted = new Map<string, Reference>();
-      for (const { references } of naming.values()) {
-        for (const reference of references) {
-          const { address } = reference;
-          if (told.has(address) || (filled.has(address) && !mayHaveChanged(reference))) continue;
-          wanted.set(address, reference);
-        }
+    takePending: () => {
+      const pending = new Map<string, Reference>();
+      for (const reference of [...fetchedReferences.values()].flatMap(({ references }) => references)) {
+        const { url } = reference;
+        if (fetchedIds.has(url) || (knownUrls.has(url) && !mayHaveChanged(reference))) continue;
+        pending.set(url, reference);
       }
-      naming.clear();
-      return [...wanted.values()];
+      fetchedReferences.clear();
+      return [...pending.values()];
     },
   };
 }
 
-const digest = (object: OparlObject): string =>
+const computeDigest = (object: OparlObject): string =>
   createHash('sha256').update(JSON.stringify(object)).digest('base64');
 
-/** A paper tells which consultations are its own: they need not be asked for. */
-function consultationsNamedBy(object: OparlObject): string[] {
-  return typeName(object) === 'Paper' ? addressesIn(object.consultation) : [];
-}
+/** The consultations of a paper, which need not be fetched to know their paper. */
+const listOwnConsultations = (object: OparlObject): string[] =>
+  getTypeName(object) === 'Paper' ? listUrls(object.consultation) : [];
 
-function referencesOf(object: OparlObject): Reference[] {
-  const name = typeName(object);
-  if (name === 'AgendaItem') return consultationOf(object);
+function listReferences(object: OparlObject): Reference[] {
+  const name = getTypeName(object);
+  if (name === 'AgendaItem') return listConsultation(object);
   if (name !== 'Meeting') return [];
-  const items = (object.agendaItem as unknown[] | undefined) ?? [];
   return [
-    ...items.flatMap((item): Reference[] =>
+    ...toList(object.agendaItem).flatMap((item): Reference[] =>
       typeof item === 'string'
-        ? [{ address: item, meeting: object.id }]
-        : consultationOf(item as Record<string, unknown>),
+        ? [{ url: item, meeting: object.id }]
+        : listConsultation(item as Record<string, unknown>),
     ),
-    ...addressesIn(object.organization).map((address) => ({ address })),
+    ...listUrls(object.organization).map((url) => ({ url })),
   ];
 }
 
-const consultationOf = ({ consultation }: Record<string, unknown>): Reference[] =>
-  typeof consultation === 'string' ? [{ address: consultation }] : [];
+const listConsultation = ({ consultation }: Record<string, unknown>): Reference[] =>
+  typeof consultation === 'string' ? [{ url: consultation }] : [];
 
-const addressesIn = (list: unknown): string[] =>
-  ((list as unknown[] | undefined) ?? []).filter((address) => typeof address === 'string');
+const listUrls = (list: unknown): string[] =>
+  toList(list).filter((url): url is string => typeof url === 'string');

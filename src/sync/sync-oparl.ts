@@ -1,17 +1,16 @@
 /**
- * One run of keeping a municipality in step with an OParl endpoint. What was fetched is laid over what earlier runs
- * know of the endpoint, and all of it is imported: a paper that did not change has its status from a meeting that
- * did. Nothing is applied before everything was fetched.
+ * One synchronisation of a municipality with an OParl endpoint. The fetched objects update a mirror of the endpoint,
+ * and the import reads the whole mirror, because an unchanged paper may get its status from a changed meeting. Nothing
+ * is imported before the fetch is complete.
  */
-
 import type { ImportSource } from '../domain/import-source.ts';
 import type { ImportStore, PublishedDataStore } from '../domain/store.ts';
 import { StoreConflictError, StoreUnavailableError } from '../domain/store-errors.ts';
 import type { MirroredObject, SyncLease, SyncSource, SyncStore, Validators } from '../domain/sync-state.ts';
 import { parseSuppressionRule } from '../import/disclosure-control/disclosure-options.ts';
 import type { FormatReadOptions } from '../import/format-definition.ts';
-import type { OparlObject } from '../import/formats/oparl/pending-objects.ts';
-import { type Found, readObjects } from '../import/formats/oparl/read-oparl.ts';
+import { convertObjects, type ObjectEntry } from '../import/formats/oparl/convert-objects.ts';
+import type { OparlObject } from '../import/formats/oparl/oparl-object.ts';
 import type { ImportSummary } from '../import/import-observer.ts';
 import { InputError } from '../import/parsed-record.ts';
 import { type ImportOptions, runImport, unexpectedErrorMessage } from '../import/pipeline.ts';
@@ -23,139 +22,143 @@ export interface SyncOptions
   extends Pick<FormatReadOptions, 'timeZone' | 'formatOptions' | 'observer'>,
     Pick<ImportOptions, 'redactor' | 'source'>,
     Omit<HttpClientOptions, 'start'> {
-  /** Asks for everything, and removes what is not there any more. */
+  /** Fetches all objects, and removes records whose objects no longer exist. */
   full: boolean;
-  /** When the next run begins, in published form; null where nothing begins one. */
+  /** Start of the next run in published form; null if no run is scheduled. */
   nextAt: () => string | null;
 }
 
 export interface SyncSummary extends ImportSummary {
   requests: number;
-  /** Objects that the endpoint has and had not before, or that are different. */
+  /** Number of new or changed objects. */
   news: number;
-  /** References that lead nowhere, or where nobody may ask; of earlier runs, too. */
+  /** Number of references without an object, or without permission to request it; includes earlier runs. */
   unresolved: number;
 }
 
-/** The source of an endpoint's records: an import of files never takes them for its own. */
+/** The source of an endpoint's records. It differs from the sources of all file imports. */
 export const getImportSource = ({ url, body }: Pick<SyncSource, 'url' | 'body'>): ImportSource => ({
   format: 'sync oparl',
   name: body === undefined ? url : `${url} ${body}`,
 });
 
 /**
- * Clocks differ, and what a council's system changes in the evening may be at its endpoint only the next morning.
- * What is asked for twice costs little.
+ * Subtracted from the start of a run: clocks differ, and endpoints may show a change only the next morning. Fetching an
+ * object twice costs little.
  */
 const marginMs = 24 * 3_600_000;
 
-const heartbeatMs = 10_000;
+const heartbeatIntervalMs = 10_000;
+
+type SyncTarget = SyncStore & ImportStore & Pick<PublishedDataStore, 'findSurveyResults'>;
 
 /**
- * @throws StoreConflictError while another run of the same source lives, or when one took the place of this one
- * @throws InputError, StoreUnavailableError, or the reason of an abort; but for the store's own, the state has it
+ * Records errors in the state of the sync, except errors of the store.
+ *
+ * @throws StoreConflictError while another run of the same source holds the lease, or if another run took it over
+ * @throws InputError, StoreUnavailableError, or the reason of an abort
  */
 export async function syncOparl(
-  store: SyncStore & ImportStore & Pick<PublishedDataStore, 'findSurveyResults'>,
+  store: SyncTarget,
   source: SyncSource,
   options: SyncOptions,
 ): Promise<SyncSummary> {
-  const held = await store.acquireSyncLease(source);
-  const lost = new AbortController();
-  const heart = setInterval(() => {
-    // What the database cannot do now, it may do at the next beat.
-    store.renewSyncLease(held).catch((error) => {
-      if (error instanceof StoreConflictError) lost.abort(error);
+  const lease = await store.acquireSyncLease(source);
+  const leaseLost = new AbortController();
+  const heartbeat = setInterval(() => {
+    // The next heartbeat may succeed if the database is unavailable now.
+    store.renewSyncLease(lease).catch((error) => {
+      if (error instanceof StoreConflictError) leaseLost.abort(error);
     });
-  }, heartbeatMs);
+  }, heartbeatIntervalMs);
   try {
-    const signal = AbortSignal.any([options.signal, lost.signal]);
-    const { summary, validators } = await runOnce(store, source, held, { ...options, signal });
+    const signal = AbortSignal.any([options.signal, leaseLost.signal]);
+    const { summary, validators } = await fetchAndImport(store, source, lease, { ...options, signal });
     const { redacted, ...counts } = summary;
-    const quiet = summary.news === 0 && held.since !== null && !options.full;
-    // What has not changed since then is asked for with the same words, so that the answer may be "not modified".
-    const since = quiet ? held.since : new Date(Date.parse(held.startedAt) - marginMs).toISOString();
-    await store.releaseSyncLease(held, { since, validators, counts, nextAt: options.nextAt() });
+    const isUnchanged = summary.news === 0 && lease.since !== null && !options.full;
+    // The same time gives the same URL, for which the endpoint may answer "not modified".
+    const since = isUnchanged ? lease.since : new Date(Date.parse(lease.startedAt) - marginMs).toISOString();
+    await store.releaseSyncLease(lease, { since, validators, counts, nextAt: options.nextAt() });
     return summary;
   } catch (error) {
-    const sentence = options.signal.aborted ? 'It was interrupted.' : sentenceOf(error);
-    // Where the store itself is the reason, or the place is lost, there is nowhere to write it.
-    await store.releaseSyncLease(held, { error: sentence, nextAt: options.nextAt() }).catch(() => undefined);
-    throw lost.signal.aborted ? lost.signal.reason : error;
+    const message = options.signal.aborted ? 'It was interrupted.' : describeError(error);
+    // Fails if the store is unavailable or the lease is lost.
+    await store.releaseSyncLease(lease, { error: message, nextAt: options.nextAt() }).catch(() => undefined);
+    throw leaseLost.signal.aborted ? leaseLost.signal.reason : error;
   } finally {
-    clearInterval(heart);
+    clearInterval(heartbeat);
   }
 }
 
-/** A fault's own words may quote what the endpoint says. */
-function sentenceOf(error: unknown): string {
+/** The messages of unexpected errors may quote data of the endpoint. */
+function describeError(error: unknown): string {
   const isExpected = [InputError, StoreConflictError, StoreUnavailableError].some(
     (kind) => error instanceof kind,
   );
   return isExpected ? (error as Error).message : unexpectedErrorMessage;
 }
 
-async function runOnce(
-  store: SyncStore & ImportStore & Pick<PublishedDataStore, 'findSurveyResults'>,
+async function fetchAndImport(
+  store: SyncTarget,
   { organizationId, url, body }: SyncSource,
-  held: SyncLease,
+  lease: SyncLease,
   options: SyncOptions,
 ): Promise<{ summary: SyncSummary; validators: Validators }> {
   const start = new URL(url);
-  const requests = createHttpClient({ ...options, start });
-  const { found, validators, unresolved } = await fetchObjects(
-    { url: start, body, since: options.full ? null : held.since, validators: held.validators },
-    requests,
-    () => objectsBefore(store, held),
+  const client = createHttpClient({ ...options, start });
+  const { entries, validators, unresolved } = await fetchObjects(
+    { url: start, body, since: options.full ? null : lease.since, validators: lease.validators },
+    client,
+    () => readStoredObjects(store, lease),
     (count) => options.observer.onObjectsFetched?.(count),
   );
   try {
     options.signal.throwIfAborted();
-    const news = await store.updateMirror(held, fetchedObjects(found));
-    const all = everything(store, held, found, url, options.signal);
-    const readings = readObjects(all, {
+    const news = await store.updateMirror(lease, listFetchedObjects(entries));
+    const allEntries = listAllEntries(store, lease, entries, url, options.signal);
+    const records = convertObjects(allEntries, {
       ...options,
       namespace: organizationId,
     });
     const target: Parameters<typeof runImport>[1] = {
       findSurveyResults: store.findSurveyResults,
-      write: (id, work, context) => store.write(id, work, { ...context, lease: held }),
+      write: (id, work, context) => store.write(id, work, { ...context, lease }),
     };
-    const counts = await runImport(readings, target, {
+    const counts = await runImport(records, target, {
       ...options,
       organizationId,
       namespace: organizationId,
       suppressionRule: parseSuppressionRule(options.formatOptions),
       dryRun: false,
       strict: false,
-      // Records that the endpoint no longer has come as removals.
+      // Tombstones become removals.
       missing: undefined,
     });
-    return { summary: { ...counts, requests: requests.count(), news, unresolved }, validators };
+    return { summary: { ...counts, requests: client.countRequests(), news, unresolved }, validators };
   } finally {
-    found.remove();
+    entries.remove();
   }
 }
 
-async function* objectsBefore(store: SyncStore, held: SyncLease): AsyncGenerator<OparlObject> {
-  for await (const { object } of store.readMirror(held)) yield JSON.parse(object);
+async function* readStoredObjects(store: SyncStore, lease: SyncLease): AsyncGenerator<OparlObject> {
+  for await (const { object } of store.readMirror(lease)) yield JSON.parse(object);
 }
 
-async function* fetchedObjects(found: Spool<Found>): AsyncGenerator<MirroredObject> {
-  for await (const { object } of found.values())
+async function* listFetchedObjects(entries: Spool<ObjectEntry>): AsyncGenerator<MirroredObject> {
+  for await (const { object } of entries.values())
     if (object !== undefined) yield { id: object.id, object: JSON.stringify(object) };
 }
 
-/** All that is known of the endpoint, after what it sent that is no object. */
-async function* everything(
+/** The rejected entries of this run, then all objects of the mirror. */
+async function* listAllEntries(
   store: SyncStore,
-  held: SyncLease,
-  found: Spool<Found>,
+  lease: SyncLease,
+  entries: Spool<ObjectEntry>,
   source: string,
   signal: AbortSignal,
-): AsyncGenerator<Found> {
-  for await (const one of found.values()) if (one.rejectionReason !== undefined) yield one;
-  for await (const object of objectsBefore(store, held)) {
+): AsyncGenerator<ObjectEntry> {
+  for await (const entry of entries.values()) if (entry.rejectionReason !== undefined) yield entry;
+  for await (const object of readStoredObjects(store, lease)) {
     signal.throwIfAborted();
     yield { location: { source }, object };
   }

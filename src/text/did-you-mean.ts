@@ -3,9 +3,9 @@ import { closest, distance } from 'fastest-levenshtein';
 const maxNameLength = 40;
 
 /**
- * The known name that was probably meant; undefined where none is near.
+ * Finds the known name that a misspelling probably stands for.
  *
- * @param maxDistance most letters that are to be changed, added or left out
+ * @param maxDistance in changed, added or missing letters
  */
 export function didYouMean(name: string, known: readonly string[], maxDistance = 3): string | undefined {
   if (name.length > maxNameLength || known.length === 0) return undefined;

@@ -1,4 +1,4 @@
-/** Every page in every state, in both languages: axe finds nothing, and a window need not be scrolled sideways. */
+/** Every page in every state, in both languages: axe finds no violations, and no page scrolls horizontally. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -18,7 +18,7 @@ interface Violation {
   nodes: { html: string; failureSummary: string }[];
 }
 
-/** Past the page's policy, as no page may load scripts from elsewhere. */
+/** Bypasses the content security policy, which forbids scripts from elsewhere. */
 async function violations(page: Page): Promise<Violation[]> {
   await page.evaluate(axe);
   return page.evaluate(async () => {
@@ -35,7 +35,7 @@ async function violations(page: Page): Promise<Violation[]> {
 
 const told = ({ id, nodes }: Violation) => `${id}: ${nodes.map(({ html }) => html).join('\n  ')}`;
 
-/** Widths that the page, and not a box in it, would have to be scrolled for. */
+/** Elements that make the page scroll horizontally, rather than a box in it. */
 function overflow(page: Page): Promise<number> {
   return page.evaluate(() => {
     const { document } = globalThis as unknown as {
@@ -50,7 +50,7 @@ interface Corner {
   y: number;
 }
 
-/** Whether the window shows all of an element: it is inside, and nothing lies above its middle and its corners. */
+/** Whether an element is fully visible: inside the window, with its centre and corners uncovered. */
 async function isOnTop(locator: Locator): Promise<boolean> {
   const box = await locator.boundingBox();
   const { width, height } = locator.page().viewportSize() ?? { width: 0, height: 0 };
@@ -68,7 +68,7 @@ async function isOnTop(locator: Locator): Promise<boolean> {
   }, corners);
 }
 
-/** The contrast ratios that axe has measured, of the texts that are visible. */
+/** Contrast ratios of the visible texts, measured by axe. */
 async function contrastsOf(page: Page, selector: string): Promise<number[]> {
   await page.evaluate(axe);
   return page.evaluate(async (context) => {
@@ -85,7 +85,7 @@ interface Measured {
   nodes: { any: { data: { contrastRatio: number } }[] }[];
 }
 
-/** Each language and each theme once: colours do not depend on words. German is the language of long ones. */
+/** Each language and each theme once. German has the longer words. */
 const looks: Look[] = [
   { language: 'de', theme: 'light', width: 320 },
   { language: 'en', theme: 'dark', width: 1280 },

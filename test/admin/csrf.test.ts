@@ -1,4 +1,4 @@
-/** Forms that another site sends, and bodies that are no forms: none does anything. */
+/** Forged forms from other sites and bodies that are not forms are rejected. */
 import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { after, suite, test } from 'node:test';
@@ -16,7 +16,7 @@ const standing = await town.issue(town.a, { name: 'Standing' });
 
 const unchanged = <Result>(work: () => Promise<Result>) => keepingKeys(town, work);
 
-suite('a form that does not come from a page of ours', () => {
+suite('a forged form', () => {
   const actions = {
     'to issue a key': issueForm,
     'to rotate a key': `${base}/${standing.id}/rotate`,
@@ -37,7 +37,7 @@ suite('a form that does not come from a page of ours', () => {
   };
   for (const [what, path] of Object.entries(actions)) {
     for (const [which, tokensOf] of Object.entries(tokens)) {
-      test(`${what}, with ${which}, does nothing`, async () => {
+      test(`${what}, with ${which}, is rejected`, async () => {
         const fields = new URLSearchParams({
           form: randomUUID(),
           name: 'Forged',
@@ -54,7 +54,7 @@ suite('a form that does not come from a page of ours', () => {
     }
 
     for (const site of ['cross-site', 'same-site', 'none']) {
-      test(`${what}, with the right token and yet by the browser's word ${site}, does nothing`, async () => {
+      test(`${what}, with the right token but Sec-Fetch-Site: ${site}, is rejected`, async () => {
         const fields = {
           token: await tokenFor(anna),
           form: randomUUID(),
@@ -68,13 +68,13 @@ suite('a form that does not come from a page of ours', () => {
     }
   }
 
-  test('is told from one that does by exactly that', async () => {
+  test('becomes valid with the right token and Sec-Fetch-Site: same-origin', async () => {
     const fields = { token: await tokenFor(anna), form: randomUUID(), name: 'Ours' };
     const answer = await anna.post(issueForm, fields, { 'sec-fetch-site': 'same-origin' });
     assert.equal(answer.status, 303);
   });
 
-  test('cannot sign anybody in', async () => {
+  test('does not sign in the victim', async () => {
     const visitor = newVisitor(server.address);
     const fields = {
       email: anna.email,
@@ -86,7 +86,7 @@ suite('a form that does not come from a page of ours', () => {
   });
 });
 
-suite('a body that is no form', () => {
+suite('a body that is not a form', () => {
   const bodies: Record<string, (fields: Record<string, string>) => [string | FormData, string | undefined]> =
     {
       JSON: (fields) => [JSON.stringify(fields), 'application/json'],
@@ -100,7 +100,7 @@ suite('a body that is no form', () => {
       'something that has no name': () => ['name=x', 'x'],
     };
   for (const [kind, make] of Object.entries(bodies)) {
-    test(`${kind} is refused with a page that says so`, async () => {
+    test(`${kind} is rejected with an error page`, async () => {
       const fields = { token: await tokenFor(anna), form: randomUUID(), name: 'No form' };
       const [body, type] = make(fields);
       const answer = await unchanged(() => anna.send(issueForm, body, type ? { 'content-type': type } : {}));

@@ -1,4 +1,4 @@
-/** The whole story in a browser, as people go through it: by the names and labels that they read. */
+/** Complete tasks in a browser. Elements are found by their visible names and labels. */
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -31,7 +31,7 @@ async function ask(secret: string): Promise<{ status: number; limit: string | nu
   return { status: response.status, limit: response.headers.get('x-ratelimit-limit') };
 }
 
-test('from the one-time link to a key that is used, seen, rotated and revoked', async () => {
+test('an administrator uses a one-time link, signs in, and issues, inspects, rotates and revokes a key', async () => {
   const { page, email } = await arrive(town.a);
   await heading(page, 'Integrations / API keys');
   await page.getByRole('button', { name: 'Sign out' }).click();
@@ -95,8 +95,8 @@ test('from the one-time link to a key that is used, seen, rotated and revoked', 
     await page.getByRole('cell', { name: action, exact: true }).first().waitFor();
 });
 
-suite('a key that was issued', () => {
-  test('is found when it is pasted into the filter, and neither an address nor a referrer has it', async () => {
+suite('a new key', () => {
+  test('is found when it is pasted into the filter, and appears in no URL or Referer header', async () => {
     const { page } = await arrive(town.a);
     const secret = await issue(page, 'Pasted');
     await page.getByRole('link', { name: 'Integrations / API keys' }).click();
@@ -131,7 +131,7 @@ suite('a key that was issued', () => {
     assert.ok(!(await page.content()).includes(secret));
   });
 
-  test('is in the clipboard after the button was pressed, which says so', async () => {
+  test('is copied to the clipboard by the button, which reports it', async () => {
     const { page } = await arrive(town.a);
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     const secret = await issue(page, 'Copied');
@@ -145,7 +145,7 @@ suite('a key that was issued', () => {
   });
 
   for (const javaScriptEnabled of [true, false]) {
-    test(`is one after a double click ${javaScriptEnabled ? 'with' : 'without'} scripts, and its secret is seen`, async () => {
+    test(`is created once by a double click ${javaScriptEnabled ? 'with' : 'without'} scripts, and its secret is displayed`, async () => {
       const { page } = await arrive(town.a, { javaScriptEnabled });
       const name = `Double click ${javaScriptEnabled}`;
       await page.getByRole('link', { name: 'Issue a key' }).click();
@@ -161,7 +161,7 @@ suite('a key that was issued', () => {
 
 const keysNamed = (keys: { name: string }[], name: string) => keys.filter((key) => key.name === name).length;
 
-test('without scripts everything from the link to the revocation works', async () => {
+test('without scripts, a key can be issued and revoked', async () => {
   const { page } = await arrive(town.b, { javaScriptEnabled: false });
   const secret = await issue(page, 'Without scripts');
   assert.equal((await ask(secret)).status, 200);
@@ -172,7 +172,7 @@ test('without scripts everything from the link to the revocation works', async (
   assert.equal((await ask(secret)).status, 401);
 });
 
-test('by keyboard alone a key is issued, and the focus is seen at every step', async () => {
+test('a key can be issued by keyboard alone, and the focus is visible at every step', async () => {
   const { page } = await arrive(town.a);
   const focused = () => page.locator(':focus');
   const tabTo = async (name: string) => {
@@ -203,7 +203,7 @@ test('by keyboard alone a key is issued, and the focus is seen at every step', a
   await heading(page, 'New key');
 });
 
-/** Whether the element with the focus looks as it does without: no outline, shadow or border of its own. */
+/** Whether the focused element has no visible focus indicator: no outline and no shadow. */
 function isUnmarked(page: Page): Promise<boolean> {
   return page.evaluate(() => {
     interface Element {
@@ -222,7 +222,7 @@ function isUnmarked(page: Page): Promise<boolean> {
   });
 }
 
-test('two administrators at once: what one revokes the other is told, and no second key comes of it', async () => {
+test('when two administrators act at once, the second learns of the revocation, and no second key is created', async () => {
   const one = (await arrive(town.a)).page;
   const other = (await arrive(town.a)).page;
   const secret = await issue(one, 'Between two');
@@ -242,7 +242,7 @@ test('two administrators at once: what one revokes the other is told, and no sec
   assert.equal(keysNamed(await store.listKeys(town.a), 'Between two'), 1);
 });
 
-test('an operator adds an administrator, who signs in with the link and sees the one municipality', async () => {
+test('an operator adds an administrator, who signs in with the link and sees only their municipality', async () => {
   const { page } = await arrive();
   await heading(page, 'Municipalities');
   await page.getByRole('link', { name: 'Administrators' }).click();

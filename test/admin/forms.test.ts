@@ -1,4 +1,4 @@
-/** What is typed into forms: whatever is wrong is said where it stands, what was typed stays, and nothing else happens. */
+/** Validation of forms: errors are shown at their fields, entered values are kept, and invalid forms change nothing. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, suite, test } from 'node:test';
@@ -26,7 +26,7 @@ const standing = await town.issue(town.a, { name: 'Standing' });
 
 const unchanged = <Result>(work: () => Promise<Result>) => keepingKeys(town, work);
 
-/** A page with the form, what was typed in it, and the error in the list before it and at its field. */
+/** Expects the form with the entered value, and the error in the summary and at its field. */
 function assertRefused({ status, body }: Answer, name: string, typed: string): void {
   assert.equal(status, 422);
   const [field = ''] = new RegExp(`<(input|select)[^>]* name="${name}"[^>]*>`).exec(body) ?? [];
@@ -39,7 +39,7 @@ function assertRefused({ status, body }: Answer, name: string, typed: string): v
   if (field.startsWith('<input')) assert.equal(typedIn(body, name), typed);
 }
 
-test('a form of more than 64 kB is refused, and one of a little less is read', async () => {
+test('a form of more than 64 kB is rejected, and a slightly smaller one is validated', async () => {
   const large = await unchanged(() => anna.fill(issueForm, { name: 'x'.repeat(65_536) }));
   assert.equal(large.status, 413);
   assert.match(large.body, /This form is too large/);
@@ -59,7 +59,7 @@ suite('the name of a key', () => {
     'one character': 'x',
   };
   for (const [what, name] of Object.entries(accepted)) {
-    test(`may be ${what}, and is shown as it was typed`, async () => {
+    test(`can be ${what}, and is displayed as entered`, async () => {
       const issued = await anna.fill(issueForm, { name });
       assert.equal(issued.status, 303, issued.body);
       const key = (issued.location ?? '').replace('/issued', '');
@@ -90,7 +90,7 @@ suite('the name of a key', () => {
     '10 kB': '<'.repeat(10_000),
   };
   for (const [what, name] of Object.entries(refused)) {
-    test(`cannot be ${what}, and what was typed stays in the field`, async () => {
+    test(`cannot be ${what}, and the field keeps its value`, async () => {
       const typed = { name, expires: '2099-06-30', limit: '7' };
       const answer = await unchanged(() => anna.fill(issueForm, typed));
       assertRefused(answer, 'name', name);
@@ -99,7 +99,7 @@ suite('the name of a key', () => {
     });
   }
 
-  test('is text, whatever bytes were sent', async () => {
+  test('is valid Unicode for any bytes in the form', async () => {
     for (const bytes of ['%ED%A0%80', '%FF%FE', '%C0%80', '%E2%82']) {
       const hidden = hiddenFields((await anna.open(issueForm)).body);
       const body = `${new URLSearchParams(hidden)}&name=${bytes}`;
@@ -111,7 +111,7 @@ suite('the name of a key', () => {
     assert.equal((await anna.get(base)).status, 200);
   });
 
-  test('is the first of several', async () => {
+  test('is the first of several values', async () => {
     const hidden = hiddenFields((await anna.open(issueForm)).body);
     const body = `${new URLSearchParams(hidden)}&name=First&name=Second&limit=7&limit=8`;
     const type = { 'content-type': 'application/x-www-form-urlencoded' };
@@ -125,7 +125,7 @@ suite('the name of a key', () => {
 
 const dayFromNow = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
-suite('the last day and the limit of a key', () => {
+suite('the expiry date and the limit of a key', () => {
   const wrong = {
     expires: [
       ...[dayFromNow(-1), '2026-02-30', '2099-02-29', '2099-13-01', '2099-00-10', '0000-01-01', '0001-01-01'],
@@ -160,7 +160,7 @@ suite('the last day and the limit of a key', () => {
   };
   for (const [field, values] of Object.entries(wrong)) {
     for (const value of values) {
-      test(`${field}: ${JSON.stringify(value)} is refused, and stays in the field`, async () => {
+      test(`${field}: ${JSON.stringify(value)} is rejected, and the field keeps its value`, async () => {
         const answer = await unchanged(() => anna.fill(issueForm, { name: 'Kept', [field]: value }));
         assertRefused(answer, field, value);
         assert.equal(typedIn(answer.body, 'name'), 'Kept');
@@ -179,7 +179,7 @@ suite('the last day and the limit of a key', () => {
     [{ limit: '1 000' }, null, 1_000],
     [{ limit: '1\u202f000' }, null, 1_000],
   ];
-  test('a limit may be grouped as the page writes numbers: in German with points, not with commas', async () => {
+  test('a limit accepts the digit grouping of the page’s language: points in German, not commas', async () => {
     const german = newVisitor(server.address, 'de');
     await signIn(german, anna.email);
     for (const [limit, value] of [
@@ -209,20 +209,20 @@ suite('the last day and the limit of a key', () => {
   });
 
   for (const [typed, expiresAt, requestLimit] of right) {
-    test(`${JSON.stringify(typed)} is taken`, async () => {
+    test(`${JSON.stringify(typed)} is accepted`, async () => {
       const { location = '', body } = await anna.fill(issueForm, { name: 'Right', ...typed });
       const [key] = await store.findKeys(/keys\/([^/]+)/.exec(location)?.[1] ?? body);
       assert.deepEqual([key?.expiresAt, key?.requestLimit], [expiresAt, requestLimit]);
     });
   }
 
-  test('everything that is wrong is said at once', async () => {
+  test('all errors of a form are shown at once', async () => {
     const typed = { name: '\0', expires: 'x', limit: 'y' };
     const answer = await unchanged(() => anna.fill(issueForm, typed));
     for (const [field, value] of Object.entries(typed)) assertRefused(answer, field, value);
   });
 
-  test('rotating takes a grace period that there is not for the usual one', async () => {
+  test('rotating with an unknown grace period uses the default', async () => {
     const { id } = await town.issue(town.a);
     for (const grace of ['constructor', '__proto__', '1y', '']) {
       const answer = await anna.fill(`${base}/${id}/rotate`, { grace });
@@ -233,7 +233,7 @@ suite('the last day and the limit of a key', () => {
     assert.ok(lasting > 23 * 3_600_000 && lasting < 25 * 3_600_000);
   });
 
-  test('rotating refuses a wrong day too, and the key goes on', async () => {
+  test('rotating rejects an invalid expiry date, and the key keeps working', async () => {
     const form = `${base}/${standing.id}/rotate`;
     assertRefused(
       await unchanged(() => anna.fill(form, { expires: dayFromNow(-1) })),
@@ -264,7 +264,7 @@ suite('a new administrator', () => {
     });
   }
 
-  test('must have a role that was offered', async () => {
+  test('must have one of the offered roles', async () => {
     for (const organization of ['', 'nobody', randomUUID(), `${town.a}\0`, 'a\0b']) {
       const answer = await olga.fill('/admin/administrators/new', {
         email: 'role@stadt.example',
@@ -276,7 +276,7 @@ suite('a new administrator', () => {
     assert.equal(await store.findAdministrator('role@stadt.example'), undefined);
   });
 
-  test('must have a role, and an address of its own', async () => {
+  test('must have a role and a unique address', async () => {
     const count = await before();
     assertRefused(await olga.fill(form, { email: 'new@stadt.example' }), 'organization', '');
     const taken = await olga.fill(form, { email: anna.email.toUpperCase(), organization: 'operator' });

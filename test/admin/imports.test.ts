@@ -1,4 +1,4 @@
-/** The imports of a municipality in the admin area: a list, and each with what it refused. */
+/** The import history of a municipality in the admin area: the list, and each import with its rejected records. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
@@ -20,7 +20,7 @@ const folder = temporaryFolder({ after });
 const at = (organizationId: string, runId = '') =>
   `/admin/organizations/${organizationId}/imports${runId && `/${runId}`}`;
 
-/** Imports a content by the command line. @returns the id of the run */
+/** Imports content with the command line. @returns the id of the run */
 async function imported(organizationId: string, content: string, ...flags: string[]): Promise<string> {
   const file = join(folder, `${randomUUID()}.ndjson`);
   writeFileSync(file, content);
@@ -58,7 +58,7 @@ const rowsOf = (page: string) =>
 const counts = (page: string) => Object.fromEntries(rowsOf(page).filter(({ length }) => length === 2));
 
 suite('the imports of a municipality', () => {
-  test('are none at first, and the page says how to bring data in', async () => {
+  test('are none at first, and the page shows the command for an import', async () => {
     const { id } = await store.addOrganization('Neustadt', randomUUID());
     const { status, body } = await olga.get(at(id));
     assert.equal(status, 200);
@@ -67,7 +67,7 @@ suite('the imports of a municipality', () => {
     assert.deepEqual(rowsOf(body), []);
   });
 
-  test('are a list, the newest first, with a way to each and an entry in the navigation', async () => {
+  test('are listed newest first, with links to their details and an entry in the navigation', async () => {
     const first = await imported(town.a, ndjson([good(701), good(702), bad(703)]));
     const second = await imported(town.a, ndjson([{ ...good(701), deleted: true }, bad(704)]), '--strict');
     const { body } = await anna.get(at(town.a));
@@ -103,7 +103,7 @@ suite('the imports of a municipality', () => {
     );
   });
 
-  test('stand each on a page of its own, with counts and refused records', async () => {
+  test('each have a page with counts and rejected records', async () => {
     const id = await imported(
       town.a,
       ndjson([good(711), { ...good(711), status: 'received' }, bad(712), good(713)]),
@@ -139,7 +139,7 @@ suite('the imports of a municipality', () => {
     assert.doesNotMatch(plain(body), /Only the first/);
   });
 
-  test('say so where they refused more than is kept, why they failed, and in German', async () => {
+  test('report how many rejected records are stored and why an import failed, also in German', async () => {
     const many = await imported(town.a, ndjson(Array.from({ length: 120 }, (_, n) => bad(n))));
     const { body } = await anna.get(at(town.a, many));
     assert.equal(rowsOf(body).filter(({ length }) => length === 5).length, 101);
@@ -155,7 +155,7 @@ suite('the imports of a municipality', () => {
     assert.match((await german.get(at(town.a))).body, />fehlgeschlagen</);
   });
 
-  test('that found everything as it was say so in the list too', async () => {
+  test('are listed as unchanged when nothing changed', async () => {
     const { id } = await store.addOrganization('Gleichstadt', randomUUID());
     for (let run = 0; run < 2; run += 1) await imported(id, ndjson([good(751), good(752)]));
     const [, again, first] = rowsOf((await olga.get(at(id))).body);
@@ -163,7 +163,7 @@ suite('the imports of a municipality', () => {
     assert.deepEqual(first?.slice(4), ['2', '2', '0', '0', '0', '0', '0']);
   });
 
-  test('that came to their end and refused records are no success, in words and in colour', async () => {
+  test('that completed with rejected records are shown as warnings, in words and in colour', async () => {
     const { id } = await store.addOrganization('Widerstadt', randomUUID());
     await imported(id, ndjson([good(761)]));
     const refusing = await imported(id, ndjson(Array.from({ length: 1_200 }, (_, n) => bad(n))));
@@ -181,7 +181,7 @@ suite('the imports of a municipality', () => {
     ]);
   });
 
-  test('show English as such in German: why a run failed, and why records were refused', async () => {
+  test('mark English error messages as English on German pages', async () => {
     const failed = await imported(town.a, ndjson([bad(771)]), '--strict');
     const refusing = await imported(town.a, ndjson([bad(772)]));
     const german = await inGerman(anna);
@@ -194,7 +194,7 @@ suite('the imports of a municipality', () => {
     assert.match(body, /<span [^>]*lang="en"><bdi>supportCount must be &gt;= 0</);
   });
 
-  test('name standard input in the language of the page, and the format as it is typed', async () => {
+  test('name standard input in the page’s language, and the format as on the command line', async () => {
     const { id: organizationId } = await store.addOrganization('Rohrstadt', randomUUID());
     const database = ['--database', town.database];
     await run(['import', 'rostra', '-', '--organization', organizationId, ...database], {
@@ -211,7 +211,7 @@ suite('the imports of a municipality', () => {
     assert.match((await olga.get(path)).body, /<bdi>standard input<\/bdi>/);
   });
 
-  test('that fetch from an endpoint are synchronisations, with its address', async () => {
+  test('from an endpoint are called synchronisations, and show its address', async () => {
     const url = 'https://ris.stadt.example/oparl/system';
     const { id: organizationId } = await store.addOrganization('Taktstadt', randomUUID());
     const files = await store.beginImportRun({ organizationId, format: 'oparl', sources: 'oparl/https' });
@@ -231,7 +231,7 @@ suite('the imports of a municipality', () => {
     );
   });
 
-  test('that were killed are running at first, and then broken off', async () => {
+  test('that were killed are first shown as running, then as stalled', async () => {
     const { id } = await store.beginImportRun({
       organizationId: town.a,
       format: 'rostra',
@@ -245,11 +245,11 @@ suite('the imports of a municipality', () => {
     assert.match(plain((await anna.get(at(town.a, id))).body), /no activity for 5 minutes/);
   });
 
-  test('are fifty on a page, and all are met once on the way to the oldest and back', async () => {
+  test('are shown fifty per page, and paging to the oldest shows each once', async () => {
     const { id: organizationId } = await store.addOrganization('Altstadt', randomUUID());
     for (let n = 0; n < 120; n += 1) {
       const { id } = await store.beginImportRun({ organizationId, format: 'rostra', sources: `${n}.csv` });
-      // Many begin in the same moment: their ids then tell them apart.
+      // Many begin at the same time and are ordered by id.
       const startedAt = `2026-03-01T00:00:0${Math.floor(n / 30)}.000Z`;
       await town.sql('UPDATE import_run SET started_at = $2 WHERE id = $1', [id, startedAt]);
     }
@@ -279,7 +279,7 @@ suite('the imports of a municipality', () => {
 });
 
 suite('the imports of another municipality', () => {
-  test('are not in the list, and not found by their id, alike to those that there are not', async () => {
+  test('are not listed, and return the same 404 as unknown imports', async () => {
     const ofA = await imported(town.a, ndjson([bad(731)]));
     const ofB = await imported(town.b, ndjson([bad(732)]));
     const page = (await bert.get(at(town.b))).body;
@@ -306,14 +306,14 @@ suite('the imports of another municipality', () => {
     }
   });
 
-  test('are seen by an operator, each under its own municipality', async () => {
+  test('are visible to operators, under their municipality', async () => {
     const id = await imported(town.b, ndjson([good(741)]));
     assert.equal((await olga.get(at(town.b, id))).status, 200);
     assert.equal((await olga.get(at(town.a))).status, 200);
     assert.equal((await olga.get(at(town.a, id))).status, 404);
   });
 
-  test('are nobody’s who has not signed in', async () => {
+  test('are not visible without a login session', async () => {
     const { status, location } = await newVisitor(server.address).get(at(town.a));
     assert.equal(status, 303);
     assert.match(location ?? '', /^\/admin\/sign-in\?/);

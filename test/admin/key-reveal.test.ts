@@ -1,4 +1,4 @@
-/** The secret of a key: seen once, whatever is sent twice, opened in two windows, or known of the browser. */
+/** The secret of a new key is displayed once, even with repeated forms, two windows or a stolen cookie. */
 import assert from 'node:assert/strict';
 import { createHmac, randomUUID } from 'node:crypto';
 import { after, suite, test } from 'node:test';
@@ -12,7 +12,7 @@ const pathOf = (organizationId: string) => `/admin/organizations/${organizationI
 const keys = pathOf(town.a);
 const status = async (secret: string) => (await server.get('/me', { key: secret })).status;
 
-test('two keys that were issued in two windows are each shown, in any order', async () => {
+test('two keys that are issued in two windows are each displayed, in any order', async () => {
   const anna = await signedIn(server, store, town.a);
   const places = [];
   for (const name of ['First', 'Second'])
@@ -24,7 +24,7 @@ test('two keys that were issued in two windows are each shown, in any order', as
   }
 });
 
-test('a form that was sent once more after a while leads to its key, and makes none', async () => {
+test('a form that is submitted again later redirects to its key, and creates none', async () => {
   const anna = await signedIn(server, store, town.a);
   const form = await anna.get(`${keys}/new`);
   const fields = { ...hiddenFields(form.body), name: 'Once more' };
@@ -39,7 +39,7 @@ test('a form that was sent once more after a while leads to its key, and makes n
   assert.equal((await store.listKeys(town.a)).filter(({ name }) => name === 'Once more').length, 1);
 });
 
-test('one form for two municipalities makes two keys', async () => {
+test('one form submitted for two municipalities creates two keys', async () => {
   const olga = await signedIn(server, store);
   const form = randomUUID();
   const secrets = [];
@@ -52,7 +52,7 @@ test('one form for two municipalities makes two keys', async () => {
   for (const secret of secrets) assert.equal(await status(secret), 200);
 });
 
-test('what the cookie holds does not give the secret of a key', async () => {
+test('the cookie alone does not reveal the secret of a key', async () => {
   const anna = await signedIn(server, store, town.a);
   const { location = '' } = await anna.fill(`${keys}/new`, { name: 'From the cookie' });
   const secret = secretOn((await anna.get(location)).body);
@@ -61,20 +61,20 @@ test('what the cookie holds does not give the secret of a key', async () => {
   const made = (token: string, salt: string) =>
     deriveKey(createHmac('sha256', token).update(`secret ${town.a} ${id}${salt}`).digest());
   const token = anna.cookies.get('__Host-rostra') ?? '';
-  assert.equal(made(token, ` ${row?.salt.toString('hex')}`), secret, 'both together do');
+  assert.equal(made(token, ` ${row?.salt.toString('hex')}`), secret, 'cookie and salt together derive it');
   assert.notEqual(made(token, ''), secret);
   await store.endLoginSessions(anna.administrator.id, undefined, { name: anna.email, address: '' });
   assert.deepEqual(await town.sql('SELECT 1 FROM key_reveal WHERE key_id = $1', [id]), []);
 });
 
-test('the page that shows a secret has no way to itself in another language', async () => {
+test('the page that displays a secret has no language switch', async () => {
   const anna = await signedIn(server, store, town.a);
   const { location = '' } = await anna.fill(`${keys}/new`, { name: 'One language' });
   const { body } = await anna.get(location);
   assert.ok(!body.includes('language='));
 });
 
-suite('a key that is pasted into the filter of the list', async () => {
+suite('a key that is pasted into the filter of the key list', async () => {
   const anna = await signedIn(server, store, town.a);
   const search = async (visitor: Visitor, words: string, path = keys) =>
     visitor.post(path, {
@@ -86,7 +86,7 @@ suite('a key that is pasted into the filter of the list', async () => {
     });
   const beginning = (secret: string) => secret.slice(0, 16);
 
-  test('leads to its page, and its address does not have the key', async () => {
+  test('redirects to its page, and the URL does not contain the key', async () => {
     const { secret, id } = await town.issue(town.a, { name: 'Found by its secret' });
     for (const words of [secret, ` ${secret}\n`, `"${secret}"`, `Authorization: Bearer ${secret}`]) {
       const { status, location } = await search(anna, words);
@@ -95,7 +95,7 @@ suite('a key that is pasted into the filter of the list', async () => {
     }
   });
 
-  test('leads to an empty list, by its beginning, where it is another municipality’s or unknown', async () => {
+  test('redirects to an empty list filtered by its prefix if it is unknown or belongs to another municipality', async () => {
     for (const secret of [town.charlie, generateKey()]) {
       const { status, location = '' } = await search(anna, secret);
       assert.equal(status, 303);
@@ -106,7 +106,7 @@ suite('a key that is pasted into the filter of the list', async () => {
     }
   });
 
-  test('is found by its beginning where its end is missing or mistyped', async () => {
+  test('is found by its prefix if its end is missing or wrong', async () => {
     const { secret, id } = await town.issue(town.a, { name: 'Cut off' });
     for (const words of [
       secret.slice(0, -1),
@@ -121,7 +121,7 @@ suite('a key that is pasted into the filter of the list', async () => {
     }
   });
 
-  test('is in no address, no page and no log, also when the sign-in has ended or the form is out of date', async () => {
+  test('appears in no URL, page or log, even if the login session has ended or the form has expired', async () => {
     const { secret } = await town.issue(town.a);
     const leaks = (text: string) => text.includes(secret.slice(0, 17));
     const visitor = await signedIn(server, town.store);
@@ -148,7 +148,7 @@ suite('a key that is pasted into the filter of the list', async () => {
     const ended = await visitor.post(keys, { token, words: secret });
     assert.match(ended.location ?? '', /^\/admin\/sign-in\?return=.*words/);
     assert.ok(!leaks(ended.location ?? ''));
-    // An address that somebody made by hand goes no further.
+    // The page masks a key in a handwritten URL.
     const { body } = await anna.get(`${keys}?words=${secret}`);
     assert.ok(!leaks(body));
     assert.ok(!leaks(server.lines.join('\n')));

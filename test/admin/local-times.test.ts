@@ -1,4 +1,4 @@
-/** Times on the pages say which zone they are of: without a setting it is UTC, which is nobody's time of day in Germany. */
+/** Times on pages include their time zone: UTC by default, which differs from local time in Germany. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { newTown } from '../support/fixture.ts';
@@ -21,7 +21,7 @@ const timesOf = (page: string) =>
   [...page.matchAll(/<time datetime="([^"]+)">([^<]+)<\/time>/g)].map(([, at, text = '']) => ({ at, text }));
 const titleOf = (page: string) => /<h1[^>]*>([^<]+)</.exec(page)?.[1];
 
-test('every page with times names their zone, beside the time for programs', async () => {
+test('every page shows the time zone with its times, and a machine-readable time', async () => {
   const pages = [`${base}/keys`, `${base}/keys/${keyId}`, `${base}/audit`, `${base}/published`].concat(
     [`${base}/imports`, importPage],
     '/admin/account',
@@ -38,7 +38,7 @@ test('every page with times names their zone, beside the time for programs', asy
   assert.equal(titleOf(body), 'Import on 1 Jul 2026, 22:30 UTC');
 });
 
-test('in the zone of the operator, with its name in summer, in the words of the language', async () => {
+test('times use the configured zone, with its summer name in the page’s language', async () => {
   const inBerlin = await town.serve({ ROSTRA_TIME_ZONE: 'Europe/Berlin' });
   for (const [language, title] of [
     ['de', 'Import vom 02.07.2026, 00:30 MESZ'],

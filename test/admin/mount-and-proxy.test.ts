@@ -1,4 +1,4 @@
-/** Where the admin area is served, and what it takes for the browser's address and its own. */
+/** Where the admin area is served, and how it determines the browser's address and its own origin. */
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
@@ -12,7 +12,7 @@ import { comes } from '../support/wait-for.ts';
 const town = await newTown({ after });
 const { store } = town;
 
-/** A port that was free a moment ago. */
+/** A currently free port. */
 async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -21,7 +21,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-test('switched off, /admin is an address like any other that there is not', async () => {
+test('when the admin area is off, /admin returns the usual 404', async () => {
   const server = await town.serve({ ROSTRA_ADMIN: 'off' });
   for (const path of ['/admin', '/admin/sign-in', '/admin/assets/x/admin.css']) {
     const answer = await plainExchange(server.port, path);
@@ -31,7 +31,7 @@ test('switched off, /admin is an address like any other that there is not', asyn
   await server.stop();
 });
 
-test('on a port of its own it is there and not beside the API, and the API is not beside it', async () => {
+test('on a separate port it is not served beside the API, nor the API beside it', async () => {
   const adminPort = await freePort();
   const server = await town.serveAsProcess({
     ROSTRA_ADMIN_PORT: String(adminPort),
@@ -45,7 +45,7 @@ test('on a port of its own it is there and not beside the API, and the API is no
   assert.equal(await server.stop(), 0);
 });
 
-test('on a port of its own a form that never ends does not keep the service from stopping', async () => {
+test('on a separate port, an endless form does not prevent the service from stopping', async () => {
   const adminPort = await freePort();
   const server = await town.serveAsProcess({
     ROSTRA_ADMIN_PORT: String(adminPort),
@@ -64,7 +64,7 @@ test('on a port of its own a form that never ends does not keep the service from
   socket.destroy();
 });
 
-test('a form that is refused before its end is answered once, readably, and the connection closed, on either port', async () => {
+test('a form that is rejected before its end gets one complete response, and the connection is closed, on either port', async () => {
   const adminPort = await freePort();
   const own = await town.serve({
     ROSTRA_ADMIN_PORT: String(adminPort),
@@ -103,7 +103,7 @@ test('a form that is refused before its end is answered once, readably, and the 
   await Promise.all([own.stop(), shared.stop()]);
 });
 
-test('a port of its own that is in use, or has no public address, is refused with a sentence', async () => {
+test('a separate port that is in use or lacks a public URL is rejected with an error message', async () => {
   const server = await town.serve();
   const taken = { ROSTRA_ADMIN_PORT: String(server.port), ROSTRA_PUBLIC_URL: 'https://api.stadt.example' };
   await assert.rejects(town.serve(taken), /choose another with --admin-port/);
@@ -114,7 +114,7 @@ test('a port of its own that is in use, or has no public address, is refused wit
   await server.stop();
 });
 
-suite('what a proxy says of a browser', () => {
+suite('forwarded headers', () => {
   const forwarded = { 'x-forwarded-for': '203.0.113.9, 192.0.2.77', 'x-forwarded-proto': 'https' };
 
   async function addressInLog(
@@ -138,22 +138,22 @@ suite('what a proxy says of a browser', () => {
     return events.find(({ actor, action }) => actor === email && action === 'signed_in')?.address ?? '';
   }
 
-  test('is not believed by itself', async () => {
+  test('are ignored by default', async () => {
     assert.equal(await addressInLog({}), '127.0.0.1');
     assert.equal(await addressInLog({ ROSTRA_TRUSTED_PROXIES: '10.0.0.0/8' }), '127.0.0.1');
   });
 
-  test('is believed of a proxy that is trusted, up to the first that is not', async () => {
+  test('are used from trusted proxies, up to the first untrusted one', async () => {
     assert.equal(await addressInLog({ ROSTRA_TRUSTED_PROXIES: '127.0.0.1' }), '192.0.2.77');
     assert.equal(await addressInLog({ ROSTRA_TRUSTED_PROXIES: '127.0.0.1,192.0.2.0/24' }), '203.0.113.9');
   });
 
-  test('is believed only where it is an address', async () => {
+  test('are used only if they contain an IP address', async () => {
     for (const told of ['x'.repeat(300), 'unknown', '<b>', '127.0.0.1:80'])
       assert.equal(await addressInLog({ ROSTRA_TRUSTED_PROXIES: '127.0.0.1' }, told), '127.0.0.1');
   });
 
-  test('tells how browsers reach the API, where no address is set', async () => {
+  test('determine the origin of the API if no public URL is set', async () => {
     const server = await town.serve({ ROSTRA_TRUSTED_PROXIES: '127.0.0.1' });
     const visitor = newVisitor(server.address);
     const headers = { ...forwarded, 'x-forwarded-host': 'api.stadt.example' };
@@ -177,7 +177,7 @@ suite('what a proxy says of a browser', () => {
     await server.stop();
   });
 
-  test('can be anything without breaking the form for a password', async () => {
+  test('cannot break the password form, whatever they contain', async () => {
     const server = await town.serve();
     const { link } = await newAccount(store, town.a);
     for (const host of ['rostra_app:8080', 'x:99999', 'm\u00fcnchen.example', '']) {
@@ -194,7 +194,7 @@ suite('what a proxy says of a browser', () => {
     await server.stop();
   });
 
-  test('does not change links where the proxy is not trusted', async () => {
+  test('do not change links if the proxy is untrusted', async () => {
     const server = await town.serve();
     const headers = { ...forwarded, 'x-forwarded-host': 'evil.example' };
     const { body } = await newVisitor(server.address).get('/admin/sign-in', headers);
@@ -206,7 +206,7 @@ suite('what a proxy says of a browser', () => {
 suite('the language', () => {
   const languageOf = (body: string) => /<html lang="(\w+)">/.exec(body)?.[1];
 
-  test('is the first of the browser that there is, else English', async () => {
+  test('is the browser’s first supported language, else English', async () => {
     const server = await town.serve();
     for (const [wanted, given] of [
       ['de-AT,de;q=0.9,en;q=0.8', 'de'],
@@ -226,7 +226,7 @@ suite('the language', () => {
     await server.stop();
   });
 
-  test('that was chosen stays, also on pages of failures', async () => {
+  test('stays as chosen, also on error pages', async () => {
     const server = await town.serve();
     const visitor = await signedIn(server, store, town.a);
     await visitor.open('/admin?language=de');
@@ -238,7 +238,7 @@ suite('the language', () => {
   });
 });
 
-test('beside the API it refuses what the API refuses: two Host headers, none, an over-long address', async () => {
+test('beside the API it rejects the same requests as the API: two Host headers, no Host header, an over-long URL', async () => {
   const server = await town.serve();
   const refused: [head: string, status: number][] = [
     ['GET /admin/sign-in HTTP/1.1\r\nHost: a\r\nHost: b', 400],

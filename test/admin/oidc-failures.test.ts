@@ -1,6 +1,6 @@
 /**
- * Single sign-on as operators set it up: with a client secret, without passwords, with a provider that is not always
- * there, and wrongly.
+ * Configurations of single sign-on: with a client secret, without passwords, with a provider that is temporarily
+ * unavailable, and with invalid settings.
  */
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
@@ -21,24 +21,24 @@ const settings = {
   ROSTRA_OIDC_CLIENT_SECRET: clientSecret,
   ROSTRA_ADMIN_PASSWORDS: 'off',
 };
-// Its provider starts later than Rostra, and tells the e-mail address in the ID token.
+// The provider starts later than Rostra, and sends the email address in the ID token.
 const town = await signOnTown({ after }, settings, true);
 const { server, provider, newPerson, signOn, toReturn } = town;
 const account = '/admin/account';
 const wanted = `${departure}?return=${encodeURIComponent(account)}`;
 
 suite('a provider', () => {
-  test('that is not there yet lets nobody in, and everybody once it is there', async () => {
+  test('that starts later admits users as soon as it is available', async () => {
     const person = await newPerson();
     await assertTurnedAway(server, person.rostra, await person.rostra.get(wanted), account);
-    await server.line(/single sign-on refused/);
+    await server.line(/single sign-on failed/);
     await provider.start();
     const answer = await signOn(person, wanted);
     assert.equal(answer.location, account);
     await assertSignedIn(person.rostra, person.email);
   });
 
-  test('that went away meanwhile lets nobody in, and everybody once it is back', async () => {
+  test('that was unavailable admits users again when it is back', async () => {
     const person = await newPerson();
     const address = await toReturn(person, wanted, person.sub);
     await provider.stop();
@@ -48,8 +48,8 @@ suite('a provider', () => {
     await assertSignedIn(person.rostra, person.email);
   });
 
-  test('that says it is another one is not gone to', async () => {
-    // The provider's own address has the number in place of the name.
+  test('with a different issuer in its metadata is not used', async () => {
+    // The provider's own issuer has the IP address instead of the host name.
     const ROSTRA_OIDC_ISSUER = provider.issuer.replace('127.0.0.1', 'localhost');
     const other = await town.serve({ ...settings, ROSTRA_PUBLIC_URL: server.address, ROSTRA_OIDC_ISSUER });
     const visitor = newVisitor(other.address);
@@ -57,7 +57,7 @@ suite('a provider', () => {
     await other.line(/issuer/);
   });
 
-  test('lets nobody in with another client secret', async () => {
+  test('admits nobody with a wrong client secret', async () => {
     const own = { ROSTRA_PUBLIC_URL: server.address, ROSTRA_OIDC_ISSUER: provider.issuer };
     const other = await town.serve({ ...settings, ...own, ROSTRA_OIDC_CLIENT_SECRET: 'wrong' });
     const person = { ...(await newPerson()), rostra: newVisitor(other.address) };
@@ -70,7 +70,7 @@ suite('a provider', () => {
 suite('without passwords', async () => {
   const withPasswords = await town.serve();
 
-  /** Who has chosen a password where that was allowed, in a browser that has the token of a form. */
+  /** Somebody who chose a password while that was allowed, in a browser with a form token. */
   async function withPassword() {
     const person = await newPerson();
     const before = newVisitor(withPasswords.address);
@@ -83,14 +83,14 @@ suite('without passwords', async () => {
 
   const tokenOf = (body: string) => /name="token" value="([^"]+)"/.exec(body)?.[1] ?? '';
 
-  test('the sign-in page has the way to the provider alone', async () => {
+  test('the sign-in page offers only single sign-on', async () => {
     const page = await newVisitor(server.address).get('/admin/sign-in');
     assert.equal(page.status, 200);
     assert.doesNotMatch(page.body, /<form method="post"|type="password"/);
     assert.equal(providerLink(page), departure);
   });
 
-  test('a password lets nobody in', async () => {
+  test('a password does not sign anybody in', async () => {
     const { rostra, email, token } = await withPassword();
     const answer = await rostra.post('/admin/sign-in', { email, password, token });
     assert.equal(answer.status, 404);
@@ -100,7 +100,7 @@ suite('without passwords', async () => {
     await assertSignedIn(elsewhere, email);
   });
 
-  test('a one-time link leads to the sign-in page, and takes no password', async () => {
+  test('a one-time link redirects to the sign-in page, and accepts no password', async () => {
     const { link, email } = await newAccount(town.store, town.a);
     const visitor = newVisitor(server.address);
     assert.equal((await visitor.get(link)).location, '/admin/sign-in');
@@ -110,7 +110,7 @@ suite('without passwords', async () => {
     assert.equal((await town.store.findCredentials(email))?.passwordHash, null);
   });
 
-  test('an account has no password and no second factor to change', async () => {
+  test('the account page offers no password and no second factor', async () => {
     const person = await newPerson();
     await signOn(person);
     const { body } = await person.rostra.get(account);
@@ -120,7 +120,7 @@ suite('without passwords', async () => {
       assert.equal((await person.rostra.get(`${account}/${page}`)).status, 404);
   });
 
-  test('a password confirms nothing', async () => {
+  test('a password does not confirm the identity', async () => {
     const person = await withPassword();
     await signOn(person);
     await town.sql(

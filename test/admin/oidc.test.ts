@@ -1,4 +1,4 @@
-/** Administrators sign in with a provider of OpenID Connect; here Rostra is a public client of it. */
+/** Administrators sign in with an OpenID Connect provider. Rostra is a public client here. */
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
 import { hiddenFields } from '../support/form-client.ts';
@@ -29,7 +29,7 @@ async function signedOn(askedSecondsAgo = 0): Promise<Person> {
   return person;
 }
 
-/** Opens the form of a new key, and sends it after `meanwhile`. */
+/** Opens the form for a new key, and submits it after `meanwhile`. */
 async function sendForm({ rostra }: Person, meanwhile: () => Promise<unknown>) {
   const form = await rostra.get(`${keysOfA}/new`);
   assert.equal(form.status, 200);
@@ -46,7 +46,7 @@ async function assertTypedForm({ rostra }: Person, path = ''): Promise<void> {
 }
 
 suite('signing in with a provider', () => {
-  test('leads to the first page, with a new secret in the cookie', async () => {
+  test('redirects to the start page, with a new secret in the cookie', async () => {
     const person = await newPerson();
     await person.rostra.get('/admin/sign-in');
     const before = person.rostra.cookies.get('__Host-rostra');
@@ -57,7 +57,7 @@ suite('signing in with a provider', () => {
     await assertSignedIn(person.rostra, person.email);
   });
 
-  test('leads back to the form that was sent too late, with what was typed', async () => {
+  test('returns to the form that was submitted too late, with the entered values', async () => {
     const person = await signedOn();
     const actor = { name: 'test', address: '' };
     const late = await sendForm(person, () =>
@@ -68,7 +68,7 @@ suite('signing in with a provider', () => {
     await assertTypedForm(person, answer.location);
   });
 
-  test('leads to no other site', async () => {
+  test('does not redirect to other sites', async () => {
     const person = await newPerson();
     const answer = await signOn(
       person,
@@ -77,7 +77,7 @@ suite('signing in with a provider', () => {
     assert.equal(answer.location, keysOfA);
   });
 
-  test('works again, and without being asked where the provider still knows the browser', async () => {
+  test('works again without a prompt while the provider has a session', async () => {
     const person = await signedOn();
     person.rostra.cookies.clear();
     const { location = '' } = await person.rostra.get(departure);
@@ -87,14 +87,14 @@ suite('signing in with a provider', () => {
     await assertSignedIn(person.rostra, person.email);
   });
 
-  test('takes the e-mail address in other letter case', async () => {
+  test('ignores the letter case of the email address', async () => {
     const person = await newPerson();
     people[person.sub] = { email: person.email.toUpperCase(), email_verified: true };
     await signOn(person);
     await assertSignedIn(person.rostra, person.email);
   });
 
-  test('asks with PKCE, a state and a nonce, each time others', async () => {
+  test('uses PKCE, a state and a nonce, which differ each time', async () => {
     const { rostra } = await newPerson();
     const seen = new Set<string>();
     for (let time = 0; time < 2; time += 1) {
@@ -113,7 +113,7 @@ suite('signing in with a provider', () => {
     assert.equal(seen.size, 6);
   });
 
-  test('ends with the administrator, even though the provider still knows them', async () => {
+  test('ends with the removal of the administrator, even while the provider has a session', async () => {
     const person = await signedOn();
     await store.removeAdministrator(person.administrator.id);
     await assertSignedOut(person.rostra);
@@ -121,7 +121,7 @@ suite('signing in with a provider', () => {
   });
 });
 
-/** Ways on which nobody gets in. Each gives what the return address answered. */
+/** Failing logins. Each returns the response to the callback. */
 const wrongWays: Record<string, (person: Person) => ReturnType<typeof signOn>> = {
   'an e-mail address that the provider has not verified': (person) => {
     people[person.sub] = { email: person.email, email_verified: false };
@@ -193,7 +193,7 @@ suite('nobody is let in with', () => {
       await assertTurnedAway(server, person.rostra, answer);
     });
 
-  test('secrets of the journey in the log, where the reason stands', async () => {
+  test('secrets of the login in the log, which contains the reason', async () => {
     const person = await newPerson();
     people[person.sub] = { email: `nobody-${person.email}`, email_verified: true };
     const address = await toReturn(person, departure, person.sub);
@@ -205,9 +205,9 @@ suite('nobody is let in with', () => {
       await person.rostra.get(used);
       person.rostra.cookies.set(journeyCookie, cookie);
     }
-    await server.line(/the browser came back without its cookie/);
-    await server.line(/the provider's answer is not good: .*made-up/);
-    await server.line(new RegExp(`nobody-${person.email} is no administrator`));
+    await server.line(/the browser returned without its cookie/);
+    await server.line(/the provider's response is invalid: .*made-up/);
+    await server.line(new RegExp(`nobody-${person.email} has no account`));
     for (const secret of [code, verifier, nonce, state])
       assert.ok(!server.lines.some((line) => line.includes(secret)), 'a secret stands in the log');
   });
@@ -221,7 +221,7 @@ suite('confirming with the provider', () => {
     );
     return rows.map(({ ms }) => Number(ms));
   };
-  /** As if the sign-in were six minutes old. */
+  /** Makes the authentication six minutes old. */
   const growStale = ({ administrator }: Person) =>
     town.sql(
       'UPDATE login_session SET reauthenticated_at_ms = reauthenticated_at_ms - 360000 WHERE administrator_id = $1',
@@ -237,7 +237,7 @@ suite('confirming with the provider', () => {
     return providerLink(await person.rostra.get(location));
   };
 
-  test('asks for the password anew, and leads back to the form with what was typed', async () => {
+  test('asks for the password again, and returns to the form with the entered values', async () => {
     const person = await signedOn();
     const link = await askedToConfirm(person);
     const [stale = 0] = await confirmedMs(person.administrator.id);
@@ -254,7 +254,7 @@ suite('confirming with the provider', () => {
     assert.ok((confirmed[0] ?? 0) > stale);
   });
 
-  test('is nothing that somebody else can do', async () => {
+  test('cannot be done by another user', async () => {
     const anna = await signedOn();
     const bert = await newPerson();
     const link = await askedToConfirm(anna);
@@ -266,7 +266,7 @@ suite('confirming with the provider', () => {
     assert.deepEqual(await confirmedMs(anna.administrator.id), before);
   });
 
-  /** Somebody at an unlocked browser, who does not know the password. */
+  /** Somebody at an unlocked browser who does not know the password. */
   const silently = (change: (request: URL) => void, path?: string) => async () => {
     const person = await signedOn(600);
     const link = await askedToConfirm(person);
@@ -300,14 +300,14 @@ suite('confirming with the provider', () => {
     return { person, page: await person.rostra.open(location) };
   };
 
-  test('that was cancelled there leads back to the question, and confirms nothing', async () => {
+  test('that is cancelled returns to the confirmation page, and confirms nothing', async () => {
     const { person, page } = await cancelled();
     assert.match(page.path, /^\/admin\/confirm\?/);
     const { location = '' } = await person.rostra.get(`${keysOfA}/new`);
     assert.match(location, /^\/admin\/confirm\?/);
   });
 
-  test('that was cancelled there says so', async () => {
+  test('that is cancelled is reported', async () => {
     const { page } = await cancelled();
     assert.match(page.body, /Single sign-on failed/);
   });

@@ -1,4 +1,4 @@
-/** What every answer of the admin area carries, whatever was asked: headers, cookies, and no code in the page. */
+/** Every response of the admin area has security headers, safe cookies and no inline code. */
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
 import { servedTown } from '../support/fixture.ts';
@@ -39,7 +39,7 @@ function assertHeaders({ headers }: Pick<Answer, 'headers'>): void {
   assert.equal(headers.get('access-control-allow-origin'), null);
 }
 
-suite('the headers that protect a page stand on', () => {
+suite('security headers are sent with', () => {
   const answers: Record<string, [number, () => Promise<Answer>]> = {
     'the sign-in page': [200, () => stranger().get('/admin/sign-in')],
     'a page of a municipality': [200, () => anna.get(keys)],
@@ -67,7 +67,7 @@ suite('the headers that protect a page stand on', () => {
   }
 
   for (const method of ['PUT', 'DELETE', 'PATCH', 'OPTIONS']) {
-    test(`the answer to ${method}, which does nothing`, async () => {
+    test(`the response to ${method}, which changes nothing`, async () => {
       const before = (await store.listKeys(town.a)).length;
       const cookie = [...anna.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
       for (const path of [keys, `${keys}/new`, `${keys}/${id}/revoke`, '/admin/sign-in']) {
@@ -89,7 +89,7 @@ suite('the headers that protect a page stand on', () => {
   }
 });
 
-test('what is done is told in words of ours alone', async () => {
+test('unknown values of the parameter `done` show no notice', async () => {
   for (const done of ['constructor', '__proto__', 'x']) {
     const { status, body } = await anna.get(`/admin/account?done=${done}`);
     assert.equal(status, 200);
@@ -97,7 +97,7 @@ test('what is done is told in words of ours alone', async () => {
   }
 });
 
-test('looking at the head of a page is no look at the secret of a key', async () => {
+test('HEAD does not consume the display of a key’s secret', async () => {
   const { location = '' } = await anna.fill(`${keys}/new`, { name: 'Head' });
   const head = await fetch(server.address + location, {
     method: 'HEAD',
@@ -107,7 +107,7 @@ test('looking at the head of a page is no look at the secret of a key', async ()
   assert.match((await anna.get(location)).body, /sk_rostra_\w{36}/);
 });
 
-test('files that pages load may be kept, and are protected as pages are', async () => {
+test('static files are cacheable, and have the security headers of pages', async () => {
   const { body } = await stranger().get('/admin/sign-in');
   const files = [...body.matchAll(/(?:src|href)="(\/admin\/assets\/[^"]+)"/g)].map(
     ([, path]) => path as string,
@@ -122,7 +122,7 @@ test('files that pages load may be kept, and are protected as pages are', async 
   }
 });
 
-test('no page has code in it, or loads anything from elsewhere', async () => {
+test('no page has inline code, or loads anything from elsewhere', async () => {
   const paths = [keys, `${keys}/new`, `${keys}/${id}`, `${keys}/${id}/rotate`, `${keys}/${id}/revoke`].concat(
     `/admin/organizations/${town.a}/published`,
     `/admin/organizations/${town.a}/audit`,
@@ -150,7 +150,7 @@ test('no page has code in it, or loads anything from elsewhere', async () => {
 suite('cookies', () => {
   const parts = (line: string) => line.split('; ').map((part) => part.toLowerCase());
 
-  test('go to this origin alone, by https, and not to scripts', async () => {
+  test('are limited to this origin and https, and hidden from scripts', async () => {
     const account = await newAccount(store, town.a);
     const visitor = stranger();
     const answers = [await visitor.get('/admin/sign-in?language=de')];
@@ -167,7 +167,7 @@ suite('cookies', () => {
     }
   });
 
-  test('of a sign-in end with the browser, and are no names of anything', async () => {
+  test('of a login session are session cookies with random values', async () => {
     const { headers } = await stranger().get('/admin/sign-in');
     const [line = ''] = headers.getSetCookie();
     assert.match(line, /^__Host-rostra=[\w-]{43};/);
@@ -176,7 +176,7 @@ suite('cookies', () => {
     assert.notEqual(parts(line)[0], parts(other)[0]);
   });
 
-  test('that are none of ours are taken for none', async () => {
+  test('with unknown or invalid values are ignored', async () => {
     for (const value of [
       '',
       'x',
@@ -195,7 +195,7 @@ suite('cookies', () => {
   });
 });
 
-suite('the address to return to', () => {
+suite('the return URL', () => {
   const foreign = [
     ...['//evil.example', '//evil.example/admin/', 'https://evil.example', 'https://evil.example/admin/keys'],
     ...[
@@ -215,7 +215,7 @@ suite('the address to return to', () => {
   const start = '/admin/organizations';
 
   for (const address of foreign) {
-    test(`${JSON.stringify(address)} leads nowhere else`, async () => {
+    test(`${JSON.stringify(address)} does not redirect to another site`, async () => {
       const query = `return=${encodeURIComponent(address)}`;
       const signedInAlready = await olga.get(`/admin/sign-in?${query}`);
       assert.equal(signedInAlready.status, 303);
@@ -225,7 +225,7 @@ suite('the address to return to', () => {
     });
   }
 
-  test('is not taken from a form that was changed either', async () => {
+  test('is validated in a manipulated form too', async () => {
     for (const address of foreign.slice(0, 6)) {
       const visitor = stranger();
       const token = await tokenFor(visitor);
@@ -239,7 +239,7 @@ suite('the address to return to', () => {
     }
   });
 
-  test('is kept where it is one of ours', async () => {
+  test('is used if it is a page of the admin area', async () => {
     const visitor = stranger();
     const page = await visitor.open('/admin/administrators?x=1');
     assert.equal(typedIn(page.body, 'return'), '/admin/administrators?x=1');

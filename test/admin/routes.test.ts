@@ -1,4 +1,4 @@
-/** Every route of the admin area, taken from its own table: none is open that is not meant to be. */
+/** Every route of the admin area, from its route table, requires a login session unless it is listed as public. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, suite, test } from 'node:test';
@@ -10,11 +10,11 @@ import { routesOf } from '../support/routes.ts';
 
 const town = await newTown({ after });
 
-/** All that is given to somebody who has not signed in. Whatever is added here is public. */
+/** Routes that need no login session. Every route added here is public. */
 const publicRoutes = ['/admin/assets/:digest/:name', '/admin/invitation/:secret', '/admin/sign-in'];
 const publicWithProvider = ['/admin/sign-in/provider', '/admin/sign-in/provider/return'];
 
-/** The table of a server built as `serve` builds it. Nothing is sent to it. */
+/** The route table of a server that is created like the one of `serve`. */
 async function routeTable(oidcProvider: AdminServerOptions['oidcProvider']): Promise<string[]> {
   const { app } = createAdminServer({
     store: town.store,
@@ -53,7 +53,7 @@ const asked = (path: string) =>
     .replace(':signInId', randomUUID())
     .replace(/:\w+/, 'x');
 
-test('the table has all that there is: pages, forms, and the public ones', () => {
+test('the route table contains pages, forms and public routes', () => {
   const paths = table.map((route) => route.replace(/^.* /, ''));
   assert.ok(paths.length > 20, paths.join('\n'));
   for (const path of [...publicRoutes, '/admin', '/admin/administrators/:administratorId/remove'])
@@ -61,7 +61,7 @@ test('the table has all that there is: pages, forms, and the public ones', () =>
   assert.ok(table.some((route) => route === 'POST /admin/sign-out'));
 });
 
-test('single sign-on adds its two addresses, and no others', async () => {
+test('single sign-on adds exactly two routes', async () => {
   const provider = { issuer: 'http://127.0.0.1:1', clientId: 'rostra', clientSecret: '' };
   const more = new Set(await routeTable(provider)).difference(new Set(table));
   assert.deepEqual(
@@ -70,12 +70,12 @@ test('single sign-on adds its two addresses, and no others', async () => {
   );
 });
 
-suite('without a sign-in', () => {
+suite('without a login session', () => {
   for (const route of table) {
     const path = route.replace(/^.* /, '');
     if (publicRoutes.includes(path)) continue;
     for (const method of route.replace(/ \/.*$/, '').split(', ')) {
-      test(`${method} ${path} leads to the sign-in page, and shows nothing`, async () => {
+      test(`${method} ${path} redirects to the sign-in page, and shows nothing`, async () => {
         const visitor = newVisitor(server.address);
         const token = await tokenFor(visitor);
         const body = { method, ...(method === 'POST' && { body: new URLSearchParams({ token }) }) };
@@ -92,13 +92,13 @@ suite('without a sign-in', () => {
     }
   }
 
-  test('none of the forms has done anything', async () => {
+  test('no form has changed anything', async () => {
     assert.equal((await town.store.findKey(town.a, keyId))?.state, 'active');
     assert.ok((await town.store.findAdministrator(account.email)) !== undefined);
     assert.equal((await olga.get('/admin/account')).status, 200);
   });
 
-  test('what is public is there, and what nobody has named is not', async () => {
+  test('public routes respond, and unknown paths return 404', async () => {
     const visitor = newVisitor(server.address);
     assert.equal((await visitor.get('/admin/sign-in')).status, 200);
     assert.equal((await visitor.get(account.link)).status, 200);

@@ -1,4 +1,4 @@
-/** The second factor: codes of an authenticator app, as another program computes them. */
+/** The second factor: codes of an authenticator app, computed by an independent implementation. */
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
 import { TOTP } from 'otpauth';
@@ -27,10 +27,10 @@ function appFor(page: string): TOTP {
   return new TOTP({ secret });
 }
 
-/** The code that the app shows `steps` later. */
+/** The code that the app displays `steps` time steps later. */
 const codeOf = (app: TOTP, steps = 0) => app.generate({ timestamp: Date.now() + steps * stepMs });
 
-/** A code that is wrong however long the test takes. */
+/** A code that stays wrong for the duration of the test. */
 function wrongCode(app: TOTP): string {
   const right = [-2, -1, 0, 1, 2, 3].map((steps) => codeOf(app, steps));
   return ['000000', '111111', '222222', '333333', '444444', '555555', '666666'].find(
@@ -38,7 +38,7 @@ function wrongCode(app: TOTP): string {
   ) as string;
 }
 
-/** An administrator whose account asks for codes. */
+/** An administrator with a second factor. */
 async function withSecondFactor(): Promise<{ visitor: Visitor & Account; app: TOTP; used: string }> {
   const visitor = await signedIn(server, store, town.a);
   const app = appFor((await visitor.get(path)).body);
@@ -48,7 +48,7 @@ async function withSecondFactor(): Promise<{ visitor: Visitor & Account; app: TO
   return { visitor, app, used };
 }
 
-/** A browser in which the password was entered, and no code. */
+/** A browser in which the password was entered, but not the code. */
 async function halfSignedIn(email: string): Promise<Visitor> {
   const visitor = newVisitor(server.address);
   const { location = '' } = await signIn(visitor, email);
@@ -58,12 +58,12 @@ async function halfSignedIn(email: string): Promise<Visitor> {
 
 const enter = (visitor: Visitor, code: string) => visitor.fill('/admin/sign-in/code', { code });
 
-/** Codes were used long ago. */
+/** Makes earlier codes look long past. */
 const forget = ({ administrator }: Account) =>
   town.sql('UPDATE administrator SET totp_step = 0 WHERE id = $1', [administrator.id]);
 
 suite('setting up', () => {
-  test('takes a code of the app, and nothing else', async () => {
+  test('accepts a code of the app, and nothing else', async () => {
     const visitor = await signedIn(server, store, town.a);
     const app = appFor((await visitor.get(path)).body);
     for (const code of ['', wrongCode(app), '12345', '1234567', 'abcdef', '１２３４５６']) {
@@ -81,7 +81,7 @@ suite('setting up', () => {
     assert.equal((await store.findAdministrator(visitor.email))?.hasSecondFactor, true);
   });
 
-  test('gives each browser another secret, and signs out the other ones', async () => {
+  test('shows a different secret in each browser, and signs out the others', async () => {
     const visitor = await signedIn(server, store, town.a);
     const other = newVisitor(server.address);
     await signIn(other, visitor.email);
@@ -92,7 +92,7 @@ suite('setting up', () => {
     assert.equal((await visitor.get('/admin/account')).status, 200);
   });
 
-  test('shows the secret until then, and never after', async () => {
+  test('shows the secret until the set-up is complete, and never after', async () => {
     const { visitor, app } = await withSecondFactor();
     assert.equal((await visitor.get(path)).location, '/admin/account');
     const { body } = await visitor.get('/admin/account');
@@ -102,7 +102,7 @@ suite('setting up', () => {
     assert.notEqual(again.secret.base32, app.secret.base32);
   });
 
-  test('twice with one form is once', async () => {
+  test('twice with one form has the effect of once', async () => {
     const visitor = await signedIn(server, store, town.a);
     const page = await visitor.get(path);
     const fields = { ...hiddenFields(page.body), code: codeOf(appFor(page.body)) };
@@ -113,7 +113,7 @@ suite('setting up', () => {
 });
 
 suite('signing in', () => {
-  test('asks for the code after the password, and the cookie changes with it', async () => {
+  test('asks for the code after the password, and then changes the cookie', async () => {
     const { visitor, app } = await withSecondFactor();
     const half = await halfSignedIn(visitor.email);
     const kept = copyOf(half, server.address);
@@ -152,7 +152,7 @@ suite('signing in', () => {
     );
   });
 
-  test('refuses a code that was used, here or in setting up, and a wrong one', async () => {
+  test('rejects wrong codes and codes that were used for signing in or setting up', async () => {
     const { visitor, app, used } = await withSecondFactor();
     const half = await halfSignedIn(visitor.email);
     assert.equal((await enter(half, used)).status, 422);
@@ -165,7 +165,7 @@ suite('signing in', () => {
     assert.equal((await enter(other, next)).status, 303);
   });
 
-  test('takes one code once, even of many browsers at one time', async () => {
+  test('accepts a code once, even from many browsers at the same time', async () => {
     const { visitor, app } = await withSecondFactor();
     const halves = await Promise.all(Array.from({ length: 5 }, () => halfSignedIn(visitor.email)));
     const code = codeOf(app, 1);
@@ -173,20 +173,20 @@ suite('signing in', () => {
     assert.deepEqual(answers.map(({ status }) => status).toSorted(), [303, 422, 422, 422, 422]);
   });
 
-  test('lets a code be tried ten times in an hour, over all browsers', async () => {
+  test('allows ten attempts per hour, over all browsers', async () => {
     const { visitor, app } = await withSecondFactor();
     const halves = [await halfSignedIn(visitor.email), await halfSignedIn(visitor.email)] as const;
     const statuses = [];
     for (let turn = 0; turn < triesAnHour + 1; turn += 1)
       statuses.push((await enter(halves[turn % 2] as Visitor, wrongCode(app))).status);
-    // One was taken by setting up.
+    // Setting up used one attempt.
     assert.deepEqual(statuses, [...Array(triesAnHour - 1).fill(422), 429, 429]);
     assert.equal((await enter(halves[0], codeOf(app, 1))).status, 429);
     await town.sql('UPDATE attempt SET window_start_ms = window_start_ms - 3600000');
     assert.equal((await enter(halves[0], codeOf(app, 1))).status, 303);
   });
 
-  test('waits ten minutes for the code', async () => {
+  test('expires after ten minutes without a code', async () => {
     const { visitor, app } = await withSecondFactor();
     const half = await halfSignedIn(visitor.email);
     await town.sql(
@@ -201,7 +201,7 @@ suite('signing in', () => {
 });
 
 suite('without the app', () => {
-  test('a new link lets in, and takes the second factor and all sign-ins away', async () => {
+  test('a new one-time link signs in, removes the second factor and ends all login sessions', async () => {
     const { visitor } = await withSecondFactor();
     const link = (await town.run('admin', 'invite', visitor.email)).trim();
     assert.equal(
@@ -216,7 +216,7 @@ suite('without the app', () => {
     assert.equal((await store.findAdministrator(visitor.email))?.hasSecondFactor, false);
   });
 
-  test('it can be removed by whoever is signed in', async () => {
+  test('a signed-in user can remove it', async () => {
     const { visitor } = await withSecondFactor();
     assert.equal(
       (await visitor.fill(`${path}/remove`)).location,

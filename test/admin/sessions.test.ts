@@ -1,4 +1,4 @@
-/** What a cookie is worth, and until when; and what becomes of a form when it is worth nothing any more. */
+/** Login sessions: when they end, and how forms survive their end. */
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
@@ -33,7 +33,7 @@ async function assertSignedIn(visitor: Visitor): Promise<void> {
   assert.equal((await visitor.get('/admin/account')).status, 200);
 }
 
-/** Lets time go by for the sign-ins of an administrator. */
+/** Ages the login sessions of an administrator. */
 const later = (
   id: string,
   column: 'last_seen_at_ms' | 'created_at_ms' | 'reauthenticated_at_ms',
@@ -41,7 +41,7 @@ const later = (
 ) => town.sql(`UPDATE login_session SET ${column} = ${column} - ${ms} WHERE administrator_id = $1`, [id]);
 
 suite('a cookie', () => {
-  test('is another one after signing in: one that was planted before is worth nothing', async () => {
+  test('changes at sign-in, so that a planted cookie is worthless', async () => {
     const { email } = await signedIn(server, store, town.a);
     for (const planted of ['A'.repeat(43), undefined]) {
       const visitor = newVisitor(server.address);
@@ -55,7 +55,7 @@ suite('a cookie', () => {
     }
   });
 
-  test('is worth nothing after signing out', async () => {
+  test('is invalid after signing out', async () => {
     const visitor = await signedIn(server, store, town.a);
     const kept = copyOf(visitor, server.address);
     await assertSignedIn(kept);
@@ -66,7 +66,7 @@ suite('a cookie', () => {
     assert.notEqual(visitor.cookies.get(tokenCookie), kept.cookies.get(tokenCookie));
   });
 
-  test('is worth nothing in other browsers after signing out everywhere', async () => {
+  test('is invalid in other browsers after signing out everywhere', async () => {
     const visitor = await signedIn(server, store, town.a);
     const other = newVisitor(server.address);
     await signIn(other, visitor.email);
@@ -78,7 +78,7 @@ suite('a cookie', () => {
     await assertSignedIn(bystander);
   });
 
-  test('is worth nothing in other browsers after the password was changed', async () => {
+  test('is invalid in other browsers after a change of the password', async () => {
     const visitor = await signedIn(server, store, town.a);
     const other = newVisitor(server.address);
     await signIn(other, visitor.email);
@@ -89,7 +89,7 @@ suite('a cookie', () => {
     assert.equal((await signIn(newVisitor(server.address), visitor.email)).status, 422);
   });
 
-  test('is worth nothing when its administrator was removed, from the next request on', async () => {
+  test('is invalid immediately after the removal of its administrator', async () => {
     const visitor = await signedIn(server, store, town.a);
     const page = await visitor.get(`${keys}/new`);
     await town.run('admin', 'remove', visitor.email);
@@ -101,7 +101,7 @@ suite('a cookie', () => {
     assert.equal((await signIn(newVisitor(server.address), visitor.email)).status, 422);
   });
 
-  test('is worth nothing when the municipality was removed', async () => {
+  test('is invalid after the removal of the municipality', async () => {
     const { id } = await store.addOrganization('Vergangen', crypto.randomUUID());
     const visitor = await signedIn(server, store, id);
     await assertSignedIn(visitor);
@@ -111,7 +111,7 @@ suite('a cookie', () => {
   });
 });
 
-suite('a sign-in ends', () => {
+suite('a login session ends', () => {
   test('an hour after its last use', async () => {
     const visitor = await signedIn(server, store, town.a);
     await later(visitor.administrator.id, 'last_seen_at_ms', hourMs - 30_000);
@@ -120,7 +120,7 @@ suite('a sign-in ends', () => {
     await assertSignedOut(visitor);
   });
 
-  test('not for an hour more when it was used meanwhile', async () => {
+  test('an hour later if it was used in between', async () => {
     const visitor = await signedIn(server, store, town.a);
     for (let turn = 0; turn < 3; turn += 1) {
       await later(visitor.administrator.id, 'last_seen_at_ms', hourMs - 60_000);
@@ -128,7 +128,7 @@ suite('a sign-in ends', () => {
     }
   });
 
-  test('twelve hours after it began, however much it is used', async () => {
+  test('twelve hours after it began, regardless of activity', async () => {
     const visitor = await signedIn(server, store, town.a);
     await later(visitor.administrator.id, 'created_at_ms', 12 * hourMs - 60_000);
     await assertSignedIn(visitor);
@@ -136,7 +136,7 @@ suite('a sign-in ends', () => {
     await assertSignedOut(visitor);
   });
 
-  test('not while it is used, however short the setting is', async (t) => {
+  test('not while it is used, however short the timeout is', async (t) => {
     const own = await newTown(t);
     const quick = await own.serve({ ROSTRA_ADMIN_IDLE_TIMEOUT: '2' });
     const visitor = await signedIn(quick, own.store, own.a);
@@ -146,7 +146,7 @@ suite('a sign-in ends', () => {
     }
   });
 
-  test('after as long as the setting says', async (t) => {
+  test('after the configured timeout', async (t) => {
     const own = await newTown(t);
     const quick = await own.serve({ ROSTRA_ADMIN_IDLE_TIMEOUT: '2' });
     const visitor = await signedIn(quick, own.store, own.a);
@@ -158,7 +158,7 @@ suite('a sign-in ends', () => {
   });
 });
 
-/** The form shows what was typed, and makes one key of it. */
+/** Expects the form with its entered values, and submits it to create one key. */
 async function assertGoesOn(visitor: Visitor, address: string): Promise<void> {
   const before = (await store.listKeys(town.a)).map(({ id }) => id);
   const form = await visitor.open(address);
@@ -175,8 +175,8 @@ async function assertGoesOn(visitor: Visitor, address: string): Promise<void> {
   assert.equal((await server.get('/me', { key: secret })).status, 200);
 }
 
-suite('a form that is sent when its sign-in has ended', () => {
-  test('is shown again after signing in, with what was typed, and has made nothing meanwhile', async () => {
+suite('a form that is submitted after its login session has ended', () => {
+  test('is shown again after signing in with the entered values, and has created nothing before', async () => {
     const visitor = await signedIn(server, store, town.a);
     const form = await visitor.get(`${keys}/new`);
     const before = (await store.listKeys(town.a)).length;
@@ -193,7 +193,7 @@ suite('a form that is sent when its sign-in has ended', () => {
     await assertGoesOn(visitor, back.location ?? '');
   });
 
-  test('does not carry a password, a code or a token into an address', async () => {
+  test('puts no password, code or token into a URL', async () => {
     const visitor = await signedIn(server, store, town.a);
     const form = await visitor.get('/admin/account/password');
     await later(visitor.administrator.id, 'last_seen_at_ms', hourMs);
@@ -203,7 +203,7 @@ suite('a form that is sent when its sign-in has ended', () => {
     assert.doesNotMatch(decodeURIComponent(location), /luck|123456|token=/);
   });
 
-  test('is of no use to whoever signs in in its place and may not see it', async () => {
+  test('is not shown to another user without permission', async () => {
     const visitor = await signedIn(server, store, town.a);
     const bert = await signedIn(server, store, town.b);
     const form = await visitor.get(`${keys}/new`);
@@ -218,7 +218,7 @@ suite('a password that was entered more than five minutes ago', () => {
   const stale = (visitor: { administrator: { id: string } }) =>
     later(visitor.administrator.id, 'reauthenticated_at_ms', 300_001);
 
-  test('is entered once more before a key is issued, and what was typed is kept', async () => {
+  test('must be entered again to issue a key, and the form keeps its values', async () => {
     const visitor = await signedIn(server, store, town.a);
     const form = await visitor.get(`${keys}/new`);
     await stale(visitor);
@@ -232,7 +232,7 @@ suite('a password that was entered more than five minutes ago', () => {
     await assertGoesOn(visitor, back.location ?? '');
   });
 
-  test('is entered once more before a key is rotated or revoked', async () => {
+  test('must be entered again to rotate or revoke a key', async () => {
     const visitor = await signedIn(server, store, town.a);
     const { id, secret } = await town.issue(town.a);
     for (const action of ['rotate', 'revoke']) {
@@ -250,7 +250,7 @@ suite('a password that was entered more than five minutes ago', () => {
     assert.equal((await visitor.fill(`${keys}/${id}/revoke`)).status, 303);
   });
 
-  test('is entered once more before accounts are changed, and is not needed to look', async () => {
+  test('must be entered again to change accounts, but not to view them', async () => {
     const olga = await signedIn(server, store);
     const { id } = olga.administrator;
     await stale(olga);

@@ -1,4 +1,4 @@
-/** Signing in: one-time links, passwords, and what is told to somebody who has none. */
+/** Signing in: one-time links, passwords, and responses that do not reveal accounts. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, suite, test } from 'node:test';
@@ -21,7 +21,7 @@ const { server, store } = town;
 const stranger = () => newVisitor(server.address);
 const dayMs = 86_400_000;
 
-/** Lets the time of a link, and of nothing else, go by. */
+/** Ages the one-time link of an account only. */
 const later = (id: string, ms: number) =>
   town.sql(`UPDATE invitation SET expires_at_ms = expires_at_ms - ${ms} WHERE administrator_id = $1`, [id]);
 
@@ -43,7 +43,7 @@ suite('a one-time link', () => {
     assert.equal((await store.findAdministrator(administrator.id))?.hasPassword, true);
   });
 
-  test('that two browsers use at once is good for one of them', async () => {
+  test('that two browsers use at once works for one of them', async () => {
     const { link } = await newAccount(store, town.a);
     const visitors = await Promise.all(Array.from({ length: 6 }, stranger));
     const tokens = await Promise.all(visitors.map(tokenFor));
@@ -58,7 +58,7 @@ suite('a one-time link', () => {
     ]);
   });
 
-  test('takes the place of an earlier one, and leaves the password as it is until it is used', async () => {
+  test('replaces an earlier one, and keeps the password until it is used', async () => {
     const { link, email } = await newAccount(store, town.a);
     const first = await town.run('admin', 'invite', email);
     assert.equal((await stranger().get(link)).status, 410);
@@ -74,7 +74,7 @@ suite('a one-time link', () => {
     assert.equal((await signIn(stranger(), email)).status, 422);
   });
 
-  test('is good for seven days', async () => {
+  test('works for seven days', async () => {
     const { link, administrator } = await newAccount(store, town.a);
     await later(administrator.id, 7 * dayMs - 60_000);
     assert.equal((await stranger().get(link)).status, 200);
@@ -86,7 +86,7 @@ suite('a one-time link', () => {
     assert.equal((await store.findAdministrator(administrator.id))?.hasPassword, false);
   });
 
-  test('is no longer good when the password was changed by other means, or the account is gone', async () => {
+  test('stops working when the password was changed otherwise or the account was removed', async () => {
     const visitor = await signedIn(server, store, town.a);
     const link = new URL((await town.run('admin', 'invite', visitor.email)).trim()).pathname;
     assert.equal((await visitor.fill('/admin/account/password', { password: `${password}!` })).status, 303);
@@ -97,7 +97,7 @@ suite('a one-time link', () => {
     assert.equal((await stranger().get(gone.link)).status, 410);
   });
 
-  test('is not guessed: whatever else stands in the address is no link', async () => {
+  test('rejects invalid secrets', async () => {
     const { link } = await newAccount(store, town.a);
     for (const path of [
       link.slice(0, -1),
@@ -120,7 +120,7 @@ suite('a new password', () => {
     'with the own address in it': (email: string) => `x${email.toUpperCase()}x`,
     'of 1001 characters': () => 'correct horse'.repeat(77),
   })) {
-    test(`${what} is refused, and the link stays good`, async () => {
+    test(`${what} is rejected, and the link keeps working`, async () => {
       const { link, email, administrator } = await newAccount(store, town.a);
       const answer = await stranger().fill(link, { password: typed(email) });
       assert.equal(answer.status, 422);
@@ -134,7 +134,7 @@ suite('a new password', () => {
     });
   }
 
-  test('that is easy to guess is refused, with a reason and a remedy in the language of the page', async () => {
+  test('that is easy to guess is rejected, with a reason and advice in the page’s language', async () => {
     const { link, email } = await newAccount(store, town.a);
     const [localPart = ''] = email.split('@');
     const reasons = {
@@ -195,7 +195,7 @@ suite('a new password', () => {
     assert.match(answer.body, reasons.en.common);
   });
 
-  test('with the name of the municipality is refused in either spelling of its umlauts', async () => {
+  test('with the name of the municipality is rejected in both spellings of its umlauts', async () => {
     const { id } = await store.addOrganization('Stadt Üxheim', randomUUID());
     const { link } = await newAccount(store, id);
     for (const typed of ['Üxheim-2026!', 'Uexheim-2026!']) {
@@ -217,7 +217,7 @@ suite('a new password', () => {
     }
   });
 
-  test('of twelve characters, of a thousand, with blanks and U+0000 in it, is what one signs in with', async () => {
+  test('can have 12 to 1000 characters, including spaces and U+0000', async () => {
     for (const typed of [
       'Xk7-pQ2.vL9m',
       `${'Xk7-pQ2.vL9m'.repeat(83)}word`,
@@ -231,7 +231,7 @@ suite('a new password', () => {
     }
   });
 
-  test('is found nowhere in the database, and neither is the link or the cookie', async () => {
+  test('is not stored in plain text, and neither are links and cookies', async () => {
     const visitor = await signedIn(server, store, town.a);
     const tables = ['administrator', 'invitation', 'login_session', 'audit_event', 'attempt'];
     const rows = await Promise.all(tables.map((table) => town.sql(`SELECT * FROM ${table}`)));
@@ -245,13 +245,13 @@ suite('a new password', () => {
   });
 });
 
-/** What of an answer is another one each time, or was typed. */
+/** Removes values that differ in each response, and entered values. */
 function comparable({ status, headers, body }: Answer, typed: string) {
   const told = [...headers].filter(([name]) => !['date', 'content-length', 'keep-alive'].includes(name));
   return [status, told, body.replaceAll(/name="token" value="[^"]*"/g, '').replaceAll(typed, '')];
 }
 
-test('whoever has no way in does not learn whether there is such an account', async (t) => {
+test('failed sign-ins do not reveal whether an account exists', async (t) => {
   const own = await servedTown(t);
   const full = await signedIn(own.server, own.store, own.a);
   const empty = await newAccount(own.store, own.a);
@@ -264,13 +264,13 @@ test('whoever has no way in does not learn whether there is such an account', as
   for (const answer of answers) assert.deepEqual(answer, answers[0]);
 });
 
-test('an account without a password lets nobody in, with none and with any', async () => {
+test('an account without a password rejects every password, including an empty one', async () => {
   const { email } = await newAccount(store, town.a);
   for (const typed of ['', ' ', 'null', password, '\0'])
     assert.equal((await signIn(stranger(), email, typed)).status, 422);
 });
 
-test('the address is taken in any case and with blanks around it, the password is not', async () => {
+test('letter case and surrounding spaces are ignored in the address, but not in the password', async () => {
   const { email } = await signedIn(server, store, town.a);
   assert.equal((await signIn(stranger(), ` ${email.toUpperCase()} `)).status, 303);
   assert.equal((await signIn(stranger(), email, password.toUpperCase())).status, 422);
@@ -279,8 +279,8 @@ test('the address is taken in any case and with blanks around it, the password i
 
 const median = (times: number[]) => times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] as number;
 
-test('an account that there is not takes as long as one that there is', async (t) => {
-  // Whatever else the machine does must not count: a shortcut would show each time.
+test('checking an unknown account takes as long as checking an existing one', async (t) => {
+  // Other load on the machine must not count; a shortcut would show every time.
   const ratios: number[] = [];
   for (let attempt = 0; attempt < 4 && !ratios.some((ratio) => ratio < 1.5); attempt += 1) {
     const own = await servedTown(t);
@@ -312,7 +312,7 @@ test('an account that there is not takes as long as one that there is', async (t
   );
 });
 
-test('a one-time link that was used stays used, even if the form that made it is sent again', async () => {
+test('a used one-time link stays used, even if the form that created it is submitted again', async () => {
   const olga = await signedIn(server, store);
   const { administrator, email } = await newAccount(store, town.a);
   const path = `/admin/administrators/${administrator.id}/invite`;
@@ -331,7 +331,7 @@ test('a one-time link that was used stays used, even if the form that made it is
   assert.equal((await signIn(newVisitor(server.address), email)).status, 303);
 });
 
-test('a password of hundreds of characters in any script is taken, and needed, as a whole', async () => {
+test('every character of a long password in any script counts', async () => {
   const { link, email } = await newAccount(store, town.a);
   const long = Array.from({ length: 600 }, (_, place) =>
     String.fromCodePoint(0x1f600 + ((place * place) % 79)),
@@ -341,7 +341,7 @@ test('a password of hundreds of characters in any script is taken, and needed, a
   assert.equal((await signIn(newVisitor(server.address), email, long.slice(0, -2))).status, 422);
 });
 
-test('a wrong password leaves a line in the log, with the address and without what was typed', async () => {
+test('a wrong password is logged with the address and without the entered values', async () => {
   await signIn(newVisitor(server.address), 'nobody@stadt.example', 'typed by mistake');
   const line = await server.line(/sign-in refused/);
   assert.equal(JSON.parse(line).address, '127.0.0.1');

@@ -1,4 +1,4 @@
-/** Published data: the API's words are English, and stand there with what they mean; a municipality's own stand as they are. */
+/** Published data: recommended values of the API are shown with their translation, other values as they are. */
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
 import { servedTown } from '../support/fixture.ts';
@@ -12,17 +12,17 @@ await signIn(german, anna.email);
 await town.put(town.a, [
   { kind: 'submission', ...submission(31, { status: 'completed', supportCount: 99 }) },
   { kind: 'submission', ...submission(32, { status: 'Wiedervorlage', supportCount: 98 }) },
-  // Of what every object has, nothing is a meaning.
+  // Names of inherited object properties must not count as translations.
   { kind: 'submission', ...submission(33, { status: 'constructor', supportCount: 97 }) },
 ]);
 const published = `/admin/organizations/${town.a}/published`;
 const survey = `${published}/surveys/${surveyId(1)}`;
 
-/** Names on a page that somebody chose, or that the API has. */
+/** The isolated texts of a page: names from users and values of the API. */
 const namesOn = (page: string) => [...page.matchAll(/<bdi>([^<]+)<\/bdi>/g)].map(([, name]) => name);
 
-suite('the words of the API', () => {
-  test('stand behind what they mean in German: of surveys, of submissions, in the chart, of questions', async () => {
+suite('values of the API', () => {
+  test('follow their German translation in surveys, submissions, charts and questions', async () => {
     const { body } = await german.get(published);
     const names = namesOn(body);
     for (const name of ['beendet (closed)', 'laufend (active)', 'erledigt (completed)'])
@@ -35,7 +35,7 @@ suite('the words of the API', () => {
       assert.ok(ofSurvey.includes(name), name);
   });
 
-  test('that are the municipality’s own stand as they are, and in English all do', async () => {
+  test('are shown as they are if the municipality defined them, and on English pages', async () => {
     const names = namesOn((await german.get(published)).body);
     for (const name of ['Wiedervorlage', 'constructor']) assert.ok(names.includes(name), name);
     const english = namesOn((await anna.get(published)).body);

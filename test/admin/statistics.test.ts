@@ -1,4 +1,4 @@
-/** Figures and charts of the published data: which month a submission counts for, and how each status looks. */
+/** Numbers and charts of published data: the month of a submission, and the colour of a status. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, suite, test } from 'node:test';
@@ -11,7 +11,7 @@ const operator = await signedIn(await town.serve(), town.store);
 
 let submissions = 0;
 
-/** A municipality of its own with one submission for each time and status. */
+/** A new municipality with one submission for each time and status. */
 async function publishing(
   entries: readonly (readonly [createdAt: string, status: string])[],
 ): Promise<string> {
@@ -33,7 +33,7 @@ async function visitorIn(timeZone: string): Promise<Visitor> {
   return visitor;
 }
 
-/** Cells of the table of months, row by row. */
+/** Cells of the table of months, by row. */
 async function periodsOn(visitor: Visitor, path: string): Promise<string[][]> {
   const { body } = await visitor.get(path);
   const [table = ''] =
@@ -45,7 +45,7 @@ async function periodsOn(visitor: Visitor, path: string): Promise<string[][]> {
   );
 }
 
-/** Classes of the legend's squares, by status. */
+/** CSS classes of the legend, by status. */
 async function colorsOn(visitor: Visitor, path: string): Promise<Record<string, string>> {
   const { body } = await visitor.get(path);
   const keys = body.matchAll(/<rect class="chart-bar ([^"]+)" width="16"[^>]*><\/svg> <bdi>([^<]+)<\/bdi>/g);
@@ -85,7 +85,7 @@ suite('months of submissions', () => {
     ]);
   });
 
-  test('are listed without a gap, also where nothing was submitted', async () => {
+  test('are listed without gaps, including months without submissions', async () => {
     const path = await publishing([
       ['2026-01-15T12:00:00.000Z', 'accepted'],
       ['2026-04-15T12:00:00.000Z', 'constructor'],
@@ -105,7 +105,7 @@ suite('months of submissions', () => {
     );
   });
 
-  test('are added up by year only for whole years', async () => {
+  test('are summed up by year for whole years only', async () => {
     const months = Array.from({ length: 42 }, (_, month) => new Date(Date.UTC(2023, 1 + month, 15)));
     const path = await publishing(months.map((at) => [at.toISOString(), 'accepted'] as const));
     const periods = (await periodsOn(operator, path)).slice(1);
@@ -118,7 +118,7 @@ suite('months of submissions', () => {
   });
 });
 
-test('a status has the same colour in every municipality, however frequent it is there', async () => {
+test('a status has the same colour in every municipality, regardless of its frequency', async () => {
   const at = '2026-05-05T12:00:00.000Z';
   const often = (status: string, times: number) => Array.from({ length: times }, () => [at, status] as const);
   const one = await colorsOn(

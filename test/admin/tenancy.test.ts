@@ -1,4 +1,4 @@
-/** An administrator never sees or changes what is another municipality's: the same 404 as for what there is not. */
+/** An administrator cannot see or change another municipality's data: the response is the same 404 as for unknown ids. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, suite, test } from 'node:test';
@@ -44,10 +44,10 @@ const operatorPages = ['/admin/organizations', '/admin/administrators', '/admin/
   '/admin/audit.csv',
 );
 
-/** What differs from page to page whatever it says. */
+/** Removes random values, which differ in every response. */
 const comparable = (body: string) => body.replaceAll(/(name="token" value|href|action)="[^"]*"/g, '$1=""');
 
-/** All keys, but for what using them changes. */
+/** All keys without their usage. */
 async function keys(): Promise<unknown> {
   const all = [...(await store.listKeys(town.a)), ...(await store.listKeys(town.b))];
   return all.map(({ id, name, state, expiresAt, revokedAt }) => ({ id, name, state, expiresAt, revokedAt }));
@@ -63,7 +63,7 @@ suite('the pages of another municipality', () => {
   const foreign = pages(town.a, ofA, surveyOfA?.id ?? '');
   const missing = pages(nowhere, ofA, surveyOfA?.id ?? '');
   for (const [index, path] of foreign.entries()) {
-    test(`${path.replace(/[\da-f-]{36}/g, '…')} are told apart from those that there are not by nothing`, async () => {
+    test(`${path.replace(/[\da-f-]{36}/g, '…')} returns the same response as an unknown id`, async () => {
       const answer = await bert.get(path);
       const other = await bert.get(missing[index] as string);
       assert.equal(answer.status, 404);
@@ -73,14 +73,14 @@ suite('the pages of another municipality', () => {
     });
   }
 
-  test('are the own ones for its own administrator', async () => {
+  test('are visible to its own administrator', async () => {
     for (const path of foreign) {
       const { status } = await anna.get(path);
       assert.equal(status, path.endsWith('/issued') ? 410 : 200, path);
     }
   });
 
-  test('are not found by the id of their key in the own municipality either', async () => {
+  test('are not found under the own municipality with the id of their key', async () => {
     for (const path of [`keys/${ofA}`, `keys/${ofA}/rotate`, `keys/${ofA}/issued`]) {
       const answer = await bert.get(at(town.b, path));
       const other = await bert.get(at(town.b, path.replace(/[\da-f-]{36}/, nowhere)));
@@ -103,7 +103,7 @@ suite('forms sent to another municipality', () => {
   ];
 
   for (const path of targets) {
-    test(`are answered as if there were nothing, and change nothing: ${path.replaceAll(/[\da-f-]{36}/gi, '…')}`, async () => {
+    test(`return 404 and change nothing: ${path.replaceAll(/[\da-f-]{36}/gi, '…')}`, async () => {
       const before = await keys();
       const fields = { token: await tokenFor(bert), form: randomUUID(), name: 'Stolen', grace: '0' };
       const answer = await bert.post(path, fields);
@@ -118,20 +118,20 @@ suite('forms sent to another municipality', () => {
     });
   }
 
-  test('can be sent by those who may: rotating and revoking are what is refused to others', async () => {
+  test('succeed for its own administrator', async () => {
     const { id, secret } = await town.issue(town.a);
     assert.equal((await anna.fill(at(town.a, `keys/${id}/revoke`))).status, 303);
     assert.equal((await server.get('/me', { key: secret })).status, 401);
   });
 });
 
-suite('what only operators may', () => {
+suite('pages for operators', () => {
   const idOf = { anna: anna.administrator.id, bert: bert.administrator.id, nobody: nowhere };
   const ofAdministrators = Object.values(idOf).flatMap((id) =>
     ['invite', 'remove'].map((action) => `/admin/administrators/${id}/${action}`),
   );
   for (const path of [...operatorPages, ...ofAdministrators]) {
-    test(`${path.replace(/[\da-f-]{36}/, '…')} is not there for the administrator of a municipality`, async () => {
+    test(`${path.replace(/[\da-f-]{36}/, '…')} returns 404 to the administrator of a municipality`, async () => {
       const before = await store.listAdministrators();
       const fields = { token: await tokenFor(bert), form: '1', email: bert.email, organization: 'operator' };
       for (const answer of [await bert.get(path), await bert.post(path, fields)]) {
@@ -143,7 +143,7 @@ suite('what only operators may', () => {
     });
   }
 
-  test('nobody becomes an operator through the form of the administrators', async () => {
+  test('administrators cannot create operators with the form', async () => {
     const token = await tokenFor(bert);
     for (const email of [bert.email, 'bert.two@stadt.example']) {
       const fields = { token, form: '1', email, organization: 'operator' };
@@ -153,7 +153,7 @@ suite('what only operators may', () => {
     assert.equal(await store.findAdministrator('bert.two@stadt.example'), undefined);
   });
 
-  test('an operator may open all pages, and those of every municipality', async () => {
+  test('an operator can open all pages of every municipality', async () => {
     const survey = (await store.listSurveys(town.b)).find(({ status }) => status !== 'draft');
     const ofB = await town.issue(town.b);
     const all = [
@@ -169,7 +169,7 @@ suite('what only operators may', () => {
   });
 
   for (const name of ['a', 'b'] as const) {
-    test(`an operator may issue, rotate and revoke keys of ${name}`, async () => {
+    test(`an operator can issue, rotate and revoke keys of ${name}`, async () => {
       const organization = town[name];
       const issued = await olga.fill(at(organization, 'keys/new'), { name: 'Of the operator' });
       const secret = secretOn((await olga.open(issued.location ?? '')).body);
@@ -185,7 +185,7 @@ suite('what only operators may', () => {
     });
   }
 
-  test('an operator adds an administrator, who then is one of that municipality alone', async () => {
+  test('an operator adds an administrator for one municipality only', async () => {
     const email = 'clara@stadt.example';
     const added = await olga.fill('/admin/administrators/new', { email, organization: town.b });
     assert.match((await olga.open(added.location ?? '')).body, /\/admin\/invitation\/[\w-]{43}/);
@@ -196,7 +196,7 @@ suite('what only operators may', () => {
   });
 });
 
-test('a key that is issued for a municipality reads what is published there, and nothing else', async () => {
+test('a key reads the published data of its municipality only', async () => {
   const issued = await anna.fill(at(town.a, 'keys/new'), { name: 'Portal' });
   const key = secretOn((await anna.open(issued.location ?? '')).body);
   await assertWorks(key, town.a);
@@ -207,7 +207,7 @@ test('a key that is issued for a municipality reads what is published there, and
   }
 });
 
-test('a new key is shown in the browser that issued it, and to nobody else who may see it', async () => {
+test('a new key is displayed only in the browser that issued it', async () => {
   const issued = await anna.fill(at(town.a, 'keys/new'), { name: 'Shown once' });
   const page = issued.location ?? '';
   const other = await olga.get(page);
@@ -220,7 +220,7 @@ test('a new key is shown in the browser that issued it, and to nobody else who m
   assert.doesNotMatch(again.body, /sk_rostra_\w{36}/);
 });
 
-test('the audit log of a municipality, as a page and as CSV, has nothing of another one', async () => {
+test('the audit log of a municipality, as a page and as CSV, contains no entries of another one', async () => {
   await anna.fill(at(town.a, 'keys/new'), { name: 'Only in the log of A' });
   const named = await bert.fill(at(town.b, 'keys/new'), { name: 'Only in the log of B' });
   assert.equal(named.status, 303);
@@ -238,7 +238,7 @@ test('the audit log of a municipality, as a page and as CSV, has nothing of anot
   }
 });
 
-test('a sign-in is ended by its id by whoever it belongs to, and by nobody else', async () => {
+test('a login session can be ended by its own user only', async () => {
   const bounds = { idleMs: 3_600_000, maxAgeMs: 43_200_000 };
   for (const victim of [anna, olga]) {
     const [theirs] = await store.listLoginSessions(victim.administrator.id, bounds);
@@ -254,7 +254,7 @@ test('a sign-in is ended by its id by whoever it belongs to, and by nobody else'
   assert.equal((await bert.get('/admin/account')).status, 200);
 });
 
-test('the form of one municipality sent to the address of another one is not accepted there', async () => {
+test('the form of one municipality is rejected at the URL of another one', async () => {
   const page = await bert.get(at(town.b, 'keys/new'));
   const before = await keys();
   const fields = { ...hiddenFields(page.body), name: 'Moved' };

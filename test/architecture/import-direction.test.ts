@@ -136,14 +136,7 @@ test('the store knows no HTTP, and neither do imports and the demo', () => {
 
 test('contract, domain and text do no I/O, read no clock and no environment', () => {
   const pure = files.filter((file) => ['contract', 'domain', 'text'].includes(room(file)));
-  const packages = [
-    'node:crypto',
-    'node:zlib',
-    'typebox',
-    'typebox/compile',
-    'fastest-levenshtein',
-    'temporal-polyfill',
-  ];
+  const packages = ['node:crypto', 'node:zlib', 'typebox', 'typebox/compile', 'fastest-levenshtein'];
   const others = imports.filter(
     ({ from, to, ours }) => pure.includes(from) && !ours && !packages.includes(to),
   );

@@ -1,7 +1,7 @@
 /** Markup of a source is published as text. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { v5 } from 'uuid';
+import { createUuidV5 } from '../../src/domain/uuid.ts';
 import { csv, ndjson } from '../support/files.ts';
 import { assertCounts, newHall } from '../support/import-harness.ts';
 import { meeting, organization, paper } from '../support/oparl-builders.ts';
@@ -137,7 +137,7 @@ test('titles, questions and options of surveys lose their markup', async () => {
     name: 'y.csv',
   });
   const results = async (id: string) =>
-    (await hall.get(town, `/surveys/${v5(id, town.id)}/results`)).json.data;
+    (await hall.get(town, `/surveys/${createUuidV5(id, town.id)}/results`)).json.data;
   const optionsOf = ({ questions }: { questions: { options: { optionText: string }[] }[] }) =>
     questions[0]?.options.map(({ optionText }) => optionText);
   const counted = await results('wege');

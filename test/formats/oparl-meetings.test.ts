@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
-import { v5 } from 'uuid';
+import { createUuidV5 } from '../../src/domain/uuid.ts';
 import { ndjson } from '../support/files.ts';
 import { assertCounts, type Hall, newHall } from '../support/import-harness.ts';
 import { address, item, meeting, organization, paper } from '../support/oparl-builders.ts';
@@ -23,7 +23,10 @@ async function publish(objects: unknown[], flags: string[] = []) {
 /** The published session of a meeting, with the numbers of the papers on its agenda. */
 async function reader(town: Town) {
   return async (id: number) => {
-    const { status, json } = await hall.get(town, `/sessions/${v5(address('meetings', id), town.id)}`);
+    const { status, json } = await hall.get(
+      town,
+      `/sessions/${createUuidV5(address('meetings', id), town.id)}`,
+    );
     if (status === 404) return undefined;
     const { submissions, ...fields } = json.data;
     const agenda = submissions.map((one: { description: string }) => one.description.replace('Antrag ', ''));
@@ -36,7 +39,7 @@ suite('an OParl meeting', { concurrency: 3 }, () => {
     const { town, taken, session } = await publish([meeting(1, { agendaItem: [item(1)] }), paper(1)]);
     assertCounts(taken, { inserted: 2 });
     assert.deepEqual(await session(1), {
-      id: v5(address('meetings', 1), town.id),
+      id: createUuidV5(address('meetings', 1), town.id),
       committeeName: 'Gemeinderat',
       date: '2026-03-17',
       timeSlot: '16:30-18:45',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
-import { v5 } from 'uuid';
+import { createUuidV5 } from '../../src/domain/uuid.ts';
 import { succeed } from '../support/cli-workspace.ts';
 import { ndjson } from '../support/files.ts';
 import { assertCounts, newHall, type TakeOptions } from '../support/import-harness.ts';
@@ -23,7 +23,7 @@ suite('an OParl paper', { concurrency: 3 }, () => {
     ]);
     assertCounts(taken, { inserted: 1 });
     assert.deepEqual(byName.get('Radweg'), {
-      id: v5(address('papers', 1), town.id),
+      id: createUuidV5(address('papers', 1), town.id),
       referenceNumber: '2026/0142',
       description: 'Radweg',
       status: 'submitted',
@@ -245,7 +245,7 @@ suite('an OParl paper', { concurrency: 3 }, () => {
           flags: ['--results', table],
         });
         assert.equal(code, 2, String(content));
-        assert.match(stderr, /There is no file|is not JSON|It must hold a JSON object/);
+        assert.match(stderr, /There is no file|is not JSON|It must contain a JSON object/);
       }
     });
 

@@ -19,29 +19,29 @@ test('what an endpoint does wrong is told with its address, nothing is applied, 
   const town = await hall.municipality();
   const redirect = (location: string): Fault => ({ status: 302, headers: { location } });
   const cases: [path: string, fault: Fault, sentence: RegExp, ...flags: string[]][] = [
-    ['/lists/paper', { status: 404 }, /nothing at http.*\/lists\/paper \(404\)/],
+    ['/lists/paper', { status: 404 }, /http.*\/lists\/paper does not exist \(404\)/],
     ['/lists/paper', { status: 403 }, /Access to http.*\/lists\/paper is refused \(403\)/],
     ['/body', { status: 401 }, /Access to http.*\/body is refused \(401\)/],
     // Nobody asked whether it is modified: taken for an empty page, it would end the list.
-    ['/lists/paper?page=2', { status: 304 }, /page=2 answered with 304/],
-    ['/lists/paper', { status: 400 }, /\/lists\/paper answered with 400/],
+    ['/lists/paper?page=2', { status: 304 }, /page=2 answered with the unexpected status 304/],
+    ['/lists/paper', { status: 400 }, /\/lists\/paper answered with the unexpected status 400/],
     ['/lists/paper?page=2', { status: 500 }, /page=2 answered with 500, 4 times/],
-    ['/lists/paper?page=2', { body: '{"data":[{"id":"htt' }, /page=2 did not answer with JSON/],
+    ['/lists/paper?page=2', { body: '{"data":[{"id":"htt' }, /page=2 did not answer with complete JSON/],
     [
       '/lists/paper',
       { body: '<html>Wartung</html>', headers: { 'content-type': 'text/html' } },
       /"text\/html"/,
     ],
-    ['/lists/paper', { body: '\u001b[31m' }, /did not answer with JSON/],
-    ['/lists/paper', { body: '{"data":{}}' }, /no OParl list: it has no "data"/],
-    ['/lists/paper', { body: '{"data":[],"links":{"next":7}}' }, /next page that is no address/],
+    ['/lists/paper', { body: '\u001b[31m' }, /did not answer with complete JSON/],
+    ['/lists/paper', { body: '{"data":{}}' }, /is not an OParl list: it has no "data"/],
+    ['/lists/paper', { body: '{"data":[],"links":{"next":7}}' }, /The URL of the next page .* is invalid/],
     [
       '/lists/paper?page=3',
       { body: `{"data":[],"links":{"next":"${at}/lists/paper?page=2"}}` },
       /goes in a circle: it leads to http.*page=2 a second time/,
     ],
     ['/lists/paper', redirect('/lists/paper'), /redirects more than 5 times/],
-    ['/lists/paper', redirect('http://[:::'), /which is no address/],
+    ['/lists/paper', redirect('http://[:::'), /which is not a valid URL/],
     ['/lists/paper', redirect('http://169.254.169.254/'), /another host .*--allow-host 169\.254\.169\.254/],
     ['/lists/paper', redirect('file:///etc/passwd'), /neither http nor https/],
     [
@@ -67,8 +67,8 @@ test('what an endpoint does wrong is told with its address, nothing is applied, 
       /answered with JSON that has more than 4 million values/,
     ],
     ['/none', {}, /more than 4 requests.*--max-requests/, '--max-requests', '4'],
-    ['/body', { body: `{"type":"${schema}Body","id":"x"}` }, /"x" names no list/],
-    ['/body', { body: `{"type":"${schema}Paper"}` }, /no OParl system, body or list.*Paper/],
+    ['/body', { body: `{"type":"${schema}Body","id":"x"}` }, /"x" has no list/],
+    ['/body', { body: `{"type":"${schema}Paper"}` }, /is not an OParl system, body or list.*Paper/],
   ];
   for (const [path, fault, sentence, ...flags] of cases) {
     server.fault = (asked) => (asked === path ? fault : undefined);
@@ -132,7 +132,7 @@ test('hosts that are not there, or do not speak TLS, are told as such', async ()
   const { port } = silent.address() as { port: number };
   for (const [url, sentence] of [
     ['http://nowhere.invalid/oparl', /no host nowhere\.invalid|nowhere\.invalid.*failed/],
-    [plain.url.replace('http:', 'https:'), /cannot be asked: .*(SSL|TLS|ssl)|failed/],
+    [plain.url.replace('http:', 'https:'), /The request to .* failed: .*(SSL|TLS|ssl)|failed/],
     [`http://127.0.0.1:${port}/`, /connection to http.* failed \(UND_ERR_SOCKET\), 4 times/],
   ] as const) {
     const { code, stderr } = await sync(town, url);
@@ -145,13 +145,13 @@ test('what is asked over https stays there, and a certificate that nobody trusts
   const tls = selfSigned();
   const server = await newCouncil({ after }, tls);
   const town = await hall.municipality();
-  assert.match((await sync(town, server.url)).stderr, /cannot be asked: self-signed certificate/);
+  assert.match((await sync(town, server.url)).stderr, /failed: self-signed certificate/);
   const environment = { NODE_EXTRA_CA_CERTS: hall.desk.file('certificate.pem', tls.cert) };
   const open = server.origin.replace('https:', 'http:');
 
   server.fault = (path) =>
     path === '/lists/paper' ? { status: 301, headers: { location: `${open}/lists/paper` } } : undefined;
-  await refused(args(town, server.url), 1, /is not asked: it is http, where the endpoint is https/, {
+  await refused(args(town, server.url), 1, /is not requested: it is http, where the endpoint is https/, {
     environment,
   });
 
@@ -196,7 +196,7 @@ test('only the endpoint’s own host is asked, whatever its objects refer to', a
         }
       : undefined;
   const elsewhere = await sync(await hall.municipality(), server.body);
-  assert.match(elsewhere.stderr, /lists\/paper is not asked: it is on another host/);
+  assert.match(elsewhere.stderr, /lists\/paper is not requested: it is on another host/);
   assert.equal(other.asked.length, 2);
 });
 
@@ -276,7 +276,7 @@ test('a run of --every that meets an unexpected error is recorded as failed, and
   server.fault = (path, time) =>
     path === '/lists/paper' && time === 1 ? { body: '"meet a fault"' } : undefined;
   const town = await hall.municipality();
-  const preloads = ['short-waits.ts', 'faulty-json.ts'].map(
+  const preloads = ['fast-timers.ts', 'faulty-json.ts'].map(
     (name) => `--import ${new URL(`../support/${name}`, import.meta.url).href}`,
   );
   const running = start(args(town, server.body, '--every', '1m'), {

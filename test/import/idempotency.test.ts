@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
-import { v5 } from 'uuid';
+import { createUuidV5 } from '../../src/domain/uuid.ts';
 import { ndjson } from '../support/files.ts';
 import { assertCounts, newHall } from '../support/import-harness.ts';
 import { missingId, session, sessionId, submission, submissionId, surveys } from '../support/records.ts';
@@ -127,7 +127,7 @@ test('an import compares and stores texts and ids in NFC, percent-encodes addres
   const published = await hall.all(town, '/submissions');
   const byDescription = new Map(published.map(({ description, id }) => [description, id]));
   for (const [what, id] of Object.entries(foreign))
-    assert.equal(byDescription.get(what), v5(id, town.id), what);
+    assert.equal(byDescription.get(what), createUuidV5(id, town.id), what);
   const urls = new Map(published.map(({ id, protocolUrl }) => [id, protocolUrl]));
   for (const [n, url] of Object.values(addresses).entries())
     assert.equal(urls.get(submissionId(10 + n)), url);
@@ -180,10 +180,10 @@ suite('--source', { concurrency: 3 }, () => {
       (await hall.all(town, '/submissions')).map(({ id, description }) => [description, id]),
     );
     assert.deepEqual(ids, {
-      'Eine Idee': v5('311', v5('Ideen', town.id)),
-      'Ein Schlagloch': v5('311', v5('Schlaglöcher', town.id)),
+      'Eine Idee': createUuidV5('311', createUuidV5('Ideen', town.id)),
+      'Ein Schlagloch': createUuidV5('311', createUuidV5('Schlaglöcher', town.id)),
       'Mit eigener UUID': submissionId(7),
-      'Ohne Namen': v5('311', town.id),
+      'Ohne Namen': createUuidV5('311', town.id),
     });
     const { json } = await hall.get(town, `/sessions/${sessionId(1)}`);
     assert.deepEqual(json.data.submissions[0].description, 'Eine Idee');
@@ -260,7 +260,7 @@ suite('ids', { concurrency: 3 }, () => {
     assertCounts(await hall.take(town, input), { inserted: 5 });
     assertCounts(await hall.take(town, input), { unchanged: 5 });
     const got = (await hall.all(town, '/submissions')).map(({ id }) => id);
-    assert.deepEqual(new Set(got), new Set(ids.map((id) => v5(String(id), town.id))));
+    assert.deepEqual(new Set(got), new Set(ids.map((id) => createUuidV5(String(id), town.id))));
     await hall.take(other, input);
     const foreign = (await hall.all(other, '/submissions')).map(({ id }) => id);
     assert.ok(foreign.every((id) => !got.includes(id)));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
-import { v5 } from 'uuid';
+import { createUuidV5 } from '../../src/domain/uuid.ts';
 import { type Municipality, refused, run, succeed } from '../support/cli-workspace.ts';
 import { csv, ndjson } from '../support/files.ts';
 import { assertCounts, newHall } from '../support/import-harness.ts';
@@ -84,8 +84,8 @@ suite('records that vanished from a file', { concurrency: 2 }, () => {
     const ended = await hall.take(town, input, remove);
     assert.deepEqual([ended.counts.missing, ended.counts.removed], [1, 1], ended.stderr);
     const ids = (await hall.all(town, '/submissions')).map(({ id }) => id);
-    const named = ['a', 'b'].map((id) => v5(id, v5('Ideen', town.id)));
-    const ofTable = ['1', '2'].map((id) => v5(id, town.id));
+    const named = ['a', 'b'].map((id) => createUuidV5(id, createUuidV5('Ideen', town.id)));
+    const ofTable = ['1', '2'].map((id) => createUuidV5(id, town.id));
     assert.deepEqual(ids.sort(), [submissionId(1), ...named, ...ofTable].sort());
     assert.equal((await hall.all(town, '/sessions')).length, 1);
     assert.equal((await hall.get(town, `/surveys/${surveys[0]?.surveyId}/results`)).status, 200);
@@ -190,7 +190,7 @@ suite('rostra record remove', { concurrency: 2 }, () => {
     await succeed(args(town, 'submission', submissionId(1).toUpperCase(), '--yes'));
     assert.deepEqual(
       (await hall.all(town, '/submissions')).map(({ id }) => id),
-      [v5('4711', town.id)],
+      [createUuidV5('4711', town.id)],
     );
     assert.equal((await hall.get(town, `/sessions/${sessionId(1)}`)).json.data.submissionCount, 0);
     await succeed(args(town, 'submission', '4711', '--yes'));
@@ -205,8 +205,8 @@ suite('rostra record remove', { concurrency: 2 }, () => {
       [
         `session ${sessionId(1)}`,
         `submission ${submissionId(1)}`,
-        `submission ${v5('4711', town.id)}`,
-        `submission ${v5('4711', v5('Ideen', town.id))}`,
+        `submission ${createUuidV5('4711', town.id)}`,
+        `submission ${createUuidV5('4711', createUuidV5('Ideen', town.id))}`,
       ].sort(),
     );
   });

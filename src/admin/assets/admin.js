@@ -1,4 +1,4 @@
-// Makes pages better where there are scripts; each works without.
+// Enhances pages. Every page also works without scripts.
 
 for (const element of document.querySelectorAll('[data-focus]')) element.focus();
 
@@ -7,14 +7,14 @@ for (const element of document.querySelectorAll('[data-select]'))
 
 for (const button of document.querySelectorAll('[data-copy]')) {
   const source = document.getElementById(button.dataset.copy);
-  const told = document.getElementById(`${button.dataset.copy}-copied`);
+  const status = document.getElementById(`${button.dataset.copy}-copied`);
   button.hidden = false;
   button.addEventListener('click', async () => {
     try {
       await navigator.clipboard.writeText(source.value);
-      told.textContent = button.dataset.copied;
+      status.textContent = button.dataset.copied;
     } catch {
-      // Without leave to use the clipboard the text is selected, for the keyboard to copy.
+      // Without permission to use the clipboard, the text is selected so that it can be copied by keyboard.
       source.focus();
       source.select();
     }
@@ -26,7 +26,7 @@ for (const button of document.querySelectorAll('[data-print]')) {
   button.addEventListener('click', () => window.print());
 }
 
-// Only a box that can be scrolled is a stop for the keyboard.
+// Only boxes that scroll are focusable by keyboard.
 const boxes = [...document.querySelectorAll('[data-scrolls]')];
 function markScrolling() {
   for (const box of boxes) {
@@ -37,7 +37,7 @@ function markScrolling() {
 markScrolling();
 window.addEventListener('resize', markScrolling);
 
-// A second click while the first is under way sends nothing. The server would know it for the same form anyway.
+// Ignores a second click. Without scripts, the server recognises the form by its id.
 for (const form of document.querySelectorAll('form[method="post"]')) {
   form.addEventListener('submit', (event) => {
     if (form.dataset.sent) event.preventDefault();
@@ -45,7 +45,7 @@ for (const form of document.querySelectorAll('form[method="post"]')) {
   });
 }
 
-// A page that comes back from the browser's memory can be sent again.
+// Forms on a page that is restored from the back/forward cache can be submitted again.
 window.addEventListener('pageshow', () => {
   for (const form of document.querySelectorAll('form[data-sent]')) delete form.dataset.sent;
 });

@@ -1,9 +1,9 @@
 /**
- * Device cookies (OWASP): a browser that has signed in with an account keeps a signed cookie for it, and with the cookie
- * attempts of its own, which strangers cannot use up.
+ * Device cookies (OWASP): a browser that has signed in with an account gets a signed cookie, and with it a separate limit of
+ * attempts, which strangers cannot use up.
  *
- * A cookie is a nonce and an HMAC-SHA256 of it. The key is the account's password hash, which nobody outside can know, as its
- * salt is random: a new password makes all earlier cookies of the account invalid, and nothing has to be stored.
+ * A cookie consists of a nonce and its HMAC-SHA256. The key is the account's password hash, which is secret and contains a
+ * random salt. So a new password invalidates all earlier cookies, and nothing has to be stored.
  */
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { AdministratorStore } from '../../domain/administration.ts';
@@ -11,12 +11,12 @@ import { isEmail } from '../../domain/validation.ts';
 import type { PageContext } from '../page-context.ts';
 import { unusableHash } from './password-hash.ts';
 
-/** As long as browsers keep a cookie (RFC 6265bis). */
+/** The maximum that browsers accept (RFC 6265bis). */
 const maxAgeSeconds = 400 * 86_400;
 
 const cookiePattern = /^([\w-]{22})\.([\w-]{43})$/;
 
-/** Several administrators may share a browser. */
+/** One cookie per account, since several administrators may share a browser. */
 function cookieName(email: string): string {
   const digest = createHash('sha256').update(email).digest('hex');
   return `__Host-rostra-device-${digest.slice(0, 16)}`;
@@ -25,7 +25,7 @@ function cookieName(email: string): string {
 const sign = (nonce: string, administratorId: string, passwordHash: string) =>
   createHmac('sha256', passwordHash).update(`device cookie ${administratorId} ${nonce}`).digest();
 
-/** Gives the browser a device cookie, after a sign-in with all factors. Accounts without a password need none. */
+/** Sets a device cookie after a login with all factors. Accounts without a password need none. */
 export async function issueDeviceCookie(
   store: AdministratorStore,
   context: PageContext,
@@ -38,7 +38,7 @@ export async function issueDeviceCookie(
   context.setCookie(cookieName(email), `${nonce}.${signature}`, maxAgeSeconds);
 }
 
-/** @returns what identifies the browser; undefined for a browser that has not signed in with this account */
+/** @returns the nonce of a valid cookie; undefined for a browser that has not signed in with this account */
 export async function findDevice(
   store: AdministratorStore,
   context: PageContext,

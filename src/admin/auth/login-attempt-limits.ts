@@ -1,4 +1,4 @@
-/** How often passwords and codes may be tried, over all processes. */
+/** Limits attempts at passwords and codes. All processes share the counters. */
 import { createHash } from 'node:crypto';
 import { isIPv6 } from 'node:net';
 import type { AttemptLimitStore } from '../../domain/administration.ts';
@@ -11,25 +11,25 @@ interface AttemptLimit {
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
-/** Passwords that one known browser tries: one that has signed in before, or is signed in. */
+/** Password attempts of a known browser: one that has signed in before, or is signed in. */
 const perBrowserShort: AttemptLimit = { limit: 10, windowMs: minuteMs };
 const perBrowserLong: AttemptLimit = { limit: 100, windowMs: hourMs };
 
-/** Passwords of one account that unknown browsers in one network try. */
+/** Password attempts of unknown browsers for one account from one network. */
 const perAccountAndNetworkShort: AttemptLimit = { limit: 10, windowMs: minuteMs };
 const perAccountAndNetworkLong: AttemptLimit = { limit: 30, windowMs: hourMs };
-/** Passwords of one account that unknown browsers in all networks try: OWASP ASVS 2.2.1. */
+/** Password attempts of unknown browsers for one account from all networks (OWASP ASVS 2.2.1). */
 const perAccount: AttemptLimit = { limit: 100, windowMs: hourMs };
-/** Passwords of all accounts that unknown browsers in one network try. People of one town hall often share an address. */
+/** Password attempts of unknown browsers for all accounts from one network. A town hall often shares one address. */
 const perNetwork: AttemptLimit = { limit: 30, windowMs: minuteMs };
 
-/** A code has a million values: so few guesses that years do not find one. */
+/** A code has a million values: at this rate, guessing takes years. */
 const perAccountCodes: AttemptLimit = { limit: 10, windowMs: hourMs };
 
 /**
- * Whether a browser may try a password. Accounts that do not exist have the same bounds.
+ * Whether a browser may try a password. Unknown accounts have the same limits as existing ones.
  *
- * @param device a browser that has signed in with this account before, if it is one
+ * @param device nonce of the device cookie; undefined for a browser that has not signed in with this account
  */
 export async function allowPasswordAttempt(
   store: AttemptLimitStore,
@@ -40,7 +40,7 @@ export async function allowPasswordAttempt(
   if (device !== undefined) return allowKnownBrowser(store, `device ${device}`);
   const account = `account ${hashText(email)}`;
   const from = networkPrefix(address);
-  // The widest bound comes last, so that attempts which a narrower one refuses do not use it up.
+  // The widest limit comes last, so that attempts over a narrower limit do not count towards it.
   return (
     (await hit(store, `address ${from}`, perNetwork)) &&
     (await hit(store, `${account} ${from}`, perAccountAndNetworkShort)) &&
@@ -49,12 +49,12 @@ export async function allowPasswordAttempt(
   );
 }
 
-/** Whether a browser that is signed in may try its password again: strangers cannot use its attempts up. */
+/** Limits attempts per login session, so that strangers cannot use them up. */
 export function allowReauthenticationAttempt(store: AttemptLimitStore, signInId: string): Promise<boolean> {
   return allowKnownBrowser(store, `confirm ${signInId}`);
 }
 
-/** Somebody who knows the password alone can use up the codes of unknown browsers, and not those of `device`. */
+/** An attacker with the password can use up the code attempts of unknown browsers, but not those of `device`. */
 export function allowCodeAttempt(
   store: AttemptLimitStore,
   administratorId: string,
@@ -81,10 +81,10 @@ async function hit(
   return (await store.hitAttemptLimit(name, limit, windowMs)) <= limit;
 }
 
-/** Whatever was typed has a name of one length. */
+/** Gives all entries a counter name of the same length. */
 const hashText = (text: string) => createHash('sha256').update(text).digest('hex');
 
-/** Whoever has one address of IPv6 has at least the 2^64 beside it. */
+/** An IPv6 client usually controls a /64 network, so addresses are counted by their first 64 bits. */
 export function networkPrefix(address: string): string {
   if (!isIPv6(address)) return address;
   const [head = '', tail] = (address.split('%')[0] as string).split('::');

@@ -1,4 +1,4 @@
-/** OpenID Connect (authorization code flow with PKCE): who the provider says somebody is. */
+/** OpenID Connect client: authorization code flow with PKCE. */
 import * as client from 'openid-client';
 import type { Language } from '../messages/languages.ts';
 
@@ -7,13 +7,13 @@ export interface OidcOptions {
   clientId: string;
   /** Empty: a public client. */
   clientSecret: string;
-  /** Where the provider sends the browser back to. */
+  /** Redirect URI that is registered with the provider. */
   callbackUrl: string;
-  /** Told why somebody was not let in. */
+  /** Logs why a login failed. */
   report: (reason: Error) => void;
 }
 
-/** What the browser keeps until it is back, where no script can read it. */
+/** State of a login, in an HttpOnly cookie until the browser returns from the provider. */
 export interface OidcFlowState {
   state: string;
   nonce: string;
@@ -42,39 +42,39 @@ export interface Identity {
   subject: string;
   /** In lower case; the provider has verified it. */
   email: string;
-  /** When the provider last asked for a password, Unix milliseconds; 0 when it does not tell. */
+  /** When the provider last authenticated the user, Unix milliseconds; 0 if unknown. */
   authenticatedAtMs: number;
 }
 
-/** The provider, or what it said, lets nobody in; the message is for the log. */
+/** The login failed. The message is for the log. */
 export class OidcError extends Error {}
 
 export interface OidcClient {
-  /** @param forceLogin the provider shall ask for the password even if it knows the browser */
+  /** @param forceLogin the provider must ask for the password even if the user has a session there */
   startLogin(
     language: Language,
     returnUrl: string | undefined,
     forceLogin: boolean,
   ): Promise<{ url: string; flow: OidcFlowState }>;
-  /** @param query what the provider has sent the browser back with. @throws OidcError */
+  /** @param query of the provider's redirect. @throws OidcError */
   handleCallback(query: URLSearchParams, flow: OidcFlowState): Promise<Identity>;
   report(reason: Error): void;
 }
 
-/** A provider's clock may be wrong by so much, and people need some time to type. */
+/** Allows for clock differences and for the time to type a password. */
 const maxForcedLoginAgeSeconds = 300;
 
-/** A provider that knows the browser need not ask again within a working day. */
+/** The provider may reuse its own session within a working day. */
 const maxLoginAgeSeconds = 12 * 3_600;
 
-/** An address travels in a cookie until the browser is back: what does not fit is not kept. */
+/** The return URL is stored in a cookie; a longer one is dropped. */
 const maxReturnUrlLength = 1_500;
 
 export function createOidcClient(options: OidcOptions): OidcClient {
   const { issuer, clientId, clientSecret, callbackUrl, report } = options;
   let discovered: Promise<client.Configuration> | undefined;
 
-  /** Asked when it is first needed, and again after a failure: the provider may start later than this process. */
+  /** Discovers the provider on first use and again after a failure, since it may start later than this process. */
   function provider(): Promise<client.Configuration> {
     discovered ??= client
       .discovery(
@@ -82,12 +82,12 @@ export function createOidcClient(options: OidcOptions): OidcClient {
         clientId,
         undefined,
         clientSecret === '' ? client.None() : client.ClientSecretBasic(clientSecret),
-        // Settings allow plain http for this machine alone.
+        // The settings allow plain http for localhost only.
         issuer.startsWith('http:') ? { execute: [client.allowInsecureRequests] } : {},
       )
       .catch((error: Error) => {
         discovered = undefined;
-        throw new OidcError(`the provider ${issuer} cannot be asked: ${error.message}`, { cause: error });
+        throw new OidcError(`the provider ${issuer} does not respond: ${error.message}`, { cause: error });
       });
     return discovered;
   }
@@ -107,7 +107,7 @@ export function createOidcClient(options: OidcOptions): OidcClient {
         code_challenge: await client.calculatePKCECodeChallenge(verifier),
         code_challenge_method: 'S256',
         ui_locales: language,
-        // Whoever is asked with a bound has to tell when the password was entered (OpenID Connect Core, 3.1.2.1).
+        // With max_age, the provider must return auth_time (OpenID Connect Core, 3.1.2.1).
         ...(forceLogin ? { prompt: 'login', max_age: '0' } : { max_age: String(maxLoginAgeSeconds) }),
       });
       const keepsReturnUrl = returnUrl !== undefined && returnUrl.length <= maxReturnUrlLength;
@@ -135,7 +135,7 @@ export function createOidcClient(options: OidcOptions): OidcClient {
           ? await client.fetchUserInfo(configuration, tokens.access_token, claims.sub).catch(throwOidcError)
           : claims;
       if (typeof about.email !== 'string' || about.email_verified !== true)
-        throw new OidcError(`the provider has verified no e-mail address of ${claims.sub}`);
+        throw new OidcError(`the provider has not verified the email address of ${claims.sub}`);
       return {
         issuer: claims.iss,
         subject: claims.sub,
@@ -147,10 +147,10 @@ export function createOidcClient(options: OidcOptions): OidcClient {
 }
 
 function throwOidcError(error: Error): never {
-  throw new OidcError(`the provider's answer is not good: ${describeError(error)}`, { cause: error });
+  throw new OidcError(`the provider's response is invalid: ${describeError(error)}`, { cause: error });
 }
 
-/** What the provider itself says names what is set up wrongly. Quoted, for a browser may have made it up. */
+/** The provider's own error names the misconfiguration. It is quoted because a browser may have forged it. */
 function describeError(error: Error): string {
   if (error instanceof client.WWWAuthenticateChallengeError)
     return JSON.stringify(error.cause.map(({ parameters }) => parameters));

@@ -1,4 +1,4 @@
-/** Passwords, hashed with Argon2id (RFC 9106) as OWASP's Password Storage Cheat Sheet advises; kept in PHC form. */
+/** Hashes passwords with Argon2id (RFC 9106) and the parameters of OWASP's Password Storage Cheat Sheet. Format: PHC string. */
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 
@@ -8,20 +8,20 @@ const hashLength = 32;
 const saltLength = 16;
 
 export const minPasswordLength = 12;
-/** Far more than anybody types, and little enough to hash. */
+/** Long enough for every passphrase, short enough to hash. */
 export const maxPasswordLength = 1_000;
 
-/** Each hash takes a core for some hundredths of a second; the others are for those who read. */
+/** A hash occupies a core for some hundredths of a second. The other cores serve the API. */
 const maxConcurrentHashes = 2;
 const maxQueuedHashes = 50;
 
 /**
- * Whose password it is: of a browser that has signed in before or holds a valid link, or of anybody. Known browsers are served
- * first, so that strangers who keep all hashing busy do not keep them out.
+ * Known browsers have signed in before or hold a valid one-time link. Their passwords are hashed first, so that a flood of
+ * attempts from unknown browsers cannot lock them out.
  */
 export type BrowserTrust = 'known' | 'unknown';
 
-/** Too many passwords are being checked at the moment. */
+/** Too many passwords are waiting to be hashed. */
 export class HashQueueFullError extends Error {}
 
 const derive = promisify(argon2);
@@ -43,7 +43,7 @@ async function hash(
     running += 1;
   }
   try {
-    // The same letters can be typed as different characters (NIST SP 800-63B, 3.1.1.2).
+    // Equal letters can have different code points (NIST SP 800-63B, 3.1.1.2).
     const message = Buffer.from(password.normalize('NFKC'));
     return await derive('argon2id', {
       message,
@@ -62,7 +62,7 @@ async function hash(
 
 const encodeBase64 = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '');
 
-/** Of a new password, which only known browsers set. @throws HashQueueFullError */
+/** Hashes a new password; only known browsers can set one. @throws HashQueueFullError */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(saltLength);
   const bytes = await hash(password, salt, cost, 'known');
@@ -72,11 +72,11 @@ export async function hashPassword(password: string): Promise<string> {
 
 const phcPattern = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 
-/** No password has this hash. It is checked for unknown accounts, so that their checks take as long. */
+/** Matches no password. Verifying it for unknown accounts takes as long as for known ones. */
 export const unusableHash = `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${encodeBase64(Buffer.alloc(saltLength))}$${encodeBase64(Buffer.alloc(hashLength))}`;
 
 /**
- * @param stored null for an account that there is not, or that has no password: nothing matches, as slowly
+ * @param stored null for an unknown account or one without a password: nothing matches, in the same time
  * @throws HashQueueFullError
  */
 export async function verifyPassword(

@@ -10,9 +10,9 @@ export type Weakness = 'personal' | 'common' | 'pattern';
 /** Of 0 to 4: more than 10^10 guesses. */
 const minScore = 4;
 
-/** The beginning decides: the time to look at a text grows faster than its length. */
+/** Only the beginning is examined, because the duration grows faster than the length. */
 const maxExaminedLength = 48;
-/** The same for letters written as digits and signs. */
+/** The same limit for letters that are written as digits and signs. */
 const maxSubstitutions = 10;
 
 const minWordLength = 3;
@@ -21,7 +21,7 @@ let estimator: Promise<ZxcvbnFactory> | undefined;
 
 const transliterations: Record<string, string> = { ä: 'ae', ö: 'oe', ü: 'ue', ß: 'ss' };
 
-/** Adds `buerger` behind `bürger`, as many people type umlauts like that in passwords. */
+/** Adds `buerger` after `bürger`, since many people write umlauts that way in passwords. */
 function withTransliterations(words: readonly string[]): string[] {
   return words.flatMap((word) => {
     const transliterated = word.replace(/[äöüß]/g, (letter) => transliterations[letter] as string);
@@ -29,7 +29,7 @@ function withTransliterations(words: readonly string[]): string[] {
   });
 }
 
-/** The word lists take 50 MB: a process loads them with the first new password. */
+/** The word lists take 50 MB of memory, so a process loads them with the first new password. */
 async function loadEstimator(): Promise<ZxcvbnFactory> {
   const { ZxcvbnFactory } = await import('@zxcvbn-ts/core');
   const common = await import('@zxcvbn-ts/language-common');
@@ -45,7 +45,7 @@ async function loadEstimator(): Promise<ZxcvbnFactory> {
   });
 }
 
-/** @param names such as the account's e-mail address: neither they nor their words make a password strong */
+/** @param names such as the account's email address; their words count as easy to guess */
 export async function findWeakness(
   password: string,
   names: readonly string[],

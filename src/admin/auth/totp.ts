@@ -7,19 +7,19 @@ const periodSeconds = 30;
 export const secretBytes = 20;
 
 function createTotp(secret: Buffer, email: string, issuer: string): TOTP {
-  // A view of a larger buffer would be taken as a whole.
+  // `Secret` reads the whole underlying buffer, which may be larger than the view.
   const bytes = Uint8Array.from(secret).buffer;
   return new TOTP({ issuer, label: email, secret: new Secret({ buffer: bytes }), period: periodSeconds });
 }
 
 export interface Enrolment {
-  /** For typing, in groups of four. */
+  /** In groups of four characters, for typing. */
   secret: string;
   /** An SVG document. */
   qrCode: string;
 }
 
-/** What an authenticator app needs to know. */
+/** Creates the data for setting up an authenticator app. */
 export function createEnrolment(secret: Buffer, email: string, issuer: string): Enrolment {
   const account = createTotp(secret, email, issuer);
   return {
@@ -28,7 +28,7 @@ export function createEnrolment(secret: Buffer, email: string, issuer: string): 
   };
 }
 
-/** @returns the time step that a code belongs to, the current one or a neighbour; undefined for a wrong code */
+/** @returns the time step of a valid code: the current, previous or next one; undefined for an invalid code */
 export function verifyCode(secret: Buffer, code: string, nowMs: number): number | undefined {
   const token = code.replace(/\s/g, '');
   if (!/^\d{6}$/.test(token)) return undefined;

@@ -1,4 +1,4 @@
-/** For operators: who administers which municipality. */
+/** Administrator accounts and their one-time links, for operators. */
 import { randomUUID } from 'node:crypto';
 import { html, type SafeHtml } from '@remix-run/html-template';
 import type { Administrator } from '../../domain/administration.ts';
@@ -28,7 +28,6 @@ import { pager, redirectToSearch, searchForm, searchTerm, slicePage } from '../u
 
 const listPath = '/admin/administrators';
 
-/** Those of an account whose link can be made or shown. */
 const invitedUrl = (id: string, formId: string) =>
   `${listPath}/${id}/invited?form=${encodeURIComponent(formId)}`;
 
@@ -46,7 +45,7 @@ export function administratorRoutes(admin: AdminContext): Route[] {
       html`<span class="long-text">${userText(one.email)}</span>`,
       one.organizationId === null
         ? text.administrators.operator
-        : html`<a class="kern-link" href="/admin/organizations/${one.organizationId}/keys">${userText(one.organizationName ?? '')}</a>`,
+        : html`<a class="kern-link long-text" href="/admin/organizations/${one.organizationId}/keys">${userText(one.organizationName ?? '')}</a>`,
       one.hasPassword ? text.administrators.hasPassword : text.administrators.invited,
       one.hasSecondFactor ? text.administrators.yes : text.administrators.no,
       html`${format.time(one.createdAt)}<br>${actorName(one.createdBy, context)}`,
@@ -116,7 +115,7 @@ ${select('organization', text.administrators.role, choices, typed.get('organizat
       return { redirectTo: invitedUrl(added.id, formId) };
     } catch (error) {
       if (!(error instanceof StoreConflictError)) throw error;
-      // The form may have been sent twice: then the link is this one's.
+      // If the form was submitted twice, the invitation is this form's.
       const invited = await store.findInvitedAdministrator(hashToken(secret));
       if (invited?.email === email) return { redirectTo: invitedUrl(invited.id, formId) };
       return addPage(context, typed, { email: text.administrators.taken }, 422);
@@ -124,8 +123,8 @@ ${select('organization', text.administrators.role, choices, typed.get('organizat
   }
 
   /**
-   * Not stored: the browser's secret and the form give it again. Once it is used, the password is another one, and the
-   * same form would give another secret.
+   * The secret of a one-time link is not stored, but derived again from the browser's secret and the form. Using the link
+   * changes the password hash, so the same form then derives another secret.
    */
   async function deriveInvitationSecret(
     { browserSecret }: SignedInContext,
@@ -141,7 +140,7 @@ ${select('organization', text.administrators.role, choices, typed.get('organizat
     loginSession,
   }: SignedInContext): Promise<Administrator> {
     const found = await store.findAdministrator(params.administratorId ?? '');
-    // Whoever removed the own account by mistake could not come back.
+    // Operators cannot remove their own account: they could not sign in again.
     if (found === undefined || found.id === loginSession.administrator.id) throw notFound();
     return found;
   }

@@ -1,4 +1,4 @@
-/** The audit log: pages of it, and the whole as CSV. */
+/** The audit log as pages, and as a CSV file. */
 
 import { html } from '@remix-run/html-template';
 import { stringify } from 'csv-stringify/sync';
@@ -12,7 +12,7 @@ const rowsPerPage = 50;
 const rowsPerBatch = 1_000;
 
 export function auditLogRoutes({ store }: AdminContext): Route[] {
-  /** @param organizationId undefined: everything */
+  /** @param organizationId undefined: all municipalities */
   async function logPage(context: PageContext, organizationId: string | undefined): Promise<Page> {
     const { text, format, path, query } = context;
     const events = await store.listAuditEvents(organizationId, parseTimeCursor(query), rowsPerPage + 1);
@@ -58,9 +58,9 @@ ${timePager(context, more ? last : undefined)}`;
   async function* csv(organizationId: string | undefined, delimiter: string): AsyncGenerator<string> {
     const names = await organizationNames();
     const row = (cells: string[]) =>
-      // Names that somebody chose must not become formulas in a spreadsheet.
+      // Names from users must not become formulas in a spreadsheet.
       stringify([cells], { delimiter, escape_formulas: true, record_delimiter: 'windows' });
-    // With a byte order mark, as spreadsheets take the text for another encoding without one.
+    // Spreadsheets need a byte order mark to detect UTF-8.
     yield `\uFEFF${row(['at', 'actor', 'address', 'organizationId', 'organization', 'action', 'subject'])}`;
     for (let after: TimeCursor | undefined; ; ) {
       const events = await store.listAuditEvents(organizationId, after, rowsPerBatch);

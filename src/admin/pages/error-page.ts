@@ -1,10 +1,10 @@
-/** The page of a request that could not be answered as it was asked. */
+/** Error pages. */
 import { html } from '@remix-run/html-template';
 import type { PageContext } from '../page-context.ts';
 import type { Page } from '../response.ts';
 import { actionLink, alert, paragraph } from '../ui/components.ts';
 
-/** @param back the form that was sent in vain, with what was typed */
+/** @param back URL of the submitted form with its fields filled in */
 export function errorPage({ text }: PageContext, status: number, back: string | undefined): Page {
   const { title, hint } = text.errors[status] ?? (text.errors[500] as { title: string; hint: string });
   const keepsForm = back !== undefined && (status === 403 || status === 503);

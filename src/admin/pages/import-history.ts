@@ -1,4 +1,4 @@
-/** What was imported into a municipality: pages of a list, and each import with the records that it refused. */
+/** The import history of a municipality, and the details of an import with its rejected records. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import {
   type ImportRun,
@@ -90,7 +90,7 @@ ${timePager(context, older)}`;
   ];
 }
 
-/** An import that came to its end has not succeeded where it refused records. */
+/** A completed import with rejected records is shown as a warning. */
 function stateBadge({ state, rejected }: ImportRun, { text, format }: TenantContext): SafeHtml {
   const name = text.imports.states[state];
   if (rejected === 0) return badge(tones[state], name);
@@ -117,7 +117,7 @@ function problemAlert({ state, failure }: ImportRun, { text }: TenantContext): S
   );
 }
 
-/** What the command said, as it said it. */
+/** Messages of the command line are English in every language. */
 const englishText = (sentence: string) => html`<p class="kern-body" lang="en">${userText(sentence)}</p>`;
 
 function rejectedRecords(

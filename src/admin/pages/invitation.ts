@@ -1,4 +1,4 @@
-/** The one-time link with which an administrator chooses a password. */
+/** The page of a one-time link, where an administrator chooses a password. */
 import { html } from '@remix-run/html-template';
 import type { Administrator } from '../../domain/administration.ts';
 import { hashToken } from '../../domain/invitation.ts';
@@ -15,7 +15,7 @@ import { type AdminContext, appName, type Route } from '../routes.ts';
 import { accountField, alert, button, field, form, link, paragraph } from '../ui/components.ts';
 import { startLoginSession } from './sign-in.ts';
 
-/** @returns the reason why a new password is refused; undefined for a good one */
+/** @returns an error message; undefined for an acceptable password */
 export async function findPasswordProblem(
   { text, publicUrl }: PageContext,
   password: string,

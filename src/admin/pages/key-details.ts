@@ -1,4 +1,4 @@
-/** One key: what is known of it, and revoking it. */
+/** Details of a key, and its revocation. */
 import { html } from '@remix-run/html-template';
 import type { DailyKeyUsage } from '../../domain/administration.ts';
 import type { KeyRecord } from '../../domain/key-record.ts';
@@ -23,14 +23,14 @@ import { stateBadges, windowUsage } from './key-list.ts';
 const shownDays = 30;
 const dayMs = 86_400_000;
 
-/** @throws PageError when the municipality has no such key */
+/** @throws PageError 404 for an unknown key */
 export async function requireKey({ store }: AdminContext, context: TenantContext): Promise<KeyRecord> {
   const key = await store.findKey(context.organization.id, context.params.keyId?.toLowerCase() ?? '');
   if (key === undefined) throw notFound();
   return key;
 }
 
-/** The name as a person reads it in a sentence, with what tells keys of one name apart. */
+/** Name and prefix, since several keys may have the same name. */
 export const keySummary = ({ name, prefix }: KeyRecord) =>
   html`<q>${userText(name)}</q> (<code>${prefix}</code>)`;
 

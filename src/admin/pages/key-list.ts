@@ -1,4 +1,4 @@
-/** Integrations / API keys: the list of a municipality's keys. */
+/** The list of a municipality's API keys. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { extractKey, hashKey, keyPrefix } from '../../domain/api-key.ts';
 import type { KeyRecord, KeyState } from '../../domain/key-record.ts';
@@ -31,12 +31,12 @@ const sortings: Record<string, (one: KeyRecord, other: KeyRecord) => number> = {
   expires: (one, other) => compareTimes(one.expiresAt, other.expiresAt),
 };
 
-/** Never stands behind every time. */
+/** "Never" comes after every time. */
 function compareTimes(one: string | null, other: string | null): number {
   return (one ?? '~') < (other ?? '~') ? -1 : one === other ? 0 : 1;
 }
 
-/** What is asked of the list, as its address has it. */
+/** Filter and sort order of the list, from the query. */
 interface KeyListQuery {
   words: string;
   state: string;
@@ -56,7 +56,7 @@ function parseListQuery(context: PageContext): KeyListQuery {
   };
 }
 
-/** The list in another order, from its first page on. */
+/** URL of the first page of the list in another sort order. */
 function sortUrl(
   { path }: PageContext,
   { words, state }: KeyListQuery,
@@ -67,7 +67,7 @@ function sortUrl(
   return `${path}?${new URLSearchParams({ words, state, sort, order })}`;
 }
 
-/** Beside the states there are two things that administrators look for. */
+/** The filter has the key states and two more: unused and never used. */
 function matchesState(key: KeyRecord, state: string, nowMs: number): boolean {
   if (state === 'unused') return isUnused(key, nowMs);
   if (state === 'never') return key.lastUsedAt === null;
@@ -90,7 +90,7 @@ function filterAndSort(
     .sort((one, other) => (descending ? order(other, one) : order(one, other)));
 }
 
-/** Valid, and yet nobody has used it for so long that it may be forgotten. */
+/** Active but unused for so long that it may be obsolete. */
 function isUnused({ state, lastUsedAt, createdAt }: KeyRecord, nowMs: number): boolean {
   return state === 'active' && Date.parse(lastUsedAt ?? createdAt) < nowMs - unusedMs;
 }
@@ -99,7 +99,7 @@ export function stateBadges(key: KeyRecord, { text, nowMs }: PageContext): SafeH
   return html`${badge(stateTones[key.state], text.keys.states[key.state])}${isUnused(key, nowMs) ? html` ${badge('warning', text.keys.unused)}` : ''}`;
 }
 
-/** How much of this window is spent: a bar, and the same in figures. */
+/** Requests in the current window, as a bar and as numbers. */
 export function windowUsage(key: KeyRecord, { text, format }: PageContext, rateLimit: number): SafeHtml {
   const limit = key.requestLimit ?? rateLimit;
   return html`${bar(key.usedInWindow, limit)} ${text.keys.requestsUsed(format.number(key.usedInWindow), format.number(limit))}`;
@@ -174,7 +174,7 @@ ${paragraph(text.keys.window(format.duration(rateWindowMs)))}`;
     return table(text.keys.title, columns, rows, { hideCaption: true });
   }
 
-  /** A key that was pasted leads to its page, or to the list of the keys that begin alike. */
+  /** Redirects a pasted key to its page, or else to the keys with the same prefix. */
   async function search(context: TenantContext, form: URLSearchParams): Promise<Redirect> {
     const pasted = extractKey(form.get('words') ?? '');
     if (pasted === undefined) return redirectToSearch(context, form);

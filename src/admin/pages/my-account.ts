@@ -1,4 +1,4 @@
-/** An administrator's own account: password, second factor, and the browsers that are signed in. */
+/** The user's own account: password, second factor and login sessions. */
 
 import { html, type SafeHtml } from '@remix-run/html-template';
 import Bowser from 'bowser';
@@ -96,7 +96,7 @@ ${paragraph(hasSecondFactor ? text.secondFactor.isOn : text.secondFactor.isOff)}
     );
   }
 
-  /** @param about read out after the button's text, where several buttons say the same */
+  /** @param about read by screen readers after the label, if several buttons have the same label */
   function smallForm(
     { browserSecret }: SignedInContext,
     action: string,
@@ -132,8 +132,8 @@ ${newPasswordField(context, error)}
   }
 
   /**
-   * Of one sign-in the same until its code was taken, so that it need not be kept before that, and a reload does not
-   * change what the app has read.
+   * Derived from the login session, so that it does not have to be stored before the first code, and a reload does not
+   * change it. The time step makes it different after each set-up.
    */
   async function secretFor({ browserSecret, loginSession }: SignedInContext): Promise<Buffer> {
     const { id, administrator } = loginSession;
@@ -167,7 +167,7 @@ ${form(context, fields, error === undefined ? {} : { code: error })}`;
   async function setUp(context: SignedInContext, typed: URLSearchParams): Promise<AdminResponse> {
     const { text, loginSession, nowMs } = context;
     const { administrator } = loginSession;
-    // The form may have been sent twice.
+    // The form may have been submitted twice.
     if (administrator.hasSecondFactor) return { redirectTo: `${path}?done=second-factor` };
     if (!(await allowCodeAttempt(store, administrator.id))) return setUpPage(context, text.code.tooMany, 429);
     const secret = await secretFor(context);

@@ -1,4 +1,4 @@
-/** Single sign-on: to the provider, and back from it. */
+/** Single sign-on: redirects to the provider, and handles its callback. */
 import type { Administrator } from '../../domain/administration.ts';
 import {
   type Identity,
@@ -13,7 +13,7 @@ import { addReturnUrl, homePath, safeReturnUrl } from '../return-url.ts';
 import type { AdminContext, Route } from '../routes.ts';
 import { startLoginSession } from './sign-in.ts';
 
-/** Between the browser's way to the provider and its way back. */
+/** Holds the state of a login while the browser is at the provider. */
 const flowCookie = '__Host-rostra-sign-on';
 const flowTimeoutSeconds = 600;
 
@@ -47,10 +47,10 @@ export function oidcLoginRoutes(admin: AdminContext, oidc: OidcClient): Route[] 
     const flow = parseFlowState(context.cookie(flowCookie));
     context.setCookie(flowCookie, '', 0);
     try {
-      if (flow === undefined) throw new OidcError('the browser came back without its cookie');
+      if (flow === undefined) throw new OidcError('the browser returned without its cookie');
       const identity = await oidc.handleCallback(context.query, flow);
       const found = (await store.findCredentials(identity.email))?.administrator;
-      if (found === undefined) throw new OidcError(`${identity.email} is no administrator`);
+      if (found === undefined) throw new OidcError(`${identity.email} has no account`);
       if (!(await store.bindIdentity(found.id, identity.issuer, identity.subject, context.clientAddress)))
         throw new OidcError(`${identity.email} has another identity at the provider than before`);
       return await completeLogin(context, found, identity, flow);
@@ -59,7 +59,7 @@ export function oidcLoginRoutes(admin: AdminContext, oidc: OidcClient): Route[] 
     }
   }
 
-  /** The provider asked for whatever it asks for: a second factor of ours would be a third. */
+  /** The provider is responsible for further factors, so our second factor is not requested. */
   async function completeLogin(
     context: PageContext,
     administrator: Administrator,

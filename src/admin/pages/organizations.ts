@@ -1,4 +1,4 @@
-/** For operators: the municipalities. */
+/** The list of municipalities, for operators. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import type { OrganizationSummary } from '../../domain/organization.ts';
 import type { SignedInContext } from '../page-context.ts';

@@ -1,4 +1,4 @@
-/** Signing in with a password, the code of the second factor, and entering the password afresh. */
+/** Signing in and out: password, code of the second factor, and confirmation of the identity. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import type { Administrator } from '../../domain/administration.ts';
 import { hashToken } from '../../domain/invitation.ts';
@@ -53,7 +53,7 @@ ${button(text.signIn.submit)}`;
     return { title: text.signIn.title, body: html`${content}`, status };
   }
 
-  /** @returns undefined when the password is wrong, or there is no such account: nobody learns which */
+  /** @returns undefined for a wrong password or an unknown account; callers must not distinguish the two */
   async function findByPassword(
     email: string,
     password: string,
@@ -64,7 +64,7 @@ ${button(text.signIn.submit)}`;
     return matches ? credentials?.administrator : undefined;
   }
 
-  /** Checks a password within what is allowed; `error` has what to tell otherwise. */
+  /** Checks a password within the attempt limits. `error` is the message for the user. */
   async function checkPassword(
     context: PageContext,
     isAllowed: Promise<boolean>,
@@ -223,7 +223,7 @@ ${button(text.confirm.submit)}`;
   ];
 }
 
-/** Gives the browser a new secret, so that one that was known before signing in is worth nothing. */
+/** Creates a login session with a new browser secret, which prevents session fixation. */
 export async function startLoginSession(
   { store, sessionLimits }: AdminContext,
   context: PageContext,

@@ -1,6 +1,5 @@
-/** Published data: what the API gives of a municipality, in figures and pictures. */
+/** Statistics of a municipality's published data. */
 import { html, type SafeHtml } from '@remix-run/html-template';
-import { Temporal } from 'temporal-polyfill';
 import type { NamedCount, PublishedStatistics } from '../../domain/administration.ts';
 import type { SubmissionRecord, SurveyRecord } from '../../domain/records.ts';
 import type { TenantContext } from '../page-context.ts';
@@ -9,7 +8,7 @@ import type { AdminContext, Route } from '../routes.ts';
 import { assignStatusColors, bar, columnChart, type Series } from '../ui/chart.ts';
 import { describeApiValue, descriptionList, link, paragraph, table, userText } from '../ui/components.ts';
 
-/** Calendar years that are shown by month: the latest, and those just before. */
+/** The latest calendar years are shown by month, earlier ones by year. */
 const yearsByMonth = 2;
 const shownTopics = 20;
 const maxExcerptLength = 160;
@@ -86,7 +85,7 @@ ${section(text.statistics.mostSupported, mostSupported(context, overview))}`;
       ...series.map(({ values }) => format.number(values[place] ?? 0)),
       format.number(sum(byStatus.values())),
     ]);
-    // A year beside a month would make the month look small.
+    // Years would dwarf the months in a chart.
     const charted = periods.filter(({ isMonth }) => isMonth).length;
     const oldestFirst = series.map(({ values, ...one }) => ({
       ...one,
@@ -190,7 +189,7 @@ interface Period {
   byStatus: ReadonlyMap<string, number>;
 }
 
-/** The months of the latest years without gaps, then each earlier year with submissions; the latest first. */
+/** All months of the latest years, then each earlier year with submissions; latest first. */
 function groupByPeriod(months: PublishedStatistics['months'], name: (month: string) => string): Period[] {
   const { compare, from } = Temporal.PlainYearMonth;
   const counted = new Map(months.map(({ month, byStatus }) => [month, byStatus]));
@@ -225,7 +224,7 @@ function groupByYear(months: ReadonlyMap<string, ReadonlyMap<string, number>>): 
 
 const sum = (counts: Iterable<number>) => [...counts].reduce((sum, count) => sum + count, 0);
 
-/** The beginning of a text, in one line. */
+/** The beginning of a text on one line. */
 function excerpt(text: string): string {
   const characters = [...text.replace(/\s+/g, ' ').trim()];
   return characters.length <= maxExcerptLength

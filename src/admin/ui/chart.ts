@@ -1,6 +1,6 @@
 /**
- * Bar charts as SVG, drawn on the server: lengths are attributes, as a strict policy allows no style. A chart is a
- * picture of the table beside it, which is what a screen reader is given.
+ * Bar charts as SVG, drawn on the server. Lengths are attributes because the content security policy forbids inline
+ * styles. Charts are hidden from screen readers, which read the table beside them.
  */
 import { crc32 } from 'node:zlib';
 import { html, type SafeHtml } from '@remix-run/html-template';
@@ -9,17 +9,17 @@ import { recommendedValues } from '../../contract/resource-schemas.ts';
 
 type SubmissionStatus = (typeof recommendedValues.submissionStatus)[number];
 
-/** admin.css has their fills. Statuses that the contract recommends have colours of their own. */
+/** admin.css defines the fills. Each recommended status has its own colour. */
 export type ChartColor = 'plain' | 'warning' | 'other' | SubmissionStatus | `own-${number}`;
 
 export interface Series {
   name: string;
   color: ChartColor;
-  /** One for each place of the axis. */
+  /** One value per label of the axis. */
   values: readonly number[];
 }
 
-/** A municipality's own statuses share these colours. */
+/** Number of colours for statuses that the contract does not recommend. */
 const ownColors = 4;
 
 const width = 960;
@@ -27,9 +27,9 @@ const height = 240;
 const margin = { top: 12, right: 4, bottom: 28, left: 56 };
 
 /**
- * Columns of stacked bars.
+ * Draws stacked columns.
  *
- * @param labels of the places; all that fit are written
+ * @param labels of the axis; labels that do not fit are left out
  */
 export function columnChart(
   title: string,
@@ -78,18 +78,18 @@ function legend(series: readonly Series[]): SafeHtml {
   return html`<ul class="inline-list kern-body kern-body--small">${entries}</ul>`;
 }
 
-/** One bar for a cell of a table; the figure stands in the cell beside it. */
+/** A bar for a table cell; the number is in the same row. */
 export function bar(value: number, whole: number): SafeHtml {
   const percent = whole === 0 ? 0 : Math.min(100, (value / whole) * 100);
   return html`<svg class="chart-cell" aria-hidden="true" focusable="false"><rect class="chart-track" width="100%" height="100%"/><rect class="chart-bar chart-bar--plain" width="${Math.round(percent * 10) / 10}%" height="100%"/></svg>`;
 }
 
 /**
- * Chooses the statuses that a chart shows one by one, and their colours: the recommended ones, and the most frequent of
- * a municipality's own. A colour follows from the name, so a status looks the same in every municipality; only where
- * two names of one chart would share a colour, the later one takes the next.
+ * Chooses the statuses that a chart shows separately, and their colours: the recommended statuses and the most frequent
+ * other ones. The colour depends on the name, so a status looks the same in every municipality. If two names of one
+ * chart have the same colour, the second one gets the next free colour.
  *
- * @param names the most frequent first
+ * @param names most frequent first
  */
 export function assignStatusColors(names: readonly string[]): Map<string, ChartColor> {
   const known = recommendedValues.submissionStatus.filter((status) => names.includes(status));

@@ -1,4 +1,4 @@
-/** What pages are made of: the components of the design system that are needed here, with their markup. */
+/** HTML components of the KERN design system. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { commandLine } from '../../domain/actor.ts';
 import { createFormToken, type PageContext } from '../page-context.ts';
@@ -17,7 +17,7 @@ export function alert(tone: Tone, title: string, body: SafeHtml = emptyHtml): Sa
   return html`<div class="kern-alert kern-alert--${tone}" role="${role}"><div class="kern-alert__header"><span class="kern-icon kern-icon--${tone}" aria-hidden="true"></span><span class="kern-title">${title}</span></div>${text}</div>`;
 }
 
-/** What was just done: read out when the page is there. */
+/** Reports a completed action. Screen readers read it when the page has loaded. */
 export function announcement(title: string): SafeHtml {
   return html`<div class="announcement" tabindex="-1" data-focus>${alert('success', title)}</div>`;
 }
@@ -30,7 +30,7 @@ export function link(address: string, text: string): SafeHtml {
   return html`<a class="kern-link" href="${address}">${text}</a>`;
 }
 
-/** A link that looks like what it is: the way to an action. */
+/** A link that is styled as a button. */
 export function actionLink(
   address: string,
   text: string,
@@ -47,11 +47,11 @@ export interface FieldOptions {
   name: string;
   label: string;
   hint?: string | undefined;
-  /** What is wrong with what was typed. */
+  /** Error message for the entered value. */
   error?: string | undefined;
   type?: 'text' | 'email' | 'password' | 'date' | 'number' | 'search';
   value?: string;
-  /** Said beside the label when it is not required, as most fields are. */
+  /** Text beside the label of an optional field; without it, the field is required. */
   optional?: string;
   autocomplete?: string;
   attributes?: SafeHtml;
@@ -75,7 +75,7 @@ ${error ? fieldError(name, error) : ''}
 </div>`;
 }
 
-/** Whose password it is, where that is known: password managers and people want to see it. */
+/** The account of a password field, for password managers and users. */
 export function accountField({ text }: PageContext, email: string): SafeHtml {
   return field({
     name: 'email',
@@ -115,10 +115,10 @@ ${error ? fieldError(name, error) : ''}
 }
 
 /**
- * A form that is sent to the page's own address. Its errors are listed before it, each with a way to its field, and
- * read out when the page is there.
+ * A form that is submitted to the page's own path. A summary before it links each error to its field, and is read by
+ * screen readers when the page has loaded.
  *
- * @param errors by the names of the fields
+ * @param errors by field name
  */
 export function form(
   context: PageContext,
@@ -148,7 +148,7 @@ export interface Column {
   sort?: 'ascending' | 'descending' | undefined;
 }
 
-/** A table in a box of its own that scrolls, also by keyboard, where the window is too narrow for it. */
+/** A table that scrolls horizontally, also by keyboard, if the window is too narrow. */
 export function table(
   caption: string,
   columns: readonly Column[],
@@ -185,20 +185,20 @@ export function descriptionList(entries: readonly [string, SafeHtml | string][])
   return html`<dl class="kern-description-list">${items}</dl>`;
 }
 
-/** Who did something, as the audit log has it. */
+/** The name of an actor in the audit log. */
 export const actorName = (name: string, { text }: PageContext): SafeHtml =>
   name === commandLine ? html`${text.audit.commandLine}` : userText(name);
 
-/** A name that somebody chose: it may run from right to left, and must not turn what stands beside it. */
+/** Isolates text from users, which may be right-to-left, from the direction of the surrounding text. */
 export const userText = (name: string): SafeHtml => html`<bdi>${name}</bdi>`;
 
-/** A word of the API's, such as a status: before it, where the contract recommends it, what it means to the reader. */
+/** A value of the API, such as a status, after its translation if the contract recommends the value. */
 export function describeApiValue(word: string, { text }: PageContext): string {
   const meaning = Object.hasOwn(text.apiValues, word) ? text.apiValues[word] : undefined;
   return meaning === undefined ? word : `${meaning} (${word})`;
 }
 
-/** Text to be taken away: selected as a whole by a click, copied by a button where there are scripts. */
+/** Text to copy: a click selects all of it, and a button copies it if scripts are enabled. */
 export function copyField(label: string, id: string, value: string, copy: string, copied: string): SafeHtml {
   return html`<div class="copyable">
 <label class="kern-label" for="${id}">${label}</label>

@@ -1,16 +1,15 @@
-/** Numbers and times as people of a language write them. */
+/** Formats numbers and times for a language. */
 import { html, type SafeHtml } from '@remix-run/html-template';
-import { Temporal } from 'temporal-polyfill';
 import type { Language } from '../messages/languages.ts';
 
 const locales: Record<Language, string> = { de: 'de-DE', en: 'en-GB' };
 
 export interface Formatter {
   number(value: number): string;
-  /** A positive whole number, with or without the grouping of the language (`1.000`) or spaces; undefined for other text. */
+  /** Parses a positive integer, with or without the language's digit grouping (`1.000`) or spaces; undefined for other text. */
   parseInteger(text: string): number | undefined;
   percent(share: number): string;
-  /** A `time` element with the name of its zone; a dash for null. */
+  /** A `time` element with the name of the time zone; a dash for null. */
   time(timestamp: string | null): SafeHtml;
   /** Milliseconds in the largest unit that has no fraction, such as `1 hour` or `90 seconds`. */
   duration(ms: number): string;
@@ -20,7 +19,7 @@ export interface Formatter {
   timeText(timestamp: string): string;
   /** `2026-03-01` */
   day(date: string): string;
-  /** The same without the year. */
+  /** The same format without the year. */
   dayOfMonth(date: string): string;
   /** `2026-03` */
   month(month: string): string;
@@ -39,13 +38,13 @@ export function createFormatter(language: Language, timeZone: string): Formatter
   });
   const zone = new Intl.DateTimeFormat(locale, { timeZone, timeZoneName: 'short' });
   const zoneName = (at: Date) => zone.formatToParts(at).find(({ type }) => type === 'timeZoneName')?.value;
-  // Dates without a time are nobody's local time.
+  // Dates without a time must not shift with the time zone.
   const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
   const dayOfMonth = new Intl.DateTimeFormat(locale, { day: '2-digit', month: '2-digit', timeZone: 'UTC' });
   const month = new Intl.DateTimeFormat(locale, { year: 'numeric', month: 'short', timeZone: 'UTC' });
   const timeText = (timestamp: string) => {
     const at = new Date(timestamp);
-    // An installation speaks UTC until it is told otherwise, which is nobody's time of day in summer.
+    // The default time zone is UTC, which differs from local time: the zone must be visible.
     return `${time.format(at)} ${zoneName(at)}`;
   };
   const duration = (ms: number) => {
@@ -67,12 +66,12 @@ export function createFormatter(language: Language, timeZone: string): Formatter
     timeText,
     day: (date) => day.format(new Date(date)),
     dayOfMonth: (date) => dayOfMonth.format(new Date(date)),
-    // In one line, as the first cell of a row.
+    // The first cell of a row must not wrap.
     month: (text) => month.format(new Date(`${text}-01`)).replaceAll(' ', '\u00a0'),
   };
 }
 
-/** The last millisecond of a day in a time zone, in the published form; undefined for a day that there is not. */
+/** The last millisecond of a day in a time zone, as a published timestamp; undefined for an invalid date. */
 export function endOfDay(date: string, timeZone: string): string | undefined {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(date)) return undefined;
   try {
@@ -84,7 +83,7 @@ export function endOfDay(date: string, timeZone: string): string | undefined {
   }
 }
 
-/** The day in a time zone that a time belongs to, `2026-03-01`. */
+/** The date of a timestamp in a time zone, `2026-03-01`. */
 export function localDay(timestamp: string, timeZone: string): string {
   return Temporal.Instant.from(timestamp).toZonedDateTimeISO(timeZone).toPlainDate().toString();
 }

@@ -1,4 +1,4 @@
-/** The frame of every page: its head, the navigation, and what changes from language to language. */
+/** The frame of every page: head, language switch, navigation, footer. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { languages, messages } from '../messages/languages.ts';
 import { createFormToken, type PageContext } from '../page-context.ts';
@@ -45,7 +45,7 @@ ${body}
   return String(page);
 }
 
-/** Each language in its own name. */
+/** Names each language in that language. */
 function languageSwitch({ text, language, path, query }: PageContext): SafeHtml {
   const links = languages.map((other) => {
     const address = new URLSearchParams(query);
@@ -56,7 +56,7 @@ function languageSwitch({ text, language, path, query }: PageContext): SafeHtml 
   return html`<nav aria-label="${text.layout.language}"><ul class="inline-list">${links}</ul></nav>`;
 }
 
-/** The municipality that a context is about: that of the page, else that of the administrator. */
+/** The municipality of the page, or else of the administrator. */
 function municipalityOf({
   organization,
   loginSession,
@@ -84,7 +84,7 @@ function navigation(context: PageContext): SafeHtml {
   }
   const items = entries.map(([address, name]) => {
     const current = path === address ? 'page' : path.startsWith(`${address}/`) ? 'true' : undefined;
-    // Its pages have an entry of their own.
+    // A municipality's pages have their own entries.
     const inside = address !== '/admin/organizations' || municipality === undefined;
     return html`<li><a class="kern-link" href="${address}"${current && inside ? html` aria-current="${current}"` : ''}>${name}</a></li>`;
   });

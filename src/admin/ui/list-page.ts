@@ -1,4 +1,4 @@
-/** A long list as pages: what is searched for, and which part of what was found is shown. */
+/** Search and pagination of long lists. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { createFormToken, type PageContext } from '../page-context.ts';
 import type { Redirect } from '../response.ts';
@@ -14,11 +14,11 @@ export interface PageSlice<Row> {
   pages: number;
 }
 
-/** What is searched for, as the address has it. */
+/** The search term in the query. */
 export const searchTerm = ({ query }: PageContext): string =>
   (query.get('words') ?? '').slice(0, maxSearchLength);
 
-/** The page of the list that the address names; the last one where there are fewer. */
+/** The requested page of a list, or the last page if there are fewer. */
 export function slicePage<Row>({ query }: PageContext, found: readonly Row[]): PageSlice<Row> {
   const pages = Math.max(1, Math.ceil(found.length / rowsPerPage));
   const wanted = Number.parseInt(query.get('page') ?? '1', 10) || 1;
@@ -26,7 +26,7 @@ export function slicePage<Row>({ query }: PageContext, found: readonly Row[]): P
   return { rows: found.slice((page - 1) * rowsPerPage, page * rowsPerPage), page, pages };
 }
 
-/** Ways to the pages before and after; nothing where there is one page. */
+/** Links to the previous and next page; empty for a single page. */
 export function pager({ text, path, query }: PageContext, { page, pages }: PageSlice<unknown>): SafeHtml {
   if (pages === 1) return html``;
   const to = (number: number, label: string) => {
@@ -42,9 +42,9 @@ ${page < pages ? to(page + 1, text.pager.next) : ''}
 }
 
 /**
- * A form of the method POST, as somebody may paste a key: `submitSearch` makes an address without keys of it.
+ * A search form. It uses POST because a key may be pasted into it: `redirectToSearch` masks keys in the URL.
  *
- * @param more fields beside the words
+ * @param more additional fields
  */
 export function searchForm(context: PageContext, label: string, more: SafeHtml = html``): SafeHtml {
   return html`<form method="post" action="${context.path}" class="filters" role="search">
@@ -55,24 +55,24 @@ ${more}
 </form>`;
 }
 
-/** Leads to the first page of the list that was searched for. */
+/** Redirects to the first page of the search results. */
 export async function redirectToSearch({ path }: PageContext, form: URLSearchParams): Promise<Redirect> {
   return { redirectTo: prefilledFormUrl(path, form) };
 }
 
-/** Where a page begins that goes by time: behind this row, exclusive. */
+/** A page of a list that is sorted by time begins after this row. */
 export interface TimeCursor {
   at: string;
   id: string;
 }
 
-/** As the address has it; whatever else it says is the first page. */
+/** The cursor in the query; undefined, for the first page, if it is missing or invalid. */
 export function parseTimeCursor(query: URLSearchParams): TimeCursor | undefined {
   const [, at, id] = /^([-\d:.TZ]{24}) ([-\da-f]{36})$/.exec(query.get('after') ?? '') ?? [];
   return at && id ? { at, id } : undefined;
 }
 
-/** @param older the last row of this page, where there are more */
+/** @param older the last row of this page; undefined on the last page */
 export function timePager({ text, path, query }: PageContext, older: TimeCursor | undefined): SafeHtml {
   if (older === undefined && !query.has('after')) return html``;
   return html`<nav aria-label="${text.pager.label}"><ul class="inline-list">

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Command, InvalidArgumentError } from 'commander';
-import { isUuid } from '../../import/record-ids.ts';
+import { isUuid } from '../../domain/uuid.ts';
 import { type CommandContext, type DatabaseFlags, withStore } from '../command-context.ts';
 import { confirmRemoval } from '../confirm-removal.ts';
 import { requireOrganization } from '../find-organization.ts';

@@ -3,9 +3,9 @@
  * or what stands around a list, up to a bound.
  */
 import { none } from 'stream-chain';
+import gen from 'stream-chain/gen.js';
 import Assembler from 'stream-json/assembler.js';
-import type { Token } from 'stream-json/parser.js';
-import withParser from 'stream-json/utils/with-parser.js';
+import parser, { type Token } from 'stream-json/parser.js';
 import { InputError, type SourceLocation } from '../parsed-record.ts';
 import { decodeText } from './encoding.ts';
 import {
@@ -45,7 +45,7 @@ export async function* readEntries(
   const finder = createFinder(name, lists);
   // Objects with lists may follow one another, as the pages of an API do; behind a list by itself nothing may.
   const jsonStreaming = !lists.includes(wholeContent);
-  const entriesIn = withParser(finder.stage, { streamValues: false, jsonStreaming }) as EntriesIn;
+  const entriesIn = gen(parser({ streamValues: false, jsonStreaming }), finder.take) as EntriesIn;
   let last = 0;
   try {
     for await (const piece of inPieces(bounded(name, decodeText(name, content), finder))) {
@@ -63,7 +63,6 @@ export async function* readEntries(
 }
 
 type Finder = ReturnType<typeof createFinder>;
-type Stage = Parameters<typeof withParser>[0];
 /** Entries that end in the next piece of a text; `none` is its end. */
 type EntriesIn = (piece: string | typeof none) => AsyncGenerator<Entry>;
 
@@ -141,8 +140,7 @@ function createFinder(name: string, lists: readonly string[]) {
   };
 
   return {
-    // The library's types know no stage but those of its own, which are called once more at the end.
-    stage: (() => take) as unknown as Stage,
+    take,
     given: () => given,
     where,
   };

@@ -3,7 +3,6 @@
  * them other requests get their turn.
  */
 import { setImmediate } from 'node:timers/promises';
-import { Temporal } from 'temporal-polyfill';
 import type { NamedCount, PublishedStatistics, StatisticsStore } from '../../domain/administration.ts';
 import type { Engine, TenantParameters } from '../engine.ts';
 

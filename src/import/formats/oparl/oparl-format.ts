@@ -1,31 +1,35 @@
-/** OParl as a format: what `rostra import oparl` takes and tells. */
-
+/** The import format OParl, with its command-line options. */
 import { fieldValidators } from '../../field-validation.ts';
 import type { Format } from '../../format-definition.ts';
 import { InputError } from '../../parsed-record.ts';
 import { jsonExtensions } from '../../readers/input-files.ts';
 import { readOptionJson } from '../../readers/option-file.ts';
-import { defaultResults, type ResultTable } from './oparl-fields.ts';
-import { oparlMappings, readOparl } from './read-oparl.ts';
+import { defaultResults, type ResultTable } from './map-result-to-status.ts';
+import { agendaRules, meetingRules } from './meeting-to-session.ts';
+import { outcomeRules, paperRules } from './paper-to-submission.ts';
+import { readOparl } from './read-oparl.ts';
 
 export const oparl: Format = {
   name: 'oparl',
   fileExtensions: jsonExtensions,
   description:
     'OParl 1.0 and 1.1: papers, meetings and organizations of a council information system, as JSON',
-  mappings: oparlMappings,
-  omitted: 'Names of people, places and files, and everything else, stay where they are.',
+  mappings: [
+    { kind: 'submission', fieldSources: [...paperRules, ...outcomeRules] },
+    { kind: 'session', fieldSources: [...meetingRules, ...agendaRules] },
+  ],
+  omitted: 'Names of people, places and files, and all other data, are not imported.',
   options: [
     {
       flags: '--paper-types <words>',
       description: 'papers whose type contains one of these (default: antrag,anfrage)',
-      parse: words,
+      parse: parseWords,
     },
     {
       flags: '--results <file>',
       description:
-        'JSON object from a part of a result’s text to a status; its rows come before the default table',
-      parse: resultTable,
+        'JSON object that maps parts of result texts to statuses; it takes precedence over the default table',
+      parse: parseResultTable,
     },
   ],
   detect: ({ json }) => {
@@ -40,16 +44,16 @@ export const oparl: Format = {
 const isOparlType = (type: unknown): type is string =>
   typeof type === 'string' && /^https?:\/\/schema\.oparl\.org\//i.test(type);
 
-function words(text: string): string[] {
+function parseWords(text: string): string[] {
   const list = text
     .split(',')
     .map((word) => word.trim())
     .filter((word) => word !== '');
   if (list.length > 0) return list;
-  throw new InputError('It must be words, separated by commas.');
+  throw new InputError('It must be a list of words, separated by commas.');
 }
 
-function resultTable(file: string): ResultTable {
+function parseResultTable(file: string): ResultTable {
   const table = readOptionJson(file);
   const isObject = typeof table === 'object' && table !== null && !Array.isArray(table);
   const entries: [string, string][] = Object.entries(isObject ? (table as Record<string, string>) : {});
@@ -60,5 +64,5 @@ function resultTable(file: string): ResultTable {
       ...entries.map(([contains, status]): [string, string] => [contains, status.normalize('NFC')]),
       ...defaultResults,
     ];
-  throw new InputError('It must hold a JSON object such as {"abgelehnt": "rejected"}.');
+  throw new InputError('It must contain a JSON object such as {"abgelehnt": "rejected"}.');
 }

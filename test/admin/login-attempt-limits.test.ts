@@ -1,4 +1,4 @@
-/** How often passwords may be tried, and what happens to those who try more often. */
+/** Limits of password and code attempts. */
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
 import { TOTP } from 'otpauth';
@@ -17,7 +17,7 @@ import { comes } from '../support/wait-for.ts';
 
 const perAccount = 10;
 const perAddress = 30;
-/** Of browsers in one network, and of all. */
+/** Limits per network, and over all networks. */
 const perNetworkAnHour = 30;
 const perAccountAnHour = 100;
 
@@ -26,7 +26,7 @@ interface Guess {
   headers?: Record<string, string>;
 }
 
-/** Sends wrong passwords, twenty at a time. @returns how many answers there were of each status */
+/** Sends wrong passwords, twenty at a time. @returns the number of responses by status */
 async function guess(address: string, guesses: readonly Guess[]): Promise<Record<number, number>> {
   const visitor = newVisitor(address);
   const token = await tokenFor(visitor);
@@ -48,11 +48,11 @@ async function guess(address: string, guesses: readonly Guess[]): Promise<Record
 
 const times = (count: number, email: string): Guess[] => Array.from({ length: count }, () => ({ email }));
 
-/** Lets the windows of attempts go by, but for those of an hour. */
+/** Expires the windows of a minute, but not those of an hour. */
 const later = (town: Town, ms: number) =>
   town.sql(`UPDATE attempt SET window_start_ms = window_start_ms - ${ms} WHERE name NOT LIKE '% long'`);
 
-test('300 guesses at one account: ten are tried, and then the right password is not taken either', async (t) => {
+test('of 300 guesses at one account ten are checked, and then even the right password is rejected', async (t) => {
   const town = await servedTown(t);
   const { email } = await signedIn(town.server, town.store, town.a);
   const seen = await guess(town.server.address, times(300, email));
@@ -64,20 +64,20 @@ test('300 guesses at one account: ten are tried, and then the right password is 
   assert.equal((await signIn(newVisitor(town.server.address), email)).status, 303);
 });
 
-test('whoever is signed in goes on while others guess', async (t) => {
+test('a signed-in user is not affected by guesses of others', async (t) => {
   const town = await servedTown(t);
   const visitor = await signedIn(town.server, town.store, town.a);
   await guess(town.server.address, times(40, visitor.email));
   assert.equal((await visitor.get('/admin/account')).status, 200);
 });
 
-test('guesses at an account that there is not are stopped in the same way', async (t) => {
+test('guesses at an unknown account are limited in the same way', async (t) => {
   const { server } = await servedTown(t);
   const seen = await guess(server.address, times(40, 'nobody@stadt.example'));
   assert.deepEqual(seen, { 422: perAccount, 429: 40 - perAccount });
 });
 
-test('100 guesses at as many accounts from one address: thirty are tried', async (t) => {
+test('of 100 guesses at different accounts from one address thirty are checked', async (t) => {
   const town = await servedTown(t);
   const { email } = await signedIn(town.server, town.store, town.a);
   const guesses = Array.from({ length: 100 }, (_, index) => ({ email: `somebody-${index}@stadt.example` }));
@@ -87,7 +87,7 @@ test('100 guesses at as many accounts from one address: thirty are tried', async
   assert.equal((await signIn(newVisitor(town.server.address), email)).status, 303);
 });
 
-test('a header that anybody can send makes no other address, unless a proxy is trusted', async (t) => {
+test('X-Forwarded-For does not change the counted address, unless a proxy is trusted', async (t) => {
   const town = await newTown(t);
   const guesses = Array.from({ length: 60 }, (_, index) => ({
     email: `somebody-${index}@stadt.example`,
@@ -101,7 +101,7 @@ test('a header that anybody can send makes no other address, unless a proxy is t
   assert.deepEqual(await guess(behindProxy.address, guesses), { 422: 60 });
 });
 
-test('the log warns at the start and once on requests that a proxy is not trusted', async (t) => {
+test('the log warns about an untrusted proxy at the start and once for its requests', async (t) => {
   const town = await newTown(t);
   const warnings = ({ lines }: Server) => lines.filter((line) => line.includes('ROSTRA_TRUSTED_PROXIES'));
   const ROSTRA_PUBLIC_URL = 'https://rostra.example';
@@ -122,7 +122,7 @@ test('the log warns at the start and once on requests that a proxy is not truste
   assert.deepEqual(warnings(trusting), []);
 });
 
-test('a network of IPv6 is one address', async (t) => {
+test('an IPv6 /64 network counts as one address', async (t) => {
   const town = await servedTown(t, { ROSTRA_TRUSTED_PROXIES: '127.0.0.1' });
   const guesses = Array.from({ length: 50 }, (_, index) => ({
     email: `somebody-${index}@stadt.example`,
@@ -131,7 +131,7 @@ test('a network of IPv6 is one address', async (t) => {
   assert.deepEqual(await guess(town.server.address, guesses), { 422: perAddress, 429: 50 - perAddress });
 });
 
-test('processes that share a database count together', async (t) => {
+test('processes that share a database share the counters', async (t) => {
   const town = await newTown(t);
   const [one, other] = [await town.serve(), await town.serve()];
   const seen = await Promise.all(
@@ -140,7 +140,7 @@ test('processes that share a database count together', async (t) => {
   assert.equal((seen[0]?.[422] ?? 0) + (seen[1]?.[422] ?? 0), perAccount);
 });
 
-test('a stranger who waits a minute after every ten guesses is stopped after thirty', async (t) => {
+test('a stranger who waits a minute after every ten guesses is blocked after thirty', async (t) => {
   const town = await servedTown(t);
   const { email } = await signedIn(town.server, town.store, town.a);
   let tried = 0;
@@ -154,7 +154,7 @@ test('a stranger who waits a minute after every ten guesses is stopped after thi
   assert.equal((await signIn(newVisitor(town.server.address), email)).status, 303);
 });
 
-test('entering the password once more has bounds of its own, so that strangers keep nobody from revoking', async (t) => {
+test('confirming the identity has separate limits, so that strangers cannot prevent a revocation', async (t) => {
   const town = await servedTown(t);
   const visitor = await signedIn(town.server, town.store, town.a);
   await guess(town.server.address, times(perAccount + 5, visitor.email));
@@ -171,7 +171,7 @@ test('entering the password once more has bounds of its own, so that strangers k
 
 const town = await servedTown({ after });
 
-test('the page that says so keeps the address that was typed, and forgets the password', async () => {
+test('the error page keeps the entered address, but not the password', async () => {
   const { email } = await signedIn(town.server, town.store, town.a);
   await guess(town.server.address, times(perAccount, email));
   const answer = await signIn(newVisitor(town.server.address), email);
@@ -200,7 +200,7 @@ suite('a browser that has signed in before', () => {
       headers: { 'x-forwarded-for': `198.51.100.${index % count}` },
     }));
 
-  test('signs in while strangers at its own address use up all attempts', async (t) => {
+  test('can sign in while strangers at its address use up all attempts', async (t) => {
     const town = await servedTown(t);
     const anna = await signedIn(town.server, town.store, town.a);
     const known = signedOut(anna, town.server.address);
@@ -209,13 +209,13 @@ suite('a browser that has signed in before', () => {
     assert.equal((await signIn(known, anna.email)).status, 303);
   });
 
-  test('signs in while strangers guess from many networks, which the account bounds together', async (t) => {
+  test('can sign in while strangers guess from many networks, up to the limit of the account', async (t) => {
     const town = await servedTown(t, { ROSTRA_TRUSTED_PROXIES: '127.0.0.1' });
     const { address } = town.server;
     const anna = await signedIn(town.server, town.store, town.a);
     await guess(address, fromNetworks(1, anna.email));
     assert.equal((await signIn(newVisitor(address), anna.email)).status, 303, 'a new browser elsewhere');
-    // Ninety guesses of other networks later: the bound of all networks has no network in its name.
+    // Simulates ninety guesses from other networks: the counter over all networks has no network in its name.
     const ofAll = "name LIKE 'account % long' AND name NOT LIKE 'account % % long'";
     const [counted] = await town.sql<{ used: number }>(`SELECT used FROM attempt WHERE ${ofAll}`);
     assert.equal(counted?.used, perAccount + 1);
@@ -226,7 +226,7 @@ suite('a browser that has signed in before', () => {
     assert.equal((await signIn(signedOut(anna, address), anna.email)).status, 303);
   });
 
-  test('signs in while strangers at many accounts and networks keep all hashing busy', async (t) => {
+  test('can sign in while strangers keep the hash queue full', async (t) => {
     const town = await servedTown(t, { ROSTRA_TRUSTED_PROXIES: '127.0.0.1' });
     const { address } = town.server;
     const anna = await signedIn(town.server, town.store, town.a);
@@ -250,7 +250,7 @@ suite('a browser that has signed in before', () => {
     assert.equal(status, 303);
   });
 
-  test('is locked by its own wrong passwords, alone, and after a hundred for an hour', async (t) => {
+  test('is blocked by its own wrong passwords only, and after a hundred for an hour', async (t) => {
     const town = await servedTown(t);
     const { address } = town.server;
     const anna = await signedIn(town.server, town.store, town.a);
@@ -271,7 +271,7 @@ suite('a browser that has signed in before', () => {
     assert.equal((await signIn(stolen, anna.email)).status, 429);
   });
 
-  test('has a cookie that scripts and other sites cannot use, and that says nothing about the account', async () => {
+  test('has a cookie that scripts and other sites cannot use and that does not reveal the account', async () => {
     const anna = await signedIn(town.server, town.store, town.a);
     const [name = '', value = ''] = deviceOf(anna) ?? [];
     assert.match(value, /^[\w-]{22}\.[\w-]{43}$/);
@@ -317,7 +317,7 @@ suite('a browser that has signed in before', () => {
     });
   }
 
-  test('keeps its tries for codes while somebody who knows the password uses up the others', async (t) => {
+  test('keeps its code attempts while somebody with the password uses up the others', async (t) => {
     const town = await servedTown(t);
     const { address } = town.server;
     const anna = await signedIn(town.server, town.store, town.a);

@@ -1,0 +1,18 @@
+import { hash } from 'node:crypto';
+
+const pattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
+
+/** Versions 1 to 8 of RFC 9562, in any case. The Nil and the Max UUID stand for the absence of an id. */
+export const isUuid = (text: string): boolean => pattern.test(text);
+
+/** Version 5 (RFC 9562, section 5.5). @param namespace UUID */
+export function createUuidV5(name: string, namespace: string): string {
+  const bytes = hash(
+    'sha1',
+    Buffer.from(`${namespace.replaceAll('-', '')}${Buffer.from(name).toString('hex')}`, 'hex'),
+    'buffer',
+  );
+  bytes[6] = ((bytes[6] as number) & 0x0f) | 0x50;
+  bytes[8] = ((bytes[8] as number) & 0x3f) | 0x80;
+  return bytes.toString('hex', 0, 16).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+}

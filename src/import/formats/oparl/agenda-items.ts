@@ -1,0 +1,38 @@
+/** The agenda items of meetings, with the consultations that lead to papers. */
+import { getReferenceUrl, isObject, toList, toText, toTextOrNull } from './oparl-object.ts';
+
+export interface AgendaItem {
+  /** Embedded items may lack an id. */
+  id: string | undefined;
+  order: number;
+  number: string;
+  result: string | undefined;
+  consultation: string;
+}
+
+/** @returns the public items with a consultation; other items lead to no paper */
+export function parseAgendaItems(value: unknown): AgendaItem[] {
+  return toList(value).flatMap((item) => {
+    if (!isObject(item) || item.public === false || item.deleted === true) return [];
+    const consultation = getReferenceUrl(item.consultation);
+    if (typeof consultation !== 'string') return [];
+    return [
+      {
+        id: typeof item.id === 'string' ? item.id : undefined,
+        order: typeof item.order === 'number' ? item.order : Number.POSITIVE_INFINITY,
+        number: toText(item.number),
+        result: toTextOrNull(item.result) ?? undefined,
+        consultation,
+      },
+    ];
+  });
+}
+
+/** By `order`, then by number. */
+export function compareAgendaItems(a: AgendaItem, b: AgendaItem): number {
+  // In temporary files JSON writes Infinity as null. Items without an order come last.
+  const [order, otherOrder] = [a.order ?? Number.POSITIVE_INFINITY, b.order ?? Number.POSITIVE_INFINITY];
+  return order === otherOrder
+    ? a.number.localeCompare(b.number, 'de', { numeric: true })
+    : order - otherOrder;
+}

@@ -1,0 +1,188 @@
+/**
+ * Converts the OParl objects of one body to records. The status of a paper comes from meetings, and the agenda of a
+ * meeting leads to papers over consultations, while objects come in any order. Therefore papers, meetings and removals
+ * wait in temporary files until the whole input is read. Memory holds only the relations between objects.
+ */
+import { InvalidTimestampError } from '../../../domain/timestamps.ts';
+import { parseRecord } from '../../build-records.ts';
+import { InvalidFieldError } from '../../field-validation.ts';
+import type { FormatReadOptions } from '../../format-definition.ts';
+import type { ParsedRecord, SourceLocation } from '../../parsed-record.ts';
+import { deriveRecordId } from '../../record-ids.ts';
+import { createSpool, type Spool } from '../../spool.ts';
+import { defaultResults, type ResultTable } from './map-result-to-status.ts';
+import { buildSession, type PendingMeeting, parseMeeting } from './meeting-to-session.ts';
+import { createObjectIndex, indexAgendaItem, indexConsultations, type ObjectIndex } from './object-index.ts';
+import { getTypeName, type OparlObject, type ZonedReadOptions } from './oparl-object.ts';
+import { findPaperOutcomes } from './paper-outcomes.ts';
+import {
+  buildSubmission,
+  defaultPaperTypes,
+  isSubmissionPaper,
+  type PendingPaper,
+  parsePaper,
+  type ResultOptions,
+} from './paper-to-submission.ts';
+
+/** An entry of the input: an object, or the reason why it is none. */
+export type ObjectEntry = { location: SourceLocation } & (
+  | { object: OparlObject; rejectionReason?: undefined }
+  | { object?: undefined; rejectionReason: string }
+);
+
+interface OparlOptions extends ZonedReadOptions, ResultOptions {
+  paperTypes: readonly string[];
+}
+
+interface PendingRemoval {
+  location: SourceLocation;
+  id: string;
+  of: 'submission' | 'session';
+}
+
+interface PendingObjects {
+  removals: Spool<PendingRemoval>;
+  papers: Spool<PendingPaper>;
+  meetings: Spool<PendingMeeting>;
+}
+
+const defaultTimeZone = 'Europe/Berlin';
+
+/** @param entries objects of one body in any order; if a paper or meeting occurs twice, the first one counts */
+export async function* convertObjects(
+  entries: AsyncIterable<ObjectEntry>,
+  { formatOptions, ...readOptions }: FormatReadOptions,
+): AsyncGenerator<ParsedRecord> {
+  const options: OparlOptions = {
+    ...readOptions,
+    timeZone: readOptions.timeZone ?? defaultTimeZone,
+    paperTypes: (formatOptions.paperTypes as readonly string[] | undefined) ?? defaultPaperTypes,
+    results: (formatOptions.results as ResultTable | undefined) ?? defaultResults,
+  };
+  const index = createObjectIndex();
+  const pending: PendingObjects = {
+    removals: createSpool(),
+    papers: createSpool(),
+    meetings: createSpool(),
+  };
+  try {
+    for await (const { location, object, rejectionReason } of entries) {
+      if (object === undefined) yield { location, rejectionReason };
+      else yield* addObject(location, object, index, pending, options);
+    }
+    for (const note of describeMissingTypes(index)) options.observer.onNote?.(note);
+    yield* emitRemovals(pending, index, options);
+    yield* emitSubmissions(pending, index, options);
+    yield* emitSessions(pending, index, options);
+  } finally {
+    for (const spool of Object.values(pending)) spool.remove();
+  }
+}
+
+/** Stores or indexes an object. Yields only objects that become no record. */
+async function* addObject(
+  location: SourceLocation,
+  object: OparlObject,
+  index: ObjectIndex,
+  { removals, papers, meetings }: PendingObjects,
+  options: OparlOptions,
+): AsyncGenerator<ParsedRecord> {
+  const { id } = object;
+  try {
+    switch (getTypeName(object)) {
+      case 'Paper':
+        index.hasPapers = true;
+        if (!isSubmissionPaper(object, options.paperTypes)) {
+          index.papers.delete(id);
+          await removals.add({ location, id, of: 'submission' });
+          return;
+        }
+        indexConsultations(object, index);
+        await papers.add(parsePaper(location, object, options));
+        index.papers.add(id);
+        return;
+      case 'Meeting':
+        if (object.deleted === true || object.cancelled === true) {
+          index.meetings.delete(id);
+          await removals.add({ location, id, of: 'session' });
+          return;
+        }
+        await meetings.add(parseMeeting(location, object, options));
+        index.meetings.add(id);
+        return;
+      case 'Organization':
+        if (typeof object.name === 'string') index.organizationNames.set(id, object.name);
+        break;
+      case 'Consultation':
+        if (typeof object.paper === 'string' && object.deleted !== true)
+          index.paperOfConsultation.set(id, object.paper);
+        break;
+      case 'AgendaItem':
+        indexAgendaItem(object, index);
+        break;
+    }
+    yield { location, ignored: true };
+  } catch (error) {
+    if (!(error instanceof InvalidFieldError || error instanceof InvalidTimestampError)) throw error;
+    yield { location, id, rejectionReason: error.message };
+  }
+}
+
+/** An incomplete body is valid input, and is published as if the missing types of objects did not exist. */
+function describeMissingTypes({ hasPapers, papers, meetings, organizationNames }: ObjectIndex): string[] {
+  const notes: string[] = [];
+  if (papers.size > 0 && meetings.size === 0)
+    notes.push(
+      'There was no meeting in the input: papers are published as if no meeting had discussed them. Import papers and meetings of a body together.',
+    );
+  if (meetings.size > 0 && !hasPapers)
+    notes.push(
+      'There was no paper in the input: agendas and the statuses of papers are unchanged. Import papers and meetings of a body together.',
+    );
+  if (meetings.size > 0 && organizationNames.size === 0)
+    notes.push(
+      'There was no organization in the input: committees have the names of their meetings. Import the organizations too.',
+    );
+  return notes;
+}
+
+/** Skips objects that another part of the input publishes. */
+async function* emitRemovals(
+  { removals }: PendingObjects,
+  { papers, meetings }: ObjectIndex,
+  { namespace }: OparlOptions,
+): AsyncGenerator<ParsedRecord> {
+  for await (const { location, id, of } of removals.values()) {
+    const isPublished = (of === 'submission' ? papers : meetings).has(id);
+    yield isPublished
+      ? { location, id, ignored: true }
+      : { location, id, record: { kind: 'removal', of, id: deriveRecordId(namespace, id) } };
+  }
+}
+
+async function* emitSubmissions(
+  { papers, meetings }: PendingObjects,
+  index: ObjectIndex,
+  options: OparlOptions,
+): AsyncGenerator<ParsedRecord> {
+  const outcomes = await findPaperOutcomes(meetings, index, new Date().toISOString());
+  for await (const paper of papers.values()) {
+    const { location, id } = paper;
+    yield index.papers.has(id)
+      ? { location, id, record: { kind: 'submission', ...buildSubmission(paper, outcomes.get(id), options) } }
+      : { location, id, ignored: true };
+  }
+}
+
+async function* emitSessions(
+  { meetings }: PendingObjects,
+  index: ObjectIndex,
+  { namespace }: OparlOptions,
+): AsyncGenerator<ParsedRecord> {
+  for await (const meeting of meetings.values()) {
+    const { location, id } = meeting;
+    yield index.meetings.has(id)
+      ? parseRecord(location, id, () => buildSession(meeting, index, namespace))
+      : { location, id, ignored: true };
+  }
+}

@@ -1,0 +1,42 @@
+/** Maps the result texts of agenda items, such as "einstimmig beschlossen", to statuses of submissions. */
+import { containsAny } from './oparl-object.ts';
+
+/** The first row whose left side occurs in the result text gives the status. Case-insensitive. */
+export type ResultTable = readonly (readonly [contains: string, status: string])[];
+
+const createRows = (status: string, words: string): ResultTable =>
+  words.split(', ').map((word): [string, string] => [word, status]);
+
+/** Negations precede the words that they contain. Words for the kind of majority come last. */
+export const defaultResults: ResultTable = [
+  ...createRows('withdrawn', 'zurückgezogen'),
+  ...createRows(
+    'rejected',
+    'abgelehnt, ablehnung, nicht zugestimmt, nicht beschlossen, nicht angenommen, nicht genehmigt',
+  ),
+  ...createRows('rejected', 'nicht befürwortet, nicht stattgegeben, keine zustimmung, zustimmung verweigert'),
+  ...createRows('rejected', 'zustimmung versagt, keine mehrheit, nicht mehrheitlich, stimmengleichheit'),
+  ...createRows('rejected', 'einstimmig nicht , mehrheitlich nicht '),
+  ...createRows(
+    'in_review',
+    'vertagung, verweisung, überweisung, zurückstellung, absetzung, nicht erledigt, unerledigt',
+  ),
+  ...createRows(
+    'accepted',
+    'zugestimmt, beschlossen, angenommen, genehmigt, befürwortet, stattgegeben, antragsgemäß',
+  ),
+  ...createRows('accepted', 'lt. beschlussvorschlag, laut beschlussvorschlag, gemäß beschlussvorschlag'),
+  ...createRows('accepted', 'gem. beschlussvorschlag, gemäß dem beschlussvorschlag'),
+  ...createRows('completed', 'kenntnisnahme, zur kenntnis, nimmt kenntnis, erledigt'),
+  ...createRows(
+    'in_review',
+    'verwiesen, überwiesen, vertagt, vorberaten, zurückgestellt, abgesetzt, empfohlen, empfehlung',
+  ),
+  ...createRows('in_review', 'weiterbehandlung, wiedervorlage, weitere beratung'),
+  ...createRows('accepted', 'zustimmung, einstimmig, mehrheitlich, mit mehrheit'),
+];
+
+/** @returns undefined: no row of the table matches */
+export function mapResultToStatus(result: string, table: ResultTable): string | undefined {
+  return table.find(([word]) => containsAny(result, [word]))?.[1];
+}

@@ -1,0 +1,176 @@
+/** Maps OParl meetings to sessions. */
+import { limits } from '../../../contract/resource-schemas.ts';
+import type { SessionRecord } from '../../../domain/records.ts';
+import { InvalidTimestampError, parseLocalTime, parseTimestamp } from '../../../domain/timestamps.ts';
+import {
+  fieldValidators,
+  InvalidFieldError,
+  percentEncodeUrl,
+  validateFields,
+} from '../../field-validation.ts';
+import { applyRules, type FieldRule } from '../../format-definition.ts';
+import { convertMarkupLine } from '../../markup-to-text.ts';
+import type { SourceLocation, SourceRecord } from '../../parsed-record.ts';
+import { deriveRecordId } from '../../record-ids.ts';
+import { type AgendaItem, parseAgendaItems } from './agenda-items.ts';
+import { listAgenda, type ObjectIndex } from './object-index.ts';
+import {
+  containsAny,
+  isObject,
+  type OparlObject,
+  throwMissing,
+  toList,
+  toText,
+  toTextOrNull,
+  type ZonedReadOptions,
+} from './oparl-object.ts';
+
+/** A meeting whose committee and agenda are unknown until the whole input is read. */
+export interface PendingMeeting {
+  location: SourceLocation;
+  id: string;
+  name: string;
+  organization: string | undefined;
+  startsAt: string;
+  protocolUrl: string | null;
+  agenda: AgendaItem[];
+  isCreatedAtEstimated: boolean;
+  record: Omit<SessionRecord, 'committeeName' | 'submissions'>;
+}
+
+export const meetingRules: readonly FieldRule<OparlObject, ZonedReadOptions>[] = [
+  { field: 'id', from: '`id`', extract: ({ id }, { namespace }) => deriveRecordId(namespace, id) },
+  {
+    field: 'date',
+    from: 'local date of `start`',
+    extract: (meeting, { timeZone }) => getDateAndTimeSlot(meeting, timeZone).date,
+  },
+  {
+    field: 'timeSlot',
+    from: 'local `start` and `end`; only the start if the end is not later, or a day or more later',
+    extract: (meeting, { timeZone }) => getDateAndTimeSlot(meeting, timeZone).timeSlot,
+  },
+  {
+    field: 'createdAt',
+    from: '`created`, else the beginning of the day of `start`; never in the future',
+    extract: (meeting, { timeZone }) =>
+      parseOptionalTime(meeting.created, timeZone) ??
+      parseTimestamp('start', getDateAndTimeSlot(meeting, timeZone).date, timeZone),
+  },
+];
+
+/**
+ * The time slot has an end only if the end is less than a day later: half of real meetings have midnight of the same
+ * day as an unknown end, and some end on another day by mistake.
+ *
+ * @throws InvalidTimestampError for a missing or invalid start
+ */
+function getDateAndTimeSlot(
+  { start, end }: OparlObject,
+  timeZone: string,
+): { date: string; timeSlot: string } {
+  if (typeof start !== 'string') throw new InvalidTimestampError('start is missing');
+  const from = parseTimestamp('start', start, timeZone);
+  const { date, time } = parseLocalTime(from, timeZone);
+  const to = parseOptionalTime(end, timeZone);
+  if (to === undefined) return { date, timeSlot: time };
+  const durationMs = Date.parse(to) - Date.parse(from);
+  const isPlausible = durationMs > 0 && durationMs < 86_400_000;
+  return { date, timeSlot: isPlausible ? `${time}-${parseLocalTime(to, timeZone).time}` : time };
+}
+
+/** @returns undefined for a missing or invalid time */
+function parseOptionalTime(value: unknown, timeZone: string): string | undefined {
+  if (typeof value !== 'string') return undefined;
+  try {
+    return parseTimestamp('', value, timeZone);
+  } catch (error) {
+    if (error instanceof InvalidTimestampError) return undefined;
+    throw error;
+  }
+}
+
+/** @throws InvalidTimestampError */
+export function parseMeeting(
+  location: SourceLocation,
+  meeting: OparlObject,
+  options: ZonedReadOptions,
+): PendingMeeting {
+  const record = applyRules(meetingRules, meeting, options) as PendingMeeting['record'];
+  const [organization] = toList(meeting.organization);
+  return {
+    location,
+    id: meeting.id,
+    name: toTextOrNull(meeting.name) ?? '',
+    organization: typeof organization === 'string' ? organization : undefined,
+    startsAt: parseTimestamp('start', meeting.start as string, options.timeZone),
+    protocolUrl: findMinutesUrl(meeting),
+    agenda: parseAgendaItems(meeting.agendaItem),
+    isCreatedAtEstimated: parseOptionalTime(meeting.created, options.timeZone) === undefined,
+    record,
+  };
+}
+
+/** The minutes of results, else the verbatim minutes, else a file with the name of minutes. */
+export function findMinutesUrl(meeting: Record<string, unknown>): string | null {
+  const named = listFiles(meeting.auxiliaryFile).filter(({ name, fileName }) =>
+    containsAny(`${toText(name)} ${toText(fileName)}`, ['protokoll', 'niederschrift']),
+  );
+  const candidates = [
+    ...listFiles(meeting.resultsProtocol),
+    ...listFiles(meeting.verbatimProtocol),
+    ...named,
+  ];
+  for (const { accessUrl } of candidates) {
+    const url = typeof accessUrl === 'string' ? percentEncodeUrl(accessUrl) : undefined;
+    if (url !== undefined && fieldValidators.submission.protocolUrl?.Check(url)) return url;
+  }
+  return null;
+}
+
+/** Files are embedded objects. A reference to a file has no download URL. */
+const listFiles = (value: unknown) => (Array.isArray(value) ? value : [value]).filter(isObject);
+
+export const agendaRules: readonly FieldRule<PendingMeeting, { index: ObjectIndex; namespace: string }>[] = [
+  {
+    field: 'committeeName',
+    from: 'name of the first `organization`, else the meeting’s `name` without “(öffentlich…)”',
+    extract: (meeting, { index }) => getCommitteeName(meeting, index),
+  },
+  {
+    field: 'submissions',
+    from: 'papers of the agenda items by `order`, then `number`, each paper once; items with `public: false` are skipped',
+    extract: (meeting, { index, namespace }) => {
+      const papers = new Set([...listAgenda(meeting, index)].map(({ paper }) => paper));
+      if (papers.size > limits.entries)
+        throw new InvalidFieldError(`its agenda has more than ${limits.entries} submissions`);
+      // An input without papers leaves the stored agendas unchanged.
+      return index.hasPapers ? [...papers].map((paper) => deriveRecordId(namespace, paper)) : undefined;
+    },
+  },
+];
+
+function getCommitteeName(
+  { organization, name }: PendingMeeting,
+  { organizationNames }: ObjectIndex,
+): string {
+  const source = organizationNames.get(organization ?? '') ?? removeAttendanceNote(name);
+  return convertMarkupLine(source) || throwMissing('name');
+}
+
+/** `Gemeinderat (öffentlich/nicht öffentlich)` becomes `Gemeinderat`. */
+function removeAttendanceNote(name: string): string {
+  return name.replace(/\s*\((nicht\s*)?öffentlich[^)]*\)?\s*$/i, '').trim();
+}
+
+/** @throws InvalidFieldError */
+export function buildSession(meeting: PendingMeeting, index: ObjectIndex, namespace: string): SourceRecord {
+  const { submissions, ...fields } = applyRules(agendaRules, meeting, { index, namespace });
+  const record = validateFields<SessionRecord>('session', { ...meeting.record, ...fields }, {});
+  return {
+    kind: 'session',
+    ...record,
+    ...(meeting.isCreatedAtEstimated && { isCreatedAtEstimated: true }),
+    submissions: submissions as string[] | undefined,
+  };
+}

@@ -1,0 +1,45 @@
+/** OParl objects as sources have them, with access to their untyped properties. */
+import { InvalidFieldError } from '../../field-validation.ts';
+import type { ReadOptions } from '../../read-options.ts';
+
+export type OparlObject = Record<string, unknown> & { id: string };
+
+/** Times without an offset are in `timeZone`. */
+export type ZonedReadOptions = ReadOptions & { timeZone: string };
+
+export const notAnOparlObject = 'is not an OParl object: it has no id or no type';
+
+export const isOparlObject = (value: unknown): value is OparlObject =>
+  isObject(value) && typeof value.id === 'string' && typeof value.type === 'string';
+
+/** The last part of an object's `type`, such as `Paper`. */
+export const getTypeName = ({ type }: Record<string, unknown>): string =>
+  toText(type).split('/').at(-1) as string;
+
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+export const toList = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+
+/** A string or number as text. Objects give an empty text, because calling their own `toString` would be unsafe. */
+export const toText = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+
+export const toTextOrNull = (value: unknown): string | null =>
+  typeof value === 'string' && value.trim() !== '' ? value.trim() : null;
+
+/** The URL of a referenced object. References are URLs or embedded objects. */
+export const getReferenceUrl = (value: unknown): unknown => (isObject(value) ? value.id : value);
+
+/** @throws InvalidFieldError */
+export function throwMissing(name: string): never {
+  throw new InvalidFieldError(`${name} is missing`);
+}
+
+/** Case-insensitive. */
+export function containsAny(text: string, words: readonly string[]): boolean {
+  const normalized = normalizeCase(text);
+  return words.some((word) => normalized.includes(normalizeCase(word)));
+}
+
+const normalizeCase = (text: string) => text.normalize('NFC').toLowerCase();

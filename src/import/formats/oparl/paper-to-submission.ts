@@ -1,0 +1,130 @@
+/** Maps OParl papers to submissions. */
+import type { SubmissionRecord } from '../../../domain/records.ts';
+import { parseTimestamp } from '../../../domain/timestamps.ts';
+import { fieldValidators, validateFields } from '../../field-validation.ts';
+import { applyRules, type FieldRule } from '../../format-definition.ts';
+import type { ImportObserver } from '../../import-observer.ts';
+import { convertMarkup, convertMarkupLine } from '../../markup-to-text.ts';
+import type { SourceLocation } from '../../parsed-record.ts';
+import { deriveRecordId } from '../../record-ids.ts';
+import { mapResultToStatus, type ResultTable } from './map-result-to-status.ts';
+import {
+  containsAny,
+  type OparlObject,
+  throwMissing,
+  toList,
+  toText,
+  toTextOrNull,
+  type ZonedReadOptions,
+} from './oparl-object.ts';
+import type { PaperOutcome } from './paper-outcomes.ts';
+
+type OutcomeFields = Pick<SubmissionRecord, 'status' | 'statusChangedAt' | 'protocolUrl'>;
+
+/** A paper whose outcome is unknown until the whole input is read. */
+export interface PendingPaper {
+  location: SourceLocation;
+  id: string;
+  record: Omit<SubmissionRecord, keyof OutcomeFields>;
+}
+
+/** Words in the type of a paper that requests something. */
+export const defaultPaperTypes: readonly string[] = ['antrag', 'anfrage'];
+
+export const isSubmissionPaper = ({ deleted, paperType }: OparlObject, paperTypes: readonly string[]) =>
+  deleted !== true && containsAny(toText(paperType), paperTypes);
+
+export const paperRules: readonly FieldRule<OparlObject, ZonedReadOptions>[] = [
+  { field: 'id', from: '`id`', extract: ({ id }, { namespace }) => deriveRecordId(namespace, id) },
+  { field: 'referenceNumber', from: '`reference`', extract: ({ reference }) => toTextOrNull(reference) },
+  {
+    field: 'description',
+    from: '`name`',
+    extract: ({ name }) => convertMarkup(toTextOrNull(name) ?? '') || throwMissing('name'),
+  },
+  { field: 'topicCategoryName', from: 'first `keyword`, else `paperType`', extract: findTopic },
+  { field: 'hasAttachments', from: '`mainFile` or any `auxiliaryFile`', extract: hasFiles },
+  {
+    field: 'createdAt',
+    from: '`date` (local midnight), else `created`',
+    extract: ({ date, created }, { timeZone }) => {
+      const at = date ?? created;
+      return typeof at === 'string' ? parseTimestamp('date', at, timeZone) : throwMissing('date');
+    },
+  },
+];
+
+/** The first keyword, else the paper's type. Texts that no filter of the API accepts are skipped. */
+function findTopic({ keyword, paperType }: OparlObject): string | null {
+  for (const candidate of [toList(keyword)[0], paperType]) {
+    if (typeof candidate !== 'string') continue;
+    const text = convertMarkupLine(candidate);
+    if (text.isWellFormed() && fieldValidators.submission.topicCategoryName?.Check(text)) return text;
+  }
+  return null;
+}
+
+export function hasFiles({ mainFile, auxiliaryFile }: Record<string, unknown>): boolean {
+  return Boolean(mainFile) || toList(auxiliaryFile).length > 0;
+}
+
+/** @throws InvalidFieldError, InvalidTimestampError */
+export function parsePaper(
+  location: SourceLocation,
+  paper: OparlObject,
+  options: ZonedReadOptions,
+): PendingPaper {
+  const record = validateFields<SubmissionRecord>('submission', applyRules(paperRules, paper, options), {
+    // Placeholders until the outcome is known.
+    status: 'submitted',
+    statusChangedAt: 'submitted',
+    protocolUrl: null,
+    priorityLevel: 'normal',
+    supportCount: 0,
+  });
+  return { location, id: paper.id, record };
+}
+
+export interface ResultOptions {
+  results: ResultTable;
+  observer: ImportObserver;
+}
+
+export const outcomeRules: readonly FieldRule<
+  PaperOutcome | undefined,
+  ResultOptions & { createdAt: string }
+>[] = [
+  {
+    field: 'status',
+    from: '`result` of the latest agenda item for the paper that has one, mapped by a table; "in_review" while no item has one, "submitted" before it is on an agenda',
+    extract: (outcome, options) => (outcome === undefined ? 'submitted' : getStatus(outcome, options)),
+  },
+  {
+    field: 'statusChangedAt',
+    from: '`start` of the meeting that decided the status; without a result, of the latest meeting that has begun; else as `createdAt`',
+    extract: (outcome, { createdAt }) => outcome?.startsAt ?? createdAt,
+  },
+  {
+    field: 'protocolUrl',
+    from: '`resultsProtocol` of that meeting, else its `verbatimProtocol`, else an `auxiliaryFile` whose name contains “Protokoll” or “Niederschrift”',
+    extract: (outcome) => outcome?.protocolUrl ?? null,
+  },
+];
+
+/** A paper on an agenda is in review until a result says otherwise. */
+function getStatus({ result }: PaperOutcome, { results, observer }: ResultOptions): string {
+  const inReview = 'in_review';
+  if (result === undefined) return inReview;
+  const status = mapResultToStatus(result, results);
+  if (status === undefined) observer.onUnmappedValue?.(result, inReview);
+  return status ?? inReview;
+}
+
+export function buildSubmission(
+  { record }: PendingPaper,
+  outcome: PaperOutcome | undefined,
+  options: ResultOptions,
+): SubmissionRecord {
+  const fields = applyRules(outcomeRules, outcome, { ...options, createdAt: record.createdAt });
+  return { ...record, ...(fields as OutcomeFields) };
+}
