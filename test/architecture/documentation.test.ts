@@ -1,26 +1,26 @@
-/** What the documentation says and the code can tell is held together here. */
+/** The documentation agrees with the code. */
 import assert from 'node:assert/strict';
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
+  existsSync,
+  globSync,
   mkdirSync,
   mkdtempSync,
-  readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
-import { promisify } from 'node:util';
 import { generatedPages } from '../../docs/pages.ts';
+import { environmentName, type SettingName, settings } from '../../src/config/settings.ts';
 import { errorCodes } from '../../src/contract/error-codes.ts';
 import { operations } from '../../src/contract/operations.ts';
 
 const root = new URL('../../', import.meta.url).pathname;
-const run = promisify(execFile);
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
 const folder = mkdtempSync(join(tmpdir(), 'rostra-documentation-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -68,18 +68,61 @@ test('ARCHITECTURE.md gives a reason for every dependency', () => {
   }
 });
 
-test('every link between the pages leads to a page', () => {
-  const pages = [...readdirSync(root), ...readdirSync(join(root, 'docs')).map((file) => `docs/${file}`)];
-  for (const page of pages.filter((file) => file.endsWith('.md'))) {
-    for (const [, target] of read(page).matchAll(/\]\((?!https?:)([^)#]+)\)/g)) {
-      const from = page.startsWith('docs/') ? 'docs/' : '';
-      assert.doesNotThrow(() => read(join(from, target as string)), `${page} links to ${target}`);
+const pages = globSync(['*.md', 'docs/**/*.md', 'examples/*.md', 'migrations/*.md'], { cwd: root });
+
+/** Anchors of the headings of a page, as GitHub makes them. */
+const anchorsOf = (page: string) =>
+  [...read(page).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+
+test('every link between pages leads to a file and to a heading', () => {
+  for (const page of pages) {
+    for (const [, target = '', anchor] of read(page).matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]+))?\)/g)) {
+      const file = target === '' ? page : join(dirname(page), target);
+      assert.ok(existsSync(join(root, file)), `${page} links to ${target}`);
+      if (anchor !== undefined)
+        assert.ok(anchorsOf(file).includes(anchor), `${page} links to ${target}#${anchor}`);
     }
   }
 });
 
+test('every file that the documentation names in backticks exists', () => {
+  // Decisions are dated: they name the files of their time.
+  for (const page of pages.filter((name) => !name.startsWith('docs/decisions/0'))) {
+    for (const [, path = ''] of read(page).matchAll(
+      /`((?:src|test|docs|bench|migrations|examples)\/[\w./*{},-]+)`/g,
+    ))
+      assert.ok(globSync(path, { cwd: root }).length > 0, `${page} names ${path}`);
+  }
+});
+
+test('every variable that the documentation names is a setting', () => {
+  const known = new Set((Object.keys(settings) as SettingName[]).map(environmentName));
+  const others = ['ROSTRA_TEST_POSTGRES'];
+  for (const page of pages)
+    for (const [name] of read(page).matchAll(/ROSTRA_[A-Z_]*[A-Z]/g))
+      assert.ok(known.has(name.replace(/_FILE$/, '')) || others.includes(name), `${page} names ${name}`);
+});
+
+test('docs/decisions/README.md lists every decision with its title and date', () => {
+  const index = read('docs/decisions/README.md');
+  const files = globSync('docs/decisions/0*.md', { cwd: root });
+  assert.ok(files.length > 40);
+  for (const file of files) {
+    const [, title] = /^# (\d{4}\. .+)$/m.exec(read(file)) ?? [];
+    const [, date] = /^Date: (\d{4}-\d\d-\d\d)\. Status: /m.exec(read(file)) ?? [];
+    const name = file.replace('docs/decisions/', '');
+    const line = `| ${name.slice(0, 4)} | [${title?.slice('0000. '.length)}](${name}) | ${date} |`;
+    assert.ok(index.includes(line), `the index lacks ${line}`);
+  }
+});
+
 test('the commands of README.md publish a municipality', async () => {
-  const block = /Publish a real[^`]*```sh\n([\s\S]*?)```/.exec(read('README.md'))?.[1] ?? '';
+  const block = /## Use it[^`]*```sh\n([\s\S]*?)```/.exec(read('README.md'))?.[1] ?? '';
   const checkout = join(folder, 'readme');
   mkdirSync(join(checkout, 'oparl-export'), { recursive: true });
   symlinkSync(join(root, 'rostra'), join(checkout, 'rostra'));
@@ -120,21 +163,4 @@ test('the commands of README.md publish a municipality', async () => {
   shell.kill('SIGTERM');
   const [code] = await once(shell, 'exit');
   assert.equal(code, 0);
-});
-
-test('the examples of docs/importing.md are imported without a refusal', async () => {
-  const examples = [...read('docs/importing.md').matchAll(/```(json|csv)\n([\s\S]*?)```/g)];
-  assert.equal(examples.length, 2);
-  const database = join(folder, 'importing.db');
-  const rostra = (...parameters: string[]) =>
-    run(join(root, 'rostra'), [...parameters, '--database', database]);
-  await rostra('organization', 'add', 'Beispiel');
-  for (const [, kind, text] of examples) {
-    const file = join(folder, `example.${kind}`);
-    writeFileSync(file, text as string);
-    const { stdout } = await rostra('import', 'rostra', file, '--organization', 'Beispiel', '--json');
-    const { read, rejected } = JSON.parse(stdout);
-    assert.equal(rejected, 0);
-    assert.ok(read > 0);
-  }
 });

@@ -1,4 +1,4 @@
-/** Every command line of the documentation is understood as it is written. */
+/** The command line accepts every command in the documentation. */
 import assert from 'node:assert/strict';
 import { copyFileSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,11 +19,11 @@ import { addSurveyCommands } from '../../src/cli/commands/survey.ts';
 import { addSyncCommands } from '../../src/cli/commands/sync.ts';
 
 const root = new URL('../../', import.meta.url).pathname;
-const pages = globSync(['*.md', 'docs/*.md', 'examples/*.{md,yaml}', 'migrations/*.md'], {
+const pages = globSync(['*.md', 'docs/**/*.md', 'examples/*.{md,yaml}', 'migrations/*.md'], {
   cwd: root,
 }).filter((page) => page !== 'docs/commands.md');
 
-/** Where documented lines find the files that they name. */
+/** Working directory with the files that documented commands name. */
 const folder = mkdtempSync(join(tmpdir(), 'rostra-documented-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 for (const name of ['boston-311.yaml', 'new-york-participatory-budgeting.yaml'])
@@ -32,15 +32,15 @@ copyFileSync(join(root, 'examples/boston-311.yaml'), join(folder, 'requests.yaml
 writeFileSync(join(folder, 'requests.csv'), 'id,title\n1,Lamp\n');
 process.chdir(folder);
 
-/** A command that was understood asks for its configuration before it does anything. */
-class Understood extends Error {}
+/** Thrown in place of reading the configuration, which an accepted command does first. */
+class CommandAcceptedError extends Error {}
 
 const context: CommandContext = {
   version: '0',
   lowerPriority: () => undefined,
   environment: {},
   config: () => {
-    throw new Understood();
+    throw new CommandAcceptedError();
   },
   openStore: () => assert.fail(),
   copyStore: () => assert.fail(),
@@ -67,8 +67,8 @@ function newProgram(): Command {
   return program;
 }
 
-/** Lines of shell blocks, and of the comments of examples, that call Rostra. */
-function documentedLines(page: string): string[] {
+/** Lines in shell blocks, and in comments of the examples, that call Rostra. */
+function findCommandLines(page: string): string[] {
   const text = readFileSync(join(root, page), 'utf8');
   const shell = page.endsWith('.md')
     ? [...text.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block]) => block).join('\n')
@@ -79,8 +79,8 @@ function documentedLines(page: string): string[] {
     .filter((line) => /(^|[\s(=])(\.\/)?rostra [a-z-]/.test(line));
 }
 
-/** The words behind `rostra`, up to a comment, a redirection or the end of a substitution. */
-function wordsOf(line: string): string[] {
+/** The arguments of `rostra`, up to a comment, a redirection or the end of a substitution. */
+function parseArguments(line: string): string[] {
   const [, call = ''] = /(?:^|[\s(=])(?:\.\/)?rostra (.*)$/.exec(line) ?? [];
   const end = /\s#\s|\s[>|;&]|\)/.exec(call)?.index ?? call.length;
   return [...call.slice(0, end).matchAll(/"([^"]*)"|(\S+)/g)].map(
@@ -88,23 +88,25 @@ function wordsOf(line: string): string[] {
   );
 }
 
-/** Words that stand for others, such as FORMAT. */
-const meant: Record<string, string> = { FORMAT: 'oparl' };
+/** Values for placeholders in the documentation. */
+const placeholders: Record<string, string> = { FORMAT: 'oparl' };
 
-const lines = pages.flatMap((page) => documentedLines(page).map((line) => ({ page, line })));
+const lines = pages.flatMap((page) => findCommandLines(page).map((line) => ({ page, line })));
 
-test('the documentation has command lines', () => {
+test('the documentation contains commands', () => {
   assert.ok(lines.length > 20, `${lines.length}`);
 });
 
 for (const { page, line } of lines) {
-  test(`${page}: "${line.trim()}" is understood`, async () => {
-    const words = wordsOf(line).map((word) => (Object.hasOwn(meant, word) ? (meant[word] as string) : word));
+  test(`${page}: "${line.trim()}" is accepted`, async () => {
+    const words = parseArguments(line).map((word) =>
+      Object.hasOwn(placeholders, word) ? (placeholders[word] as string) : word,
+    );
     try {
       await newProgram().parseAsync(words, { from: 'user' });
     } catch (error) {
       const isFileMissing = /There is no file|does not exist|no such/i.test((error as Error).message);
-      if (!(error instanceof Understood) && !isFileMissing) throw error;
+      if (!(error instanceof CommandAcceptedError) && !isFileMissing) throw error;
     }
   });
 }

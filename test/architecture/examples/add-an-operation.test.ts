@@ -1,0 +1,63 @@
+/** docs/add-an-operation.md works as it is written: its changes are applied to a copy of the project, which then serves the operation. */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { start } from '../../support/cli-workspace.ts';
+import { temporaryFolder } from '../../support/files.ts';
+
+const checkout = fileURLToPath(new URL('../../../', import.meta.url));
+const copy = join(temporaryFolder({ after }), 'copy');
+
+/** Replaces the context and removed lines of a diff by its context and added lines. */
+function applyDiff(file: string, diff: string): void {
+  const linesOf = (signs: string) =>
+    diff
+      .split('\n')
+      .filter((line) => line !== '' && signs.includes(line[0] as string))
+      .map((line) => `${line.slice(1)}\n`)
+      .join('');
+  const path = join(copy, file);
+  const parts = readFileSync(path, 'utf8').split(linesOf(' -'));
+  assert.equal(parts.length, 2, `${file} contains the lines that the change in the document refers to`);
+  writeFileSync(path, parts.join(linesOf(' +')));
+}
+
+test('an operation that is added as documented is served, described and limited to its municipality', async (t) => {
+  mkdirSync(copy);
+  for (const name of ['src', 'migrations', 'docs', 'package.json', 'tsconfig.json', 'tsconfig.build.json'])
+    cpSync(join(checkout, name), join(copy, name), { recursive: true });
+  symlinkSync(join(checkout, 'node_modules'), join(copy, 'node_modules'));
+  const page = readFileSync(join(checkout, 'docs/add-an-operation.md'), 'utf8');
+  const changes = [...page.matchAll(/^```diff (\S+)\n([\s\S]*?)^```$/gm)];
+  assert.equal(changes.length, 5);
+  for (const [, file = '', diff = ''] of changes) applyDiff(file, diff);
+
+  const compiler = join(checkout, 'node_modules/.bin/tsc');
+  execFileSync(compiler, ['--noEmit', '-p', 'tsconfig.build.json'], { cwd: copy, stdio: 'pipe' });
+
+  const demo = start(
+    ['src/main.ts', 'demo', '--port', '0', '--database', join(copy, 'demo.db')],
+    { folder: copy },
+    process.execPath,
+  );
+  t.after(() => void demo.child.kill('SIGKILL'));
+  const [text] = await demo.says(/[\s\S]+Ctrl-C/);
+  const base = `${/http:\/\/127\.0\.0\.1:\d+/.exec(text)?.[0]}/api/v1`;
+  const [key, otherKey] = text.match(/sk_rostra_\w{36}/g) ?? [];
+  const get = async (path: string, of: string | undefined) => {
+    const response = await fetch(base + path, { headers: { authorization: `Bearer ${of}` } });
+    // biome-ignore lint/suspicious/noExplicitAny: JSON of any shape
+    return { status: response.status, body: (await response.json()) as any };
+  };
+
+  const { body: list } = await get('/support?limit=1', key);
+  const [tally] = list.data;
+  assert.deepEqual(await get(`/support/${tally.submissionId}`, key), { status: 200, body: { data: tally } });
+  assert.equal((await get(`/support/${tally.submissionId}`, otherKey)).status, 404);
+  assert.equal((await get('/support/none', key)).status, 404);
+  const { body: document } = await get('/openapi.json', undefined);
+  assert.equal(document.paths['/support/{id}'].get.operationId, 'getSupportTally');
+});
