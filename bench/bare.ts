@@ -1,13 +1,13 @@
-/** Bare `node:http`: answers everything with the status, headers and bytes it is given on standard input. */
+/** A bare `node:http` server: responds to every request with the status, headers and body from standard input. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 
 export interface Given {
   status: number;
-  /** Names and values in turn. */
+  /** Names and values alternately. */
   headers: string[];
-  /** In base64. */
+  /** Base64. */
   body: string;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Measures Rostra beside a bare `node:http` server that sends the very same bytes and headers: in one run, in
- * interleaved rounds, each row of `rows.ts` on SQLite and on PostgreSQL. See docs/performance.md.
+ * Compares Rostra with a bare `node:http` server that sends the same headers and bodies, in one run with
+ * interleaved rounds: each row of `rows.ts` on SQLite and on PostgreSQL. See docs/performance.md.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -20,17 +20,17 @@ import { startRostra } from './servers.ts';
 
 const help = `Usage: npm run bench -- [options]
 
-Fills a database on each engine, and measures every row beside bare node:http. Takes about eleven minutes.
+Fills a database on each engine, and compares every row with bare node:http. Takes about eleven minutes.
 
   --engine NAME       sqlite or postgres (default: both)
-  --submissions N     how many the municipality has (default: 1000000)
-  --rows TEXT         only rows whose name has this in it; none: no rows, as for --peers alone
-  --rounds N          of each row, bare and ours in turn (default: 3)
-  --seconds N         of load in each round (default: 2)
-  --peers             also what a team would pick instead; run "npm ci" in bench/peers first
-  --check             compare the ratios with bench/baseline.json, and fail when one fell too far
-  --save-baseline     make this run's ratios the ones to compare with
-  --help              this text
+  --submissions N     submissions of the municipality (default: 1000000)
+  --rows TEXT         only rows whose name contains TEXT; none: no rows, for --peers alone
+  --rounds N          rounds per row, bare and Rostra alternately (default: 3)
+  --seconds N         seconds of load per round (default: 2)
+  --peers             also alternatives to Rostra; run "npm ci" in bench/peers first
+  --check             compare the ratios with bench/baseline.json; fail if a row became too slow
+  --save-baseline     write the ratios of this run to bench/baseline.json
+  --help              show this text
 `;
 
 const { values } = parseArgs({
@@ -50,7 +50,7 @@ const { values } = parseArgs({
 const effort: Effort = { rounds: Number(values.rounds), seconds: Number(values.seconds) };
 
 export interface Run {
-  /** Published form of a timestamp. */
+  /** ISO 8601 in UTC. */
   at: string;
   node: string;
   processors: number;

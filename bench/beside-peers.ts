@@ -1,4 +1,4 @@
-/** What a team would pick instead, and Rostra on the same PostgreSQL beside each of them, in turn. */
+/** Compares Rostra with alternatives on the same PostgreSQL. */
 import type { Place } from './data.ts';
 import { load, type Measured } from './load.ts';
 import { type Effort, type Spread, spread } from './measure.ts';
@@ -6,7 +6,7 @@ import { type PeerRequest, peers } from './peers/peers.ts';
 import type { Row } from './rows.ts';
 import { type RunningServer, startRostra } from './servers.ts';
 
-/** As many as json-server takes, and far enough for a deep page. */
+/** The maximum for json-server, and enough for a deep page. */
 export const submissionsOfPeers = 10_000;
 
 const connections = 32;
@@ -14,7 +14,7 @@ const connections = 32;
 interface Page {
   theirs: Spread;
   ours: Spread;
-  /** How many of theirs one of ours is worth, round by round. */
+  /** Requests per second of Rostra divided by those of the alternative, for each round. */
   times: Spread;
 }
 
@@ -26,7 +26,7 @@ export interface PeerResult {
   deep: Page;
 }
 
-/** @param first and deep: our rows for the same pages */
+/** @param first and deep: Rostra's rows for the same pages */
 export async function measurePeers(
   place: Place & { owner: string },
   organizationId: string,

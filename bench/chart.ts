@@ -1,4 +1,4 @@
-/** A run as a chart: what share of bare `node:http` each row reaches. */
+/** Draws a run as a chart: the ratio of each row to bare `node:http`. */
 import { scaleLinear } from 'd3-scale';
 import type { Run } from './bench.ts';
 

@@ -1,8 +1,8 @@
-/** Holds a run's ratios against those of an earlier one. Ratios, as absolute times are the machine's. */
+/** Compares the ratios of a run with the baseline. Absolute times depend on the machine. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Run } from './bench.ts';
 
-/** A ratio may be lower by this share: what two runs of the same code lie apart on a noisy machine. */
+/** Tolerated relative loss: the difference between two runs of the same code on a noisy machine. */
 const tolerance = 0.15;
 
 const file = new URL('./baseline.json', import.meta.url);
@@ -17,7 +17,7 @@ export function saveBaseline({ rows }: Run): void {
   writeFileSync(file, `${JSON.stringify(present, null, 2)}\n`);
 }
 
-/** Says what fell too far. @returns whether nothing did */
+/** Prints the rows that became too slow. @returns whether there are none */
 export function check({ rows }: Run): boolean {
   const baseline: Baseline = JSON.parse(readFileSync(file, 'utf8'));
   const fallen = rows.filter((row) => row.ratio.median < (baseline[nameOf(row)] ?? 0) * (1 - tolerance));

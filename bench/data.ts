@@ -1,6 +1,6 @@
 /**
- * Fills a database with as many submissions as asked for: those of the demo, again and again, with other ids and
- * times. Written with SQL, past the import, as anything may write that can speak it.
+ * Fills a database with a given number of submissions: copies of the demo data with other ids and
+ * times, written with SQL.
  */
 import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
@@ -11,9 +11,9 @@ import { commandLine } from '../src/domain/actor.ts';
 import { openStore, type StoreOptions } from '../src/store/open.ts';
 
 export interface Place {
-  /** A file for SQLite, or the `postgres://` address of the role that serves. */
+  /** File of SQLite, or `postgres://` URL of the serving role. */
   database: string;
-  /** Of the role that owns the tables; PostgreSQL only. */
+  /** `postgres://` URL of the owner role; PostgreSQL only. */
   owner: string | undefined;
 }
 
@@ -33,11 +33,11 @@ export const storeOptions = ({ database, owner }: Place): StoreOptions => ({
   notice: (sentence) => console.error(sentence),
 });
 
-/** Columns that the copies share with the submission they are made from. */
+/** Columns that the copies take from the original submission. */
 const shared = `reference_number, status, status_changed_at, topic_category_name, priority_level, support_count,
   has_attachments, protocol_url, description`;
 
-/** A few in a row share a timestamp now and then, as those of a form that many use at once. */
+/** Some consecutive submissions share a timestamp, like those of a popular form. */
 const secondsBetween = 120;
 const together = 'CASE WHEN n % 50 < 3 THEN n - n % 50 ELSE n END';
 const firstSecond = Date.UTC(2001, 0) / 1000;
@@ -60,10 +60,10 @@ const dialects = {
   },
 };
 
-/** Submissions that one statement adds: what it writes is in SQLite's log first, beside the file. */
+/** Submissions per statement. A larger statement needs a larger write-ahead log. */
 const atOnce = 1_000_000;
 
-/** Statements that bring one municipality from the submissions of the demo to `count` of them, fewer or more. */
+/** Statements that change the number of submissions of one municipality to `count`. */
 function multiply(dialect: keyof typeof dialects, organizationId: string, count: number): string[] {
   const { id, time, series, unfinished } = dialects[dialect];
   const present = `SELECT count(*) FROM submission WHERE organization_id = '${organizationId}'`;
@@ -90,7 +90,7 @@ function multiply(dialect: keyof typeof dialects, organizationId: string, count:
 
 const [municipality] = demoMunicipalities as [DemoMunicipality];
 
-/** The demo's first municipality with everything it has, and `count` submissions in all. @returns its id */
+/** Adds the first demo municipality with all its data and `count` submissions. @returns its id */
 export async function fill(place: Place, count: number): Promise<string> {
   const { id, name, records } = municipality;
   const store = await openStore(storeOptions(place));
@@ -106,7 +106,7 @@ export async function fill(place: Place, count: number): Promise<string> {
   return id;
 }
 
-/** So many other municipalities with so many submissions each; SQLite only. */
+/** Adds municipalities with the given number of submissions each; SQLite only. */
 export async function fillOthers(place: Place, count: number, submissions: number): Promise<void> {
   const { id, time, series } = dialects.sqlite;
   await run(place, () => [
@@ -120,7 +120,7 @@ export async function fillOthers(place: Place, count: number, submissions: numbe
   ]);
 }
 
-/** Writes so many submissions that no database has yet, as lines of JSON for "rostra import rostra". */
+/** Writes new submissions as lines of JSON for `rostra import rostra`. */
 export function importFile(file: string, count: number): void {
   const templates = [...municipality.records()].filter(({ kind }) => kind === 'submission');
   const lines = Array.from({ length: count }, (_, index) =>
@@ -145,7 +145,7 @@ async function asOwner<Result>(url: string, work: (client: pg.Client) => Promise
   const client = new pg.Client(url);
   await client.connect();
   try {
-    // Row-level security shows the owner no other rows than it shows the service.
+    // Row-level security applies to the owner too.
     await client.query("SELECT set_config('rostra.organization_id', $1, false)", [municipality.id]);
     return await work(client);
   } finally {
@@ -153,7 +153,7 @@ async function asOwner<Result>(url: string, work: (client: pg.Client) => Promise
   }
 }
 
-/** Reads a database past Rostra. */
+/** Queries a database directly. */
 export async function read<Row>(place: Place, sql: string): Promise<Row[]> {
   if (place.owner !== undefined)
     return asOwner(place.owner, async (client) => (await client.query(sql)).rows);

@@ -1,4 +1,4 @@
-/** How the pages do in growing databases, as a chart with logarithmic axes: flat lines are what is wanted. */
+/** Draws the speed of pages by size of the database, with logarithmic axes. Flat lines are the goal. */
 import { scaleLog } from 'd3-scale';
 import type { GrowthPoint } from './growth.ts';
 

@@ -1,5 +1,5 @@
 /**
- * The same pages in ever larger databases, and with ever more municipalities: flat is the goal.
+ * Measures the same pages in growing databases, and with a growing number of municipalities. Constant speed is the goal.
  *
  *   npm run bench:growth -- [--engine postgres] [--smallest 1000] [--largest 10000000]
  */
@@ -19,14 +19,14 @@ export interface GrowthPoint {
   engine: 'sqlite' | 'postgres';
   municipalities: number;
   submissions: number;
-  /** Requests per second, no two alike: at the newest end of the list, in its middle, at its oldest end. */
+  /** Requests per second for distinct pages: the newest, the middle and the oldest ones. */
   first: number;
   middle: number;
   last: number;
   databaseBytes: number;
-  /** Resident, of the server after the load. */
+  /** Resident memory of the server after the load. */
   residentBytes: number | undefined;
-  /** Records per second of an import into this database. */
+  /** Imported records per second. */
   importedPerSecond: number;
 }
 
@@ -46,7 +46,7 @@ const points: GrowthPoint[] = [];
 
 for (let submissions = Number(values.smallest); submissions <= Number(values.largest); submissions *= 10)
   await withDatabase(async (place) => measure(place, submissions, 1));
-// Row-level security lets nobody write for all municipalities at once.
+// Row-level security prevents writes for several municipalities at once.
 if (values.engine === 'sqlite') {
   for (let municipalities = 10; municipalities <= 10_000; municipalities *= 10)
     await withDatabase(async (place) => measure(place, 1_000, municipalities));

@@ -1,4 +1,4 @@
-/** Makes load on a server, from wrk where it is installed and from autocannon otherwise. */
+/** Generates load with wrk, or with autocannon if wrk is not installed. */
 import { execFile, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,18 +8,18 @@ import autocannon from 'autocannon';
 
 export interface Load {
   port: number;
-  /** Asked in turn, each connection the next one. */
+  /** Requested in turn by all connections. */
   paths: readonly string[];
   key: string | undefined;
-  /** GET without anything else, when left out. */
+  /** Default: GET. */
   method?: string;
   headers?: Record<string, string>;
   body?: string;
   connections: number;
   seconds: number;
-  /** About how many in a second, all connections together; as many as the server takes when left out. */
+  /** Approximate rate of all connections together. Default: the maximum. */
   perSecond?: number;
-  /** An answer of any other status is a fault of the measurement. */
+  /** Expected status; the measurement fails with any other. */
   status: number;
 }
 
@@ -37,7 +37,7 @@ export const load = (what: Load): Promise<Measured> =>
 
 const run = promisify(execFile);
 
-/** wrk can only wait, whole milliseconds, between an answer and the next request of its connection. */
+/** wrk can only delay the next request of a connection by whole milliseconds. */
 const waitMs = (connections: number, perSecond: number) =>
   Math.max(1, Math.round((connections * 1000) / perSecond));
 
@@ -64,7 +64,7 @@ async function loadByWrk(what: Load): Promise<Measured> {
     writeFileSync(scriptFile, script(pathsFile, what));
     const { stdout } = await run('wrk', [
       ...['-t1', `-c${connections}`, `-d${seconds}s`, '--latency'],
-      // One path needs no script, and the load generator is faster without.
+      // wrk is faster without a script.
       ...(plain ? [] : ['-s', scriptFile]),
       ...(key === undefined ? [] : ['-H', `Authorization: Bearer ${key}`]),
       `http://127.0.0.1:${port}${plain ? paths[0] : ''}`,

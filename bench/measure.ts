@@ -1,4 +1,4 @@
-/** One row: ours and bare in turn, so that a noisy machine is noisy for both. */
+/** Measures one row: Rostra and the bare server alternately, so that noise affects both. */
 import { load, type Measured } from './load.ts';
 import { processorTime } from './processes.ts';
 import type { Row } from './rows.ts';
@@ -6,7 +6,7 @@ import { ask, type RunningServer, startBare } from './servers.ts';
 
 const connections = 32;
 
-/** The middle one of several rounds, and how far they lie apart. */
+/** Median and range of several rounds. */
 export interface Spread {
   median: number;
   lowest: number;
@@ -18,14 +18,14 @@ export interface RowResult {
   name: string;
   bytes: number;
   requestsPerSecond: Spread;
-  /** Of the server, with that of PostgreSQL's processes; undefined where the system does not tell. */
+  /** Per request, including the processes of PostgreSQL; undefined on systems other than Linux. */
   processorMicroseconds: Spread | undefined;
   p50Ms: Spread;
   p99Ms: Spread;
-  /** At about half of the requests that it can answer. */
+  /** At about half of the maximum rate. */
   halfLoadP99Ms: number;
   bareRequestsPerSecond: Spread;
-  /** Share of what bare `node:http` answers, round by round. */
+  /** Requests per second divided by those of bare `node:http`, for each round. */
   ratio: Spread;
   target: number | undefined;
 }
@@ -55,7 +55,7 @@ export async function measureRow(
   const theirs: Measured[] = [];
   let halfLoad: Measured;
   try {
-    // Both have compiled what they need before anything counts.
+    // Warm-up: both servers compile their code.
     await load({ ...common, port: server.port, paths: paths.slice(-1000), seconds: 1 });
     await load({ ...common, port: bare.port, paths: ['/'], seconds: 1 });
     for (let round = 0; round < rounds; round += 1) {
@@ -102,7 +102,7 @@ function partOf<Item>(items: readonly Item[], part: number, parts: number): read
 
 const fromNode = ['connection', 'keep-alive', 'date', 'transfer-encoding'];
 
-/** Names and values in turn, without those that Node adds itself. */
+/** Names and values alternately, without the headers that Node adds. */
 function withoutConnection(headers: readonly string[]): string[] {
   return headers.filter(
     (_, place) => !fromNode.includes((headers[place - (place % 2)] as string).toLowerCase()),

@@ -1,16 +1,16 @@
-/** A PostgreSQL of our own for the time of the measurement, on the same machine as everything else. */
+/** Starts a temporary PostgreSQL on the same machine. */
 import { binaries, createCluster } from '../test/support/cluster.ts';
 import { ownerRole, servingRole } from '../test/support/postgres-database.ts';
 import type { Place } from './data.ts';
 
 export interface RunningPostgres {
   pid: number;
-  /** An empty database, owned by another role than the one that serves. */
+  /** Creates an empty database, whose owner is not the serving role. */
   newDatabase(name: string): Promise<Place & { owner: string }>;
   remove(): Promise<void>;
 }
 
-/** As safe as a new installation is, with memory enough for the data. */
+/** Default durability, with enough memory for the data. */
 const settings = ['fsync = on', 'full_page_writes = on', "shared_buffers = '1GB'", "max_wal_size = '4GB'"];
 
 export async function startPostgres(): Promise<RunningPostgres> {

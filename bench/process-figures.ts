@@ -1,4 +1,4 @@
-/** What a process of Rostra costs before anybody asks it anything. */
+/** Measures the start-up time and the idle memory of a process. */
 import { setTimeout } from 'node:timers/promises';
 import type { Place } from './data.ts';
 import { type Spread, spread } from './measure.ts';
@@ -8,7 +8,7 @@ import { startRostra } from './servers.ts';
 export interface ProcessResult {
   engine: 'sqlite' | 'postgres';
   startedInMs: Spread;
-  /** Resident, some seconds after its start; undefined where the system does not tell. */
+  /** Resident memory some seconds after the start; undefined on systems other than Linux. */
   idleBytes: Spread | undefined;
 }
 

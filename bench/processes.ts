@@ -1,9 +1,9 @@
-/** What a process has used, as Linux tells it; undefined on other systems. */
+/** Resource usage of a process from /proc; undefined on systems other than Linux. */
 import { readdirSync, readFileSync } from 'node:fs';
 
 const ticksPerSecond = 100;
 
-/** Processor time of a process and of its direct children, as those of PostgreSQL, in microseconds. */
+/** Processor time of a process and its direct children, in microseconds. */
 export function processorTime(pid: number): number | undefined {
   if (process.platform !== 'linux') return undefined;
   const ticks = family(pid).map((member) => {
@@ -21,7 +21,7 @@ function family(pid: number): number[] {
   return [pid, ...children];
 }
 
-/** The fields behind the name of the program, which may hold anything. */
+/** The fields of /proc/PID/stat after the program name, which can contain spaces and parentheses. */
 function statOf(pid: number): string[] | undefined {
   try {
     return readFileSync(`/proc/${pid}/stat`, 'utf8')

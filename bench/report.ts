@@ -1,4 +1,4 @@
-/** A run as a table of Markdown. */
+/** Formats a run as a Markdown table. */
 import type { Run } from './bench.ts';
 import { submissionsOfPeers } from './beside-peers.ts';
 import type { RowResult, Spread } from './measure.ts';

@@ -1,32 +1,32 @@
-/** What is measured: the rows of the table. */
+/** The measured requests: one row of the result each. */
 import { type CursorPosition, encodeCursor } from '../src/domain/cursor.ts';
 import { type Place, read } from './data.ts';
 import { rostra } from './servers.ts';
 
 export interface Row {
   name: string;
-  /** Asked in turn. One path: the same request again and again; many: no two alike within a round. */
+  /** Requested in turn. One path: a repeated request; many: all requests of a round are distinct. */
   paths: readonly string[];
   key: string | undefined;
   status: number;
-  /** Share of what bare `node:http` answers, which we hold ourselves to. */
+  /** Minimum ratio to bare `node:http`. */
   target: { sqlite?: number; postgres?: number };
 }
 
 const api = '/api/v1';
 const fullLimit = '2147483647';
 
-/** Cursors of one end of the list: enough for all rounds without asking for one twice. */
+/** Cursors at one end of the list: enough for all rounds without repetition. */
 const walked = 200_000;
 
-/** Which of the rows of a list: `skip` counts from the newest or, in the order ASC, from the oldest. */
+/** A part of a list: `skip` counts from the newest row or, with the order ASC, from the oldest. */
 interface Stretch {
   status?: string;
   order: 'ASC' | 'DESC';
   skip?: number;
 }
 
-/** Addresses of the pages behind each row of a stretch, in the order in which somebody walks through the list. */
+/** @returns the URLs of the pages after each row of a segment, in the order of a client that walks the list */
 export async function walk(
   place: Place,
   organizationId: string,
@@ -113,12 +113,12 @@ export async function rowsOf(place: Place, organizationId: string): Promise<Row[
   ];
 }
 
-/** As the service gives cursors out. */
+/** Builds the same position as the server does. */
 function behind({ at, id }: Required<CursorPosition>, next: CursorPosition): CursorPosition {
   return next.at === at ? { at, id } : { at };
 }
 
-/** In the order in which somebody walks through the list, page after page; then again, from one row further on. */
+/** Orders the paths like a client that walks the list page by page, repeatedly, starting one row further each time. */
 function inPages(paths: readonly string[]): string[] {
   const pageSize = 20;
   return Array.from({ length: pageSize }, (_, first) =>

@@ -1,4 +1,4 @@
-/** The servers that are measured, each in a process of its own. */
+/** Starts the measured servers, each in its own process. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
@@ -26,7 +26,7 @@ const environment = ({ database, owner }: Place) => ({
   ...(owner === undefined ? {} : { ROSTRA_DATABASE_OWNER: owner }),
 });
 
-/** Runs a command of Rostra's. @returns what it prints */
+/** Runs a Rostra command. @returns its output */
 export function rostra(place: Place, ...words: string[]): string {
   return execFileSync(process.execPath, [mainFile, ...words], {
     env: environment(place),
@@ -36,11 +36,11 @@ export function rostra(place: Place, ...words: string[]): string {
 }
 
 export interface StartedRostra extends RunningServer {
-  /** From the start of the process to its first answer. */
+  /** From the start of the process to its first response. */
   startedInMs: number;
 }
 
-/** As an operator would run it: default settings, and a log in a file. */
+/** Starts Rostra with default settings and a log file. */
 export async function startRostra(
   place: Place,
   settings: Record<string, string> = {},
@@ -95,7 +95,7 @@ export interface Asked {
   body: Buffer;
 }
 
-/** One request, and its answer with the headers as they were sent. */
+/** Sends one request. @returns the response with its raw headers */
 export async function ask(port: number, path: string, key?: string): Promise<Asked> {
   const headers = key === undefined ? {} : { authorization: `Bearer ${key}` };
   const sent = request({ port, host: '127.0.0.1', path, headers, agent: false });
