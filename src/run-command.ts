@@ -18,7 +18,7 @@ import { copyStore, openStore, type StoreOptions } from './store/open.ts';
 /** How long a write waits for another process. A strict import or a dry run may take minutes. */
 const commandLockTimeoutMs = 300_000;
 
-/** Whoever may run commands here could write anything into the log: the account is a hint for the honest. */
+/** For the audit log. Only a hint: the person who runs commands here can also edit the database. */
 const actor = { name: commandLine, address: `${account()}@${hostname()}`.slice(0, 254) };
 
 function account(): string {
@@ -78,7 +78,7 @@ export function runCommand(
     await addCommands(program, createContext(own.env, lowerPriority), args[0]);
     // The supervisor of workers has warned already.
     for (const name of cluster.isPrimary ? findUnknownVariables(own.env) : [])
-      printError(`Warning: ${name} is set, but there is no such setting.`);
+      printError(`Warning: ${name} is not a setting of Rostra and has no effect.`);
     try {
       await program.parseAsync(args, { from: 'user' });
       return exitCodes.success;
@@ -101,15 +101,15 @@ export const createContext = (env: CommandProcess['env'], lowerPriority: () => v
 
 const createProgram = () =>
   new Command('rostra')
-    .description('Publishes what a municipality’s citizens ask for as a read-only JSON API.')
+    .description('Publishes citizen participation data of municipalities as a read-only JSON API.')
     .version(version)
-    .showHelpAfterError('Say --help after a command to see what it takes.')
+    .showHelpAfterError('Run a command with --help to list its arguments and options.')
     .exitOverride()
     .configureOutput({
       writeOut: (text) => streams().stdout.write(text),
       writeErr: (text) => streams().stderr.write(text),
     })
-    // `import` and its formats have options of the same names: whose one is, is told by where it stands.
+    // `import` and its formats share names of options. The position decides which command an option belongs to.
     .enablePositionalOptions()
     .configureHelp({ showGlobalOptions: false });
 

@@ -11,9 +11,9 @@ export async function requireOrganization(store: Store, nameOrId: string): Promi
     nameOrId,
     (await store.listOrganizationNames()).map(({ name }) => name),
   );
-  const hint = near === undefined ? '' : ` Is it "${near}"?`;
+  const hint = near === undefined ? '' : ` Did you mean "${near}"?`;
   throw new CommandError(
-    `There is no organization "${nameOrId}".${hint} "rostra organization list" shows those there are.`,
+    `Unknown municipality "${nameOrId}".${hint} "rostra organization list" lists all.`,
   );
 }
 

@@ -17,7 +17,7 @@ export interface HistoryFlags extends DatabaseFlags {
 const usualLimit = 20;
 export const maxRuns = 1_000;
 
-/** A list has room for so much of the names of files. */
+/** File names are cut to this number of characters in the list. */
 const shownSources = 60;
 
 export async function printHistory(store: Store, flags: HistoryFlags): Promise<void> {
@@ -63,7 +63,7 @@ async function printRun(
   const run = await store.findImportRun(organizationId, id.toLowerCase());
   if (run === undefined) {
     throw new CommandError(
-      `There is no import "${id.slice(0, 40)}". "rostra import --history" shows those there are.`,
+      `Unknown import "${id.slice(0, 40)}". "rostra import --history" lists all.`,
     );
   }
   const rejections = await store.listRejectedRecords(run);

@@ -3,9 +3,9 @@ import { printError } from './output.ts';
 import { streams } from './streams.ts';
 
 export interface Progress {
-  /** That many more bytes were read. */
+  /** Bytes read since the last call. */
   bytes(count: number): void;
-  /** That many records were dealt with in all. */
+  /** Records processed so far. */
   records(count: number): void;
   stop(): void;
 }
@@ -13,10 +13,10 @@ export interface Progress {
 const lineIntervalMs = 5_000;
 
 /**
- * A bar on a terminal; elsewhere a line every few seconds. Both tell how many records a second there were so far, and
- * what is left to read; some formats are written when all is read.
+ * A bar on a terminal; elsewhere a line every few seconds. Both show records per second and the estimated
+ * time left; some formats write only after the whole input was read.
  *
- * @param totalBytes undefined where nobody knows
+ * @param totalBytes undefined if unknown
  */
 export function createProgress(totalBytes: number | undefined): Progress {
   const pace = createPace(totalBytes);
@@ -37,7 +37,7 @@ function createPace(totalBytes = 0): Pace {
     read: 0,
     rate: (records) => Math.round(records / Math.max(1, elapsedMs() / 1_000)),
     left() {
-      if (this.read >= totalBytes) return 'all read, the rest is being written';
+      if (this.read >= totalBytes) return 'input read, writing the rest';
       const leftMs = (elapsedMs() * (totalBytes - this.read)) / Math.max(1, this.read);
       return `about ${Math.ceil(leftMs / 1_000)} s left`;
     },
@@ -48,7 +48,7 @@ function bar(totalBytes: number, pace: Pace): Progress {
   const progress = new SingleBar(
     {
       stream: process.stderr,
-      format: '{bar} {percentage} %  {records} records, {rate} a second, {left}',
+      format: '{bar} {percentage} %  {records} records, {rate}/s, {left}',
       hideCursor: true,
     },
     Presets.shades_classic,
@@ -65,9 +65,9 @@ function bar(totalBytes: number, pace: Pace): Progress {
 }
 
 function lines(totalBytes: number | undefined, pace: Pace): Progress {
-  let dealtWith = 0;
+  let processed = 0;
   const timer = setInterval(() => {
-    const parts = [`${dealtWith} records, ${pace.rate(dealtWith)} a second`];
+    const parts = [`${processed} records, ${pace.rate(processed)}/s`];
     if (totalBytes) {
       parts.unshift(`${Math.floor((100 * pace.read) / totalBytes)} % read`);
       parts.push(pace.left());
@@ -79,7 +79,7 @@ function lines(totalBytes: number | undefined, pace: Pace): Progress {
       pace.read += count;
     },
     records: (count) => {
-      dealtWith = count;
+      processed = count;
     },
     stop: () => clearInterval(timer),
   };

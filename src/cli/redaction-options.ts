@@ -20,7 +20,7 @@ export interface RedactionFlags {
 }
 
 export const loosenOption = () =>
-  new Option('--loosen-redaction', 'redact less than earlier imports of this source');
+  new Option('--loosen-redaction', 'allow less redaction than in earlier imports of this source');
 
 /** @throws CommandFailure for patterns that cannot be used */
 export function givenRedaction(config: Config): RequestedRedaction {

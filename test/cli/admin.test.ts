@@ -69,9 +69,9 @@ suite('admin add', () => {
   });
 
   test('refuses a municipality that there is not', async () => {
-    const sentence = /^There is no organization "Nirgendwo"/;
+    const sentence = /^Unknown municipality "Nirgendwo"/;
     await refused(add('fern@stadt.example', '--organization', 'Nirgendwo'), 1, sentence);
-    await refused(add('fern@stadt.example', '--organization', ''), 1, /^There is no organization ""/);
+    await refused(add('fern@stadt.example', '--organization', ''), 1, /^Unknown municipality ""/);
     assert.ok(!(await emails()).includes('fern@stadt.example'));
   });
 
@@ -88,7 +88,7 @@ suite('admin add', () => {
   ]) {
     test(`refuses ${JSON.stringify(address.slice(0, 20))} for an address`, async () => {
       const before = await emails();
-      await refused(add(address), 2, /It must be an e-mail address such as name@stadt\.example\./);
+      await refused(add(address), 2, /It must be an email address such as name@stadt\.example\./);
       assert.deepEqual(await emails(), before);
     });
   }
@@ -128,7 +128,7 @@ test('admin invite makes a link that sets the password, and the one before is wo
   const visitor = newVisitor(server.address);
   assert.equal((await visitor.fill(new URL(link).pathname, { password })).status, 303);
   assert.equal((await signIn(newVisitor(server.address), 'link@stadt.example')).status, 303);
-  const sentence = /^There is no administrator "nobody@stadt\.example"\. "rostra admin list" shows/;
+  const sentence = /^Unknown administrator "nobody@stadt\.example"\. "rostra admin list" lists/;
   await refused(desk.on('admin', 'invite', 'nobody@stadt.example'), 1, sentence);
 });
 
@@ -153,7 +153,7 @@ suite('admin list', () => {
       own.map(({ email, organizationId }: Record<string, string>) => [email, organizationId]),
       [['bert@burg.example', other.id]],
     );
-    await refused(desk.on('admin', 'list', '--organization', 'Nirgendwo'), 1, /There is no organization/);
+    await refused(desk.on('admin', 'list', '--organization', 'Nirgendwo'), 1, /Unknown municipality/);
   });
 
   test('shows no secret, not even a hash', async () => {
@@ -175,7 +175,7 @@ test('admin remove removes one administrator and leaves the keys alone', async (
     before.filter((email) => email !== 'weg@stadt.example'),
   );
   assert.equal((await server.get('/me', { key: town.key })).status, 200);
-  await refused(desk.on('admin', 'remove', 'weg@stadt.example'), 1, /There is no administrator/);
+  await refused(desk.on('admin', 'remove', 'weg@stadt.example'), 1, /Unknown administrator/);
 });
 
 suite('the audit log', () => {

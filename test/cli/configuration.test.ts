@@ -245,7 +245,7 @@ test('a variable that is no setting is warned of by name, and its value is not w
     environment: { ROSTRA_DATABSE: 'geheim', ROSTRA_PORT_FILE: 'geheim' },
   });
   assert.equal(code, 0);
-  assert.match(stderr, /Warning: ROSTRA_DATABSE is set, but there is no such setting/);
+  assert.match(stderr, /Warning: ROSTRA_DATABSE is not a setting of Rostra/);
   assert.match(stderr, /Warning: ROSTRA_PORT_FILE is set/);
   assert.ok(!stderr.includes('geheim'));
 });

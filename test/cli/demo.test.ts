@@ -31,7 +31,7 @@ async function startDemo(
 ): Promise<Demo> {
   const running = start(['demo', ...args], { environment });
   t.after(() => void running.child.kill('SIGKILL'));
-  const [text] = await running.says(/Two made-up[\s\S]+Ctrl-C stops/);
+  const [text] = await running.says(/Rostra serves two[\s\S]+Ctrl-C stops/);
   const port = Number(/http:\/\/127\.0\.0\.1:(\d+)/.exec(text)?.[1]);
   return {
     running,
@@ -111,7 +111,7 @@ suite('demo', () => {
     await refused(
       ['demo', ...own.on('--port', '0')],
       1,
-      /holds Echtstadt, which is not part of the demo.+--database/,
+      /contains Echtstadt, which is not part of the demo.+--database/,
     );
     assert.equal(
       look(own.database, (sql) => sql.prepare('SELECT count(*) FROM organization').pluck().get()),
@@ -133,8 +133,8 @@ suite('demo', () => {
     assert.ok(!second.keys.includes(first.keys[0] as string));
     assert.equal(await second.stop(), 0);
     const told = ({ running }: Demo) => running.ended.then(({ stderr }) => stderr);
-    assert.match(await told(first), /Making up/);
-    assert.doesNotMatch(await told(second), /Making up/);
+    assert.match(await told(first), /Generating sample data/);
+    assert.doesNotMatch(await told(second), /Generating sample data/);
   });
 
   test('never goes to ROSTRA_DATABASE, and needs no flag for a place of its own', async (t) => {

@@ -112,7 +112,7 @@ suite('what cannot be understood', { concurrency: 3 }, () => {
     [desk.on('import', 'rostra', 'x'), /required option '--organization <name\|id>' not specified/],
     [
       desk.on('import', 'xlsx', 'x', '--organization', 'x'),
-      /There is no format "xlsx".+"rostra import --list".+"rostra import detect FILE"/,
+      /Unknown format "xlsx".+"rostra import --list".+"rostra import detect FILE"/,
     ],
     [desk.on('import', 'rostra', '--organization', 'x'), /missing required argument 'paths'/],
     [['migrate', '--database'], /option '--database <database>' argument missing/],

@@ -127,7 +127,7 @@ suite('a key that is named', () => {
   test('by a prefix that two keys share is refused, and by its id found', async () => {
     const [one, other] = [await record('--name', 'Eins'), await record('--name', 'Zwei')];
     await desk.sql('UPDATE api_key SET prefix = $1 WHERE id = $2', [one.prefix, other.id]);
-    await refused(desk.on('key', 'revoke', one.prefix), 1, /Several keys start with .+ name one by its id/);
+    await refused(desk.on('key', 'revoke', one.prefix), 1, /Several keys start with .+ Use the id/);
     await succeed(desk.on('key', 'revoke', one.id));
     const keys = JSON.parse(await succeed(desk.on('key', 'list', '--json')));
     const state = (id: string) => keys.find((key: { id: string }) => key.id === id).state;

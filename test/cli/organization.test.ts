@@ -144,7 +144,7 @@ suite('organization remove', () => {
       const left = await desk.sql(`SELECT 1 FROM ${table} WHERE organization_id = $1`, [gone.id]);
       assert.deepEqual(left, [], table);
     }
-    await refused(desk.on('organization', 'remove', gone.id, '--yes'), 1, /There is no organization/);
+    await refused(desk.on('organization', 'remove', gone.id, '--yes'), 1, /Unknown municipality/);
   });
 
   test('one that is not there is refused with the command that lists those there are', async () => {
@@ -187,12 +187,12 @@ test('survey list shows the surveys of one municipality with the address of thei
 });
 
 test('an organization that is not there is refused by every command that takes one', async () => {
-  const sentence = /There is no organization "Nirgendwo"/;
+  const sentence = /Unknown municipality "Nirgendwo"/;
   await refused(desk.on('key', 'issue', '--organization', 'Nirgendwo', '--name', 'x'), 1, sentence);
   await refused(desk.on('key', 'list', '--organization', 'Nirgendwo'), 1, sentence);
   await refused(desk.on('import', 'rostra', '-', '--organization', 'Nirgendwo'), 1, sentence);
 });
 
 test('an empty organization is refused by key list, which would else list the keys of all', async () => {
-  await refused(desk.on('key', 'list', '--organization', ''), 1, /There is no organization ""/);
+  await refused(desk.on('key', 'list', '--organization', ''), 1, /Unknown municipality ""/);
 });

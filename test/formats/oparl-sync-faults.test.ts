@@ -332,7 +332,7 @@ test('what cannot be meant is said before anything is asked', async () => {
     ['https://council.example/', '--allow-host', 'https://council.example/'],
     ['https://council.example/', '--time-zone', 'Mars'],
   ] as [string, ...string[]][])
-    await refused(args(town, url, ...flags), 2, /It must be|is no http|must have no name/);
+    await refused(args(town, url, ...flags), 2, /It must be|is not an http|must not contain/);
   assert.equal(await state(town), undefined);
   const listed = await run(hall.desk.on('sync', 'list'));
   assert.match(

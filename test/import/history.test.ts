@@ -335,7 +335,7 @@ suite('import --history', { concurrency: 2 }, () => {
     assert.match(text, new RegExp(`^organization +${town.name}$`, 'm'));
     assert.match(text, new RegExp(`2 +${submission(2).id} +${reason}$`, 'm'));
     const other = await hall.municipality();
-    const sentence = /^There is no import ".*"\. "rostra import --history" shows those there are\.$/m;
+    const sentence = /^Unknown import ".*"\. "rostra import --history" lists all\.$/m;
     for (const args of [[id, '--organization', other.id], [randomUUID()], ['x'], ['']])
       await refused(desk.on('import', '--history', '--run', ...args), 1, sentence);
   });
@@ -343,7 +343,7 @@ suite('import --history', { concurrency: 2 }, () => {
   const wrong: [args: string[], code: number, sentence: RegExp][] = [
     [['--history', '--limit', '0'], 2, /whole number from 1 to 1000/],
     [['--history', '--limit', '1001'], 2, /whole number from 1 to 1000/],
-    [['--history', '--organization', 'nowhere'], 1, /There is no organization "nowhere"/],
+    [['--history', '--organization', 'nowhere'], 1, /Unknown municipality "nowhere"/],
     [['--database', 'other.db', 'rostra', 'x.ndjson'], 2, /^Put --database after the format/],
     [['--organization', 'x', 'rostra', 'x.ndjson'], 2, /^Put --organization after the format/],
     [['rostra', 'x.ndjson', '--history'], 2, /unknown option '--history'/],

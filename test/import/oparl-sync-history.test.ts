@@ -53,9 +53,9 @@ test('`sync remove` forgets an endpoint and keeps what was published; the next r
     hall.desk.on('sync', 'remove', url, '--organization', of, ...flags);
   const { counts } = await sync(town, server.body);
   const published = await hall.all(town, '/submissions');
-  await refused(remove(other.id, server.body), 1, /was never fetched for .+"rostra sync list"/);
-  await refused(remove(town.id, `${server.body}x`), 1, /was never fetched/);
-  await refused(remove(town.id, server.body, '--body', 'Rat'), 1, /\(Rat\) was never fetched/);
+  await refused(remove(other.id, server.body), 1, /is not an endpoint of .+"rostra sync list"/);
+  await refused(remove(town.id, `${server.body}x`), 1, /is not an endpoint/);
+  await refused(remove(town.id, server.body, '--body', 'Rat'), 1, /\(Rat\) is not an endpoint/);
   await hall.desk.sql(
     'UPDATE sync_state SET lease_token = $2, heartbeat_at_ms = $3 WHERE organization_id = $1',
     [town.id, missingId, Date.now() + 600_000],

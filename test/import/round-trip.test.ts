@@ -12,7 +12,7 @@ const hall = await newHall({ after });
 test('the demo, walked with GETs and imported into another municipality, is published there word for word', async (t) => {
   const demo = start(['demo', '--port', '0', '--database', `${hall.desk.folder}/demo.db`]);
   t.after(() => void demo.child.kill('SIGKILL'));
-  const [text] = await demo.says(/Two made-up[\s\S]+Ctrl-C stops/);
+  const [text] = await demo.says(/Rostra serves two[\s\S]+Ctrl-C stops/);
   const port = Number(/127\.0\.0\.1:(\d+)/.exec(text)?.[1]);
   const [, key] = [...text.matchAll(/sk_rostra_\w{36}/g)].map(([secret]) => secret);
   const { id: organization } = demoMunicipalities[1] as { id: string };

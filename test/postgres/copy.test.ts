@@ -188,7 +188,7 @@ test('a copy that broke off goes on where it was', async (t) => {
   running.child.kill('SIGINT');
   const ended = await running.ended;
   assert.equal(ended.code, 130);
-  assert.match(ended.stderr, /Interrupted\. What was copied is kept: run the same command again to go on\./);
+  assert.match(ended.stderr, /Interrupted\. Run the same command again to continue\./);
   const { tables } = copied(await run(args));
   const submissions = tables.find(({ table }) => table === 'submission');
   assert.ok(submissions && submissions.rows > many && submissions.written < submissions.rows - 2_000);
@@ -260,8 +260,8 @@ test('municipalities that only the target has stay, and a name that both have fo
   const args = ['copy', '--from', town.database, '--to', desk.database];
   const ended = await run([...args, '--json']);
   assert.equal(copied(ended).cursorsGoOn, false);
-  assert.match(ended.stderr, /Cursors of the source end/);
-  assert.match(ended.stderr, /Only the target has Nachbarort/);
+  assert.match(ended.stderr, /Pagination cursors issued by the source/);
+  assert.match(ended.stderr, /Only in the target, not changed: Nachbarort/);
   assert.ok((await succeed(desk.on('organization', 'list'))).includes(own));
   const other = await newDesk(t);
   await succeed(other.on('organization', 'add', 'Musterstadt'));

@@ -155,7 +155,7 @@ suite('migrations', () => {
     );
     for (const server of servers) assert.equal((await server.get('/health')).status, 200);
     const told = servers.filter(({ lines }) =>
-      lines.some((line) => line.includes('schema brought up to date')),
+      lines.some((line) => line.includes('database schema updated')),
     );
     assert.equal(told.length, 1);
   });

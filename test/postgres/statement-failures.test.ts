@@ -122,7 +122,7 @@ test('requests are counted by the day while old days cannot be removed, and thes
 test('a mistyped municipality is refused without counting what the others publish', async (t) => {
   const release = await hold(t, lockOfSubmissions);
   const args = ['key', 'list', '--organization', 'Musterstatt', '--database', database];
-  await refused(args, 1, /There is no organization "Musterstatt"\. Is it "Musterstadt"\?/);
+  await refused(args, 1, /Unknown municipality "Musterstatt"\. Did you mean "Musterstadt"\?/);
   await release();
 });
 

@@ -25,7 +25,7 @@ suite('migrate', { concurrency: 2 }, () => {
     const first = await run(desk.on('migrate'));
     assert.deepEqual([first.code, first.stdout], [0, '']);
     assert.match(first.stderr, new RegExp(`Applied ${schemas.join(', ')}\\.`));
-    assert.match((await run(desk.on('migrate'))).stderr, /Nothing to do/);
+    assert.match((await run(desk.on('migrate'))).stderr, /The schema is up to date/);
     const recorded = look(desk.database, (sql) =>
       sql.prepare('SELECT checksum FROM schema_migration').pluck().all(),
     );

@@ -11,7 +11,7 @@ import { findOptionalOrganization } from '../find-organization.ts';
 import { jsonOption, organizationFilterOption, settingOption } from '../options.ts';
 import { indentedJson, printError, printJson, printSecret, printTable, shortTime } from '../output.ts';
 
-/** What the address of a one-time link follows from. */
+/** The settings that determine the URL of a one-time link. */
 const linkSettings = [...databaseSettings, 'publicUrl', 'host', 'port', 'adminPort'] as const;
 
 interface AddFlags extends DatabaseFlags {
@@ -21,16 +21,16 @@ interface AddFlags extends DatabaseFlags {
 }
 
 export function addAdminCommands(program: Command, context: CommandContext): void {
-  const admin = program.command('admin').description('who may sign in to the admin area');
+  const admin = program.command('admin').description('Accounts of the admin area');
 
   admin
     .command('add')
     .summary('add an administrator')
     .description(
-      'Adds an administrator of one municipality, or an operator of all, and prints a one-time link to set the password with, and nothing else, on standard output.',
+      'Adds an administrator of one municipality, or an operator of all municipalities. Prints a one-time link to set the password on standard output, and nothing else.',
     )
-    .argument('<email>', 'the address to sign in with', email)
-    .option('--organization <name|id>', 'the municipality, by name or id; without one: an operator of all')
+    .argument('<email>', 'email address to sign in with', email)
+    .option('--organization <name|id>', 'the municipality, by name or id; if omitted, the account is an operator of all')
     .addOption(settingOption('database'))
     .addOption(settingOption('publicUrl'))
     .addOption(jsonOption())
@@ -51,11 +51,11 @@ export function addAdminCommands(program: Command, context: CommandContext): voi
 
   admin
     .command('invite')
-    .summary('make a new one-time link')
+    .summary('create a new one-time link')
     .description(
-      'Makes a new one-time link to set the password with, for somebody who lost the old one, the password or the second factor. When it is used, a second factor is removed; until then everything stays as it is.',
+      'Creates a new one-time link to set the password, for people who lost the link, the password or the second factor. Using the link removes the second factor. Until then nothing changes.',
     )
-    .argument('<email>', 'the address of the administrator', email)
+    .argument('<email>', 'email address of the administrator', email)
     .addOption(settingOption('database'))
     .addOption(settingOption('publicUrl'))
     .addOption(jsonOption())
@@ -77,7 +77,7 @@ export function addAdminCommands(program: Command, context: CommandContext): voi
   admin
     .command('list')
     .summary('list administrators')
-    .description('Lists who may sign in, by address.')
+    .description('Lists the accounts of the admin area by email address.')
     .addOption(organizationFilterOption())
     .addOption(settingOption('database'))
     .addOption(jsonOption())
@@ -102,8 +102,8 @@ export function addAdminCommands(program: Command, context: CommandContext): voi
   admin
     .command('remove')
     .summary('remove an administrator')
-    .description('Removes an administrator, and signs it out everywhere. Keys that it issued stay valid.')
-    .argument('<email>', 'the address of the administrator', email)
+    .description('Removes an administrator and ends all sessions of the account. Keys that the account issued stay valid.')
+    .argument('<email>', 'email address of the administrator', email)
     .addOption(settingOption('database'))
     .action((address: string, flags: DatabaseFlags) =>
       withStore(context, flags, async (store) => {
@@ -114,13 +114,13 @@ export function addAdminCommands(program: Command, context: CommandContext): voi
     );
 }
 
-/** A secret, and what is stored of it. */
+/** The secret of a one-time link, and the hash to store. */
 export function newInvitation() {
   const secret = randomBytes(32).toString('base64url');
   return { secret, invitation: createInvitation(secret) };
 }
 
-/** Where no address is set, the one that the service listens on in this machine. */
+/** Without `publicUrl`, the link leads to the server on this machine. */
 function linkTo({ publicUrl, host, port, adminPort }: Config, secret: string): string {
   const everywhere = ['0.0.0.0', '::'].includes(host);
   const name = everywhere ? 'localhost' : host.includes(':') ? `[${host}]` : host;
@@ -131,13 +131,13 @@ const roleOf = ({ organizationName }: Administrator) =>
   organizationName === null ? 'an operator' : `an administrator of ${organizationName}`;
 
 async function present(administrator: Administrator, link: string, json: true | undefined): Promise<void> {
-  const remedy = `Nobody has seen the link: make another one with "rostra admin invite ${administrator.email}".`;
+  const remedy = `The link is lost. Create another one with "rostra admin invite ${administrator.email}".`;
   if (json) {
     await printSecret(indentedJson({ ...administrator, link }), remedy);
     return;
   }
   printError(
-    `${administrator.email} is ${roleOf(administrator)}. This link sets the password, once, within seven days. Another address for it: ${environmentName('publicUrl')}.`,
+    `${administrator.email} is ${roleOf(administrator)}. The link below sets the password. It works once, within seven days. To change its host, set ${environmentName('publicUrl')}.`,
   );
   await printSecret(link, remedy);
 }
@@ -146,12 +146,12 @@ async function administratorNamed(store: Store, address: string): Promise<Admini
   const found = await store.findAdministrator(address);
   if (found) return found;
   throw new CommandError(
-    `There is no administrator "${address}". "rostra admin list" shows those there are.`,
+    `Unknown administrator "${address}". "rostra admin list" lists all.`,
   );
 }
 
 function email(text: string): string {
   const address = text.trim().toLowerCase();
   if (isEmail(address)) return address;
-  throw new InvalidArgumentError('It must be an e-mail address such as name@stadt.example.');
+  throw new InvalidArgumentError('It must be an email address such as name@stadt.example.');
 }

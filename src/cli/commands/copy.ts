@@ -20,13 +20,13 @@ interface CopyFlags {
 export function addCopyCommand(program: Command, context: CommandContext): void {
   program
     .command('copy')
-    .summary('copy a database into another one, such as a file into PostgreSQL')
+    .summary('copy a database into another one, for example from SQLite to PostgreSQL')
     .description(
-      'Copies all municipalities with their data, keys and rate windows into another database, and compares both by counts and checksums in the end. Keys keep working. What is equal already is left alone, so a copy that broke off can be run again; copy once while the service runs, then stop it and copy what changed meanwhile. Municipalities that only the target has stay as they are.',
+      'Copies all municipalities with their data, keys and rate limit counters into another database, then compares row counts and checksums. Keys keep working. Rows that are equal already are skipped, so an interrupted copy can be repeated: copy once while the server runs, then stop it and copy the changes. Municipalities that exist only in the target are not changed.',
     )
-    .addOption(database('--from', 'what to copy').makeOptionMandatory())
+    .addOption(database('--from', 'source').makeOptionMandatory())
     .addOption(
-      database('--to', 'where to (default: ROSTRA_DATABASE); an SQLite file is created where there is none'),
+      database('--to', 'target (default: ROSTRA_DATABASE; a missing SQLite file is created)'),
     )
     .addOption(settingOption('databaseOwner'))
     .addOption(jsonOption())
@@ -55,7 +55,7 @@ async function copy(context: CommandContext, { from, to, databaseOwner, json }: 
   } catch (error) {
     if (!signal.aborted) throw error;
     throw new CommandError(
-      'Interrupted. What was copied is kept: run the same command again to go on.',
+      'Interrupted. Run the same command again to continue.',
       exitCodes.interrupted,
     );
   } finally {
@@ -64,7 +64,7 @@ async function copy(context: CommandContext, { from, to, databaseOwner, json }: 
   }
 }
 
-/** What is wrong with a database is told by the flag that named it. */
+/** Errors name the flag of this command instead of `--database`. */
 function named(flag: string, read: () => Config): Config {
   try {
     return read();
@@ -93,11 +93,11 @@ function report({ organizations, tables, cursorsGoOn, onlyInTarget }: CopyResult
     );
   }
   if (onlyInTarget.length > 0) {
-    printError(`Only the target has ${onlyInTarget.join(', ')}: left as it was, with its keys.`);
+    printError(`Only in the target, not changed: ${onlyInTarget.join(', ')}.`);
   }
   if (!cursorsGoOn) {
     printError(
-      'Cursors of the source end: the target signs with secrets of its own, for municipalities that only it has.',
+      'Pagination cursors issued by the source become invalid: the target keeps its own signing secrets, which its other municipalities use.',
     );
   }
 }

@@ -6,9 +6,9 @@ import { printError, printJson } from '../output.ts';
 export function addDatabaseCommands(program: Command, context: CommandContext): void {
   program
     .command('migrate')
-    .summary('bring the database to the newest schema')
+    .summary('update the database schema')
     .description(
-      'Creates the database where there is none and brings it to the schema of this version. Every command that opens a database does the same; this one does nothing else.',
+      'Creates a missing database and updates its schema to this version. Every command that opens the database does this as well.',
     )
     .addOption(settingOption('database'))
     .addOption(settingOption('databaseOwner'))
@@ -19,7 +19,7 @@ export function addDatabaseCommands(program: Command, context: CommandContext): 
         flags,
         async ({ migrations }) => {
           if (flags.json) return printJson({ applied: migrations });
-          return printError(migrations.length === 0 ? 'Nothing to do.' : `Applied ${migrations.join(', ')}.`);
+          return printError(migrations.length === 0 ? 'The schema is up to date.' : `Applied ${migrations.join(', ')}.`);
         },
         { create: true },
       ),
@@ -27,9 +27,9 @@ export function addDatabaseCommands(program: Command, context: CommandContext): 
 
   program
     .command('backup')
-    .summary('write a consistent copy while the service runs')
+    .summary('write a consistent copy of the database')
     .description(
-      'Writes a consistent copy of the database to a new file while the service runs. The copy is complete: data, keys, and how far their windows are used.',
+      'Writes a consistent copy of an SQLite database to a new file, while the server runs. The copy contains the data, the keys and the rate limit counters.',
     )
     .argument('<file>', 'a file that does not exist yet')
     .addOption(settingOption('database'))
@@ -42,17 +42,17 @@ export function addDatabaseCommands(program: Command, context: CommandContext): 
 
   program
     .command('cursor-secret')
-    .description('The secret that signs cursors')
+    .description('The secret that signs pagination cursors')
     .command('rotate')
     .summary('sign cursors with a new secret')
     .description(
-      'From now on a new secret signs cursors. Those given out before stay valid until the next rotation: rotate twice to end them at once.',
+      'Creates a new secret that signs pagination cursors. Existing cursors stay valid until the next rotation. To invalidate them immediately, rotate twice.',
     )
     .addOption(settingOption('database'))
     .action((flags: DatabaseFlags) =>
       withStore(context, flags, async (store) => {
         await store.rotateCursorSecret();
-        printError('A new secret signs cursors; the previous one is still accepted.');
+        printError('A new secret signs cursors. The previous one stays valid until the next rotation.');
       }),
     );
 }

@@ -14,12 +14,12 @@ import { newKey } from './key.ts';
 import { lockTimeoutMs, serve, statementTimeoutMs } from './serve.ts';
 import { surveyPath } from './survey.ts';
 
-/** Whoever runs the demo may look at all of it. */
+/** An operator sees both municipalities. */
 const operator = 'demo@rostra.example';
 
 const defaultDatabase = './data/demo.db';
 
-/** Long enough to try things out; a key that was pasted somewhere does not live for ever. */
+/** A demo key that was pasted somewhere expires. */
 const keyLifetimeMs = 7 * 86_400_000;
 
 type DemoFlags = Partial<Record<SettingName, string>>;
@@ -27,15 +27,15 @@ type DemoFlags = Partial<Record<SettingName, string>>;
 export function addDemoCommand(program: Command, context: CommandContext): void {
   program
     .command('demo')
-    .summary('serve two made-up municipalities')
+    .summary('try Rostra with sample data')
     .description(
-      'Serves two made-up municipalities from a database of their own, and prints a key for each. The data is the same every time.',
+      'Serves two fictitious municipalities from a separate database and prints an API key for each. The data is the same every time.',
     )
     .option('--database <file>', `file for the demo data (default: ${defaultDatabase})`)
     .addOption(settingOption('host'))
     .addOption(settingOption('port'))
     .action(async (flags: DemoFlags) => {
-      // ROSTRA_DATABASE is where the real data lies: the demo never goes there.
+      // Not ROSTRA_DATABASE, which may hold real data.
       const database = flags.database ?? defaultDatabase;
       const logLevel = context.environment.ROSTRA_LOG_LEVEL || 'warn';
       const config = context.config({ ...flags, database, logLevel });
@@ -52,7 +52,7 @@ export function addDemoCommand(program: Command, context: CommandContext): void 
     });
 }
 
-/** One transaction for each municipality: it is there as a whole, or the next start writes it. */
+/** One transaction per municipality, so that an interrupted start leaves none half written. */
 async function fill(store: OpenedStore, database: string): Promise<void> {
   const present = await store.listOrganizations();
   const foreign = present.find(
@@ -60,15 +60,15 @@ async function fill(store: OpenedStore, database: string): Promise<void> {
   );
   if (foreign) {
     throw new CommandError(
-      `${database} holds ${foreign.name}, which is not part of the demo. Name another file with --database.`,
+      `${database} contains ${foreign.name}, which is not part of the demo. Choose another file with --database.`,
     );
   }
   for (const { id, name, records } of demoMunicipalities) {
     const known = present.find((organization) => organization.id === id);
-    // A second demo may start at the same moment, and write the same.
+    // Another demo process may add it at the same time.
     if (known === undefined) await store.addOrganization(name, id).catch(unlessTaken);
     if (known !== undefined && known.submissions > 0) continue;
-    printError(`Making up ${name} …`);
+    printError(`Generating sample data for ${name} …`);
     await store.write(id, (writer) => writer.put([...records()]));
   }
 }
@@ -77,7 +77,7 @@ function unlessTaken(error: unknown): void {
   if (!(error instanceof StoreConflictError)) throw error;
 }
 
-/** Of the demo's operator, who chooses a password again with every start. */
+/** A new link with each start, for the demo's operator to set a password. */
 async function newLink(store: OpenedStore, address: string): Promise<string> {
   const { secret, invitation } = newInvitation();
   const found = await store.findAdministrator(operator);
@@ -104,7 +104,9 @@ async function present(store: OpenedStore, database: string, address: string): P
   const surveys = await store.listSurveys(demoMunicipalities[0]?.id ?? '');
   const survey = surveys.find(({ status }) => status === 'closed');
   print(`
-Two made-up municipalities are served at ${address}. A key for each, valid for a week:
+Rostra serves two fictitious municipalities at ${address}
+
+API keys (valid for one week):
 
 ${lines.join('\n')}
 
@@ -113,8 +115,11 @@ Try it:
   curl -H "Authorization: Bearer ${firstSecret}" "${address}/api/v1/submissions?limit=3"
   curl -H "Authorization: Bearer ${firstSecret}" "${address}${surveyPath(survey?.id ?? '')}"
 
-Every operation, to read and to try: ${address}/docs
-The admin area, signed in as ${operator}: ${await newLink(store, address)}
-The data lies in ${database}; remove ${database}* to start afresh. Ctrl-C stops.
+API reference:  ${address}/docs
+Admin area:     ${await newLink(store, address)}
+                (choose a password, then sign in as ${operator})
+
+The data is in ${database}. To start afresh, delete ${database}*.
+Press Ctrl-C to stop.
 `);
 }

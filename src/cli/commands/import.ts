@@ -21,13 +21,13 @@ import { type ImportFlags, importSettings, listInputFiles, runImportCommand } fr
 export function addImportCommand(program: Command, context: CommandContext): void {
   const command = program
     .command('import')
-    .summary('bring data in')
+    .summary('import data')
     .description(
-      'Imports files, folders, or standard input (-), packed with gzip or not. Running it again changes nothing that is the same; what broke off can be run again.',
+      'Imports files, folders or standard input (-), optionally compressed with gzip. Importing the same data again changes nothing, so an interrupted import can be repeated.',
     )
     .usage('<format> <paths...> --organization <name|id>')
     .option('--list', 'list the formats')
-    .option('--history', 'list what was imported, the newest first')
+    .option('--history', 'list past imports, newest first')
     .option('--organization <name|id>', 'with --history: only imports into this municipality')
     .option('--run <id>', 'with --history: one import, with its rejected records')
     .option(
@@ -38,7 +38,7 @@ export function addImportCommand(program: Command, context: CommandContext): voi
     .addOption(settingOption('database'))
     .addOption(jsonOption())
     .hook('preSubcommand', (parent) => rejectHistoryOptions(parent.opts()))
-    // A format that there is not is told by the action, whatever stands behind it.
+    // The action reports unknown formats, whatever arguments follow.
     .allowExcessArguments()
     .allowUnknownOption()
     .action(async ({ list, history, ...flags }: HistoryFlags & { list?: true; history?: true }) => {
@@ -49,21 +49,21 @@ export function addImportCommand(program: Command, context: CommandContext): voi
   for (const format of formats) addFormat(command, format, context);
   command
     .command('detect')
-    .summary('tell which format fits')
-    .description('Looks at the beginning of files, and tells which format they seem to be of, and why.')
+    .summary('detect the format of files')
+    .description('Reads the beginning of each file and prints the formats that fit, with the reason.')
     .argument('<files...>', 'files or folders')
     .action(detect);
 }
 
 function unknownFormat({ args: [given] }: Command): string {
   if (given?.startsWith('-'))
-    return `There is no option ${given}. "rostra import --help" shows those there are.`;
+    return `Unknown option ${given}. "rostra import --help" lists all.`;
   const names = [...formats.map(({ name }) => name), 'detect'];
   if (given === undefined)
     return `Name a format: ${names.join(', ')}. "rostra import --list" describes them.`;
   const near = didYouMean(given, names);
-  const hint = near === undefined ? '' : ` Is it "${near}"?`;
-  return `There is no format "${given}".${hint} "rostra import --list" shows those there are, and "rostra import detect FILE" which one fits.`;
+  const hint = near === undefined ? '' : ` Did you mean "${near}"?`;
+  return `Unknown format "${given}".${hint} "rostra import --list" lists all, and "rostra import detect FILE" suggests one.`;
 }
 
 interface FormatFlags extends ImportFlags {
@@ -80,28 +80,28 @@ function addFormat(parent: Command, format: Format, context: CommandContext): vo
     .description(`${description}.`)
     .argument('[paths...]', 'files, folders, or - for standard input')
     .addOption(organizationOption().makeOptionMandatory(false))
-    .option('--explain', 'tell where each field comes from, and import nothing')
-    .option('--dry-run', 'check everything and count, keep nothing; other writers wait meanwhile')
-    .option('--strict', 'import nothing if a single record is rejected; other writers wait meanwhile')
+    .option('--explain', 'show which source field each field is read from, and import nothing')
+    .option('--dry-run', 'check and count all records, but import nothing; blocks other writers meanwhile')
+    .option('--strict', 'import nothing if any record is rejected; blocks other writers meanwhile')
     .option(
       '--source <name>',
-      'where several systems may have the same ids: a name for this one, the same every time',
+      'name of the source system, if several systems use the same ids; use the same name each time',
       sourceName,
     )
-    .option('--time-zone <zone>', 'of times without an offset, such as Europe/Berlin', timeZone);
+    .option('--time-zone <zone>', 'time zone of times without an offset, such as Europe/Berlin', timeZone);
   if (!format.isPartialInput) {
     command
-      .option('--delete-missing', 'delete published records of this source that the input lacks')
+      .option('--delete-missing', 'delete published records of this source that are missing in the input')
       .option(
         '--max-deleted <percent>',
-        'with --delete-missing: delete none if more than this share of a kind of records is missing',
+        'with --delete-missing: delete nothing if more than this share of any kind of record is missing',
         optionParser(createIntegerParser('a whole number', 0, 100)),
         50,
       );
   }
   for (const option of options) command.addOption(asOption(option));
   if (format.suggestMapping)
-    command.option('--suggest', 'draft a mapping from the first rows and every word of the status');
+    command.option('--suggest', 'draft a mapping from the first rows and all status values');
   command.option('--rejected <file>', 'write rejected records to this file, one JSON object per line');
   for (const setting of redactionSettings) command.addOption(settingOption(setting));
   command
@@ -165,7 +165,7 @@ function explain(format: Format, own: FormatOptions): void {
 
 async function suggest(format: Format, paths: string[]): Promise<void> {
   const [source, ...others] = listInputFiles(paths, format.fileExtensions);
-  if (source === undefined) throw new CommandError('Name the files to draft from.', exitCodes.usage);
+  if (source === undefined) throw new CommandError('Name the files to draft a mapping from.', exitCodes.usage);
   const draft = (await format.suggestMapping?.([source, ...others], quiet).catch(failed)) ?? '';
   print(draft.trimEnd());
 }
@@ -200,11 +200,11 @@ async function detect(paths: string[]): Promise<void> {
     if (told.length === 0) unknown += 1;
     print(`${source.name}\n  ${told.length > 0 ? told.join('\n  ') : nothingFits}`);
   }
-  if (unknown > 0) throw new CommandError('Not every file is of a format that is known.');
+  if (unknown > 0) throw new CommandError('The format of some files is unknown.');
 }
 
 const quiet = { signal: new AbortController().signal, observer: {} };
-const nothingFits = 'no format fits. "rostra import --list" shows those there are.';
+const nothingFits = 'no format fits. "rostra import --list" lists all.';
 
 export function timeZone(text: string): string {
   if (isTimeZone(text)) return text;

@@ -30,18 +30,18 @@ interface IssueFlags extends DatabaseFlags {
 }
 
 export function addKeyCommands(program: Command, context: CommandContext): void {
-  const key = program.command('key').description('API keys: one reads one municipality');
+  const key = program.command('key').description('API keys, each for one municipality');
 
   key
     .command('issue')
     .summary('issue a key')
-    .description('Issues a key and prints it, and nothing else, on standard output. It is shown this once.')
+    .description('Issues a key and prints it on standard output, and nothing else. The key cannot be shown again.')
     .addOption(organizationOption())
-    .requiredOption('--name <text>', 'who or what it is for')
-    .option('--expires <date>', 'last day it is valid (YYYY-MM-DD, UTC), or an exact time (ISO 8601)', expiry)
+    .requiredOption('--name <text>', 'the client or person that uses the key')
+    .option('--expires <date>', 'last day of validity (YYYY-MM-DD, UTC), or an exact time (ISO 8601)', expiry)
     .option(
       '--limit <requests>',
-      'requests per window, in place of the installation’s limit',
+      'requests per rate limit window, instead of the default limit',
       optionParser(createIntegerParser('a whole number', 1, limits.count)),
     )
     .addOption(settingOption('database'))
@@ -63,7 +63,7 @@ export function addKeyCommands(program: Command, context: CommandContext): void 
   key
     .command('list')
     .summary('list keys')
-    .description('Lists keys, newest first, with their state and use; revoked ones stay listed.')
+    .description('Lists keys, newest first, with their state and usage. Revoked keys stay listed.')
     .addOption(organizationFilterOption())
     .addOption(settingOption('database'))
     .addOption(jsonOption())
@@ -92,7 +92,7 @@ export function addKeyCommands(program: Command, context: CommandContext): void 
   key
     .command('revoke')
     .summary('revoke a key')
-    .description('Revokes a key: every request that starts from now on is refused.')
+    .description('Revokes a key. All further requests with it are rejected immediately.')
     .argument('<id|prefix>', 'the key, by its id or its first 16 characters')
     .addOption(settingOption('database'))
     .action((idOrPrefix: string, flags: DatabaseFlags) =>
@@ -100,7 +100,7 @@ export function addKeyCommands(program: Command, context: CommandContext): void 
         const record = await oneKey(store, idOrPrefix);
         if (record.state === 'revoked') {
           printError(
-            `The key "${record.name}" (${record.prefix}) was revoked before, at ${record.revokedAt}.`,
+            `The key "${record.name}" (${record.prefix}) was already revoked at ${record.revokedAt}.`,
           );
           return;
         }
@@ -113,7 +113,7 @@ export function addKeyCommands(program: Command, context: CommandContext): void 
     .command('rotate')
     .summary('replace a key by a successor')
     .description(
-      'Issues a successor with the same name, limit and expiry, and prints it. The old key stays valid for the grace period.',
+      'Issues a successor with the same name, limit and expiry, and prints it. The old key stays valid for a grace period.',
     )
     .argument('<id|prefix>', 'the key, by its id or its first 16 characters')
     .option(
@@ -128,7 +128,7 @@ export function addKeyCommands(program: Command, context: CommandContext): void 
       withStore(context, flags, async (store) => {
         const old = await oneKey(store, idOrPrefix);
         if (old.state !== 'active') {
-          throw new CommandError(`The key "${old.name}" (${old.prefix}) is ${old.state}: issue a new one.`);
+          throw new CommandError(`The key "${old.name}" (${old.prefix}) is ${old.state}. Issue a new one.`);
         }
         const validUntil = new Date(Date.now() + (flags.grace ?? defaultGraceMs)).toISOString();
         const { secret, key } = newKey({
@@ -144,21 +144,21 @@ export function addKeyCommands(program: Command, context: CommandContext): void 
     );
 }
 
-/** A fresh secret, and the key to be stored for it. */
+/** A new secret, and the record to store for it. */
 export function newKey(of: Omit<NewKey, 'secretHash' | 'prefix'>): { secret: string; key: NewKey } {
   const secret = generateKey();
   return { secret, key: { ...of, ...hashForStorage(secret) } };
 }
 
 async function present(record: KeyRecord, secret: string, json: true | undefined): Promise<void> {
-  const remedy = `Nobody has seen the key: revoke it with "rostra key revoke ${record.id}", and issue another one.`;
+  const remedy = `The key is lost. Revoke it with "rostra key revoke ${record.id}" and issue another one.`;
   if (json) {
     await printSecret(indentedJson({ ...record, key: secret }), remedy);
     return;
   }
   const until = record.expiresAt === null ? 'does not expire' : `expires at ${record.expiresAt}`;
   printError(
-    `Issued "${record.name}" for ${record.organizationName}; it ${until}. It is shown this once: keep it now.`,
+    `Issued "${record.name}" for ${record.organizationName}; it ${until}. Store it now: it cannot be shown again.`,
   );
   await printSecret(secret, remedy);
 }
@@ -167,11 +167,11 @@ async function oneKey(store: Store, idOrPrefix: string): Promise<KeyRecord> {
   const [found, another] = await store.findKeys(idOrPrefix);
   if (found === undefined) {
     throw new CommandError(
-      `There is no key with the id or prefix "${idOrPrefix.slice(0, 40)}". "rostra key list" shows those there are.`,
+      `Unknown key "${idOrPrefix.slice(0, 40)}". Use an id or a prefix that "rostra key list" shows.`,
     );
   }
   if (another !== undefined)
-    throw new CommandError(`Several keys start with ${idOrPrefix}: name one by its id.`);
+    throw new CommandError(`Several keys start with ${idOrPrefix}. Use the id instead.`);
   return found;
 }
 

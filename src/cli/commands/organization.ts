@@ -10,14 +10,14 @@ import { print, printError, printJson, printTable } from '../output.ts';
 export function addOrganizationCommands(program: Command, context: CommandContext): void {
   const organization = program
     .command('organization')
-    .description('The municipalities whose data is published');
+    .description('Municipalities whose data is published');
 
   organization
     .command('add')
     .summary('add a municipality')
-    .description('Adds a municipality; creates the database where there is none. Prints its id.')
-    .argument('<name>', 'its name, unlike every other')
-    .option('--id <uuid>', 'its id; a random one unless given', uuid)
+    .description('Adds a municipality and prints its id. Creates the database if it is missing.')
+    .argument('<name>', 'unique name')
+    .option('--id <uuid>', 'id (default: random)', uuid)
     .addOption(settingOption('database'))
     .addOption(jsonOption())
     .action((name: string, flags: DatabaseFlags & { id?: string; json?: true }) =>
@@ -37,7 +37,7 @@ export function addOrganizationCommands(program: Command, context: CommandContex
   organization
     .command('list')
     .summary('list the municipalities')
-    .description('Lists the municipalities with how much each publishes.')
+    .description('Lists the municipalities with their numbers of published records.')
     .addOption(settingOption('database'))
     .addOption(jsonOption())
     .action((flags: DatabaseFlags & { json?: true }) =>
@@ -62,7 +62,7 @@ export function addOrganizationCommands(program: Command, context: CommandContex
       'Removes a municipality with all its data and keys. Asks for confirmation; without a terminal, --yes is required.',
     )
     .argument('<name|id>', 'the municipality')
-    .option('--yes', 'do not ask')
+    .option('--yes', 'skip the confirmation')
     .addOption(settingOption('database'))
     .action((nameOrId: string, flags: DatabaseFlags & { yes?: true }) =>
       withStore(context, flags, async (store) => {

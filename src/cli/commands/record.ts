@@ -19,13 +19,13 @@ export function addRecordCommands(program: Command, context: CommandContext): vo
     .command('remove')
     .summary('remove a published record')
     .description(
-      'Removes a published record, and takes a submission off the agendas. Asks first; without a terminal it needs --yes. The next import that contains the record publishes it again.',
+      'Removes a published record. Submissions are also removed from agendas. Asks for confirmation; without a terminal, --yes is required. The next import that contains the record publishes it again.',
     )
-    .addArgument(new Argument('<kind>', 'its kind').choices(kinds))
-    .argument('<id>', 'its published id, or its id in the source')
+    .addArgument(new Argument('<kind>', 'kind of record').choices(kinds))
+    .argument('<id>', 'published id, or id in the source')
     .addOption(organizationOption())
-    .option('--source <name>', 'of an id in the source: the --source it was imported with')
-    .option('--yes', 'do not ask')
+    .option('--source <name>', 'the --source of the import, if the id is that of the source')
+    .option('--yes', 'skip the confirmation')
     .addOption(settingOption('database'))
     .action((kind: RecordKind, id: string, flags: RemoveFlags) =>
       withStore(context, flags, async (store) => {
@@ -35,7 +35,7 @@ export function addRecordCommands(program: Command, context: CommandContext): vo
         if (!(await store.removeRecord(organization.id, kind, published)))
           throw new CommandError(`${organization.name} has no ${kind} with the id ${id}.`);
         printError(
-          `Removed ${kind} ${published}. Remove it from its source too, or an import publishes it again.`,
+          `Removed ${kind} ${published}. Remove it from the source as well, or the next import publishes it again.`,
         );
       }),
     );

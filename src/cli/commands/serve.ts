@@ -13,10 +13,10 @@ import type { OpenedStore } from '../../store/open.ts';
 import type { CommandContext } from '../command-context.ts';
 import { settingOption } from '../options.ts';
 
-/** How long one statement of a request may take: the client has an answer within a second. */
+/** Clients get a response within a second. */
 export const statementTimeoutMs = 800;
 
-/** How long what an administrator does waits for an import to be written, before the page says to try again. */
+/** How long a change in the admin area waits for an import, before the page asks to try again. */
 export const lockTimeoutMs = 10_000;
 
 const ofImports: readonly string[] = redactionSettings;
@@ -27,18 +27,18 @@ export function addServeCommand(program: Command, context: CommandContext): void
     .command('serve')
     .summary('serve the API')
     .description(
-      'Serves the API until SIGTERM or SIGINT. Each setting can also be given in the environment: --rate-limit is ROSTRA_RATE_LIMIT.',
+      'Serves the API until SIGTERM or SIGINT. Each option can also be set as an environment variable: --rate-limit is ROSTRA_RATE_LIMIT.',
     );
   for (const name of servingSettings) command.addOption(settingOption(name));
   command.action(async (flags: Partial<Record<SettingName, string>>) => {
     const config = context.config(flags);
     const log = createLogger(config);
-    if (cluster.isPrimary && config.workers > 1) await serveFromWorkers(config, log);
-    else await serveFromHere(context, config, log);
+    if (cluster.isPrimary && config.workers > 1) await serveWithWorkers(config, log);
+    else await serveInThisProcess(context, config, log);
   });
 }
 
-async function serveFromWorkers(config: Config, ownLog: Log): Promise<void> {
+async function serveWithWorkers(config: Config, ownLog: Log): Promise<void> {
   const { log, close } = ownLog;
   const ended = await superviseWorkers(config, ownLog, (addresses) => announce(log, addresses));
   if (ended === 0) log.info('stopped');
@@ -46,7 +46,7 @@ async function serveFromWorkers(config: Config, ownLog: Log): Promise<void> {
   await close();
 }
 
-async function serveFromHere(context: CommandContext, config: Config, ownLog: Log): Promise<void> {
+async function serveInThisProcess(context: CommandContext, config: Config, ownLog: Log): Promise<void> {
   const { log } = ownLog;
   const store = await context.openStore(config, {
     create: false,
@@ -55,11 +55,11 @@ async function serveFromHere(context: CommandContext, config: Config, ownLog: Lo
     onNotice: (sentence) => log.warn(sentence),
   });
   try {
-    if (store.migrations.length > 0) log.info({ migrations: store.migrations }, 'schema brought up to date');
+    if (store.migrations.length > 0) log.info({ migrations: store.migrations }, 'database schema updated');
     if (store.migrations[0]?.startsWith('0001')) {
       log.warn(
-        { database: placeOf(config.database) },
-        'new and empty: add a municipality with "rostra organization add"',
+        { database: describeDatabase(config.database) },
+        'the database is new and empty: add a municipality with "rostra organization add"',
       );
     }
     if (cluster.isWorker) {
@@ -76,16 +76,16 @@ async function serveFromHere(context: CommandContext, config: Config, ownLog: Lo
 }
 
 const cannotReplaceItself =
-  'SIGHUP is ignored: one process cannot be replaced without a gap. With ROSTRA_WORKERS=2 or more it would be.';
+  'SIGHUP ignored: a rolling restart requires ROSTRA_WORKERS=2 or more';
 
-/** Without the password of an address. */
-function placeOf(database: string): string {
+/** Host and database name of a URL, without its password. */
+function describeDatabase(database: string): string {
   if (!isPostgresUrl(database)) return database;
   const { host, pathname } = new URL(database);
   return host + pathname;
 }
 
-/** Listens, and resolves after SIGTERM or SIGINT, when every request under way is answered. */
+/** Serves until SIGTERM or SIGINT, and resolves when all open requests are answered. */
 export async function serve(
   store: OpenedStore,
   config: Config,

@@ -8,11 +8,11 @@ import { printJson, printTable } from '../output.ts';
 export function addSurveyCommands(program: Command, context: CommandContext): void {
   program
     .command('survey')
-    .description('Surveys whose results are published')
+    .description('Surveys')
     .command('list')
-    .summary('list surveys with their addresses')
+    .summary('list surveys with the paths of their results')
     .description(
-      'Lists the surveys of a municipality with the address of their results. Drafts have none yet.',
+      'Lists the surveys of a municipality with the API paths of their results. Drafts have no results.',
     )
     .addOption(organizationOption())
     .addOption(settingOption('database'))

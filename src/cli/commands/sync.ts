@@ -25,31 +25,31 @@ import { type SyncFlags, syncOnce, syncPeriodically } from '../run-sync.ts';
 import { asOption, timeZone } from './import.ts';
 
 export function addSyncCommands(program: Command, context: CommandContext): void {
-  const sync = program.command('sync').description('Endpoints: fetch from one what is new there');
+  const sync = program.command('sync').description('Regular imports from endpoints');
   const userAgent = `Rostra/${context.version}`;
 
   const command = sync
     .command('oparl')
-    .summary('fetch from an OParl endpoint')
+    .summary('import from an OParl endpoint')
     .description(
-      'Fetches what an OParl endpoint has, from the second time on what changed there, and imports it. Nothing is applied before everything was fetched; what broke off begins anew.',
+      'Imports the data of an OParl endpoint. The first run fetches everything, later runs fetch changes. A run imports nothing until it has fetched everything; an interrupted run starts over.',
     )
-    .argument('<url>', 'address of a system, a body, or a list of bodies, papers or meetings')
+    .argument('<url>', 'URL of a system, a body, or a list of bodies, papers or meetings')
     .addOption(organizationOption())
-    .option('--body <name|id>', 'which body, where the system has more than one')
-    .option('--every <time>', 'go on, and fetch again after this time: 30m, 1h, 1d', parseInterval)
-    .option('--full', 'fetch everything again, and remove what is not there any more')
-    .option('--time-zone <zone>', 'of times without an offset, such as Europe/Berlin', timeZone);
+    .option('--body <name|id>', 'the body, if the system has more than one')
+    .option('--every <time>', 'keep running, and sync at this interval: 30m, 1h, 1d', parseInterval)
+    .option('--full', 'fetch everything again, and remove records that no longer exist there')
+    .option('--time-zone <zone>', 'time zone of times without an offset, such as Europe/Berlin', timeZone);
   for (const option of oparl.options ?? []) command.addOption(asOption(option));
   command
     .option(
       '--allow-host <host>',
-      'ask this host too, where the endpoint refers to it; may be repeated',
+      'also follow references to this host; may be repeated',
       allowedHost,
     )
-    .option('--pause <milliseconds>', 'wait between two requests', parseNumber(0, 60_000), 200)
-    .option('--timeout <seconds>', 'wait for an answer', parseNumber(1, 600), 60)
-    .option('--max-requests <count>', 'ask no more often in one run', parseNumber(1, 1_000_000), 20_000)
+    .option('--pause <milliseconds>', 'pause between two requests', parseNumber(0, 60_000), 200)
+    .option('--timeout <seconds>', 'timeout of a request', parseNumber(1, 600), 60)
+    .option('--max-requests <count>', 'maximum number of requests per run', parseNumber(1, 1_000_000), 20_000)
     .option('--rejected <file>', 'write rejected records to this file, one JSON object per line');
   for (const setting of redactionSettings) command.addOption(settingOption(setting));
   command
@@ -84,7 +84,7 @@ export function addSyncCommands(program: Command, context: CommandContext): void
   sync
     .command('list')
     .summary('list endpoints')
-    .description('Lists the endpoints that were fetched from, with how the last runs went.')
+    .description('Lists the endpoints with the results of their last runs.')
     .addOption(organizationFilterOption())
     .addOption(settingOption('database'))
     .addOption(jsonOption())
@@ -102,20 +102,20 @@ export function addSyncCommands(program: Command, context: CommandContext): void
 
   sync
     .command('remove')
-    .summary('forget an endpoint')
+    .summary('remove an endpoint')
     .description(
-      'Forgets an endpoint, and what is known of it. What was published from it stays; the next sync from it fetches everything.',
+      'Removes an endpoint and its sync state. Records published from it stay. The next sync from it fetches everything.',
     )
-    .argument('<url>', 'address, as "rostra sync list" shows it')
+    .argument('<url>', 'URL, as "rostra sync list" shows it')
     .addOption(organizationOption())
-    .option('--body <name|id>', 'which body, where it was fetched with one')
+    .option('--body <name|id>', 'the body, if it was synced with --body')
     .addOption(settingOption('database'))
     .action((url: string, flags: DatabaseFlags & { organization: string; body?: string }) =>
       withStore(context, flags, (store) => forget(store, url, flags)),
     );
 }
 
-/** @throws CommandFailure for one that was never fetched from */
+/** @throws CommandError for an unknown endpoint */
 async function forget(
   store: OpenedStore,
   url: string,
@@ -123,14 +123,14 @@ async function forget(
 ): Promise<void> {
   const { id, name } = await requireOrganization(store, organization);
   if (await store.removeSync({ organizationId: id, url: addressOf(url), body })) {
-    printError(`Forgot ${url}. What was published from it stays.`);
+    printError(`Removed ${url}. Records published from it stay.`);
     return;
   }
   const ofBody = body === undefined ? '' : ` (${body})`;
-  throw new CommandError(`${url}${ofBody} was never fetched for ${name}. "rostra sync list" shows what was.`);
+  throw new CommandError(`${url}${ofBody} is not an endpoint of ${name}. "rostra sync list" lists all.`);
 }
 
-/** What should have begun by itself, and did not, was ended with the process that would have begun it. */
+/** An overdue run shows that the process of `--every` has ended. */
 function nextRun(nextAt: string | null): string {
   const isOverdue = nextAt !== null && Date.parse(nextAt) < Date.now() - 60_000;
   return isOverdue ? `overdue since ${shortTime(nextAt)}` : shortTime(nextAt);
@@ -150,20 +150,20 @@ function row(sync: SyncStatus): string[] {
   ];
 }
 
-/** @throws CommandFailure */
+/** @throws CommandError */
 function addressOf(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !['https:', 'http:'].includes(url.protocol))
-    throw new CommandError(`"${text}" is no http or https address.`, exitCodes.usage);
+    throw new CommandError(`"${text}" is not an http or https URL.`, exitCodes.usage);
   if (url.username !== '' || url.password !== '') {
     throw new CommandError(
-      'The address must have no name or password: it is shown and kept.',
+      'The URL must not contain a user name or password, because it is stored and shown.',
       exitCodes.usage,
     );
   }
   url.hash = '';
   if (url.href.length <= 2_048) return url.href;
-  throw new CommandError('The address has more than 2,048 characters.', exitCodes.usage);
+  throw new CommandError('The URL has more than 2,048 characters.', exitCodes.usage);
 }
 
 const parseNumber = (min: number, max: number) =>
@@ -183,5 +183,5 @@ function parseInterval(text: string): number {
 function allowedHost(text: string, before: string[] = []): string[] {
   const host = URL.canParse(`https://${text}`) ? new URL(`https://${text}`).host : '';
   if (host !== '' && /^[^/?#@]+$/.test(text)) return [...before, host];
-  throw new InvalidArgumentError('It must be a host such as ris.example, with its port where it has one.');
+  throw new InvalidArgumentError('It must be a host such as ris.example or ris.example:8443.');
 }
