@@ -45,7 +45,7 @@ suite('while responses arrive', { concurrency: 2 }, () => {
     // Thirteen more, but only six of them A: the total moves, the question waits.
     const waiting = await importing(town, { A: 36, B: 23, C: 8 }, 'active');
     assertCounts(waiting, { changed: 1 });
-    assert.match(String(waiting.counts.notes), /stays as it is published/);
+    assert.match(String(waiting.counts.notes), /keeps its published counts/);
     assert.deepEqual(await shown(town), ['active', 67, { A: 30, 'Weitere Antworten': 24 }]);
 
     // C is large enough now: what was folded is divided.
@@ -80,7 +80,7 @@ suite('while responses arrive', { concurrency: 2 }, () => {
       format,
       flags: ['--survey-id', 's', '--title', 'S', '--questions', 'Neue Frage', '--status', 'active'],
     });
-    assert.match(other.refusals[0]?.reason ?? '', /other questions than are published/);
+    assert.match(other.refusals[0]?.reason ?? '', /other questions than the published survey/);
     assert.deepEqual(await shown(town), ['active', 50, { A: 30, B: 20 }]);
   });
 
@@ -92,7 +92,7 @@ suite('while responses arrive', { concurrency: 2 }, () => {
       'closed',
     );
     assert.deepEqual(taken.counts.notes, [
-      '“S”, “Frage”: 2 options with fewer than 10 answers, and 1 more so that they cannot be computed, told as “Weitere Antworten”.',
+      '“S”, “Frage”: 2 options with fewer than 10 answers, and 1 more so that they cannot be computed, merged into “Weitere Antworten”.',
     ]);
     assert.doesNotMatch(taken.stdout + taken.stderr, /Hochwasser|Gewerbe/);
   });
@@ -111,7 +111,7 @@ suite('while responses arrive', { concurrency: 2 }, () => {
     await importing(town, { A: 10 }, 'active');
     assert.deepEqual(await shown(town), ['active', 10, { A: 10 }]);
     const taken = await importing(town, { A: 15 }, 'closed');
-    assert.match(String(taken.counts.notes), /fewer than 10 responses more/);
+    assert.match(String(taken.counts.notes), /fewer than 10 new responses/);
     assert.deepEqual(await shown(town), ['closed', 10, { A: 10 }]);
   });
 

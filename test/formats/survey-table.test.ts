@@ -251,7 +251,7 @@ suite('a table', { concurrency: 2 }, () => {
     assert.deepEqual(await shown(), ['closed', 89, 45, 33]);
     assert.deepEqual((await importing(45, 33, 'closed', 89)).counts.notes, []);
     const later = await importing(46, 33, 'closed', 90);
-    assert.match(String(later.counts.notes), /is published as closed: its figures stay as they are/);
+    assert.match(String(later.counts.notes), /is published as closed: its published results are unchanged/);
     assert.deepEqual(await shown(), ['closed', 89, 45, 33]);
   });
 
@@ -509,7 +509,7 @@ test('a survey from standard input needs an id; another survey under the id of a
   assert.equal((await piped(colours, '--survey-id', 'colours')).code, 0);
   const other = await piped(answers, '--survey-id', 'colours');
   assert.equal(other.code, 3);
-  assert.match(other.stderr, /is another survey than the one that is published under its id: name it/);
+  assert.match(other.stderr, /is another survey than the published one with its id: choose another id/);
   assert.equal((await piped(answers, '--survey-id', 'answers')).code, 0);
 
   // What is folded can be any of them.

@@ -181,7 +181,7 @@ suite('the rules for counts hold for Rostra’s own format:', { concurrency: 3 }
     assertCounts(folded, { inserted: 1 });
     const other = 'Weitere Antworten';
     assert.deepEqual(await shown(town), [100, { A: 50, B: 30, [other]: 10 }, {}, { A: 70, [other]: 61 }]);
-    assert.match(String(folded.counts.notes), /cannot be folded into one, published without options/);
+    assert.match(String(folded.counts.notes), /cannot be merged, published without options/);
     assertCounts(await hall.take(town, ndjson([record])), { unchanged: 1 });
 
     assertCounts(await hall.take(town, ndjson([record]), anonymised), { changed: 1 });
@@ -210,7 +210,7 @@ suite('the rules for counts hold for Rostra’s own format:', { concurrency: 3 }
     await importing(45, 33, 'Closed');
     assert.deepEqual(await shown(town), [69, { A: 30, B: 20 }]);
     const later = await importing(90, 90, 'closed');
-    assert.match(String(later.counts.notes), /is published as Closed: its figures stay as they are/);
+    assert.match(String(later.counts.notes), /is published as Closed: its published results are unchanged/);
     assert.deepEqual(await shown(town), [69, { A: 30, B: 20 }]);
   });
 

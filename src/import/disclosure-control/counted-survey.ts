@@ -1,13 +1,13 @@
-/** Surveys as formats read them, before anything is kept back. */
+/** Surveys as formats read them, before suppression. */
 import type { SurveyRecord } from '../../domain/records.ts';
 import type { OptionCount } from './small-count-suppression.ts';
 
-/** A survey as it was counted. It must not be published like this. */
+/** Must not be published before suppression. */
 export interface CountedSurvey {
   surveyId: string;
   title: string;
   status: string;
-  /** A function if the source does not give the number: only an estimate from the published counts gives no small ones away. */
+  /** A function if the source lacks the number: only an estimate from published counts reveals no small counts. */
   totalResponses: number | ((published: PublishedQuestions) => number);
   questions: CountedQuestion[];
 }
@@ -17,8 +17,8 @@ export type PublishedQuestions = SurveyRecord['questions'];
 export interface CountedQuestion {
   questionText: string;
   questionType: string;
-  /** None: the answers are free text. */
+  /** Empty for free text. */
   options: OptionCount[];
-  /** A matrix of one row: each response counts for one option at most. Otherwise the type decides. */
+  /** A matrix of one row: a response chooses at most one option. For other questions the type decides. */
   isOneRow?: true;
 }

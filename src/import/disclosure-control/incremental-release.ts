@@ -1,34 +1,38 @@
 /**
- * The counts of one question after those that are published. Examples are for a threshold of 10.
+ * Protects the counts of one question that is published repeatedly. The examples use a threshold of 10.
  *
- * Whoever keeps what was published can subtract. So every cell of the published table (an option, or what is folded)
- * has to gain nothing or at least the threshold, or the question stays as it is until it does:
+ * Differencing attack. A reader who keeps every release can subtract one from the next. Therefore each cell of the
+ * published table (an option, or the merged options) must gain either no answer or at least as many as the threshold.
+ * Until then the question keeps its published counts:
  *
  *     published  Bus 40, Bike 25, Other 10
- *     counted    Bus 55, Bike 28, Taxi 14, Horse 8    Bike would tell of 3 people: it waits
+ *     counted    Bus 55, Bike 28, Taxi 14, Horse 8    unchanged: the difference would reveal 3 people (Bike)
  *     counted    Bus 55, Bike 36, Taxi 14, Horse 8    → Bus 55, Bike 36, Other 22
  *
- * Dividing. While a survey goes on a cell may be divided, never united. So the published table, which is all that
- * is remembered, is the finest that was ever shown, and what can be computed from older ones adds up from gains that
- * were checked. What is folded is divided when it gained twice the threshold and an option in it has become large:
+ * Splitting. While a survey is active, a cell may be split, but cells are never merged. So the published table is always
+ * the finest one so far, and needs no history: every difference between older tables is a sum of gains that were
+ * checked. The merged cell is split when it gained twice the threshold and contains an option that is large now:
  *
  *     published  Bus 40, Bike 25, Other 10
  *     counted    Bus 55, Bike 36, Taxi 25, Horse 12   → Bus 55, Bike 36, Taxi 25, Horse 12
  *
- * At the end nothing can wait: cells that gained too little are united, and from then on the figures stay.
+ * When the survey is closed, no further answers are expected. Cells that gained too few answers are merged, and from
+ * then on the counts never change:
  *
  *     published  Bus 40, Bike 25, Taxi 12
  *     at the end Bus 55, Bike 28, Taxi 24             → Bus 55, Other 52
  *
- * How many responses arrived is told too, and bounds what an option can have gained. Of a question of several choices:
+ * The number of new responses is published as well, and limits the possible gain of an option. For a multiple-choice
+ * question:
  *
- *     published  Other 21                             which are Taxi 9 and Bus 12
- *     counted    Taxi 21, Bus 24                      after 12 new responses Taxi had 9 or more, Bus 12 or more
+ *     published  Other 21                             that is Taxi 9 and Bus 12
+ *     counted    Taxi 21, Bus 24                      after 12 new responses, Taxi had at least 9, Bus at least 12
  *
- * So 9 and 12 it was, if both were told. What gives away a time when an option was small like that stays as it is. The
- * conditions were found by trying all small tables, two and three after each other, as `survey-anonymity.test.ts` does.
+ * A release of both counts would prove that they were 9 and 12. Counts that would prove an earlier small count stay
+ * unchanged. The conditions were found by trying all small tables in sequences of two and three, as
+ * `survey-anonymity.test.ts` does.
  *
- * A difference of nothing is told: that none of many new responses chose an option.
+ * A gain of zero is published: none of many new responses chose the option.
  */
 import {
   isBelowThreshold,
@@ -41,29 +45,29 @@ import {
   suppressSmallCounts,
 } from './small-count-suppression.ts';
 
-/** Counts that cannot follow on those that are published; the message is part of a sentence. */
+/** The counts contradict the published ones. The message is part of a sentence. */
 export class InconsistentCountsError extends Error {}
 
-/** What is known of the answers that arrived since the last publication. */
+/** The responses since the last release. */
 export interface NewResponses {
-  /** Responses to the whole survey. */
+  /** Of the whole survey. */
   count: number;
-  /** No more are to come, so nothing can wait for them. */
+  /** No further responses are expected, so no count can be delayed. */
   isFinal: boolean;
 }
 
-/** What is told as one number. */
+/** The options of one published number. */
 interface Cell {
   options: OptionCount[];
-  /** Whether it is the one of small options. */
+  /** Whether it contains the merged options. */
   isMerged: boolean;
-  /** Answers since it was published. */
+  /** Answers since the last release. */
   gain: number;
 }
 
 /**
- * @param published none: the question had too few answers
- * @throws CountsProblem when answers are gone, or an option is
+ * @param published empty: the question was withheld
+ * @throws InconsistentCountsError if answers or options are missing
  */
 export function releaseUpdate(
   published: readonly OptionCount[],
@@ -73,22 +77,26 @@ export function releaseUpdate(
 ): PublishedCounts {
   if (published.length === 0) return releaseFirst(counts, rule, count);
   const cells = compareWithPublished(published, counts, rule.otherText);
-  const waiting: PublishedCounts = { options: [...published], suppression: { kind: 'delayed' } };
+  const delayed: PublishedCounts = { options: [...published], suppression: { kind: 'delayed' } };
   if (!cells.some(({ gain }) => isBelowThreshold(gain, rule)))
-    return wouldRevealDelay(cells, rule, count) ? waiting : releaseCells(cells, counts, rule, count);
-  return isFinal ? (mergeCells(cells, counts, rule, count) ?? waiting) : waiting;
+    return wouldRevealDelay(cells, rule, count) ? delayed : releaseCells(cells, counts, rule, count);
+  return isFinal ? (mergeCells(cells, counts, rule, count) ?? delayed) : delayed;
 }
 
-/** Of a question that had too few answers to be told: if surely 9 of them are older, it had 9, as that is the most. */
-function releaseFirst(counts: readonly OptionCount[], rule: SuppressionRule, more: number): PublishedCounts {
-  const surelyOlder = rule.isMultipleResponse
-    ? counts.reduce((sum, { count }) => sum + Math.max(0, count - more), 0)
-    : sumCounts(counts) - more;
-  const isTelling = counts.length > 0 && surelyOlder > rule.threshold - 2;
-  return isTelling ? { options: [], suppression: { kind: 'withheld' } } : suppressSmallCounts(counts, rule);
+/** A withheld question had at most 9 answers. If at least 9 answers are certainly older, it had exactly 9. */
+function releaseFirst(
+  counts: readonly OptionCount[],
+  rule: SuppressionRule,
+  newResponses: number,
+): PublishedCounts {
+  const minOlderAnswers = rule.isMultipleResponse
+    ? counts.reduce((sum, { count }) => sum + Math.max(0, count - newResponses), 0)
+    : sumCounts(counts) - newResponses;
+  const isRevealing = counts.length > 0 && minOlderAnswers > rule.threshold - 2;
+  return isRevealing ? { options: [], suppression: { kind: 'withheld' } } : suppressSmallCounts(counts, rule);
 }
 
-/** @throws CountsProblem */
+/** @throws InconsistentCountsError */
 function compareWithPublished(
   published: readonly OptionCount[],
   counts: readonly OptionCount[],
@@ -98,84 +106,89 @@ function compareWithPublished(
   const known = new Set(counts.map(({ text }) => text));
   for (const { text } of published) {
     if (text !== otherText && !known.has(text))
-      throw new InconsistentCountsError('an option that is published is not in it any more');
+      throw new InconsistentCountsError('a published option is missing');
   }
-  const foldedBefore = before.get(otherText);
-  const standsAlone = ({ text }: OptionCount) =>
-    foldedBefore === undefined || (before.has(text) && text !== otherText);
-  const cells: Cell[] = counts.filter(standsAlone).map((option) => ({
+  const mergedBefore = before.get(otherText);
+  const isPublishedAlone = ({ text }: OptionCount) =>
+    mergedBefore === undefined || (before.has(text) && text !== otherText);
+  const cells: Cell[] = counts.filter(isPublishedAlone).map((option) => ({
     options: [option],
     isMerged: false,
     gain: option.count - (before.get(option.text) ?? 0),
   }));
-  if (foldedBefore !== undefined) {
-    const options = counts.filter((option) => !standsAlone(option));
-    cells.push({ options, isMerged: true, gain: sumCounts(options) - foldedBefore });
+  if (mergedBefore !== undefined) {
+    const options = counts.filter((option) => !isPublishedAlone(option));
+    cells.push({ options, isMerged: true, gain: sumCounts(options) - mergedBefore });
   }
   if (cells.some(({ gain }) => gain < 0))
-    throw new InconsistentCountsError('there are fewer answers than are published already');
+    throw new InconsistentCountsError('there are fewer answers than are already published');
   return cells;
 }
 
 /**
- * Whether the end of a wait would tell what it waited for: while the total went on, a cell had gained little. If of
- * every cell surely 9 answers or more are older than the last responses, it was one of exactly 9.
+ * Whether a release now would reveal the reason for the delay before it: one cell had gained too few answers. If every
+ * cell had certainly gained 9 or more before the newest responses, one cell must have gained exactly 9.
  */
-function wouldRevealDelay(cells: readonly Cell[], rule: SuppressionRule, more: number): boolean {
+function wouldRevealDelay(cells: readonly Cell[], rule: SuppressionRule, newResponses: number): boolean {
   const gained = cells.filter(({ gain }) => gain > 0);
-  const most = ({ options }: Cell) => (rule.isMultipleResponse ? options.length * more : more);
-  return gained.length > 0 && gained.every((cell) => cell.gain - most(cell) > rule.threshold - 2);
+  const maxNewAnswers = ({ options }: Cell) =>
+    rule.isMultipleResponse ? options.length * newResponses : newResponses;
+  return gained.length > 0 && gained.every((cell) => cell.gain - maxNewAnswers(cell) > rule.threshold - 2);
 }
 
-/** All as it is now; of what was folded, each option that has become large stands alone from here on. */
+/** Publishes all counts. Options of the merged cell that are large now become cells of their own. */
 function releaseCells(
   cells: readonly Cell[],
   counts: readonly OptionCount[],
   rule: SuppressionRule,
-  more: number,
+  newResponses: number,
 ): PublishedCounts {
-  const cell = cells.find((one) => one.isMerged);
+  const cell = cells.find(({ isMerged }) => isMerged);
   if (cell === undefined) return { options: [...counts] };
-  const standing = counts.filter((option) => !cell.options.includes(option));
-  const divided = splitMergedCell(cell, rule, more);
-  if (divided === undefined)
-    return { options: [...standing, { text: rule.otherText, count: sumCounts(cell.options) }] };
-  const { options, suppression } = divided;
-  const freed = counts.filter((option) => !cell.options.includes(option) || options.includes(option));
+  const unmerged = counts.filter((option) => !cell.options.includes(option));
+  const split = splitMergedCell(cell, rule, newResponses);
+  if (split === undefined)
+    return { options: [...unmerged, { text: rule.otherText, count: sumCounts(cell.options) }] };
+  const { options, suppression } = split;
+  const released = counts.filter((option) => !cell.options.includes(option) || options.includes(option));
   const rest = options.filter((option) => !cell.options.includes(option));
-  return { options: [...freed, ...rest], ...(suppression && { suppression }) };
+  return { options: [...released, ...rest], ...(suppression && { suppression }) };
 }
 
 /**
- * What was folded, as several numbers. Options that still nobody chose stay hidden: that they were no part of the sum
- * would tell about the others.
+ * Splits the merged cell. Options that nobody has chosen stay merged, because their absence from the earlier sum would
+ * reveal something about the others.
  *
- * @returns undefined: it has to stay one, as it gained little, nothing in it is large, or its parts would tell
+ * @returns undefined: the gain is too small, no option is large, or the parts would reveal small counts
  */
 function splitMergedCell(
   { options, gain }: Cell,
   rule: SuppressionRule,
-  more: number,
+  newResponses: number,
 ): PublishedCounts | undefined {
   if (gain < 2 * rule.threshold) return undefined;
-  // Where answers overlap, each option must be possible to have been nobody's before.
-  if (rule.isMultipleResponse && options.some(({ count }) => count > more)) return undefined;
-  const anyLess = options.some(({ count }) => count < rule.threshold);
-  const divided: PublishedCounts = anyLess ? mergeSmallCounts(options, rule) : { options };
-  const freed = divided.options.filter((option) => options.includes(option));
-  const least = Math.min(...freed.map(({ count }) => count));
-  // All of the gain may be the least one's; if it was 9 even so, it was the small one that is known to be there.
-  return freed.length === 0 || least - gain > rule.threshold - 2 ? undefined : divided;
+  // With multiple responses, each option must possibly have had no answer before.
+  if (rule.isMultipleResponse && options.some(({ count }) => count > newResponses)) return undefined;
+  const hasSmall = options.some(({ count }) => count < rule.threshold);
+  const split: PublishedCounts = hasSmall ? mergeSmallCounts(options, rule) : { options };
+  const released = split.options.filter((option) => options.includes(option));
+  const minCount = Math.min(...released.map(({ count }) => count));
+  // The smallest new cell may have gained all answers. If it had 9 even then, it is the option known to be small.
+  return released.length === 0 || minCount - gain > rule.threshold - 2 ? undefined : split;
 }
 
-/** Cells that gained too little, and what hides them, as one. @returns undefined: that would tell about them even so */
+/**
+ * Merges the cells that gained too few answers, with secondary suppression.
+ *
+ * @returns undefined: the merged cell would still reveal small gains
+ */
 function mergeCells(
   cells: readonly Cell[],
   counts: readonly OptionCount[],
   rule: SuppressionRule,
-  more: number,
+  newResponses: number,
 ): PublishedCounts | undefined {
-  const together = [
+  const merged = [
     ...(selectSuppressed(
       cells,
       ({ gain }) => gain,
@@ -183,18 +196,18 @@ function mergeCells(
       rule,
     ) ?? []),
   ];
-  if (together.length === 0) return undefined;
-  const options = together.flatMap((cell) => cell.options);
-  const gain = together.reduce((sum, cell) => sum + cell.gain, 0);
-  // Where answers overlap, each cell must be possible to have gained nothing: the others can have gained it all.
-  const couldBeNothing = (cell: Cell) => gain <= (options.length - cell.options.length) * more;
-  if (rule.isMultipleResponse && !together.every(couldBeNothing)) return undefined;
-  const small = together.filter((cell) => isBelowThreshold(cell.gain, rule)).length;
+  if (merged.length === 0) return undefined;
+  const options = merged.flatMap((cell) => cell.options);
+  const gain = merged.reduce((sum, cell) => sum + cell.gain, 0);
+  // With multiple responses, each cell must possibly have gained nothing: the others can have gained everything.
+  const mayHaveGainedNothing = (cell: Cell) => gain <= (options.length - cell.options.length) * newResponses;
+  if (rule.isMultipleResponse && !merged.every(mayHaveGainedNothing)) return undefined;
+  const small = merged.filter((cell) => isBelowThreshold(cell.gain, rule)).length;
   return {
     options: [
       ...counts.filter((option) => !options.includes(option)),
       { text: rule.otherText, count: sumCounts(options) },
     ],
-    suppression: { kind: 'merged', small, others: together.length - small },
+    suppression: { kind: 'merged', small, others: merged.length - small },
   };
 }

@@ -1,12 +1,12 @@
-/** The rules that the counts of every survey have to satisfy, whatever its format, and however small they are. */
+/** Checks that the counts of a survey are possible, in every format and before suppression. */
 import { InvalidFieldError } from '../field-validation.ts';
 import type { CountedQuestion, CountedSurvey } from './counted-survey.ts';
 
-/** Texts that people read as the same one have the same key. */
+/** Texts that look the same to readers have the same key. */
 export const createTextKey = (text: string) =>
   text.normalize('NFKC').toUpperCase().toLowerCase().replace(/\s+/g, ' ').trim();
 
-/** `Single Choice` is `single_choice`, too. */
+/** `Single Choice` equals `single_choice`. */
 const createTypeKey = (type: string) => createTextKey(type).replace(/[\p{P}\s]/gu, '');
 
 const isText = ({ questionType }: CountedQuestion) =>
@@ -14,13 +14,13 @@ const isText = ({ questionType }: CountedQuestion) =>
 const isSingleChoice = ({ questionType }: CountedQuestion) => createTypeKey(questionType) === 'singlechoice';
 export const isMultipleChoice = ({ questionType }: CountedQuestion) =>
   createTypeKey(questionType) === 'multiplechoice';
-/** Types whose responses choose one option. A ranking counts one rank. */
+/** Whether a response chooses one option. A ranking question counts one rank. */
 export const allowsOneAnswer = (question: CountedQuestion) =>
   isSingleChoice(question) || isRanking(question) || createTypeKey(question.questionType) === 'scale';
 export const isRanking = ({ questionType }: CountedQuestion) => createTypeKey(questionType) === 'ranking';
 
 /**
- * Refusals name questions and options by their numbers: of a file that is not a survey they could be anything.
+ * Messages name questions and options by number, because in a file that is not a survey their texts could be anything.
  *
  * @throws InvalidFieldError
  */
@@ -29,7 +29,7 @@ export function assertPlausible({ questions, totalResponses }: CountedSurvey): v
     const problem =
       findOptionsOfText(question) ??
       findAlikeOptions(question) ??
-      // A total that is not known is estimated from the counts, and fits them.
+      // An unknown total is estimated from the counts, so it fits them.
       (typeof totalResponses === 'number' ? findImpossibleCount(question, totalResponses) : undefined);
     if (problem !== undefined) throw new InvalidFieldError(`question ${index + 1} ${problem}`);
   }

@@ -1,31 +1,31 @@
 /**
- * Keeps single people out of the published counts of one question. Examples are for a threshold of 10.
+ * Protects individuals in the counts of one question. The examples use a threshold of 10.
  *
- * Folding. Who is one of four that go by horse may be known by that, so options with fewer answers than the
- * threshold are told as one:
+ * Primary suppression (threshold rule). Four people who go by horse may be known in their town, so an option with fewer
+ * answers than the threshold reveals who gave them. All such options are merged into one:
  *
  *     counted    Bus 40, Bike 25, Taxi 6, Horse 4
  *     published  Bus 40, Bike 25, Other 10
  *
- * Options that nobody chose go with them, as one that is left out could be told to be nobody's. Where nothing is
- * small they are published with their 0, which is about nobody.
+ * Options without answers are merged, too, because a missing option would reveal that nobody chose it. In a question
+ * without small counts they are published as 0, which concerns nobody.
  *
- * Complementary suppression. What is folded must not be computable from what is left, so the next larger option
- * goes with it where the folded ones
+ * Secondary suppression. The small counts must not be computable from the published ones. Therefore the next larger
+ * option is merged as well if the merged options
  *
- * - are one alone:                 Bus 40, Bike 25, Taxi 6           → Bus 40, Other 31
- * - add up to less than 10:        Bus 40, Bike 25, Taxi 6, Horse 1  → Bus 40, Other 32
- * - can only be 9 each:            Bus 40, Bike 25, Taxi 9, Horse 9  → Bus 40, Other 43
+ * - are only one option:           Bus 40, Bike 25, Taxi 6           → Bus 40, Other 31
+ * - have fewer than 10 answers:    Bus 40, Bike 25, Taxi 6, Horse 1  → Bus 40, Other 32
+ * - can only have 9 answers each:  Bus 40, Bike 25, Taxi 9, Horse 9  → Bus 40, Other 43
  *
- * In the last, two counts below 10 that add up to 18 would be 9 and 9. Where no option is left to go with them, as
- * in Taxi 6, Horse 1, the question is published without options.
+ * In the last example, two counts below 10 with a sum of 18 must both be 9. If no option is left to be merged, as in
+ * Taxi 6, Horse 1, the question is published without options.
  *
- * Whoever knows this rule as well can exclude what would have been published otherwise. That even so no small count
- * is left as the only possible one was found out by trying all small tables, as `survey-anonymity.test.ts` does.
+ * An attacker who knows this rule can exclude all counts that it would have published differently. Even so, no small
+ * count is the only possible one: `survey-anonymity.test.ts` tries all small tables.
  *
- * Not answering is no answer: how many gave none can be computed from the total. Questions are looked at one by one:
- * where one is the sum of others, they tell about each other, but for the ranks of a ranking (`foldAlike`). What follows from two states of one question,
- * published one after the other, is the matter of `steps.ts`.
+ * Missing answers are not an option: their number follows from the total. Questions are protected independently. If one
+ * question is the sum of others they reveal each other, except for the ranks of a ranking (`suppressLinkedQuestions`).
+ * `incremental-release.ts` protects a question that is published repeatedly.
  */
 
 export interface OptionCount {
@@ -34,34 +34,34 @@ export interface OptionCount {
 }
 
 export interface SuppressionRule {
-  /** Fewest answers of an option that are told; up to 1: all are. */
+  /** Smallest published count. Up to 1, all counts are published. */
   threshold: number;
-  /** Text of the option that the small ones are folded into. An option of the survey itself that is called so belongs to it. */
+  /** Text of the merged option. An option of the survey with this text is merged, too. */
   otherText: string;
   /**
-   * Whether a response may count for several options. Counts do not add up to people then, and no count can be higher
-   * than the number of responses, which narrows down what is folded.
+   * Whether a response may choose several options. Then counts do not add up to people, and no count exceeds the number
+   * of responses, which limits the possible values of merged counts.
    */
   isMultipleResponse?: boolean;
 }
 
 export interface PublishedCounts {
-  /** None where all answers together are fewer than the threshold, or could be told even so. */
+  /** Empty if even the sum of all answers is too small, or would reveal small counts. */
   options: OptionCount[];
-  /** What was done, for a person; undefined: nothing. */
+  /** undefined: all counts are published. */
   suppression?: Suppression;
 }
 
 export type Suppression =
-  /** Options with too few answers, and the others that went with them. */
+  /** Numbers of options that were merged: those with too few answers, and those for secondary suppression. */
   | { kind: 'merged'; small: number; others: number }
-  /** All answers of the question are too few to be told, even together. */
+  /** The sum of all answers is below the threshold. */
   | { kind: 'withheld' }
-  /** Options with too few answers belong to several questions in one, or would count more answers together than there are responses. */
+  /** Options with too few answers belong to several questions, or have more answers in sum than the survey has responses. */
   | { kind: 'not-mergeable' }
-  /** The published counts stay until enough answers are there. */
+  /** The published counts stay until enough new answers arrive. */
   | { kind: 'delayed' }
-  /** Ranks are told when the survey is closed. */
+  /** Ranks are published when the survey is closed. */
   | { kind: 'until-closed' };
 
 export const isBelowThreshold = (count: number, { threshold }: SuppressionRule) =>
@@ -70,14 +70,14 @@ export const isBelowThreshold = (count: number, { threshold }: SuppressionRule) 
 export const sumCounts = (counts: readonly OptionCount[]) =>
   counts.reduce((sum, { count }) => sum + count, 0);
 
-/** The counts of one question that is published for the first time, or once. */
+/** The counts of one question without published counts. */
 export function suppressSmallCounts(counts: readonly OptionCount[], rule: SuppressionRule): PublishedCounts {
   return hasSmallCount(counts, rule) ? mergeSmallCounts(counts, rule) : { options: [...counts] };
 }
 
 /**
- * The counts of questions that tell about each other, as the ranks of a ranking do: whoever gave an option rank 2 did
- * not give it rank 1. What is folded in one of them is folded in all.
+ * Linked questions, such as the ranks of a ranking, reveal each other: a person who gave an option rank 2 did not give
+ * it rank 1. Therefore options that are merged in one question are merged in all of them.
  *
  *     counted    rank 1: Bus 50, Bike 46, Taxi 4    rank 2: Bus 24, Bike 30, Taxi 46
  *     published  rank 1: Bus 50, Other 50           rank 2: Bus 24, Other 76
@@ -114,30 +114,30 @@ const selectSuppressedOptions = (
     rule,
   );
 
-/** @param texts options that are folded in any case */
+/** @param texts options that are merged in any case */
 export function mergeSmallCounts(
   counts: readonly OptionCount[],
   rule: SuppressionRule,
   texts: ReadonlySet<string> = new Set(),
 ): PublishedCounts {
-  const together = selectSuppressedOptions(counts, rule, texts);
-  if (together === undefined) return { options: [], suppression: { kind: 'withheld' } };
+  const merged = selectSuppressedOptions(counts, rule, texts);
+  if (merged === undefined) return { options: [], suppression: { kind: 'withheld' } };
   const small = counts.filter(({ count }) => isBelowThreshold(count, rule)).length;
   return {
     options: [
-      ...counts.filter((option) => !together.has(option)),
-      { text: rule.otherText, count: sumCounts([...together]) },
+      ...counts.filter((option) => !merged.has(option)),
+      { text: rule.otherText, count: sumCounts([...merged]) },
     ],
-    suppression: { kind: 'merged', small, others: together.size - small },
+    suppression: { kind: 'merged', small, others: merged.size - small },
   };
 }
 
 /**
- * What has to be told as one number: all that is small, and the complementary suppression that hides it.
+ * Selects the items to be merged into one number: primary and secondary suppression.
  *
- * @param sizeOf answers
- * @param belongs what is told with it in any case
- * @returns undefined: all together is too little
+ * @param sizeOf number of answers
+ * @param belongs whether an item is merged in any case
+ * @returns undefined: even the sum of all items is too small
  */
 export function selectSuppressed<Item>(
   items: readonly Item[],
@@ -146,19 +146,20 @@ export function selectSuppressed<Item>(
   rule: SuppressionRule,
 ): Set<Item> | undefined {
   const { threshold, isMultipleResponse } = rule;
-  const together = new Set(items.filter((item) => sizeOf(item) < threshold || belongs(item)));
-  const sum = () => [...together].reduce((total, item) => total + sizeOf(item), 0);
-  const areAllJustBelow = () => sum() === together.size * (threshold - 1);
+  const merged = new Set(items.filter((item) => sizeOf(item) < threshold || belongs(item)));
+  const sum = () => [...merged].reduce((total, item) => total + sizeOf(item), 0);
+  const canOnlyBeJustBelow = () => sum() === merged.size * (threshold - 1);
   const rest = Map.groupBy(
-    items.filter((item) => !together.has(item)),
+    items.filter((item) => !merged.has(item)),
     sizeOf,
   );
-  // Equals go together: which of them was taken would tell something.
+  // Items of equal size are added together, because a choice between them would reveal something.
   for (const [, equals] of [...rest].sort(([a], [b]) => a - b)) {
-    if (together.size > 1 && sum() >= threshold && !areAllJustBelow()) break;
-    for (const next of equals) together.add(next);
+    if (merged.size > 1 && sum() >= threshold && !canOnlyBeJustBelow()) break;
+    for (const next of equals) merged.add(next);
   }
-  // Answers of different people could still be a large option and smaller ones; where they overlap, not always.
-  const isTelling = isMultipleResponse === true && areAllJustBelow();
-  return sum() < threshold || isTelling ? undefined : together;
+  // If each response chooses one option, the sum may still be one large count and smaller ones. With multiple responses
+  // a count cannot exceed the number of responses, so that may be impossible.
+  const isRevealing = isMultipleResponse === true && canOnlyBeJustBelow();
+  return sum() < threshold || isRevealing ? undefined : merged;
 }

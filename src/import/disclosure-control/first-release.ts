@@ -1,0 +1,128 @@
+/** The results of a survey without published results. */
+import type { SurveyRecord } from '../../domain/records.ts';
+import { InvalidFieldError } from '../field-validation.ts';
+import type { CountedQuestion, CountedSurvey, PublishedQuestions } from './counted-survey.ts';
+import { allowsOneAnswer, createTextKey, isMultipleChoice, isRanking } from './plausibility-checks.ts';
+import {
+  hasSmallCount,
+  type OptionCount,
+  type PublishedCounts,
+  type SuppressionRule,
+  sumCounts,
+  suppressLinkedQuestions,
+  suppressSmallCounts,
+} from './small-count-suppression.ts';
+import { describeSuppression } from './suppression-notes.ts';
+
+export type OnNote = (note: string) => void;
+
+/** @throws InvalidFieldError for a survey with too few responses */
+export function releaseFirstResults(
+  survey: CountedSurvey,
+  rule: SuppressionRule,
+  onNote: OnNote,
+): SurveyRecord {
+  const rankings = suppressRankings(survey, rule);
+  return buildSurvey(
+    survey,
+    rule,
+    onNote,
+    (question) => rankings.get(question) ?? releaseFirstCounts(question, survey, rule),
+  );
+}
+
+export const notMergeable: PublishedCounts = { options: [], suppression: { kind: 'not-mergeable' } };
+
+export function releaseFirstCounts(
+  question: CountedQuestion,
+  survey: CountedSurvey,
+  rule: SuppressionRule,
+): PublishedCounts {
+  if (hasSeveralRows(question, survey))
+    return hasSmallCount(question.options, rule) ? notMergeable : { options: question.options };
+  const counts = suppressSmallCounts(question.options, createQuestionRule(question, rule));
+  return exceedsResponses(counts, survey) ? notMergeable : counts;
+}
+
+/**
+ * Whether a question may be several questions in one, such as all rows of a matrix. Small counts of different rows must
+ * not be merged, because the merged count and the sums of the rows would reveal them.
+ */
+export function hasSeveralRows(question: CountedQuestion, { totalResponses }: CountedSurvey): boolean {
+  if (isMultipleChoice(question)) return false;
+  const hasOneRow = question.isOneRow ?? allowsOneAnswer(question);
+  return !hasOneRow || (typeof totalResponses === 'number' && sumCounts(question.options) > totalResponses);
+}
+
+/** The merged options of a multiple-choice question can have more answers than the survey has responses. */
+export const exceedsResponses = ({ options }: PublishedCounts, { totalResponses }: CountedSurvey) =>
+  typeof totalResponses === 'number' && options.some(({ count }) => count > totalResponses);
+
+export const createQuestionRule = (question: CountedQuestion, rule: SuppressionRule): SuppressionRule => ({
+  ...rule,
+  isMultipleResponse: isMultipleChoice(question),
+});
+
+/** No further responses are expected. */
+export const isFinal = (status: string) => ['closed', 'archived'].includes(createTextKey(status));
+
+/**
+ * The ranks of each ranking: questions of that type with the same options. Each rank can be computed from the other
+ * ranks, so updates would have to treat them together. They are published once, when the survey is closed.
+ */
+export function suppressRankings(
+  { questions, status }: CountedSurvey,
+  rule: SuppressionRule,
+): Map<CountedQuestion, PublishedCounts> {
+  const suppressed = new Map<CountedQuestion, PublishedCounts>();
+  const rankings = Map.groupBy(questions.filter(isRanking), ({ options }) =>
+    JSON.stringify(options.map(({ text }) => createTextKey(text)).sort()),
+  );
+  for (const ranks of rankings.values()) {
+    if (ranks.length === 1) continue;
+    const untilClosed: PublishedCounts = { options: [], suppression: { kind: 'until-closed' } };
+    const counts = suppressLinkedQuestions(
+      ranks.map(({ options }) => options),
+      rule,
+    );
+    for (const [index, rank] of ranks.entries())
+      suppressed.set(rank, isFinal(status) ? (counts[index] as PublishedCounts) : untilClosed);
+  }
+  return suppressed;
+}
+
+/** @throws InvalidFieldError for a survey with too few responses */
+export function buildSurvey(
+  survey: CountedSurvey,
+  rule: SuppressionRule,
+  onNote: OnNote,
+  releaseCounts: (question: CountedQuestion, index: number) => PublishedCounts,
+): SurveyRecord {
+  const counts = survey.questions.map(releaseCounts);
+  const questions = survey.questions.map((question, index) =>
+    toPublishedQuestion(question, counts[index]?.options ?? []),
+  );
+  const total = computeTotal(survey, questions);
+  const isEmpty = survey.totalResponses === 0;
+  if (total < rule.threshold && !isEmpty && survey.status !== 'draft')
+    throw new InvalidFieldError(
+      `has fewer than ${rule.threshold} responses, too few to be published: import it again when there are more`,
+    );
+  for (const [index, question] of survey.questions.entries()) {
+    const suppression = counts[index]?.suppression;
+    if (suppression !== undefined) onNote(describeSuppression(survey, question, suppression, rule));
+  }
+  return { ...survey, questions, totalResponses: total };
+}
+
+export const computeTotal = ({ totalResponses }: CountedSurvey, questions: PublishedQuestions) =>
+  typeof totalResponses === 'number' ? totalResponses : totalResponses(questions);
+
+export const toPublishedQuestion = (
+  { questionText, questionType }: CountedQuestion,
+  options: readonly OptionCount[],
+) => ({
+  questionText,
+  questionType,
+  options: options.map(({ text, count }) => ({ optionText: text, responseCount: count })),
+});

@@ -1,0 +1,166 @@
+/** The results of a survey that follow on its published results. */
+import { isDeepStrictEqual } from 'node:util';
+import type { SurveyRecord } from '../../domain/records.ts';
+import { InvalidFieldError } from '../field-validation.ts';
+import type { CountedQuestion, CountedSurvey } from './counted-survey.ts';
+import {
+  buildSurvey,
+  createQuestionRule,
+  exceedsResponses,
+  hasSeveralRows,
+  isFinal,
+  notMergeable,
+  type OnNote,
+  releaseFirstCounts,
+  releaseFirstResults,
+  suppressRankings,
+} from './first-release.ts';
+import { InconsistentCountsError, releaseUpdate } from './incremental-release.ts';
+import type { OptionCount, PublishedCounts, SuppressionRule } from './small-count-suppression.ts';
+import { truncate } from './suppression-notes.ts';
+
+/**
+ * @param published undefined: nothing, or a draft
+ * @throws InvalidFieldError if the survey cannot be published
+ */
+export function releaseResults(
+  survey: CountedSurvey,
+  published: SurveyRecord | undefined,
+  rule: SuppressionRule,
+  onNote: OnNote,
+): SurveyRecord {
+  const { status, totalResponses } = survey;
+  // The counts of a draft are not published.
+  if (status === 'draft') return releaseFirstResults(survey, rule, () => undefined);
+  const hasTotal = typeof totalResponses === 'number';
+  if (!hasTotal && !isFinal((published ?? survey).status))
+    throw new InvalidFieldError(
+      'is active, so its updates need the number of responses: add totalResponses to the metadata',
+    );
+  // Published results without responses reveal nothing.
+  if (published === undefined || published.totalResponses === 0)
+    return releaseFirstResults(survey, rule, onNote);
+  return !isFinal(published.status) && hasTotal
+    ? releaseUpdatedResults(survey, published, totalResponses - published.totalResponses, rule, onNote)
+    : keepFinalResults(survey, published, rule, onNote);
+}
+
+/**
+ * Updates an active survey in steps of at least as many responses as the threshold.
+ *
+ * @throws InvalidFieldError
+ */
+function releaseUpdatedResults(
+  survey: CountedSurvey,
+  published: SurveyRecord,
+  newResponses: number,
+  rule: SuppressionRule,
+  onNote: OnNote,
+): SurveyRecord {
+  assertSameQuestions(survey, published);
+  if (newResponses < 0)
+    throw new InvalidFieldError(explainLostAnswers('there are fewer responses than are already published'));
+  if (newResponses > 0 && newResponses < rule.threshold) {
+    onNote(
+      `“${truncate(survey.title)}” has fewer than ${rule.threshold} new responses: its published results are unchanged.`,
+    );
+    return keepPublishedResults(survey, published);
+  }
+  const rankings = suppressRankings(survey, rule);
+  return buildSurvey(survey, rule, onNote, (question, index) => {
+    const options = (published.questions[index]?.options ?? []).map(({ optionText, responseCount }) => ({
+      text: optionText,
+      count: responseCount,
+    }));
+    return rankings.get(question) ?? releaseUpdatedCounts(question, options, survey, rule, newResponses);
+  });
+}
+
+/** @throws InvalidFieldError */
+function releaseUpdatedCounts(
+  question: CountedQuestion,
+  published: readonly OptionCount[],
+  survey: CountedSurvey,
+  rule: SuppressionRule,
+  newResponses: number,
+): PublishedCounts {
+  const isMergeable = !hasSeveralRows(question, survey);
+  if (!isMergeable && published.length === 0) {
+    // With a threshold of 10: the counts were not published, so an option had at most 9 answers. If every option
+    // certainly had 9 or more, their publication would reveal that one had exactly 9.
+    const mayHaveBeenSmaller = ({ count }: OptionCount) =>
+      count > 0 && count - newResponses < rule.threshold - 1;
+    return question.options.some(mayHaveBeenSmaller)
+      ? releaseFirstCounts(question, survey, rule)
+      : notMergeable;
+  }
+  const arrival = { count: newResponses, isFinal: isFinal(survey.status) && isMergeable };
+  try {
+    const counts = releaseUpdate(published, question.options, createQuestionRule(question, rule), arrival);
+    return exceedsResponses(counts, survey)
+      ? { options: [...published], suppression: { kind: 'delayed' } }
+      : counts;
+  } catch (error) {
+    if (!(error instanceof InconsistentCountsError)) throw error;
+    throw new InvalidFieldError(
+      `question “${truncate(question.questionText)}”: ${explainLostAnswers(error.message)}`,
+    );
+  }
+}
+
+const keepPublishedResults = (
+  { surveyId, title, status }: CountedSurvey,
+  published: SurveyRecord,
+): SurveyRecord => ({ ...published, surveyId, title, status });
+
+/** Results of a closed survey never change. A note reports different counts. */
+function keepFinalResults(
+  survey: CountedSurvey,
+  published: SurveyRecord,
+  rule: SuppressionRule,
+  onNote: OnNote,
+): SurveyRecord {
+  if (!isFinal(survey.status))
+    throw new InvalidFieldError(`is published as ${published.status}, and cannot become active again`);
+  assertSameSurvey(survey, published, rule);
+  const { totalResponses, questions } = releaseFirstResults(survey, rule, () => undefined);
+  const isUnchanged =
+    totalResponses === published.totalResponses && isDeepStrictEqual(questions, published.questions);
+  if (!isUnchanged)
+    onNote(
+      `“${truncate(survey.title)}” is published as ${published.status}: its published results are unchanged.`,
+    );
+  return keepPublishedResults(survey, published);
+}
+
+/** @throws InvalidFieldError if no option is the same: two surveys have the same id */
+function assertSameSurvey(
+  { questions }: CountedSurvey,
+  published: SurveyRecord,
+  { otherText }: SuppressionRule,
+): void {
+  const publishedTexts = new Set(
+    published.questions.flatMap(({ options }) => options.map(({ optionText }) => optionText)),
+  );
+  // Merged options may have any text.
+  if (publishedTexts.has(otherText)) return;
+  const texts = questions.flatMap(({ options }) => options.map(({ text }) => text));
+  if (publishedTexts.size > 0 && texts.length > 0 && !texts.some((text) => publishedTexts.has(text)))
+    throw new InvalidFieldError(
+      'is another survey than the published one with its id: choose another id with --survey-id, or remove the published survey first',
+    );
+}
+
+const explainLostAnswers = (problem: string) =>
+  `${problem}; the difference could reveal single answers. To replace the survey, remove it first`;
+
+/** A question with a changed text would be a new question, whose small counts the published one reveals. */
+function assertSameQuestions({ questions }: CountedSurvey, published: SurveyRecord): void {
+  const areSame =
+    questions.length === published.questions.length &&
+    questions.every(({ questionText }, index) => questionText === published.questions[index]?.questionText);
+  if (!areSame)
+    throw new InvalidFieldError(
+      'has other questions than the published survey: count the same columns in the same order, or remove the published survey first',
+    );
+}
