@@ -2,4 +2,4 @@
 import { writeFileSync } from 'node:fs';
 import { generatedPages } from './pages.ts';
 
-for (const [file, text] of generatedPages()) writeFileSync(new URL(file, import.meta.url), text);
+for (const [file, text] of await generatedPages()) writeFileSync(new URL(file, import.meta.url), text);

@@ -108,6 +108,7 @@ const createProgram = () =>
     .configureOutput({
       writeOut: (text) => streams().stdout.write(text),
       writeErr: (text) => streams().stderr.write(text),
+      getOutHelpWidth: () => streams().stdout.columns ?? 80,
     })
     // `import` and its formats have options of the same names: whose one is, is told by where it stands.
     .enablePositionalOptions()

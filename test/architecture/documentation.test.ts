@@ -1,6 +1,6 @@
 /** What the documentation says and the code can tell is held together here. */
 import assert from 'node:assert/strict';
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   mkdirSync,
@@ -14,18 +14,17 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { promisify } from 'node:util';
 import { generatedPages } from '../../docs/pages.ts';
 import { errorCodes } from '../../src/contract/error-codes.ts';
 import { operations } from '../../src/contract/operations.ts';
+import { succeed } from '../support/cli-workspace.ts';
 
 const root = new URL('../../', import.meta.url).pathname;
-const run = promisify(execFile);
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
 const folder = mkdtempSync(join(tmpdir(), 'rostra-documentation-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-for (const [file, text] of generatedPages()) {
+for (const [file, text] of await generatedPages()) {
   test(`docs/${file} says what the code says`, () => {
     assert.equal(read(`docs/${file}`), text, 'run "npm run docs"');
   });
@@ -126,15 +125,14 @@ test('the examples of docs/importing.md are imported without a refusal', async (
   const examples = [...read('docs/importing.md').matchAll(/```(json|csv)\n([\s\S]*?)```/g)];
   assert.equal(examples.length, 2);
   const database = join(folder, 'importing.db');
-  const rostra = (...parameters: string[]) =>
-    run(join(root, 'rostra'), [...parameters, '--database', database]);
+  const rostra = (...args: string[]) => succeed([...args, '--database', database]);
   await rostra('organization', 'add', 'Beispiel');
   for (const [, kind, text] of examples) {
     const file = join(folder, `example.${kind}`);
     writeFileSync(file, text as string);
-    const { stdout } = await rostra('import', 'rostra', file, '--organization', 'Beispiel', '--json');
-    const { read, refused } = JSON.parse(stdout);
-    assert.equal(refused, 0);
+    const stdout = await rostra('import', 'rostra', file, '--organization', 'Beispiel', '--json');
+    const { read, rejected } = JSON.parse(stdout);
+    assert.equal(rejected, 0);
     assert.ok(read > 0);
   }
 });

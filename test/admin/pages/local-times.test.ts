@@ -1,8 +1,8 @@
 /** Times on the pages say which zone they are of: without a setting it is UTC, which is nobody's time of day in Germany. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { newTown } from '../support/fixture.ts';
-import { newVisitor, signedIn, signIn } from '../support/form-client.ts';
+import { newTown } from '../../support/fixture.ts';
+import { newVisitor, signedIn, signIn } from '../../support/form-client.ts';
 
 const town = await newTown({ after });
 const server = await town.serve();
