@@ -10,7 +10,7 @@ import { type CommandStreams, streams, withStreams } from './cli/streams.ts';
 import { ConfigurationError, findUnknownVariables, readConfig } from './config/read-config.ts';
 import type { Config } from './config/settings.ts';
 import { commandLine } from './domain/actor.ts';
-import { StoreConflictError, StoreUnavailableError } from './domain/store.ts';
+import { StoreConflictError, StoreUnavailableError } from './domain/store-errors.ts';
 import { exitCodes } from './process/exit-codes.ts';
 import { ListenError } from './process/listen.ts';
 import { copyStore, openStore, type StoreOptions } from './store/open.ts';

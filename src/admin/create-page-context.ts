@@ -1,8 +1,10 @@
 /** What is known of a request before its page is asked: its language, its browser, who has signed in. */
+
 import { isIP } from 'node:net';
 import type { CookieSerializeOptions } from '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { hashToken } from '../domain/invitation.ts';
+import { uuidPattern } from '../domain/validation.ts';
 import { isLanguage, messages, negotiateLanguage } from './messages/language-negotiation.ts';
 import { generateSecret, type PageContext } from './page-context.ts';
 import { notFound } from './response.ts';
@@ -23,7 +25,6 @@ const recentAuthMs = 5 * 60_000;
 const secondFactorTimeoutMs = 10 * 60_000;
 
 const secretPattern = /^[\w-]{43}$/;
-const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** @throws PageError for an address whose ids are none */
 export async function createPageContext(
@@ -34,7 +35,7 @@ export async function createPageContext(
 ): Promise<PageContext> {
   const context = createAnonymousContext(request, reply, admin, publicUrl);
   for (const [name, value] of Object.entries(context.params))
-    if (name.endsWith('Id') && !uuidPattern.test(value)) throw notFound();
+    if (name.endsWith('Id') && !uuidPattern.test(value.toLowerCase())) throw notFound();
   const held = request.cookies[secretCookie] ?? '';
   if (!secretPattern.test(held)) {
     context.renewBrowserSecret();

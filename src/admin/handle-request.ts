@@ -1,7 +1,8 @@
 /** The order in which a request is dealt with, and what becomes of its answer. */
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type Store, StoreConflictError, StoreUnavailableError } from '../domain/store.ts';
+import type { Store } from '../domain/store.ts';
+import { StoreConflictError, StoreUnavailableError } from '../domain/store-errors.ts';
 import { isValidFormToken, type PageContext } from './page-context.ts';
 import { type AdminResponse, notFound, PageError } from './response.ts';
 import { addReturnUrl, homePath, prefilledFormUrl } from './return-url.ts';

@@ -1,7 +1,8 @@
 /** One request of one browser, as the pages see it. */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { Actor, LoginSession } from '../domain/administration.ts';
-import type { Organization } from '../domain/store.ts';
+import type { Actor } from '../domain/actor.ts';
+import type { LoginSession } from '../domain/administration.ts';
+import type { Organization } from '../domain/organization.ts';
 import type { Messages } from './messages/en.ts';
 import type { Language } from './messages/language-negotiation.ts';
 import type { Formatter } from './ui/formatter.ts';

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { ResponseContent } from './request-context.ts';
+import type { ResponseContent } from './responder.ts';
 
 const ownFolder = fileURLToPath(new URL('./docs-page/', import.meta.url));
 
@@ -39,7 +39,7 @@ export const docsPaths = pageFiles.map(([path]) => path);
 
 const pages = new Map<string, ResponseContent>();
 
-/** @param path one of `referencePaths` */
+/** @param path one of `docsPaths` */
 export function readDocsFile(path: string): ResponseContent {
   let page = pages.get(path);
   if (page === undefined) {

@@ -1,84 +1,57 @@
-/** What happens to a request that needs a key, in its order: key 401, window 429, parameters 400, resource 404. */
-import type { Operation } from '../contract/operations.ts';
+/** The checks of a request that needs a key, in order: key 401, rate limit 429, parameters 400, resource 404. */
+
+import { operations } from '../contract/operations.ts';
 import { parseQuery } from '../contract/query-parameters.ts';
 import type { Admission, Store } from '../domain/store.ts';
+import { uuidPattern } from '../domain/validation.ts';
 import { authenticate } from './authenticate.ts';
 import { HttpError } from './errors.ts';
-import type { Body, Handler } from './handlers/call.ts';
-import { getMe } from './handlers/getMe.ts';
-import { getSession } from './handlers/getSession.ts';
-import { getSubmission } from './handlers/getSubmission.ts';
-import { getSurveyResults } from './handlers/getSurveyResults.ts';
-import { listSessions } from './handlers/listSessions.ts';
-import { listSubmissions } from './handlers/listSubmissions.ts';
-import { listSupport } from './handlers/listSupport.ts';
+import { type AuthenticatedOperationId, handlers, type JsonBody } from './handlers.ts';
 import { enforceRateLimit } from './rate-limit.ts';
 import type { RequestContext } from './request-context.ts';
 import type { ResponseCache } from './response-cache.ts';
+import type { RequestTarget } from './routes.ts';
 
-export type AuthenticatedOperation = Exclude<Operation, { id: 'getHealth' }>;
-
-const handlers: { [Id in AuthenticatedOperation['id']]: Handler<Extract<Operation, { id: Id }>> } = {
-  getMe,
-  listSubmissions,
-  getSubmission,
-  listSessions,
-  getSession,
-  listSupport,
-  getSurveyResults,
-};
-
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-
-const notFound = new HttpError(404, 'There is no such resource.');
-
-/** What an address says beyond its operation. */
-export interface RequestTarget {
-  /** As it was sent. */
-  url: string;
-  /** Still encoded. */
-  queryString: string;
-  /** The path's parameter; empty where it has none. */
-  id: string;
-}
+const resourceNotFound = new HttpError(404, 'Resource not found.');
 
 /**
- * Takes the request of a key that is presented: 401, or 429, or it counts.
+ * Authenticates a request and counts it against the key's rate limit.
  *
- * @throws Failure, and what the store throws
+ * @throws HttpError 401 or 429, and errors of the store
  */
 export async function admit(
-  asking: Pick<RequestContext, 'request' | 'caller' | 'window'>,
+  context: Pick<RequestContext, 'request' | 'caller' | 'window'>,
   store: Store,
 ): Promise<Admission> {
-  const admission = await authenticate(asking.request, store);
-  asking.caller = admission.caller;
-  asking.window = admission.window;
+  const admission = await authenticate(context.request, store);
+  context.caller = admission.caller;
+  context.window = admission.window;
   enforceRateLimit(admission);
   return admission;
 }
 
 /**
- * @returns the body of the answer 200
- * @throws Failure and ParameterProblem, and what the store throws
+ * @returns the body of the 200 response
+ * @throws HttpError, InvalidParameterError, and errors of the store
  */
-export async function handleRequest<Op extends AuthenticatedOperation>(
-  operation: Op,
-  exchange: RequestContext,
-  { url, queryString, id }: RequestTarget,
+export async function handleRequest<Id extends AuthenticatedOperationId>(
+  operationId: Id,
+  context: RequestContext,
+  target: RequestTarget,
   store: Store,
-  kept: ResponseCache,
-): Promise<Body> {
-  const admission = await admit(exchange, store);
-  const known = kept.find(admission, url);
-  if (known !== undefined) return known;
-  const query = parseQuery(operation, queryString);
-  const resource = id.toLowerCase();
-  if (operation.pathId !== undefined && !uuid.test(resource)) throw notFound;
-  const handler = handlers[operation.id] as unknown as Handler<Op>;
-  const body = await handler({ store, admission, query, id: resource });
-  if (body === undefined) throw notFound;
-  // What the key itself tells is no published data.
-  if (operation.id !== 'getMe' && Buffer.isBuffer(body)) kept.keep(admission, url, body);
+  cache: ResponseCache,
+): Promise<JsonBody> {
+  const admission = await admit(context, store);
+  const { url = '' } = context.request;
+  const cached = cache.get(admission, url);
+  if (cached !== undefined) return cached;
+  const operation = operations[operationId];
+  const query = parseQuery(operation, target.queryString);
+  const id = target.id.toLowerCase();
+  if (operation.pathId !== undefined && !uuidPattern.test(id)) throw resourceNotFound;
+  const body = await handlers[operationId]({ store, admission, query, id });
+  if (body === undefined) throw resourceNotFound;
+  // The data version does not cover the key itself, which getMe returns.
+  if (operationId !== 'getMe' && Buffer.isBuffer(body)) cache.set(admission, url, body);
   return body;
 }

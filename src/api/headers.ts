@@ -45,6 +45,6 @@ export function headerValues({ rawHeaders }: IncomingMessage, name: string): str
 }
 
 /** Whether a body follows the header (RFC 9112, 6.3). */
-export function announcesBody({ headers }: IncomingMessage): boolean {
+export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }

@@ -5,22 +5,24 @@ import type { Admission, Page } from '../domain/store.ts';
 const opening = Buffer.from('{"data":[');
 
 /**
- * One page in its envelope (specification section 2.7).
+ * Returns one page in its envelope (specification section 2.7).
  *
- * @param secrets those that the request was admitted with
- * @param fetch reads the page that follows the position, or the first one
- * @throws ParameterProblem for a cursor that was not given out for this scope
+ * @param operationId binds the cursor to the list, together with the caller's municipality and the filters
+ * @param readPage reads the page after a position; without a position, the first page
+ * @throws InvalidParameterError if the cursor was issued for another list or other filters
  */
 export async function paginate(
-  secrets: Admission['cursorSecrets'],
-  scope: CursorScope,
+  { caller: { organizationId }, cursorSecrets }: Admission,
+  operationId: string,
+  filters: CursorScope['filters'],
   cursor: string | undefined,
-  fetch: (after: CursorPosition | undefined) => Promise<Page>,
+  readPage: (organizationId: string, after: CursorPosition | undefined) => Promise<Page>,
 ): Promise<Buffer> {
-  const after = cursor === undefined ? undefined : decodeCursor(cursor, scope, secrets);
+  const scope = { organizationId, operationId, filters };
+  const after = cursor === undefined ? undefined : decodeCursor(cursor, scope, cursorSecrets);
   if (cursor !== undefined && after === undefined) throw new InvalidParameterError(invalidCursorMessage);
-  const { documents, next } = await fetch(after);
-  const nextCursor = next === undefined ? null : encodeCursor(next, scope, secrets[0]);
+  const { documents, next } = await readPage(organizationId, after);
+  const nextCursor = next === undefined ? null : encodeCursor(next, scope, cursorSecrets[0]);
   const pagination = JSON.stringify({ next_cursor: nextCursor, has_more: next !== undefined });
   return Buffer.concat([opening, documents, Buffer.from(`],"pagination":${pagination}}`)]);
 }

@@ -1,30 +1,29 @@
-/** How a request is framed (RFC 9112): the bounds of its header, and the reasons for a refusal whatever its address. */
 import type { IncomingMessage } from 'node:http';
 import { badRequest, type HttpError, headerTooLarge, maxUriBytes, uriTooLong } from './errors.ts';
 import { headerValues } from './headers.ts';
 
-/** Bytes of address and header fields together; the address alone is bounded more tightly. */
+/** URL and header fields together. */
 export const maxHeaderBytes = 16_384;
 
 /**
- * The parser's own limit in bytes. The parser counts the address and the header fields together and does not report
- * which one is too long, so it accepts more and `framingFailure` decides. Above this limit the answer depends on how
- * the request was split into packets.
+ * Limit of the parser. It counts the URL and the header fields together and does not report which one is too long, so
+ * it accepts more, and `findFramingError` decides. Above this limit the status (414 or 431) depends on the packets.
  */
 export const maxParsedHeaderBytes = 8 * maxHeaderBytes;
 
-/** The reason why a request is refused before its address is looked at. */
-export function framingFailure(request: IncomingMessage): HttpError | undefined {
+const oneHostRequired = badRequest('The request must have exactly one Host header.');
+const unsupportedCoding = badRequest('The only supported transfer coding is "chunked".');
+
+/** Finds the reason to reject a request whatever its URL (RFC 9112). */
+export function findFramingError(request: IncomingMessage): HttpError | undefined {
   const { url = '', rawHeaders, headers, httpVersion } = request;
   if (url.length > maxUriBytes) return uriTooLong;
-  let size = url.length;
-  for (const part of rawHeaders) size += part.length;
-  if (size >= maxHeaderBytes) return headerTooLarge;
+  let bytes = url.length;
+  for (const part of rawHeaders) bytes += part.length;
+  if (bytes >= maxHeaderBytes) return headerTooLarge;
   const hosts = headerValues(request, 'host').length;
-  if (hosts > 1 || (hosts === 0 && httpVersion === '1.1'))
-    return badRequest('The request must have one Host header.');
+  if (hosts > 1 || (hosts === 0 && httpVersion === '1.1')) return oneHostRequired;
   const coding = headers['transfer-encoding'];
-  if (coding !== undefined && coding.toLowerCase() !== 'chunked')
-    return badRequest('The only transfer coding that the server reads is "chunked".');
+  if (coding !== undefined && coding.toLowerCase() !== 'chunked') return unsupportedCoding;
   return undefined;
 }

@@ -1,54 +1,41 @@
 /**
- * Answers that can be given again: portals ask for the same page again and again. Nothing is kept beyond a commit that
- * may have changed it, so a write is visible to the next request; and nothing is given to another key.
+ * Response cache. An entry is valid for one key and one data version, so a committed write is visible to the next
+ * request.
  */
+import { LRUCache } from 'lru-cache';
 import type { Admission } from '../domain/store.ts';
 
-/** Bytes of memory, all keys together. */
-const maximumBytes = 16 * 1024 * 1024;
+/** All keys together. */
+const maxBytes = 16 * 1024 * 1024;
 
-/** Larger ones would push out too many others. */
-const maximumBodyBytes = 256 * 1024;
+/** Larger bodies would evict too many others. */
+const maxBodyBytes = 256 * 1024;
 
-/** Addresses that are remembered for having been asked once. */
-const maximumAsked = 1_000;
+/** URLs that were requested once. */
+const maxSeen = 1_000;
 
 export interface ResponseCache {
-  find(admission: Admission, address: string): Buffer | undefined;
-  /** Keeps it when it was asked for before: of a list that somebody walks through, no page is asked for twice. */
-  keep(admission: Admission, address: string, body: Buffer): void;
+  get(admission: Admission, url: string): Buffer | undefined;
+  /** Stores a body on its second request: clients that walk a list never repeat a page. */
+  set(admission: Admission, url: string, body: Buffer): void;
 }
 
 export function createResponseCache(): ResponseCache {
-  const kept = new Map<string, Buffer>();
-  const asked = new Set<string>();
-  let bytes = 0;
-
-  function forgetAll(): void {
-    kept.clear();
-    bytes = 0;
-  }
-
+  // A small body keeps its whole pool of memory alive.
+  const entryBytes = (body: Buffer, key: string) => key.length + Math.max(body.length, Buffer.poolSize);
+  const cache = new LRUCache<string, Buffer>({ maxSize: maxBytes, sizeCalculation: entryBytes });
+  const seen = new LRUCache<string, true>({ max: maxSeen });
   return {
-    find: (admission, address) => kept.get(nameOf(admission, address)),
-    keep: (admission, address, body) => {
-      if (admission.dataVersion === undefined || body.length > maximumBodyBytes) return;
-      const name = nameOf(admission, address);
-      if (kept.has(name)) return;
-      if (!asked.delete(name)) {
-        if (asked.size === maximumAsked) asked.clear();
-        asked.add(name);
-        return;
-      }
-      // A small body keeps the whole piece of memory alive that it was cut from.
-      const taken = name.length + Math.max(body.length, Buffer.poolSize);
-      if (bytes + taken > maximumBytes) forgetAll();
-      kept.set(name, body);
-      bytes += taken;
+    get: (admission, url) => cache.get(cacheKey(admission, url)),
+    set: (admission, url, body) => {
+      if (admission.dataVersion === undefined || body.length > maxBodyBytes) return;
+      const key = cacheKey(admission, url);
+      if (seen.delete(key)) cache.set(key, body);
+      else if (!cache.has(key)) seen.set(key, true);
     },
   };
 }
 
-/** What was read after the admission is at least as new as its version, never older. */
-const nameOf = ({ dataVersion, caller }: Admission, address: string) =>
-  `${caller.organizationId} ${caller.keyId} ${dataVersion} ${address}`;
+/** A body is at least as new as the data version of its admission: the admission comes first. */
+const cacheKey = ({ dataVersion, caller }: Admission, url: string) =>
+  `${caller.organizationId} ${caller.keyId} ${dataVersion} ${url}`;

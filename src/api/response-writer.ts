@@ -1,16 +1,17 @@
-/** Writes answers to clients, and bounds the memory and the time that clients take who read slowly. */
+/** Writes responses, and bounds the memory and the time of clients that read them slowly. */
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 import type { Logger } from 'pino';
-import { type LargeDocument, StoreUnavailableError } from '../domain/store.ts';
+import type { LargeDocument } from '../domain/store.ts';
+import { StoreUnavailableError } from '../domain/store-errors.ts';
 import type { ErrorLog } from './error-log.ts';
-import { createRequestTimeouts } from './request-timeouts.ts';
+import { createTimeoutQueue } from './timeout-queue.ts';
 
 export interface ResponseWriterLimits {
-  /** How long a client may take to read its answers. */
+  /** Time for a client to read a response. */
   maxSendMs: number;
-  /** Bytes of answers, all connections together, that clients have not yet read. */
+  /** Responses on all connections that clients have not read yet. */
   maxUnsentBytes: number;
 }
 
@@ -21,18 +22,18 @@ export const responseWriterLimits: ResponseWriterLimits = {
 
 const checkIntervalMs = 1_000;
 
-/** Memory that an answer takes which is read in pieces: one that is being sent, and the next one. */
-const bytesOfPieces = 512 * 1024;
+/** Memory of a response in chunks: one chunk in the socket, and the next one. */
+const bytesOfChunks = 512 * 1024;
 
 export interface ResponseWriter {
-  /** Sends the body behind the header that was written. */
-  send(response: ServerResponse, body: string | Buffer): void;
-  /** Sends the pieces as fast as the client reads them. Breaks the connection off where one cannot be read. */
-  sendPieces(response: ServerResponse, body: LargeDocument, requestId: string): void;
+  /** Writes the body after the header and ends the response. */
+  write(response: ServerResponse, body: string | Buffer): void;
+  /** Writes the chunks as fast as the client reads them. Closes the connection if the store fails to read one. */
+  writeChunks(response: ServerResponse, body: LargeDocument, requestId: string): void;
 }
 
-/** An answer that its client has not yet read. */
-interface Unsent {
+/** A response that its client has not read completely. */
+interface UnsentResponse {
   readonly socket: Socket;
   readonly bytes: number;
   readonly startedMs: number;
@@ -40,88 +41,87 @@ interface Unsent {
 
 export function createResponseWriter(
   log: Logger,
-  faults: ErrorLog,
+  errorLog: ErrorLog,
   { maxSendMs, maxUnsentBytes }: ResponseWriterLimits,
 ): ResponseWriter {
-  /** Several answers of a connection are to pipelined requests. */
-  const backlogs = new Map<Socket, Set<Unsent>>();
-  const sending = createRequestTimeouts<Unsent>(maxSendMs, checkIntervalMs, ({ socket }) =>
-    cutOff(socket, `its client took more than ${maxSendMs / 1000} seconds to read`),
+  /** A connection with pipelined requests has several. */
+  const unsentBySocket = new Map<Socket, Set<UnsentResponse>>();
+  const timeouts = createTimeoutQueue<UnsentResponse>(maxSendMs, checkIntervalMs, ({ socket }) =>
+    disconnect(socket, `the client took more than ${maxSendMs / 1000} seconds to read a response`),
   );
   let unsentBytes = 0;
 
-  function backlogOf(socket: Socket): Set<Unsent> {
-    let backlog = backlogs.get(socket);
-    if (backlog === undefined) {
-      backlog = new Set();
-      backlogs.set(socket, backlog);
+  function unsentOn(socket: Socket): Set<UnsentResponse> {
+    let unsent = unsentBySocket.get(socket);
+    if (unsent === undefined) {
+      unsent = new Set();
+      unsentBySocket.set(socket, unsent);
       socket.once('close', () => {
         releaseAll(socket);
-        backlogs.delete(socket);
+        unsentBySocket.delete(socket);
       });
     }
-    return backlog;
+    return unsent;
   }
 
-  function hold(response: ServerResponse, bytes: number): void {
+  function track(response: ServerResponse, bytes: number): void {
     const { socket } = response.req;
     if (socket.destroyed) return;
     const unsent = { socket, bytes, startedMs: performance.now() };
-    backlogOf(socket).add(unsent);
-    sending.begin(unsent);
+    unsentOn(socket).add(unsent);
+    timeouts.add(unsent);
     unsentBytes += bytes;
     response.once('finish', () => release(unsent));
-    while (unsentBytes > maxUnsentBytes) {
-      cutOff(findWorst(), 'answers that clients do not read take too much memory');
-    }
+    while (unsentBytes > maxUnsentBytes)
+      disconnect(findMostExpensive(), 'unread responses take too much memory');
   }
 
-  function release(unsent: Unsent): void {
-    // The answers of a connection that was cut off are released already.
-    if (!backlogs.get(unsent.socket)?.delete(unsent)) return;
-    sending.end(unsent);
+  function release(unsent: UnsentResponse): void {
+    // `disconnect` has released the responses of its connection already.
+    if (!unsentBySocket.get(unsent.socket)?.delete(unsent)) return;
+    timeouts.remove(unsent);
     unsentBytes -= unsent.bytes;
   }
 
   function releaseAll(socket: Socket): void {
-    for (const unsent of backlogs.get(socket) ?? []) release(unsent);
+    for (const unsent of unsentBySocket.get(socket) ?? []) release(unsent);
   }
 
-  /** Finds the connection that takes the most memory, multiplied by the time for which it has been taken. */
-  function findWorst(): Socket {
+  /** Finds the connection with the largest product of memory and time. */
+  function findMostExpensive(): Socket {
     const nowMs = performance.now();
     let worst: { socket: Socket; cost: number } | undefined;
-    for (const [socket, backlog] of backlogs) {
+    for (const [socket, responses] of unsentBySocket) {
       let cost = 0;
-      for (const { bytes, startedMs } of backlog) cost += bytes * (1 + nowMs - startedMs);
+      for (const { bytes, startedMs } of responses) cost += bytes * (1 + nowMs - startedMs);
       if (worst === undefined || cost > worst.cost) worst = { socket, cost };
     }
     return (worst as NonNullable<typeof worst>).socket;
   }
 
-  function cutOff(socket: Socket, why: string): void {
-    log.warn(`A connection was cut off: ${why}.`);
+  function disconnect(socket: Socket, reason: string): void {
+    log.warn(`Closed a connection: ${reason}.`);
     releaseAll(socket);
     socket.destroy();
   }
 
   return {
-    send: (response, body) => {
+    write: (response, body) => {
       response.end(body);
-      if (response.writableLength > 0) hold(response, Buffer.byteLength(body));
+      if (response.writableLength > 0) track(response, Buffer.byteLength(body));
     },
-    sendPieces: (response, { chunks, close }, requestId) => {
+    writeChunks: (response, { chunks, close }, requestId) => {
       if (response.req.method === 'HEAD') {
         response.end();
         void close();
         return;
       }
-      hold(response, bytesOfPieces);
+      track(response, bytesOfChunks);
       pipeline(chunks, response)
         .catch((error) => {
-          // A client that leaves is no fault.
+          // The client closed the connection.
           if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE')
-            faults.report(requestId, error instanceof StoreUnavailableError ? 503 : 500, error);
+            errorLog.report(requestId, error instanceof StoreUnavailableError ? 503 : 500, error);
         })
         .finally(close);
     },

@@ -1,4 +1,5 @@
-import type { Organization, Store } from '../domain/store.ts';
+import type { Organization } from '../domain/organization.ts';
+import type { Store } from '../domain/store.ts';
 import { didYouMean } from '../text/did-you-mean.ts';
 import { CommandError } from './command-error.ts';
 

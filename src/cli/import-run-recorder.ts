@@ -7,7 +7,7 @@ import {
   maxStoredRejections,
   type RejectedRecord,
   standardInput,
-} from '../domain/store.ts';
+} from '../domain/import-history.ts';
 import {
   createEmptySummary,
   type ImportSummary,

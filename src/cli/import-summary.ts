@@ -1,6 +1,6 @@
 /** What an import tells at its end: the counts, and what was found on the way that they do not show. */
 
-import type { ImportRecord } from '../domain/store.ts';
+import type { ImportRecord } from '../domain/records.ts';
 import {
   createStatisticsCollector,
   formatStatistics,

@@ -1,5 +1,6 @@
 /** `rostra import --history`: the list of imports, or one import with its rejected records. */
-import type { ImportRun, Store } from '../domain/store.ts';
+import { type ImportRun, importCounts } from '../domain/import-history.ts';
+import type { Store } from '../domain/store.ts';
 import { exitCodes } from '../process/exit-codes.ts';
 import type { DatabaseFlags } from './command-context.ts';
 import { CommandError } from './command-error.ts';
@@ -19,8 +20,6 @@ export const maxRuns = 1_000;
 /** A list has room for so much of the names of files. */
 const shownSources = 60;
 
-const counts = ['read', 'inserted', 'changed', 'unchanged', 'removed', 'ignored', 'rejected'] as const;
-
 export async function printHistory(store: Store, flags: HistoryFlags): Promise<void> {
   const { run } = flags;
   const organization = await findOptionalOrganization(store, flags.organization);
@@ -34,12 +33,12 @@ export async function printHistory(store: Store, flags: HistoryFlags): Promise<v
     ...(organization === undefined ? [names.get(one.organizationId) ?? one.organizationId] : []),
     one.format,
     stateNames[one.state],
-    ...counts.map((count) => String(one[count])),
+    ...importCounts.map((count) => String(one[count])),
     cut(one.sources),
   ]);
   const whose = organization === undefined ? ['ORGANIZATION'] : [];
   const headings = ['ID', 'STARTED', ...whose, 'FORMAT', 'OUTCOME'];
-  return printTable([...headings, ...counts.map((count) => count.toUpperCase()), 'FROM'], rows);
+  return printTable([...headings, ...importCounts.map((count) => count.toUpperCase()), 'FROM'], rows);
 }
 
 const stateNames: Record<ImportRun['state'], string> = {
@@ -98,7 +97,7 @@ function printFacts(run: ImportRun, organization: string): void {
     ['format', run.format],
     ['from', run.sources],
     ...(run.failure === null ? [] : [['failure', run.failure] satisfies [string, string]]),
-    ...counts.map((count): [string, string] => [count, String(run[count])]),
+    ...importCounts.map((count): [string, string] => [count, String(run[count])]),
   ];
   for (const [name, value] of facts) print(`${name.padEnd(14)}${value}`);
 }

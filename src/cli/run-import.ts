@@ -1,13 +1,9 @@
 /** One import from start to end: what is read and kept, what is told meanwhile, and how to go on. */
 import { redactionSettings } from '../config/settings.ts';
+import type { ImportHistoryStore } from '../domain/import-history.ts';
 import type { ImportSourceStore } from '../domain/import-source.ts';
-import {
-  type ImportHistoryStore,
-  type ImportStore,
-  type PublishedDataStore,
-  StoreConflictError,
-  StoreUnavailableError,
-} from '../domain/store.ts';
+import type { ImportStore, PublishedDataStore } from '../domain/store.ts';
+import { StoreConflictError, StoreUnavailableError } from '../domain/store-errors.ts';
 import { parseSuppressionRule } from '../import/disclosure-control/disclosure-options.ts';
 import type { Format, FormatOptions } from '../import/format-definition.ts';
 import { type MissingRecords, TooManyMissingError } from '../import/missing-records.ts';

@@ -1,7 +1,8 @@
 /** One run against an endpoint, or run after run: what is told, and how it ends. */
 import { setTimeout } from 'node:timers/promises';
+import type { ImportHistoryStore } from '../domain/import-history.ts';
 import type { WritingSource } from '../domain/import-source.ts';
-import { type ImportHistoryStore, StoreConflictError, StoreUnavailableError } from '../domain/store.ts';
+import { StoreConflictError, StoreUnavailableError } from '../domain/store-errors.ts';
 import type { SyncSource } from '../domain/sync-state.ts';
 import type { FormatOptions } from '../import/format-definition.ts';
 import {

@@ -3,7 +3,7 @@
  * that `ROSTRA_…_FILE` names.
  */
 import { readFileSync } from 'node:fs';
-import { isPostgresUrl } from './setting-parsers.ts';
+import { isPostgresUrl } from '../domain/postgres-url.ts';
 import {
   type Config,
   environmentName,

@@ -3,6 +3,7 @@
  * `be a port from 0 to 65535`.
  */
 import { isIP } from 'node:net';
+import { isPostgresUrl } from '../domain/postgres-url.ts';
 
 export function wholeNumber(what: string, minimum: number, maximum: number) {
   return (text: string): number => {
@@ -25,11 +26,6 @@ export const seconds = (minimum: number, maximum: number) => {
 };
 
 export const port = wholeNumber('a port', 0, 65_535);
-
-const postgresAddress = /^postgres(ql)?:\/\//;
-
-/** Whether a database is an address of PostgreSQL, and not a file. */
-export const isPostgresUrl = (database: string) => postgresAddress.test(database);
 
 export function database(text: string): string {
   if (text === '') throw new Error('name a file, or a PostgreSQL address');

@@ -1,19 +1,6 @@
 /** Every setting, once: name, flag, default, check, and what the documentation says. */
 import { patternFile, phoneCountry, redactedKinds } from './redaction-parsers.ts';
-import {
-  address,
-  addressRanges,
-  database,
-  listed,
-  oneOf,
-  origins,
-  port,
-  printable,
-  seconds,
-  timeZone,
-  webAddress,
-  wholeNumber,
-} from './setting-parsers.ts';
+import { address, addressRanges, database, listed, oneOf, origins, port, printable, seconds, timeZone, webAddress, wholeNumber } from './setting-parsers.ts';
 
 export interface Setting<Value> {
   /** Placeholder in help texts. */

@@ -31,19 +31,19 @@ const conditions: Record<ErrorStatus, { description: string; example: string }> 
   },
   404: {
     description: 'The resource does not exist or belongs to another municipality; the two look the same.',
-    example: 'There is no such resource.',
+    example: 'Resource not found.',
   },
   405: {
     description: 'Only GET and HEAD are answered.',
-    example: 'This address answers GET and HEAD only.',
+    example: 'This URL supports only GET and HEAD.',
   },
   408: {
     description: 'The request did not arrive completely in time.',
     example: 'The request did not arrive completely in time.',
   },
   414: {
-    description: 'The address of the request is too long.',
-    example: 'The address of the request is longer than 8192 bytes.',
+    description: 'The URL is too long.',
+    example: 'The URL of the request is longer than 8192 bytes.',
   },
   429: {
     description:
@@ -56,11 +56,11 @@ const conditions: Record<ErrorStatus, { description: string; example: string }> 
   },
   500: {
     description: 'A fault of the service. `X-Request-Id` names the entry in its log.',
-    example: 'The service failed to answer; the operator finds the cause by the request id.',
+    example: 'Internal error: quote the request ID to the operator.',
   },
   503: {
     description: 'The service is stopping, or its database cannot be reached.',
-    example: 'The service is not available at the moment: try again in 5 seconds.',
+    example: 'The service is temporarily unavailable: try again in 5 seconds.',
   },
 };
 
@@ -129,7 +129,9 @@ export function openapiDocument(): Json {
     servers: [{ url: basePath, description: 'This installation (production)', 'x-internal': false }],
     security: [{ apiKey: [] }],
     tags,
-    paths: Object.fromEntries(operations.map((operation) => [operation.path, { get: describe(operation) }])),
+    paths: Object.fromEntries(
+      Object.entries(operations).map(([id, operation]) => [operation.path, { get: describe(id, operation) }]),
+    ),
     components: {
       schemas: Object.fromEntries(
         Object.entries({ ...namedSchemas, ...envelopes() }).map(([name, schema]) => [
@@ -151,11 +153,11 @@ export function openapiDocument(): Json {
   };
 }
 
-function describe(operation: Operation): Json {
+function describe(operationId: string, operation: Operation): Json {
   const statuses = [...new Set([...operation.errors, ...everywhere])].sort((a, b) => a - b);
   const response = operation.response as Annotated;
   return {
-    operationId: operation.id,
+    operationId,
     summary: operation.summary,
     description: operation.description,
     tags: [operation.tag],
@@ -237,7 +239,7 @@ function header(description: string, schema: Json, example: unknown): Json {
 }
 
 function envelopes(): Record<string, TSchema> {
-  const responses = operations.map(({ response }) => response as Annotated);
+  const responses = Object.values(operations).map(({ response }) => response as Annotated);
   return Object.fromEntries(
     responses
       .filter(({ title }) => !Object.hasOwn(namedSchemas, title))

@@ -64,146 +64,130 @@ const id = (of: string) =>
     description: `Identifier of the ${of}. Upper and lower case are the same.`,
   });
 
-const operation = <const Id extends string, const Query extends Record<string, TSchema>>(value: {
-  /** `getMe`, `listSubmissions`, …: the operationId. The handler's function and file carry the same name. */
-  id: Id;
+const operation = <const Query extends Record<string, TSchema>>(value: {
   path: string;
   summary: string;
   description: string;
   tag: string;
-  /** False only where the specification says so: no key is asked for and nothing is counted. */
+  /** False only where the specification requires no key; such a request is not counted. */
   authenticated: boolean;
   pathId?: ReturnType<typeof id>;
-  /** `undefined` where the specification lists no error at all: whatever the query holds is ignored. */
+  /** `undefined` where the specification lists no errors: query parameters are ignored. */
   query: Query | undefined;
   response: TSchema;
   errors: readonly ErrorStatus[];
 }) => value;
 
-export const getHealth = operation({
-  id: 'getHealth',
-  path: '/health',
-  summary: 'Is the service alive?',
-  description:
-    'Answers while the process answers requests, without a key and without consuming anything. Query parameters are ignored.',
-  tag: 'Service',
-  authenticated: false,
-  query: undefined,
-  response: Health,
-  errors: [],
-});
+/** By `operationId`, which also names the operation in the access log and in cursors. */
+export const operations = {
+  getHealth: operation({
+    path: '/health',
+    summary: 'Is the service alive?',
+    description:
+      'Answers while the process answers requests, without a key and without consuming anything. Query parameters are ignored.',
+    tag: 'Service',
+    authenticated: false,
+    query: undefined,
+    response: Health,
+    errors: [],
+  }),
 
-export const getMe = operation({
-  id: 'getMe',
-  path: '/me',
-  summary: 'Whose key is this?',
-  description: 'The municipality a key belongs to, and the name it was given.',
-  tag: 'Service',
-  authenticated: true,
-  query: {},
-  response: KeyInformation,
-  errors: [400, 401, 429],
-});
+  getMe: operation({
+    path: '/me',
+    summary: 'Whose key is this?',
+    description: 'The municipality a key belongs to, and the name it was given.',
+    tag: 'Service',
+    authenticated: true,
+    query: {},
+    response: KeyInformation,
+    errors: [400, 401, 429],
+  }),
 
-export const listSubmissions = operation({
-  id: 'listSubmissions',
-  path: '/submissions',
-  summary: 'List submissions',
-  description:
-    'The submissions of the municipality, newest first (`createdAt` descending, then `id`). Filters are matched exactly, in Unicode normal form C, and can be combined. If nothing matches, the page is empty.',
-  tag: 'Submissions',
-  authenticated: true,
-  query: {
-    ...paging,
-    status: filter('Only submissions with exactly this `status`, for example `in_review`.'),
-    topic: filter('Only submissions with exactly this `topicCategoryName`, for example `Mobility`.'),
-  },
-  response: pageEnvelope('SubmissionPage', 'Submission', 'The submissions of this page.'),
-  errors: [400, 401, 429],
-});
+  listSubmissions: operation({
+    path: '/submissions',
+    summary: 'List submissions',
+    description:
+      'The submissions of the municipality, newest first (`createdAt` descending, then `id`). Filters are matched exactly, in Unicode normal form C, and can be combined. If nothing matches, the page is empty.',
+    tag: 'Submissions',
+    authenticated: true,
+    query: {
+      ...paging,
+      status: filter('Only submissions with exactly this `status`, for example `in_review`.'),
+      topic: filter('Only submissions with exactly this `topicCategoryName`, for example `Mobility`.'),
+    },
+    response: pageEnvelope('SubmissionPage', 'Submission', 'The submissions of this page.'),
+    errors: [400, 401, 429],
+  }),
 
-export const getSubmission = operation({
-  id: 'getSubmission',
-  path: '/submissions/{id}',
-  summary: 'Get a submission',
-  description: 'One submission of the municipality.',
-  tag: 'Submissions',
-  authenticated: true,
-  pathId: id('submission'),
-  query: {},
-  response: dataEnvelope('SubmissionEnvelope', 'Submission'),
-  errors: [400, 401, 404, 429],
-});
+  getSubmission: operation({
+    path: '/submissions/{id}',
+    summary: 'Get a submission',
+    description: 'One submission of the municipality.',
+    tag: 'Submissions',
+    authenticated: true,
+    pathId: id('submission'),
+    query: {},
+    response: dataEnvelope('SubmissionEnvelope', 'Submission'),
+    errors: [400, 401, 404, 429],
+  }),
 
-export const listSessions = operation({
-  id: 'listSessions',
-  path: '/sessions',
-  summary: 'List sessions',
-  description:
-    'The sessions of the council and its committees, latest first (`date` descending, then `id`), without their submissions.',
-  tag: 'Sessions',
-  authenticated: true,
-  query: paging,
-  response: pageEnvelope('SessionPage', 'Session', 'The sessions of this page.'),
-  errors: [400, 401, 429],
-});
+  listSessions: operation({
+    path: '/sessions',
+    summary: 'List sessions',
+    description:
+      'The sessions of the council and its committees, latest first (`date` descending, then `id`), without their submissions.',
+    tag: 'Sessions',
+    authenticated: true,
+    query: paging,
+    response: pageEnvelope('SessionPage', 'Session', 'The sessions of this page.'),
+    errors: [400, 401, 429],
+  }),
 
-export const getSession = operation({
-  id: 'getSession',
-  path: '/sessions/{id}',
-  summary: 'Get a session with its submissions',
-  description: 'One session and the submissions on its agenda, in the order of the agenda.',
-  tag: 'Sessions',
-  authenticated: true,
-  pathId: id('session'),
-  query: {},
-  response: dataEnvelope('SessionEnvelope', 'SessionWithSubmissions'),
-  errors: [400, 401, 404, 429],
-});
+  getSession: operation({
+    path: '/sessions/{id}',
+    summary: 'Get a session with its submissions',
+    description: 'One session and the submissions on its agenda, in the order of the agenda.',
+    tag: 'Sessions',
+    authenticated: true,
+    pathId: id('session'),
+    query: {},
+    response: dataEnvelope('SessionEnvelope', 'SessionWithSubmissions'),
+    errors: [400, 401, 404, 429],
+  }),
 
-export const listSupport = operation({
-  id: 'listSupport',
-  path: '/support',
-  summary: 'List support tallies',
-  description:
-    'How many people support each submission, newest submission first (`createdAt` descending, then `submissionId`). A tally always agrees with its submission.',
-  tag: 'Support',
-  authenticated: true,
-  query: {
-    ...paging,
-    submission_id: filter(
-      'Only the tally of the submission with this `id`. Upper and lower case are the same.',
-    ),
-  },
-  response: pageEnvelope('SupportTallyPage', 'SupportTally', 'The tallies of this page.'),
-  errors: [400, 401, 429],
-});
+  listSupport: operation({
+    path: '/support',
+    summary: 'List support tallies',
+    description:
+      'How many people support each submission, newest submission first (`createdAt` descending, then `submissionId`). A tally always agrees with its submission.',
+    tag: 'Support',
+    authenticated: true,
+    query: {
+      ...paging,
+      submission_id: filter(
+        'Only the tally of the submission with this `id`. Upper and lower case are the same.',
+      ),
+    },
+    response: pageEnvelope('SupportTallyPage', 'SupportTally', 'The tallies of this page.'),
+    errors: [400, 401, 429],
+  }),
 
-export const getSurveyResults = operation({
-  id: 'getSurveyResults',
-  path: '/surveys/{id}/results',
-  summary: 'Get the results of a survey',
-  description: 'The aggregated, anonymous results of one survey. A survey in draft is not visible.',
-  tag: 'Surveys',
-  authenticated: true,
-  pathId: id('survey'),
-  query: {},
-  response: dataEnvelope('SurveyResultsEnvelope', 'SurveyResults'),
-  errors: [400, 401, 404, 429],
-});
+  getSurveyResults: operation({
+    path: '/surveys/{id}/results',
+    summary: 'Get the results of a survey',
+    description: 'The aggregated, anonymous results of one survey. A survey in draft is not visible.',
+    tag: 'Surveys',
+    authenticated: true,
+    pathId: id('survey'),
+    query: {},
+    response: dataEnvelope('SurveyResultsEnvelope', 'SurveyResults'),
+    errors: [400, 401, 404, 429],
+  }),
+};
 
-export const operations = [
-  getHealth,
-  getMe,
-  listSubmissions,
-  getSubmission,
-  listSessions,
-  getSession,
-  listSupport,
-  getSurveyResults,
-] as const;
+export type OperationId = keyof typeof operations;
 
-export type Operation = (typeof operations)[number];
+export type Operation = (typeof operations)[OperationId];
 
 /** The checked query of an operation: `limit` always has a value, filters and cursor where the client set them. */
 export type QueryOf<Op extends Operation> =

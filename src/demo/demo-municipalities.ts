@@ -2,7 +2,7 @@
  * Two fictitious municipalities with every kind of record that the API publishes. Each run generates the same data,
  * byte for byte.
  */
-import type { ImportRecord } from '../domain/store.ts';
+import type { ImportRecord } from '../domain/records.ts';
 import { marlowHeath } from './english/marlow-heath-profile.ts';
 import { buildSessionRecords, planSessions } from './generate-sessions.ts';
 import { generateSubmissions } from './generate-submissions.ts';

@@ -1,6 +1,6 @@
 /** Generates the sessions of the council and its committees. */
 import { v5 } from 'uuid';
-import type { SessionRecord } from '../domain/store.ts';
+import type { SessionRecord } from '../domain/records.ts';
 import {
   type Committee,
   dayMs,

@@ -1,6 +1,6 @@
 /** Generates submissions with their status and their places on agendas. */
 import { v5 } from 'uuid';
-import type { SubmissionRecord } from '../domain/store.ts';
+import type { SubmissionRecord } from '../domain/records.ts';
 import { writeDescription, writePositionPaper } from './generate-descriptions.ts';
 import type { PlannedSession } from './generate-sessions.ts';
 import {

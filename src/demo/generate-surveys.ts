@@ -1,6 +1,6 @@
 /** Generates survey results: aggregates without counts below the threshold. */
 import { v5 } from 'uuid';
-import type { SurveyRecord } from '../domain/store.ts';
+import type { SurveyRecord } from '../domain/records.ts';
 import type { MunicipalityProfile, SurveyDefinition } from './municipality-profile.ts';
 import type { Random } from './seeded-random.ts';
 

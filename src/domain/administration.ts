@@ -1,21 +1,14 @@
 /**
- * The port to what the admin area keeps: who may sign in, who has, what is bounded, and who did what. Part of the
- * port in store.ts; rejections are as there.
+ * Administrators, login sessions, attempt limits, audit log and statistics: entities and store interfaces of the admin
+ * area. Errors: see store.ts.
  *
- * Secrets come as hashes, and passwords as their Argon2id hashes in PHC form.
+ * The store receives tokens as SHA-256 and passwords as Argon2id hashes in PHC string format.
  */
-
-/** Who does something, and from where: both stand in the audit log. */
-export interface Actor {
-  /** An administrator's e-mail address, or what stands for the command line. 1 to 254 characters. */
-  name: string;
-  /** Address of the browser, or of the machine. At most 254 characters. */
-  address: string;
-}
+import type { Actor } from './actor.ts';
 
 export interface Administrator {
   id: string;
-  /** null: an operator, who may act for every municipality. */
+  /** null for an operator, who may act for every municipality. */
   organizationId: string | null;
   organizationName: string | null;
   /** In lower case. */
@@ -26,67 +19,75 @@ export interface Administrator {
   createdBy: string;
 }
 
-/** What proves that somebody is an administrator. */
 export interface Credentials {
   administrator: Administrator;
   passwordHash: string | null;
   totpSecret: Buffer | null;
-  /** The last time step whose code was taken. */
+  /** The last time step whose code was accepted (RFC 6238). */
   totpStep: number;
 }
 
-/** A one-time link, by the SHA-256 of its secret. */
+/** A one-time link to set a password. */
 export interface Invitation {
+  /** SHA-256 of the secret in the link. */
   tokenHash: Buffer;
   validMs: number;
 }
 
 export interface AdministratorStore {
-  /** undefined for an operator. @throws StoreRefusal when the address is taken, or the municipality is gone */
+  /**
+   * @param organizationId undefined for an operator
+   * @throws StoreConflictError if the address is in use, or the municipality was removed
+   */
   addAdministrator(
     email: string,
     organizationId: string | undefined,
     invitation: Invitation,
     by?: Actor,
   ): Promise<Administrator>;
-  /** By their addresses; of one municipality where it is given. */
+  /** Ordered by e-mail address; administrators of all municipalities by default. */
   listAdministrators(organizationId?: string): Promise<Administrator[]>;
-  /** By id, else by address. */
+  /** Searches by id and by e-mail address. */
   findAdministrator(idOrEmail: string): Promise<Administrator | undefined>;
-  /** Ends all sign-ins with it. Returns false when there was none. */
+  /** Ends the login sessions too. Returns false if the administrator does not exist. */
   removeAdministrator(id: string, by?: Actor): Promise<boolean>;
-  /**
-   * The link takes the place of an earlier one. Until it is used, the password and a second factor stay as they are.
-   */
+  /** Invalidates the previous link. Password and second factor stay unchanged until the link is used. */
   replaceInvitation(id: string, invitation: Invitation, by?: Actor): Promise<void>;
-  /** Whom a link that is still good is for. */
+  /** undefined for an invalid, used or expired link. */
   findInvitedAdministrator(tokenHash: Buffer): Promise<Administrator | undefined>;
-  /** Uses the link up, sets the password, forgets a second factor and ends all sign-ins. Returns undefined when the link is not good. */
+  /**
+   * Consumes the link, sets the password, removes the second factor and ends all login sessions.
+   *
+   * @returns undefined for an invalid, used or expired link
+   */
   acceptInvitation(
     tokenHash: Buffer,
     passwordHash: string,
     address: string,
   ): Promise<Administrator | undefined>;
   findCredentials(email: string): Promise<Credentials | undefined>;
-  /** Ends all other sign-ins than `keep`. */
+  /** Ends all login sessions except `keep`. */
   setPassword(id: string, passwordHash: string, keep: LoginSession, by: Actor): Promise<void>;
-  /** null takes the second factor away. Ends all other sign-ins than `keep`. Does nothing where it is so already. */
+  /**
+   * Sets the second factor, or removes it (null), and ends all login sessions except `keep`. Does nothing if the
+   * administrator already has a second factor, or has none to remove.
+   */
   setSecondFactor(id: string, totpSecret: Buffer | null, keep: LoginSession, by: Actor): Promise<void>;
-  /** Each time step is taken once: returns false when it, or a later one, was taken before. */
+  /** Accepts each time step once: returns false if this step or a later one was used before. */
   consumeTotpStep(id: string, step: number): Promise<boolean>;
-  /** Keeps who the provider says this is. Returns false when another identity has been kept before. */
+  /** Stores the identity at the OpenID Connect provider. Returns false if another identity is stored. */
   bindIdentity(id: string, issuer: string, subject: string, address: string): Promise<boolean>;
 }
 
-/** A browser in which somebody has signed in. Times are Unix milliseconds of the store's clock. */
+/** Times are Unix milliseconds of the store's clock. */
 export interface LoginSession {
   id: string;
   administrator: Administrator;
-  /** The second factor is still to be shown: nothing else is allowed. */
+  /** The second factor is missing: the session allows nothing else. */
   pendingSecondFactor: boolean;
   createdAtMs: number;
   lastSeenAtMs: number;
-  /** When the password was entered last. */
+  /** Last time the administrator entered the password. */
   reauthenticatedAtMs: number;
   address: string;
   browser: string;
@@ -96,34 +97,33 @@ export interface NewLoginSession {
   administratorId: string;
   tokenHash: Buffer;
   pendingSecondFactor: boolean;
-  /** When the password was entered, Unix milliseconds; undefined: now. */
+  /** Unix milliseconds; undefined: now. */
   reauthenticatedAtMs: number | undefined;
   address: string;
   browser: string;
 }
 
 export interface LoginSessionLimits {
-  /** Without a request for so long, it has ended. */
+  /** A session ends after this time without a request. */
   idleMs: number;
-  /** However often it is used. */
+  /** A session ends after this time in any case. */
   maxAgeMs: number;
 }
 
 export interface LoginSessionStore {
-  /** Removes, with it, the sign-ins of this administrator that have ended. */
+  /** Also deletes the expired sessions of this administrator. */
   createLoginSession(session: NewLoginSession, bounds: LoginSessionLimits): Promise<void>;
-  /** undefined: unknown, ended, or its administrator is gone. Notes that it was used, to the minute. */
+  /** undefined: unknown, expired, or the administrator was removed. Updates `lastSeenAtMs` once a minute. */
   findLoginSession(
     tokenHash: Buffer,
     bounds: LoginSessionLimits,
   ): Promise<{ loginSession: LoginSession; nowMs: number } | undefined>;
-  /** The second factor was shown. The cookie gets a new secret with it. */
+  /** The session gets a new token with the second factor. */
   completeSecondFactor(id: string, tokenHash: Buffer, by: Actor): Promise<void>;
-  /** The password was entered afresh. */
   recordReauthentication(id: string): Promise<void>;
-  /** The newest first; those that have ended are left out. */
+  /** Active sessions, newest first. */
   listLoginSessions(administratorId: string, bounds: LoginSessionLimits): Promise<LoginSession[]>;
-  /** One sign-in of the administrator, or all. Returns how many ended. */
+  /** Ends one session of the administrator, or all. Returns the number of ended sessions. */
   endLoginSessions(administratorId: string, loginSessionId: string | undefined, by: Actor): Promise<number>;
   /** From now on this browser may show the secret of the key, once. Returns its salt, 32 bytes, the same each time. */
   allowReveal(loginSessionId: string, keyId: string): Promise<Buffer>;
@@ -133,14 +133,13 @@ export interface LoginSessionStore {
 
 export interface AttemptLimitStore {
   /**
-   * Counts an attempt at `name`, in fixed windows.
+   * Counts an attempt under `name` in fixed windows. Attempts over the limit are not counted.
    *
-   * @returns how many have been made in the window, this one included; more than `limit` are not counted
+   * @returns the number of attempts in the window including this one; `limit + 1` over the limit
    */
   hitAttemptLimit(name: string, limit: number, windowMs: number): Promise<number>;
 }
 
-/** What the audit log tells apart. */
 export type AuditAction =
   | 'organization.added'
   | 'organization.removed'
@@ -161,21 +160,22 @@ export type AuditAction =
 
 export interface AuditEvent {
   id: string;
-  /** null: it concerns the whole installation. */
+  /** null: the event concerns the whole installation. */
   organizationId: string | null;
   at: string;
   actor: string;
   address: string;
   action: AuditAction;
-  /** What it was done to, by its name at that time. */
+  /** Name of the changed object at that time. */
   subject: string;
 }
 
 export interface AuditLogStore {
   /**
-   * The newest first, at most `limit`. Of one municipality where it is given, else of all and of the installation.
+   * Newest first.
    *
-   * @param after exclusive: the event that the page before ended with
+   * @param organizationId undefined: events of all municipalities and of the installation
+   * @param after exclusive: the last event of the previous page
    */
   listAuditEvents(
     organizationId: string | undefined,
@@ -188,12 +188,12 @@ export interface AuditLogStore {
 export interface DailyKeyUsage {
   day: string;
   answered: number;
-  /** Because the window was exhausted. */
+  /** Over the rate limit. */
   rejected: number;
 }
 
 export interface KeyUsageStore {
-  /** Days with requests, the latest first; complete but for what was counted in the last seconds. */
+  /** Days with requests, latest first. The requests of the last seconds may be missing. */
   listDailyUsage(organizationId: string, keyId: string, since: string): Promise<DailyKeyUsage[]>;
 }
 
@@ -202,17 +202,17 @@ export interface NamedCount {
   count: number;
 }
 
-/** What is published for a municipality, counted. */
+/** Statistics of the published data of one municipality. */
 export interface PublishedStatistics {
   submissions: number;
-  /** Calendar months (`YYYY-MM`) with submissions, the latest first. */
+  /** Calendar months (`YYYY-MM`) with submissions, latest first. */
   months: { month: string; byStatus: ReadonlyMap<string, number> }[];
-  /** Statuses that occur, the most frequent first. */
+  /** Most frequent first. */
   statuses: NamedCount[];
-  /** Most frequent first. Submissions without a topic are not among them. */
+  /** Most frequent first, without `withoutTopic`. */
   topics: NamedCount[];
   withoutTopic: number;
-  /** At most ten documents of submissions with support, the most supported first. */
+  /** At most ten documents of submissions with support, most supported first. */
   mostSupported: string[];
   sessions: number;
   /** Most frequent first, at most a hundred. */
@@ -221,9 +221,9 @@ export interface PublishedStatistics {
 
 export interface StatisticsStore {
   /**
-   * Counted in short steps, so that requests are answered meanwhile.
+   * Counts in short steps so that it does not delay requests.
    *
-   * @param timeZone IANA name: months begin and end at midnight there
+   * @param timeZone IANA name. Months begin at midnight in this time zone.
    */
   computeStatistics(organizationId: string, timeZone: string): Promise<PublishedStatistics>;
 }

@@ -1,23 +1,22 @@
 /**
- * Cursors: where a list goes on, signed so that a client can neither make one nor move it to another
- * municipality, list or filter. A cursor names the sort key of the last row given, not the row itself, so it
- * outlives that row.
+ * Cursors of paginated lists. The signature binds a cursor to municipality, list and filters. A cursor contains the sort
+ * key of the last row, so it stays valid after the row is deleted. Cursors do not expire.
  *
- * Layout before base64url: one byte with the length of the id, 0 or 16; the id; the sort key as text; 16 bytes of
- * HMAC-SHA256 over the scope and all that stands before it. No expiry.
+ * Layout before base64url: 1 byte with the length of the id (0 or 16), the id, the sort key as text, and 16 bytes of
+ * HMAC-SHA256 over the scope and the preceding bytes.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /**
- * Behind a row of a list: `at` is the list's timestamp or date as published, `id` the row's UUID in lower case.
- * Without an id behind all rows of that time, as there were no more of them.
+ * Position after a row of a list. `at` is the published timestamp or date, `id` the UUID of the row. Without `id`, the
+ * position is after all rows with this time.
  */
 export interface CursorPosition {
   at: string;
   id?: string;
 }
 
-/** What a cursor is bound to. `filters` are in the order of the contract, absent ones undefined. */
+/** A cursor is valid in its scope only. `filters` have the order of the contract; missing filters are undefined. */
 export interface CursorScope {
   organizationId: string;
   operationId: string;
@@ -34,8 +33,8 @@ export function encodeCursor({ at, id }: CursorPosition, scope: CursorScope, sec
 }
 
 /**
- * @param secrets every signing secret that is still accepted
- * @returns the position, or undefined for anything that `encodeCursor` did not make for this scope
+ * @param secrets all accepted signing secrets
+ * @returns undefined unless `encodeCursor` created the cursor for this scope
  */
 export function decodeCursor(
   text: string,
@@ -43,15 +42,15 @@ export function decodeCursor(
   secrets: readonly Buffer[],
 ): CursorPosition | undefined {
   const cursor = Buffer.from(text, 'base64url');
-  // Node skips characters that are not base64url and ignores spare bits, so several texts decode to the same
-  // bytes. Only the one we would write ourselves is accepted.
+  // Node.js skips invalid characters and ignores spare bits, so several texts decode to the same bytes. Only the
+  // canonical text is accepted.
   if (cursor.toString('base64url') !== text || cursor.length <= signatureLength) return undefined;
   const payload = cursor.subarray(0, -signatureLength);
   const signature = cursor.subarray(-signatureLength);
   if (!secrets.some((secret) => timingSafeEqual(signature, sign(payload, scope, secret)))) return undefined;
   const at = 1 + (payload[0] as number);
   const position = { at: payload.toString('latin1', at) };
-  return at === 1 ? position : { ...position, id: uuidText(payload.toString('hex', 1, 1 + idLength)) };
+  return at === 1 ? position : { ...position, id: formatUuid(payload.toString('hex', 1, 1 + idLength)) };
 }
 
 function sign(
@@ -59,11 +58,11 @@ function sign(
   { organizationId, operationId, filters }: CursorScope,
   secret: Buffer,
 ): Buffer {
-  // JSON keeps the parts apart: no two different scopes have the same text.
+  // Different scopes have different JSON texts.
   const bound = JSON.stringify([organizationId, operationId, ...filters.map((value) => value ?? null)]);
   return createHmac('sha256', secret).update(bound).update(payload).digest().subarray(0, signatureLength);
 }
 
-function uuidText(hex: string): string {
+function formatUuid(hex: string): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }

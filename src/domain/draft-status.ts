@@ -1,4 +1,4 @@
-/** "Draft" in the languages of Europe, without diacritics. A longer word that contains one, such as Entwurfsfassung, is a draft too. */
+/** "Draft" in European languages, without diacritics. Compounds such as Entwurfsfassung match too. */
 const draftWords = [
   // English, German, Luxembourgish
   ...['draft', 'entwurf', 'entwuerf', 'entworf'],
@@ -16,15 +16,15 @@ const draftWords = [
   ...['προχειρ', 'προσχεδι', 'taslak', 'dreacht', 'drafft'],
 ];
 
-/** Marks, and characters that are invisible, such as a soft hyphen. */
-const unseen = /[\p{M}\p{Cf}]/gu;
+/** Combining marks, and invisible characters such as a soft hyphen. */
+const ignoredCharacters = /[\p{M}\p{Cf}]/gu;
 
 /**
- * Whether the status of a survey says that it is a draft, in any language, case and spelling: `Draft`, `drafts`,
- * ` DRAFT `, `im Entwurf`, `Entwürfe (intern)`, `brouillon`. A draft must not be served.
+ * Recognises the status of a draft in any language, case and spelling: `Draft`, `drafts`, ` DRAFT `, `im Entwurf`,
+ * `Entwürfe (intern)`, `brouillon`. Drafts are not published.
  */
 export function isDraft(status: string): boolean {
-  // Upper case first: it is the same for ß and SS, and for the two forms of a Greek sigma.
-  const folded = status.normalize('NFKD').replace(unseen, '').toUpperCase().toLowerCase();
-  return draftWords.some((word) => folded.includes(word));
+  // Upper case first: ß and SS, and both forms of the Greek sigma, have the same upper case.
+  const normalized = status.normalize('NFKD').replace(ignoredCharacters, '').toUpperCase().toLowerCase();
+  return draftWords.some((word) => normalized.includes(word));
 }

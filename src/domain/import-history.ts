@@ -1,36 +1,34 @@
-/**
- * The port to the record of imports: who brought in what, when, and what became of it. Part of the port in store.ts;
- * rejections are as there.
- */
-import type { Actor } from './administration.ts';
+/** History of imports: entities and store interface. Errors: see store.ts. */
+import type { Actor } from './actor.ts';
 
-/** Objects of the input; all but `read` add up to it. */
-export interface ImportCounts {
-  read: number;
-  inserted: number;
-  changed: number;
-  unchanged: number;
-  removed: number;
-  /** Of no interest, or to be removed and not there. */
-  ignored: number;
-  rejected: number;
-}
+/** `ignored` objects need no import, or ask to remove a missing record. The others add up to `read`. */
+export const importCounts = [
+  'read',
+  'inserted',
+  'changed',
+  'unchanged',
+  'removed',
+  'ignored',
+  'rejected',
+] as const;
+
+/** Numbers of objects of the input. */
+export type ImportCounts = Record<(typeof importCounts)[number], number>;
 
 export type ImportEnd = 'done' | 'failed' | 'interrupted';
 
-/** `stale`: it never ended, and has shown no sign of life for `silenceMs`. */
+/** `stale`: still running, but without a heartbeat for `staleAfterMs`. */
 export type ImportState = ImportEnd | 'running' | 'stale';
 
-/** How often a run that is under way has to be noted, at the least. */
+/** A run must be updated at least this often. */
 export const heartbeatIntervalMs = 30_000;
 
-/** Without a sign of life for so long, a run counts as broken off. */
 export const staleAfterMs = 300_000;
 
-/** Of a run, the first so many refused records are kept. */
+/** The store keeps the first rejected records of each run. */
 export const maxStoredRejections = 100;
 
-/** What stands for standard input among the names of files. */
+/** Source name of standard input. */
 export const standardInput = 'standard input';
 
 export interface NewImportRun {
@@ -38,73 +36,72 @@ export interface NewImportRun {
   /** Name of the format. */
   format: string;
   /**
-   * Names of files and folders as they were given, or of a synchronisation the address of the endpoint; the text is cut
-   * after 1,000 characters.
+   * Names of files and folders as the user wrote them, or the URL of a synchronised endpoint. The store truncates the
+   * text to 1,000 characters.
    */
   sources: string;
 }
 
-/** Nobody gives files such a name: what was read from an address was fetched by a synchronisation. */
+/** Only synchronisations have a URL as their source. */
 export const isSynchronization = ({ sources }: NewImportRun): boolean => /^https?:\/\//.test(sources);
 
 export type ImportRunKey = Pick<ImportRun, 'organizationId' | 'id'>;
 
-/** A record that was refused: where it stands and why, never what it says. */
+/** Location of a rejected record and the reason, never its content. */
 export interface RejectedRecord {
-  /** File name, or the address it was fetched from. */
+  /** File name or URL. */
   source: string;
-  /** Counted from 1, as is `entry`, its position in a JSON array. */
+  /** Starts at 1, like `entry`, the position in a JSON array. */
   line: number | null;
   entry: number | null;
-  /** As the source has it. */
+  /** The id in the source. */
   id: string | null;
-  /** A part of a sentence in English that names the field and what it must be. */
+  /** English clause that names the field and the rule. */
   reason: string;
 }
 
 export interface ImportRun extends ImportCounts, NewImportRun {
   id: string;
   startedAt: string;
-  /** Its last sign of life. */
   heartbeatAt: string;
   endedAt: string | null;
   actor: string;
   address: string;
   state: ImportState;
-  /** The sentence with which it failed, in English. */
+  /** English error message. */
   failure: string | null;
 }
 
 export interface ImportHistoryStore {
   beginImportRun(run: NewImportRun, by?: Actor): Promise<ImportRunKey>;
   /**
-   * What is kept so far, and that the run goes on: a process that is killed leaves this behind. Twice the same is as
-   * good as once.
+   * Stores the counts so far and a heartbeat. Idempotent.
    *
-   * @param refusals those that came since the last call
-   * @param before how many refusals came before them; of all, the first `keptRefusals` are kept
+   * @param rejections records that were rejected since the last call
+   * @param offset number of records that were rejected before
    */
   updateImportRun(
     run: ImportRunKey,
     counts: ImportCounts,
-    refusals: readonly RejectedRecord[],
-    before: number,
+    rejections: readonly RejectedRecord[],
+    offset: number,
   ): Promise<void>;
   endImportRun(run: ImportRunKey, end: ImportEnd, failure: string | undefined): Promise<void>;
-  /** Takes a run out of the record, with what it refused. */
+  /** Deletes the run and its rejected records from the history. */
   deleteImportRun(run: ImportRunKey): Promise<void>;
   /**
-   * The newest first, at most `limit`; of one municipality where it is given.
+   * Newest first.
    *
-   * @param after exclusive: the run that the page before ended with
+   * @param organizationId undefined: runs of all municipalities
+   * @param after exclusive: the last run of the previous page
    */
   listImportRuns(
     organizationId: string | undefined,
     after: { at: string; id: string } | undefined,
     limit: number,
   ): Promise<ImportRun[]>;
-  /** undefined: not there, or not of the municipality where one is given. */
+  /** undefined: missing, or of another municipality. */
   findImportRun(organizationId: string | undefined, id: string): Promise<ImportRun | undefined>;
-  /** In the order of the input. */
+  /** Ordered as in the input. */
   listRejectedRecords(run: ImportRunKey): Promise<RejectedRecord[]>;
 }

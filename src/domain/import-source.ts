@@ -1,17 +1,14 @@
-/**
- * The port to the sources of imports: who wrote a record last, and what an import redacts. Part of the port in store.ts;
- * rejections are as there.
- */
+/** Sources of imports and their redaction policy: entities and store interface. Errors: see store.ts. */
 
-/** A municipality may have several sources. Records that were not imported have none. */
+/** A municipality may have several sources. Only imported records have one. */
 export interface ImportSource {
-  /** Name of the format; that of a synchronisation is no format that files have. */
+  /** Name of the format. Synchronisations have a format name that no file has. */
   format: string;
-  /** Given by `--source`, empty without it; for a synchronisation its address. */
+  /** Value of `--source`, or empty; the URL of a synchronisation. */
   name: string;
 }
 
-/** What an import redacts, so that a later one can be compared with it. */
+/** Redaction of an import, so that a later import can be compared with it. */
 export interface RedactionPolicy {
   kinds: readonly string[];
   country: string;
@@ -19,14 +16,14 @@ export interface RedactionPolicy {
   patterns: Readonly<Record<string, string>>;
 }
 
-/** The source of the records that a transaction writes. It remembers the choice of the last import that was kept. */
+/** Source of the records in a transaction. The store keeps the redaction policy of the last committed import. */
 export interface WritingSource extends ImportSource {
   redaction: RedactionPolicy;
-  /** The choice that `redaction` was compared with: another import may have changed it since. */
+  /** The stored policy that `redaction` was compared with. The store rejects the write if it has changed since. */
   follows: RedactionPolicy | undefined;
 }
 
 export interface ImportSourceStore {
-  /** What the last import of this source redacted; undefined: nothing was imported from it. */
+  /** Policy of the last import from this source; undefined: no import yet. */
   findRedaction(organizationId: string, source: ImportSource): Promise<RedactionPolicy | undefined>;
 }

@@ -1,12 +1,12 @@
-/** One-time links to set a password with: a secret in an address; what is stored of it is its SHA-256. */
+/** One-time links to set a password. The URL contains a secret; the store has its SHA-256. */
 import { createHash } from 'node:crypto';
+import type { Invitation } from './administration.ts';
 
 const invitationMs = 7 * 86_400_000;
 
 export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest();
 
-/** What is stored of a link. */
-export function createInvitation(secret: string): { tokenHash: Buffer; validMs: number } {
+export function createInvitation(secret: string): Invitation {
   return { tokenHash: hashToken(secret), validMs: invitationMs };
 }
 

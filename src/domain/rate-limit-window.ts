@@ -1,33 +1,33 @@
 /**
- * Rate windows: fixed, of one length for the whole installation, and shifted per key so that not all keys
- * reset at the same moment. Pure: the clock that is asked belongs to the store.
+ * Rate limit windows have one fixed length per installation. Each key has its own offset, so that the windows of all
+ * keys do not reset at once.
  */
 
-/** What a key may still do. Times are Unix milliseconds. */
 export interface RateLimitWindow {
-  /** Requests the key may make in one window. */
+  /** Maximum requests per window. */
   limit: number;
-  /** Requests left, 0 to `limit`. */
+  /** Remaining requests, 0 to `limit`. */
   remaining: number;
+  /** Unix milliseconds. */
   resetAtMs: number;
 }
 
 /**
- * When the window that contains `nowMs` began, in Unix milliseconds.
+ * Start of the window that contains `nowMs`, in Unix milliseconds. postgres/rate-limit.ts has the same formula in SQL.
  *
- * @param keyId a UUID; its leading 48 bits give the shift
+ * @param keyId a UUID. Its first 48 bits determine the offset.
  */
 export function windowStart(keyId: string, nowMs: number, windowMs: number): number {
-  const shift = Number.parseInt(keyId.slice(0, 8) + keyId.slice(9, 13), 16) % windowMs;
-  return nowMs - modulo(nowMs - shift, windowMs);
+  const offset = Number.parseInt(keyId.slice(0, 8) + keyId.slice(9, 13), 16) % windowMs;
+  return nowMs - modulo(nowMs - offset, windowMs);
 }
 
-/** Whole seconds until the reset, at least 1: a client that waits this long meets a new window. */
+/** Whole seconds until the reset, at least 1. */
 export function retryAfterSeconds(resetAtMs: number, nowMs: number): number {
   return Math.max(1, Math.ceil((resetAtMs - nowMs) / 1000));
 }
 
-/** Unix seconds. Rounded up, so that the window has really ended at the time we name. */
+/** Unix seconds, rounded up so that the window has ended at this time. */
 export function resetSeconds(resetAtMs: number): number {
   return Math.ceil(resetAtMs / 1000);
 }

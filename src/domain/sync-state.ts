@@ -1,12 +1,12 @@
 /**
- * The port to what is known of endpoints that a municipality is kept in step with: how their runs went, and what
- * they last said. Part of the port in store.ts; rejections are as there. Timestamps are in their published form.
+ * Synchronised endpoints: state of their runs, and a mirror of their objects. Entities and store interface. Errors: see
+ * store.ts.
  */
 
 export interface SyncSource {
   organizationId: string;
   url: string;
-  /** Which body of several; undefined where the address has one. */
+  /** One of several bodies of the endpoint; undefined if it has only one. */
   body: string | undefined;
 }
 
@@ -16,76 +16,76 @@ export interface SyncStatus {
   organizationName: string;
   url: string;
   body: string | null;
-  /** Start of the run under way; null where there is none, or where it has not shown for a minute that it lives. */
+  /** Start of the current run; null without a heartbeat in the last minute. */
   runningSince: string | null;
   completedAt: string | null;
-  /** null where nothing keeps it running. */
+  /** null without a periodic synchronisation. */
   nextAt: string | null;
   failedAt: string | null;
-  /** Of the last run; null when it was complete. */
+  /** Error of the last run; null if it was complete. */
   error: string | null;
-  /** Of the last complete run. */
+  /** Counts of the last complete run. */
   counts: Record<string, number> | null;
 }
 
-/** What a later request for the same address can be made conditional with. */
+/** Validators for conditional requests (RFC 9110, section 8.8). */
 export interface Validator {
   etag?: string | undefined;
   lastModified?: string | undefined;
 }
 
-/** By the address of a list. */
+/** Keyed by the URL of a list. */
 export type Validators = Record<string, Validator>;
 
 /**
- * A run under way. While it shows that it lives, nobody else can begin one of the same source; afterwards another may
- * have taken its place, and then it writes nothing more.
+ * Lease of a run on its source. The run renews it with heartbeats. Without heartbeats another run may acquire the lease,
+ * and the first run can no longer write.
  */
 export interface SyncLease {
   organizationId: string;
   id: string;
   leaseToken: string;
   startedAt: string;
-  /** What the run may ask with: all before is known; null: nothing is. */
+  /** The mirror is complete up to this time; null: a full synchronisation is necessary. */
   since: string | null;
   validators: Validators;
 }
 
 export type SyncEnd =
   | { since: string | null; validators: Validators; counts: Record<string, number>; nextAt: string | null }
-  /** At most 2,000 characters are kept. */
+  /** Truncated to 2,000 characters. */
   | { error: string; nextAt: string | null };
 
-/** An object of the endpoint as JSON. */
 export interface MirroredObject {
   /** 1 to 2,048 characters. */
   id: string;
+  /** JSON. */
   object: string;
 }
 
 export interface SyncStore {
-  /** In the order of municipalities and addresses; of one municipality where it is given. */
+  /** Ordered by municipality and URL; endpoints of all municipalities by default. */
   listSyncs(organizationId?: string): Promise<SyncStatus[]>;
   /**
-   * Forgets a source, and what is known of it; what was published from it stays.
+   * Deletes the state and the mirror of an endpoint. Its published records stay.
    *
-   * @returns whether it was known
-   * @throws StoreRefusal while a run of it lives
+   * @returns false for an unknown endpoint
+   * @throws StoreConflictError while a run holds the lease
    */
   removeSync(source: SyncSource): Promise<boolean>;
-  /** @throws StoreRefusal while another run of the same source lives */
+  /** @throws StoreConflictError while another run holds the lease */
   acquireSyncLease(source: SyncSource): Promise<SyncLease>;
-  /** Shows that the run lives: to be called more often than once a minute. @throws StoreRefusal when it lost its place */
-  renewSyncLease(held: SyncLease): Promise<void>;
-  /** @throws StoreRefusal when the run lost its place */
-  releaseSyncLease(held: SyncLease, end: SyncEnd): Promise<void>;
-  /** What the endpoint last said, in the order of ids. */
-  readMirror(held: SyncLease): AsyncGenerator<MirroredObject>;
+  /** Heartbeat, necessary at least once a minute. @throws StoreConflictError if the lease was lost */
+  renewSyncLease(lease: SyncLease): Promise<void>;
+  /** @throws StoreConflictError if the lease was lost */
+  releaseSyncLease(lease: SyncLease, end: SyncEnd): Promise<void>;
+  /** Ordered by id. */
+  readMirror(lease: SyncLease): AsyncGenerator<MirroredObject>;
   /**
-   * All of them or, when it rejects, none; the last one of an id counts.
+   * Writes all objects in one transaction. The last object with an id wins.
    *
-   * @returns how many are new or different
-   * @throws StoreRefusal when the run lost its place
+   * @returns the number of new or changed objects
+   * @throws StoreConflictError if the lease was lost
    */
-  updateMirror(held: SyncLease, objects: AsyncIterable<MirroredObject>): Promise<number>;
+  updateMirror(lease: SyncLease, objects: AsyncIterable<MirroredObject>): Promise<number>;
 }

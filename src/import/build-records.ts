@@ -1,7 +1,7 @@
 /** Records of the published shapes from loose fields, whatever format those come from. */
 import { limits } from '../contract/resource-schemas.ts';
 import { isDraft } from '../domain/draft-status.ts';
-import type { SessionRecord, SubmissionRecord, SurveyRecord } from '../domain/store.ts';
+import type { SessionRecord, SubmissionRecord, SurveyRecord } from '../domain/records.ts';
 import { InvalidTimestampError, parseTimestamp } from '../domain/timestamps.ts';
 import type { CountedSurvey } from './disclosure-control/counted-survey.ts';
 import {

@@ -1,5 +1,5 @@
 /** Corrects times that cannot be right, in the records of every format, and counts them. */
-import type { ImportRecord } from '../domain/store.ts';
+import type { ImportRecord } from '../domain/records.ts';
 import { isTimestamp } from '../domain/timestamps.ts';
 
 export interface TimeCorrector {

@@ -1,5 +1,5 @@
 /** Figures on the kept records of an import, so that a wrong mapping shows: a sum that is too high, a year that is impossible. */
-import type { ImportRecord } from '../domain/store.ts';
+import type { ImportRecord } from '../domain/records.ts';
 
 interface Range {
   min: string;

@@ -1,5 +1,6 @@
 /** Finds the published records that a source no longer has, and deletes them where the person asked for it. */
-import type { ImportRecord, RecordKind, RecordWriter } from '../domain/store.ts';
+import type { ImportRecord, RecordKind } from '../domain/records.ts';
+import type { RecordWriter } from '../domain/store.ts';
 import type { PublishableRecord } from './parsed-record.ts';
 import { deriveRecordId } from './record-ids.ts';
 import type { SeenRecords } from './seen-records.ts';

@@ -1,5 +1,5 @@
 /** What a reader makes of its input, one object at a time. */
-import type { ImportRecord } from '../domain/store.ts';
+import type { ImportRecord } from '../domain/records.ts';
 import type { CountedSurvey } from './disclosure-control/counted-survey.ts';
 
 /** Where something stands in the input, for the person who has to find it. */

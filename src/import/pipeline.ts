@@ -1,13 +1,8 @@
 /** Brings what a reader finds into the store, and counts what became of it. */
-import {
-  type ImportCounts,
-  type ImportRecord,
-  type ImportStore,
-  type PublishedDataStore,
-  type RecordWriter,
-  StoreConflictError,
-  type WriteContext,
-} from '../domain/store.ts';
+import type { ImportCounts } from '../domain/import-history.ts';
+import type { ImportRecord } from '../domain/records.ts';
+import type { ImportStore, PublishedDataStore, RecordWriter, WriteContext } from '../domain/store.ts';
+import { StoreConflictError } from '../domain/store-errors.ts';
 import { createTimeCorrector, type TimeCorrector } from './correct-times.ts';
 import { type PublicationOptions, protectSurvey } from './disclosure-control/publish-survey.ts';
 import {

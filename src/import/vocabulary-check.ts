@@ -1,7 +1,7 @@
 /** Words of open vocabularies that are probably misspelt: a municipality may have its own, so they are told and kept. */
 
 import { recommendedValues } from '../contract/resource-schemas.ts';
-import type { ImportRecord } from '../domain/store.ts';
+import type { ImportRecord } from '../domain/records.ts';
 import { didYouMean } from '../text/did-you-mean.ts';
 
 export interface VocabularyCheck {

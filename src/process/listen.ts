@@ -1,5 +1,3 @@
-import type { FastifyInstance } from 'fastify';
-
 /** The server cannot listen on its port. The message names the remedy. */
 export class ListenError extends Error {}
 
@@ -9,13 +7,13 @@ export class ListenError extends Error {}
  * @throws ListenError
  */
 export async function listen(
-  app: FastifyInstance,
+  server: { listen(options: { host: string; port: number }): Promise<string> },
   host: string,
   port: number,
   flag: string,
 ): Promise<string> {
   try {
-    return await app.listen({ host, port });
+    return await server.listen({ host, port });
   } catch (error) {
     throw new ListenError(describeListenError(error as NodeJS.ErrnoException, host, port, flag));
   }

@@ -52,7 +52,7 @@ export async function startServers(
   let address: string;
   let adminAddress: string | undefined;
   try {
-    address = await listen(server.app, config.host, config.port, '--port');
+    address = await listen(server, config.host, config.port, '--port');
     if (admin !== undefined && adminPort !== undefined)
       adminAddress = await listen(admin.app, config.host, adminPort, '--admin-port');
   } catch (error) {

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import { StoreConflictError } from '../domain/store.ts';
+import { StoreConflictError } from '../domain/store-errors.ts';
 import type { Engine, Queryable } from './engine.ts';
 
 interface Migration {

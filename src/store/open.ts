@@ -1,6 +1,8 @@
 /** Opens the store of a configuration: the engine, brought to the newest schema, behind the port. */
-import type { Actor } from '../domain/administration.ts';
-import { type Store, StoreConflictError } from '../domain/store.ts';
+import type { Actor } from '../domain/actor.ts';
+import { isPostgresUrl } from '../domain/postgres-url.ts';
+import type { Store } from '../domain/store.ts';
+import { StoreConflictError } from '../domain/store-errors.ts';
 import { createAdministratorStore } from './administration/administrators.ts';
 import {
   createApiKeyStore,
@@ -112,10 +114,8 @@ async function openCurrentEngine(options: StoreOptions): Promise<{ engine: Engin
   }
 }
 
-const isPostgres = (database: string) => /^postgres(ql)?:\/\//.test(database);
-
 async function openEngine(options: StoreOptions): Promise<Engine> {
-  if (isPostgres(options.database)) return openPostgres({ ...options, url: options.database });
+  if (isPostgresUrl(options.database)) return openPostgres({ ...options, url: options.database });
   return openSqlite({ ...options, file: options.database });
 }
 

@@ -5,12 +5,8 @@
  */
 
 import type { ImportSource } from '../domain/import-source.ts';
-import {
-  type ImportStore,
-  type PublishedDataStore,
-  StoreConflictError,
-  StoreUnavailableError,
-} from '../domain/store.ts';
+import type { ImportStore, PublishedDataStore } from '../domain/store.ts';
+import { StoreConflictError, StoreUnavailableError } from '../domain/store-errors.ts';
 import type { MirroredObject, SyncLease, SyncSource, SyncStore, Validators } from '../domain/sync-state.ts';
 import { parseSuppressionRule } from '../import/disclosure-control/disclosure-options.ts';
 import type { FormatReadOptions } from '../import/format-definition.ts';

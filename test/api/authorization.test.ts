@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { generateKey } from '../../src/domain/api-key.ts';
-import type { KeyRecord } from '../../src/domain/store.ts';
+import type { KeyRecord } from '../../src/domain/key-record.ts';
 import { servedTown } from '../support/fixture.ts';
 import type { Answer } from '../support/http-client.ts';
 import { rawRequest } from '../support/raw-socket.ts';

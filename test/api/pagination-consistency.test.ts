@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import type { ImportRecord } from '../../src/domain/store.ts';
+import type { ImportRecord } from '../../src/domain/records.ts';
 import { newTown } from '../support/fixture.ts';
 import { seededRandom, session, submission, uuid } from '../support/records.ts';
 

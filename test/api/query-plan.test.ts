@@ -1,7 +1,7 @@
 /** How the database carries the queries out, on a table large enough that a planner means it. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { SurveyRecord } from '../../src/domain/store.ts';
+import type { SurveyRecord } from '../../src/domain/records.ts';
 import { selectExpiredDays } from '../../src/store/administration/usage-stats.ts';
 import { importRunsQuery, isAfterRun } from '../../src/store/import/import-history.ts';
 import {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import type { SessionRecord, SubmissionRecord } from '../../src/domain/store.ts';
+import type { SessionRecord, SubmissionRecord } from '../../src/domain/records.ts';
 import { servedTown } from '../support/fixture.ts';
 import {
   latestFirst,

@@ -18,13 +18,13 @@ const large = { maxSendMs: 3_600_000, maxUnsentBytes: 1e9 };
 async function serve(
   t: TestContext,
   bounds: ResponseWriterLimits,
-  respond = (sender: ResponseWriter): RequestListener =>
+  respond = (writer: ResponseWriter): RequestListener =>
     (_request, response) =>
-      sender.send(response, body),
+      writer.write(response, body),
 ): Promise<number> {
   const log = pino({ level: 'silent' });
-  const sender = createResponseWriter(log, createErrorLog(log), bounds);
-  const server = createServer(respond(sender));
+  const writer = createResponseWriter(log, createErrorLog(log), bounds);
+  const server = createServer(respond(writer));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   t.after(() => {
     server.closeAllConnections();
@@ -133,9 +133,9 @@ test('a large answer whose source fails is broken off, and its source closed', a
     yield Buffer.from('x'.repeat(1_000));
     throw new Error('The database is gone.');
   }
-  const port = await serve(t, large, (sender) => (_request, response) => {
+  const port = await serve(t, large, (writer) => (_request, response) => {
     response.writeHead(200, ['content-length', '2000']);
-    sender.sendPieces(
+    writer.writeChunks(
       response,
       { bytes: 2_000, chunks: pieces(), close: async () => closed.resolve() },
       'request',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import type { SubmissionRecord } from '../../src/domain/store.ts';
+import type { SubmissionRecord } from '../../src/domain/records.ts';
 import { servedTown } from '../support/fixture.ts';
 import { missingId, newestFirst, sessionId, submissionId, submissions } from '../support/records.ts';
 

@@ -11,7 +11,12 @@ import {
   SurveyResults,
 } from '../../src/contract/resource-schemas.ts';
 import { type DemoMunicipality, demoMunicipalities } from '../../src/demo/demo-municipalities.ts';
-import type { ImportRecord, SessionRecord, SubmissionRecord, SurveyRecord } from '../../src/domain/store.ts';
+import type {
+  ImportRecord,
+  SessionRecord,
+  SubmissionRecord,
+  SurveyRecord,
+} from '../../src/domain/records.ts';
 
 const timestamp = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 const now = '2026-11-01T08:00:00.000Z';

@@ -46,12 +46,12 @@ test('docs/api.md names every operation and every query parameter, and no other'
   const paths = [...section.matchAll(/^\| `(\/[^`]*)` \|/gm)].map(([, path]) => path);
   assert.deepEqual(
     paths,
-    operations.map(({ path }) => path),
+    Object.values(operations).map(({ path }) => path),
   );
   const parameters = [...section.matchAll(/^\| `([a-z_]+)` \|/gm)].map(([, name]) => name);
   assert.deepEqual(
     parameters.sort(),
-    [...new Set(operations.flatMap(({ query }) => Object.keys(query ?? {})))].sort(),
+    [...new Set(Object.values(operations).flatMap(({ query }) => Object.keys(query ?? {})))].sort(),
   );
 });
 

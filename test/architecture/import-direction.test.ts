@@ -51,7 +51,7 @@ const allowed: Record<string, string[]> = {
   'run-command.ts': ['cli', 'process', 'config', 'store', 'domain'],
   cli: ['process', 'config', 'sync', 'import', 'demo', 'store', 'domain', 'contract', 'text'],
   process: ['config', 'api', 'admin', 'store', 'domain'],
-  config: [],
+  config: ['domain'],
   api: ['domain', 'contract'],
   admin: ['domain', 'contract'],
   sync: ['import', 'domain', 'contract', 'text'],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
-import type { NewKey } from '../../src/domain/store.ts';
+import type { NewKey } from '../../src/domain/key-record.ts';
 import { refused, run, succeed } from '../support/cli-workspace.ts';
 import { newTown } from '../support/fixture.ts';
 

@@ -38,9 +38,9 @@ const refusedRows: Record<string, [row: string, reason: RegExp]> = {
   NUL: [row('b5', 'a\u0000b'), /^description must not contain U\+0000$/],
   '29 February of a year without': [
     row('b6', 'x', '2025-02-29T00:00:00Z'),
-    /^createdAt is no time there is$/,
+    /^createdAt is not a valid time$/,
   ],
-  '29 February of 1900': [row('b7', 'x', '1900-02-29'), /^createdAt is no time there is$/],
+  '29 February of 1900': [row('b7', 'x', '1900-02-29'), /^createdAt is not a valid time$/],
   'a date of the country': [
     row('b8', 'x', '01.03.2026'),
     /^createdAt must be a time such as 2026-03-01T09:15:00Z$/,

@@ -312,7 +312,7 @@ suite('an OParl meeting', { concurrency: 3 }, () => {
     const wrong: [fields: object, reason: RegExp][] = [
       [{ start: undefined }, /start is missing/],
       [{ start: '17.03.2026' }, /must be a time/],
-      [{ start: '2026-02-30T16:30:00+01:00' }, /is no time there is/],
+      [{ start: '2026-02-30T16:30:00+01:00' }, /is not a valid time/],
       [{ name: undefined }, /name is missing/],
       [{ name: ' (öffentlich)' }, /name is missing/],
       [{ name: 'x'.repeat(1_001) }, /(name|committeeName) must not have more than 1000/],

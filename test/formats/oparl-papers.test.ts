@@ -366,7 +366,7 @@ suite('an OParl paper', { concurrency: 3 }, () => {
       [{ name: undefined }, /name is missing/],
       [{ name: ' ' }, /name is missing/],
       [{ date: undefined, created: undefined }, /date is missing/],
-      [{ date: '2026-02-30' }, /is no time there is/],
+      [{ date: '2026-02-30' }, /is not a valid time/],
       [{ date: '1.2.2026' }, /must be a time/],
       [{ reference: 'x'.repeat(201) }, /(reference|referenceNumber) must not have more than 200/],
       [{ name: 'x'.repeat(100_001) }, /must not have more than 100000/],

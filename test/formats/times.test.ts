@@ -116,7 +116,7 @@ suite('a time', { concurrency: 3 }, () => {
       ['2026-03-01T10:15:00+01:00', '2026-03-01T09:15:00.000Z'],
       ['received', 'received'],
       ['2026', '2026'],
-      ['2026-02-30T00:00:00Z', /statusChangedAt is no time there is/],
+      ['2026-02-30T00:00:00Z', /statusChangedAt is not a valid time/],
       ['2026-03-01', /statusChangedAt has no offset/],
       [null, /statusChangedAt/],
       ['', /statusChangedAt/],

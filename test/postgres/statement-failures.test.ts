@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { Client } from 'pg';
-import { StoreConflictError } from '../../src/domain/store.ts';
+import { StoreConflictError } from '../../src/domain/store-errors.ts';
 import { openStore } from '../../src/store/open.ts';
 import { createRequestPool } from '../../src/store/postgres/connection-pool.ts';
 import { refused } from '../support/cli-workspace.ts';

@@ -1,7 +1,7 @@
 /** Long reads of one municipality, one in a turn of the event loop. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { StoreUnavailableError } from '../../src/domain/store.ts';
+import { StoreUnavailableError } from '../../src/domain/store-errors.ts';
 import { createLongReadThrottle } from '../../src/store/sqlite/long-read-throttle.ts';
 
 /** Takes so much processor time. */

@@ -2,7 +2,10 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { generateKey, hashForStorage } from '../../src/domain/api-key.ts';
-import { type ImportRecord, type NewKey, type Store, StoreConflictError } from '../../src/domain/store.ts';
+import type { NewKey } from '../../src/domain/key-record.ts';
+import type { ImportRecord } from '../../src/domain/records.ts';
+import type { Store } from '../../src/domain/store.ts';
+import { StoreConflictError } from '../../src/domain/store-errors.ts';
 import { openStore } from '../../src/store/open.ts';
 import { succeed } from './cli-workspace.ts';
 import { newDatabase, storeDefaults, type TestDatabase } from './database.ts';

@@ -1,7 +1,7 @@
 /** A session whose answer is too large to be kept in memory as a whole, and clients that read it in their own time. */
 import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
-import type { ImportRecord } from '../../src/domain/store.ts';
+import type { ImportRecord } from '../../src/domain/records.ts';
 import { rawRequest } from './raw-socket.ts';
 import { session, sessionId, submission, submissionId } from './records.ts';
 

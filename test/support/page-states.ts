@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Browser, BrowserContext, Cookie, Page } from 'playwright-core';
 import { demoMunicipalities } from '../../src/demo/demo-municipalities.ts';
-import type { KeyRecord } from '../../src/domain/store.ts';
+import type { KeyRecord } from '../../src/domain/key-record.ts';
 import type { Scope } from './files.ts';
 import { issueKey, newTown, type Town } from './fixture.ts';
 import { newAccount, newVisitor, password, signedIn, type Visitor } from './form-client.ts';

@@ -1,5 +1,10 @@
 /** The records that tests seed: few, varied, the same every time. */
-import type { ImportRecord, SessionRecord, SubmissionRecord, SurveyRecord } from '../../src/domain/store.ts';
+import type {
+  ImportRecord,
+  SessionRecord,
+  SubmissionRecord,
+  SurveyRecord,
+} from '../../src/domain/records.ts';
 
 /** The n-th of a family of UUIDs. Families keep submissions, sessions and surveys apart. */
 export function uuid(family: 'a' | 'b' | 'c' | 'd' | 'e', n: number): string {

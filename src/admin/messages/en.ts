@@ -1,6 +1,7 @@
 /** What the admin area says, in English. The other languages have the same entries: the type sees to it. */
 import type { AuditAction } from '../../domain/administration.ts';
-import type { ImportCounts, ImportState, KeyState } from '../../domain/store.ts';
+import type { ImportCounts, ImportState } from '../../domain/import-history.ts';
+import type { KeyState } from '../../domain/key-record.ts';
 import type { Weakness } from '../auth/password-strength.ts';
 
 const states: Record<KeyState, string> = { active: 'active', expired: 'expired', revoked: 'revoked' };

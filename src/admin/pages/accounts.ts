@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { html, type SafeHtml } from '@remix-run/html-template';
 import type { Administrator } from '../../domain/administration.ts';
-import { isEmail } from '../../domain/email.ts';
 import { createInvitation, hashToken, invitationPath } from '../../domain/invitation.ts';
-import { StoreConflictError } from '../../domain/store.ts';
+import { StoreConflictError } from '../../domain/store-errors.ts';
+import { isEmail } from '../../domain/validation.ts';
 import { currentActor, deriveSecret, type SignedInContext } from '../page-context.ts';
 import { type AdminResponse, notFound, type Page } from '../response.ts';
 import type { AdminContext, Route } from '../routes.ts';

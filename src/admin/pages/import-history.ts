@@ -1,6 +1,12 @@
 /** What was imported into a municipality: pages of a list, and each import with the records that it refused. */
 import { html, type SafeHtml } from '@remix-run/html-template';
-import { type ImportRun, isSynchronization, type RejectedRecord, standardInput } from '../../domain/store.ts';
+import {
+  type ImportRun,
+  importCounts,
+  isSynchronization,
+  type RejectedRecord,
+  standardInput,
+} from '../../domain/import-history.ts';
 import type { Messages } from '../messages/en.ts';
 import type { TenantContext } from '../page-context.ts';
 import { notFound, type Page } from '../response.ts';
@@ -9,8 +15,6 @@ import { actorName, alert, badge, descriptionList, paragraph, table, userText } 
 import { parseTimeCursor, timePager } from '../ui/list-page.ts';
 
 const rowsPerPage = 50;
-
-const counts = ['read', 'inserted', 'changed', 'unchanged', 'removed', 'ignored', 'rejected'] as const;
 
 const tones = {
   running: 'info',
@@ -40,14 +44,14 @@ ${timePager(context, older)}`;
       stateBadge(run, context),
       html`<code>${run.format}</code>`,
       html`<span class="long-text">${formatSources(run, context)}</span>`,
-      ...counts.map((count) => format.number(run[count])),
+      ...importCounts.map((count) => format.number(run[count])),
     ]);
     const columns = [
       { heading: text.imports.started },
       { heading: text.imports.state },
       { heading: text.imports.format },
       { heading: text.imports.source },
-      ...counts.map((count) => ({ heading: text.imports.counts[count], numeric: true })),
+      ...importCounts.map((count) => ({ heading: text.imports.counts[count], numeric: true })),
     ];
     return table(text.imports.title, columns, rows, { hideCaption: true });
   }
@@ -71,7 +75,7 @@ ${timePager(context, older)}`;
     const figures = table(
       text.imports.figures,
       [{ heading: text.imports.objects }, { heading: text.imports.number, numeric: true }],
-      counts.map((count) => [text.imports.counts[count], format.number(run[count])]),
+      importCounts.map((count) => [text.imports.counts[count], format.number(run[count])]),
       { narrow: true },
     );
     const body = html`${problemAlert(run, context)}${facts}${figures}${rejectedRecords(run, refusals, context)}`;

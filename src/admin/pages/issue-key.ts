@@ -1,8 +1,10 @@
 /** Issuing a key, rotating one, and the page that shows the secret once. */
 import { randomUUID } from 'node:crypto';
 import { html, type SafeHtml } from '@remix-run/html-template';
-import { deriveKey, hashForStorage, isValidName, maxNameLength } from '../../domain/api-key.ts';
-import { type KeyRecord, type NewKey, StoreConflictError } from '../../domain/store.ts';
+import { deriveKey, hashForStorage } from '../../domain/api-key.ts';
+import type { KeyRecord, NewKey } from '../../domain/key-record.ts';
+import { StoreConflictError } from '../../domain/store-errors.ts';
+import { isValidName, maxNameLength } from '../../domain/validation.ts';
 import { currentActor, deriveSecret, type TenantContext } from '../page-context.ts';
 import type { AdminResponse, Page } from '../response.ts';
 import type { AdminContext, Route } from '../routes.ts';

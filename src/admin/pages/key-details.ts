@@ -1,7 +1,7 @@
 /** One key: what is known of it, and revoking it. */
 import { html } from '@remix-run/html-template';
 import type { DailyKeyUsage } from '../../domain/administration.ts';
-import type { KeyRecord } from '../../domain/store.ts';
+import type { KeyRecord } from '../../domain/key-record.ts';
 import { currentActor, type TenantContext } from '../page-context.ts';
 import { type AdminResponse, notFound, type Page } from '../response.ts';
 import type { AdminContext, Route } from '../routes.ts';

@@ -1,7 +1,7 @@
 /** Integrations / API keys: the list of a municipality's keys. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { extractKey, hashKey, keyPrefix } from '../../domain/api-key.ts';
-import type { KeyRecord, KeyState } from '../../domain/store.ts';
+import type { KeyRecord, KeyState } from '../../domain/key-record.ts';
 import type { PageContext, TenantContext } from '../page-context.ts';
 import type { Page, Redirect } from '../response.ts';
 import type { AdminContext, Route } from '../routes.ts';

@@ -1,6 +1,6 @@
 /** For operators: the municipalities. */
 import { html, type SafeHtml } from '@remix-run/html-template';
-import type { OrganizationSummary } from '../../domain/store.ts';
+import type { OrganizationSummary } from '../../domain/organization.ts';
 import type { SignedInContext } from '../page-context.ts';
 import type { Page } from '../response.ts';
 import type { AdminContext, Route } from '../routes.ts';

@@ -1,8 +1,8 @@
 /** Signing in with a password, the code of the second factor, and entering the password afresh. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import type { Administrator } from '../../domain/administration.ts';
-import { isEmail } from '../../domain/email.ts';
 import { hashToken } from '../../domain/invitation.ts';
+import { isEmail } from '../../domain/validation.ts';
 import { findDevice, issueDeviceCookie } from '../auth/device-cookie.ts';
 import {
   allowCodeAttempt,

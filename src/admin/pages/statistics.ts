@@ -2,7 +2,7 @@
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { Temporal } from 'temporal-polyfill';
 import type { NamedCount, PublishedStatistics } from '../../domain/administration.ts';
-import type { SubmissionRecord, SurveyRecord } from '../../domain/store.ts';
+import type { SubmissionRecord, SurveyRecord } from '../../domain/records.ts';
 import type { TenantContext } from '../page-context.ts';
 import { notFound, type Page } from '../response.ts';
 import type { AdminContext, Route } from '../routes.ts';

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { SettingName } from '../../config/settings.ts';
 import { demoMunicipalities } from '../../demo/demo-municipalities.ts';
 import { invitationPath } from '../../domain/invitation.ts';
-import { StoreConflictError } from '../../domain/store.ts';
+import { StoreConflictError } from '../../domain/store-errors.ts';
 import { createLogger } from '../../process/logger.ts';
 import type { OpenedStore } from '../../store/open.ts';
 import type { CommandContext } from '../command-context.ts';

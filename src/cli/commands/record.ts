@@ -1,5 +1,5 @@
 import { Argument, type Command } from 'commander';
-import type { RecordKind } from '../../domain/store.ts';
+import type { RecordKind } from '../../domain/records.ts';
 import { deriveNamespace, deriveRecordId } from '../../import/record-ids.ts';
 import { type CommandContext, type DatabaseFlags, withStore } from '../command-context.ts';
 import { CommandError } from '../command-error.ts';

@@ -1,9 +1,9 @@
 import cluster from 'node:cluster';
 import type { Command } from 'commander';
 import type { Logger } from 'pino';
-import { isPostgresUrl } from '../../config/setting-parsers.ts';
 import type { Config, SettingName } from '../../config/settings.ts';
 import { redactionSettings, settings } from '../../config/settings.ts';
+import { isPostgresUrl } from '../../domain/postgres-url.ts';
 import { createLogger, type Log } from '../../process/logger.ts';
 import { type ServerAddresses, startServers, stopWhenReplaced } from '../../process/servers.ts';
 import { nextSignal, onHangup, shutdownOn } from '../../process/shutdown-signals.ts';

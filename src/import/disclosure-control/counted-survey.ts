@@ -1,5 +1,5 @@
 /** Surveys as formats read them, before anything is kept back. */
-import type { SurveyRecord } from '../../domain/store.ts';
+import type { SurveyRecord } from '../../domain/records.ts';
 import type { OptionCount } from './small-count-suppression.ts';
 
 /** A survey as it was counted. It must not be published like this. */

@@ -4,7 +4,8 @@
  */
 
 import { isDeepStrictEqual } from 'node:util';
-import type { ImportRecord, PublishedDataStore, SurveyRecord } from '../../domain/store.ts';
+import type { ImportRecord, SurveyRecord } from '../../domain/records.ts';
+import type { PublishedDataStore } from '../../domain/store.ts';
 import { parseRecord, toSurveyRecord } from '../build-records.ts';
 import { InvalidFieldError } from '../field-validation.ts';
 import type { ParsedRecord, PublishableRecord } from '../parsed-record.ts';

@@ -3,7 +3,7 @@ import { createReadStream, type Dirent, readdirSync, type Stats, statSync } from
 import { join } from 'node:path';
 import { addAbortSignal } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { standardInput } from '../../domain/store.ts';
+import { standardInput } from '../../domain/import-history.ts';
 import { InputError, type ReadOptions } from '../parsed-record.ts';
 
 export interface InputFile {

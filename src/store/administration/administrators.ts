@@ -1,12 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type {
-  Actor,
-  Administrator,
-  AdministratorStore,
-  Credentials,
-  Invitation,
-} from '../../domain/administration.ts';
-import { StoreConflictError } from '../../domain/store.ts';
+import type { Actor } from '../../domain/actor.ts';
+import type { Administrator, AdministratorStore, Credentials, Invitation } from '../../domain/administration.ts';
+import { StoreConflictError } from '../../domain/store-errors.ts';
 import type { Engine, Queryable, Value } from '../engine.ts';
 import { globalTenantId } from '../schema.ts';
 import { recordEvent } from './audit-log.ts';

@@ -1,14 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { Actor } from '../../domain/administration.ts';
+import type { Actor } from '../../domain/actor.ts';
+import type { KeyRecord, KeyState, NewKey } from '../../domain/key-record.ts';
 import { windowStart } from '../../domain/rate-limit-window.ts';
-import {
-  type AccessStore,
-  type ApiKeyStore,
-  type KeyRecord,
-  type KeyState,
-  type NewKey,
-  StoreConflictError,
-} from '../../domain/store.ts';
+import type { AccessStore, ApiKeyStore } from '../../domain/store.ts';
+import { StoreConflictError } from '../../domain/store-errors.ts';
 import type { Engine, Queryable, Value } from '../engine.ts';
 import { selectCursorSecrets } from '../queries/statements.ts';
 import { recordEvent } from './audit-log.ts';

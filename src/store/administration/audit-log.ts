@@ -1,6 +1,7 @@
 /** The audit log. What is done and the event that tells of it are written in one transaction, or neither is. */
 import { randomUUID } from 'node:crypto';
-import type { Actor, AuditAction, AuditEvent, AuditLogStore } from '../../domain/administration.ts';
+import type { Actor } from '../../domain/actor.ts';
+import type { AuditAction, AuditEvent, AuditLogStore } from '../../domain/administration.ts';
 import type { Engine, Queryable, Value } from '../engine.ts';
 import { globalTenantId } from '../schema.ts';
 

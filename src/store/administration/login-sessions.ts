@@ -1,12 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type {
-  Actor,
-  AttemptLimitStore,
-  AuditAction,
-  LoginSession,
-  LoginSessionStore,
-} from '../../domain/administration.ts';
-import { StoreUnavailableError } from '../../domain/store.ts';
+import type { Actor } from '../../domain/actor.ts';
+import type { AttemptLimitStore, AuditAction, LoginSession, LoginSessionStore } from '../../domain/administration.ts';
+import { StoreUnavailableError } from '../../domain/store-errors.ts';
 import type { Engine, Queryable } from '../engine.ts';
 import {
   type AdministratorRow,

@@ -1,10 +1,7 @@
-import type { Actor } from '../../domain/administration.ts';
-import {
-  type Organization,
-  type OrganizationStore,
-  type OrganizationSummary,
-  StoreConflictError,
-} from '../../domain/store.ts';
+import type { Actor } from '../../domain/actor.ts';
+import type { Organization, OrganizationSummary } from '../../domain/organization.ts';
+import type { OrganizationStore } from '../../domain/store.ts';
+import { StoreConflictError } from '../../domain/store-errors.ts';
 import type { Engine } from '../engine.ts';
 import { recordEvent } from './audit-log.ts';
 

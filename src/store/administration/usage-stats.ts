@@ -3,7 +3,8 @@
  * request writes for them: a process that is killed loses what it counted in the last seconds.
  */
 import type { DailyKeyUsage, KeyUsageStore } from '../../domain/administration.ts';
-import { type Admission, StoreUnavailableError } from '../../domain/store.ts';
+import type { Admission } from '../../domain/store.ts';
+import { StoreUnavailableError } from '../../domain/store-errors.ts';
 import type { Engine } from '../engine.ts';
 import { nextEventLoopTurn } from '../event-loop-turn.ts';
 import { keyUsageDaily } from '../schema.ts';

@@ -3,7 +3,8 @@
  * copy that broke off goes on where it was, and one that is made again after the source changed is short.
  */
 import { createHash } from 'node:crypto';
-import { type Organization, StoreConflictError } from '../../domain/store.ts';
+import type { Organization } from '../../domain/organization.ts';
+import { StoreConflictError } from '../../domain/store-errors.ts';
 import type { Engine, Queryable } from '../engine.ts';
 import { selectCursorSecrets, upsertRecordsetQuery } from '../queries/statements.ts';
 import {

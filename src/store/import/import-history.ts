@@ -1,12 +1,13 @@
 /** The record of imports. It is written beside their transactions, so that it tells of those that were undone too. */
 
 import { randomUUID } from 'node:crypto';
-import type { Actor } from '../../domain/administration.ts';
+import type { Actor } from '../../domain/actor.ts';
 import {
   type ImportCounts,
   type ImportHistoryStore,
   type ImportRun,
   type ImportRunKey,
+  importCounts,
   maxStoredRejections,
   type RejectedRecord,
   staleAfterMs,
@@ -17,10 +18,8 @@ import type { Columns } from '../schema.ts';
 const maxTextLength = 1_000;
 const maxIdLength = 200;
 
-const counts = ['read', 'inserted', 'changed', 'unchanged', 'removed', 'ignored', 'rejected'] as const;
-
 const columns = `organization_id AS "organizationId", id, started_at AS "startedAt", heartbeat_at AS "heartbeatAt",
-  ended_at AS "endedAt", actor, address, format, sources, outcome, failure, ${counts.join(', ')}`;
+  ended_at AS "endedAt", actor, address, format, sources, outcome, failure, ${importCounts.join(', ')}`;
 
 const rejectionColumns = {
   position: 'integer',
@@ -90,10 +89,10 @@ export function createImportHistoryStore(engine: Engine, self: Actor): ImportHis
 
     updateImportRun: async (run, found, refusals, before) => {
       await insertRejections(run, refusals, before);
-      const set = counts.map((name, index) => `${name} = $${index + 4}`).join(', ');
+      const set = importCounts.map((name, index) => `${name} = $${index + 4}`).join(', ');
       await engine.execute(
         `UPDATE import_run SET heartbeat_at = $3, ${set} WHERE organization_id = $1 AND id = $2`,
-        [run.organizationId, run.id, await now(), ...counts.map((name) => found[name])],
+        [run.organizationId, run.id, await now(), ...importCounts.map((name) => found[name])],
       );
     },
 

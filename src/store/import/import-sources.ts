@@ -1,7 +1,7 @@
 /** Sources of imports, in SQL. */
 import { createHash } from 'node:crypto';
 import type { ImportSource, ImportSourceStore, WritingSource } from '../../domain/import-source.ts';
-import { StoreConflictError } from '../../domain/store.ts';
+import { StoreConflictError } from '../../domain/store-errors.ts';
 import type { Engine, Queryable } from '../engine.ts';
 
 /** 48 bits of a hash: short in each row, and the same in every copy of a database. */

@@ -1,6 +1,7 @@
 /** Removes records, and finds those that a source wrote last. */
-import type { Actor } from '../../domain/administration.ts';
-import type { ImportOutcome, ImportRecord, RecordKind, RecordWriter } from '../../domain/store.ts';
+import type { Actor } from '../../domain/actor.ts';
+import type { ImportRecord, RecordKind } from '../../domain/records.ts';
+import type { ImportOutcome, RecordWriter } from '../../domain/store.ts';
 import { recordEvent } from '../administration/audit-log.ts';
 import type { Engine } from '../engine.ts';
 import type { TenantTransaction } from './child-rows.ts';

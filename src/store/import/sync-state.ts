@@ -1,6 +1,6 @@
 /** What is known of endpoints, in SQL. */
 import { randomUUID } from 'node:crypto';
-import { StoreConflictError } from '../../domain/store.ts';
+import { StoreConflictError } from '../../domain/store-errors.ts';
 import type { MirroredObject, SyncLease, SyncStatus, SyncStore } from '../../domain/sync-state.ts';
 import type { Engine, Queryable } from '../engine.ts';
 

@@ -1,15 +1,10 @@
 /** Writes imported records by municipality and id, many in one statement, and tells what became of each. */
 
-import type { Actor } from '../../domain/administration.ts';
+import type { Actor } from '../../domain/actor.ts';
 import { isDraft } from '../../domain/draft-status.ts';
-import {
-  type ImportOutcome,
-  type ImportRecord,
-  type ImportStore,
-  type RecordWriter,
-  StoreConflictError,
-  type SurveySummary,
-} from '../../domain/store.ts';
+import type { ImportRecord, SurveySummary } from '../../domain/records.ts';
+import type { ImportOutcome, ImportStore, RecordWriter } from '../../domain/store.ts';
+import { StoreConflictError } from '../../domain/store-errors.ts';
 import type { Engine, Row } from '../engine.ts';
 import { pickPublished, type SurveyRow } from '../queries/published-data.ts';
 import { surveyResults } from '../queries/statements.ts';

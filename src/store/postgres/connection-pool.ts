@@ -8,7 +8,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
-import { StoreUnavailableError } from '../../domain/store.ts';
+import { StoreUnavailableError } from '../../domain/store-errors.ts';
 import type { Value } from '../engine.ts';
 
 /** The server gives up a little earlier than we do, which leaves the connection in order. */

@@ -6,7 +6,8 @@
  * its municipality finds nothing.
  */
 
-import { type ImportOutcome, StoreConflictError } from '../../domain/store.ts';
+import type { ImportOutcome } from '../../domain/store.ts';
+import { StoreConflictError } from '../../domain/store-errors.ts';
 import type { Engine, Queryable, Row, TenantParameters, Value } from '../engine.ts';
 import { upsertRecordsetQuery } from '../queries/statements.ts';
 import { createRateLimitBatcher } from '../rate-limit-batcher.ts';

@@ -3,7 +3,7 @@
  * it is back; when none is left, the primary answers.
  */
 
-import { StoreUnavailableError } from '../../domain/store.ts';
+import { StoreUnavailableError } from '../../domain/store-errors.ts';
 import { createRequestPool, type Query, type RequestPool } from './connection-pool.ts';
 
 /** How often each replica is looked at. */

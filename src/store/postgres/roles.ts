@@ -1,6 +1,6 @@
 /** Who owns the tables, who serves from them, and what is refused before anything is served. */
 import { escapeIdentifier } from 'pg';
-import { StoreConflictError } from '../../domain/store.ts';
+import { StoreConflictError } from '../../domain/store-errors.ts';
 import type { Engine } from '../engine.ts';
 import { appendOnlyTables, publishedTables, unscopedTables } from '../schema.ts';
 

@@ -3,7 +3,7 @@ import { closeSync, existsSync, openSync, readdirSync, renameSync, rmSync, statS
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
-import { StoreConflictError, StoreUnavailableError } from '../../domain/store.ts';
+import { StoreConflictError, StoreUnavailableError } from '../../domain/store-errors.ts';
 import { backedUpCounters, createCounterTables, describeFileError } from './database-files.ts';
 
 /**

@@ -2,7 +2,7 @@
 import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
-import { StoreConflictError, StoreUnavailableError } from '../../domain/store.ts';
+import { StoreConflictError, StoreUnavailableError } from '../../domain/store-errors.ts';
 
 /** Marks a file as ours ("rstr" in ASCII), so that no other application's database is touched. */
 const applicationId = 0x72737472;

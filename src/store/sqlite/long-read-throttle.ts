@@ -2,7 +2,7 @@
  * Fair turns between municipalities. A read holds up the process for as long as it takes, which for a page of very long
  * texts is some tens of milliseconds. So a municipality pauses after such a read, and requests of others come in between.
  */
-import { StoreUnavailableError } from '../../domain/store.ts';
+import { StoreUnavailableError } from '../../domain/store-errors.ts';
 import { nextEventLoopTurn } from '../event-loop-turn.ts';
 
 /** A read that takes longer makes its municipality pause. */

@@ -5,7 +5,7 @@
  * Only `stat` is used: to open and close a database file would take SQLite's locks away from this process.
  */
 import { rmSync, type Stats, statSync } from 'node:fs';
-import { StoreUnavailableError } from '../../domain/store.ts';
+import { StoreUnavailableError } from '../../domain/store-errors.ts';
 
 const checkIntervalMs = 500;
 

@@ -8,7 +8,8 @@
 
 import { setTimeout } from 'node:timers/promises';
 import type Database from 'better-sqlite3';
-import { type ImportOutcome, StoreUnavailableError } from '../../domain/store.ts';
+import type { ImportOutcome } from '../../domain/store.ts';
+import { StoreUnavailableError } from '../../domain/store-errors.ts';
 import type { Engine, PageRow, Queryable, Row, TenantParameters, Value } from '../engine.ts';
 import { documentSeparator, memoize, upsertQuery, writtenColumns } from '../queries/statements.ts';
 import { createRateLimitBatcher } from '../rate-limit-batcher.ts';

@@ -1,6 +1,6 @@
 /** What is published of a body when all of it was read: removals, then papers as submissions, then meetings as sessions. */
 import { limits } from '../../../contract/resource-schemas.ts';
-import type { SessionRecord, SubmissionRecord } from '../../../domain/store.ts';
+import type { SessionRecord, SubmissionRecord } from '../../../domain/records.ts';
 import { parseRecord } from '../../build-records.ts';
 import { InvalidFieldError, validateFields } from '../../field-validation.ts';
 import { applyRules, type FieldRule, type FormatReadOptions } from '../../format-definition.ts';

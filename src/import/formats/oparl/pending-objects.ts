@@ -2,7 +2,7 @@
  * What is kept of OParl's papers and meetings, and of what has to go, while the rest of the input is read: the fields that we publish,
  * and the addresses that lead from one to the other.
  */
-import type { SessionRecord, SubmissionRecord } from '../../../domain/store.ts';
+import type { SessionRecord, SubmissionRecord } from '../../../domain/records.ts';
 import { parseTimestamp } from '../../../domain/timestamps.ts';
 import { InvalidFieldError, validateFields } from '../../field-validation.ts';
 import { applyRules, type FieldRule } from '../../format-definition.ts';

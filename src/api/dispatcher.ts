@@ -1,0 +1,149 @@
+/** Routes requests to operations, and rejects those that cannot reach one. */
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Logger } from 'pino';
+import type { Store } from '../domain/store.ts';
+import { type LogStream, requestLog } from './access-log.ts';
+import { presentsKey } from './authenticate.ts';
+import type { ConnectionTracker } from './connection-tracker.ts';
+import { isPreflight, preflightHeaders } from './cors.ts';
+import type { ErrorLog } from './error-log.ts';
+import {
+  createErrorHandler,
+  type HttpError,
+  malformedUri,
+  methodNotAllowed,
+  notFound,
+  toHttpError,
+  unavailable,
+} from './errors.ts';
+import { admit } from './handle-request.ts';
+import type { JsonBody } from './handlers.ts';
+import { hasBody } from './headers.ts';
+import { respondAfterPending, type WriteRawResponse } from './raw-responses.ts';
+import { createRequestContext, type RequestContext } from './request-context.ts';
+import { findFramingError } from './request-framing.ts';
+import { createResponder } from './responder.ts';
+import { createResponseWriter, responseWriterLimits } from './response-writer.ts';
+import { createRouter } from './router.ts';
+import { createRoutes, mountServer } from './routes.ts';
+import { createTimeoutQueue } from './timeout-queue.ts';
+
+export interface DispatcherOptions {
+  store: Store;
+  log: Logger;
+  /** Destination of `log`; lines of the access log bypass the logger. */
+  logStream: LogStream;
+  errorLog: ErrorLog;
+  /** Value of `X-RateLimit-Limit` without a valid key. */
+  rateLimit: number;
+  /** Another server that responds to `path` and all paths below it, without an API key. */
+  mount: { path: string; handle: RequestListener } | undefined;
+  corsOrigins: readonly string[];
+}
+
+/** The phase of a server's shutdown; each flag stays set. */
+export interface Lifecycle {
+  /** `/ready` responds with 503. */
+  isNotReady: boolean;
+  /** Connections are closed after their response. */
+  isClosing: boolean;
+  /** Requests are rejected with 503. */
+  isStopping: boolean;
+}
+
+export interface Dispatcher {
+  dispatch(request: IncomingMessage, response: ServerResponse): void;
+  /** Rejects CONNECT. */
+  rejectTunnel(request: IncomingMessage, socket: Socket): Promise<void>;
+  /** Without those of the mounted server. */
+  paths: string[];
+}
+
+/** Time for all steps of a request in the store: the client has its response within a second. */
+const storeTimeoutMs = 900;
+
+const timeoutCheckIntervalMs = 50;
+
+export function createDispatcher(
+  { store, log, logStream, errorLog, rateLimit, mount, corsOrigins }: DispatcherOptions,
+  connections: ConnectionTracker,
+  writeRaw: WriteRawResponse,
+  lifecycle: Lifecycle,
+): Dispatcher {
+  const respond = createResponder({
+    rateLimit,
+    corsOrigins,
+    writer: createResponseWriter(log, errorLog, responseWriterLimits),
+    logRequest: requestLog(log, logStream),
+  });
+  const fail = createErrorHandler(respond, errorLog);
+  const timeouts = createTimeoutQueue<RequestContext>(storeTimeoutMs, timeoutCheckIntervalMs, (context) =>
+    fail(context, unavailable(new Error('The store did not respond in time.'))),
+  );
+  const routes = createRoutes({ store, isReady: () => !lifecycle.isNotReady, respond, respondWhenDone });
+  const paths = [...routes.keys()];
+  if (mount !== undefined) mountServer(routes, mount);
+  const findRoute = createRouter(routes);
+
+  function respondWhenDone(context: RequestContext, body: Promise<JsonBody>): void {
+    timeouts.add(context);
+    body.then(
+      (result) => {
+        timeouts.remove(context);
+        errorLog.reportSuccess();
+        respond(context, 200, { body: result });
+      },
+      (error) => {
+        timeouts.remove(context);
+        fail(context, error);
+      },
+    );
+  }
+
+  /** Rejects a request whatever its key. A key is still authenticated and counted: its errors come first. */
+  function rejectEarly(context: RequestContext, error: HttpError): void {
+    if (presentsKey(context.request))
+      respondWhenDone(
+        context,
+        admit(context, store).then(() => Promise.reject(error)),
+      );
+    else fail(context, error);
+  }
+
+  function dispatch(request: IncomingMessage, response: ServerResponse): void {
+    const { method, url = '' } = request;
+    const match = findRoute(url);
+    const known = typeof match === 'string' ? undefined : match;
+    const isMounted = known?.route.isMounted === true;
+    const accepted = method === 'GET' || method === 'HEAD' || isMounted ? known : undefined;
+    const bodyUse = !hasBody(request) ? 'none' : isMounted ? 'read' : 'unread';
+    if (!connections.begin(request, response, bodyUse)) return;
+    if (lifecycle.isClosing) response.setHeader('connection', 'close');
+    const context = createRequestContext(request, response, accepted?.route.operation ?? null);
+    try {
+      const framingError = findFramingError(request);
+      if (lifecycle.isStopping) fail(context, unavailable());
+      else if (framingError !== undefined && isMounted) fail(context, framingError);
+      else if (framingError !== undefined) rejectEarly(context, framingError);
+      else if (accepted !== undefined) accepted.route.respond(context, accepted);
+      else if (match === 'malformed') rejectEarly(context, malformedUri);
+      else if (isPreflight(request, corsOrigins))
+        respond(context, 204, { body: '', headers: preflightHeaders });
+      else rejectEarly(context, match === 'unknown' ? notFound : methodNotAllowed);
+    } catch (error) {
+      fail(context, error);
+    }
+  }
+
+  async function rejectTunnel(request: IncomingMessage, socket: Socket): Promise<void> {
+    socket.on('error', () => socket.destroy());
+    if (connections.isClosing(socket)) return;
+    const context = { request, caller: undefined, window: undefined };
+    const admitted = presentsKey(request) ? admit(context, store) : undefined;
+    const error = await Promise.resolve(admitted).then(() => methodNotAllowed, toHttpError);
+    respondAfterPending(socket, connections, () => writeRaw(error, socket, context.window));
+  }
+
+  return { dispatch, rejectTunnel, paths };
+}

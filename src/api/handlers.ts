@@ -1,0 +1,67 @@
+/** The operations of the API: each reads one response body from the store. */
+import type { Operation, OperationId, operations, QueryOf } from '../contract/operations.ts';
+import type { Admission, LargeDocument, Store } from '../domain/store.ts';
+import { paginate } from './pagination.ts';
+
+export type AuthenticatedOperationId = Exclude<OperationId, 'getHealth'>;
+
+/** A request that has passed every check. */
+export interface OperationContext<Op extends Operation> {
+  store: Store;
+  admission: Admission;
+  query: QueryOf<Op>;
+  /** UUID from the path in lower case; empty if the path has none. */
+  id: string;
+}
+
+/** JSON in UTF-8. */
+export type JsonBody = Buffer | LargeDocument;
+
+/** @returns undefined if the resource does not exist or belongs to another municipality */
+type Handler<Op extends Operation> = (context: OperationContext<Op>) => Promise<JsonBody | undefined>;
+
+export const handlers: { [Id in AuthenticatedOperationId]: Handler<(typeof operations)[Id]> } = {
+  getMe: async ({ admission }) => {
+    const { organizationId, keyPrefix, keyName } = admission.caller;
+    return Buffer.from(
+      JSON.stringify({ organization_id: organizationId, key_prefix: keyPrefix, key_name: keyName }),
+    );
+  },
+  listSubmissions: ({ store, admission, query: { cursor, limit, status, topic } }) =>
+    paginate(admission, 'listSubmissions', [status, topic], cursor, (organizationId, after) =>
+      store.listSubmissions({ organizationId, after, limit, status, topic }),
+    ),
+  getSubmission: async ({ store, admission, id }) =>
+    dataEnvelope(await store.findSubmission(admission.caller.organizationId, id)),
+  listSessions: ({ store, admission, query: { cursor, limit } }) =>
+    paginate(admission, 'listSessions', [], cursor, (organizationId, after) =>
+      store.listSessions({ organizationId, after, limit }),
+    ),
+  getSession: async ({ store, admission, id }) =>
+    dataEnvelope(await store.findSession(admission.caller.organizationId, id)),
+  listSupport: ({ store, admission, query: { cursor, limit, submission_id } }) => {
+    const submissionId = submission_id?.toLowerCase();
+    return paginate(admission, 'listSupport', [submissionId], cursor, (organizationId, after) =>
+      store.listSupport({ organizationId, after, limit, submissionId }),
+    );
+  },
+  getSurveyResults: async ({ store, admission, id }) =>
+    dataEnvelope(await store.findSurveyResults(admission.caller.organizationId, id)),
+};
+
+const opening = Buffer.from('{"data":');
+const closing = Buffer.from('}');
+
+/** Wraps a single resource in `data` (specification section 2.7). */
+function dataEnvelope(document: string | LargeDocument | undefined): JsonBody | undefined {
+  if (document === undefined) return undefined;
+  if (typeof document === 'string') return Buffer.from(`{"data":${document}}`);
+  const { bytes, chunks, close } = document;
+  return { bytes: opening.length + bytes + closing.length, chunks: wrapChunks(chunks), close };
+}
+
+async function* wrapChunks(chunks: LargeDocument['chunks']): LargeDocument['chunks'] {
+  yield opening;
+  yield* chunks;
+  yield closing;
+}

@@ -1,0 +1,76 @@
+/** Responses on sockets without a `ServerResponse`: to HTTP that Node cannot parse, and to CONNECT. */
+import { randomUUID } from 'node:crypto';
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Logger } from 'pino';
+import type { RateLimitWindow } from '../domain/rate-limit-window.ts';
+import { type ConnectionTracker, closeAfterResponse } from './connection-tracker.ts';
+import { badRequest, HttpError, headerTooLarge, uriTooLong } from './errors.ts';
+import { jsonContentType, standardHeaders } from './headers.ts';
+
+/** Writes a complete response and closes the connection. */
+export type WriteRawResponse = (error: HttpError, socket: Socket, window?: RateLimitWindow) => void;
+
+export function createRawResponder(rateLimit: number, log: Logger): WriteRawResponse {
+  return (error, socket, window) => {
+    if (!socket.writable) {
+      socket.destroy();
+      return;
+    }
+    const requestId = randomUUID();
+    const { body, status } = error;
+    const headers = [
+      ...standardHeaders(jsonContentType, requestId, rateLimit, window),
+      ...error.headers,
+      'content-length',
+      String(Buffer.byteLength(body)),
+      'date',
+      new Date().toUTCString(),
+      'connection',
+      'close',
+    ];
+    const head = headers.map((part, index) => (index % 2 === 0 ? `${part}: ` : `${part}\r\n`));
+    socket.on('error', () => socket.destroy());
+    socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head.join('')}\r\n${body}`);
+    closeAfterResponse(socket);
+    log.info({ requestId, status, reason: error.message }, 'rejected a request before routing');
+  };
+}
+
+/** Error of Node's HTTP parser or of its timeouts. */
+export type ParserError = Error & { code?: string; rawPacket?: unknown; bytesParsed?: number };
+
+function toHttpError({ code, rawPacket, bytesParsed }: ParserError): HttpError {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
+    return new HttpError(408, 'The request did not arrive completely in time.');
+  if (code === 'HPE_HEADER_OVERFLOW') {
+    // The parser counts URL and header fields together. If it read no line break, the URL exceeded the limit.
+    const isInUri = Buffer.isBuffer(rawPacket) && !rawPacket.subarray(0, bytesParsed).includes('\n');
+    return isInUri ? uriTooLong : headerTooLarge;
+  }
+  return badRequest('The request is not well-formed HTTP.');
+}
+
+/**
+ * Responds to a request that cannot be parsed, and closes the connection. If the parser fails in the body of a request
+ * that has a response already, there is no second one.
+ */
+export function handleClientError(
+  error: ParserError,
+  socket: Socket,
+  connections: ConnectionTracker,
+  writeRaw: WriteRawResponse,
+): void {
+  if (error.code === 'ECONNRESET') socket.destroy();
+  else if (!connections.isClosing(socket))
+    respondAfterPending(socket, connections, () => writeRaw(toHttpError(error), socket));
+}
+
+/** Accepts no further request on the connection, and writes the last response after all pending ones. */
+export function respondAfterPending(socket: Socket, connections: ConnectionTracker, write: () => void): void {
+  connections.stopReading(socket);
+  const pending = connections.pending(socket);
+  if (pending?.req.complete) pending.once('close', write);
+  else if (pending?.headersSent) socket.destroy();
+  else write();
+}

@@ -1,0 +1,2 @@
+/** Tells the address of a PostgreSQL database from the name of an SQLite file. */
+export const isPostgresUrl = (database: string): boolean => /^postgres(ql)?:\/\//.test(database);

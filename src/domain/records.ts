@@ -1,0 +1,60 @@
+/** Records of an import. Fields have the names of the API, and its types. */
+
+export interface SubmissionRecord {
+  id: string;
+  referenceNumber: string | null;
+  description: string;
+  status: string;
+  topicCategoryName: string | null;
+  priorityLevel: string;
+  supportCount: number;
+  hasAttachments: boolean;
+  protocolUrl: string | null;
+  createdAt: string;
+  statusChangedAt: string;
+}
+
+export interface SessionRecord {
+  id: string;
+  committeeName: string;
+  date: string;
+  timeSlot: string | null;
+  createdAt: string;
+  /** The source has no creation time for the session: an earlier `createdAt` in the store is kept. */
+  isCreatedAtEstimated?: true;
+  /** Ids of submissions in the order of the agenda; undefined leaves the agenda unchanged. */
+  submissions: string[] | undefined;
+}
+
+export interface SurveyRecord {
+  surveyId: string;
+  title: string;
+  status: string;
+  totalResponses: number;
+  questions: {
+    questionText: string;
+    questionType: string;
+    options: { optionText: string; responseCount: number }[];
+  }[];
+}
+
+export interface SurveySummary {
+  id: string;
+  title: string;
+  status: string;
+  totalResponses: number;
+}
+
+/**
+ * The published results (`findSurveyResults`) that the disclosure control compared a survey with; null: none. The store
+ * rejects the survey if the published results have changed since.
+ */
+export type SurveyState = string | null;
+
+export type ImportRecord =
+  | ({ kind: 'submission' } & SubmissionRecord)
+  | ({ kind: 'session' } & SessionRecord)
+  | ({ kind: 'survey'; follows?: SurveyState } & SurveyRecord)
+  | { kind: 'removal'; of: 'submission' | 'session' | 'survey'; id: string };
+
+export type RecordKind = Exclude<ImportRecord['kind'], 'removal'>;

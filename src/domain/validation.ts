@@ -1,0 +1,18 @@
+/** Checks of identifiers and names. */
+
+/** Any UUID in lower case, as the database stores it. See `uuid_text` in migrations/postgres/0001_schema.sql. */
+export const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Characters. */
+export const maxNameLength = 200;
+
+/** Names of keys and municipalities: 1 to 200 characters without control characters. */
+export function isValidName(text: string): boolean {
+  const length = [...text].length;
+  return text.trim() !== '' && length <= maxNameLength && !/\p{Cc}/u.test(text) && text.isWellFormed();
+}
+
+/** Checks the form only. At most 254 characters (RFC 5321, section 4.5.3.1.3). */
+export function isEmail(text: string): boolean {
+  return text.length <= 254 && /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(text) && text.isWellFormed();
+}
