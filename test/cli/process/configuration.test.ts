@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
-import { redactionSettings, type SettingName, settings } from '../../src/config/settings.ts';
+import { redactionSettings, type SettingName, settings } from '../../../src/config/settings.ts';
 import {
   newDesk,
   newMunicipality,
@@ -9,8 +9,8 @@ import {
   run,
   start,
   succeed,
-} from '../support/cli-workspace.ts';
-import { plainExchange } from '../support/http-client.ts';
+} from '../../support/cli-workspace.ts';
+import { plainExchange } from '../../support/http-client.ts';
 
 const desk = await newDesk({ after });
 const town = await newMunicipality(desk, 'Musterstadt');
