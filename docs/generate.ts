@@ -3,7 +3,7 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { hasExamples, runExamples, withActualOutput } from './console-examples.ts';
 import { generatedPages } from './pages.ts';
 
-for (const [file, text] of generatedPages()) writeFileSync(new URL(file, import.meta.url), text);
+for (const [file, text] of await generatedPages()) writeFileSync(new URL(file, import.meta.url), text);
 
 for (const file of globSync('**/*.md', { cwd: import.meta.dirname })) {
   const path = new URL(file, import.meta.url);

@@ -1,20 +1,21 @@
 /** The pages of the documentation that follow from the code. */
 
-import { execFileSync } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { maxUriBytes } from '../src/api/errors.ts';
 import { maxHeaderBytes } from '../src/api/request-framing.ts';
 import { environmentName, flagName, type SettingName, settings } from '../src/config/settings.ts';
 import { formats } from '../src/import/format-registry.ts';
 import { csvMappingSchema } from '../src/import/formats/csv/mapping-schema.ts';
+import { runCommand } from '../src/run-command.ts';
 
 const note = '<!-- Written by "npm run docs": change the code, not this page. -->';
 
 /** File name, as seen from this folder → text. */
-export function generatedPages(): [file: string, text: string][] {
+export async function generatedPages(): Promise<[file: string, text: string][]> {
   return [
     ['settings.md', settingsPage()],
-    ['commands.md', commandsPage()],
+    ['commands.md', await commandsPage()],
     ['../examples/csv-mapping.schema.json', mappingSchema()],
   ];
 }
@@ -80,10 +81,10 @@ const commands = [
   'cursor-secret rotate',
 ];
 
-function commandsPage(): string {
-  const sections = commands.map(
-    (command) => `## rostra ${command}\n\n\`\`\`text\n${help(command)}\n\`\`\`\n`,
-  );
+async function commandsPage(): Promise<string> {
+  const sections: string[] = [];
+  for (const command of commands)
+    sections.push(`## rostra ${command}\n\n\`\`\`text\n${await help(command)}\n\`\`\`\n`);
   return `${note}
 
 # Commands
@@ -103,7 +104,9 @@ output, everything else to standard error; \`--json\` prints data for programs.
 ${sections.join('\n')}`;
 }
 
-function help(command: string): string {
-  const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
-  return execFileSync(process.execPath, [main, ...command.split(' '), '--help'], { encoding: 'utf8' }).trim();
+async function help(command: string): Promise<string> {
+  const stdout = new PassThrough();
+  const own = { stdin: process.stdin, stdout, stderr: process.stderr, env: {} };
+  await runCommand([...command.split(' '), '--help'], own, () => undefined);
+  return (await text(stdout.end())).trim();
 }

@@ -108,6 +108,7 @@ const createProgram = () =>
     .configureOutput({
       writeOut: (text) => streams().stdout.write(text),
       writeErr: (text) => streams().stderr.write(text),
+      getOutHelpWidth: () => streams().stdout.columns ?? 80,
     })
     // `import` and its formats share names of options. The position decides which command an option belongs to.
     .enablePositionalOptions()

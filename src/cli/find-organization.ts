@@ -12,9 +12,7 @@ export async function requireOrganization(store: Store, nameOrId: string): Promi
     (await store.listOrganizationNames()).map(({ name }) => name),
   );
   const hint = near === undefined ? '' : ` Did you mean "${near}"?`;
-  throw new CommandError(
-    `Unknown municipality "${nameOrId}".${hint} "rostra organization list" lists all.`,
-  );
+  throw new CommandError(`Unknown municipality "${nameOrId}".${hint} "rostra organization list" lists all.`);
 }
 
 /** For commands whose `--organization` is optional. @throws CommandError if there is no such municipality */

@@ -62,9 +62,7 @@ async function printRun(
 ): Promise<void> {
   const run = await store.findImportRun(organizationId, id.toLowerCase());
   if (run === undefined) {
-    throw new CommandError(
-      `Unknown import "${id.slice(0, 40)}". "rostra import --history" lists all.`,
-    );
+    throw new CommandError(`Unknown import "${id.slice(0, 40)}". "rostra import --history" lists all.`);
   }
   const rejections = await store.listRejectedRecords(run);
   if (json) return printJson({ ...run, rejections });

@@ -4,7 +4,7 @@ import type { Readable, Writable } from 'node:stream';
 
 export interface CommandStreams {
   stdin: Readable & { isTTY?: boolean };
-  stdout: Writable;
+  stdout: Writable & { columns?: number };
   stderr: Writable & { isTTY?: boolean };
 }
 

@@ -1,6 +1,22 @@
 /** The table of settings: name, default, parser and help text of each. */
 import { redactionKinds } from '../domain/import-source.ts';
-import { createChoiceParser, createIntegerParser, createSecondsParser, parseCountryCode, parseDatabase, parseHttpsUrl, parseIpRanges, parseOrigins, parsePort, parsePostgresUrl, parseReadableFile, parseRedactionKinds, parseTimeZone, parseVisibleAscii, splitList } from './setting-parsers.ts';
+import {
+  createChoiceParser,
+  createIntegerParser,
+  createSecondsParser,
+  parseCountryCode,
+  parseDatabase,
+  parseHttpsUrl,
+  parseIpRanges,
+  parseOrigins,
+  parsePort,
+  parsePostgresUrl,
+  parseReadableFile,
+  parseRedactionKinds,
+  parseTimeZone,
+  parseVisibleAscii,
+  splitList,
+} from './setting-parsers.ts';
 
 export interface Setting<Value> {
   /** Placeholder in help texts. */

@@ -25,7 +25,7 @@ const read = (file: string) => readFileSync(join(root, file), 'utf8');
 const folder = mkdtempSync(join(tmpdir(), 'rostra-documentation-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-for (const [file, text] of generatedPages()) {
+for (const [file, text] of await generatedPages()) {
   test(`docs/${file} says what the code says`, () => {
     assert.equal(read(`docs/${file}`), text, 'run "npm run docs"');
   });

@@ -153,11 +153,7 @@ suite('key rotate', { concurrency: 2 }, () => {
   test('refuses a grace that is no duration with 2', async () => {
     const key = await issue();
     for (const grace of ['24', '-1h', '1w', 'h', '', '1.5h', '9999999d']) {
-      await refused(
-        on('key', 'rotate', key.id, `--grace=${grace}`),
-        2,
-        /It must be a duration such as 30m/,
-      );
+      await refused(on('key', 'rotate', key.id, `--grace=${grace}`), 2, /It must be a duration such as 30m/);
     }
   });
 

@@ -23,10 +23,19 @@ interface Import {
   status?: string;
 }
 
-/** The published survey after an import; unchanged if the import refuses it. */
-async function published(
+const imports = new Map<string, Promise<string | undefined>>();
+
+/** The published survey after an import; unchanged if the import refuses it. Many worlds lead to the same import. */
+function published(table: Import, before?: string): Promise<string | undefined> {
+  const key = JSON.stringify([table, before]);
+  const known = imports.get(key) ?? publish(table, before);
+  imports.set(key, known);
+  return known;
+}
+
+async function publish(
   { rows, people, status = 'closed' }: Import,
-  before?: string,
+  before: string | undefined,
 ): Promise<string | undefined> {
   writeFileSync(
     file,

@@ -57,7 +57,10 @@ const refusedTexts: Record<string, [text: string, reason: RegExp]> = {
     '{"kind":"submission","id":"\\ud800","description":"x","createdAt":"2026-03-01T00:00:00Z"}',
     /^id must be a text or a whole number$/,
   ],
-  'half a character in a status': [withText('"status":"\\ud800"'), /^status has an incomplete character \(lone surrogate\)$/],
+  'half a character in a status': [
+    withText('"status":"\\ud800"'),
+    /^status has an incomplete character \(lone surrogate\)$/,
+  ],
   'half a character in a name': [withText('"\\udc00":1'), /^"\\udc00" is not a field/],
   'NUL in a status': [withText('"status":"\\u0000"'), /^status must not contain control characters$/],
   'a description of 5 MB': [

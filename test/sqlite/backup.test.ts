@@ -12,7 +12,16 @@ import {
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
 import Database from 'better-sqlite3';
-import { look, newDesk, newMunicipality, refused, run, start, succeed } from '../support/cli-workspace.ts';
+import {
+  look,
+  newDesk,
+  newMunicipality,
+  refused,
+  run,
+  runProcess,
+  start,
+  succeed,
+} from '../support/cli-workspace.ts';
 import { ndjson } from '../support/files.ts';
 import { submission } from '../support/records.ts';
 import { startServerProcess } from '../support/server-process.ts';
@@ -142,7 +151,8 @@ suite('backup', { concurrency: 2 }, () => {
     const recent = abandoned.replace('x7f2', 'x7f3');
     for (const name of [abandoned, recent]) writeFileSync(join(folder, name), '');
     utimesSync(join(folder, abandoned), 0, 0);
-    await succeed(desk.on('backup', join(folder, 'tuesday.db')));
+    const { code, stderr } = await runProcess(desk.on('backup', join(folder, 'tuesday.db')));
+    assert.equal(code, 0, stderr);
     assert.deepEqual(readdirSync(folder).toSorted(), [running, recent, 'tuesday.db'].toSorted());
   });
 

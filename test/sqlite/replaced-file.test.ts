@@ -120,7 +120,10 @@ suite('a running server', { concurrency: 2 }, () => {
     const { alice, bob } = town;
     assert.equal((await server.get('/me', { key: alice })).status, 200);
     renameSync(town.backup, town.database);
-    await comes('the end of both workers', () => said(server, /worker crashed, starting a replacement/) === 2);
+    await comes(
+      'the end of both workers',
+      () => said(server, /worker crashed, starting a replacement/) === 2,
+    );
     // The port is closed until the first new worker listens.
     const statusOf = async (key: string) => {
       const answer = await server.get('/me', { key }).catch(() => undefined);

@@ -1,4 +1,7 @@
 /** A real browser, from an npm package. */
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import chromium from '@sparticuz/chromium';
 import { type Browser, type BrowserContext, chromium as browsers, type Page } from 'playwright-core';
 import type { Store } from '../../src/domain/store.ts';
@@ -14,8 +17,44 @@ const unwanted = [
   '--allow-running-insecure-content',
 ];
 
+const cache = fileURLToPath(new URL('../../node_modules/.cache', import.meta.url));
+
+/**
+ * The package unpacks the browser into the temporary folder, where a second process would start it half unpacked. Here
+ * each process unpacks it for itself, and the first one puts it in its place as a whole.
+ */
+async function unpackBrowser(): Promise<string> {
+  const manifest = new URL('../../node_modules/@sparticuz/chromium/package.json', import.meta.url);
+  const { version } = JSON.parse(readFileSync(manifest, 'utf8'));
+  const folder = join(cache, `chromium-${version}`);
+  if (!existsSync(folder)) {
+    mkdirSync(cache, { recursive: true });
+    const own = mkdtempSync(join(cache, 'unpacking-'));
+    await withTemporaryFolder(own, () => chromium.executablePath());
+    try {
+      renameSync(own, folder);
+    } catch (error) {
+      rmSync(own, { recursive: true });
+      if (!existsSync(folder)) throw error;
+    }
+  }
+  return join(folder, 'chromium');
+}
+
+/** @param work asks for the folder before it waits for anything */
+function withTemporaryFolder<Result>(folder: string, work: () => Result): Result {
+  const { TMPDIR } = process.env;
+  process.env.TMPDIR = folder;
+  try {
+    return work();
+  } finally {
+    if (TMPDIR === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = TMPDIR;
+  }
+}
+
 export async function newBrowser(scope: Scope): Promise<Browser> {
-  const executablePath = await chromium.executablePath();
+  const executablePath = await unpackBrowser();
   const args = chromium.args.filter((argument) => !unwanted.includes(argument));
   const browser = await browsers.launch({ executablePath, args });
   scope.after(() => browser.close());

@@ -119,7 +119,8 @@ export function runProcess(args: readonly string[], options: RunOptions = {}): P
 function needsProcess(args: readonly string[], { input, environment = {} }: RunOptions): boolean {
   const readsInput = input !== undefined || args.includes('-');
   const hasOnlySettings = Object.keys(environment).every((name) => name.startsWith('ROSTRA_'));
-  return args[0] === 'serve' || args[0] === 'demo' || readsInput || !hasOnlySettings;
+  const isServer = ['serve', 'demo'].includes(args[0] ?? '') && !args.includes('--help');
+  return isServer || readsInput || !hasOnlySettings;
 }
 
 async function runHere(

@@ -11,6 +11,7 @@ import {
   type Municipality,
   newDesk,
   run,
+  runProcess,
   succeed,
 } from './cli-workspace.ts';
 import { storeDefaults } from './database.ts';
@@ -41,6 +42,8 @@ export interface TakeOptions {
   /** Name of the file that the content is put into. */
   name?: string;
   environment?: Record<string, string>;
+  /** In a process of its own, beside which this one goes on. */
+  asProcess?: true;
 }
 
 export interface Hall {
@@ -75,13 +78,14 @@ export async function newHall(scope: Scope): Promise<Hall> {
     take: async (
       into,
       content,
-      { format = 'rostra', flags = [], name = 'records.ndjson', environment = {} } = {},
+      { format = 'rostra', flags = [], name = 'records.ndjson', environment = {}, asProcess } = {},
     ) => {
       files += 1;
       const paths = Array.isArray(content) ? content : [desk.file(`${files}-${name}`, content)];
       const refused = join(desk.folder, `${files}-rejected.ndjson`);
       const args = ['import', format, ...paths, '--organization', into.id, '--json', '--rejected', refused];
-      const ended = await run(desk.on(...args, ...flags), { folder: desk.folder, environment });
+      const start = asProcess ? runProcess : run;
+      const ended = await start(desk.on(...args, ...flags), { folder: desk.folder, environment });
       assertNoStack(ended);
       const lines = existsSync(refused) ? readFileSync(refused, 'utf8').split('\n').filter(Boolean) : [];
       const counts = ended.stdout === '' ? {} : JSON.parse(ended.stdout);

@@ -30,7 +30,10 @@ export function addAdminCommands(program: Command, context: CommandContext): voi
       'Adds an administrator of one municipality, or an operator of all municipalities. Prints a one-time link to set the password on standard output, and nothing else.',
     )
     .argument('<email>', 'email address to sign in with', email)
-    .option('--organization <name|id>', 'the municipality, by name or id; if omitted, the account is an operator of all')
+    .option(
+      '--organization <name|id>',
+      'the municipality, by name or id; if omitted, the account is an operator of all',
+    )
     .addOption(settingOption('database'))
     .addOption(settingOption('publicUrl'))
     .addOption(jsonOption())
@@ -102,7 +105,9 @@ export function addAdminCommands(program: Command, context: CommandContext): voi
   admin
     .command('remove')
     .summary('remove an administrator')
-    .description('Removes an administrator and ends all sessions of the account. Keys that the account issued stay valid.')
+    .description(
+      'Removes an administrator and ends all sessions of the account. Keys that the account issued stay valid.',
+    )
     .argument('<email>', 'email address of the administrator', email)
     .addOption(settingOption('database'))
     .action((address: string, flags: DatabaseFlags) =>
@@ -145,9 +150,7 @@ async function present(administrator: Administrator, link: string, json: true | 
 async function administratorNamed(store: Store, address: string): Promise<Administrator> {
   const found = await store.findAdministrator(address);
   if (found) return found;
-  throw new CommandError(
-    `Unknown administrator "${address}". "rostra admin list" lists all.`,
-  );
+  throw new CommandError(`Unknown administrator "${address}". "rostra admin list" lists all.`);
 }
 
 function email(text: string): string {

@@ -25,9 +25,7 @@ export function addCopyCommand(program: Command, context: CommandContext): void 
       'Copies all municipalities with their data, keys and rate limit counters into another database, then compares row counts and checksums. Keys keep working. Rows that are equal already are skipped, so an interrupted copy can be repeated: copy once while the server runs, then stop it and copy the changes. Municipalities that exist only in the target are not changed.',
     )
     .addOption(database('--from', 'source').makeOptionMandatory())
-    .addOption(
-      database('--to', 'target (default: ROSTRA_DATABASE; a missing SQLite file is created)'),
-    )
+    .addOption(database('--to', 'target (default: ROSTRA_DATABASE; a missing SQLite file is created)'))
     .addOption(settingOption('databaseOwner'))
     .addOption(jsonOption())
     .action((flags: CopyFlags) => copy(context, flags));
@@ -54,10 +52,7 @@ async function copy(context: CommandContext, { from, to, databaseOwner, json }: 
     report(copied, json === true);
   } catch (error) {
     if (!signal.aborted) throw error;
-    throw new CommandError(
-      'Interrupted. Run the same command again to continue.',
-      exitCodes.interrupted,
-    );
+    throw new CommandError('Interrupted. Run the same command again to continue.', exitCodes.interrupted);
   } finally {
     dispose();
     progress.stop();

@@ -19,7 +19,9 @@ export function addDatabaseCommands(program: Command, context: CommandContext): 
         flags,
         async ({ migrations }) => {
           if (flags.json) return printJson({ applied: migrations });
-          return printError(migrations.length === 0 ? 'The schema is up to date.' : `Applied ${migrations.join(', ')}.`);
+          return printError(
+            migrations.length === 0 ? 'The schema is up to date.' : `Applied ${migrations.join(', ')}.`,
+          );
         },
         { create: true },
       ),

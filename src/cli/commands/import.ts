@@ -56,8 +56,7 @@ export function addImportCommand(program: Command, context: CommandContext): voi
 }
 
 function unknownFormat({ args: [given] }: Command): string {
-  if (given?.startsWith('-'))
-    return `Unknown option ${given}. "rostra import --help" lists all.`;
+  if (given?.startsWith('-')) return `Unknown option ${given}. "rostra import --help" lists all.`;
   const names = [...formats.map(({ name }) => name), 'detect'];
   if (given === undefined)
     return `Name a format: ${names.join(', ')}. "rostra import --list" describes them.`;
@@ -165,7 +164,8 @@ function explain(format: Format, own: FormatOptions): void {
 
 async function suggest(format: Format, paths: string[]): Promise<void> {
   const [source, ...others] = listInputFiles(paths, format.fileExtensions);
-  if (source === undefined) throw new CommandError('Name the files to draft a mapping from.', exitCodes.usage);
+  if (source === undefined)
+    throw new CommandError('Name the files to draft a mapping from.', exitCodes.usage);
   const draft = (await format.suggestMapping?.([source, ...others], quiet).catch(failed)) ?? '';
   print(draft.trimEnd());
 }

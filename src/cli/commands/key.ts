@@ -35,7 +35,9 @@ export function addKeyCommands(program: Command, context: CommandContext): void 
   key
     .command('issue')
     .summary('issue a key')
-    .description('Issues a key and prints it on standard output, and nothing else. The key cannot be shown again.')
+    .description(
+      'Issues a key and prints it on standard output, and nothing else. The key cannot be shown again.',
+    )
     .addOption(organizationOption())
     .requiredOption('--name <text>', 'the client or person that uses the key')
     .option('--expires <date>', 'last day of validity (YYYY-MM-DD, UTC), or an exact time (ISO 8601)', expiry)

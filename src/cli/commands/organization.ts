@@ -8,9 +8,7 @@ import { jsonOption, parseName, settingOption } from '../options.ts';
 import { print, printError, printJson, printTable } from '../output.ts';
 
 export function addOrganizationCommands(program: Command, context: CommandContext): void {
-  const organization = program
-    .command('organization')
-    .description('Municipalities whose data is published');
+  const organization = program.command('organization').description('Municipalities whose data is published');
 
   organization
     .command('add')

@@ -75,8 +75,7 @@ async function serveInThisProcess(context: CommandContext, config: Config, ownLo
   }
 }
 
-const cannotReplaceItself =
-  'SIGHUP ignored: a rolling restart requires ROSTRA_WORKERS=2 or more';
+const cannotReplaceItself = 'SIGHUP ignored: a rolling restart requires ROSTRA_WORKERS=2 or more';
 
 /** Host and database name of a URL, without its password. */
 function describeDatabase(database: string): string {

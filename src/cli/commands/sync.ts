@@ -42,11 +42,7 @@ export function addSyncCommands(program: Command, context: CommandContext): void
     .option('--time-zone <zone>', 'time zone of times without an offset, such as Europe/Berlin', timeZone);
   for (const option of oparl.options ?? []) command.addOption(asOption(option));
   command
-    .option(
-      '--allow-host <host>',
-      'also follow references to this host; may be repeated',
-      allowedHost,
-    )
+    .option('--allow-host <host>', 'also follow references to this host; may be repeated', allowedHost)
     .option('--pause <milliseconds>', 'pause between two requests', parseNumber(0, 60_000), 200)
     .option('--timeout <seconds>', 'timeout of a request', parseNumber(1, 600), 60)
     .option('--max-requests <count>', 'maximum number of requests per run', parseNumber(1, 1_000_000), 20_000)

@@ -1,8 +1,8 @@
 /** Times on pages include their time zone: UTC by default, which differs from local time in Germany. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { newTown } from '../support/fixture.ts';
-import { newVisitor, signedIn, signIn } from '../support/form-client.ts';
+import { newTown } from '../../support/fixture.ts';
+import { newVisitor, signedIn, signIn } from '../../support/form-client.ts';
 
 const town = await newTown({ after });
 const server = await town.serve();

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, suite, test } from 'node:test';
-import { keepingKeys, servedTown } from '../support/fixture.ts';
+import { keepingKeys, servedTown } from '../../support/fixture.ts';
 import {
   type Answer,
   hiddenFields,
@@ -12,7 +12,7 @@ import {
   signedIn,
   signIn,
   typedIn,
-} from '../support/form-client.ts';
+} from '../../support/form-client.ts';
 
 const most = 5_000;
 const town = await servedTown({ after }, { ROSTRA_RATE_LIMIT: String(most) });

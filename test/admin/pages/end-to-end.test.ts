@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { arriving, newBrowser, openWindow } from '../support/browser.ts';
-import { servedTown } from '../support/fixture.ts';
-import { password } from '../support/form-client.ts';
-import { comes } from '../support/wait-for.ts';
+import { arriving, newBrowser, openWindow } from '../../support/browser.ts';
+import { servedTown } from '../../support/fixture.ts';
+import { password } from '../../support/form-client.ts';
+import { comes } from '../../support/wait-for.ts';
 
 const town = await servedTown({ after }, { ROSTRA_RATE_LIMIT: '1000' });
 const { server, store } = town;

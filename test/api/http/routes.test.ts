@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
-import { createApiServer } from '../../src/api/server.ts';
-import { operations } from '../../src/contract/operations.ts';
-import { newTown } from '../support/fixture.ts';
-import { plainExchange } from '../support/http-client.ts';
-import { submissionId } from '../support/records.ts';
+import { createApiServer } from '../../../src/api/server.ts';
+import { operations } from '../../../src/contract/operations.ts';
+import { newTown } from '../../support/fixture.ts';
+import { plainExchange } from '../../support/http-client.ts';
+import { submissionId } from '../../support/records.ts';
 
 const town = await newTown({ after });
 

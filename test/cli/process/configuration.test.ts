@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { after, suite, test } from 'node:test';
-import { redactionSettings, type SettingName, settings } from '../../src/config/settings.ts';
+import { setTimeout } from 'node:timers/promises';
+import { redactionSettings, type SettingName, settings } from '../../../src/config/settings.ts';
 import {
   newDesk,
   newMunicipality,
@@ -9,8 +11,9 @@ import {
   run,
   start,
   succeed,
-} from '../support/cli-workspace.ts';
-import { plainExchange } from '../support/http-client.ts';
+} from '../../support/cli-workspace.ts';
+import { plainExchange } from '../../support/http-client.ts';
+import { comes } from '../../support/wait-for.ts';
 
 const desk = await newDesk({ after });
 const town = await newMunicipality(desk, 'Musterstadt');
@@ -250,6 +253,18 @@ test('a variable that is no setting is warned of by name, and its value is not w
   assert.ok(!stderr.includes('geheim'));
 });
 
+/** Whether a process has so many children that use no processor, as Linux tells it. */
+async function areIdle(parent: number, count: number): Promise<boolean> {
+  const usage = () =>
+    readFileSync(`/proc/${parent}/task/${parent}/children`, 'utf8')
+      .split(' ')
+      .filter(Boolean)
+      .map((pid) => readFileSync(`/proc/${pid}/stat`, 'utf8').split(' ').slice(13, 15).join());
+  const before = usage();
+  await setTimeout(500);
+  return before.length === count && usage().join() === before.join();
+}
+
 suite('logs', { concurrency: 2 }, () => {
   test('as text are lines for people', async () => {
     const { stderr, stdout } = await served(desk.on('--port', '0', '--log-format', 'text'), {});
@@ -282,6 +297,7 @@ suite('logs', { concurrency: 2 }, () => {
     const script = `exec 3<&0; "$0" "$@" 2>&1 </dev/null | ${reader}`;
     const running = start(['-c', script, ...serving], { input: '' }, 'sh');
     const [, first, port] = await running.says(/"processId":(\d+),"address":"http:\/\/127\.0\.0\.1:(\d+)"/);
+    await comes('three workers that have started', () => areIdle(Number(first), 3));
     const requests = Array.from({ length: 3_000 }, () => plainExchange(Number(port), '/api/v1/health'));
     await Promise.all(requests);
     running.child.stdin?.end('go\n');
@@ -332,7 +348,7 @@ async function answering(port: number): Promise<void> {
       () => undefined,
     );
     if (answer?.status === 200) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await setTimeout(50);
   }
   assert.fail(`nobody answers on port ${port}`);
 }

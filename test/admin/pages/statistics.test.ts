@@ -1,9 +1,9 @@
 /** Published data: recommended values of the API are shown with their translation, other values as they are. */
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
-import { servedTown } from '../support/fixture.ts';
-import { newVisitor, signedIn, signIn } from '../support/form-client.ts';
-import { submission, surveyId } from '../support/records.ts';
+import { servedTown } from '../../support/fixture.ts';
+import { newVisitor, signedIn, signIn } from '../../support/form-client.ts';
+import { submission, surveyId } from '../../support/records.ts';
 
 const town = await servedTown({ after });
 const anna = await signedIn(town.server, town.store, town.a);

@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { after, suite, test } from 'node:test';
 import type { BrowserContext, Locator, Page } from 'playwright-core';
-import { newBrowser } from '../support/browser.ts';
-import { type Look, newWindow, openGallery, type Role, states } from '../support/page-states.ts';
+import { newBrowser } from '../../support/browser.ts';
+import { type Look, newWindow, openGallery, type Role, states } from '../../support/page-states.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, suite, test } from 'node:test';
 import { pino } from 'pino';
-import { type AdminServerOptions, createAdminServer } from '../../src/admin/server.ts';
-import { newTown } from '../support/fixture.ts';
-import { newAccount, newVisitor, signedIn, tokenFor } from '../support/form-client.ts';
-import { routesOf } from '../support/routes.ts';
+import { type AdminServerOptions, createAdminServer } from '../../../src/admin/server.ts';
+import { newTown } from '../../support/fixture.ts';
+import { newAccount, newVisitor, signedIn, tokenFor } from '../../support/form-client.ts';
+import { routesOf } from '../../support/routes.ts';
 
 const town = await newTown({ after });
 

@@ -1,7 +1,7 @@
 /** Every response of the admin area has security headers, safe cookies and no inline code. */
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
-import { servedTown } from '../support/fixture.ts';
+import { servedTown } from '../../support/fixture.ts';
 import {
   type Answer,
   newAccount,
@@ -11,7 +11,7 @@ import {
   signIn,
   tokenFor,
   typedIn,
-} from '../support/form-client.ts';
+} from '../../support/form-client.ts';
 
 const town = await servedTown({ after });
 const { server, store } = town;

@@ -20,7 +20,7 @@ test('a wrong type in line 50,000 is told by that line, the rest comes in, and e
     n === 49_999 ? { ...record, hasAttachments: 'no' } : record,
   );
   let over = false;
-  const taking = hall.take(town, ndjson(records)).finally(() => {
+  const taking = hall.take(town, ndjson(records), { asProcess: true }).finally(() => {
     over = true;
   });
   const statuses = new Set<number>();

@@ -11,12 +11,12 @@ import {
   refused,
   start,
   succeed,
-} from '../support/cli-workspace.ts';
-import { ndjson } from '../support/files.ts';
-import { openRaw, rawRequest } from '../support/raw-socket.ts';
-import { submission, submissionId } from '../support/records.ts';
-import { startServerProcess } from '../support/server-process.ts';
-import { comes } from '../support/wait-for.ts';
+} from '../../support/cli-workspace.ts';
+import { ndjson } from '../../support/files.ts';
+import { openRaw, rawRequest } from '../../support/raw-socket.ts';
+import { submission, submissionId } from '../../support/records.ts';
+import { startServerProcess } from '../../support/server-process.ts';
+import { comes } from '../../support/wait-for.ts';
 
 const desk = await newDesk({ after });
 const town = await newMunicipality(desk, 'Musterstadt');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { servedTown } from '../support/fixture.ts';
-import { openRaw, rawRequest } from '../support/raw-socket.ts';
+import { servedTown } from '../../support/fixture.ts';
+import { openRaw, rawRequest } from '../../support/raw-socket.ts';
 
 const { server, alice } = await servedTown(
   { after },

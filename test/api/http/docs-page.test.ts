@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import chromium from '@sparticuz/chromium';
 import { type Browser, chromium as browsers, type Page } from 'playwright-core';
-import { servedTown } from '../support/fixture.ts';
-import { plainExchange } from '../support/http-client.ts';
+import { servedTown } from '../../support/fixture.ts';
+import { plainExchange } from '../../support/http-client.ts';
 
 const town = await servedTown({ after });
 const { server, alice } = town;

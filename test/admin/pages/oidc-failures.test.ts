@@ -4,8 +4,8 @@
  */
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
-import { refused } from '../support/cli-workspace.ts';
-import { hiddenFields, newAccount, newVisitor, password } from '../support/form-client.ts';
+import { refused } from '../../support/cli-workspace.ts';
+import { hiddenFields, newAccount, newVisitor, password } from '../../support/form-client.ts';
 import {
   assertSignedIn,
   assertSignedOut,
@@ -13,8 +13,8 @@ import {
   departure,
   providerLink,
   signOnTown,
-} from '../support/oidc-fixture.ts';
-import { clientSecret, confidentialClient } from '../support/provider.ts';
+} from '../../support/oidc-fixture.ts';
+import { clientSecret, confidentialClient } from '../../support/provider.ts';
 
 const settings = {
   ROSTRA_OIDC_CLIENT_ID: confidentialClient,

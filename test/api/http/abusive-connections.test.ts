@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { after, test } from 'node:test';
-import { newTown } from '../support/fixture.ts';
+import { newTown } from '../../support/fixture.ts';
 
 const town = await newTown({ after });
 const tunnel = 'CONNECT example.org:443 HTTP/1.1\r\nHost: example.org:443\r\n\r\n';

@@ -1,7 +1,7 @@
 /** Administrators sign in with an OpenID Connect provider. Rostra is a public client here. */
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
-import { hiddenFields } from '../support/form-client.ts';
+import { hiddenFields } from '../../support/form-client.ts';
 import {
   assertSignedIn,
   assertSignedOut,
@@ -11,7 +11,7 @@ import {
   type Person,
   providerLink,
   signOnTown,
-} from '../support/oidc-fixture.ts';
+} from '../../support/oidc-fixture.ts';
 
 const town = await signOnTown({ after });
 const { server, store, provider, people, newPerson, signOn, toReturn } = town;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { servedTown } from '../support/fixture.ts';
-import { rawRequest } from '../support/raw-socket.ts';
-import { seededRandom, submissionId } from '../support/records.ts';
+import { servedTown } from '../../support/fixture.ts';
+import { rawRequest } from '../../support/raw-socket.ts';
+import { seededRandom, submissionId } from '../../support/records.ts';
 
 const { server, alice } = await servedTown({ after });
 

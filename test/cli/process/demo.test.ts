@@ -12,9 +12,9 @@ import {
   type Running,
   refused,
   start,
-} from '../support/cli-workspace.ts';
-import { exchange } from '../support/exchange.ts';
-import { plainExchange } from '../support/http-client.ts';
+} from '../../support/cli-workspace.ts';
+import { exchange } from '../../support/exchange.ts';
+import { plainExchange } from '../../support/http-client.ts';
 
 interface Demo {
   running: Running;

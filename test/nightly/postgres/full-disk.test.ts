@@ -4,14 +4,14 @@ import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { Client } from 'pg';
-import { binaries } from '../support/cluster.ts';
-import { isUnavailable } from '../support/exchange.ts';
-import { type Scope, temporaryFolder } from '../support/files.ts';
-import { isSound, ready, reportOn, startLoad } from '../support/load.ts';
-import { newOwnCluster } from '../support/own-cluster.ts';
-import { templateName } from '../support/postgres-database.ts';
-import { startServerProcess } from '../support/server-process.ts';
-import { comes } from '../support/wait-for.ts';
+import { binaries } from '../../support/cluster.ts';
+import { isUnavailable } from '../../support/exchange.ts';
+import { type Scope, temporaryFolder } from '../../support/files.ts';
+import { isSound, ready, reportOn, startLoad } from '../../support/load.ts';
+import { newOwnCluster } from '../../support/own-cluster.ts';
+import { templateName } from '../../support/postgres-database.ts';
+import { startServerProcess } from '../../support/server-process.ts';
+import { comes } from '../../support/wait-for.ts';
 
 /**
  * Runs a program that sees a disk of 1 MB at `$1`, and nobody else does. The user who mounts it has to be root in a

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, suite, test } from 'node:test';
-import { newDesk, refused, run, succeed } from '../support/cli-workspace.ts';
+import { newDesk, refused, run, succeed } from '../../support/cli-workspace.ts';
 
 const commands: Record<string, string[]> = {
   serve: [
@@ -82,7 +82,7 @@ suite('help', { concurrency: 3 }, () => {
   });
 
   test('rostra --version is the version of the package', async () => {
-    const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+    const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'));
     assert.equal(await succeed(['--version']), version);
   });
 

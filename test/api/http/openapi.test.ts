@@ -7,8 +7,8 @@ import owasp from '@stoplight/spectral-owasp-ruleset';
 import rulesets from '@stoplight/spectral-rulesets';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import { errorCodes } from '../../src/contract/error-codes.ts';
-import { newTown } from '../support/fixture.ts';
+import { errorCodes } from '../../../src/contract/error-codes.ts';
+import { newTown } from '../../support/fixture.ts';
 
 const town = await newTown({ after });
 const server = await town.serve();

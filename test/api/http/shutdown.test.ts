@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { newTown } from '../support/fixture.ts';
-import { openRaw, rawRequest } from '../support/raw-socket.ts';
+import { newTown } from '../../support/fixture.ts';
+import { openRaw, rawRequest } from '../../support/raw-socket.ts';
 
 const town = await newTown({ after });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { newTown } from '../support/fixture.ts';
-import type { Answer } from '../support/http-client.ts';
+import { newTown } from '../../support/fixture.ts';
+import type { Answer } from '../../support/http-client.ts';
 
 const town = await newTown({ after });
 const closed = await town.serve();

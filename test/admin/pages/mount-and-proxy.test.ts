@@ -4,10 +4,10 @@ import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { after, suite, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { newTown } from '../support/fixture.ts';
-import { hiddenFields, newAccount, newVisitor, password, signedIn } from '../support/form-client.ts';
-import { plainExchange } from '../support/http-client.ts';
-import { comes } from '../support/wait-for.ts';
+import { newTown } from '../../support/fixture.ts';
+import { hiddenFields, newAccount, newVisitor, password, signedIn } from '../../support/form-client.ts';
+import { plainExchange } from '../../support/http-client.ts';
+import { comes } from '../../support/wait-for.ts';
 
 const town = await newTown({ after });
 const { store } = town;

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { after, suite, test } from 'node:test';
-import { keepingKeys, servedTown } from '../support/fixture.ts';
-import { newVisitor, signedIn, tokenFor } from '../support/form-client.ts';
+import { keepingKeys, servedTown } from '../../support/fixture.ts';
+import { newVisitor, signedIn, tokenFor } from '../../support/form-client.ts';
 
 const town = await servedTown({ after });
 const { server, store } = town;

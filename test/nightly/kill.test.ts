@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
-import { newDesk, newMunicipality, run, start, succeed } from '../support/cli-workspace.ts';
+import { newDesk, newMunicipality, run, runProcess, start, succeed } from '../support/cli-workspace.ts';
 import { ndjson, temporaryFolder } from '../support/files.ts';
 import { newTown } from '../support/fixture.ts';
 import { seededRandom, submission } from '../support/records.ts';
@@ -25,7 +25,8 @@ async function runBriefly(args: string[], maxAgeMs: number) {
 /** How long the command takes here and now, with a margin, so that kills fall before, into and after its work. */
 async function usualMs(args: string[]): Promise<number> {
   const from = performance.now();
-  await succeed(args);
+  const { code, stderr } = await runProcess(args);
+  assert.equal(code, 0, stderr);
   return (performance.now() - from) * 1.2;
 }
 
