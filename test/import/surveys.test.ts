@@ -249,7 +249,7 @@ suite('two imports of single responses at once', () => {
     const file = hall.desk.file(`slow-${town.id}.csv`, responses(a, b));
     const reasons: string[] = [];
     const signal = new AbortController().signal;
-    const readings = surveyResponses.parseRequest([{ name: file, file, size: undefined }], {
+    const readings = surveyResponses.read([{ name: file, file, size: undefined }], {
       namespace: deriveNamespace(town.id, undefined),
       timeZone: undefined,
       formatOptions: { surveyId: 's', title: 'S', questions: ['Frage'], status: 'active' },
