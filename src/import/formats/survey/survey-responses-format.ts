@@ -111,7 +111,7 @@ export const surveyResponses: Format = {
   ],
   isPartialInput: true,
   detect: seemsToBeResponses,
-  read: readSurveyRows,
+  readRecords: readSurveyRows,
 };
 
 function columnsIn(text: string): string[] {
