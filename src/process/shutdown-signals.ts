@@ -16,7 +16,7 @@ export interface Stoppable {
 /**
  * A second signal skips the delay. A signal after the delay exits at once.
  *
- * @param signalled from `nextSignal` before the start of the server, so that no signal is missed
+ * @param signalled from `waitForSignal` before the start of the server, so that no signal is missed
  */
 export async function shutDownOnSignal(
   signalled: Promise<NodeJS.Signals>,
