@@ -4,7 +4,7 @@ import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { maxUriBytes } from '../src/api/errors.ts';
 import { maxHeaderBytes } from '../src/api/request-framing.ts';
-import { environmentName, flagName, type SettingName, settings } from '../src/config/settings.ts';
+import { type SettingName, settings, toEnvironmentName, toFlagName } from '../src/config/settings.ts';
 import { formats } from '../src/import/format-registry.ts';
 import { csvMappingSchema } from '../src/import/formats/csv/mapping-schema.ts';
 import { runCommand } from '../src/run-command.ts';
@@ -30,9 +30,9 @@ function mappingSchema(): string {
 function settingsPage(): string {
   const rows = (Object.keys(settings) as SettingName[]).map((name) => {
     const { value, default: fallback, description } = settings[name];
-    const file = 'secret' in settings[name] ? `<br>\`${environmentName(name)}_FILE\`` : '';
+    const file = 'secret' in settings[name] ? `<br>\`${toEnvironmentName(name)}_FILE\`` : '';
     const shown = fallback === '' ? 'none' : `\`${fallback}\``;
-    return `| \`${environmentName(name)}\`${file} | \`${flagName(name)} <${value}>\` | ${shown} | ${description} |`;
+    return `| \`${toEnvironmentName(name)}\`${file} | \`${toFlagName(name)} <${value}>\` | ${shown} | ${description} |`;
   });
   return `${note}
 

@@ -3,10 +3,10 @@ import { html } from '@remix-run/html-template';
 import { deriveKey, hashForStorage } from '../../domain/api-key.ts';
 import type { KeyRecord, NewKey } from '../../domain/key-record.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
-import { uuidPattern } from '../../domain/validation.ts';
+import { uuidPattern } from '../../domain/uuid.ts';
 import { deriveSecret, type TenantContext } from '../page-context.ts';
 import { type AdminResponse, type Page, PageError } from '../response.ts';
-import type { AdminContext, Route } from '../routes.ts';
+import type { AdminContext, Route } from '../route.ts';
 import { actionLink, alert, copyField, paragraph } from '../ui/components.ts';
 import { keyPath, keySummary, requireKey } from './key-details.ts';
 

@@ -41,7 +41,7 @@ const isActive = `last_seen_at_ms + $3 > $2 AND created_at_ms + $4 > $2 AND crea
 const lastSeenIntervalMs = 60_000;
 
 /** User-Agent headers may be long. The relevant parts are at the start. */
-const maxTextLength = 254;
+const maxClientTextLength = 254;
 
 export function createLoginSessionStore(engine: Engine): LoginSessionStore {
   async function markSeen(id: string, nowMs: number): Promise<void> {
@@ -75,8 +75,8 @@ export function createLoginSessionStore(engine: Engine): LoginSessionStore {
             pendingSecondFactor ? 1 : 0,
             nowMs,
             Math.min(reauthenticatedAtMs ?? nowMs, nowMs),
-            address.slice(0, maxTextLength),
-            browser.slice(0, maxTextLength),
+            address.slice(0, maxClientTextLength),
+            browser.slice(0, maxClientTextLength),
           ],
         );
         if (!pendingSecondFactor) await recordSignIn(transaction, administratorId, address);
