@@ -1,7 +1,7 @@
 /** Builds validated records from the fields that a format extracted. */
 import { limits } from '../contract/resource-schemas.ts';
 import { isDraft } from '../domain/draft-status.ts';
-import type { SessionRecord, SubmissionRecord, SurveyRecord } from '../domain/records.ts';
+import type { RecordKind, SessionRecord, SubmissionRecord, SurveyRecord } from '../domain/records.ts';
 import { InvalidTimestampError, parseTimestamp } from '../domain/timestamps.ts';
 import type { CountedSurvey } from './disclosure-control/counted-survey.ts';
 import {
@@ -11,9 +11,8 @@ import {
   requireObject,
   validateFields,
 } from './field-validation.ts';
-import type { Kind } from './format-definition.ts';
+import type { ReadOptions } from './format-definition.ts';
 import type { SourceLocation, SourceRecord } from './parsed-record.ts';
-import type { ReadOptions } from './read-options.ts';
 import { deriveRecordId } from './record-ids.ts';
 
 type Fields = Record<string, unknown>;
@@ -41,7 +40,7 @@ export function parseRecord<Found>(
 }
 
 /** @throws InvalidFieldError, InvalidTimestampError */
-export function toImportRecord(kind: Kind, fields: Fields, options: ReadOptions): SourceRecord {
+export function toImportRecord(kind: RecordKind, fields: Fields, options: ReadOptions): SourceRecord {
   switch (kind) {
     case 'submission':
       return { kind, ...submission(fields, options) };
@@ -53,7 +52,7 @@ export function toImportRecord(kind: Kind, fields: Fields, options: ReadOptions)
 }
 
 /** @throws InvalidFieldError */
-export function toRemoval(kind: Kind, fields: Fields, options: ReadOptions): SourceRecord {
+export function toRemoval(kind: RecordKind, fields: Fields, options: ReadOptions): SourceRecord {
   return { kind: 'removal', of: kind, id: idOf(fields, options) };
 }
 
