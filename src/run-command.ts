@@ -6,7 +6,7 @@ import { Command, CommanderError } from 'commander';
 import type { CommandContext, OpenStoreOptions } from './cli/command-context.ts';
 import { CommandError } from './cli/command-error.ts';
 import { printError } from './cli/output.ts';
-import { type CommandStreams, streams, withStreams } from './cli/streams.ts';
+import { type CommandStreams, getStreams, withStreams } from './cli/streams.ts';
 import { ConfigurationError, findUnknownVariables, readConfig } from './config/read-config.ts';
 import type { Config } from './config/settings.ts';
 import { commandLine } from './domain/actor.ts';
@@ -19,9 +19,9 @@ import { copyStore, openStore, type StoreOptions } from './store/open.ts';
 const commandLockTimeoutMs = 300_000;
 
 /** For the audit log. Only a hint: the person who runs commands here can also edit the database. */
-const actor = { name: commandLine, address: `${account()}@${hostname()}`.slice(0, 254) };
+const actor = { name: commandLine, address: `${getAccountName()}@${hostname()}`.slice(0, 254) };
 
-function account(): string {
+function getAccountName(): string {
   try {
     return userInfo().username;
   } catch {
@@ -33,7 +33,7 @@ function account(): string {
 /** A command can wait longer than a client of the API. */
 const commandTimeoutMs = 60_000;
 
-const storeOptions = (
+const toStoreOptions = (
   config: Config,
   {
     create,
@@ -74,7 +74,7 @@ export function runCommand(
   lowerPriority: () => void,
 ): Promise<number> {
   return withStreams(own, async () => {
-    const program = await createProgram(createContext(own.env, lowerPriority), args[0]);
+    const program = await createProgram(createCommandContext(own.env, lowerPriority), args[0]);
     // The supervisor of workers has warned already.
     for (const name of cluster.isPrimary ? findUnknownVariables(own.env) : [])
       printError(`Warning: ${name} is not a setting of Rostra and has no effect.`);
@@ -82,20 +82,23 @@ export function runCommand(
       await program.parseAsync(args, { from: 'user' });
       return exitCodes.success;
     } catch (error) {
-      return report(error);
+      return reportError(error);
     }
   });
 }
 
 /** What commands work with in this environment. */
-export const createContext = (env: CommandProcess['env'], lowerPriority: () => void): CommandContext => ({
+export const createCommandContext = (
+  env: CommandProcess['env'],
+  lowerPriority: () => void,
+): CommandContext => ({
   version,
   environment: env,
   lowerPriority,
-  config: (flags, used) => readConfig(flags, env, used),
-  openStore: (config, how) => openStore(storeOptions(config, how)),
+  readConfig: (flags, used) => readConfig(flags, env, used),
+  openStore: (config, how) => openStore(toStoreOptions(config, how)),
   copyStore: (from, to, options) =>
-    copyStore(storeOptions(from, { create: false }), storeOptions(to, { create: true }), options),
+    copyStore(toStoreOptions(from, { create: false }), toStoreOptions(to, { create: true }), options),
 });
 
 type AddCommand = (program: Command, context: CommandContext) => void;
@@ -123,9 +126,9 @@ export async function createProgram(context: CommandContext, name = ''): Promise
     .showHelpAfterError('Run a command with --help to list its arguments and options.')
     .exitOverride()
     .configureOutput({
-      writeOut: (text) => streams().stdout.write(text),
-      writeErr: (text) => streams().stderr.write(text),
-      getOutHelpWidth: () => streams().stdout.columns ?? 80,
+      writeOut: (text) => getStreams().stdout.write(text),
+      writeErr: (text) => getStreams().stderr.write(text),
+      getOutHelpWidth: () => getStreams().stdout.columns ?? 80,
     })
     // `import` and its formats share names of options. The position decides which command an option belongs to.
     .enablePositionalOptions()
@@ -136,7 +139,7 @@ export async function createProgram(context: CommandContext, name = ''): Promise
 }
 
 /** @returns the exit code */
-function report(error: unknown): number {
+function reportError(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.success : exitCodes.usage;
   if (error instanceof ConfigurationError) {
     for (const problem of error.problems) printError(problem);

@@ -9,7 +9,7 @@ export const jsonContentType = 'application/json; charset=utf-8';
  * @param rateLimit default limit, for requests without a valid key: they are not counted
  * @param window undefined without a valid key
  */
-export function standardHeaders(
+export function createStandardHeaders(
   contentType: string,
   requestId: string,
   rateLimit: number,
@@ -34,7 +34,7 @@ export function standardHeaders(
 }
 
 /** All values of a header. For some headers, `request.headers` silently drops repeated values. */
-export function headerValues({ rawHeaders }: IncomingMessage, name: string): string[] {
+export function readHeaderValues({ rawHeaders }: IncomingMessage, name: string): string[] {
   const values: string[] = [];
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const rawName = rawHeaders[index] as string;

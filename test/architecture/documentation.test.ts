@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
 import { generatePages } from '../../docs/pages.ts';
-import { environmentName, type SettingName, settings } from '../../src/config/settings.ts';
+import { type SettingName, settings, toEnvironmentName } from '../../src/config/settings.ts';
 import { errorCodes } from '../../src/contract/error-codes.ts';
 import { operations } from '../../src/contract/operations.ts';
 
@@ -101,7 +101,7 @@ test('every file named in backticks exists', () => {
 });
 
 test('every ROSTRA_ variable in the documentation is a setting', () => {
-  const known = new Set((Object.keys(settings) as SettingName[]).map(environmentName));
+  const known = new Set((Object.keys(settings) as SettingName[]).map(toEnvironmentName));
   const others = ['ROSTRA_TEST_POSTGRES'];
   for (const page of pages)
     for (const [name] of read(page).matchAll(/ROSTRA_[A-Z_]*[A-Z]/g))

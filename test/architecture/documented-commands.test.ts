@@ -29,7 +29,7 @@ const context: CommandContext = {
   version: '0',
   lowerPriority: () => undefined,
   environment: {},
-  config: () => {
+  readConfig: () => {
     throw new CommandAcceptedError();
   },
   openStore: () => assert.fail(),

@@ -1,12 +1,12 @@
 /** Starts a temporary PostgreSQL on the same machine. */
 import { binaries, createCluster } from '../test/support/cluster.ts';
 import { ownerRole, servingRole } from '../test/support/postgres-database.ts';
-import type { Place } from './data.ts';
+import type { BenchDatabase } from './fill-database.ts';
 
 export interface RunningPostgres {
   pid: number;
   /** Creates an empty database, whose owner is not the serving role. */
-  newDatabase(name: string): Promise<Place & { owner: string }>;
+  newDatabase(name: string): Promise<BenchDatabase & { owner: string }>;
   remove(): Promise<void>;
 }
 
