@@ -20,7 +20,7 @@ import { createImportHistoryStore } from './import/import-history.ts';
 import { createImportSourceStore } from './import/import-sources.ts';
 import { createSyncStore } from './import/sync-state.ts';
 import { createImportStore } from './import/write-records.ts';
-import { migrate, pendingMigrations } from './migrate.ts';
+import { listPendingMigrations, migrate } from './migrate.ts';
 import { openPostgres, type PostgresOptions } from './postgres/postgres-engine.ts';
 import { assertSafeRole, currentRole, grantServingRole } from './postgres/roles.ts';
 import { createPublishedDataStore } from './queries/published-data.ts';
@@ -123,7 +123,7 @@ async function openEngine(options: StoreOptions): Promise<Engine> {
 async function prepareRole(engine: Engine, options: StoreOptions): Promise<string[]> {
   const applied = options.owner === undefined ? [] : await migrateAs(options.owner, engine, options);
   await assertSafeRole(engine);
-  const pending = await pendingMigrations(engine);
+  const pending = await listPendingMigrations(engine);
   if (pending.length > 0) {
     throw new StoreConflictError(
       `The database lacks ${pending.join(', ')}. Run "rostra migrate" with ROSTRA_DATABASE_OWNER, the address of the role that owns the tables.`,

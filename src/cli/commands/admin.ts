@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type Command, InvalidArgumentError } from 'commander';
 import { type Config, toEnvironmentName } from '../../config/settings.ts';
 import type { Administrator } from '../../domain/administration.ts';
-import { createInvitation, invitationPath } from '../../domain/invitation.ts';
+import { createInvitation, getInvitationPath } from '../../domain/invitation.ts';
 import type { Store } from '../../domain/store.ts';
 import { isEmail } from '../../domain/validation.ts';
 import { type CommandContext, type DatabaseFlags, databaseSettings, withStore } from '../command-context.ts';
@@ -129,7 +129,7 @@ export function createSecretInvitation() {
 function createInvitationUrl({ publicUrl, host, port, adminPort }: Config, secret: string): string {
   const everywhere = ['0.0.0.0', '::'].includes(host);
   const name = everywhere ? 'localhost' : host.includes(':') ? `[${host}]` : host;
-  return (publicUrl ?? `http://${name}:${adminPort ?? port}`) + invitationPath(secret);
+  return (publicUrl ?? `http://${name}:${adminPort ?? port}`) + getInvitationPath(secret);
 }
 
 const describeRole = ({ organizationName }: Administrator) =>

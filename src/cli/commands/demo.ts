@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { SettingName } from '../../config/settings.ts';
 import { demoMunicipalities } from '../../demo/demo-municipalities.ts';
-import { invitationPath } from '../../domain/invitation.ts';
+import { getInvitationPath } from '../../domain/invitation.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
 import { createLogger } from '../../process/logger.ts';
 import type { OpenedStore } from '../../store/open.ts';
@@ -83,7 +83,7 @@ async function renewInvitationUrl(store: OpenedStore, address: string): Promise<
   const found = await store.findAdministrator(operator);
   if (found === undefined) await store.addAdministrator(operator, undefined, invitation);
   else await store.replaceInvitation(found.id, invitation);
-  return address + invitationPath(secret);
+  return address + getInvitationPath(secret);
 }
 
 async function present(store: OpenedStore, database: string, address: string): Promise<void> {
