@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Actor } from '../../domain/actor.ts';
 import type { AuditAction, AuditEvent, AuditLogStore } from '../../domain/administration.ts';
 import type { Engine, Queryable, SqlValue } from '../engine.ts';
-import { globalTenantId } from '../schema.ts';
+import { globalTenantId } from '../table-descriptors.ts';
 
 const maxSubjectLength = 1_000;
 

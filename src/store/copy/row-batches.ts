@@ -1,7 +1,7 @@
 /** Reads and hashes the rows of one municipality in batches. */
 import { createHash } from 'node:crypto';
 import type { Engine, SqlValue } from '../engine.ts';
-import { publishedTables, type Table } from '../schema.ts';
+import { publishedTables, type Table } from '../table-descriptors.ts';
 
 const batchSize = 1_000;
 

@@ -1,6 +1,11 @@
 /** Replaces the child rows of sessions and surveys: agendas, questions, options. */
 import type { Engine, Queryable } from '../engine.ts';
-import type { Columns, sessionSubmissionTable, surveyOptionTable, surveyQuestionTable } from '../schema.ts';
+import type {
+  Columns,
+  sessionSubmissionTable,
+  surveyOptionTable,
+  surveyQuestionTable,
+} from '../table-descriptors.ts';
 
 /** A transaction of one municipality. */
 export interface TenantTransaction {

@@ -13,7 +13,7 @@ import {
   staleAfterMs,
 } from '../../domain/import-history.ts';
 import type { Engine, SqlValue } from '../engine.ts';
-import type { Columns } from '../schema.ts';
+import type { Columns } from '../table-descriptors.ts';
 
 const maxStoredLength = 1_000;
 const maxIdLength = 200;

@@ -7,7 +7,7 @@ import type { Admission } from '../../domain/store.ts';
 import { StoreUnavailableError } from '../../domain/store-errors.ts';
 import type { Engine } from '../engine.ts';
 import { nextEventLoopTurn } from '../event-loop-turn.ts';
-import { keyUsageTable } from '../schema.ts';
+import { keyUsageTable } from '../table-descriptors.ts';
 
 const flushIntervalMs = 10_000;
 
