@@ -143,7 +143,7 @@ suite('the imports of a municipality', () => {
     const many = await imported(town.a, ndjson(Array.from({ length: 120 }, (_, n) => bad(n))));
     const { body } = await anna.get(at(town.a, many));
     assert.equal(rowsOf(body).filter(({ length }) => length === 5).length, 101);
-    assert.match(plain(body), /Only the first 100 of 120 records are stored\./);
+    assert.match(plain(body), /Only the first 100 of 120 records are listed\./);
     const failed = await imported(town.a, `${ndjson([good(721)])}${ndjson([bad(722)])}`, '--strict');
     assert.match(
       plain((await anna.get(at(town.a, failed))).body),
@@ -151,7 +151,7 @@ suite('the imports of a municipality', () => {
     );
     const german = await inGerman(anna);
     const page = plain((await german.get(at(town.a, many))).body);
-    assert.match(page, /Gespeichert sind nur die ersten 100 von 120 Datensätzen\./);
+    assert.match(page, /Aufgeführt sind nur die ersten 100 von 120 Datensätzen\./);
     assert.match((await german.get(at(town.a))).body, />fehlgeschlagen</);
   });
 

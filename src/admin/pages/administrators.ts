@@ -1,5 +1,4 @@
 /** Administrator accounts and their one-time links, for operators. */
-import { randomUUID } from 'node:crypto';
 import { html, type SafeHtml } from '@remix-run/html-template';
 import type { Administrator } from '../../domain/administration.ts';
 import { createInvitation, getInvitationPath, hashToken } from '../../domain/invitation.ts';
@@ -13,12 +12,14 @@ import {
   actorName,
   alert,
   announcement,
-  button,
   type Choice,
   copyField,
   field,
   form,
+  formActions,
+  formIdField,
   link,
+  longText,
   paragraph,
   select,
   table,
@@ -42,7 +43,7 @@ export function administratorRoutes(admin: AdminContext): Route[] {
     );
     const slice = slicePage(context, found);
     const rows = slice.rows.map((one) => [
-      html`<span class="long-text">${userText(one.email)}</span>`,
+      longText(one.email),
       one.organizationId === null
         ? text.administrators.operator
         : html`<a class="kern-link long-text" href="/admin/organizations/${one.organizationId}/keys">${userText(one.organizationName ?? '')}</a>`,
@@ -52,18 +53,18 @@ export function administratorRoutes(admin: AdminContext): Route[] {
       one.id === loginSession.administrator.id ? '–' : actions(context, one),
     ]);
     const columns = [
-      { heading: text.signIn.email },
-      { heading: text.administrators.role },
-      { heading: text.administrators.password },
-      { heading: text.administrators.secondFactor },
-      { heading: text.administrators.added },
-      { heading: text.administrators.actions },
+      text.signIn.email,
+      text.administrators.role,
+      text.signIn.password,
+      text.code.title,
+      text.administrators.added,
+      text.administrators.actions,
     ];
     const body = html`${query.has('removed') ? announcement(text.administrators.removed) : ''}
 ${paragraph(text.administrators.intro)}
 ${actionLink(`${listPath}/new`, text.administrators.add, 'primary')}
 ${searchForm(context, text.administrators.filter)}
-${found.length === 0 ? paragraph(link(listPath, text.administrators.showAll)) : table(text.administrators.title, columns, rows, { hideCaption: true })}
+${found.length === 0 ? paragraph(link(listPath, text.administrators.showAll)) : table(text.administrators.title, columns, rows)}
 ${pager(context, slice)}`;
     return { title: text.administrators.title, body };
   }
@@ -86,10 +87,10 @@ ${pager(context, slice)}`;
   ): Promise<Page> {
     const { text } = context;
     const choices = [{ value: '', text: text.administrators.choose }, ...(await roles(context))];
-    const fields = html`<input type="hidden" name="form" value="${randomUUID()}">
+    const fields = html`${formIdField()}
 ${field({ name: 'email', label: text.signIn.email, type: 'email', value: values.get('email') ?? '', error: errors.email, autocomplete: 'off' })}
 ${select('organization', text.administrators.role, choices, values.get('organization') ?? '', errors.organization)}
-<div class="actions">${button(text.administrators.add)} ${actionLink(listPath, text.form.cancel)}</div>`;
+${formActions(context, text.administrators.add, listPath)}`;
     return { title: text.administrators.add, body: form(context, fields, errors), status };
   }
 
@@ -148,8 +149,8 @@ ${select('organization', text.administrators.role, choices, values.get('organiza
   async function invitePage(context: SignedInContext): Promise<Page> {
     const { text } = context;
     const { email } = await requireOtherAdministrator(context);
-    const fields = html`<input type="hidden" name="form" value="${randomUUID()}">
-<div class="actions">${button(text.administrators.invite)} ${actionLink(listPath, text.form.cancel)}</div>`;
+    const fields = html`${formIdField()}
+${formActions(context, text.administrators.invite, listPath)}`;
     const body = html`${paragraph(html`<strong>${userText(email)}</strong>`)}${paragraph(text.administrators.inviteIntro)}${form(context, fields)}`;
     return { title: text.administrators.invite, body };
   }
@@ -177,7 +178,7 @@ ${paragraph(link(listPath, text.administrators.toList))}`;
   async function removalPage(context: SignedInContext): Promise<Page> {
     const { text } = context;
     const { email } = await requireOtherAdministrator(context);
-    const fields = html`<div class="actions">${button(text.administrators.remove)} ${actionLink(listPath, text.form.cancel)}</div>`;
+    const fields = formActions(context, text.administrators.remove, listPath);
     const body = html`${alert('warning', text.administrators.removeQuestion, paragraph(html`<strong>${userText(email)}</strong>`))}${paragraph(text.administrators.removeIntro)}${form(context, fields)}`;
     return { title: text.administrators.removeTitle, body };
   }

@@ -47,7 +47,7 @@ export function signInRoutes(admin: AdminContext): Route[] {
       const fields = html`<input type="hidden" name="return" value="${returnUrl ?? ''}">
 ${field({ name: 'email', label: text.signIn.email, type: 'email', value: email, autocomplete: 'username', error: errors.email })}
 ${field({ name: 'password', label: text.signIn.password, type: 'password', autocomplete: 'current-password', error: errors.password })}
-${button(text.signIn.submit)}`;
+${button(text.signIn.title)}`;
       content.push(form(context, fields, errors));
     }
     return { title: text.signIn.title, body: html`${content}`, status };
@@ -156,7 +156,7 @@ ${button(text.code.submit)}`;
       const fields = html`<input type="hidden" name="return" value="${returnUrl ?? ''}">
 ${accountField(context, loginSession.administrator.email)}
 ${field({ name: 'password', label: text.signIn.password, type: 'password', autocomplete: 'current-password', error: errors.password })}
-${button(text.confirm.submit)}`;
+${button(text.code.submit)}`;
       content.push(form(context, fields, errors));
     }
     if (oidc !== undefined) {
