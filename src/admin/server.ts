@@ -197,17 +197,13 @@ export function createAdminServer(options: AdminServerOptions): AdminServer {
 }
 
 function createAdminContext(options: AdminServerOptions): AdminContext {
-  const { log, publicUrl, oidcProvider } = options;
+  const { publicUrl, oidcProvider } = options;
   return {
     ...options,
     sessionLimits: { idleMs: options.idleTimeoutMs, maxAgeMs: maxSessionAgeMs },
     oidc:
       oidcProvider &&
-      createOidcClient({
-        ...oidcProvider,
-        callbackUrl: `${publicUrl}/admin/sign-in/provider/return`,
-        report: (reason) => log.warn({ err: reason }, 'single sign-on failed'),
-      }),
+      createOidcClient({ ...oidcProvider, callbackUrl: `${publicUrl}/admin/sign-in/provider/return` }),
   };
 }
 

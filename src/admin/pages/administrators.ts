@@ -50,16 +50,10 @@ export function administratorRoutes(admin: AdminContext): Route[] {
       one.hasPassword ? text.administrators.hasPassword : text.administrators.invited,
       one.hasSecondFactor ? text.administrators.yes : text.administrators.no,
       html`${format.time(one.createdAt)}<br>${actorName(one.createdBy, context)}`,
-      one.id === loginSession.administrator.id ? '–' : actions(context, one),
+      one.id === loginSession.administrator.id ? '–' : actionLinks(context, one),
     ]);
-    const columns = [
-      text.signIn.email,
-      text.administrators.role,
-      text.signIn.password,
-      text.code.title,
-      text.administrators.added,
-      text.administrators.actions,
-    ];
+    const { role, added, actions } = text.administrators;
+    const columns = [text.signIn.email, role, text.signIn.password, text.code.title, added, actions];
     const body = html`${query.has('removed') ? announcement(text.administrators.removed) : ''}
 ${paragraph(text.administrators.intro)}
 ${actionLink(`${listPath}/new`, text.administrators.add, 'primary')}
@@ -69,7 +63,7 @@ ${pager(context, slice)}`;
     return { title: text.administrators.title, body };
   }
 
-  function actions({ text }: SignedInContext, { id, email }: Administrator): SafeHtml {
+  function actionLinks({ text }: SignedInContext, { id, email }: Administrator): SafeHtml {
     const about = html`<span class="hidden-text">: ${email}</span>`;
     return html`<ul class="inline-list"><li><a class="kern-link" href="${listPath}/${id}/invite">${text.administrators.invite}${about}</a></li><li><a class="kern-link" href="${listPath}/${id}/remove">${text.administrators.remove}${about}</a></li></ul>`;
   }
@@ -169,7 +163,7 @@ ${formActions(context, text.administrators.invite, listPath)}`;
     const secret = await deriveInvitationSecret(context, email, query.get('form') ?? '');
     if ((await store.findInvitedAdministrator(hashToken(secret)))?.email !== email) throw notFound();
     const address = publicUrl + getInvitationPath(secret);
-    const body = html`${paragraph(text.administrators.invitedIntro, ' ', html`<strong>${userText(email)}</strong>`)}
+    const body = html`${paragraph(html`<strong>${userText(email)}</strong>`)}${paragraph(text.administrators.invitedIntro)}
 ${copyField(text.administrators.link, 'link', address, text.administrators.copyLink, text.form.copied)}
 ${paragraph(link(listPath, text.administrators.toList))}`;
     return { title: text.administrators.invitedTitle, body };

@@ -27,21 +27,20 @@ export function auditLogRoutes({ store }: AdminContext): Route[] {
         : []),
       event.address === '' ? '–' : event.address,
     ]);
+    const { at, actor, action, subject, organization, address } = text.audit;
     const columns = [
-      text.audit.at,
-      text.audit.actor,
-      text.audit.action,
-      text.audit.subject,
-      ...(organizationId === undefined ? [text.audit.organization] : []),
-      text.audit.address,
+      at,
+      actor,
+      action,
+      subject,
+      ...(organizationId === undefined ? [organization] : []),
+      address,
     ];
     const title = organizationId === undefined ? text.audit.titleOfAll : text.audit.title;
-    const last = shown.at(-1);
-    const more = events.length > rowsPerPage;
     const body = html`${paragraph(text.audit.intro)}
 ${actionLink(`${path}.csv`, text.audit.download)}
 ${shown.length === 0 ? paragraph(text.audit.none) : table(title, columns, rows)}
-${timePager(context, more ? last : undefined)}`;
+${timePager(context, events.length > rowsPerPage ? shown.at(-1) : undefined)}`;
     return { title, body };
   }
 

@@ -55,12 +55,13 @@ ${timePager(context, older)}`;
       html`<span class="long-text">${formatSources(run, context)}</span>`,
       ...importCounts.map((count) => format.number(run[count])),
     ]);
+    const { started, state, format: formatHeading, source, counts } = text.imports;
     const columns = [
-      text.imports.started,
-      text.imports.state,
-      text.imports.format,
-      text.imports.source,
-      ...importCounts.map((count) => numeric(text.imports.counts[count])),
+      started,
+      state,
+      formatHeading,
+      source,
+      ...importCounts.map((count) => numeric(counts[count])),
     ];
     return table(text.imports.title, columns, rows);
   }

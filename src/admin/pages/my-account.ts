@@ -14,9 +14,9 @@ import {
   actionLink,
   announcement,
   badge,
+  codeField,
   csrfField,
   descriptionList,
-  field,
   form,
   formActions,
   paragraph,
@@ -121,19 +121,9 @@ ${formActions(context, text.myAccount.changePassword, path)}`;
 
   async function setUpPage(context: SignedInContext, error?: string, status = 200): Promise<Page> {
     const { text, loginSession } = context;
-    const { secret, qrCode } = createEnrolment(
-      await deriveTotpSecret(context),
-      loginSession.administrator.email,
-      appName,
-    );
-    const fields = html`${field({
-      name: 'code',
-      label: text.code.label,
-      hint: text.secondFactor.codeHint,
-      autocomplete: 'one-time-code',
-      error,
-      attributes: html` inputmode="numeric" maxlength="7"`,
-    })}
+    const { email } = loginSession.administrator;
+    const { secret, qrCode } = createEnrolment(await deriveTotpSecret(context), email, appName);
+    const fields = html`${codeField(context, text.secondFactor.codeHint, error)}
 ${formActions(context, text.secondFactor.setUp, path)}`;
     const body = html`${paragraph(text.secondFactor.intro)}
 <div class="qr-code" role="img" aria-label="${text.secondFactor.qrCode}">${html.raw`${qrCode}`}</div>

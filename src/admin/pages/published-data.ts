@@ -57,17 +57,15 @@ ${section(text.statistics.surveys, surveys.length === 0 ? paragraph(text.statist
   function submissions(context: TenantContext, statistics: PublishedStatistics): SafeHtml {
     const { text } = context;
     const topics = statistics.topics.slice(0, shownTopics);
-    const others = statistics.topics.slice(shownTopics).reduce((sum, { count }) => sum + count, 0);
+    const others = sum(statistics.topics.slice(shownTopics).map(({ count }) => count));
     const rest = [
-      ...(others > 0 ? [{ name: text.statistics.otherTopics, count: others }] : []),
-      ...(statistics.withoutTopic > 0
-        ? [{ name: text.statistics.withoutTopic, count: statistics.withoutTopic }]
-        : []),
-    ];
+      { name: text.statistics.otherTopics, count: others },
+      { name: text.statistics.withoutTopic, count: statistics.withoutTopic },
+    ].filter(({ count }) => count > 0);
     const all = statistics.submissions;
     return html`${section(text.statistics.byMonth, byMonth(context, statistics))}
 ${section(text.statistics.topics, counts(context, text.statistics.topics, text.statistics.topic, [...topics, ...rest], all))}
-${section(text.statistics.mostSupported, mostSupported(context, statistics))}`;
+${section(text.statistics.mostSupported, mostSupported(context, statistics.mostSupported))}`;
   }
 
   function byMonth(context: TenantContext, { months, statuses }: PublishedStatistics): SafeHtml {
@@ -97,21 +95,13 @@ ${section(text.statistics.mostSupported, mostSupported(context, statistics))}`;
     ]);
     // Years would dwarf the months in a chart.
     const charted = periods.filter(({ isMonth }) => isMonth).length;
-    const oldestFirst = series.map(({ values, ...one }) => ({
-      ...one,
-      values: values.slice(0, charted).toReversed(),
-    }));
-    const labels = periods
-      .slice(0, charted)
-      .map(({ label }) => label)
-      .toReversed();
+    const takeCharted = <Value>(values: readonly Value[]) => values.slice(0, charted).toReversed();
+    const oldestFirst = series.map((one) => ({ ...one, values: takeCharted(one.values) }));
+    const labels = takeCharted(periods).map(({ label }) => label);
     return html`${columnChart(text.statistics.byMonth, labels, oldestFirst, format.number)}${table(text.statistics.byMonth, columns, rows)}`;
   }
 
-  function mostSupported(
-    context: TenantContext,
-    { mostSupported: documents }: PublishedStatistics,
-  ): SafeHtml {
+  function mostSupported(context: TenantContext, documents: readonly string[]): SafeHtml {
     const { text, format } = context;
     if (documents.length === 0) return paragraph(text.statistics.noSupport);
     const found = documents.map((document) => JSON.parse(document) as SubmissionRecord);
@@ -123,13 +113,8 @@ ${section(text.statistics.mostSupported, mostSupported(context, statistics))}`;
       html`${format.number(supportCount)}`,
       bar(supportCount, most),
     ]);
-    const columns = [
-      text.statistics.submission,
-      text.statistics.reference,
-      text.statistics.status,
-      numeric(text.statistics.supporters),
-      text.statistics.share,
-    ];
+    const { submission, reference, status, supporters, share } = text.statistics;
+    const columns = [submission, reference, status, numeric(supporters), share];
     return table(text.statistics.mostSupported, columns, rows);
   }
 

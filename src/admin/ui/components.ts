@@ -103,6 +103,17 @@ export function accountField({ text }: PageContext, email: string): SafeHtml {
   });
 }
 
+export function codeField({ text }: PageContext, hint: string, error: string | undefined): SafeHtml {
+  return field({
+    name: 'code',
+    label: text.code.label,
+    hint,
+    autocomplete: 'one-time-code',
+    error,
+    attributes: html` inputmode="numeric" maxlength="7"`,
+  });
+}
+
 function fieldError(name: string, error: string): SafeHtml {
   return html`<p class="kern-error" id="${name}-error"><span class="kern-icon kern-icon--danger" aria-hidden="true"></span><span class="kern-body">${error}</span></p>`;
 }
