@@ -1,6 +1,6 @@
 /** Builds validated records from the fields that a format extracted. */
 import { limits } from '../contract/resource-schemas.ts';
-import { isDraft } from '../domain/draft-status.ts';
+import { isDraft } from '../domain/is-draft.ts';
 import type { RecordKind, SessionRecord, SubmissionRecord, SurveyRecord } from '../domain/records.ts';
 import { InvalidTimestampError, parseTimestamp } from '../domain/timestamps.ts';
 import type { CountedSurvey } from './disclosure-control/counted-survey.ts';

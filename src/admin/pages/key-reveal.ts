@@ -5,7 +5,7 @@ import type { KeyRecord, NewKey } from '../../domain/key-record.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
 import { deriveSecret, type TenantContext } from '../page-context.ts';
 import type { AdminResponse, Page } from '../response.ts';
-import type { AdminContext, Route } from '../routes.ts';
+import type { AdminContext, Route } from '../route.ts';
 import { actionLink, alert, copyField, paragraph } from '../ui/components.ts';
 import { keyPath, keySummary, requireKey } from './key-details.ts';
 

@@ -44,7 +44,7 @@ const lastSeenIntervalMs = 60_000;
 const keyRevealTimeoutMs = 60 * 60_000;
 
 /** User-Agent headers may be long. The relevant parts are at the start. */
-const maxTextLength = 254;
+const maxClientTextLength = 254;
 
 export function createLoginSessionStore(engine: Engine): LoginSessionStore {
   async function markSeen(id: string, nowMs: number): Promise<void> {
@@ -78,8 +78,8 @@ export function createLoginSessionStore(engine: Engine): LoginSessionStore {
             pendingSecondFactor ? 1 : 0,
             nowMs,
             Math.min(reauthenticatedAtMs ?? nowMs, nowMs),
-            address.slice(0, maxTextLength),
-            browser.slice(0, maxTextLength),
+            address.slice(0, maxClientTextLength),
+            browser.slice(0, maxClientTextLength),
           ],
         );
         if (!pendingSecondFactor) await recordSignIn(transaction, administratorId, address);
