@@ -195,7 +195,6 @@ export const unscopedTables = [
   administratorTable.name,
   'invitation',
   'login_session',
-  'key_reveal',
   'attempt',
 ] as const;
 
