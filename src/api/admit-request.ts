@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { hashKey, isWellFormedKey } from '../domain/api-key.ts';
-import { retryAfterSeconds } from '../domain/rate-limit-window.ts';
+import { computeRetryAfterSeconds } from '../domain/rate-limit-window.ts';
 import type { AccessStore, Admission } from '../domain/store.ts';
 import { HttpError } from './errors.ts';
 import { readHeaderValues } from './headers.ts';
@@ -43,7 +43,7 @@ function readBearerToken(request: IncomingMessage): string | undefined {
 }
 
 function createRateLimitError({ window, nowMs }: Admission): HttpError {
-  const seconds = String(retryAfterSeconds(window.resetAtMs, nowMs));
+  const seconds = String(computeRetryAfterSeconds(window.resetAtMs, nowMs));
   return new HttpError(429, `The rate limit of this key is exhausted: try again in ${seconds} seconds.`, [
     'retry-after',
     seconds,

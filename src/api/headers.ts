@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { type RateLimitWindow, resetSeconds } from '../domain/rate-limit-window.ts';
+import { type RateLimitWindow, toResetSeconds } from '../domain/rate-limit-window.ts';
 
 export const jsonContentType = 'application/json; charset=utf-8';
 
@@ -29,7 +29,7 @@ export function createStandardHeaders(
     'x-ratelimit-remaining',
     String(window?.remaining ?? rateLimit),
   ];
-  if (window !== undefined) headers.push('x-ratelimit-reset', String(resetSeconds(window.resetAtMs)));
+  if (window !== undefined) headers.push('x-ratelimit-reset', String(toResetSeconds(window.resetAtMs)));
   return headers;
 }
 

@@ -47,7 +47,7 @@ export const getImportSource = ({ url, body }: Pick<SyncSource, 'url' | 'body'>)
  */
 const marginMs = 24 * 3_600_000;
 
-const heartbeatIntervalMs = 10_000;
+const leaseHeartbeatMs = 10_000;
 
 type SyncTarget = SyncStore & ImportStore & Pick<PublishedDataStore, 'findSurveyResults'>;
 
@@ -69,7 +69,7 @@ export async function syncOparl(
     store.renewSyncLease(lease).catch((error) => {
       if (error instanceof StoreConflictError) leaseLost.abort(error);
     });
-  }, heartbeatIntervalMs);
+  }, leaseHeartbeatMs);
   try {
     const signal = AbortSignal.any([options.signal, leaseLost.signal]);
     const { summary, validators } = await fetchAndImport(store, source, lease, { ...options, signal });

@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { type Command, InvalidArgumentError } from 'commander';
 import { type Config, toEnvironmentName } from '../../config/settings.ts';
 import type { Administrator } from '../../domain/administration.ts';
-import { createInvitation, invitationPath } from '../../domain/invitation.ts';
+import { createInvitation, getInvitationPath } from '../../domain/invitation.ts';
+import { isEmail } from '../../domain/name-validation.ts';
 import type { Store } from '../../domain/store.ts';
-import { isEmail } from '../../domain/validation.ts';
 import { type CommandContext, type DatabaseFlags, databaseSettings, withStore } from '../command-context.ts';
 import { CommandError } from '../command-error.ts';
 import { findOptionalOrganization } from '../find-organization.ts';
-import { createJsonOption, createOrganizationFilterOption, createSettingOption } from '../options.ts';
 import { formatJson, formatTime, printError, printJson, printSecret, printTable } from '../output.ts';
+import { createJsonOption, createOrganizationFilterOption, createSettingOption } from '../shared-options.ts';
 
 /** The settings that determine the URL of a one-time link. */
 const linkSettings = [...databaseSettings, 'publicUrl', 'host', 'port', 'adminPort'] as const;
@@ -129,7 +129,7 @@ export function createSecretInvitation() {
 function createInvitationUrl({ publicUrl, host, port, adminPort }: Config, secret: string): string {
   const everywhere = ['0.0.0.0', '::'].includes(host);
   const name = everywhere ? 'localhost' : host.includes(':') ? `[${host}]` : host;
-  return (publicUrl ?? `http://${name}:${adminPort ?? port}`) + invitationPath(secret);
+  return (publicUrl ?? `http://${name}:${adminPort ?? port}`) + getInvitationPath(secret);
 }
 
 const describeRole = ({ organizationName }: Administrator) =>

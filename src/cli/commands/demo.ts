@@ -1,14 +1,14 @@
 import type { Command } from 'commander';
 import type { SettingName } from '../../config/settings.ts';
 import { demoMunicipalities } from '../../demo/demo-municipalities.ts';
-import { invitationPath } from '../../domain/invitation.ts';
+import { getInvitationPath } from '../../domain/invitation.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
 import { createLogger } from '../../process/logger.ts';
 import type { OpenedStore } from '../../store/open.ts';
 import type { CommandContext } from '../command-context.ts';
 import { CommandError } from '../command-error.ts';
-import { createSettingOption } from '../options.ts';
 import { print, printError } from '../output.ts';
+import { createSettingOption } from '../shared-options.ts';
 import { createSecretInvitation } from './admin.ts';
 import { generateNewKey } from './key.ts';
 import { lockTimeoutMs, serve, statementTimeoutMs } from './serve.ts';
@@ -83,7 +83,7 @@ async function renewInvitationUrl(store: OpenedStore, address: string): Promise<
   const found = await store.findAdministrator(operator);
   if (found === undefined) await store.addAdministrator(operator, undefined, invitation);
   else await store.replaceInvitation(found.id, invitation);
-  return address + invitationPath(secret);
+  return address + getInvitationPath(secret);
 }
 
 async function present(store: OpenedStore, database: string, address: string): Promise<void> {
