@@ -2,7 +2,7 @@
  * Surveys as their single responses, a row for each: LimeSurvey's export with its structure, or any table with a
  * column for each question. The responses are counted while they are read, and never kept.
  */
-import { limits } from '../../../contract/resource-schemas.ts';
+import { limits } from '../../../contract/field-schemas.ts';
 import type { CountedQuestion, CountedSurvey } from '../../disclosure-control/counted-survey.ts';
 import { disclosureOptions } from '../../disclosure-control/disclosure-options.ts';
 import { InvalidFieldError } from '../../field-validation.ts';

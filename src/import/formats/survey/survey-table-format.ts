@@ -2,7 +2,7 @@
  * Surveys that are aggregated already: a table with a row for each question or item of a matrix, and a column for each
  * option. A table whose rows begin with years has a survey for each year: other people answered it.
  */
-import { limits } from '../../../contract/resource-schemas.ts';
+import { limits } from '../../../contract/field-schemas.ts';
 import type {
   CountedQuestion,
   CountedSurvey,
