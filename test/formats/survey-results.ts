@@ -1,4 +1,4 @@
-/** Published results, as tests compare them. */
+/** Published survey results in a short form for comparisons. */
 import type { Store } from '../../src/domain/store.ts';
 import type { Municipality } from '../support/cli-workspace.ts';
 import type { Hall } from '../support/import-harness.ts';
@@ -6,7 +6,7 @@ import type { Hall } from '../support/import-harness.ts';
 // biome-ignore lint/suspicious/noExplicitAny: the answers are checked against the OpenAPI document
 export type Results = any;
 
-/** Of the only survey of a municipality. */
+/** @returns the results of the only survey of a municipality */
 export async function resultsOf(hall: Hall, store: Store, town: Municipality): Promise<Results> {
   const [survey] = await store.listSurveys(town.id);
   const { json } = await hall.get(town, `/surveys/${survey?.id}/results`);
