@@ -4,13 +4,13 @@ import type { Config } from '../config/settings.ts';
 import type { ImportSource, ImportSourceStore, WritingSource } from '../domain/import-source.ts';
 import { InputError } from '../import/parsed-record.ts';
 import { readPatternFile } from '../import/redaction/pattern-file.ts';
+import { createRedactor, type Redactor } from '../import/redaction/redactor.ts';
 import {
   describePolicy,
   type RequestedRedaction,
   resolveRedaction,
   toRedactionPolicy,
-} from '../import/redaction/redaction-policy.ts';
-import { createRedactor, type Redactor } from '../import/redaction/redactor.ts';
+} from '../import/redaction/resolve-redaction.ts';
 import { exitCodes } from '../process/exit-codes.ts';
 import { CommandError } from './command-error.ts';
 import { printError } from './output.ts';
@@ -19,11 +19,11 @@ export interface RedactionFlags {
   loosenRedaction?: true;
 }
 
-export const loosenOption = () =>
+export const loosenRedactionOption = () =>
   new Option('--loosen-redaction', 'allow less redaction than in earlier imports of this source');
 
 /** @throws CommandFailure for patterns that cannot be used */
-export function givenRedaction(config: Config): RequestedRedaction {
+export function readRedactionSettings(config: Config): RequestedRedaction {
   const { redact: kinds, redactCountry: country, redactPatterns: patternFile } = config;
   return orUsageFailure(() => ({ kinds, country, patterns: readPatternFile(patternFile) }));
 }

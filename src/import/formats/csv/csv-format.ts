@@ -40,7 +40,7 @@ export const csv: Format = {
   detect: ({ table }) =>
     table === undefined ? undefined : 'any table, through a mapping file; --suggest drafts one',
   suggestMapping,
-  parseRequest: readMappedTables,
+  readRecords: readMappedTables,
 };
 
 function getMapping({ mapping }: FormatOptions): CsvMapping {

@@ -1,6 +1,5 @@
 /** Drafts a mapping file from a table. Comments in the draft mark the lines to check. */
-import type { ReadOptions } from '../../read-options.ts';
-import type { InputFile } from '../../readers/input-files.ts';
+import type { InputFile, InputOptions } from '../../readers/input-files.ts';
 import {
   type Column,
   describeColumns,
@@ -21,7 +20,7 @@ import { sampleTables, type TableSample } from './table-sample.ts';
 /** @throws InputError for files that an import could not read as a table */
 export async function suggestMapping(
   sources: readonly [InputFile, ...InputFile[]],
-  options: Pick<ReadOptions, 'signal' | 'observer'>,
+  options: InputOptions,
 ): Promise<string> {
   const sample = await sampleTables(sources, options);
   const columns = describeColumns(sample.header, sample.rows);

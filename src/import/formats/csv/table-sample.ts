@@ -1,8 +1,7 @@
 /** Samples tables for a draft: the first rows, and the words of all possible status columns. */
 import { formatLocation, InputError } from '../../parsed-record.ts';
-import type { ReadOptions } from '../../read-options.ts';
 import { readTable, type TableDialect } from '../../readers/delimited.ts';
-import { type InputFile, readInputFile } from '../../readers/input-files.ts';
+import { type InputFile, type InputOptions, readInputFile } from '../../readers/input-files.ts';
 import { describeColumns, hasNameFor, isFilled, maxStatusWords } from './infer-columns.ts';
 import { normalizeWord } from './mapping-rules.ts';
 
@@ -30,7 +29,7 @@ const maxRows = 200;
 /** @throws InputError for files that are not tables, or have different columns */
 export async function sampleTables(
   sources: readonly [InputFile, ...InputFile[]],
-  options: Pick<ReadOptions, 'signal' | 'observer'>,
+  options: InputOptions,
 ): Promise<TableSample> {
   const [first] = sources;
   const name = sources.map((source) => source.name).join(', ');

@@ -1,9 +1,8 @@
 /** Reads a table of counts: a row for each question or item of a matrix, and a column for each option. */
 import { limits } from '../../../contract/resource-schemas.ts';
 import { InputError, type SourceLocation } from '../../parsed-record.ts';
-import type { ReadOptions } from '../../read-options.ts';
 import { assertDelimited, readTable } from '../../readers/delimited.ts';
-import { type InputFile, readInputFile } from '../../readers/input-files.ts';
+import { type InputFile, type InputOptions, readInputFile } from '../../readers/input-files.ts';
 import type { SampleTable } from '../../readers/input-sample.ts';
 
 export interface AggregatedTable {
@@ -36,7 +35,7 @@ export function looksAggregated({ header, rows }: SampleTable): boolean {
 /** @returns the table up to the first invalid row, and the problem with that row or the table */
 export async function readAggregatedTable(
   source: InputFile,
-  options: ReadOptions,
+  options: InputOptions,
 ): Promise<AggregatedTable & { location: SourceLocation; problem: string | undefined }> {
   const rows: AggregatedRow[] = [];
   let location: SourceLocation = { source: source.name };

@@ -1,5 +1,5 @@
 import type { CountedSurvey } from '../../disclosure-control/counted-survey.ts';
-import { convertMarkup } from '../../markup-to-text.ts';
+import { convertMarkup } from '../../html-to-text.ts';
 
 /** Converts the texts of tables and columns, which may contain markup. @throws InvalidFieldError */
 export function convertSurveyMarkup(survey: CountedSurvey): CountedSurvey {

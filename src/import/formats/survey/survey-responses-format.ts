@@ -103,7 +103,7 @@ export const surveyResponses: Format = {
   ],
   isPartialInput: true,
   detect: detectResponses,
-  parseRequest: readResponses,
+  readRecords: readResponses,
 };
 
 function parseColumnNames(text: string): string[] {

@@ -91,7 +91,7 @@ export const surveyTable: Format = {
     table !== undefined && looksAggregated(table)
       ? 'its cells are counts, a column for each option'
       : undefined,
-  parseRequest: readSurveyTables,
+  readRecords: readSurveyTables,
 };
 
 async function* readSurveyTables(
