@@ -19,11 +19,11 @@ export interface RedactionFlags {
   loosenRedaction?: true;
 }
 
-export const loosenOption = () =>
+export const loosenRedactionOption = () =>
   new Option('--loosen-redaction', 'allow less redaction than in earlier imports of this source');
 
 /** @throws CommandFailure for patterns that cannot be used */
-export function givenRedaction(config: Config): RequestedRedaction {
+export function readRedactionSettings(config: Config): RequestedRedaction {
   const { redact: kinds, redactCountry: country, redactPatterns: patternFile } = config;
   return orUsageFailure(() => ({ kinds, country, patterns: readPatternFile(patternFile) }));
 }

@@ -90,7 +90,7 @@ export async function runImportCommand(
   };
   try {
     const options = { namespace, timeZone: flags.timeZone, formatOptions, observer, signal };
-    written = await runImport(format.parseRequest(files, options), store, {
+    written = await runImport(format.readRecords(files, options), store, {
       organizationId,
       namespace,
       suppressionRule: parseSuppressionRule(formatOptions),

@@ -73,7 +73,7 @@ export interface Format {
   /** @returns the reason why the file seems to have this format; undefined if it does not */
   detect(sample: InputSample): string | undefined;
   /** @throws InputError if the rest of the input cannot be read */
-  parseRequest(sources: readonly InputFile[], options: FormatReadOptions): AsyncGenerator<ParsedRecord>;
+  readRecords(sources: readonly InputFile[], options: FormatReadOptions): AsyncGenerator<ParsedRecord>;
 }
 
 export interface FormatReadOptions extends ReadOptions {

@@ -2,11 +2,15 @@ import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
 import { run, succeed } from '../support/cli-workspace.ts';
 import { csv, ndjson } from '../support/files.ts';
-import { assertCounts, newHall, type TakeOptions } from '../support/import-harness.ts';
+import { assertCounts, createImportHarness, type ImportContentOptions } from '../support/import-harness.ts';
 
-const hall = await newHall({ after });
+const harness = await createImportHarness({ after });
 
-const options = (name: string, ...flags: string[]): TakeOptions => ({ format: 'consul', name, flags });
+const options = (name: string, ...flags: string[]): ImportContentOptions => ({
+  format: 'consul',
+  name,
+  flags,
+});
 
 /** The fields that a proposal of CONSUL can have, by description. */
 // biome-ignore lint/suspicious/noExplicitAny: the answers are checked against the OpenAPI document
@@ -94,15 +98,15 @@ const page = (of: unknown[]) => ({ data: { proposals: { edges: of.map((node) => 
 
 suite('proposals of CONSUL', { concurrency: 2 }, () => {
   test('as open data in CSV', async () => {
-    const town = await hall.municipality();
+    const town = await harness.createMunicipality();
     const madrid = options('proposals.csv', '--time-zone', 'Europe/Madrid');
-    const taken = await hall.take(town, openData, madrid);
-    assert.equal(taken.code, 0, taken.stderr);
-    assertCounts(taken, { inserted: 2 });
-    const got = await hall.all(town, '/submissions');
+    const result = await harness.importContent(town, openData, madrid);
+    assert.equal(result.code, 0, result.stderr);
+    assertCounts(result, { inserted: 2 });
+    const got = await harness.listAll(town, '/submissions');
     assert.deepEqual(told(got), openDataTold);
     assert.doesNotMatch(JSON.stringify(got), /Secreta|example\.org|Largo/);
-    assertCounts(await hall.take(town, openData, madrid), { unchanged: 2 });
+    assertCounts(await harness.importContent(town, openData, madrid), { unchanged: 2 });
   });
 
   const admin: Record<string, [header: string[], date: string]> = {
@@ -113,9 +117,9 @@ suite('proposals of CONSUL', { concurrency: 2 }, () => {
   const comments: Record<string, string> = { English: 'Comment', German: 'Kommentar', Spanish: 'Comentario' };
   for (const [language, [header, date]] of Object.entries(admin)) {
     test(`from an admin area in ${language}, with a row for each comment`, async () => {
-      const town = await hall.municipality();
+      const town = await harness.createMunicipality();
       const first = ['41', 'Größe', 'erika@example.org', 'Für Nähe', date];
-      const taken = await hall.take(
+      const result = await harness.importContent(
         town,
         csv(',', [
           [
@@ -128,8 +132,8 @@ suite('proposals of CONSUL', { concurrency: 2 }, () => {
         ]),
         options('admin.csv', '--time-zone', 'Europe/Berlin'),
       );
-      assertCounts(taken, { inserted: 2, ignored: 1 });
-      const got = await hall.all(town, '/submissions');
+      assertCounts(result, { inserted: 2, ignored: 1 });
+      const got = await harness.listAll(town, '/submissions');
       assert.deepEqual(
         told(got).map(([description, , , , , createdAt]) => [description, createdAt]),
         [
@@ -158,50 +162,50 @@ suite('proposals of CONSUL', { concurrency: 2 }, () => {
   };
   test('as JSON in each of its shapes', async () => {
     for (const [shape, [content]] of Object.entries(shapes)) {
-      const town = await hall.municipality();
-      const taken = await hall.take(town, content, options('proposals.json'));
-      assertCounts(taken, { inserted: 2 });
-      const got = await hall.all(town, '/submissions');
+      const town = await harness.createMunicipality();
+      const result = await harness.importContent(town, content, options('proposals.json'));
+      assertCounts(result, { inserted: 2 });
+      const got = await harness.listAll(town, '/submissions');
       assert.deepEqual(told(got), nodesTold, shape);
       assert.doesNotMatch(JSON.stringify(got), /Mustermann|50\.1/);
     }
   });
 
   test('with the names of a portal, its semicolons, and our words for a status', async () => {
-    const town = await hall.municipality();
+    const town = await harness.createMunicipality();
     const rows = [
       ['id', 'code', 'title', 'summary', 'numSupports', 'date', 'status', 'tags'],
       ['1', 'A-1', 'One; "quoted"', 'a;b', '3', '2020-01-02', 'accepted', '-'],
       ['2', 'A-2', 'Two', 'c', '4', '2020-01-02', 'Archived', 'Parks;Trees'],
       ['3', 'A-3', 'Three', 'd', '5', '2020-01-02', 'published', ''],
     ];
-    const taken = await hall.take(
+    const result = await harness.importContent(
       town,
       Buffer.from(csv(';', rows), 'latin1'),
       options('portal.csv', '--time-zone', 'UTC'),
     );
-    assertCounts(taken, { inserted: 3 });
-    assert.deepEqual(taken.counts.unmappedValues, { Archived: { count: 1, publishedAs: 'submitted' } });
+    assertCounts(result, { inserted: 3 });
+    assert.deepEqual(result.counts.unmappedValues, { Archived: { count: 1, publishedAs: 'submitted' } });
     const at = '2020-01-02T00:00:00.000Z';
-    assert.deepEqual(told(await hall.all(town, '/submissions')), [
+    assert.deepEqual(told(await harness.listAll(town, '/submissions')), [
       ['One; "quoted"\n\na;b', 'A-1', 'accepted', null, 3, at, at],
       ['Three\n\nd', 'A-3', 'submitted', null, 5, at, at],
       ['Two\n\nc', 'A-2', 'submitted', 'Parks', 4, at, at],
     ]);
   });
 
-  test('that are taken down go, and drafts do not come in', async () => {
-    const town = await hall.municipality();
+  test('that were retired are removed, and drafts are not imported', async () => {
+    const town = await harness.createMunicipality();
     const header = ['id', 'title', 'summary', 'supports', 'created_at', 'hidden_at', 'published_at'];
     const at = '2024-01-01 10:00:00 UTC';
     const one = ['1', 'One', 'Text', '3', at, '', at];
     const draft = ['2', 'Draft', 'Text', '0', at, '', ''];
-    const first = await hall.take(town, csv(';', [header, one, draft]), options('a.csv'));
+    const first = await harness.importContent(town, csv(';', [header, one, draft]), options('a.csv'));
     assertCounts(first, { inserted: 1, ignored: 1 });
     const hidden = ['1', 'One', 'Text', '3', at, '2024-02-01 10:00:00 UTC', at];
-    const second = await hall.take(town, csv(';', [header, hidden, draft]), options('b.csv'));
+    const second = await harness.importContent(town, csv(';', [header, hidden, draft]), options('b.csv'));
     assertCounts(second, { removed: 1, ignored: 1 });
-    assert.deepEqual(await hall.all(town, '/submissions'), []);
+    assert.deepEqual(await harness.listAll(town, '/submissions'), []);
   });
 });
 
@@ -209,7 +213,7 @@ suite('what is wrong', { concurrency: 2 }, () => {
   const good = { title: 'A title', summary: 'A text', public_created_at: '2024-05-04T10:11:12Z' };
 
   test('in a proposal refuses that one, and says why', async () => {
-    const town = await hall.municipality();
+    const town = await harness.createMunicipality();
     const bad: [unknown, RegExp][] = [
       [{ ...good, id: 1, title: ' ' }, /^title is missing$/],
       [{ ...good, id: 2, title: null }, /^title is missing$/],
@@ -239,32 +243,32 @@ suite('what is wrong', { concurrency: 2 }, () => {
       [page([null]), /^must be an object$/],
     ];
     const lines = [...bad.map(([value]) => value), { ...good, id: 100 }];
-    const taken = await hall.take(town, ndjson(lines), options('lines.ndjson'));
-    assert.equal(taken.code, 3);
-    assertCounts(taken, { inserted: 1, rejected: bad.length });
+    const result = await harness.importContent(town, ndjson(lines), options('lines.ndjson'));
+    assert.equal(result.code, 3);
+    assertCounts(result, { inserted: 1, rejected: bad.length });
     for (const [index, [, reason]] of bad.entries())
-      assert.match(taken.refusals[index]?.reason ?? '', reason);
-    assert.deepEqual([taken.refusals[0]?.line, taken.refusals[0]?.id], [1, '1']);
-    const inPage = await hall.take(
+      assert.match(result.rejections[index]?.reason ?? '', reason);
+    assert.deepEqual([result.rejections[0]?.line, result.rejections[0]?.id], [1, '1']);
+    const inPage = await harness.importContent(
       town,
       JSON.stringify(page(nodes.concat({} as never))),
       options('page.json'),
     );
     assertCounts(inPage, { inserted: 2, rejected: 1 });
-    assert.equal(inPage.refusals[0]?.entry, 3);
+    assert.equal(inPage.rejections[0]?.entry, 3);
   });
 
   test('in the form of a row refuses that one', async () => {
-    const town = await hall.municipality();
+    const town = await harness.createMunicipality();
     const lines = [
       'id,title,summary,created_at',
       '1,short',
       '2,a,b,2024-05-04 10:11:12 UTC,more',
       '3,a,b,2024-05-04 10:11:12 UTC',
     ];
-    const taken = await hall.take(town, lines.join('\n'), options('x.csv'));
-    assertCounts(taken, { inserted: 1, rejected: 2 });
-    for (const { reason } of taken.refusals) assert.match(reason, /^is not a row of this table/);
+    const result = await harness.importContent(town, lines.join('\n'), options('x.csv'));
+    assertCounts(result, { inserted: 1, rejected: 2 });
+    for (const { reason } of result.rejections) assert.match(reason, /^is not a row of this table/);
   });
 
   const unreadable: Record<string, [content: string | Buffer, sentence: RegExp]> = {
@@ -293,8 +297,8 @@ suite('what is wrong', { concurrency: 2 }, () => {
   };
   for (const [what, [content, sentence]] of Object.entries(unreadable)) {
     test(`in the file ends the import with 1: ${what}`, async () => {
-      const town = await hall.municipality();
-      const { code, stderr } = await hall.take(town, content, options('x'));
+      const town = await harness.createMunicipality();
+      const { code, stderr } = await harness.importContent(town, content, options('x'));
       assert.match(stderr, sentence);
       assert.equal(code, 1);
     });
@@ -309,19 +313,19 @@ test('detect knows its tables and JSON, and no table of others', async () => {
     'c.json': JSON.stringify(nodes),
     'd.ndjson': ndjson(nodes),
   };
-  const paths = Object.entries(contents).map(([name, content]) => hall.desk.file(name, content));
+  const paths = Object.entries(contents).map(([name, content]) => harness.workspace.file(name, content));
   const long = page(Array.from({ length: 1_000 }, () => nodes[0]));
-  paths.push(hall.desk.file('long.json', JSON.stringify(long, null, 2)));
+  paths.push(harness.workspace.file('long.json', JSON.stringify(long, null, 2)));
   const said = await succeed(['import', 'detect', ...paths]);
   assert.equal(said.match(/^ {2}consul: /gm)?.length, 5, said);
   assert.doesNotMatch(said, /^ {2}(rostra|oparl|decidim):/m);
-  const other = hall.desk.file('other.csv', 'id;title;body;votes;component/id\n1;a;b;2;3\n');
+  const other = harness.workspace.file('other.csv', 'id;title;body;votes;component/id\n1;a;b;2;3\n');
   const { stdout } = await run(['import', 'detect', other]);
   assert.doesNotMatch(stdout, /consul:/);
 });
 
 test('--explain prints where each field comes from, and what stays where it is', async () => {
-  const said = await succeed(hall.desk.on('import', 'consul', '--explain'));
+  const said = await succeed(harness.workspace.on('import', 'consul', '--explain'));
   for (const line of [
     /^referenceNumber +`code`$/m,
     /^description +`title`, blank line, `summary`/m,

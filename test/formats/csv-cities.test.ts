@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { newHall } from '../support/import-harness.ts';
+import { createImportHarness } from '../support/import-harness.ts';
 
 /** What real cities publish; it lies beside the project where that is developed, and is no part of it. */
 const shared = fileURLToPath(new URL('../../../shared/data', import.meta.url));
@@ -25,14 +25,14 @@ suite('real exports come in whole through the examples, twice alike', () => {
   test('service requests of Boston', async (t) => {
     const folder = join(shared, 'boston-311-2015');
     if (!existsSync(folder)) return t.skip(`there is no ${folder}`);
-    const hall = await newHall(t);
-    const town = await hall.municipality();
+    const harness = await createImportHarness(t);
+    const town = await harness.createMunicipality();
     const options = { format: 'csv', flags: ['--mapping', example('boston-311')] } as const;
-    const taken = await hall.take(town, tables(folder), options as never);
-    assert.equal(taken.code, 0, taken.stderr);
-    assert.equal(taken.counts.inserted, 13_747);
+    const result = await harness.importContent(town, tables(folder), options as never);
+    assert.equal(result.code, 0, result.stderr);
+    assert.equal(result.counts.inserted, 13_747);
 
-    const submissions = await hall.all(town, '/submissions');
+    const submissions = await harness.listAll(town, '/submissions');
     assert.equal(new Set(submissions.map(({ id }) => id)).size, 13_747);
     assert.deepEqual(tally(submissions, 'status'), { completed: 11_634, received: 2_113 });
     assert.deepEqual(tally(submissions, 'topicCategoryName'), {
@@ -49,24 +49,24 @@ suite('real exports come in whole through the examples, twice alike', () => {
     );
     assert.doesNotMatch(JSON.stringify(submissions), /@|MA 0\d|INTERSECTION|printed| St\b/i);
 
-    const again = await hall.take(town, tables(folder).toReversed(), options as never);
+    const again = await harness.importContent(town, tables(folder).toReversed(), options as never);
     assert.equal(again.counts.unchanged, 13_747);
   });
 
   test('participatory budgeting of New York', async (t) => {
     const folder = join(shared, 'nyc-participatory-budgeting');
     if (!existsSync(folder)) return t.skip(`there is no ${folder}`);
-    const hall = await newHall(t);
-    const town = await hall.municipality();
+    const harness = await createImportHarness(t);
+    const town = await harness.createMunicipality();
     const options = {
       format: 'csv',
       flags: ['--mapping', example('new-york-participatory-budgeting')],
     } as const;
-    const taken = await hall.take(town, tables(folder), options as never);
-    assert.equal(taken.code, 0, taken.stderr);
-    assert.equal(taken.counts.inserted, 1_491);
+    const result = await harness.importContent(town, tables(folder), options as never);
+    assert.equal(result.code, 0, result.stderr);
+    assert.equal(result.counts.inserted, 1_491);
 
-    const submissions = await hall.all(town, '/submissions');
+    const submissions = await harness.listAll(town, '/submissions');
     assert.deepEqual(tally(submissions, 'status'), { accepted: 539, rejected: 952 });
     assert.deepEqual(tally(submissions, 'createdAt'), {
       '2012-01-01T05:00:00.000Z': 89,
@@ -88,7 +88,7 @@ suite('real exports come in whole through the examples, twice alike', () => {
     const letters = submissions.flatMap(({ description }) => description.match(/[^\n\x20-\x7e]/g) ?? []);
     assert.deepEqual([...new Set(letters)].toSorted(), ['–', '—', '’', '“', '”'].toSorted());
 
-    const again = await hall.take(town, tables(folder), options as never);
+    const again = await harness.importContent(town, tables(folder), options as never);
     assert.equal(again.counts.unchanged, 1_491);
   });
 });

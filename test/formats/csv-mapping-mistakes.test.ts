@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
 import { refused } from '../support/cli-workspace.ts';
-import { newHall } from '../support/import-harness.ts';
+import { createImportHarness } from '../support/import-harness.ts';
 import { mappedTables, simple } from './mapped-tables.ts';
 
-const hall = await newHall({ after });
-const { mappingFile } = mappedTables(hall);
+const harness = await createImportHarness({ after });
+const { mappingFile } = mappedTables(harness);
 
 suite('a mapping is refused with its line:', { concurrency: 2 }, () => {
   const mistakes: Record<string, [text: string, sentence: RegExp]> = {
@@ -100,7 +100,7 @@ suite('a mapping is refused with its line:', { concurrency: 2 }, () => {
     test(what, async () => {
       const file = mappingFile(text);
       const { stderr } = await refused(
-        hall.desk.on('import', 'csv', '--explain', '--mapping', file),
+        harness.workspace.on('import', 'csv', '--explain', '--mapping', file),
         2,
         sentence,
       );
@@ -110,7 +110,7 @@ suite('a mapping is refused with its line:', { concurrency: 2 }, () => {
 
   test('a file that is not there', async () => {
     await refused(
-      hall.desk.on('import', 'csv', '--explain', '--mapping', 'none.yaml'),
+      harness.workspace.on('import', 'csv', '--explain', '--mapping', 'none.yaml'),
       2,
       /There is no file none\.yaml\./,
     );

@@ -7,15 +7,15 @@ import { Ajv } from 'ajv';
 import { parse } from 'yaml';
 import { refused, succeed } from '../support/cli-workspace.ts';
 import { csv } from '../support/files.ts';
-import { assertCounts, newHall } from '../support/import-harness.ts';
+import { assertCounts, createImportHarness } from '../support/import-harness.ts';
 import { mappedTables, simple } from './mapped-tables.ts';
 
-const hall = await newHall({ after });
-const { mappingFile, published, take } = mappedTables(hall);
+const harness = await createImportHarness({ after });
+const { mappingFile, published, take } = mappedTables(harness);
 
 suite('a mapping says', { concurrency: 2 }, () => {
   test('columns, texts of several columns, constants, words, numbers, what is empty, and what to leave out', async () => {
-    const town = await hall.municipality();
+    const town = await harness.createMunicipality();
     const table = csv(';', [
       ['Jahr', 'Nr', 'Titel', 'Text', 'Stand', 'Thema', 'Stimmen', 'Anlagen', 'Mail', 'Protokoll'],
       ['2025', '1', 'Zebrastreifen', 'vor der Schule', 'Erledigt', 'Verkehr', '1.234', '2', 'a@b.de', ''],
@@ -49,10 +49,10 @@ submission:
   protocolUrl: Protokoll
   createdAt: { column: Jahr, date: YYYY }
 `;
-    const taken = await take(town, table, mapping);
-    assert.equal(taken.code, 0, taken.stderr);
-    assertCounts(taken, { inserted: 3, ignored: 2 });
-    assert.deepEqual((taken.counts as Record<string, unknown>).unmappedValues, {
+    const result = await take(town, table, mapping);
+    assert.equal(result.code, 0, result.stderr);
+    assertCounts(result, { inserted: 3, ignored: 2 });
+    assert.deepEqual((result.counts as Record<string, unknown>).unmappedValues, {
       Vertagt: { count: 1, publishedAs: 'in_review' },
       2: { count: 1, publishedAs: 'true' },
     });
@@ -82,7 +82,7 @@ submission:
   });
 
   test('which characters are damaged, without other ids', async () => {
-    const town = await hall.municipality();
+    const town = await harness.createMunicipality();
     const table = csv(',', [
       ['nr', 'text', 'date'],
       ['Ã¼1', 'GrÃ¼n und schÃ¶n $&', '2026-01-01'],
@@ -94,21 +94,21 @@ submission:
   });
 
   test('an id of several columns, by which no two rows are the same that are not', async () => {
-    const town = await hall.municipality();
+    const town = await harness.createMunicipality();
     const table =
       'a,b,text,date\n1,23,x,2026-01-01\n12,3,y,2026-01-01\n,123,z,2026-01-01\n123,,v,2026-01-01\n,,w,2026-01-01\n';
-    const taken = await take(town, table, `timeZone: UTC\n${simple.replace('nr', '[a, b]')}`);
-    assertCounts(taken, { inserted: 4, rejected: 1 });
-    assert.equal(taken.refusals[0]?.reason, 'id is missing');
+    const result = await take(town, table, `timeZone: UTC\n${simple.replace('nr', '[a, b]')}`);
+    assertCounts(result, { inserted: 4, rejected: 1 });
+    assert.equal(result.rejections[0]?.reason, 'id is missing');
   });
 
   test('words that are no id, alone or in each of its columns', async () => {
-    const town = await hall.municipality();
+    const town = await harness.createMunicipality();
     const table = 'a,b,text,date\nNA,1,x,2026-01-01\n,na,y,2026-01-01\n';
     const mapping = (id: string) => `empty: [NA]\ntimeZone: UTC\n${simple.replace('nr', id)}`;
     const alone = await take(town, table, mapping('a'));
     assert.deepEqual(
-      alone.refusals.map(({ line, id, reason }) => [line, id, reason]),
+      alone.rejections.map(({ line, id, reason }) => [line, id, reason]),
       [
         [2, undefined, 'id is missing'],
         [3, undefined, 'id is missing'],
@@ -116,11 +116,11 @@ submission:
     );
     const together = await take(town, table, mapping('[a, b]'));
     assertCounts(together, { inserted: 1, rejected: 1 });
-    assert.deepEqual([together.refusals[0]?.line, together.refusals[0]?.reason], [3, 'id is missing']);
+    assert.deepEqual([together.rejections[0]?.line, together.rejections[0]?.reason], [3, 'id is missing']);
   });
 
   test('a word for an empty cell, and one that is ours already', async () => {
-    const town = await hall.municipality();
+    const town = await harness.createMunicipality();
     const table = 'nr,text,date,state\n1,x,2026-01-01,\n2,y,2026-01-01,in_review\n3,z,2026-01-01,Closed\n';
     const status = '{ column: state, values: { in_review: accepted }, default: in_review }';
     await take(town, table, `timeZone: UTC\n${simple}  status: ${status}\n`);
@@ -130,7 +130,7 @@ submission:
   });
 
   test('the delimiter, where it is an unusual one', async () => {
-    const town = await hall.municipality();
+    const town = await harness.createMunicipality();
     const table = 'nr|text, long; and "full"|date\n1|a, b; c|2026-01-01\n';
     const mapping = `delimiter: "|"\ntimeZone: UTC\n${simple.replace('text', '"text, long; and \\"full\\""')}`;
     assertCounts(await take(town, table.replaceAll('"', ''), mapping.replaceAll('\\"', '')), { inserted: 1 });
@@ -138,8 +138,8 @@ submission:
     assertCounts(await take(town, tabs, `delimiter: tab\ntimeZone: UTC\n${simple}`), { changed: 1 });
   });
 
-  test('signs between thousands, of which none is taken for another', async () => {
-    const town = await hall.municipality();
+  test('each thousands separator is recognised as itself', async () => {
+    const town = await harness.createMunicipality();
     const rows = (...numbers: string[]) =>
       csv(';', [['nr', 'text', 'date', 'n'], ...numbers.map((n) => [n, n, '2026-01-01', n])]);
     const counted = (form: string) => `timeZone: UTC\n${simple}  supportCount: { column: n${form} }\n`;
@@ -149,14 +149,17 @@ submission:
       counted(''),
     );
     assertCounts(plain, { inserted: 2, rejected: 6 });
-    assert.match(plain.refusals[0]?.reason ?? '', /^supportCount: `n` is not a whole number; if signs stand/);
+    assert.match(
+      plain.rejections[0]?.reason ?? '',
+      /^supportCount: `n` is not a whole number; if signs stand/,
+    );
     const spaced = await take(town, rows('12 345', '1\u202f234', '12 34'), counted(', thousands: " "'));
     assertCounts(spaced, { inserted: 2, rejected: 1 });
     const swiss = await take(town, rows("1'234", '1’235', '1.236'), counted(`, thousands: "'"`));
     assertCounts(swiss, { inserted: 2, rejected: 1 });
     const german = await take(town, rows('1.000', '2,0', '2,5', '1.00'), counted(', thousands: "."'));
     assertCounts(german, { inserted: 2, rejected: 2 });
-    const sums = (await hall.all(town, '/submissions')).map(({ supportCount }) => supportCount);
+    const sums = (await harness.listAll(town, '/submissions')).map(({ supportCount }) => supportCount);
     assert.deepEqual(
       sums.toSorted((a, b) => a - b),
       [2, 7, 8, 1_000, 1_234, 1_234, 1_235, 12_345],
@@ -174,7 +177,7 @@ submission:
   hasAttachments: Foto
   createdAt: { column: Eingang, date: DD.MM.YYYY }
 `);
-  const told = await succeed(hall.desk.on('import', 'csv', '--explain', '--mapping', file));
+  const told = await succeed(harness.workspace.on('import', 'csv', '--explain', '--mapping', file));
   for (const line of [
     /^SUBMISSION +FROM$/m,
     /^id +`Jahr`, `Nr`$/m,
@@ -186,7 +189,7 @@ submission:
   ])
     assert.match(told, line);
   await refused(
-    hall.desk.on('import', 'csv', '--explain'),
+    harness.workspace.on('import', 'csv', '--explain'),
     1,
     /A mapping is needed: name its file with --mapping/,
   );
@@ -203,7 +206,7 @@ test('the examples satisfy the schema that they name, as an editor checks them, 
     assert.match(text, /^# yaml-language-server: \$schema=csv-mapping\.schema\.json\n/);
     assert.ok(check(parse(text)), JSON.stringify(check.errors));
     await succeed(
-      hall.desk.on('import', 'csv', '--explain', '--mapping', fileURLToPath(new URL(name, folder))),
+      harness.workspace.on('import', 'csv', '--explain', '--mapping', fileURLToPath(new URL(name, folder))),
     );
   }
 });

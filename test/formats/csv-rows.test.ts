@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { csv } from '../support/files.ts';
-import { assertCounts, newHall } from '../support/import-harness.ts';
+import { assertCounts, createImportHarness } from '../support/import-harness.ts';
 import { mappedTables, simple } from './mapped-tables.ts';
 
-const hall = await newHall({ after });
-const { published, take } = mappedTables(hall);
+const harness = await createImportHarness({ after });
+const { published, take } = mappedTables(harness);
 
 /** Form, zone, and for each text what is published, or why it is refused. */
 const dates: [form: string, zone: string, cases: Record<string, string | RegExp>][] = [
@@ -84,24 +84,27 @@ const dates: [form: string, zone: string, cases: Record<string, string | RegExp>
 suite('a date is read as', { concurrency: 2 }, () => {
   for (const [form, zone, cases] of dates) {
     test(form, async () => {
-      const town = await hall.municipality();
+      const town = await harness.createMunicipality();
       const texts = Object.keys(cases);
       const table = csv(';', [['n', 'd'], ...texts.map((text) => [text, text])]);
       const mapping = `submission:\n  id: n\n  description: n\n  createdAt: { column: d, date: "${form}"${zone && `, timeZone: ${zone}`} }\n`;
-      const taken = await take(town, table, mapping);
-      const rows = await hall.all(town, '/submissions');
+      const result = await take(town, table, mapping);
+      const rows = await harness.listAll(town, '/submissions');
       for (const [text, expected] of Object.entries(cases)) {
         const got = rows.find(({ description }) => description === text)?.createdAt;
         if (typeof expected === 'string') assert.equal(got, expected, text);
         else
-          assert.match(taken.refusals.find(({ id }) => id === text)?.reason ?? `taken as ${got}`, expected);
+          assert.match(
+            result.rejections.find(({ id }) => id === text)?.reason ?? `result as ${got}`,
+            expected,
+          );
       }
     });
   }
 });
 
 test('rows that are wrong are refused with their line and the reason, and the others go on', async () => {
-  const town = await hall.municipality();
+  const town = await harness.createMunicipality();
   const table = [
     'nr,text,date,state',
     '1,good,2026-01-01,open',
@@ -118,14 +121,14 @@ test('rows that are wrong are refused with their line and the reason, and the ot
     '10,good too,2026-01-01,OPEN',
     '',
   ].join('\n');
-  const taken = await take(
+  const result = await take(
     town,
     table,
     `timeZone: UTC\n${simple}  status: { column: state, values: { open: received } }\n`,
   );
-  assert.equal(taken.code, 3);
-  assertCounts(taken, { inserted: 3, rejected: 9 });
-  const told = taken.refusals.map(({ line, reason }) => `${line}: ${reason}`);
+  assert.equal(result.code, 3);
+  assertCounts(result, { inserted: 3, rejected: 9 });
+  const told = result.rejections.map(({ line, reason }) => `${line}: ${reason}`);
   for (const expected of [
     /^5: is not a row of this table: it has 3 cells, and the first line 4: look for a delimiter that is missing/,
     /^6: is not a row of this table: it has 5 cells, and the first line 4/,
@@ -146,21 +149,21 @@ test('rows that are wrong are refused with their line and the reason, and the ot
 });
 
 test('words that the mapping does not have are refused as one cause, and counted by column and word', async () => {
-  const town = await hall.municipality();
+  const town = await harness.createMunicipality();
   const words = ['open', 'parked', 'parked', 'Parked', 'lost', '__proto__'];
   const table = csv(',', [
     ['nr', 'text', 'date', 'state'],
     ...words.map((word, n) => [`${n}`, 'x', '2026-01-01', word]),
   ]);
   const mapping = `timeZone: UTC\n${simple}  status: { column: state, values: { open: received } }\n`;
-  const taken = await take(town, table, mapping);
-  assertCounts(taken, { inserted: 1, rejected: 5 });
+  const result = await take(town, table, mapping);
+  assertCounts(result, { inserted: 1, rejected: 5 });
   assert.match(
-    taken.stderr,
+    result.stderr,
     /^Rejected 5 records: status: `state` has a word that is not among the values of the mapping; add it, or a default\n/,
   );
   assert.match(
-    taken.stdout,
+    result.stdout,
     /"rejectedValues": \{\s+"status: `state`": \{\s+"parked": 3,\s+"lost": 1,\s+"__proto__": 1\s+\}\s+\}/,
   );
 });
@@ -184,16 +187,16 @@ suite('the same rows come in', { concurrency: 2 }, () => {
   };
   for (const [name, content] of Object.entries(encodings)) {
     test(`from ${name}`, async () => {
-      const town = await hall.municipality();
+      const town = await harness.createMunicipality();
       const mapping = 'submission: { id: Nr, description: Größe, createdAt: Eingang }\n';
-      const taken = await take(town, content, mapping, ['--time-zone', 'Europe/Berlin']);
-      assert.equal(taken.code, 0, taken.stderr);
+      const result = await take(town, content, mapping, ['--time-zone', 'Europe/Berlin']);
+      assert.equal(result.code, 0, result.stderr);
       await published(town, 'Straße „Grün“ – 5 €');
     });
   }
 
   test('from Windows-1252 whose first accent comes late, where the mapping says so', async () => {
-    const town = await hall.municipality();
+    const town = await harness.createMunicipality();
     const rows = Array.from({ length: 2_000 }, (_, n) => `${n},plain ${'x'.repeat(40)},2026-01-01`);
     const late = Buffer.from(['nr,text,date', ...rows, 'x,schön,2026-01-01', ''].join('\n'), 'latin1');
     const untold = await take(town, late, `timeZone: UTC\n${simple}`, ['--dry-run']);
@@ -258,36 +261,36 @@ suite('nothing comes in, and the end is 1, of', { concurrency: 2 }, () => {
   };
   for (const [what, [content, sentence, mapping = zoned]] of Object.entries(unreadable)) {
     test(what, async () => {
-      const town = await hall.municipality();
+      const town = await harness.createMunicipality();
       const { code, stderr } = await take(town, content, mapping);
       assert.match(stderr, sentence);
       assert.equal(code, 1, stderr);
-      assert.deepEqual(await hall.all(town, '/submissions'), []);
+      assert.deepEqual(await harness.listAll(town, '/submissions'), []);
     });
   }
 
   test('several files of which the last has other columns', async () => {
-    const town = await hall.municipality();
+    const town = await harness.createMunicipality();
     const paths = [
-      hall.desk.file('first.csv', head),
-      hall.desk.file('second.csv', 'nr,txt,date\n2,b,2026-01-01\n'),
+      harness.workspace.file('first.csv', head),
+      harness.workspace.file('second.csv', 'nr,txt,date\n2,b,2026-01-01\n'),
     ];
     const { code, stderr } = await take(town, paths, zoned);
     assert.match(stderr, /second\.csv has no column "text".+Is it "txt"\?/);
     assert.equal(code, 1);
-    assert.deepEqual(await hall.all(town, '/submissions'), []);
+    assert.deepEqual(await harness.listAll(town, '/submissions'), []);
   });
 
   test('a time zone that is said twice', async () => {
-    const town = await hall.municipality();
+    const town = await harness.createMunicipality();
     const { stderr } = await take(town, head, zoned, ['--time-zone', 'Europe/Berlin']);
     assert.match(stderr, /names the time zone UTC, and --time-zone Europe\/Berlin: leave one out/);
-    assert.deepEqual(await hall.all(town, '/submissions'), []);
+    assert.deepEqual(await harness.listAll(town, '/submissions'), []);
   });
 
   test('an import without a mapping', async () => {
-    const town = await hall.municipality();
-    const { stderr } = await hall.take(town, head, { format: 'csv', name: 'x.csv' });
+    const town = await harness.createMunicipality();
+    const { stderr } = await harness.importContent(town, head, { format: 'csv', name: 'x.csv' });
     assert.match(
       stderr,
       /A mapping is needed: name its file with --mapping\. "rostra import csv FILE --suggest"/,

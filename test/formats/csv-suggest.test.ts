@@ -6,15 +6,15 @@ import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import { refused, run, succeed } from '../support/cli-workspace.ts';
 import { csv } from '../support/files.ts';
-import { assertCounts, newHall } from '../support/import-harness.ts';
+import { assertCounts, createImportHarness } from '../support/import-harness.ts';
 
-const hall = await newHall({ after });
+const harness = await createImportHarness({ after });
 
 interface Draft {
   text: string;
   // biome-ignore lint/suspicious/noExplicitAny: looked into field by field
   yaml: any;
-  /** The columns under "Left out", with what they are taken for. */
+  /** The columns under "Left out", with what they are result for. */
   leftOut: Record<string, string>;
 }
 
@@ -23,7 +23,7 @@ let files = 0;
 async function suggest(content: string | Buffer): Promise<Draft> {
   files += 1;
   const text = await succeed(
-    hall.desk.on('import', 'csv', hall.desk.file(`${files}.csv`, content), '--suggest'),
+    harness.workspace.on('import', 'csv', harness.workspace.file(`${files}.csv`, content), '--suggest'),
   );
   const [, ...left] = text.split('# Left out,')[1]?.split('# Not used:')[0]?.split('\n') ?? [];
   const entries = left
@@ -133,16 +133,16 @@ test('a German export, in Windows-1252, becomes a draft that is imported as it s
   });
   assert.match(text, /# Not used:\n# {3}"Fläche"/);
 
-  const town = await hall.municipality();
-  const mapping = hall.desk.file('draft.yaml', text);
-  const taken = await hall.take(town, latin1(german), {
+  const town = await harness.createMunicipality();
+  const mapping = harness.workspace.file('draft.yaml', text);
+  const result = await harness.importContent(town, latin1(german), {
     format: 'csv',
     name: 'x.csv',
     flags: ['--mapping', mapping],
   });
-  assertCounts(taken, { inserted: 4, rejected: 1 });
+  assertCounts(result, { inserted: 4, rejected: 1 });
   assert.match(
-    taken.refusals[0]?.reason ?? '',
+    result.rejections[0]?.reason ?? '',
     /^status: `.+` has a word that is not among the values of the mapping/,
   );
 });
@@ -288,10 +288,10 @@ test('a column that is empty in the sample is drafted as nothing, so later user 
     createdAt: { column: 'published_at', date: 'ISO' },
   });
   assert.match(text, /"votes": empty in the rows that were looked at/);
-  const town = await hall.municipality();
-  const flags = ['--mapping', hall.desk.file('decidim-like.yaml', text)];
-  assertCounts(await hall.take(town, content, { format: 'csv', flags }), { inserted: 220 });
-  const published = await hall.all(town, '/submissions');
+  const town = await harness.createMunicipality();
+  const flags = ['--mapping', harness.workspace.file('decidim-like.yaml', text)];
+  assertCounts(await harness.importContent(town, content, { format: 'csv', flags }), { inserted: 220 });
+  const published = await harness.listAll(town, '/submissions');
   assert.deepEqual([...new Set(published.map(({ supportCount }) => supportCount))], [0]);
 });
 
@@ -302,7 +302,7 @@ test('the words of a status are drafted with their counts in the whole input', a
   const content = `nr,titel,status,datum\n${rows.join('')}`;
   for (const draft of [
     (await suggest(content)).text,
-    await succeed(hall.desk.on('import', 'csv', '-', '--suggest'), { input: content }),
+    await succeed(harness.workspace.on('import', 'csv', '-', '--suggest'), { input: content }),
   ]) {
     assert.deepEqual(parse(draft).submission.status.values, { Offen: 'received', erledigt: 'completed' });
     assert.match(draft, /^ +Offen: received # 211 rows$/m);
@@ -314,25 +314,25 @@ test('the words of a status are drafted with their counts in the whole input', a
 test('rows with a tab behind a closing quotation mark are refused by the draft and the import alike', async () => {
   const sound = 'id,title,created\r\n1,"A bench",2026-01-01\r\n';
   const broken = '2,"A tree","2026-01-01"\t\r\n';
-  const { desk } = hall;
+  const { workspace } = harness;
   const { text } = await suggest(sound + broken);
   const told =
     /line \d: is not a row of this table: the closing quotation mark of "created" is followed by a tab \(U\+0009\) instead of a delimiter/;
   assert.match(text, told);
   assert.match(text, /^# CHECK: an import would refuse 1 row, as in /m);
-  const town = await hall.municipality();
-  const flags = ['--mapping', desk.file('tab.yaml', text)];
-  const taken = await hall.take(town, sound + broken, { format: 'csv', flags });
-  assertCounts(taken, { inserted: 1, rejected: 1 });
-  assert.match(`line ${taken.refusals[0]?.line}: ${taken.refusals[0]?.reason}`, told);
+  const town = await harness.createMunicipality();
+  const flags = ['--mapping', workspace.file('tab.yaml', text)];
+  const result = await harness.importContent(town, sound + broken, { format: 'csv', flags });
+  assertCounts(result, { inserted: 1, rejected: 1 });
+  assert.match(`line ${result.rejections[0]?.line}: ${result.rejections[0]?.reason}`, told);
 
-  const every = desk.file('tabs.csv', `id,title,created\r\n${broken}${broken}`);
-  await refused(desk.on('import', 'csv', every, '--suggest'), 1, told);
-  const header = desk.file('tab-header.csv', '"id","title"\t\r\n1,x\r\n');
+  const every = workspace.file('tabs.csv', `id,title,created\r\n${broken}${broken}`);
+  await refused(workspace.on('import', 'csv', every, '--suggest'), 1, told);
+  const header = workspace.file('tab-header.csv', '"id","title"\t\r\n1,x\r\n');
   const inHeader =
     /tab-header\.csv, line 1: the closing quotation mark of column 2 is followed by a tab \(U\+0009\)/;
-  await refused(desk.on('import', 'csv', header, '--suggest'), 1, inHeader);
-  const args = desk.on('import', 'csv', header, '--organization', town.id, ...flags);
+  await refused(workspace.on('import', 'csv', header, '--suggest'), 1, inHeader);
+  const args = workspace.on('import', 'csv', header, '--organization', town.id, ...flags);
   assert.match((await run(args)).stderr, inHeader);
 });
 
@@ -379,9 +379,9 @@ test('without a column that tells the rows apart, several do, or the person has 
   const alike = await suggest(csv(',', [['Year', 'District', 'Title'], ...rows, ...rows]));
   assert.equal(alike.yaml.submission.id, undefined);
   assert.match(alike.text, /# id: CHECK: no column tells the rows apart/);
-  const file = hall.desk.file('incomplete.yaml', alike.text);
+  const file = harness.workspace.file('incomplete.yaml', alike.text);
   await refused(
-    hall.desk.on('import', 'csv', '--explain', '--mapping', file),
+    harness.workspace.on('import', 'csv', '--explain', '--mapping', file),
     2,
     /incomplete\.yaml, line \d+: submission\.id is missing/,
   );
@@ -419,22 +419,22 @@ test('names that YAML could take for something else are read back as they are', 
   assert.equal(yaml.submission.supportCount, "it's votes");
   assert.equal(yaml.submission.status.column, '- state');
   assert.equal(yaml.submission.hasAttachments, '{photo}');
-  const file = hall.desk.file('odd.yaml', text);
-  await succeed(hall.desk.on('import', 'csv', '--explain', '--mapping', file));
+  const file = harness.workspace.file('odd.yaml', text);
+  await succeed(harness.workspace.on('import', 'csv', '--explain', '--mapping', file));
 });
 
 test('several files of one export are looked at together; others are told apart', async () => {
   const header = ['Nr', 'Betreff', 'Stand', 'Eingang'];
   const year = (number: number, state: string) =>
     csv(';', [header, [String(number), 'Licht an der Hauptstraße 5', state, '01.03.2026']]);
-  const one = hall.desk.file('2025.csv', csv(';', [header, ['1', 'Licht', 'offen', '13.03.2025']]));
-  const two = hall.desk.file('2026.csv', year(2, 'erledigt'));
-  const text = await succeed(hall.desk.on('import', 'csv', one, two, '--suggest'));
+  const one = harness.workspace.file('2025.csv', csv(';', [header, ['1', 'Licht', 'offen', '13.03.2025']]));
+  const two = harness.workspace.file('2026.csv', year(2, 'erledigt'));
+  const text = await succeed(harness.workspace.on('import', 'csv', one, two, '--suggest'));
   assert.deepEqual(parse(text).submission.status.values, { offen: 'received', erledigt: 'completed' });
   assert.match(text, /some cells of "Betreff" hold house numbers/);
-  const other = hall.desk.file('other.csv', 'id;Titel\n1;Licht\n');
+  const other = harness.workspace.file('other.csv', 'id;Titel\n1;Licht\n');
   await refused(
-    hall.desk.on('import', 'csv', one, other, '--suggest'),
+    harness.workspace.on('import', 'csv', one, other, '--suggest'),
     1,
     /other\.csv has other columns than .*2025\.csv: draft a mapping for each/,
   );
@@ -470,39 +470,39 @@ test('the line by which Excel says what stands between cells is no header', asyn
     const { text, yaml } = await suggest(opening + csv(delimiter, rows));
     assert.equal(yaml.delimiter, delimiter === '\t' ? 'tab' : delimiter);
     assert.equal(yaml.submission.id, 'id');
-    const town = await hall.municipality();
-    const mapping = hall.desk.file(`excel-${delimiter.codePointAt(0)}.yaml`, text);
+    const town = await harness.createMunicipality();
+    const mapping = harness.workspace.file(`excel-${delimiter.codePointAt(0)}.yaml`, text);
     const flags = ['--mapping', mapping];
-    const taken = await hall.take(town, content, { format: 'csv', flags });
-    assertCounts(taken, { inserted: 1, rejected: 1 });
-    assert.equal(taken.refusals[0]?.line, 4);
+    const result = await harness.importContent(town, content, { format: 'csv', flags });
+    assertCounts(result, { inserted: 1, rejected: 1 });
+    assert.equal(result.rejections[0]?.line, 4);
   }
 });
 
 test('what cannot be drafted from is said', async () => {
-  const { desk } = hall;
-  await refused(desk.on('import', 'csv', '--suggest'), 2, /Name the files to draft from/);
-  await refused(desk.on('import', 'csv', 'none.csv', '--suggest'), 1, /There is no file none\.csv/);
+  const { workspace } = harness;
+  await refused(workspace.on('import', 'csv', '--suggest'), 2, /Name the files to draft from/);
+  await refused(workspace.on('import', 'csv', 'none.csv', '--suggest'), 1, /There is no file none\.csv/);
   for (const [name, content] of [
     ['only.csv', 'id,title\n'],
     ['text.csv', 'Minutes of the meeting\n'],
     ['object.csv', '{"id": 1}\n'],
   ] as const)
     await refused(
-      desk.on('import', 'csv', desk.file(name, content), '--suggest'),
+      workspace.on('import', 'csv', workspace.file(name, content), '--suggest'),
       1,
       /has no table to draft from/,
     );
   await refused(
-    desk.on('import', 'csv', desk.file('zip.csv', 'PK\x03\x04'), '--suggest'),
+    workspace.on('import', 'csv', workspace.file('zip.csv', 'PK\x03\x04'), '--suggest'),
     1,
     /is a zip archive/,
   );
 });
 
 test('any table is known as one, unless a format knows it as its own', async () => {
-  const own = hall.desk.file('own.csv', 'id,description,createdAt\n1,x,2026-01-01T00:00:00Z\n');
-  const other = hall.desk.file('other.csv', 'nr,text\n1,x\n');
+  const own = harness.workspace.file('own.csv', 'id,description,createdAt\n1,x,2026-01-01T00:00:00Z\n');
+  const other = harness.workspace.file('other.csv', 'nr,text\n1,x\n');
   const told = await succeed(['import', 'detect', own, other]);
   const formats = [...told.matchAll(/^ {2}(\w+): /gm)].map(([, name]) => name);
   assert.deepEqual(formats, ['rostra', 'csv']);
@@ -514,9 +514,12 @@ test('the export of a real city becomes a draft by which all that has a text com
     new URL('../../../shared/data/boston-311-2015/Street Light Outages.csv', import.meta.url),
   );
   if (!existsSync(file)) return t.skip(`there is no ${file}`);
-  const draft = await succeed(hall.desk.on('import', 'csv', file, '--suggest'));
-  const mapping = hall.desk.file('boston.yaml', draft);
-  const town = await hall.municipality();
-  const taken = await hall.take(town, [file], { format: 'csv', flags: ['--mapping', mapping, '--dry-run'] });
-  assertCounts(taken, { inserted: 7_953, rejected: 3 });
+  const draft = await succeed(harness.workspace.on('import', 'csv', file, '--suggest'));
+  const mapping = harness.workspace.file('boston.yaml', draft);
+  const town = await harness.createMunicipality();
+  const result = await harness.importContent(town, [file], {
+    format: 'csv',
+    flags: ['--mapping', mapping, '--dry-run'],
+  });
+  assertCounts(result, { inserted: 7_953, rejected: 3 });
 });

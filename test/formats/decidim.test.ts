@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
 import { refused, run, succeed } from '../support/cli-workspace.ts';
 import { csv } from '../support/files.ts';
-import { assertCounts, newHall, type TakeOptions } from '../support/import-harness.ts';
+import { assertCounts, createImportHarness, type ImportContentOptions } from '../support/import-harness.ts';
 
-const hall = await newHall({ after });
+const harness = await createImportHarness({ after });
 
 /** Proposals as a table: a row for each, an empty cell for what one leaves out. */
 function table(columns: readonly string[], proposals: readonly Record<string, string>[]): string {
   return csv(';', [columns, ...proposals.map((proposal) => columns.map((column) => proposal[column] ?? ''))]);
 }
 
-const options = (others: TakeOptions = {}): TakeOptions => ({
+const options = (others: ImportContentOptions = {}): ImportContentOptions => ({
   format: 'decidim',
   name: 'proposals.csv',
   ...others,
@@ -153,11 +153,11 @@ const byText = (a: { description: string }, b: { description: string }) =>
 
 suite('proposals of Decidim', { concurrency: 2 }, () => {
   test('of an older release', async () => {
-    const town = await hall.municipality();
-    const taken = await hall.take(town, older, options());
-    assert.equal(taken.code, 0, taken.stderr);
-    assertCounts(taken, { inserted: 3 });
-    const got = (await hall.all(town, '/submissions')).toSorted(byText);
+    const town = await harness.createMunicipality();
+    const result = await harness.importContent(town, older, options());
+    assert.equal(result.code, 0, result.stderr);
+    assertCounts(result, { inserted: 3 });
+    const got = (await harness.listAll(town, '/submissions')).toSorted(byText);
     const [benches, bikes, trees] = got.map(({ id, ...fields }) => fields);
     assert.deepEqual(bikes, {
       referenceNumber: 'BCN-PROP-2018-03-311',
@@ -179,10 +179,10 @@ suite('proposals of Decidim', { concurrency: 2 }, () => {
   });
 
   test('of a newer release', async () => {
-    const town = await hall.municipality();
-    const taken = await hall.take(town, newer, options());
-    assertCounts(taken, { inserted: 3 });
-    const got = (await hall.all(town, '/submissions')).toSorted(byText);
+    const town = await harness.createMunicipality();
+    const result = await harness.importContent(town, newer, options());
+    assertCounts(result, { inserted: 3 });
+    const got = (await harness.listAll(town, '/submissions')).toSorted(byText);
     const told = got.map((each) => [
       ...[each.description, each.status, each.topicCategoryName, each.supportCount, each.hasAttachments],
       ...[each.createdAt, each.statusChangedAt],
@@ -200,10 +200,10 @@ suite('proposals of Decidim', { concurrency: 2 }, () => {
   });
 
   test('in the language that is asked for, another one where there is none', async () => {
-    const town = await hall.municipality();
-    const taken = await hall.take(town, newer, options({ flags: ['--locale', 'de'] }));
-    assertCounts(taken, { inserted: 3 });
-    const got = (await hall.all(town, '/submissions')).toSorted(byText);
+    const town = await harness.createMunicipality();
+    const result = await harness.importContent(town, newer, options({ flags: ['--locale', 'de'] }));
+    assertCounts(result, { inserted: 3 });
+    const got = (await harness.listAll(town, '/submissions')).toSorted(byText);
     assert.deepEqual(
       got.map(({ description, topicCategoryName }) => [description, topicCategoryName]),
       [
@@ -212,14 +212,14 @@ suite('proposals of Decidim', { concurrency: 2 }, () => {
         ['Saubere Luft\n\nFirst.\n\nSecond.', 'Gesundheit'],
       ],
     );
-    const again = await hall.take(town, newer, options());
+    const again = await harness.importContent(town, newer, options());
     assertCounts(again, { changed: 1, unchanged: 2 });
   });
 
   test('of a release without translations, and with taxonomies as Ruby writes them', async () => {
-    const town = await hall.municipality();
+    const town = await harness.createMunicipality();
     const columns = ['id', 'taxonomies/name', 'title', 'body', 'votes', 'created_at', 'component/id'];
-    const taken = await hall.take(
+    const result = await harness.importContent(
       town,
       table(columns, [
         {
@@ -233,8 +233,8 @@ suite('proposals of Decidim', { concurrency: 2 }, () => {
       ]),
       options({ flags: ['--time-zone', 'Europe/Madrid', '--locale', 'ca'] }),
     );
-    assertCounts(taken, { inserted: 1 });
-    const [only] = await hall.all(town, '/submissions');
+    assertCounts(result, { inserted: 1 });
+    const [only] = await harness.listAll(town, '/submissions');
     assert.deepEqual(
       [only.description, only.topicCategoryName, only.supportCount, only.createdAt],
       ['Title\n\nBody', 'Parcs', 4, '2017-05-03T22:00:00.000Z'],
@@ -242,11 +242,11 @@ suite('proposals of Decidim', { concurrency: 2 }, () => {
   });
 
   test('twice, of which the second changes nothing', async () => {
-    const town = await hall.municipality();
-    await hall.take(town, older, options());
-    const again = await hall.take(town, older, options());
+    const town = await harness.createMunicipality();
+    await harness.importContent(town, older, options());
+    const again = await harness.importContent(town, older, options());
     assertCounts(again, { unchanged: 3 });
-    const decided = await hall.take(town, older.replace(';evaluating;', ';rejected;'), options());
+    const decided = await harness.importContent(town, older.replace(';evaluating;', ';rejected;'), options());
     assertCounts(decided, { changed: 1, unchanged: 2 });
   });
 });
@@ -256,7 +256,7 @@ const good = { 'title/en': 'A title', 'body/en': 'A text', published_at: '2024-0
 
 suite('what is wrong', { concurrency: 2 }, () => {
   test('in a proposal refuses that one, and says why', async () => {
-    const town = await hall.municipality();
+    const town = await harness.createMunicipality();
     const bad: [Record<string, string>, RegExp][] = [
       [{ 'title/en': '' }, /^title is missing$/],
       [{ 'title/en': '<p> </p>' }, /^title is missing$/],
@@ -273,21 +273,24 @@ suite('what is wrong', { concurrency: 2 }, () => {
       [{ 'body/en': 'a\0b' }, /^description must not contain U\+0000$/],
     ];
     const proposals = bad.map(([fields], index) => ({ ...good, id: String(index + 1), ...fields }));
-    const taken = await hall.take(
+    const result = await harness.importContent(
       town,
       table(columns, [...proposals, { ...good, id: '100' }, { ...good, id: '100', 'body/en': 'Other' }]),
       options(),
     );
-    assert.equal(taken.code, 3);
-    assertCounts(taken, { inserted: 1, rejected: bad.length + 1 });
+    assert.equal(result.code, 3);
+    assertCounts(result, { inserted: 1, rejected: bad.length + 1 });
     for (const [index, [, reason]] of bad.entries())
-      assert.match(taken.refusals[index]?.reason ?? '', reason);
-    assert.deepEqual([taken.refusals[0]?.line, taken.refusals[0]?.id], [2, '1']);
-    assert.match(taken.refusals.at(-1)?.reason ?? '', /an earlier record in the same input has the same id/);
+      assert.match(result.rejections[index]?.reason ?? '', reason);
+    assert.deepEqual([result.rejections[0]?.line, result.rejections[0]?.id], [2, '1']);
+    assert.match(
+      result.rejections.at(-1)?.reason ?? '',
+      /an earlier record in the same input has the same id/,
+    );
   });
 
   test('in the form of a row refuses that one; semicolons, quotes and line breaks are no fault', async () => {
-    const town = await hall.municipality();
+    const town = await harness.createMunicipality();
     const lines = [
       'id;component/id;title/en;body/en;state;published_at',
       '1;9;"A; ""quoted"" title";"one\ntwo; three";;2024-05-04 10:11:12 UTC',
@@ -295,34 +298,34 @@ suite('what is wrong', { concurrency: 2 }, () => {
       '3;9;one;too;many;2024-05-04 10:11:12 UTC;cells',
       '4;9;Last;;;2024-05-04 10:11:12 UTC',
     ];
-    const taken = await hall.take(town, lines.join('\n'), options());
-    assertCounts(taken, { inserted: 2, rejected: 2 });
+    const result = await harness.importContent(town, lines.join('\n'), options());
+    assertCounts(result, { inserted: 2, rejected: 2 });
     assert.deepEqual(
-      taken.refusals.map(({ line }) => line),
+      result.rejections.map(({ line }) => line),
       [4, 5],
     );
-    for (const { reason } of taken.refusals) assert.match(reason, /^is not a row of this table/);
-    const texts = (await hall.all(town, '/submissions')).map(({ description }) => description).sort();
+    for (const { reason } of result.rejections) assert.match(reason, /^is not a row of this table/);
+    const texts = (await harness.listAll(town, '/submissions')).map(({ description }) => description).sort();
     assert.deepEqual(texts, ['A; "quoted" title\n\none\ntwo; three', 'Last']);
   });
 
-  test('in a state is taken for in_review, and told with its count', async () => {
-    const town = await hall.municipality();
+  test('in an unknown state is imported as in_review, and the summary shows its count', async () => {
+    const town = await harness.createMunicipality();
     const states = ['on hold', 'Accepted', 'on hold', '', 'not_answered'];
     const proposals = states.map((state, index) => ({ ...good, id: String(index), state }));
-    const taken = await hall.take(town, table(columns, proposals), options());
-    assertCounts(taken, { inserted: 5 });
-    assert.deepEqual(taken.counts.unmappedValues, { 'on hold': { count: 2, publishedAs: 'in_review' } });
-    const found = (await hall.all(town, '/submissions')).map(({ status }) => status).sort();
+    const result = await harness.importContent(town, table(columns, proposals), options());
+    assertCounts(result, { inserted: 5 });
+    assert.deepEqual(result.counts.unmappedValues, { 'on hold': { count: 2, publishedAs: 'in_review' } });
+    const found = (await harness.listAll(town, '/submissions')).map(({ status }) => status).sort();
     assert.deepEqual(found, ['accepted', 'in_review', 'in_review', 'submitted', 'submitted']);
   });
 
   test('in the encoding is put right where it is Windows-1252 or UTF-16', async () => {
     const texts = table(columns, [{ ...good, id: '1', 'title/en': 'Straße für Bürger' }]);
     for (const bytes of [Buffer.from(texts, 'latin1'), Buffer.from(`\ufeff${texts}`, 'utf16le')]) {
-      const town = await hall.municipality();
-      assertCounts(await hall.take(town, bytes, options()), { inserted: 1 });
-      const [only] = await hall.all(town, '/submissions');
+      const town = await harness.createMunicipality();
+      assertCounts(await harness.importContent(town, bytes, options()), { inserted: 1 });
+      const [only] = await harness.listAll(town, '/submissions');
       assert.equal(only.description, 'Straße für Bürger\n\nA text');
     }
   });
@@ -345,28 +348,32 @@ suite('what is wrong', { concurrency: 2 }, () => {
   };
   for (const [what, [content, sentence, flags = []]] of Object.entries(unreadable)) {
     test(`in the table ends the import with 1: ${what}`, async () => {
-      const town = await hall.municipality();
-      const { code, stderr } = await hall.take(town, content, options({ flags }));
+      const town = await harness.createMunicipality();
+      const { code, stderr } = await harness.importContent(town, content, options({ flags }));
       assert.match(stderr, sentence);
       assert.equal(code, 1);
     });
   }
 
   test('in --locale is an error of use', async () => {
-    await refused(hall.desk.on('import', 'decidim', 'x.csv', '--locale', '../x'), 2, /such as ca or pt-BR/);
+    await refused(
+      harness.workspace.on('import', 'decidim', 'x.csv', '--locale', '../x'),
+      2,
+      /such as ca or pt-BR/,
+    );
   });
 });
 
 test('detect knows proposals of old and new, and no other table', async () => {
   const paths = [
-    hall.desk.file('older.csv', older),
-    hall.desk.file('newer.csv', newer),
-    hall.desk.file('first.csv', 'id;title;body;votes;feature/id\n1;a;b;2;3\n'),
+    harness.workspace.file('older.csv', older),
+    harness.workspace.file('newer.csv', newer),
+    harness.workspace.file('first.csv', 'id;title;body;votes;feature/id\n1;a;b;2;3\n'),
   ];
   const told = await succeed(['import', 'detect', ...paths]);
   assert.equal(told.match(/^ {2}decidim: its columns are those of Decidim's proposals/gm)?.length, 3, told);
   assert.doesNotMatch(told, /^ {2}(rostra|oparl|consul):/m);
-  const comments = hall.desk.file(
+  const comments = harness.workspace.file(
     'comments.csv',
     'id;body;locale;author/id;participatory_space/id\n1;a;en;2;3\n',
   );
@@ -376,7 +383,7 @@ test('detect knows proposals of old and new, and no other table', async () => {
 });
 
 test('--explain prints where each field comes from, and what stays where it is', async () => {
-  const told = await succeed(hall.desk.on('import', 'decidim', '--explain'));
+  const told = await succeed(harness.workspace.on('import', 'decidim', '--explain'));
   for (const line of [
     /^description +`title`, blank line, `body`, as plain text/m,
     /^supportCount +`votes`, else `supports`, else `endorsements\/total_count`/m,

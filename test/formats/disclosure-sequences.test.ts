@@ -113,7 +113,7 @@ suite('of all tables of a survey together', () => {
         );
         for (const chosen of computable(rows, blocks)) {
           const sum = chosen.reduce(
-            (total, taken, block) => total + taken * (steps.flat()[block] as number),
+            (total, result, block) => total + result * (steps.flat()[block] as number),
             0,
           );
           assert.ok(sum === 0 || sum >= threshold, `${sum} answers in ${chosen} of ${JSON.stringify(steps)}`);

@@ -46,7 +46,7 @@ async function publish(
   );
   const metadata = () => (people === undefined ? {} : { totalResponses: people });
   const formatOptions = { status, surveyId: 's', title: 'S', metadata };
-  const readings = surveyTable.parseRequest([{ name: file, file, size: undefined }], {
+  const readings = surveyTable.readRecords([{ name: file, file, size: undefined }], {
     namespace,
     timeZone: undefined,
     formatOptions,

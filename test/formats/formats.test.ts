@@ -5,10 +5,10 @@ import { after, suite, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { run } from '../support/cli-workspace.ts';
 import { csv, ndjson } from '../support/files.ts';
-import { assertCounts, newHall } from '../support/import-harness.ts';
+import { assertCounts, createImportHarness } from '../support/import-harness.ts';
 import { submission } from '../support/records.ts';
 
-const hall = await newHall({ after });
+const harness = await createImportHarness({ after });
 
 /** Texts that a format could break. */
 const description = 'Zeile 1\r\nZeile 2; "in Anführung", und\tTab \u2028 🚲 <b>&amp;</b> \\n';
@@ -50,12 +50,12 @@ suite('the same records come in', { concurrency: 3 }, () => {
   for (const [shape, [name, content]] of Object.entries(shapes)) {
     for (const packed of alsoPacked.includes(shape) ? [false, true] : [false]) {
       test(`as ${shape}${packed ? ', packed with gzip' : ''}`, async () => {
-        const town = await hall.municipality();
+        const town = await harness.createMunicipality();
         const bytes = packed ? gzipSync(content) : content;
-        const taken = await hall.take(town, bytes, { name: packed ? `${name}.gz` : name });
-        assert.equal(taken.code, 0, taken.stderr);
-        assertCounts(taken, { inserted: 3 });
-        const got = (await hall.all(town, '/submissions')).toSorted((a, b) => (a.id < b.id ? -1 : 1));
+        const result = await harness.importContent(town, bytes, { name: packed ? `${name}.gz` : name });
+        assert.equal(result.code, 0, result.stderr);
+        assertCounts(result, { inserted: 3 });
+        const got = (await harness.listAll(town, '/submissions')).toSorted((a, b) => (a.id < b.id ? -1 : 1));
         assert.deepEqual(got, records);
       });
     }
@@ -67,9 +67,9 @@ suite('the same records come in', { concurrency: 3 }, () => {
       gzipSync(ndjson(entries)),
       csv(',', [names, ...cells]),
     ]) {
-      const town = await hall.municipality();
+      const town = await harness.createMunicipality();
       const { code, stdout } = await run(
-        hall.desk.on('import', 'rostra', '-', '--organization', town.name, '--json'),
+        harness.workspace.on('import', 'rostra', '-', '--organization', town.name, '--json'),
         { input },
       );
       assert.equal(code, 0);
@@ -78,8 +78,8 @@ suite('the same records come in', { concurrency: 3 }, () => {
   });
 
   test('from several paths in the order given, so that a session finds its submissions', async () => {
-    const town = await hall.municipality();
-    const { desk } = hall;
+    const town = await harness.createMunicipality();
+    const { workspace } = harness;
     const meeting = {
       kind: 'session',
       id: 's',
@@ -88,18 +88,18 @@ suite('the same records come in', { concurrency: 3 }, () => {
       submissions: records.map(({ id }) => id),
     };
     const paths = [
-      desk.file('a.csv', csv(',', [names, cells[0] as string[]])),
-      desk.file('b.ndjson.gz', gzipSync(ndjson(entries.slice(1)))),
-      desk.file('c.json', JSON.stringify([meeting])),
+      workspace.file('a.csv', csv(',', [names, cells[0] as string[]])),
+      workspace.file('b.ndjson.gz', gzipSync(ndjson(entries.slice(1)))),
+      workspace.file('c.json', JSON.stringify([meeting])),
     ];
-    const taken = await hall.take(town, paths);
-    assertCounts(taken, { inserted: 4 });
-    assert.equal((await hall.all(town, '/sessions'))[0].submissionCount, 3);
+    const result = await harness.importContent(town, paths);
+    assertCounts(result, { inserted: 4 });
+    assert.equal((await harness.listAll(town, '/sessions'))[0].submissionCount, 3);
   });
 
   test('from a folder with all below it, by name, empty and other files left aside', async () => {
-    const town = await hall.municipality();
-    const folder = join(hall.desk.folder, 'input');
+    const town = await harness.createMunicipality();
+    const folder = join(harness.workspace.folder, 'input');
     mkdirSync(join(folder, 'b/deep'), { recursive: true });
     writeFileSync(join(folder, 'b/empty.ndjson'), '');
     writeFileSync(join(folder, 'a.ndjson'), ndjson(entries.slice(0, 1)));
@@ -118,15 +118,15 @@ suite('the same records come in', { concurrency: 3 }, () => {
       ]),
     );
     writeFileSync(join(folder, 'readme.txt'), 'not for you');
-    const taken = await hall.take(town, [folder]);
-    assert.equal(taken.code, 0, taken.stderr);
-    assertCounts(taken, { inserted: 4 });
+    const result = await harness.importContent(town, [folder]);
+    assert.equal(result.code, 0, result.stderr);
+    assertCounts(result, { inserted: 4 });
   });
 });
 
 test('sessions come in as CSV too, known by their columns', async () => {
-  const town = await hall.municipality();
-  const taken = await hall.take(
+  const town = await harness.createMunicipality();
+  const result = await harness.importContent(
     town,
     csv(';', [
       ['id', 'committeeName', 'date', 'timeSlot'],
@@ -135,8 +135,8 @@ test('sessions come in as CSV too, known by their columns', async () => {
     ]),
     { name: 'x.csv' },
   );
-  assertCounts(taken, { inserted: 2 });
-  const [second, first] = await hall.all(town, '/sessions');
+  assertCounts(result, { inserted: 2 });
+  const [second, first] = await harness.listAll(town, '/sessions');
   assert.equal(first.committeeName, 'Ausschuss für Umwelt; Verkehr');
   assert.equal(first.timeSlot, '16:30-18:45');
   assert.equal(first.createdAt, '2026-03-01T00:00:00.000Z');
@@ -144,12 +144,12 @@ test('sessions come in as CSV too, known by their columns', async () => {
 });
 
 test('both kinds come in as one CSV with a column "kind"', async () => {
-  const town = await hall.municipality();
+  const town = await harness.createMunicipality();
   const rows = [
     ['kind', 'id', 'description', 'createdAt', 'committeeName', 'date'],
     ['submission', '1', 'Text', '2026-03-01T09:15:00Z', '', ''],
     ['session', '1', '', '', 'Rat', '2026-03-01'],
   ];
-  const taken = await hall.take(town, csv(',', rows), { name: 'x.csv' });
-  assertCounts(taken, { inserted: 2 });
+  const result = await harness.importContent(town, csv(',', rows), { name: 'x.csv' });
+  assertCounts(result, { inserted: 2 });
 });

@@ -6,10 +6,10 @@ import { after, suite, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { refused, run } from '../support/cli-workspace.ts';
 import { csv, ndjson } from '../support/files.ts';
-import { assertCounts, newHall } from '../support/import-harness.ts';
+import { assertCounts, createImportHarness } from '../support/import-harness.ts';
 import { submission } from '../support/records.ts';
 
-const hall = await newHall({ after });
+const harness = await createImportHarness({ after });
 const entries = [1, 2, 3].map((n) => ({
   kind: 'submission',
   ...submission(n, { description: `Straße ${n}` }),
@@ -80,48 +80,53 @@ const unreadable: Record<string, [content: string | Buffer, sentence: RegExp, na
 suite('nothing comes in, and the end is 1, of', { concurrency: 3 }, () => {
   for (const [what, [content, sentence, name = 'x.ndjson']] of Object.entries(unreadable)) {
     test(what, async () => {
-      const town = await hall.municipality();
-      const { code, stderr } = await hall.take(town, content, { name });
+      const town = await harness.createMunicipality();
+      const { code, stderr } = await harness.importContent(town, content, { name });
       assert.match(stderr, sentence);
       assert.equal(code, 1);
-      assert.deepEqual(await hall.all(town, '/submissions'), []);
+      assert.deepEqual(await harness.listAll(town, '/submissions'), []);
     });
   }
 
   test('a path that does not exist, even beside one that does', async () => {
-    const town = await hall.municipality();
-    const { code, stderr } = await hall.take(town, [hall.desk.file('there', lines), '/nowhere/x.ndjson']);
+    const town = await harness.createMunicipality();
+    const { code, stderr } = await harness.importContent(town, [
+      harness.workspace.file('there', lines),
+      '/nowhere/x.ndjson',
+    ]);
     assert.equal(code, 1);
     assert.match(stderr, /There is no file \/nowhere\/x\.ndjson/);
-    assert.deepEqual(await hall.all(town, '/submissions'), []);
+    assert.deepEqual(await harness.listAll(town, '/submissions'), []);
   });
 
   test('a path below a file', async () => {
-    const town = await hall.municipality();
-    const { code, stderr } = await hall.take(town, [join(hall.desk.file('plain', lines), 'x.ndjson')]);
+    const town = await harness.createMunicipality();
+    const { code, stderr } = await harness.importContent(town, [
+      join(harness.workspace.file('plain', lines), 'x.ndjson'),
+    ]);
     assert.equal(code, 1);
     assert.match(stderr, /plain\/x\.ndjson/);
   });
 
   test('a folder without anything to read', async () => {
-    const town = await hall.municipality();
-    const folder = join(hall.desk.folder, 'empty');
+    const town = await harness.createMunicipality();
+    const folder = join(harness.workspace.folder, 'empty');
     mkdirSync(join(folder, 'deep'), { recursive: true });
-    hall.desk.file('empty/deep/readme.txt', 'x');
+    harness.workspace.file('empty/deep/readme.txt', 'x');
     // Neither has anything in it that could be of the format.
-    hall.desk.file('empty/deep/nothing.json', '');
-    const { code, stderr } = await hall.take(town, [folder]);
+    harness.workspace.file('empty/deep/nothing.json', '');
+    const { code, stderr } = await harness.importContent(town, [folder]);
     assert.equal(code, 1);
     assert.match(stderr, /The folder .+empty has no file of this format \(\.json, .+\.xml\)/);
-    hall.desk.file('empty/table.csv', 'id,description\n');
-    const papers = await hall.take(town, [folder], { format: 'oparl' });
+    harness.workspace.file('empty/table.csv', 'id,description\n');
+    const papers = await harness.importContent(town, [folder], { format: 'oparl' });
     assert.match(papers.stderr, /has no file of this format \(\.json, \.ndjson, \.jsonl\)/);
   });
 
   test('standard input that holds nothing', async () => {
-    const town = await hall.municipality();
+    const town = await harness.createMunicipality();
     await refused(
-      hall.desk.on('import', 'rostra', '-', '--organization', town.id),
+      harness.workspace.on('import', 'rostra', '-', '--organization', town.id),
       1,
       /standard input is empty/,
     );
@@ -130,63 +135,65 @@ suite('nothing comes in, and the end is 1, of', { concurrency: 3 }, () => {
 
 suite('what can be read comes in, and the rest is told, of', { concurrency: 3 }, () => {
   test('NDJSON whose last line ends early', async () => {
-    const town = await hall.municipality();
-    const taken = await hall.take(town, lines.slice(0, -30));
-    assert.equal(taken.code, 3);
-    assertCounts(taken, { inserted: 2, rejected: 1 });
-    assert.deepEqual([taken.refusals[0]?.line, taken.refusals[0]?.reason], [3, 'is not valid JSON']);
+    const town = await harness.createMunicipality();
+    const result = await harness.importContent(town, lines.slice(0, -30));
+    assert.equal(result.code, 3);
+    assertCounts(result, { inserted: 2, rejected: 1 });
+    assert.deepEqual([result.rejections[0]?.line, result.rejections[0]?.reason], [3, 'is not valid JSON']);
   });
 
   test('an array that ends early, within an entry and after one', async () => {
     for (const end of [-40, -2]) {
-      const town = await hall.municipality();
-      const taken = await hall.take(town, array.slice(0, end));
-      assert.equal(taken.code, 1);
-      assert.match(taken.stderr, /is not valid JSON after entry [0-3]; it may end early/);
-      await hall.take(town, array);
-      assert.equal((await hall.all(town, '/submissions')).length, 3);
+      const town = await harness.createMunicipality();
+      const result = await harness.importContent(town, array.slice(0, end));
+      assert.equal(result.code, 1);
+      assert.match(result.stderr, /is not valid JSON after entry [0-3]; it may end early/);
+      await harness.importContent(town, array);
+      assert.equal((await harness.listAll(town, '/submissions')).length, 3);
     }
   });
 
   test('an array with something behind its end', async () => {
-    const town = await hall.municipality();
-    const taken = await hall.take(town, `${array}\n{"kind": "submission"}`);
-    assert.equal(taken.code, 1);
-    assert.match(taken.stderr, /is not valid JSON after entry [0-3]/);
+    const town = await harness.createMunicipality();
+    const result = await harness.importContent(town, `${array}\n{"kind": "submission"}`);
+    assert.equal(result.code, 1);
+    assert.match(result.stderr, /is not valid JSON after entry [0-3]/);
   });
 
   test('a CSV that ends within quotes', async () => {
-    const town = await hall.municipality();
-    const taken = await hall.take(town, `${table}4,"never closed,2026-03-01T00:00:00Z\n`, { name: 'x.csv' });
-    assert.notEqual(taken.code, 0);
-    assert.match(taken.stderr, /x\.csv/);
-    assert.equal((await hall.all(town, '/submissions')).length, 3);
+    const town = await harness.createMunicipality();
+    const result = await harness.importContent(town, `${table}4,"never closed,2026-03-01T00:00:00Z\n`, {
+      name: 'x.csv',
+    });
+    assert.notEqual(result.code, 0);
+    assert.match(result.stderr, /x\.csv/);
+    assert.equal((await harness.listAll(town, '/submissions')).length, 3);
   });
 
   test('a CSV with rows that are too short, too long, or oddly quoted', async () => {
-    const town = await hall.municipality();
+    const town = await harness.createMunicipality();
     const odd = ['4,x\r\n', '5,x,2026-03-01T00:00:00Z,more\r\n', '6,a"b"c,2026-03-01T00:00:00Z\r\n'];
-    const taken = await hall.take(town, `${table}${odd.join('')}7,x,2026-03-01T00:00:00Z\r\n`, {
+    const result = await harness.importContent(town, `${table}${odd.join('')}7,x,2026-03-01T00:00:00Z\r\n`, {
       name: 'x.csv',
     });
-    assert.equal(taken.code, 3, taken.stderr);
-    assertCounts(taken, { inserted: 4, rejected: 3 });
+    assert.equal(result.code, 3, result.stderr);
+    assertCounts(result, { inserted: 4, rejected: 3 });
     assert.deepEqual(
-      taken.refusals.map(({ line }) => line),
+      result.rejections.map(({ line }) => line),
       [5, 6, 7],
     );
-    for (const { reason } of taken.refusals) {
+    for (const { reason } of result.rejections) {
       assert.match(reason, /^is not a row of this table: /);
       assert.doesNotMatch(reason, /value is/, 'what a cell holds is told nobody');
     }
   });
 
   test('NDJSON in Latin-1: the lines that are plain ASCII', async () => {
-    const town = await hall.municipality();
+    const town = await harness.createMunicipality();
     const ascii = { kind: 'submission', ...submission(9) };
-    const taken = await hall.take(town, latin1(ndjson([ascii, ...entries])));
-    assertCounts(taken, { inserted: 1, rejected: 3 });
-    for (const { reason } of taken.refusals) assert.equal(reason, 'is not UTF-8');
+    const result = await harness.importContent(town, latin1(ndjson([ascii, ...entries])));
+    assertCounts(result, { inserted: 1, rejected: 3 });
+    for (const { reason } of result.rejections) assert.equal(reason, 'is not UTF-8');
   });
 
   test('an array and a CSV in Latin-1: nothing that is not UTF-8', async () => {
@@ -194,21 +201,24 @@ suite('what can be read comes in, and the rest is told, of', { concurrency: 3 },
       ['x.json', array],
       ['x.csv', table],
     ] as const) {
-      const town = await hall.municipality();
-      const taken = await hall.take(town, latin1(content), { name });
-      assert.equal(taken.code, 1);
-      assert.match(taken.stderr, /is not UTF-8: save it as UTF-8/);
-      assert.deepEqual(await hall.all(town, '/submissions'), []);
+      const town = await harness.createMunicipality();
+      const result = await harness.importContent(town, latin1(content), { name });
+      assert.equal(result.code, 1);
+      assert.match(result.stderr, /is not UTF-8: save it as UTF-8/);
+      assert.deepEqual(await harness.listAll(town, '/submissions'), []);
     }
   });
 
   test('a list of good and bad paths: the good ones before', async () => {
-    const town = await hall.municipality();
-    const paths = [hall.desk.file('good.ndjson', lines), hall.desk.file('bad.xml', '<?xml version="1.0"?>')];
-    const { code, stderr } = await hall.take(town, paths);
+    const town = await harness.createMunicipality();
+    const paths = [
+      harness.workspace.file('good.ndjson', lines),
+      harness.workspace.file('bad.xml', '<?xml version="1.0"?>'),
+    ];
+    const { code, stderr } = await harness.importContent(town, paths);
     assert.equal(code, 1);
     assert.match(stderr, /bad\.xml is neither JSON nor CSV/);
-    assert.equal((await hall.all(town, '/submissions')).length, 3);
+    assert.equal((await harness.listAll(town, '/submissions')).length, 3);
   });
 });
 
@@ -221,18 +231,20 @@ suite('gzip', { concurrency: 2 }, () => {
   );
 
   test('that ends early keeps the batches before, says so with 1, and the whole file completes them', async () => {
-    const town = await hall.municipality();
+    const town = await harness.createMunicipality();
     const packed = gzipSync(many);
-    const taken = await hall.take(town, packed.subarray(0, packed.length * 0.7), { name: 'x.ndjson.gz' });
-    assert.equal(taken.code, 1);
+    const result = await harness.importContent(town, packed.subarray(0, packed.length * 0.7), {
+      name: 'x.ndjson.gz',
+    });
+    assert.equal(result.code, 1);
     assert.match(
-      taken.stderr,
+      result.stderr,
       /x\.ndjson\.gz ends early: the gzip is incomplete\. Fetch it again\. Records imported so far are kept/,
     );
-    const kept = taken.counts.inserted as number;
+    const kept = result.counts.inserted as number;
     assert.ok(kept >= 1_000 && kept < 5_000);
-    assert.equal((await hall.all(town, '/submissions')).length, kept);
-    assertCounts(await hall.take(town, packed, { name: 'x.gz' }), {
+    assert.equal((await harness.listAll(town, '/submissions')).length, kept);
+    assertCounts(await harness.importContent(town, packed, { name: 'x.gz' }), {
       inserted: 5_000 - kept,
       unchanged: kept,
     });
@@ -241,37 +253,45 @@ suite('gzip', { concurrency: 2 }, () => {
   test('that is damaged in the middle, or at its checksum, is told as damaged', async () => {
     const packed = gzipSync(many);
     for (const place of [Math.floor(packed.length / 2), packed.length - 6]) {
-      const town = await hall.municipality();
+      const town = await harness.createMunicipality();
       const damaged = Buffer.from(packed);
       for (let n = 0; n < 4; n += 1) damaged[place + n] = (damaged[place + n] as number) ^ 0xff;
-      const { code, stderr } = await hall.take(town, damaged, { name: 'x.gz' });
+      const { code, stderr } = await harness.importContent(town, damaged, { name: 'x.gz' });
       assert.equal(code, 1);
       assert.match(stderr, /x\.gz is damaged: .+\. Fetch it again/);
     }
   });
 
   test('in several members one after the other is read whole', async () => {
-    const town = await hall.municipality();
+    const town = await harness.createMunicipality();
     const members = entries.map((entry) => gzipSync(ndjson([entry])));
-    assertCounts(await hall.take(town, Buffer.concat(members), { name: 'x.gz' }), { inserted: 3 });
+    assertCounts(await harness.importContent(town, Buffer.concat(members), { name: 'x.gz' }), {
+      inserted: 3,
+    });
   });
 
   test('with something else behind its end is told as damaged, or that is left aside', async () => {
-    const town = await hall.municipality();
-    const { code, counts } = await hall.take(town, Buffer.concat([gzipSync(lines), Buffer.alloc(512)]), {
-      name: 'x.gz',
-    });
+    const town = await harness.createMunicipality();
+    const { code, counts } = await harness.importContent(
+      town,
+      Buffer.concat([gzipSync(lines), Buffer.alloc(512)]),
+      {
+        name: 'x.gz',
+      },
+    );
     assert.ok(code === 1 || (code === 0 && counts.inserted === 3));
   });
 });
 
 test('a path that cannot be read is told with its name', async (t) => {
   if (process.getuid?.() === 0) return t.skip('root may read every file');
-  const town = await hall.municipality();
-  const file = hall.desk.file('locked.ndjson', lines);
+  const town = await harness.createMunicipality();
+  const file = harness.workspace.file('locked.ndjson', lines);
   const { chmodSync } = await import('node:fs');
   chmodSync(file, 0);
-  const { code, stderr } = await run(hall.desk.on('import', 'rostra', file, '--organization', town.id));
+  const { code, stderr } = await run(
+    harness.workspace.on('import', 'rostra', file, '--organization', town.id),
+  );
   assert.equal(code, 1);
   assert.match(stderr, /locked\.ndjson cannot be read/);
 });

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { after, suite, test } from 'node:test';
 import { run } from '../support/cli-workspace.ts';
-import { assertCounts, newHall } from '../support/import-harness.ts';
+import { assertCounts, createImportHarness } from '../support/import-harness.ts';
 import { submission } from '../support/records.ts';
 
-const hall = await newHall({ after });
+const harness = await createImportHarness({ after });
 const good = (n: number) => JSON.stringify({ kind: 'submission', ...submission(n) });
 /** A record as text, with more of it between its other fields. */
 const withText = (more: string) =>
@@ -89,23 +89,23 @@ for (const [form, content] of Object.entries({
   'in an array': `[${texts.join(',\n')}]`,
 })) {
   suite(form, async () => {
-    const town = await hall.municipality();
-    const taken = await hall.take(town, content);
+    const town = await harness.createMunicipality();
+    const result = await harness.importContent(town, content);
     const at = ({ line, entry }: { line?: number; entry?: number }) => line ?? entry;
     const first = 2 + Object.keys(takenTexts).length;
     for (const [n, [what, [, reason]]] of Object.entries(refusedTexts).entries()) {
       test(`${what}: refused with its place`, () => {
-        const refusal = taken.refusals.find((each) => at(each) === first + n);
-        assert.match(refusal?.reason ?? 'taken', reason);
+        const refusal = result.rejections.find((each) => at(each) === first + n);
+        assert.match(refusal?.reason ?? 'accepted', reason);
       });
     }
     test('a number that the source does not have is not told as an id', () => {
-      const refusal = taken.refusals.find(({ reason }) => reason.includes('at most 15 digits'));
+      const refusal = result.rejections.find(({ reason }) => reason.includes('at most 15 digits'));
       assert.ok(refusal);
       assert.equal(refusal.id, undefined);
     });
     test('what is before, between and behind comes in', () => {
-      assertCounts(taken, {
+      assertCounts(result, {
         inserted: Object.keys(takenTexts).length + 2,
         rejected: Object.keys(refusedTexts).length,
       });
@@ -114,11 +114,13 @@ for (const [form, content] of Object.entries({
 }
 
 test('one document with a name twice is refused, and nothing comes in', async () => {
-  const town = await hall.municipality();
-  const taken = await hall.take(town, withText('"status":"a",\n"status":"b"'), { name: 'x.json' });
-  assertCounts(taken, { rejected: 1 });
+  const town = await harness.createMunicipality();
+  const result = await harness.importContent(town, withText('"status":"a",\n"status":"b"'), {
+    name: 'x.json',
+  });
+  assertCounts(result, { rejected: 1 });
   assert.match(
-    taken.refusals[0]?.reason ?? '',
+    result.rejections[0]?.reason ?? '',
     /^has "status" twice in the same object: leave one of them out$/,
   );
 });
@@ -126,7 +128,7 @@ test('one document with a name twice is refused, and nothing comes in', async ()
 suite('what is larger than it may be', { concurrency: 1 }, () => {
   const mebibyte = 1024 * 1024;
   const write = async (name: string, parts: readonly [text: string, times: number][]) => {
-    const file = join(hall.desk.folder, name);
+    const file = join(harness.workspace.folder, name);
     const stream = createWriteStream(file);
     for (const [text, times] of parts) {
       for (let n = 0; n < times; n += 1)
@@ -193,9 +195,9 @@ suite('what is larger than it may be', { concurrency: 1 }, () => {
   };
   for (const [what, [parts, code, sentence]] of Object.entries(large)) {
     test(`${what} ends with a sentence, within 1 GB`, async () => {
-      const town = await hall.municipality();
+      const town = await harness.createMunicipality();
       const file = await write('large.json', parts);
-      const args = hall.desk.on('import', 'rostra', file, '--organization', town.id);
+      const args = harness.workspace.on('import', 'rostra', file, '--organization', town.id);
       // More than this, and Node ends itself with another code.
       const ended = await run(args, { environment: { NODE_OPTIONS: '--max-old-space-size=700' } });
       assert.match(ended.stderr, sentence);

@@ -1,10 +1,10 @@
 /** Records that must be refused, each with its reason, and those at the bounds that must not. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { newHall } from '../support/import-harness.ts';
+import { createImportHarness } from '../support/import-harness.ts';
 import { session, submission, surveys } from '../support/records.ts';
 
-const hall = await newHall({ after });
+const harness = await createImportHarness({ after });
 const base = { kind: 'submission', ...submission(1) };
 const meeting = { kind: 'session', ...session(1) };
 const survey = { kind: 'survey', ...surveys[0] };
@@ -262,30 +262,30 @@ function lineOf(record: unknown, n: number): string {
   return JSON.stringify(record);
 }
 
-const taken = Object.values(takenLines);
+const result = Object.values(takenLines);
 const refused = Object.values(refusedLines).map(([line]) => line);
-const town = await hall.municipality();
+const town = await harness.createMunicipality();
 // A good record first, so that a first line which is no JSON does not make a document of the whole.
-const lines = [...taken, ...refused].map(lineOf);
-const outcome = await hall.take(town, `${lines.join('\n')}\n`);
-const reasonOf = (line: number) => outcome.refusals.find((refusal) => refusal.line === line)?.reason;
+const lines = [...result, ...refused].map(lineOf);
+const outcome = await harness.importContent(town, `${lines.join('\n')}\n`);
+const reasonOf = (line: number) => outcome.rejections.find((refusal) => refusal.line === line)?.reason;
 
 for (const [n, what] of Object.keys(takenLines).entries()) {
-  test(`${what}: taken`, () => assert.equal(reasonOf(n + 1), undefined));
+  test(`${what}: result`, () => assert.equal(reasonOf(n + 1), undefined));
 }
 
 for (const [n, [what, [, reason]]] of Object.entries(refusedLines).entries()) {
   test(`${what}: refused with the reason`, () =>
-    assert.match(reasonOf(taken.length + n + 1) ?? 'taken', reason));
+    assert.match(reasonOf(result.length + n + 1) ?? 'accepted', reason));
 }
 
 test('the good records among them came in, the end is 3, and the counts are right', async () => {
   assert.equal(outcome.code, 3);
-  assert.equal(outcome.counts.inserted, taken.length);
+  assert.equal(outcome.counts.inserted, result.length);
   assert.equal(outcome.counts.rejected, refused.length);
-  assert.equal((await hall.all(town, '/submissions')).length, 9);
+  assert.equal((await harness.listAll(town, '/submissions')).length, 9);
 });
 
 test('no reason repeats more of a record than a person wants to read', () => {
-  for (const { reason } of outcome.refusals) assert.ok(reason.length < 300, reason.slice(0, 400));
+  for (const { reason } of outcome.rejections) assert.ok(reason.length < 300, reason.slice(0, 400));
 });

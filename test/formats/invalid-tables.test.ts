@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { assertCounts, newHall } from '../support/import-harness.ts';
+import { assertCounts, createImportHarness } from '../support/import-harness.ts';
 
-const hall = await newHall({ after });
+const harness = await createImportHarness({ after });
 const header = 'id,description,createdAt,supportCount,topicCategoryName\n';
 const row = (id: number | string, description = 'x', createdAt = '2026-03-01T00:00:00Z') =>
   `${id},${description},${createdAt},1,y\n`;
@@ -52,19 +52,22 @@ const refusedRows: Record<string, [row: string, reason: RegExp]> = {
 };
 
 suite('a row with', async () => {
-  const town = await hall.municipality();
+  const town = await harness.createMunicipality();
   const bad = Object.values(refusedRows).map(([text]) => text);
   const times = row('c2', 'gap', '2026-03-29T02:30:00') + row('c3', 'leap', '2024-02-29');
   const content = `\ufeff${header}${row('c1')}${bad.join('')}${times}${row('c4', '"a ""b"", NA\nnull"')}${row('c5', 'null')}`;
-  const taken = await hall.take(town, content, { name: 'x.csv', flags: ['--time-zone', 'Europe/Berlin'] });
+  const result = await harness.importContent(town, content, {
+    name: 'x.csv',
+    flags: ['--time-zone', 'Europe/Berlin'],
+  });
   for (const [n, [what, [, reason]]] of Object.entries(refusedRows).entries()) {
     test(`${what} is refused with its line`, () => {
-      assert.match(taken.refusals.find(({ line }) => line === n + 3)?.reason ?? 'taken', reason);
+      assert.match(result.rejections.find(({ line }) => line === n + 3)?.reason ?? 'accepted', reason);
     });
   }
   test('nothing of that is no hindrance to the rows around it', async () => {
-    assertCounts(taken, { inserted: 5, rejected: bad.length });
-    const published = await hall.all(town, '/submissions');
+    assertCounts(result, { inserted: 5, rejected: bad.length });
+    const published = await harness.listAll(town, '/submissions');
     const by = new Map(published.map(({ description, createdAt }) => [description, createdAt]));
     assert.deepEqual(Object.fromEntries(by), {
       x: '2026-03-01T00:00:00.000Z',
@@ -109,11 +112,11 @@ suite('a quotation mark that is not closed where its cell ends loses no row with
   };
   for (const [what, [rows, kept, code, sentence]] of Object.entries(broken)) {
     test(what, async () => {
-      const town = await hall.municipality();
-      const ended = await hall.take(town, header + rows, { name: 'x.csv' });
+      const town = await harness.createMunicipality();
+      const ended = await harness.importContent(town, header + rows, { name: 'x.csv' });
       assert.match(ended.stderr, sentence);
       assert.equal(ended.code, code);
-      assert.equal((await hall.all(town, '/submissions')).length, kept);
+      assert.equal((await harness.listAll(town, '/submissions')).length, kept);
     });
   }
 });
@@ -158,11 +161,11 @@ suite('what is no table is called what it is, and nothing comes in, of', { concu
   };
   for (const [what, [content, sentence]] of Object.entries(others)) {
     test(what, async () => {
-      const town = await hall.municipality();
-      const { code, stderr } = await hall.take(town, content, { name: 'x.csv' });
+      const town = await harness.createMunicipality();
+      const { code, stderr } = await harness.importContent(town, content, { name: 'x.csv' });
       assert.match(stderr, sentence);
       assert.equal(code, 1);
-      assert.deepEqual(await hall.all(town, '/submissions'), []);
+      assert.deepEqual(await harness.listAll(town, '/submissions'), []);
     });
   }
 });

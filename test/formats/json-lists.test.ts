@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
 import { ndjson } from '../support/files.ts';
-import { assertCounts, newHall, type TakeOptions } from '../support/import-harness.ts';
+import { assertCounts, createImportHarness, type ImportContentOptions } from '../support/import-harness.ts';
 
-const hall = await newHall({ after });
-const open311: TakeOptions = { format: 'open311', name: 'x.json' };
-const consul: TakeOptions = { format: 'consul', name: 'x.json' };
+const harness = await createImportHarness({ after });
+const open311: ImportContentOptions = { format: 'open311', name: 'x.json' };
+const consul: ImportContentOptions = { format: 'consul', name: 'x.json' };
 
 const request = (id: number | string, more: object = {}) => ({
   service_request_id: String(id),
@@ -28,7 +28,7 @@ const mebibyte = 'x'.repeat(1024 * 1024);
 const shapes: Record<
   string,
   [
-    options: TakeOptions,
+    options: ImportContentOptions,
     entry: (id: number | string, more?: object) => object,
     wrap: (list: unknown[]) => unknown,
   ]
@@ -48,25 +48,25 @@ const shapes: Record<
 suite('a list in', { concurrency: 2 }, () => {
   for (const [path, [options, entry, wrap]] of Object.entries(shapes)) {
     test(`${path} is read, and its entries have places`, async () => {
-      const town = await hall.municipality();
+      const town = await harness.createMunicipality();
       const list = [entry(1), entry(2), 'no object', entry('last')];
-      const taken = await hall.take(town, JSON.stringify(wrap(list)), options);
-      assertCounts(taken, { inserted: 3, rejected: 1 });
-      assert.deepEqual(taken.refusals[0]?.entry, 3);
+      const result = await harness.importContent(town, JSON.stringify(wrap(list)), options);
+      assertCounts(result, { inserted: 3, rejected: 1 });
+      assert.deepEqual(result.rejections[0]?.entry, 3);
     });
   }
 
   for (const path of ['service_requests', 'data.proposals.edges'] as const) {
     test(`${path} may be larger than memory`, async () => {
       const [options, entry, wrap] = shapes[path] as (typeof shapes)[string];
-      const town = await hall.municipality();
+      const town = await harness.createMunicipality();
       const large = Array.from({ length: 70 }, (_, n) => entry(n, { notes: mebibyte }));
-      const taken = await hall.take(town, JSON.stringify(wrap([...large, 'no object'])), {
+      const result = await harness.importContent(town, JSON.stringify(wrap([...large, 'no object'])), {
         ...options,
         // Less than the whole, which has 70 MiB.
         environment: { NODE_OPTIONS: '--max-old-space-size=60' },
       });
-      assertCounts(taken, { inserted: 70, rejected: 1 });
+      assertCounts(result, { inserted: 70, rejected: 1 });
     });
   }
 });
@@ -76,7 +76,7 @@ suite('of a list within an object', { concurrency: 2 }, () => {
 
   test('an entry with a name twice, or nested too deeply, is refused, and the others come in', async () => {
     for (const space of [0, 1]) {
-      const town = await hall.municipality();
+      const town = await harness.createMunicipality();
       const content = JSON.stringify(
         { requests: [request(1), '<twice>', request(3), '<deep>', request(5)] },
         null,
@@ -84,10 +84,10 @@ suite('of a list within an object', { concurrency: 2 }, () => {
       )
         .replace('"<twice>"', '{"service_request_id":"2","status":"open","status":"closed"}')
         .replace('"<deep>"', `{"service_request_id":"4","notes":${deep}}`);
-      const taken = await hall.take(town, content, open311);
-      assertCounts(taken, { inserted: 3, rejected: 2 });
+      const result = await harness.importContent(town, content, open311);
+      assertCounts(result, { inserted: 3, rejected: 2 });
       assert.deepEqual(
-        taken.refusals.map(({ entry, reason }) => [entry, reason]),
+        result.rejections.map(({ entry, reason }) => [entry, reason]),
         [
           [2, 'has "status" twice in the same object: leave one of them out'],
           [4, 'is nested more than 100 levels deep: nothing in a record is'],
@@ -123,50 +123,61 @@ suite('of a list within an object', { concurrency: 2 }, () => {
   };
   for (const [what, [content, sentence]] of Object.entries(around)) {
     test(`around it ends the import: ${what}`, async () => {
-      const town = await hall.municipality();
-      const { code, stderr } = await hall.take(town, Buffer.from(content, 'latin1'), open311);
+      const town = await harness.createMunicipality();
+      const { code, stderr } = await harness.importContent(town, Buffer.from(content, 'latin1'), open311);
       assert.match(stderr, sentence);
       assert.equal(code, 1);
     });
   }
 
   test('an end that comes early is told with the last entry, and what came before is kept', async () => {
-    const town = await hall.municipality();
+    const town = await harness.createMunicipality();
     const many = Array.from({ length: 10_000 }, (_, n) => request(n));
-    const taken = await hall.take(town, JSON.stringify({ requests: many }).slice(0, -200), open311);
-    assert.equal(taken.code, 1);
-    const [, last] = /x\.json is not valid JSON after entry (\d+); it may end early/.exec(taken.stderr) ?? [];
-    assert.equal(taken.counts.inserted, Number(last));
+    const result = await harness.importContent(
+      town,
+      JSON.stringify({ requests: many }).slice(0, -200),
+      open311,
+    );
+    assert.equal(result.code, 1);
+    const [, last] =
+      /x\.json is not valid JSON after entry (\d+); it may end early/.exec(result.stderr) ?? [];
+    assert.equal(result.counts.inserted, Number(last));
     assert.equal(last, '9998');
   });
 
   test('a fault is told with the last entry before it, and what came before is kept, in one shape as in the other', async () => {
     for (const wrap of [(list: string) => list, (list: string) => `{"requests":${list}}`]) {
-      const town = await hall.municipality();
+      const town = await harness.createMunicipality();
       const good = Array.from({ length: 300 }, (_, n) => JSON.stringify(request(n))).join(',');
-      const taken = await hall.take(town, wrap(`[${good},${' '.repeat(256)}oops]`), open311);
-      assert.match(taken.stderr, /x\.json is not valid JSON after entry 300;/);
-      assert.equal(taken.counts.inserted, 300);
+      const result = await harness.importContent(town, wrap(`[${good},${' '.repeat(256)}oops]`), open311);
+      assert.match(result.stderr, /x\.json is not valid JSON after entry 300;/);
+      assert.equal(result.counts.inserted, 300);
     }
   });
 
   test('a name with dots in it leads to no list', async () => {
-    const town = await hall.municipality();
-    const taken = await hall.take(town, JSON.stringify({ 'data.proposals': [proposal(1)] }), consul);
-    assertCounts(taken, { rejected: 1 });
+    const town = await harness.createMunicipality();
+    const result = await harness.importContent(
+      town,
+      JSON.stringify({ 'data.proposals': [proposal(1)] }),
+      consul,
+    );
+    assertCounts(result, { rejected: 1 });
   });
 
   test('blanks by the million are passed over', async () => {
-    const town = await hall.municipality();
+    const town = await harness.createMunicipality();
     const content = `{"requests":[${JSON.stringify(request(1))}${' '.repeat(2_000_000)}]}`;
-    assertCounts(await hall.take(town, content, open311), { inserted: 1 });
+    assertCounts(await harness.importContent(town, content, open311), { inserted: 1 });
   });
 
   test('the list may be broken into lines anywhere', async () => {
-    const town = await hall.municipality();
+    const town = await harness.createMunicipality();
     const list = JSON.stringify(three);
-    assertCounts(await hall.take(town, `{"requests":\n${list}\n}\n`, open311), { inserted: 3 });
-    assertCounts(await hall.take(town, `\ufeff\n{\n"requests"\n:${list}}`, open311), { unchanged: 3 });
+    assertCounts(await harness.importContent(town, `{"requests":\n${list}\n}\n`, open311), { inserted: 3 });
+    assertCounts(await harness.importContent(town, `\ufeff\n{\n"requests"\n:${list}}`, open311), {
+      unchanged: 3,
+    });
   });
 });
 
@@ -182,26 +193,26 @@ suite('objects one after another', { concurrency: 2 }, () => {
       [one, bad, two, three],
       [bad, one, two, three],
     ]) {
-      const town = await hall.municipality();
-      const taken = await hall.take(town, `${lines.join('\n')}\n`, open311);
-      assertCounts(taken, { inserted: 3, rejected: 1 });
+      const town = await harness.createMunicipality();
+      const result = await harness.importContent(town, `${lines.join('\n')}\n`, open311);
+      assertCounts(result, { inserted: 3, rejected: 1 });
       assert.deepEqual(
-        [taken.refusals[0]?.line, taken.refusals[0]?.reason],
+        [result.rejections[0]?.line, result.rejections[0]?.reason],
         [lines.indexOf(bad) + 1, 'is not valid JSON'],
       );
     }
   });
 
   test('that are large are counted through, and one without a list is told', async () => {
-    const town = await hall.municipality();
+    const town = await harness.createMunicipality();
     const page = (ids: number[]) => ({
       data: { proposals: ids.map((id) => proposal(id, { notes: mebibyte })) },
     });
     const pages = [page([1, 2, 3, 4, 5]), { errors: [] }, page([6, 7]), { data: { proposals: ['no'] } }];
-    const taken = await hall.take(town, ndjson(pages), consul);
-    assertCounts(taken, { inserted: 7, rejected: 2 });
+    const result = await harness.importContent(town, ndjson(pages), consul);
+    assertCounts(result, { inserted: 7, rejected: 2 });
     assert.deepEqual(
-      taken.refusals.map(({ entry, reason }) => [entry, reason]),
+      result.rejections.map(({ entry, reason }) => [entry, reason]),
       [
         [undefined, 'is an answer of the API without proposals: fetch it again'],
         [8, 'must be an object'],
@@ -211,20 +222,20 @@ suite('objects one after another', { concurrency: 2 }, () => {
 });
 
 test('edges that were asked for with nothing but a cursor are passed over beside nodes', async () => {
-  const town = await hall.municipality();
+  const town = await harness.createMunicipality();
   const proposals = { edges: [{ cursor: 'MQ' }, { cursor: 'Mg' }], nodes: [proposal(1), proposal(2)] };
-  assertCounts(await hall.take(town, JSON.stringify({ data: { proposals } }), consul), {
+  assertCounts(await harness.importContent(town, JSON.stringify({ data: { proposals } }), consul), {
     inserted: 2,
     ignored: 2,
   });
 });
 
 test('an object that is no list, alone in its file, is a request itself', async () => {
-  const town = await hall.municipality();
+  const town = await harness.createMunicipality();
   const content = JSON.stringify(request(1, { requests: 'two' }), null, 1);
-  assertCounts(await hall.take(town, content, open311), { inserted: 1 });
-  const bad = await hall.take(town, JSON.stringify({ code: 403 }, null, 1), open311);
+  assertCounts(await harness.importContent(town, content, open311), { inserted: 1 });
+  const bad = await harness.importContent(town, JSON.stringify({ code: 403 }, null, 1), open311);
   assertCounts(bad, { rejected: 1 });
-  const { source, ...told } = bad.refusals[0] ?? {};
+  const { source, ...told } = bad.rejections[0] ?? {};
   assert.deepEqual(told, { reason: 'service_request_id is missing' });
 });

@@ -1,7 +1,7 @@
 /** Tables that come in through a mapping file. */
 import assert from 'node:assert/strict';
 import type { Municipality } from '../support/cli-workspace.ts';
-import type { Hall, Taken } from '../support/import-harness.ts';
+import type { ImportHarness, ImportResult } from '../support/import-harness.ts';
 
 /** The least that a mapping says, of a table with the columns nr, text and date. */
 export const simple = 'submission:\n  id: nr\n  description: text\n  createdAt: date\n';
@@ -15,26 +15,28 @@ export interface MappedTables {
     content: string | Buffer | string[],
     mapping: string,
     flags?: string[],
-  ): Promise<Taken>;
+  ): Promise<ImportResult>;
   published(town: Municipality, description: string): Promise<Record<string, unknown>>;
 }
 
-export function mappedTables(hall: Hall): MappedTables {
+export function mappedTables(harness: ImportHarness): MappedTables {
   let files = 0;
   const mappingFile = (text: string) => {
     files += 1;
-    return hall.desk.file(`mapping-${files}.yaml`, text);
+    return harness.workspace.file(`mapping-${files}.yaml`, text);
   };
   return {
     mappingFile,
     take: (town, content, mapping, flags = []) =>
-      hall.take(town, content, {
+      harness.importContent(town, content, {
         format: 'csv',
         name: 'x.csv',
         flags: ['--mapping', mappingFile(mapping), ...flags],
       }),
     published: async (town, description) => {
-      const found = (await hall.all(town, '/submissions')).find((row) => row.description === description);
+      const found = (await harness.listAll(town, '/submissions')).find(
+        (row) => row.description === description,
+      );
       assert.ok(found, `"${description}" is published`);
       return found;
     },

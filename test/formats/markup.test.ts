@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { createUuidV5 } from '../../src/domain/uuid.ts';
 import { csv, ndjson } from '../support/files.ts';
-import { assertCounts, newHall } from '../support/import-harness.ts';
+import { assertCounts, createImportHarness } from '../support/import-harness.ts';
 import { meeting, organization, paper } from '../support/oparl-builders.ts';
 import { submission } from '../support/records.ts';
 import { mappedTables } from './mapped-tables.ts';
 
-const hall = await newHall({ after });
+const harness = await createImportHarness({ after });
 
 /** Texts of a source, and as they are published. */
 const converted: Record<string, [source: string, text: string]> = {
@@ -52,23 +52,25 @@ const plain = [
 const cases = [...Object.values(converted), ...plain.map((text): [string, string] => [text, text])];
 
 test('Open311 texts lose their markup, and plain texts stay as they are', async () => {
-  const town = await hall.municipality();
+  const town = await harness.createMunicipality();
   const requests = cases.map(([description], n) => ({
     service_request_id: String(n),
     service_name: 'Grün &amp; <i>Bäume</i>',
     description,
     requested_datetime: '2026-03-01T09:15:00Z',
   }));
-  const taken = await hall.take(town, JSON.stringify(requests), { format: 'open311' });
-  assertCounts(taken, { inserted: cases.length });
-  const published = new Map((await hall.all(town, '/submissions')).map((row) => [row.referenceNumber, row]));
+  const result = await harness.importContent(town, JSON.stringify(requests), { format: 'open311' });
+  assertCounts(result, { inserted: cases.length });
+  const published = new Map(
+    (await harness.listAll(town, '/submissions')).map((row) => [row.referenceNumber, row]),
+  );
   for (const [n, [source, text]] of cases.entries())
     assert.equal(published.get(String(n)).description, text, source);
   assert.equal(published.get('0').topicCategoryName, 'Grün & Bäume');
 });
 
 test('markup of any size and depth is converted or refused in bounded time', async () => {
-  const town = await hall.municipality();
+  const town = await harness.createMunicipality();
   const request = (description: string, n: number) => ({
     service_request_id: String(n),
     description,
@@ -84,17 +86,17 @@ test('markup of any size and depth is converted or refused in bounded time', asy
     '<'.repeat(900_000),
     `<p>${'&'.repeat(900_000)}`,
   ];
-  const taken = await hall.take(town, JSON.stringify([...large, '<p>Radweg</p>'].map(request)), {
+  const result = await harness.importContent(town, JSON.stringify([...large, '<p>Radweg</p>'].map(request)), {
     format: 'open311',
   });
-  assert.match(taken.refusals[0]?.reason ?? '', /^its markup has more than 10000 tags$/);
-  const published = await hall.all(town, '/submissions');
+  assert.match(result.rejections[0]?.reason ?? '', /^its markup has more than 10000 tags$/);
+  const published = await harness.listAll(town, '/submissions');
   assert.ok(published.some(({ description }) => description === 'Radweg'));
 });
 
 test('CSV columns lose their markup one by one, so that a text of two columns keeps its paragraphs', async () => {
-  const town = await hall.municipality();
-  const { take, published } = mappedTables(hall);
+  const town = await harness.createMunicipality();
+  const { take, published } = mappedTables(harness);
   const mapping =
     'submission:\n  id: nr\n  description:\n    columns: [title, body]\n    join: "\\n\\n"\n  topicCategoryName: topic\n  createdAt: date\n';
   const table = csv(',', [
@@ -109,35 +111,35 @@ test('CSV columns lose their markup one by one, so that a text of two columns ke
 });
 
 test('names of OParl papers, committees and topics lose their markup', async () => {
-  const town = await hall.municipality();
+  const town = await harness.createMunicipality();
   const objects = [
     paper(1, { name: 'Radweg &amp; <b>Bus</b>', keyword: ['Weg &amp; Steg'] }),
     organization(1, 'Ausschuss für Bau &amp; Umwelt'),
     meeting(1, { organization: [organization(1, '').id] }),
   ];
-  await hall.take(town, ndjson(objects), { format: 'oparl' });
-  const [published] = await hall.all(town, '/submissions');
+  await harness.importContent(town, ndjson(objects), { format: 'oparl' });
+  const [published] = await harness.listAll(town, '/submissions');
   assert.deepEqual([published.description, published.topicCategoryName], ['Radweg & Bus', 'Weg & Steg']);
-  assert.equal((await hall.all(town, '/sessions'))[0].committeeName, 'Ausschuss für Bau & Umwelt');
+  assert.equal((await harness.listAll(town, '/sessions'))[0].committeeName, 'Ausschuss für Bau & Umwelt');
 });
 
 test('titles, questions and options of surveys lose their markup', async () => {
-  const town = await hall.municipality();
+  const town = await harness.createMunicipality();
   const flags = ['--title', 'Weg &amp; Steg', '--survey-id', 'wege'];
   const table = csv(',', [
     ['', 'ja &amp; <b>gern</b>', 'a < b'],
     ['<i>Wege</i>', '30', '20'],
   ]);
-  await hall.take(town, table, { format: 'survey-table', flags, name: 'x.csv' });
+  await harness.importContent(town, table, { format: 'survey-table', flags, name: 'x.csv' });
   const rows = ['ja &amp; gern', 'a < b'].flatMap((answer) => Array.from({ length: 20 }, () => [answer]));
   const columns = csv(',', [['Mehr <b>Wege</b>?'], ...rows]);
-  await hall.take(town, columns, {
+  await harness.importContent(town, columns, {
     format: 'survey-rows',
     flags: ['--survey-id', 'antworten'],
     name: 'y.csv',
   });
   const results = async (id: string) =>
-    (await hall.get(town, `/surveys/${createUuidV5(id, town.id)}/results`)).json.data;
+    (await harness.get(town, `/surveys/${createUuidV5(id, town.id)}/results`)).json.data;
   const optionsOf = ({ questions }: { questions: { options: { optionText: string }[] }[] }) =>
     questions[0]?.options.map(({ optionText }) => optionText);
   const counted = await results('wege');
@@ -150,11 +152,11 @@ test('titles, questions and options of surveys lose their markup', async () => {
 });
 
 test("Rostra's own format is text: markup in it is published as it is", async () => {
-  const town = await hall.municipality();
+  const town = await harness.createMunicipality();
   const records = cases.map(([description], n) => ({ kind: 'submission', ...submission(n), description }));
-  assertCounts(await hall.take(town, ndjson(records)), { inserted: records.length });
+  assertCounts(await harness.importContent(town, ndjson(records)), { inserted: records.length });
   const published = new Map(
-    (await hall.all(town, '/submissions')).map(({ id, description }) => [id, description]),
+    (await harness.listAll(town, '/submissions')).map(({ id, description }) => [id, description]),
   );
   for (const { id, description } of records) assert.equal(published.get(id), description);
 });

@@ -3,14 +3,14 @@ import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
 import { succeed } from '../support/cli-workspace.ts';
 import { csv, ndjson } from '../support/files.ts';
-import { newHall, type TakeOptions } from '../support/import-harness.ts';
+import { createImportHarness, type ImportContentOptions } from '../support/import-harness.ts';
 import { asCsv, asXml } from './service-requests.ts';
 
-const hall = await newHall({ after });
+const harness = await createImportHarness({ after });
 
 const secret = 'SECRET Ada';
 const time = '2026-03-01T09:15:00Z';
-const mapping = hall.desk.file(
+const mapping = harness.workspace.file(
   'secret.yaml',
   `timeZone: UTC
 submission:
@@ -24,7 +24,7 @@ submission:
   protocolUrl: minutes
 `,
 );
-const mapped: TakeOptions = { format: 'csv', name: 'x.csv', flags: ['--mapping', mapping] };
+const mapped: ImportContentOptions = { format: 'csv', name: 'x.csv', flags: ['--mapping', mapping] };
 const columns = ['nr', 'text', 'state', 'votes', 'date', 'changed', 'minutes'];
 const good = ['1', 'x', 'open', '1', '01.03.2026', time, ''];
 const wrongCells = columns
@@ -46,7 +46,7 @@ const record = { kind: 'submission', description: 'x', createdAt: time };
 const proposal = { title: 'x', summary: 'x', public_created_at: time };
 
 /** How many are refused of each; 0: the file cannot be read. */
-const inputs: Record<string, [content: string | Buffer, options: TakeOptions, refused: number]> = {
+const inputs: Record<string, [content: string | Buffer, options: ImportContentOptions, refused: number]> = {
   'any CSV': [csv(',', [columns, ...wrongCells]), mapped, 6],
   'any CSV with rows and quotation marks that are wrong': [
     `${columns}\n${secret}\n${good},${secret}\n1,${secret} "x",,,,,\n1,"${secret}" ${secret},,,,,\n`,
@@ -64,7 +64,10 @@ const inputs: Record<string, [content: string | Buffer, options: TakeOptions, re
       ...mapped,
       flags: [
         '--mapping',
-        hall.desk.file('ids.yaml', 'submission: { id: [a, text], description: text, createdAt: date }\n'),
+        harness.workspace.file(
+          'ids.yaml',
+          'submission: { id: [a, text], description: text, createdAt: date }\n',
+        ),
       ],
     },
     1,
@@ -137,12 +140,14 @@ const inputs: Record<string, [content: string | Buffer, options: TakeOptions, re
 suite('nothing of a cell is told, or kept with the import, of', { concurrency: 2 }, () => {
   for (const [what, [content, options, refused]] of Object.entries(inputs)) {
     test(what, async () => {
-      const town = await hall.municipality();
-      const taken = await hall.take(town, content, options);
-      assert.equal(taken.code, refused === 0 ? 1 : 3, taken.stderr);
-      assert.equal(taken.refusals.length, refused, taken.stderr);
-      assert.doesNotMatch(JSON.stringify(taken.refusals) + taken.stderr, /SECRET/);
-      const history = await succeed(hall.desk.on('import', '--history', '--organization', town.id, '--json'));
+      const town = await harness.createMunicipality();
+      const result = await harness.importContent(town, content, options);
+      assert.equal(result.code, refused === 0 ? 1 : 3, result.stderr);
+      assert.equal(result.rejections.length, refused, result.stderr);
+      assert.doesNotMatch(JSON.stringify(result.rejections) + result.stderr, /SECRET/);
+      const history = await succeed(
+        harness.workspace.on('import', '--history', '--organization', town.id, '--json'),
+      );
       assert.doesNotMatch(history, /SECRET/);
       assert.match(history, new RegExp(`"rejected": ?${refused}`));
     });

@@ -3,28 +3,28 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { newHall } from '../support/import-harness.ts';
+import { createImportHarness } from '../support/import-harness.ts';
 
 /** What a real council publishes; it lies beside the project where that is developed, and is no part of it. */
 const folder = fileURLToPath(new URL('../../../shared/data/oparl-karlsruhe', import.meta.url));
 
 test('the council information of Karlsruhe comes in whole, twice alike, and can be walked', async (t) => {
   if (!existsSync(folder)) return t.skip(`there is no ${folder}`);
-  const hall = await newHall(t);
-  const town = await hall.municipality();
+  const harness = await createImportHarness(t);
+  const town = await harness.createMunicipality();
   const paths = ['papers.ndjson.gz', 'meetings.ndjson.gz', 'organizations.json', 'consultations.json'].map(
     (name) => join(folder, name),
   );
-  const taken = await hall.take(town, paths, { format: 'oparl' });
-  assert.equal(taken.code, 0, taken.stderr);
-  assert.equal(taken.counts.inserted, 4_231 + 2_609);
+  const result = await harness.importContent(town, paths, { format: 'oparl' });
+  assert.equal(result.code, 0, result.stderr);
+  assert.equal(result.counts.inserted, 4_231 + 2_609);
   assert.equal(
-    (taken.counts.unmappedValues as unknown as Record<string, { count: number }>)['keine Abstimmung']?.count,
+    (result.counts.unmappedValues as unknown as Record<string, { count: number }>)['keine Abstimmung']?.count,
     147,
   );
 
-  const submissions = await hall.all(town, '/submissions');
-  const sessions = await hall.all(town, '/sessions');
+  const submissions = await harness.listAll(town, '/submissions');
+  const sessions = await harness.listAll(town, '/sessions');
   const counts = sessions.map(({ submissionCount }) => submissionCount);
   assert.equal(submissions.length, 4_231);
   assert.equal(new Set(submissions.map(({ id }) => id)).size, 4_231);
@@ -37,9 +37,9 @@ test('the council information of Karlsruhe comes in whole, twice alike, and can 
   assert.equal(submissions.filter(({ protocolUrl }) => protocolUrl !== null).length, 3_564);
 
   const fullest = sessions.toSorted((a, b) => b.submissionCount - a.submissionCount)[0];
-  const { json } = await hall.get(town, `/sessions/${fullest.id}`);
+  const { json } = await harness.get(town, `/sessions/${fullest.id}`);
   assert.equal(json.data.submissions.length, fullest.submissionCount);
 
-  const again = await hall.take(town, paths.toReversed(), { format: 'oparl' });
+  const again = await harness.importContent(town, paths.toReversed(), { format: 'oparl' });
   assert.equal(again.counts.unchanged, 4_231 + 2_609);
 });

@@ -4,18 +4,18 @@ import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
 import { createUuidV5 } from '../../src/domain/uuid.ts';
 import { ndjson } from '../support/files.ts';
-import { assertCounts, type Hall, newHall } from '../support/import-harness.ts';
+import { assertCounts, createImportHarness, type ImportHarness } from '../support/import-harness.ts';
 import { address, item, meeting, organization, paper } from '../support/oparl-builders.ts';
 
-const hall: Hall = await newHall({ after });
-type Town = Awaited<ReturnType<Hall['municipality']>>;
+const harness: ImportHarness = await createImportHarness({ after });
+type Town = Awaited<ReturnType<ImportHarness['createMunicipality']>>;
 
 const oparl = { format: 'oparl' as const };
 const take = (town: Town, objects: unknown[], flags: string[] = []) =>
-  hall.take(town, ndjson(objects), { ...oparl, flags });
+  harness.importContent(town, ndjson(objects), { ...oparl, flags });
 
 async function publish(objects: unknown[], flags: string[] = []) {
-  const town = await hall.municipality();
+  const town = await harness.createMunicipality();
   const taken = await take(town, objects, flags);
   return { town, taken, session: await reader(town) };
 }
@@ -23,7 +23,7 @@ async function publish(objects: unknown[], flags: string[] = []) {
 /** The published session of a meeting, with the numbers of the papers on its agenda. */
 async function reader(town: Town) {
   return async (id: number) => {
-    const { status, json } = await hall.get(
+    const { status, json } = await harness.get(
       town,
       `/sessions/${createUuidV5(address('meetings', id), town.id)}`,
     );
@@ -162,7 +162,7 @@ suite('an OParl meeting', { concurrency: 3 }, () => {
       const published = [];
       for (const order of orders) {
         const { town, session } = await publish(order);
-        const statuses = (await hall.all(town, '/submissions')).map(
+        const statuses = (await harness.listAll(town, '/submissions')).map(
           ({ description, status }) => `${description} ${status}`,
         );
         published.push([(await session(1))?.agenda, (await session(2))?.agenda, ...statuses.toSorted()]);
@@ -224,11 +224,11 @@ suite('an OParl meeting', { concurrency: 3 }, () => {
       ];
       assertCounts(await take(town, later), { removed: 4 });
       assert.deepEqual(
-        (await hall.all(town, '/submissions')).map(({ description }) => description),
+        (await harness.listAll(town, '/submissions')).map(({ description }) => description),
         ['Antrag 3'],
       );
       assert.deepEqual(
-        (await hall.all(town, '/sessions')).map(({ submissionCount }) => submissionCount),
+        (await harness.listAll(town, '/sessions')).map(({ submissionCount }) => submissionCount),
         [1],
       );
       assertCounts(await take(town, later), { ignored: 4 });
@@ -241,7 +241,7 @@ suite('an OParl meeting', { concurrency: 3 }, () => {
         meeting(2, { deleted: true, start: undefined }),
       ]);
       assertCounts(taken, { ignored: 3 });
-      assert.deepEqual(await hall.all(town, '/submissions'), []);
+      assert.deepEqual(await harness.listAll(town, '/submissions'), []);
     });
   });
 
@@ -265,7 +265,7 @@ suite('an OParl meeting', { concurrency: 3 }, () => {
 
   test('external lists, arrays, and a folder of pretty-printed documents are read alike', async () => {
     const objects = [paper(1), paper(2), meeting(1, { agendaItem: [item(1), item(2)] })];
-    const folder = join(hall.desk.folder, 'council');
+    const folder = join(harness.workspace.folder, 'council');
     mkdirSync(join(folder, 'meetings'), { recursive: true });
     writeFileSync(join(folder, 'meetings/1.json'), JSON.stringify(objects[2], null, 2));
     writeFileSync(
@@ -280,8 +280,8 @@ suite('an OParl meeting', { concurrency: 3 }, () => {
       [folder],
     ];
     for (const input of inputs) {
-      const town = await hall.municipality();
-      const taken = await hall.take(town, input, oparl);
+      const town = await harness.createMunicipality();
+      const taken = await harness.importContent(town, input, oparl);
       assert.equal(taken.code, 0, taken.stderr);
       assertCounts(taken, { inserted: 3 });
       assert.equal((await (await reader(town))(1))?.agenda, '1 2');
@@ -291,7 +291,7 @@ suite('an OParl meeting', { concurrency: 3 }, () => {
   test('an object refused within an external list is told by its entry', async () => {
     const { taken } = await publish([{ data: [paper(1), paper(2, { name: undefined })] }]);
     assertCounts(taken, { inserted: 1, rejected: 1 });
-    assert.deepEqual([taken.refusals[0]?.line, taken.refusals[0]?.entry], [undefined, 2]);
+    assert.deepEqual([taken.rejections[0]?.line, taken.rejections[0]?.entry], [undefined, 2]);
   });
 
   test('a body in parts is told: papers without a meeting, meetings without an organization', async () => {
@@ -324,34 +324,34 @@ suite('an OParl meeting', { concurrency: 3 }, () => {
     assert.equal(taken.code, 3);
     assertCounts(taken, { inserted: 1, rejected: wrong.length });
     for (const [n, [, reason]] of wrong.entries()) {
-      assert.match(taken.refusals.find(({ id }) => id === address('meetings', n))?.reason ?? '', reason);
+      assert.match(taken.rejections.find(({ id }) => id === address('meetings', n))?.reason ?? '', reason);
     }
   });
 
   test('a meeting whose end cannot be read is published with its start alone, or refused with a reason that says "end"', async () => {
     const { taken, session } = await publish([meeting(1, { end: 'später' })]);
     if (taken.code === 0) assert.equal((await session(1))?.timeSlot, '16:30');
-    else assert.match(taken.refusals[0]?.reason ?? '', /end/);
+    else assert.match(taken.rejections[0]?.reason ?? '', /end/);
   });
 
   test('--strict and --dry-run hold for OParl too', async () => {
     const { taken, town } = await publish([paper(1), paper(2, { name: undefined })], ['--strict']);
     assert.equal(taken.code, 1);
     assert.match(taken.stderr, new RegExp(`line 2 \\(${address('papers', 2)}\\): name is missing`));
-    assert.deepEqual(await hall.all(town, '/submissions'), []);
+    assert.deepEqual(await harness.listAll(town, '/submissions'), []);
     assertCounts(await take(town, [paper(1)], ['--dry-run']), { inserted: 1 });
-    assert.deepEqual(await hall.all(town, '/submissions'), []);
+    assert.deepEqual(await harness.listAll(town, '/submissions'), []);
   });
 });
 
 test('createdAt of a meeting without `created` is the start of its day, and of a meeting ahead the time of the import', async () => {
-  const town = await hall.municipality();
+  const town = await harness.createMunicipality();
   const objects = [
     meeting(1, { created: undefined }),
     meeting(2, { created: undefined, start: '2099-03-17T16:30:00+01:00' }),
   ];
-  await hall.take(town, ndjson(objects), { format: 'oparl' });
-  const [ahead, past] = await hall.all(town, '/sessions');
+  await harness.importContent(town, ndjson(objects), { format: 'oparl' });
+  const [ahead, past] = await harness.listAll(town, '/sessions');
   assert.equal(past.createdAt, '2026-03-16T23:00:00.000Z');
   assert.ok(ahead.createdAt <= new Date().toISOString(), ahead.createdAt);
 });

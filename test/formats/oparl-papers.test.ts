@@ -3,16 +3,16 @@ import { after, suite, test } from 'node:test';
 import { createUuidV5 } from '../../src/domain/uuid.ts';
 import { succeed } from '../support/cli-workspace.ts';
 import { ndjson } from '../support/files.ts';
-import { assertCounts, newHall, type TakeOptions } from '../support/import-harness.ts';
+import { assertCounts, createImportHarness, type ImportContentOptions } from '../support/import-harness.ts';
 import { address, file, item, meeting, paper } from '../support/oparl-builders.ts';
 
-const hall = await newHall({ after });
+const harness = await createImportHarness({ after });
 
 /** Imports into a municipality of its own. @returns its submissions by description, and what the command said */
-async function publish(objects: object[], options: TakeOptions = {}) {
-  const town = await hall.municipality();
-  const taken = await hall.take(town, ndjson(objects), { format: 'oparl', ...options });
-  const list = await hall.all(town, '/submissions');
+async function publish(objects: object[], options: ImportContentOptions = {}) {
+  const town = await harness.createMunicipality();
+  const taken = await harness.importContent(town, ndjson(objects), { format: 'oparl', ...options });
+  const list = await harness.listAll(town, '/submissions');
   return { town, taken, byName: new Map(list.map((one) => [one.description, one])) };
 }
 
@@ -199,8 +199,8 @@ suite('an OParl paper', { concurrency: 3 }, () => {
       const words = Object.keys(taken.counts.unmappedValues as unknown as object);
       assert.deepEqual(words.slice(0, 3), ['häufig', 'Wort 4', 'Wort 1']);
       assert.equal(words.length, 26);
-      const file = hall.desk.file('words.ndjson', ndjson(objects));
-      const text = await succeed(hall.desk.on('import', 'oparl', file, '--organization', town.id));
+      const file = harness.workspace.file('words.ndjson', ndjson(objects));
+      const text = await succeed(harness.workspace.on('import', 'oparl', file, '--organization', town.id));
       const lines = text.slice(text.indexOf('Unmapped source values')).split('\n');
       assert.deepEqual(
         [lines[1], lines[2], lines.at(-1)],
@@ -210,7 +210,7 @@ suite('an OParl paper', { concurrency: 3 }, () => {
     });
 
     test('by the rows of --results, whose first match counts, before those of the default table', async () => {
-      const table = hall.desk.file(
+      const table = harness.workspace.file(
         'results.json',
         JSON.stringify({
           'nicht einverstanden': 'rejected',
@@ -237,10 +237,11 @@ suite('an OParl paper', { concurrency: 3 }, () => {
     });
 
     test('a table that is missing, or none, is a mistake in the command', async () => {
-      const town = await hall.municipality();
+      const town = await harness.createMunicipality();
       for (const content of [undefined, '[1', '[]', '{}', '{"a": 1}', '{"a": " "}', '"text"']) {
-        const table = content === undefined ? '/nowhere/results.json' : hall.desk.file('wrong.json', content);
-        const { code, stderr } = await hall.take(town, '{}', {
+        const table =
+          content === undefined ? '/nowhere/results.json' : harness.workspace.file('wrong.json', content);
+        const { code, stderr } = await harness.importContent(town, '{}', {
           format: 'oparl',
           flags: ['--results', table],
         });
@@ -375,7 +376,7 @@ suite('an OParl paper', { concurrency: 3 }, () => {
     assert.equal(taken.code, 3);
     assertCounts(taken, { inserted: 1, rejected: wrong.length });
     for (const [n, [, reason]] of wrong.entries()) {
-      const refusal = taken.refusals.find(({ line }) => line === n + 1);
+      const refusal = taken.rejections.find(({ line }) => line === n + 1);
       assert.equal(refusal?.id, address('papers', n));
       assert.match(refusal?.reason ?? '', reason);
     }
@@ -395,7 +396,7 @@ suite('an OParl paper', { concurrency: 3 }, () => {
     ];
     const { taken } = await publish([paper(1), ...wrong] as object[]);
     assertCounts(taken, { inserted: 1, rejected: wrong.length + 1 });
-    for (const { reason } of taken.refusals)
+    for (const { reason } of taken.rejections)
       assert.match(reason, /is not an OParl object: it has no id or no type/);
   });
 

@@ -5,24 +5,24 @@ import { after, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { selfSigned } from '../support/certificate.ts';
 import { refused, run, start } from '../support/cli-workspace.ts';
-import { newHall } from '../support/import-harness.ts';
+import { createImportHarness } from '../support/import-harness.ts';
 import { item, meeting, newCouncil, newEndpoints, organization, paper } from '../support/oparl-endpoint.ts';
 import { type Fault, schema } from '../support/oparl-server.ts';
 
-const hall = await newHall({ after });
-const { args, sync, state } = newEndpoints(hall);
+const harness = await createImportHarness({ after });
+const { args, sync, state } = newEndpoints(harness);
 
 test('what an endpoint does wrong is told with its address, nothing is applied, and the next run is right', async () => {
   const server = await newCouncil({ after });
   server.pageSize = 1;
   const at = server.origin;
-  const town = await hall.municipality();
+  const town = await harness.createMunicipality();
   const redirect = (location: string): Fault => ({ status: 302, headers: { location } });
   const cases: [path: string, fault: Fault, sentence: RegExp, ...flags: string[]][] = [
     ['/lists/paper', { status: 404 }, /http.*\/lists\/paper does not exist \(404\)/],
     ['/lists/paper', { status: 403 }, /Access to http.*\/lists\/paper is refused \(403\)/],
     ['/body', { status: 401 }, /Access to http.*\/body is refused \(401\)/],
-    // Nobody asked whether it is modified: taken for an empty page, it would end the list.
+    // The request was not conditional, so 304 is an error: as an empty page it would end the list.
     ['/lists/paper?page=2', { status: 304 }, /page=2 answered with the unexpected status 304/],
     ['/lists/paper', { status: 400 }, /\/lists\/paper answered with the unexpected status 400/],
     ['/lists/paper?page=2', { status: 500 }, /page=2 answered with 500, 4 times/],
@@ -78,13 +78,13 @@ test('what an endpoint does wrong is told with its address, nothing is applied, 
     // biome-ignore lint/suspicious/noControlCharactersInRegex: it must not reach a terminal
     assert.doesNotMatch(stderr, /\u001b/);
     assert.deepEqual([code, stdout], [1, '']);
-    const [kept] = await hall.desk.sql<{ error: string }>(
+    const [kept] = await harness.workspace.sql<{ error: string }>(
       'SELECT error FROM sync_state WHERE organization_id = $1',
       [town.id],
     );
     assert.match(kept?.error ?? '', sentence);
   }
-  assert.deepEqual(await hall.all(town, '/submissions'), []);
+  assert.deepEqual(await harness.listAll(town, '/submissions'), []);
   server.fault = () => undefined;
   assert.equal((await sync(town, server.body)).counts.inserted, 4);
   const { error, failedAt } = await state(town);
@@ -94,7 +94,7 @@ test('what an endpoint does wrong is told with its address, nothing is applied, 
   server.put('paper', paper(at, 1, { name: 'neu' }));
   server.put('paper', paper(at, 2, { name: 'neu' }));
   assert.equal((await sync(town, server.body)).code, 1);
-  assert.ok((await hall.all(town, '/submissions')).every(({ description }) => description !== 'neu'));
+  assert.ok((await harness.listAll(town, '/submissions')).every(({ description }) => description !== 'neu'));
   assert.ok((await state(town)).completedAt, 'the last complete run is still known');
 });
 
@@ -111,7 +111,7 @@ test('what passes is waited for: errors, lost connections, "too many requests"',
       return { headers: { 'content-length': '100000' }, body: '{"id":"', truncated: true };
     return undefined;
   };
-  const town = await hall.municipality();
+  const town = await harness.createMunicipality();
   const { code, stderr, counts } = await sync(town, server.body);
   assert.equal(code, 0, stderr);
   assert.deepEqual([counts.inserted, counts.requests], [4, 9]);
@@ -124,7 +124,7 @@ test('what passes is waited for: errors, lost connections, "too many requests"',
 });
 
 test('hosts that are not there, or do not speak TLS, are told as such', async () => {
-  const town = await hall.municipality();
+  const town = await harness.createMunicipality();
   const plain = await newCouncil({ after });
   const silent = createServer((socket) => socket.end());
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
@@ -144,9 +144,9 @@ test('hosts that are not there, or do not speak TLS, are told as such', async ()
 test('what is asked over https stays there, and a certificate that nobody trusts is told', async () => {
   const tls = selfSigned();
   const server = await newCouncil({ after }, tls);
-  const town = await hall.municipality();
+  const town = await harness.createMunicipality();
   assert.match((await sync(town, server.url)).stderr, /failed: self-signed certificate/);
-  const environment = { NODE_EXTRA_CA_CERTS: hall.desk.file('certificate.pem', tls.cert) };
+  const environment = { NODE_EXTRA_CA_CERTS: harness.workspace.file('certificate.pem', tls.cert) };
   const open = server.origin.replace('https:', 'http:');
 
   server.fault = (path) =>
@@ -163,13 +163,13 @@ test('what is asked over https stays there, and a certificate that nobody trusts
       : undefined;
   server.pageSize = 2;
   assert.equal((await run(args(town, server.url), { environment })).code, 0);
-  assert.equal((await hall.all(town, '/submissions')).length, 3);
+  assert.equal((await harness.listAll(town, '/submissions')).length, 3);
 });
 
 test('only the endpoint’s own host is asked, whatever its objects refer to', async () => {
   const [server, other] = [await newCouncil({ after }), await newCouncil({ after })];
   const at = server.origin;
-  const town = await hall.municipality();
+  const town = await harness.createMunicipality();
   other.unlisted = [
     { ...item(at, 3, 'abgelehnt'), id: `${other.origin}/items/3` },
     { id: `${other.origin}/organizations/9`, type: `${schema}Organization`, name: 'Ausschuss' },
@@ -181,7 +181,7 @@ test('only the endpoint’s own host is asked, whatever its objects refer to', a
   assert.deepEqual([counts.inserted, counts.unresolved, other.asked.length], [4, 2, 0]);
   const allowed = await sync(town, server.body, '--full', '--allow-host', new URL(other.origin).host);
   assert.deepEqual([allowed.counts.changed, allowed.counts.unresolved, other.asked.length], [2, 0, 2]);
-  const [session] = await hall.all(town, '/sessions');
+  const [session] = await harness.listAll(town, '/sessions');
   assert.deepEqual([session.committeeName, session.submissionCount], ['Ausschuss', 1]);
 
   server.lists = { paper: [] };
@@ -195,7 +195,7 @@ test('only the endpoint’s own host is asked, whatever its objects refer to', a
           }),
         }
       : undefined;
-  const elsewhere = await sync(await hall.municipality(), server.body);
+  const elsewhere = await sync(await harness.createMunicipality(), server.body);
   assert.match(elsewhere.stderr, /lists\/paper is not requested: it is on another host/);
   assert.equal(other.asked.length, 2);
 });
@@ -218,7 +218,7 @@ test('entries that are no objects are refused one by one, references to nothing 
   server.fault = (path) => (path === '/lists/paper' ? { body } : undefined);
   server.lists.organization = [organization(at, 'Rat')];
   server.lists.meeting = [meeting(at, 1, [`${at}/items/404`, 'no address', null, 7])];
-  const town = await hall.municipality();
+  const town = await harness.createMunicipality();
   const { code, counts, stderr } = await sync(town, server.body);
   assert.equal(code, 3);
   assert.deepEqual([counts.rejected, counts.inserted, counts.unresolved], [6, 3, 2]);
@@ -229,7 +229,7 @@ test('entries that are no objects are refused one by one, references to nothing 
 test('a run that is stopped keeps nothing, and another begins anew', async () => {
   const server = await newCouncil({ after });
   server.fault = (path) => (path === '/lists/paper' ? { delayMs: 30_000 } : undefined);
-  const town = await hall.municipality();
+  const town = await harness.createMunicipality();
   const running = start(args(town, server.body));
   while (!server.asked.some(({ path }) => path === '/lists/paper'))
     await new Promise((resolve) => setTimeout(resolve, 20));
@@ -248,7 +248,10 @@ test('a run that is stopped keeps nothing, and another begins anew', async () =>
   const killed =
     "UPDATE sync_state SET lease_token = organization_id, started_at = '2026-01-01T00:00:00.000Z'";
   const silentFor = (ms: number) =>
-    hall.desk.sql(`${killed}, heartbeat_at_ms = $1 WHERE organization_id = $2`, [Date.now() - ms, town.id]);
+    harness.workspace.sql(`${killed}, heartbeat_at_ms = $1 WHERE organization_id = $2`, [
+      Date.now() - ms,
+      town.id,
+    ]);
   await silentFor(50_000);
   await refused(args(town, server.body), 1, /if it was killed, another can begin a minute after/);
   await silentFor(61_000);
@@ -262,10 +265,10 @@ test('types that are called like what every object has are passed over, and noth
   server.lists.paper?.push(
     ...names.map((name) => ({ ...paper(at, 9), id: `${at}/people/${name}`, type: schema + name })),
   );
-  const town = await hall.municipality();
+  const town = await harness.createMunicipality();
   const { code, stderr, counts } = await sync(town, server.body);
   assert.deepEqual([code, counts.inserted], [0, 4], stderr);
-  const stored = await hall.desk.sql<{ id: string }>('SELECT id FROM sync_object WHERE id LIKE $1', [
+  const stored = await harness.workspace.sql<{ id: string }>('SELECT id FROM sync_object WHERE id LIKE $1', [
     `${at}/people/%`,
   ]);
   assert.deepEqual(stored, []);
@@ -275,7 +278,7 @@ test('a run of --every that meets an unexpected error is recorded as failed, and
   const server = await newCouncil({ after });
   server.fault = (path, time) =>
     path === '/lists/paper' && time === 1 ? { body: '"meet a fault"' } : undefined;
-  const town = await hall.municipality();
+  const town = await harness.createMunicipality();
   const preloads = ['fast-timers.ts', 'faulty-json.ts'].map(
     (name) => `--import ${new URL(`../support/${name}`, import.meta.url).href}`,
   );
@@ -287,7 +290,7 @@ test('a run of --every that meets an unexpected error is recorded as failed, and
   const { code, stderr } = await running.ended;
   assert.equal(code, 0);
   assert.match(stderr, /^TypeError: a fault of a test$/m);
-  const runs = await hall.desk.sql<{ outcome: string; failure: string | null }>(
+  const runs = await harness.workspace.sql<{ outcome: string; failure: string | null }>(
     'SELECT outcome, failure FROM import_run WHERE organization_id = $1 ORDER BY started_at LIMIT 2',
     [town.id],
   );
@@ -301,7 +304,7 @@ test('a run of --every that meets an unexpected error is recorded as failed, and
 test('--every goes on after errors, a line for each run, and ends without waiting for an answer', async () => {
   const server = await newCouncil({ after });
   server.fault = (path, time) => (path === '/body' && time === 2 ? { status: 403 } : undefined);
-  const town = await hall.municipality();
+  const town = await harness.createMunicipality();
   const preload = new URL('../support/fast-timers.ts', import.meta.url).href;
   const running = start(args(town, server.body, '--every', '1m'), {
     environment: { NODE_OPTIONS: `--import ${preload}` },
@@ -321,7 +324,7 @@ test('--every goes on after errors, a line for each run, and ends without waitin
 });
 
 test('what cannot be meant is said before anything is asked', async () => {
-  const town = await hall.municipality();
+  const town = await harness.createMunicipality();
   for (const [url, ...flags] of [
     ['council.example'],
     ['ftp://council.example/'],
@@ -334,7 +337,7 @@ test('what cannot be meant is said before anything is asked', async () => {
   ] as [string, ...string[]][])
     await refused(args(town, url, ...flags), 2, /It must be|is not an http|must not contain/);
   assert.equal(await state(town), undefined);
-  const listed = await run(hall.desk.on('sync', 'list'));
+  const listed = await run(harness.workspace.on('sync', 'list'));
   assert.match(
     listed.stdout,
     /^ORGANIZATION +ADDRESS +LAST COMPLETE +NEXT +PUBLISHED +REJECTED +LAST ERROR\n/,

@@ -2,16 +2,16 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { Municipality } from '../support/cli-workspace.ts';
-import { newHall } from '../support/import-harness.ts';
+import { createImportHarness } from '../support/import-harness.ts';
 import { item, meeting, newCouncil, newEndpoints, paper } from '../support/oparl-endpoint.ts';
 import { type Fault, schema } from '../support/oparl-server.ts';
 
-const hall = await newHall({ after });
-const { sync } = newEndpoints(hall);
+const harness = await createImportHarness({ after });
+const { sync } = newEndpoints(harness);
 
 const statuses = async (town: Municipality) =>
   Object.fromEntries(
-    (await hall.all(town, '/submissions')).map(({ description, status }) => [description, status]),
+    (await harness.listAll(town, '/submissions')).map(({ description, status }) => [description, status]),
   );
 
 /** A council whose meeting names an item, which names a consultation: neither is in a list. */
@@ -31,7 +31,7 @@ async function councilWithReferences() {
 
 test('--full takes what is withheld for what is known of it, with what that refers to; only what is missing is gone', async () => {
   const { server, at, named, consultation } = await councilWithReferences();
-  const town = await hall.municipality();
+  const town = await harness.createMunicipality();
   assert.equal((await sync(town, server.body)).code, 0);
   const path = (id: string) => id.slice(at.length);
   const elsewhere = { location: 'https://login.example/' };
@@ -64,7 +64,7 @@ test('--full takes what is withheld for what is known of it, with what that refe
 
 test('what was missing is asked for again by later runs, until it is there', async () => {
   const { server, at, named } = await councilWithReferences();
-  const town = await hall.municipality();
+  const town = await harness.createMunicipality();
   const { unlisted } = server;
   server.unlisted = [];
   assert.deepEqual((await sync(town, server.body)).counts.unresolved, 1);
@@ -106,7 +106,7 @@ test('of very many that are missing, later runs ask for a hundred each', async (
   const at = server.origin;
   const missing = Array.from({ length: 150 }, (_, n) => `${at}/items/${1_000 + n}`);
   server.lists.meeting = [meeting(at, 1, missing)];
-  const town = await hall.municipality();
+  const town = await harness.createMunicipality();
   assert.equal((await sync(town, server.body)).counts.unresolved, 150);
   server.asked.length = 0;
   assert.equal((await sync(town, server.body)).counts.unresolved, 150);
@@ -128,7 +128,7 @@ test('an agenda item that its meeting names no more, or that is missing, leaves 
     ),
   ];
   server.unlisted = items;
-  const town = await hall.municipality();
+  const town = await harness.createMunicipality();
   assert.equal((await sync(town, server.body)).code, 0);
   server.put('meeting', meeting(at, 1, [`${at}/items/1`]));
   assert.equal((await sync(town, server.body)).code, 0);
@@ -164,7 +164,7 @@ test('agenda items that were named and now stand in their meeting, or the other 
     number: undefined,
   }));
   server.lists.paper = [1, 2].map((n) => paper(at, n));
-  const town = await hall.municipality();
+  const town = await harness.createMunicipality();
   const agenda = async (content: unknown[], ...flags: string[]) => {
     server.unlisted = content.every((entry) => typeof entry === 'string') ? items : [];
     server.put('meeting', meeting(at, 1, content));
@@ -177,8 +177,8 @@ test('agenda items that were named and now stand in their meeting, or the other 
   for (const flags of [[], ['--full']]) {
     assert.deepEqual(await agenda(named, ...flags), decided);
     assert.deepEqual(await agenda(items, ...flags), decided);
-    const [{ id }] = await hall.all(town, '/sessions');
-    const { submissions } = (await hall.get(town, `/sessions/${id}`)).json.data;
+    const [{ id }] = await harness.listAll(town, '/sessions');
+    const { submissions } = (await harness.get(town, `/sessions/${id}`)).json.data;
     assert.deepEqual(
       submissions.map(({ description }: { description: string }) => description),
       ['Antrag 2', 'Antrag 1'],
@@ -201,7 +201,7 @@ test('a few objects that the server fails at do not keep the others out; very ma
   server.unlisted = items;
   server.lists.paper = [1, 2, 3, 4, 5, 6].map((n) => paper(at, n));
   server.lists.meeting = [meeting(at, 1, named)];
-  const town = await hall.municipality();
+  const town = await harness.createMunicipality();
   server.fault = failing(6);
   const many = await sync(town, server.body);
   assert.equal(many.code, 1);

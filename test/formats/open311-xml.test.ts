@@ -1,10 +1,10 @@
 /** XML that is broken, hostile, or in another encoding. */
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
-import { assertCounts, newHall } from '../support/import-harness.ts';
+import { assertCounts, createImportHarness } from '../support/import-harness.ts';
 import { asXml, type Request } from './service-requests.ts';
 
-const hall = await newHall({ after });
+const harness = await createImportHarness({ after });
 const format = 'open311';
 
 const request = (n: number, fields: Request = {}): Request => ({
@@ -147,11 +147,11 @@ const broken: Record<string, [content: string | Buffer, inserted: number, senten
 suite('the import ends with a sentence, and what stood before is kept, at', { concurrency: 2 }, () => {
   for (const [what, [content, inserted, sentence]] of Object.entries(broken)) {
     test(what, async () => {
-      const town = await hall.municipality();
-      const { code, stderr } = await hall.take(town, content, { format, name: 'x.xml' });
+      const town = await harness.createMunicipality();
+      const { code, stderr } = await harness.importContent(town, content, { format, name: 'x.xml' });
       assert.match(stderr, sentence);
       assert.equal(code, 1);
-      const kept = await hall.all(town, '/submissions');
+      const kept = await harness.listAll(town, '/submissions');
       assert.deepEqual(
         kept.map(({ referenceNumber }) => referenceNumber).toSorted(),
         ['r1', 'r2'].slice(0, inserted),
@@ -180,26 +180,28 @@ const encoded: Record<string, [bytes: Buffer, name?: string]> = {
 
 test('a document is read in the encoding that its byte order mark or its declaration says', async () => {
   for (const [encoding, [bytes]] of Object.entries(encoded)) {
-    const town = await hall.municipality();
-    const taken = await hall.take(town, bytes, { format });
-    assert.equal(taken.code, 0, `${encoding}: ${taken.stderr}`);
-    const [{ topicCategoryName }] = await hall.all(town, '/submissions');
+    const town = await harness.createMunicipality();
+    const result = await harness.importContent(town, bytes, { format });
+    assert.equal(result.code, 0, `${encoding}: ${result.stderr}`);
+    const [{ topicCategoryName }] = await harness.listAll(town, '/submissions');
     assert.equal(topicCategoryName, 'Straße für 5 €', encoding);
   }
 });
 
 test('elements named as what every object has are elements like others', async () => {
-  const town = await hall.municipality();
+  const town = await harness.createMunicipality();
   const names = ['__proto__', 'constructor', 'toString', 'hasOwnProperty'];
   const odd = names.map((name) => `<${name}><status>closed</status></${name}>`).join('');
-  const taken = await hall.take(town, withIn('').replaceAll('</request>', `${odd}</request>`), { format });
-  assert.equal(taken.code, 0, taken.stderr);
-  assertCounts(taken, { inserted: 3 });
-  for (const { status } of await hall.all(town, '/submissions')) assert.equal(status, 'submitted');
+  const result = await harness.importContent(town, withIn('').replaceAll('</request>', `${odd}</request>`), {
+    format,
+  });
+  assert.equal(result.code, 0, result.stderr);
+  assertCounts(result, { inserted: 3 });
+  for (const { status } of await harness.listAll(town, '/submissions')) assert.equal(status, 'submitted');
 });
 
 test('a request with elements twice, or with elements where a text belongs, is refused, and the others come in', async () => {
-  const town = await hall.municipality();
+  const town = await harness.createMunicipality();
   const odd = [
     request(1, { service_name: ['a', 'b'] }),
     request(2, { description: { b: 'bold' } }),
@@ -210,10 +212,10 @@ test('a request with elements twice, or with elements where a text belongs, is r
     '</service_requests>',
     '<request/><request>text</request></service_requests>',
   );
-  const taken = await hall.take(town, content, { format });
-  assertCounts(taken, { inserted: 1, rejected: 5 });
+  const result = await harness.importContent(town, content, { format });
+  assertCounts(result, { inserted: 1, rejected: 5 });
   assert.deepEqual(
-    taken.refusals.map(({ line, id, reason }) => [line, id, reason]),
+    result.rejections.map(({ line, id, reason }) => [line, id, reason]),
     [
       [3, 'r1', 'service_name must be a text'],
       [4, 'r2', 'description must be a text'],
@@ -225,14 +227,14 @@ test('a request with elements twice, or with elements where a text belongs, is r
 });
 
 test('characters of several bytes and line ends survive wherever the input is cut', async () => {
-  const town = await hall.municipality();
+  const town = await harness.createMunicipality();
   const description = '🚲ß€'.repeat(200);
   const all = Array.from({ length: 500 }, (_, n) =>
     request(n, { description: `${description}${'x'.repeat(n % 7)}` }),
   );
-  const taken = await hall.take(town, asXml(all).replaceAll('\n', '\r\n'), { format });
-  assert.equal(taken.code, 0, taken.stderr);
-  const kept = await hall.all(town, '/submissions');
+  const result = await harness.importContent(town, asXml(all).replaceAll('\n', '\r\n'), { format });
+  assert.equal(result.code, 0, result.stderr);
+  const kept = await harness.listAll(town, '/submissions');
   assert.equal(kept.length, 500);
   for (const entry of kept) assert.match(entry.description, /^(🚲ß€){200}x{0,6}$/u);
 });

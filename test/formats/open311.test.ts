@@ -3,11 +3,11 @@ import { after, suite, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { run, succeed } from '../support/cli-workspace.ts';
 import { ndjson } from '../support/files.ts';
-import { assertCounts, newHall, type TakeOptions } from '../support/import-harness.ts';
+import { assertCounts, createImportHarness, type ImportContentOptions } from '../support/import-harness.ts';
 import { asCsv, asXml, type Request } from './service-requests.ts';
 
-const hall = await newHall({ after });
-const { desk } = hall;
+const harness = await createImportHarness({ after });
+const { workspace } = harness;
 const format = 'open311';
 
 /** What has to stay where it is. */
@@ -27,7 +27,7 @@ const personal = {
   service_notice: 'SECRET notice',
 };
 
-/** A request of the specification, with each field that is taken. */
+/** A request of the specification, with each field that is result. */
 const full = {
   service_request_id: 638344,
   status: 'closed',
@@ -100,8 +100,8 @@ const expected = [
 ];
 
 /** Everything published of a town, without the ids, by reference number. */
-async function published(town: Parameters<typeof hall.all>[0]) {
-  const all = await hall.all(town, '/submissions');
+async function published(town: Parameters<typeof harness.listAll>[0]) {
+  const all = await harness.listAll(town, '/submissions');
   return all
     .map(({ id, ...fields }) => fields)
     .toSorted((a, b) => (a.referenceNumber < b.referenceNumber ? -1 : 1));
@@ -142,19 +142,19 @@ const shapes: Record<string, [name: string, content: string | Buffer]> = {
 suite('the same service requests come in, and nothing else of them', { concurrency: 2 }, () => {
   for (const [shape, [name, content]] of Object.entries(shapes)) {
     test(`as ${shape}`, async () => {
-      const town = await hall.municipality();
-      const taken = await hall.take(town, content, { format, name });
-      assert.equal(taken.code, 0, taken.stderr);
-      assertCounts(taken, { inserted: 3 });
+      const town = await harness.createMunicipality();
+      const result = await harness.importContent(town, content, { format, name });
+      assert.equal(result.code, 0, result.stderr);
+      assertCounts(result, { inserted: 3 });
       assert.deepEqual(await published(town), expected);
-      const rows = await desk.sql('SELECT * FROM submission WHERE organization_id = $1', [town.id]);
+      const rows = await workspace.sql('SELECT * FROM submission WHERE organization_id = $1', [town.id]);
       assert.doesNotMatch(JSON.stringify(rows), /SECRET|37\.76|122\.46/);
     });
   }
 
   test('again in another shape: nothing changes, and what did change is changed', async () => {
-    const town = await hall.municipality();
-    const take = (content: string) => hall.take(town, content, { format });
+    const town = await harness.createMunicipality();
+    const take = (content: string) => harness.importContent(town, content, { format });
     await take(asXml(requests));
     assertCounts(await take(JSON.stringify(requests)), { unchanged: 3 });
     assertCounts(await take(asCsv(requests)), { unchanged: 3 });
@@ -170,15 +170,15 @@ suite('the same service requests come in, and nothing else of them', { concurren
 });
 
 /** Takes in variants of one request. @returns by reference number what is published, or why not */
-async function variants(all: readonly Request[], content: string, options: TakeOptions = {}) {
-  const town = await hall.municipality();
-  const taken = await hall.take(town, content, { format, ...options });
+async function variants(all: readonly Request[], content: string, options: ImportContentOptions = {}) {
+  const town = await harness.createMunicipality();
+  const result = await harness.importContent(town, content, { format, ...options });
   const of = new Map<string, Record<string, unknown>>();
-  for (const { referenceNumber, ...fields } of await hall.all(town, '/submissions'))
+  for (const { referenceNumber, ...fields } of await harness.listAll(town, '/submissions'))
     of.set(referenceNumber, fields);
-  for (const { id, reason } of taken.refusals) of.set(String(id), { reason });
-  assert.equal(taken.counts.read, all.length, taken.stderr);
-  return { taken, of };
+  for (const { id, reason } of result.rejections) of.set(String(id), { reason });
+  assert.equal(result.counts.read, all.length, result.stderr);
+  return { result, of };
 }
 
 const base = { service_name: 'Graffiti', requested_datetime: '2026-03-01T09:15:00Z' };
@@ -216,11 +216,11 @@ test('a status is looked up in the detailed word, then in the general one; words
     [{}, 'submitted'],
   ];
   const all = numbered(cases.map(([fields]) => fields));
-  const { taken, of } = await variants(all, JSON.stringify(all));
-  assert.equal(taken.code, 0, taken.stderr);
+  const { result, of } = await variants(all, JSON.stringify(all));
+  assert.equal(result.code, 0, result.stderr);
   for (const [n, [fields, status]] of cases.entries())
     assert.equal(of.get(`v${n}`)?.status, status, JSON.stringify(fields));
-  assert.deepEqual(taken.counts.unmappedValues, {
+  assert.deepEqual(result.counts.unmappedValues, {
     'ARCHIVED, closed': { count: 1, publishedAs: 'completed' },
     'ARCHIVED, open': { count: 1, publishedAs: 'received' },
     'ARCHIVED, gone': { count: 1, publishedAs: 'received' },
@@ -288,18 +288,22 @@ const refusals: [Request, RegExp][] = [
 
 test('a request with a missing or wrong value is refused by its entry and id, and the others come in', async () => {
   const all = [...numbered(refusals.map(([fields]) => fields)), { ...base, service_request_id: 'good' }];
-  const town = await hall.municipality();
-  const taken = await hall.take(town, JSON.stringify([...all, 'no object', null, { code: 403 }]), { format });
-  assert.equal(taken.code, 3, taken.stderr);
-  assertCounts(taken, { inserted: 1, rejected: refusals.length + 3 });
+  const town = await harness.createMunicipality();
+  const result = await harness.importContent(
+    town,
+    JSON.stringify([...all, 'no object', null, { code: 403 }]),
+    { format },
+  );
+  assert.equal(result.code, 3, result.stderr);
+  assertCounts(result, { inserted: 1, rejected: refusals.length + 3 });
   for (const [n, [fields, reason]] of refusals.entries()) {
-    assert.match(taken.refusals[n]?.reason ?? '', reason, JSON.stringify(fields).slice(0, 200));
-    assert.equal(taken.refusals[n]?.entry, n + 1);
+    assert.match(result.rejections[n]?.reason ?? '', reason, JSON.stringify(fields).slice(0, 200));
+    assert.equal(result.rejections[n]?.entry, n + 1);
   }
-  assert.equal(taken.refusals[11]?.id, 'v11');
-  assert.equal(taken.refusals[1]?.id, undefined, 'a blank is no id');
+  assert.equal(result.rejections[11]?.id, 'v11');
+  assert.equal(result.rejections[1]?.id, undefined, 'a blank is no id');
   assert.deepEqual(
-    taken.refusals.slice(refusals.length).map(({ reason }) => reason),
+    result.rejections.slice(refusals.length).map(({ reason }) => reason),
     [
       'the service request must be an object',
       'the service request must be an object',
@@ -311,9 +315,9 @@ test('a request with a missing or wrong value is refused by its entry and id, an
 test('a refusal in XML and CSV names the line, and one in a list within a document the entry', async () => {
   const all = numbered([{}, { requested_datetime: '' }, {}, { extended_attributes: { votes: 'x' } }]);
   const places = async (content: string) => {
-    const { taken } = await variants(all, content);
-    assertCounts(taken, { inserted: 2, rejected: 2 });
-    return taken.refusals.map(({ line, entry, id }) => [line, entry, id]);
+    const { result } = await variants(all, content);
+    assertCounts(result, { inserted: 2, rejected: 2 });
+    return result.rejections.map(({ line, entry, id }) => [line, entry, id]);
   };
   assert.deepEqual(await places(asXml(all)), [
     [4, undefined, 'v1'],
@@ -330,15 +334,15 @@ test('a refusal in XML and CSV names the line, and one in a list within a docume
 });
 
 test('a page that repeats a request of the page before is ignored there, and refused where it differs', async () => {
-  const town = await hall.municipality();
+  const town = await harness.createMunicipality();
   const [one, two] = numbered([{}, {}]);
   const paths = [
-    desk.file('page-1.xml', asXml([one as Request])),
-    desk.file('page-2.json', JSON.stringify([one, two, { ...two, description: 'Other' }])),
+    workspace.file('page-1.xml', asXml([one as Request])),
+    workspace.file('page-2.json', JSON.stringify([one, two, { ...two, description: 'Other' }])),
   ];
-  const taken = await hall.take(town, paths, { format });
-  assertCounts(taken, { inserted: 2, ignored: 1, rejected: 1 });
-  assert.match(taken.refusals[0]?.reason ?? '', /an earlier record in the same input has the same id/);
+  const result = await harness.importContent(town, paths, { format });
+  assertCounts(result, { inserted: 2, ignored: 1, rejected: 1 });
+  assert.match(result.rejections[0]?.reason ?? '', /an earlier record in the same input has the same id/);
 });
 
 test('times without an offset are local with --time-zone, and an own offset goes before', async () => {
@@ -367,24 +371,24 @@ test('what has no service requests is told so', async () => {
     ['[{"service_request_id": ', /is not valid JSON after entry 0/],
     [Buffer.from(`${bom}[]`, 'utf16le'), /is UTF-16: save it as UTF-8/],
   ];
-  const town = await hall.municipality();
+  const town = await harness.createMunicipality();
   for (const [content, sentence] of cases) {
-    const { code, stderr } = await hall.take(town, content, { format, name: 'x' });
+    const { code, stderr } = await harness.importContent(town, content, { format, name: 'x' });
     assert.match(stderr, sentence);
     assert.equal(code, 1);
   }
-  assertCounts(await hall.take(town, '<service_requests/>', { format }), {});
-  assertCounts(await hall.take(town, '{"service_requests": []}', { format }), {});
+  assertCounts(await harness.importContent(town, '<service_requests/>', { format }), {});
+  assertCounts(await harness.importContent(town, '{"service_requests": []}', { format }), {});
 });
 
 test('detect knows all shapes by name, and nothing that is none', async () => {
   const files = Object.entries(shapes).map(([, [name, content]], n) =>
-    desk.file(`detect-${n}-${name}`, content),
+    workspace.file(`detect-${n}-${name}`, content),
   );
   const many = numbered(Array.from({ length: 2_000 }, () => ({ description: 'x'.repeat(100) })));
   files.push(
-    desk.file('many.json', JSON.stringify({ service_requests: many })),
-    desk.file('utf-16.xml', Buffer.from(`${bom}${asXml(requests, 'utf-16')}`, 'utf16le')),
+    workspace.file('many.json', JSON.stringify({ service_requests: many })),
+    workspace.file('utf-16.xml', Buffer.from(`${bom}${asXml(requests, 'utf-16')}`, 'utf16le')),
   );
   const found = await succeed(['import', 'detect', ...files]);
   const lines = found.split('\n');
@@ -396,7 +400,11 @@ test('detect knows all shapes by name, and nothing that is none', async () => {
       /^ {2}open311: (its outermost element is <service[_-]requests>|it has a column "service_request_id"|its objects have a "service_request_id")$/,
     );
   }
-  const other = await run(['import', 'detect', desk.file('other.xml', '<services><service/></services>')]);
+  const other = await run([
+    'import',
+    'detect',
+    workspace.file('other.xml', '<services><service/></services>'),
+  ]);
   assert.equal(other.code, 1);
   assert.match(other.stdout, /no format fits/);
 });

@@ -1,14 +1,14 @@
-/** What points at a person, taken out of descriptions on their way in. */
+/** What points at a person, result out of descriptions on their way in. */
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { refused, start, succeed } from '../support/cli-workspace.ts';
 import { csv, ndjson } from '../support/files.ts';
-import { assertCounts, newHall } from '../support/import-harness.ts';
+import { assertCounts, createImportHarness } from '../support/import-harness.ts';
 import { submission, surveys } from '../support/records.ts';
 import { comes } from '../support/wait-for.ts';
 
-const hall = await newHall({ after });
+const harness = await createImportHarness({ after });
 const all = { ROSTRA_REDACT: 'all' };
 
 /** Each description, published. */
@@ -55,55 +55,55 @@ function recordsOf(descriptions: readonly string[]) {
 }
 
 test('everything that is found is replaced and counted, what resembles it stays, and again changes nothing', async () => {
-  const town = await hall.municipality();
+  const town = await harness.createMunicipality();
   const lines = ndjson(recordsOf([...Object.keys(redacted), ...kept]));
   const count = Object.keys(redacted).length + kept.length;
-  const first = await hall.take(town, lines, { environment: all });
+  const first = await harness.importContent(town, lines, { environment: all });
   assertCounts(first, { inserted: count });
   assert.deepEqual(first.counts.redacted, { iban: 3, email: 14, phone: 13, plate: 7 });
   assert.doesNotMatch(first.stdout + first.stderr, /mustermann|1331234|DE89/);
 
-  const published = await hall.all(town, '/submissions');
+  const published = await harness.listAll(town, '/submissions');
   const descriptions = new Set(published.map(({ description }) => description));
   assert.deepEqual(descriptions, new Set([...Object.values(redacted), ...kept]));
 
-  assertCounts(await hall.take(town, lines, { environment: all }), { unchanged: count });
+  assertCounts(await harness.importContent(town, lines, { environment: all }), { unchanged: count });
   const again = ndjson(published.map((record) => ({ kind: 'submission', ...record })));
-  assertCounts(await hall.take(town, again, { environment: all }), { unchanged: count });
+  assertCounts(await harness.importContent(town, again, { environment: all }), { unchanged: count });
 });
 
 test('redaction is off at first; once it is on, a later import ends it only with --loosen-redaction', async () => {
-  const town = await hall.municipality();
+  const town = await harness.createMunicipality();
   const lines = ndjson(recordsOf(['Ask a@b.de', 'No address']));
-  const off = await hall.take(town, lines);
+  const off = await harness.importContent(town, lines);
   assertCounts(off, { inserted: 2 });
   assert.equal(off.counts.redacted, undefined);
-  const on = await hall.take(town, lines, { environment: { ROSTRA_REDACT: 'email' } });
+  const on = await harness.importContent(town, lines, { environment: { ROSTRA_REDACT: 'email' } });
   assertCounts(on, { changed: 1, unchanged: 1 });
   assert.deepEqual(on.counts.redacted, { email: 1 });
-  const forgotten = await hall.take(town, lines);
+  const forgotten = await harness.importContent(town, lines);
   assertCounts(forgotten, { unchanged: 2 });
   assert.match(forgotten.stderr, /^Redacting email, as earlier imports of this source did\.$/m);
-  const looser = await hall.take(town, lines, { flags: ['--redact', 'off'] });
+  const looser = await harness.importContent(town, lines, { flags: ['--redact', 'off'] });
   assert.deepEqual([looser.code, looser.stdout], [2, '']);
   assert.match(
     looser.stderr,
     /^Earlier imports of this source redacted email\. .+ Nothing was read\. .+\(--redact email\), or add --loosen-redaction /,
   );
   const loosen = ['--loosen-redaction'];
-  assertCounts(await hall.take(town, lines, { flags: [...loosen, '--dry-run'] }), {
+  assertCounts(await harness.importContent(town, lines, { flags: [...loosen, '--dry-run'] }), {
     changed: 1,
     unchanged: 1,
   });
-  assertCounts(await hall.take(town, lines), { unchanged: 2 });
-  assertCounts(await hall.take(town, lines, { flags: loosen }), { changed: 1, unchanged: 1 });
-  assertCounts(await hall.take(town, lines), { unchanged: 2 });
+  assertCounts(await harness.importContent(town, lines), { unchanged: 2 });
+  assertCounts(await harness.importContent(town, lines, { flags: loosen }), { changed: 1, unchanged: 1 });
+  assertCounts(await harness.importContent(town, lines), { unchanged: 2 });
 });
 
 test('fewer kinds, another country and changed patterns are looser than before; more of each is not', async () => {
-  const town = await hall.municipality();
+  const town = await harness.createMunicipality();
   const lines = ndjson(recordsOf(['Ask a@b.de']));
-  const file = (name: string, patterns: string) => hall.desk.file(name, patterns);
+  const file = (name: string, patterns: string) => harness.workspace.file(name, patterns);
   const one = file('one.yaml', "Name: 'Frau \\w+'\n");
   const two = file('two.yaml', "Nummer: 'K-\\d+'\nFrau: 'Frau \\w+'\n");
   const changed = file('changed.yaml', "Name: 'Herr \\w+'\n");
@@ -128,11 +128,11 @@ test('fewer kinds, another country and changed patterns are looser than before; 
     [['--source', 'Andere'], undefined],
   ];
   for (const [flags, lost] of steps) {
-    const { code, stderr } = await hall.take(town, lines, { flags });
+    const { code, stderr } = await harness.importContent(town, lines, { flags });
     assert.equal(code, lost === undefined ? 0 : 2, `${flags.join(' ')}: ${stderr}`);
     if (lost !== undefined) assert.match(stderr, lost);
   }
-  const [row] = await hall.desk.sql<{ redaction: string }>(
+  const [row] = await harness.workspace.sql<{ redaction: string }>(
     "SELECT redaction FROM import_source WHERE organization_id = $1 AND name = ''",
     [town.id],
   );
@@ -140,13 +140,13 @@ test('fewer kinds, another country and changed patterns are looser than before; 
 });
 
 test('only the kinds that were named are replaced', async () => {
-  const town = await hall.municipality();
+  const town = await harness.createMunicipality();
   const text = 'a@b.de, 0721 1331234, DE89 3704 0044 0532 0130 00, KA-AB 1234';
-  const { counts } = await hall.take(town, ndjson(recordsOf([text])), {
+  const { counts } = await harness.importContent(town, ndjson(recordsOf([text])), {
     environment: { ROSTRA_REDACT: 'plate, email' },
   });
   assert.deepEqual(counts.redacted, { email: 1, plate: 1 });
-  const [{ description }] = await hall.all(town, '/submissions');
+  const [{ description }] = await harness.listAll(town, '/submissions');
   assert.equal(description, '[e-mail], 0721 1331234, DE89 3704 0044 0532 0130 00, [plate]');
 });
 
@@ -156,10 +156,10 @@ test('a Swiss plate of five digits is one in Switzerland alone: elsewhere it loo
     ['CH', '[plate], [plate], [plate]'],
     ['DE', 'AG 12345, [plate], [plate]'],
   ] as const) {
-    const town = await hall.municipality();
+    const town = await harness.createMunicipality();
     const environment = { ROSTRA_REDACT: 'plate', ROSTRA_REDACT_COUNTRY: country };
-    await hall.take(town, ndjson(recordsOf([text])), { environment });
-    assert.equal((await hall.all(town, '/submissions'))[0].description, expected);
+    await harness.importContent(town, ndjson(recordsOf([text])), { environment });
+    assert.equal((await harness.listAll(town, '/submissions'))[0].description, expected);
   }
 });
 
@@ -169,21 +169,21 @@ test('a national number is one of the country that is set', async () => {
     ['US', 'call [phone], [phone] or [phone] about 101001234567 on 03/04/2015'],
     ['DE', texts[0]],
   ] as const) {
-    const town = await hall.municipality();
-    await hall.take(town, ndjson(recordsOf(texts)), {
+    const town = await harness.createMunicipality();
+    await harness.importContent(town, ndjson(recordsOf(texts)), {
       environment: { ...all, ROSTRA_REDACT_COUNTRY: country },
     });
-    assert.equal((await hall.all(town, '/submissions'))[0].description, expected);
+    assert.equal((await harness.listAll(town, '/submissions'))[0].description, expected);
   }
 });
 
 test('every format goes through it: CSV and OParl too; titles and questions of surveys stay as they are', async () => {
-  const town = await hall.municipality();
+  const town = await harness.createMunicipality();
   const table = csv(',', [
     ['id', 'description', 'createdAt'],
     ['1', 'Ask a@b.de', '2026-03-01T09:15:00Z'],
   ]);
-  await hall.take(town, table, { name: 'x.csv', environment: all });
+  await harness.importContent(town, table, { name: 'x.csv', environment: all });
   const paper = {
     id: 'https://oparl.example/paper/1',
     type: 'https://schema.oparl.org/1.1/Paper',
@@ -191,35 +191,37 @@ test('every format goes through it: CSV and OParl too; titles and questions of s
     paperType: 'Anfrage',
     date: '2026-03-01',
   };
-  const taken = await hall.take(town, ndjson([paper]), { format: 'oparl', environment: all });
-  assert.deepEqual(taken.counts.redacted, { iban: 0, email: 1, phone: 0, plate: 0 });
-  const texts = (await hall.all(town, '/submissions')).map(({ description }) => description).sort();
+  const result = await harness.importContent(town, ndjson([paper]), { format: 'oparl', environment: all });
+  assert.deepEqual(result.counts.redacted, { iban: 0, email: 1, phone: 0, plate: 0 });
+  const texts = (await harness.listAll(town, '/submissions')).map(({ description }) => description).sort();
   assert.deepEqual(texts, ['Anfrage: Wer liest [e-mail]?', 'Ask [e-mail]']);
 
   const survey = { kind: 'survey', ...surveys[0], title: 'Do you read a@b.de?', status: 'active' };
-  await hall.take(town, ndjson([survey]), { environment: all });
-  const { json } = await hall.get(town, `/surveys/${survey.surveyId}/results`);
+  await harness.importContent(town, ndjson([survey]), { environment: all });
+  const { json } = await harness.get(town, `/surveys/${survey.surveyId}/results`);
   assert.equal(json.data.title, 'Do you read a@b.de?');
 });
 
 test('a dry run and a strict one redact as well, and the summary for people has the counts', async () => {
-  const town = await hall.municipality();
+  const town = await harness.createMunicipality();
   const lines = ndjson(recordsOf(['Ask a@b.de']));
-  const file = hall.desk.file('dry.ndjson', lines);
-  const args = hall.desk.on('import', 'rostra', file, '--organization', town.id, '--dry-run');
+  const file = harness.workspace.file('dry.ndjson', lines);
+  const args = harness.workspace.on('import', 'rostra', file, '--organization', town.id, '--dry-run');
   const told = await succeed(args, { environment: all });
   assert.match(told, /^Redacted in descriptions: iban 0, email 1, phone 0, plate 0\.$/m);
-  assertCounts(await hall.take(town, lines, { environment: all, flags: ['--strict'] }), { inserted: 1 });
-  assert.equal((await hall.all(town, '/submissions'))[0].description, 'Ask [e-mail]');
+  assertCounts(await harness.importContent(town, lines, { environment: all, flags: ['--strict'] }), {
+    inserted: 1,
+  });
+  assert.equal((await harness.listAll(town, '/submissions'))[0].description, 'Ask [e-mail]');
 });
 
 test('a description that grows past its bound by being redacted is refused', async () => {
-  const town = await hall.municipality();
+  const town = await harness.createMunicipality();
   const lines = ndjson(recordsOf(['a@b.de '.repeat(14_000), `${'x'.repeat(99_990)} a@b.de`]));
-  const taken = await hall.take(town, lines, { environment: all });
-  assertCounts(taken, { inserted: 1, rejected: 1 });
+  const result = await harness.importContent(town, lines, { environment: all });
+  assertCounts(result, { inserted: 1, rejected: 1 });
   assert.match(
-    taken.refusals[0]?.reason ?? '',
+    result.rejections[0]?.reason ?? '',
     /description has more than 100000 characters after redaction/,
   );
 });
@@ -244,54 +246,56 @@ test('texts that are made to cost time cost none', async () => {
     '[ at ',
   ];
   const texts = hostile.map((piece) => piece.repeat(99_000 / piece.length));
-  const town = await hall.municipality();
-  const taken = await hall.take(town, ndjson(recordsOf(texts)), { environment: all });
-  assert.equal(taken.counts.read, hostile.length);
+  const town = await harness.createMunicipality();
+  const result = await harness.importContent(town, ndjson(recordsOf(texts)), { environment: all });
+  assert.equal(result.counts.read, hostile.length);
   // Quadratic in 99,000 characters would be minutes.
-  assert.ok((taken.counts.seconds as number) < 20, `${taken.counts.seconds} s`);
+  assert.ok((result.counts.seconds as number) < 20, `${result.counts.seconds} s`);
 });
 
 suite('patterns of one’s own', { concurrency: 2 }, () => {
   const take = async (patterns: string, texts: string[], name = 'patterns.yaml') => {
-    const town = await hall.municipality();
-    const file = hall.desk.file(`${town.id}-${name}`, patterns);
-    const taken = await hall.take(town, ndjson(recordsOf(texts)), {
+    const town = await harness.createMunicipality();
+    const file = harness.workspace.file(`${town.id}-${name}`, patterns);
+    const result = await harness.importContent(town, ndjson(recordsOf(texts)), {
       environment: { ROSTRA_REDACT_PATTERNS: file },
     });
-    const published = await hall.all(town, '/submissions');
-    return { taken, texts: published.map(({ description }) => description).sort() };
+    const published = await harness.listAll(town, '/submissions');
+    return { result, texts: published.map(({ description }) => description).sort() };
   };
 
   test('stand in YAML or JSON, replace what they match by their names, and are counted', async () => {
     const yaml = "# of the utilities\nKundennummer: 'K-\\d{6}'\nName: '(?:Herr|Frau) \\p{Lu}\\p{Ll}+'\n";
     const json = JSON.stringify({ Kundennummer: 'K-\\d{6}', Name: '(?:Herr|Frau) \\p{Lu}\\p{Ll}+' });
     for (const patterns of [yaml, json]) {
-      const { taken, texts } = await take(patterns, ['Frau Öztürk, K-123456, a@b.de', 'K-12345']);
+      const { result, texts } = await take(patterns, ['Frau Öztürk, K-123456, a@b.de', 'K-12345']);
       assert.deepEqual(texts, ['K-12345', '[Name], [Kundennummer], a@b.de']);
-      assert.deepEqual(taken.counts.redacted, { Kundennummer: 1, Name: 1 });
+      assert.deepEqual(result.counts.redacted, { Kundennummer: 1, Name: 1 });
     }
   });
 
   test('that would never end refuse the one record that makes them so, with the way out', async () => {
-    const { taken, texts } = await take("slow: '(a+)+$'", ['aaa', 'nothing', `${'a'.repeat(50)}b`]);
-    assertCounts(taken, { inserted: 2, rejected: 1 });
+    const { result, texts } = await take("slow: '(a+)+$'", ['aaa', 'nothing', `${'a'.repeat(50)}b`]);
+    assertCounts(result, { inserted: 2, rejected: 1 });
     assert.deepEqual(texts, ['[slow]', 'nothing']);
     assert.match(
-      taken.refusals[0]?.reason ?? '',
+      result.rejections[0]?.reason ?? '',
       /the pattern "slow" of ROSTRA_REDACT_PATTERNS takes too long .+ simplify the pattern/,
     );
   });
 
   test('that are slow can be interrupted, and are told of where nothing is kept', async () => {
-    const town = await hall.municipality();
-    const file = hall.desk.file('slow.yaml', "slow: '(a+)+$'\n");
+    const town = await harness.createMunicipality();
+    const file = harness.workspace.file('slow.yaml', "slow: '(a+)+$'\n");
     const lines = ndjson(recordsOf(Array.from({ length: 60 }, () => `${'a'.repeat(50)}b`)));
-    const args = ['rostra', hall.desk.file('slow.ndjson', lines), '--organization', town.id];
-    const running = start(hall.desk.on('import', ...args), {
+    const args = ['rostra', harness.workspace.file('slow.ndjson', lines), '--organization', town.id];
+    const running = start(harness.workspace.on('import', ...args), {
       environment: { ROSTRA_REDACT_PATTERNS: file },
     });
     await comes('the import', async () => {
-      const runs = await hall.desk.sql('SELECT id FROM import_run WHERE organization_id = $1', [town.id]);
+      const runs = await harness.workspace.sql('SELECT id FROM import_run WHERE organization_id = $1', [
+        town.id,
+      ]);
       return runs.length > 0;
     });
     await setTimeout(500);
@@ -305,9 +309,9 @@ suite('patterns of one’s own', { concurrency: 2 }, () => {
   });
 
   test('in a file of another encoding are told, as they would find nothing', async () => {
-    const file = hall.desk.file('latin.yaml', Buffer.from('Name: "Herr M\xfcller"\n', 'latin1'));
-    const town = await hall.municipality();
-    const { code, stderr } = await hall.take(town, ndjson(recordsOf(['Herr Müller'])), {
+    const file = harness.workspace.file('latin.yaml', Buffer.from('Name: "Herr M\xfcller"\n', 'latin1'));
+    const town = await harness.createMunicipality();
+    const { code, stderr } = await harness.importContent(town, ndjson(recordsOf(['Herr Müller'])), {
       environment: { ROSTRA_REDACT_PATTERNS: file },
     });
     assert.equal(code, 2, stderr);
@@ -327,8 +331,8 @@ suite('patterns of one’s own', { concurrency: 2 }, () => {
       ['{"a": "b", "a": "c"}', /must name a file of JSON or YAML \(Map keys must be unique/],
     ];
     for (const [n, [content, sentence]] of wrong.entries()) {
-      const environment = { ROSTRA_REDACT_PATTERNS: hall.desk.file(`wrong-${n}.yaml`, content) };
-      const args = hall.desk.on('import', 'rostra', '-', '--organization', 'x');
+      const environment = { ROSTRA_REDACT_PATTERNS: harness.workspace.file(`wrong-${n}.yaml`, content) };
+      const args = harness.workspace.on('import', 'rostra', '-', '--organization', 'x');
       await refused(args, 2, sentence, { environment });
     }
   });

@@ -3,17 +3,21 @@ import { after, suite, test } from 'node:test';
 import { openStore } from '../../src/store/open.ts';
 import { storeDefaults } from '../support/database.ts';
 import { csv } from '../support/files.ts';
-import { newHall } from '../support/import-harness.ts';
+import { createImportHarness } from '../support/import-harness.ts';
 import { brief, type Results, resultsOf } from './survey-results.ts';
 
-const hall = await newHall({ after });
-const store = await openStore({ ...storeDefaults, database: hall.desk.database, lockTimeoutMs: 30_000 });
+const harness = await createImportHarness({ after });
+const store = await openStore({
+  ...storeDefaults,
+  database: harness.workspace.database,
+  lockTimeoutMs: 30_000,
+});
 after(() => store.close());
 const format = 'survey-rows';
 
 suite('a table with a column for each question', { concurrency: 2 }, () => {
   test('gives options for values that come again, and none for free text, persons and times', async () => {
-    const town = await hall.municipality();
+    const town = await harness.createMunicipality();
     const columns = [
       'Zeitstempel',
       'E-Mail-Adresse',
@@ -34,9 +38,12 @@ suite('a table with a column for each question', { concurrency: 2 }, () => {
       String((n % 3) + 1),
       String(1_000 + n),
     ]);
-    const taken = await hall.take(town, csv(';', [columns, ...rows]), { format, name: 'Umfrage 2026.csv' });
-    assert.equal(taken.code, 0, taken.stderr);
-    const { title, ...results } = brief(await resultsOf(hall, store, town));
+    const result = await harness.importContent(town, csv(';', [columns, ...rows]), {
+      format,
+      name: 'Umfrage 2026.csv',
+    });
+    assert.equal(result.code, 0, result.stderr);
+    const { title, ...results } = brief(await resultsOf(harness, store, town));
     assert.match(title, /Umfrage 2026$/);
     assert.deepEqual(results, {
       status: 'closed',
@@ -49,22 +56,24 @@ suite('a table with a column for each question', { concurrency: 2 }, () => {
         ['Kundennummer', 'text', {}],
       ],
     });
-    assert.deepEqual(taken.counts.notes, ['Not read, as they say who or when: Zeitstempel, E-Mail-Adresse.']);
+    assert.deepEqual(result.counts.notes, [
+      'Not read, as they say who or when: Zeitstempel, E-Mail-Adresse.',
+    ]);
   });
 
   test('may be of any length: half a million responses are counted in little memory', async () => {
-    const town = await hall.municipality();
+    const town = await harness.createMunicipality();
     const lines = function* () {
       yield 'Alter;Text\r\n';
       for (let n = 0; n < 500_000; n += 1) yield `${n % 5};Freier Text Nummer ${n}\r\n`;
     };
-    const path = hall.desk.file('long.csv', [...lines()].join(''));
-    const taken = await hall.take(town, [path], {
+    const path = harness.workspace.file('long.csv', [...lines()].join(''));
+    const result = await harness.importContent(town, [path], {
       format,
       environment: { NODE_OPTIONS: '--max-old-space-size=96' },
     });
-    assert.equal(taken.code, 0, taken.stderr);
-    const { totalResponses, questions } = await resultsOf(hall, store, town);
+    assert.equal(result.code, 0, result.stderr);
+    const { totalResponses, questions } = await resultsOf(harness, store, town);
     assert.equal(totalResponses, 500_000);
     assert.deepEqual(
       questions.map(({ options }: Results) => options.length),

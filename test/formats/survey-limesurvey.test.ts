@@ -7,17 +7,21 @@ import { openStore } from '../../src/store/open.ts';
 import { run } from '../support/cli-workspace.ts';
 import { storeDefaults } from '../support/database.ts';
 import { csv } from '../support/files.ts';
-import { assertCounts, newHall } from '../support/import-harness.ts';
+import { assertCounts, createImportHarness } from '../support/import-harness.ts';
 import { header, lss, oldLss, responses, txt } from './limesurvey.ts';
 import { brief, resultsOf } from './survey-results.ts';
 
-const hall = await newHall({ after });
-const store = await openStore({ ...storeDefaults, database: hall.desk.database, lockTimeoutMs: 30_000 });
+const harness = await createImportHarness({ after });
+const store = await openStore({
+  ...storeDefaults,
+  database: harness.workspace.database,
+  lockTimeoutMs: 30_000,
+});
 after(() => store.close());
 const format = 'survey-rows';
-const lssFile = hall.desk.file('structure.lss', lss);
-const oldFile = hall.desk.file('old.lss', oldLss);
-const txtFile = hall.desk.file('structure.txt', txt);
+const lssFile = harness.workspace.file('structure.lss', lss);
+const oldFile = harness.workspace.file('old.lss', oldLss);
+const txtFile = harness.workspace.file('structure.txt', txt);
 
 const expected = {
   title: 'Unterwegs & mobil',
@@ -42,20 +46,20 @@ suite('responses of LimeSurvey', { concurrency: 2 }, () => {
     '.txt': txtFile,
   })) {
     test(`are counted by their structure, ${what}`, async () => {
-      const town = await hall.municipality();
-      const taken = await hall.take(town, csv(',', [header, ...responses]), {
+      const town = await harness.createMunicipality();
+      const result = await harness.importContent(town, csv(',', [header, ...responses]), {
         format,
         flags: ['--structure', structure],
         name: 'results-survey714231.csv',
       });
-      assert.equal(taken.code, 0, taken.stderr);
-      assertCounts(taken, { inserted: 1 });
-      assert.deepEqual(brief(await resultsOf(hall, store, town)), expected);
+      assert.equal(result.code, 0, result.stderr);
+      assertCounts(result, { inserted: 1 });
+      assert.deepEqual(brief(await resultsOf(harness, store, town)), expected);
     });
   }
 
   test('are the same with other headings and whole answers, packed, from Excel', async () => {
-    const town = await hall.municipality();
+    const town = await harness.createMunicipality();
     const headings = header.map((name) => `${name.replace(/\[(.*)\]/, '_$1')}. Text [der] Frage`);
     const whole: Record<string, string> = {
       '-oth-': 'Sonstiges',
@@ -75,17 +79,17 @@ suite('responses of LimeSurvey', { concurrency: 2 }, () => {
               : (whole[cell] ?? cell),
       ),
     );
-    const taken = await hall.take(town, gzipSync(`\uFEFF${csv(';', [headings, ...rows])}`), {
+    const result = await harness.importContent(town, gzipSync(`\uFEFF${csv(';', [headings, ...rows])}`), {
       format,
       flags: ['--structure', lssFile],
       name: 'results.csv.gz',
     });
-    assert.equal(taken.code, 0, taken.stderr);
-    assert.deepEqual(brief(await resultsOf(hall, store, town)), expected);
+    assert.equal(result.code, 0, result.stderr);
+    assert.deepEqual(brief(await resultsOf(harness, store, town)), expected);
   });
 
   test('that were not finished count when they are asked for, and only the questions that are', async () => {
-    const town = await hall.municipality();
+    const town = await harness.createMunicipality();
     const flags = [
       '--structure',
       lssFile,
@@ -97,21 +101,21 @@ suite('responses of LimeSurvey', { concurrency: 2 }, () => {
       '--survey-id',
       'r',
     ];
-    await hall.take(town, csv(',', [header, ...responses]), { format, flags });
-    const { title, totalResponses, questions } = await resultsOf(hall, store, town);
+    await harness.importContent(town, csv(',', [header, ...responses]), { format, flags });
+    const { title, totalResponses, questions } = await resultsOf(harness, store, town);
     assert.deepEqual([title, totalResponses, questions.length], ['Rad', 103, 2]);
   });
 
   test('tell the ranks of a ranking when the survey is closed, and not before', async () => {
-    const town = await hall.municipality();
+    const town = await harness.createMunicipality();
     const importing = (status: string) =>
-      hall.take(town, csv(',', [header, ...responses]), {
+      harness.importContent(town, csv(',', [header, ...responses]), {
         format,
         flags: ['--structure', lssFile, '--questions', 'order', '--status', status],
       });
     const active = await importing('active');
     assert.match(String(active.counts.notes), /Rang 1”: ranks are published when the survey is closed/);
-    const shown = async () => brief(await resultsOf(hall, store, town)).questions;
+    const shown = async () => brief(await resultsOf(harness, store, town)).questions;
     assert.deepEqual(await shown(), [
       ['Reihenfolge – Rang 1', 'ranking', {}],
       ['Reihenfolge – Rang 2', 'ranking', {}],
@@ -121,40 +125,40 @@ suite('responses of LimeSurvey', { concurrency: 2 }, () => {
   });
 
   test('leave nothing of a single one in the database or in what is printed', async () => {
-    const town = await hall.municipality();
-    const taken = await hall.take(town, csv(',', [header, ...responses]), {
+    const town = await harness.createMunicipality();
+    const result = await harness.importContent(town, csv(',', [header, ...responses]), {
       format,
       flags: ['--structure', lssFile, '--strict'],
     });
-    assert.equal(taken.code, 0, taken.stderr);
-    assert.doesNotMatch(taken.stdout + taken.stderr, /Kolumna|192\.0\.2/);
-    const files = readdirSync(hall.desk.folder).filter(
+    assert.equal(result.code, 0, result.stderr);
+    assert.doesNotMatch(result.stdout + result.stderr, /Kolumna|192\.0\.2/);
+    const files = readdirSync(harness.workspace.folder).filter(
       (name) => !/responses|records|results|\.csv/.test(name),
     );
     for (const name of files) {
-      const path = join(hall.desk.folder, name);
+      const path = join(harness.workspace.folder, name);
       assert.ok(!readFileSync(path).includes('Kolumna'), name);
     }
   });
 
   test('are known by their headings, in English and in German', async () => {
     const paths = [
-      hall.desk.file('codes.csv', csv(',', [header, ...responses])),
-      hall.desk.file(
+      harness.workspace.file('codes.csv', csv(',', [header, ...responses])),
+      harness.workspace.file(
         'whole.csv',
         csv(';', [
           ['Antwort ID', 'Datum Abgesendet', 'Frage'],
           ['1', '', 'Ja'],
         ]),
       ),
-      hall.desk.file(
+      harness.workspace.file(
         'english.csv',
         csv(',', [
           ['Response ID', 'Date submitted', 'Q'],
           ['1', '', 'Yes'],
         ]),
       ),
-      hall.desk.file(
+      harness.workspace.file(
         'form.csv',
         csv(',', [
           ['Timestamp', 'How?'],

@@ -4,14 +4,18 @@ import { after, suite, test } from 'node:test';
 import { openStore } from '../../src/store/open.ts';
 import { storeDefaults } from '../support/database.ts';
 import { csv } from '../support/files.ts';
-import { assertCounts, newHall } from '../support/import-harness.ts';
+import { assertCounts, createImportHarness } from '../support/import-harness.ts';
 import { header, lss, responses } from './limesurvey.ts';
 
-const hall = await newHall({ after });
-const store = await openStore({ ...storeDefaults, database: hall.desk.database, lockTimeoutMs: 30_000 });
+const harness = await createImportHarness({ after });
+const store = await openStore({
+  ...storeDefaults,
+  database: harness.workspace.database,
+  lockTimeoutMs: 30_000,
+});
 after(() => store.close());
 const format = 'survey-rows';
-const lssFile = hall.desk.file('structure.lss', lss);
+const lssFile = harness.workspace.file('structure.lss', lss);
 
 suite('refused with a sentence:', { concurrency: 2 }, () => {
   const table = csv(',', [header, ...responses]);
@@ -50,7 +54,7 @@ suite('refused with a sentence:', { concurrency: 2 }, () => {
       table,
       [
         '--structure',
-        hall.desk.file(
+        harness.workspace.file(
           'evil.lss',
           lss.replace('<document>', '<!DOCTYPE document [<!ENTITY a "b">]><document>'),
         ),
@@ -59,53 +63,56 @@ suite('refused with a sentence:', { concurrency: 2 }, () => {
     ],
     'a structure that ends early': [
       table,
-      ['--structure', hall.desk.file('cut.lss', lss.slice(0, 900))],
+      ['--structure', harness.workspace.file('cut.lss', lss.slice(0, 900))],
       /is no XML/,
     ],
     'an archive of LimeSurvey': [
       table,
-      ['--structure', hall.desk.file('a.lsa', 'PK\x03\x04')],
+      ['--structure', harness.workspace.file('a.lsa', 'PK\x03\x04')],
       /is a zip archive/,
     ],
     'a structure that is something else': [
       table,
-      ['--structure', hall.desk.file('x.txt', 'a\tb\r\n1\t2\r\n')],
+      ['--structure', harness.workspace.file('x.txt', 'a\tb\r\n1\t2\r\n')],
       /has no questions/,
     ],
     'a structure that is not there': [
       table,
-      ['--structure', join(hall.desk.folder, 'none.lss')],
+      ['--structure', join(harness.workspace.folder, 'none.lss')],
       /There is no file .*none\.lss\./,
     ],
     'a structure that is a folder': [
       table,
-      ['--structure', hall.desk.folder],
+      ['--structure', harness.workspace.folder],
       /cannot be read: it is a folder/,
     ],
     'a structure in another encoding': [
       table,
-      ['--structure', hall.desk.file('latin.txt', Buffer.from('caf\xe9', 'latin1'))],
+      ['--structure', harness.workspace.file('latin.txt', Buffer.from('caf\xe9', 'latin1'))],
       /cannot be read: it is not UTF-8/,
     ],
   };
   for (const [what, [content, flags, says]] of Object.entries(cases)) {
     test(what, async () => {
-      const town = await hall.municipality();
-      const taken = await hall.take(town, content, { format, flags });
-      assert.notEqual(taken.code, 0);
-      assert.match(taken.stderr, says);
+      const town = await harness.createMunicipality();
+      const result = await harness.importContent(town, content, { format, flags });
+      assert.notEqual(result.code, 0);
+      assert.match(result.stderr, says);
       assert.deepEqual(await store.listSurveys(town.id), []);
     });
   }
 
   test('two files, as each is a survey; a row that fits no column is told, and the others count', async () => {
-    const town = await hall.municipality();
-    const path = hall.desk.file('a.csv', table);
-    const two = await hall.take(town, [path, path], { format });
+    const town = await harness.createMunicipality();
+    const path = harness.workspace.file('a.csv', table);
+    const two = await harness.importContent(town, [path, path], { format });
     assert.match(two.stderr, /one file of responses at a time/);
-    const taken = await hall.take(town, `${table}1,2,3\r\n`, { format, flags: ['--structure', lssFile] });
-    assert.equal(taken.code, 3);
-    assertCounts(taken, { inserted: 1, rejected: 1 });
-    assert.equal(taken.refusals[0]?.line, 105);
+    const result = await harness.importContent(town, `${table}1,2,3\r\n`, {
+      format,
+      flags: ['--structure', lssFile],
+    });
+    assert.equal(result.code, 3);
+    assertCounts(result, { inserted: 1, rejected: 1 });
+    assert.equal(result.rejections[0]?.line, 105);
   });
 });

@@ -1,15 +1,15 @@
 /** Published results, as tests compare them. */
 import type { Store } from '../../src/domain/store.ts';
 import type { Municipality } from '../support/cli-workspace.ts';
-import type { Hall } from '../support/import-harness.ts';
+import type { ImportHarness } from '../support/import-harness.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the answers are checked against the OpenAPI document
 export type Results = any;
 
 /** Of the only survey of a municipality. */
-export async function resultsOf(hall: Hall, store: Store, town: Municipality): Promise<Results> {
+export async function resultsOf(harness: ImportHarness, store: Store, town: Municipality): Promise<Results> {
   const [survey] = await store.listSurveys(town.id);
-  const { json } = await hall.get(town, `/surveys/${survey?.id}/results`);
+  const { json } = await harness.get(town, `/surveys/${survey?.id}/results`);
   return json.data;
 }
 

@@ -4,11 +4,15 @@ import { openStore } from '../../src/store/open.ts';
 import type { Municipality } from '../support/cli-workspace.ts';
 import { storeDefaults } from '../support/database.ts';
 import { csv } from '../support/files.ts';
-import { assertCounts, newHall } from '../support/import-harness.ts';
+import { assertCounts, createImportHarness } from '../support/import-harness.ts';
 import { brief, resultsOf } from './survey-results.ts';
 
-const hall = await newHall({ after });
-const store = await openStore({ ...storeDefaults, database: hall.desk.database, lockTimeoutMs: 30_000 });
+const harness = await createImportHarness({ after });
+const store = await openStore({
+  ...storeDefaults,
+  database: harness.workspace.database,
+  lockTimeoutMs: 30_000,
+});
 after(() => store.close());
 const format = 'survey-rows';
 
@@ -19,20 +23,20 @@ suite('while responses arrive', { concurrency: 2 }, () => {
       ...Object.entries(counts).flatMap(([answer, count]) => Array(count).fill([answer, '1'])),
     ]);
   const importing = (town: Municipality, counts: Record<string, number>, status: string) =>
-    hall.take(town, rowsOf(counts), {
+    harness.importContent(town, rowsOf(counts), {
       format,
       flags: ['--survey-id', 's', '--title', 'S', '--questions', 'Frage', '--status', status],
     });
   const shown = async (town: Municipality) => {
-    const { status, totalResponses, questions } = brief(await resultsOf(hall, store, town));
+    const { status, totalResponses, questions } = brief(await resultsOf(harness, store, town));
     return [status, totalResponses, questions[0][2]];
   };
 
   test('the figures move in steps of at least the threshold, and the end is told as exactly as that allows', async () => {
-    const town = await hall.municipality();
+    const town = await harness.createMunicipality();
     const early = await importing(town, { A: 5, B: 4 }, 'active');
     assertCounts(early, { rejected: 1 });
-    assert.match(early.refusals[0]?.reason ?? '', /fewer than 10 responses/);
+    assert.match(early.rejections[0]?.reason ?? '', /fewer than 10 responses/);
 
     assertCounts(await importing(town, { A: 30, B: 20, C: 4 }, 'active'), { inserted: 1 });
     const first = ['active', 54, { A: 30, 'Weitere Antworten': 24 }];
@@ -61,44 +65,44 @@ suite('while responses arrive', { concurrency: 2 }, () => {
     assert.match(String(again.counts.notes), /stay as they are/);
     const reopened = await importing(town, { A: 90, B: 60, C: 40 }, 'active');
     assertCounts(reopened, { rejected: 1 });
-    assert.match(reopened.refusals[0]?.reason ?? '', /cannot become active again/);
+    assert.match(reopened.rejections[0]?.reason ?? '', /cannot become active again/);
   });
 
-  test('answers that were taken back, and other questions, are refused: the difference would tell', async () => {
-    const town = await hall.municipality();
+  test('withdrawn responses and other questions are rejected, because the difference would reveal them', async () => {
+    const town = await harness.createMunicipality();
     await importing(town, { A: 30, B: 20 }, 'active');
     for (const [counts, reason] of [
       [{ A: 30, B: 19 }, /fewer responses than are published/],
       [{ A: 45, B: 19 }, /fewer answers than are published/],
       [{ A: 45, C: 20 }, /an option that is published is not in it/],
     ] as const) {
-      const taken = await importing(town, counts, 'active');
-      assertCounts(taken, { rejected: 1 });
-      assert.match(taken.refusals[0]?.reason ?? '', reason);
+      const result = await importing(town, counts, 'active');
+      assertCounts(result, { rejected: 1 });
+      assert.match(result.rejections[0]?.reason ?? '', reason);
     }
-    const other = await hall.take(town, rowsOf({ A: 60, B: 40 }).replace('Frage', 'Neue Frage'), {
+    const other = await harness.importContent(town, rowsOf({ A: 60, B: 40 }).replace('Frage', 'Neue Frage'), {
       format,
       flags: ['--survey-id', 's', '--title', 'S', '--questions', 'Neue Frage', '--status', 'active'],
     });
-    assert.match(other.refusals[0]?.reason ?? '', /other questions than the published survey/);
+    assert.match(other.rejections[0]?.reason ?? '', /other questions than the published survey/);
     assert.deepEqual(await shown(town), ['active', 50, { A: 30, B: 20 }]);
   });
 
   test('what is folded is told by question and number of options, and never what is in it', async () => {
-    const town = await hall.municipality();
-    const taken = await importing(
+    const town = await harness.createMunicipality();
+    const result = await importing(
       town,
       { Hochwasserschutz: 3, Gewerbegebiet: 2, Ja: 50, Nein: 60 },
       'closed',
     );
-    assert.deepEqual(taken.counts.notes, [
+    assert.deepEqual(result.counts.notes, [
       '“S”, “Frage”: 2 options with fewer than 10 answers, and 1 more so that they cannot be computed, merged into “Weitere Antworten”.',
     ]);
-    assert.doesNotMatch(taken.stdout + taken.stderr, /Hochwasser|Gewerbe/);
+    assert.doesNotMatch(result.stdout + result.stderr, /Hochwasser|Gewerbe/);
   });
 
   test('an option that is new gains all that it has; one that nobody chose is told where nothing is small', async () => {
-    const town = await hall.municipality();
+    const town = await harness.createMunicipality();
     await importing(town, { A: 30, B: 20 }, 'active');
     await importing(town, { A: 45, B: 35, C: 3 }, 'active');
     assert.deepEqual(await shown(town), ['active', 83, { A: 30, B: 20 }]);
@@ -107,16 +111,16 @@ suite('while responses arrive', { concurrency: 2 }, () => {
   });
 
   test('exactly as many responses as the threshold are enough, all with one answer; an end with few more changes the status alone', async () => {
-    const town = await hall.municipality();
+    const town = await harness.createMunicipality();
     await importing(town, { A: 10 }, 'active');
     assert.deepEqual(await shown(town), ['active', 10, { A: 10 }]);
-    const taken = await importing(town, { A: 15 }, 'closed');
-    assert.match(String(taken.counts.notes), /fewer than 10 new responses/);
+    const result = await importing(town, { A: 15 }, 'closed');
+    assert.match(String(result.counts.notes), /fewer than 10 new responses/);
     assert.deepEqual(await shown(town), ['closed', 10, { A: 10 }]);
   });
 
   test('a wait does not end where that would tell what it waited for', async () => {
-    const town = await hall.municipality();
+    const town = await harness.createMunicipality();
     await importing(town, { A: 30, B: 20 }, 'active');
     // Ten more, nine of them A, and one without an answer.
     await importing(town, { A: 39, B: 20, '': 1 }, 'active');
@@ -129,14 +133,14 @@ suite('while responses arrive', { concurrency: 2 }, () => {
   });
 
   test('of a question of several choices, what is folded stays so while the number of responses would tell its parts', async () => {
-    const town = await hall.municipality();
+    const town = await harness.createMunicipality();
     /** So many ticked the first, so many the second, of so many people. */
     const ticking = (bus: number, bike: number, people: number, into = town) => {
       const rows = Array.from({ length: people }, (_, n) => [n < bus ? 'x' : '', n < bike ? 'x' : '', '1']);
       const table = csv(',', [['Wie? [Bus]', 'Wie? [Rad]', 'Nr'], ...rows]);
       const questions = 'Wie? [Bus],Wie? [Rad]';
       const flags = ['--survey-id', 's', '--questions', questions, '--status', 'active'];
-      return hall.take(into, table, { format, flags, name: 'ticks.csv' });
+      return harness.importContent(into, table, { format, flags, name: 'ticks.csv' });
     };
     // Together they would have more answers than there were people.
     await ticking(9, 12, 12);
@@ -144,7 +148,7 @@ suite('while responses arrive', { concurrency: 2 }, () => {
     await ticking(18, 19, 60);
     assert.deepEqual(await shown(town), ['active', 60, { Bus: 18, Rad: 19 }]);
 
-    const another = await hall.municipality();
+    const another = await harness.createMunicipality();
     await ticking(9, 12, 60, another);
     assert.deepEqual(await shown(another), ['active', 60, { 'Weitere Antworten': 21 }]);
     // Twelve more: 21 were 9 at least, and 24 were 12.

@@ -7,10 +7,14 @@ import { openStore } from '../../src/store/open.ts';
 import { type Municipality, run } from '../support/cli-workspace.ts';
 import { storeDefaults } from '../support/database.ts';
 import { csv } from '../support/files.ts';
-import { assertCounts, newHall } from '../support/import-harness.ts';
+import { assertCounts, createImportHarness } from '../support/import-harness.ts';
 
-const hall = await newHall({ after });
-const store = await openStore({ ...storeDefaults, database: hall.desk.database, lockTimeoutMs: 30_000 });
+const harness = await createImportHarness({ after });
+const store = await openStore({
+  ...storeDefaults,
+  database: harness.workspace.database,
+  lockTimeoutMs: 30_000,
+});
 after(() => store.close());
 const format = 'survey-table';
 
@@ -21,7 +25,7 @@ type Results = any;
 async function surveysOf(town: Municipality): Promise<Results[]> {
   const listed = await store.listSurveys(town.id);
   return Promise.all(
-    listed.map(async ({ id }) => (await hall.get(town, `/surveys/${id}/results`)).json.data),
+    listed.map(async ({ id }) => (await harness.get(town, `/surveys/${id}/results`)).json.data),
   );
 }
 
@@ -37,11 +41,13 @@ const trend = `\uFEFF${csv('\t', [
 
 suite('a table', { concurrency: 2 }, () => {
   test('of years is a survey for each, with the responses of that year; a new year leaves the others as they are', async () => {
-    const town = await hall.municipality();
+    const town = await harness.createMunicipality();
     const flags = ['--title', 'Zufriedenheit', '--survey-id', 'z', '--status', 'archived'];
-    assertCounts(await hall.take(town, trend, { format, flags, name: '17.tsv' }), { inserted: 2 });
+    assertCounts(await harness.importContent(town, trend, { format, flags, name: '17.tsv' }), {
+      inserted: 2,
+    });
     const longer = `${trend}2027\t90\t80\t30\r\n`;
-    assertCounts(await hall.take(town, longer, { format, flags, name: '17.tsv' }), {
+    assertCounts(await harness.importContent(town, longer, { format, flags, name: '17.tsv' }), {
       inserted: 1,
       unchanged: 2,
     });
@@ -74,17 +80,20 @@ suite('a table', { concurrency: 2 }, () => {
       ['2023: Plätze', '71', '45'],
     ]);
     const name = 'aspekte.csv';
-    const path = hall.desk.file(name, table);
+    const path = harness.workspace.file(name, table);
     const taking = async (totalResponses: unknown) => {
-      const town = await hall.municipality();
+      const town = await harness.createMunicipality();
       const description = { id: 12, title: 'Wohnort', tsv: `tsv/${name}`, totalResponses };
       const subtitle = '«Wie zufrieden sind Sie?», Stadt, 2023';
-      const metadata = hall.desk.file('metadata.json', JSON.stringify([{ ...description, subtitle }]));
-      const taken = await hall.take(town, [path], { format, flags: ['--metadata', metadata] });
-      return { taken, surveys: await surveysOf(town) };
+      const metadata = harness.workspace.file(
+        'metadata.json',
+        JSON.stringify([{ ...description, subtitle }]),
+      );
+      const result = await harness.importContent(town, [path], { format, flags: ['--metadata', metadata] });
+      return { result, surveys: await surveysOf(town) };
     };
     const estimated = await taking(undefined);
-    assertCounts(estimated.taken, { inserted: 2 });
+    assertCounts(estimated.result, { inserted: 2 });
     const totals = (surveys: Results[]) =>
       surveys.map(({ title, totalResponses }) => [title, totalResponses] as const);
     assert.deepEqual(totals(estimated.surveys), [
@@ -103,19 +112,19 @@ suite('a table', { concurrency: 2 }, () => {
       ['Wohnort (2023)', 120],
     ]);
     const one = await taking(130);
-    assert.match(one.taken.refusals[0]?.reason ?? '', /^has several years, and one totalResponses/);
+    assert.match(one.result.rejections[0]?.reason ?? '', /^has several years, and one totalResponses/);
     assert.deepEqual(one.surveys, []);
   });
 
   test('with one column of counts is one question, whose options are the rows', async () => {
-    const town = await hall.municipality();
+    const town = await harness.createMunicipality();
     const table = csv('\t', [
       ['', 'Anzahl Nennungen'],
       ['zu klein', '377'],
       ['zu teuer', '128'],
       ['zu laut', '73'],
     ]);
-    await hall.take(town, table, { format, name: 'umzug.tsv' });
+    await harness.importContent(town, table, { format, name: 'umzug.tsv' });
     const [{ totalResponses, questions }] = await surveysOf(town);
     assert.equal(totalResponses, 377);
     assert.equal(questions[0].questionType, 'multiple_choice');
@@ -192,8 +201,8 @@ suite('a table', { concurrency: 2 }, () => {
       ],
     ];
     for (const [flags, wanted] of expected) {
-      const town = await hall.municipality();
-      const taken = await hall.take(town, table, { format, flags, name: 's.csv' });
+      const town = await harness.createMunicipality();
+      const result = await harness.importContent(town, table, { format, flags, name: 's.csv' });
       const [{ questions }] = await surveysOf(town);
       const told = questions.map((question: Results) => counts(question).sort());
       assert.deepEqual(
@@ -203,46 +212,49 @@ suite('a table', { concurrency: 2 }, () => {
       );
       if (flags.length > 0) continue;
       assert.match(
-        String((taken.counts.notes as unknown as string[])[0]),
+        String((result.counts.notes as unknown as string[])[0]),
         /– Wege”: 1 option with fewer than 10 answers, and 2 more so/,
       );
       assert.match(
-        String((taken.counts.notes as unknown as string[])[1]),
+        String((result.counts.notes as unknown as string[])[1]),
         /– Plätze”: too few answers for a threshold of 10, published without options/,
       );
     }
   });
 
   test('has a total that tells nothing of what is folded', async () => {
-    const town = await hall.municipality();
+    const town = await harness.createMunicipality();
     const table = csv(',', [
       ['', 'n'],
       ['a', '9'],
       ['b', '8'],
       ['c', '7'],
     ]);
-    await hall.take(town, table, { format, name: 's.csv' });
+    await harness.importContent(town, table, { format, name: 's.csv' });
     const [{ totalResponses, questions }] = await surveysOf(town);
     assert.deepEqual([totalResponses, counts(questions[0])], [24, [['Weitere Antworten', 24]]]);
   });
 
   test('moves in steps while the survey goes on, by the total of its metadata; closed it keeps its figures', async () => {
-    const town = await hall.municipality();
+    const town = await harness.createMunicipality();
     const importing = (yes: number, no: number, status: string, totalResponses?: number) => {
-      const metadata = hall.desk.file('steps.json', JSON.stringify({ id: 's', title: 'S', totalResponses }));
+      const metadata = harness.workspace.file(
+        'steps.json',
+        JSON.stringify({ id: 's', title: 'S', totalResponses }),
+      );
       const table = csv(',', [
         ['', 'yes', 'no'],
         ['Wege', String(yes), String(no)],
       ]);
       const flags = ['--metadata', metadata, '--status', status];
-      return hall.take(town, table, { format, flags, name: 's.csv' });
+      return harness.importContent(town, table, { format, flags, name: 's.csv' });
     };
     const shown = async () => {
       const [{ status, totalResponses, questions }] = await surveysOf(town);
       return [status, totalResponses, ...counts(questions[0]).map(([, count]: [string, number]) => count)];
     };
     const unknown = await importing(30, 20, 'active');
-    assert.match(unknown.refusals[0]?.reason ?? '', /^is active, .*: name totalResponses in the metadata$/);
+    assert.match(unknown.rejections[0]?.reason ?? '', /^is active, .*: name totalResponses in the metadata$/);
     await importing(30, 20, 'active', 60);
     assertCounts(await importing(34, 22, 'active', 66), { unchanged: 1 });
     await importing(41, 22, 'active', 73);
@@ -258,13 +270,13 @@ suite('a table', { concurrency: 2 }, () => {
   test('is explained, and known by its counts', async () => {
     const explained = await run(['import', format, '--explain']);
     assert.match(explained.stdout, /totalResponses +`totalResponses` of the metadata/);
-    const { stdout } = await run(['import', 'detect', hall.desk.file('known.tsv', trend)]);
+    const { stdout } = await run(['import', 'detect', harness.workspace.file('known.tsv', trend)]);
     assert.match(stdout, /survey-table: its cells are counts/);
   });
 });
 
 test('what is no table of counts is refused, and told by file and line; the others come in', async () => {
-  const town = await hall.municipality();
+  const town = await harness.createMunicipality();
   const bad: Record<string, [rows: string[][], line: number | undefined, reason: RegExp]> = {
     negative: [
       [
@@ -387,21 +399,25 @@ test('what is no table of counts is refused, and told by file and line; the othe
       /^question 1 has two options with the same text, number 1 and 2: give each option once$/,
     ],
   };
-  const paths = Object.entries(bad).map(([name, [rows]]) => hall.desk.file(`${name}.csv`, csv(';', rows)));
-  const taken = await hall.take(town, [...paths, hall.desk.file('good.tsv', trend)], { format });
-  assert.equal(taken.code, 3, taken.stderr);
-  assertCounts(taken, { inserted: 2, rejected: paths.length });
+  const paths = Object.entries(bad).map(([name, [rows]]) =>
+    harness.workspace.file(`${name}.csv`, csv(';', rows)),
+  );
+  const result = await harness.importContent(town, [...paths, harness.workspace.file('good.tsv', trend)], {
+    format,
+  });
+  assert.equal(result.code, 3, result.stderr);
+  assertCounts(result, { inserted: 2, rejected: paths.length });
   for (const [index, [, line, reason]] of Object.values(bad).entries()) {
-    assert.match(taken.refusals[index]?.reason ?? '', reason);
-    assert.doesNotMatch(taken.refusals[index]?.reason ?? '', /Karla|Haupt|-4|12\.5|1'300/);
-    assert.equal(taken.refusals[index]?.line, line);
-    assert.equal(taken.refusals[index]?.source, paths[index]);
+    assert.match(result.rejections[index]?.reason ?? '', reason);
+    assert.doesNotMatch(result.rejections[index]?.reason ?? '', /Karla|Haupt|-4|12\.5|1'300/);
+    assert.equal(result.rejections[index]?.line, line);
+    assert.equal(result.rejections[index]?.source, paths[index]);
   }
 });
 
 test('what cannot be read on ends with a sentence, and nothing is published', async () => {
-  const town = await hall.municipality();
-  const metadata = hall.desk.file('other.json', '[{"id": "x", "title": "X"}]');
+  const town = await harness.createMunicipality();
+  const metadata = harness.workspace.file('other.json', '[{"id": "x", "title": "X"}]');
   const cases: [content: string | Buffer, flags: string[], says: RegExp][] = [
     [
       csv(';', [
@@ -417,18 +433,22 @@ test('what cannot be read on ends with a sentence, and nothing is published', as
     ['', [], /is empty/],
     [';a;b\n"2019;1;2\n', [], /has a row that does not end, at line 2 or before/],
     [trend, ['--metadata', metadata], /is not described in the metadata/],
-    [trend, ['--metadata', hall.desk.file('broken.json', '[')], /broken\.json is not JSON/],
-    [trend, ['--metadata', hall.desk.file('list.json', '[1]')], /list or object that describes tables/],
+    [trend, ['--metadata', harness.workspace.file('broken.json', '[')], /broken\.json is not JSON/],
+    [
+      trend,
+      ['--metadata', harness.workspace.file('list.json', '[1]')],
+      /list or object that describes tables/,
+    ],
     [trend, ['--threshold', '-1'], /whole number from 3 on/],
   ];
   for (const [content, flags, says] of cases) {
-    const taken = await hall.take(town, content, { format, flags, name: 'table.csv' });
-    assert.notEqual(taken.code, 0, String(says));
-    assert.match(taken.stderr, says);
+    const result = await harness.importContent(town, content, { format, flags, name: 'table.csv' });
+    assert.notEqual(result.code, 0, String(says));
+    assert.match(result.stderr, says);
   }
-  const two = [hall.desk.file('1.tsv', trend), hall.desk.file('2.tsv', trend)];
-  const taken = await hall.take(town, two, { format, flags: ['--title', 'T'] });
-  assert.match(taken.stderr, /for one table: describe several with --metadata/);
+  const two = [harness.workspace.file('1.tsv', trend), harness.workspace.file('2.tsv', trend)];
+  const result = await harness.importContent(town, two, { format, flags: ['--title', 'T'] });
+  assert.match(result.stderr, /for one table: describe several with --metadata/);
   assert.deepEqual(await store.listSurveys(town.id), []);
 });
 
@@ -437,13 +457,13 @@ const folder = fileURLToPath(new URL('../../../shared/data/basel-befragungen', i
 
 test('the surveys of Basel-Stadt come in whole, count by count', async (t) => {
   if (!existsSync(folder)) return t.skip(`there is no ${folder}`);
-  const town = await hall.municipality();
+  const town = await harness.createMunicipality();
   const metadata = join(folder, 'metadata.json');
-  const taken = await hall.take(town, [join(folder, 'tsv')], {
+  const result = await harness.importContent(town, [join(folder, 'tsv')], {
     format,
     flags: ['--metadata', metadata, '--already-anonymised'],
   });
-  assertCounts(taken, { inserted: 408 });
+  assertCounts(result, { inserted: 408 });
   const surveys = await surveysOf(town);
   const numbers = (results: Results[]) =>
     results.flatMap(({ questions }) =>
@@ -469,9 +489,11 @@ test('the surveys of Basel-Stadt come in whole, count by count', async (t) => {
     814,
   );
 
-  const careful = await hall.municipality();
+  const careful = await harness.createMunicipality();
   const flags = ['--metadata', metadata];
-  assertCounts(await hall.take(careful, [join(folder, 'tsv')], { format, flags }), { inserted: 408 });
+  assertCounts(await harness.importContent(careful, [join(folder, 'tsv')], { format, flags }), {
+    inserted: 408,
+  });
   const published = await surveysOf(careful);
   const totals = published.map(({ totalResponses }) => totalResponses as number);
   // Never a sum over years: the largest of these surveys had 3,119 responses.
@@ -494,11 +516,11 @@ test('the surveys of Basel-Stadt come in whole, count by count', async (t) => {
 });
 
 test('a survey from standard input needs an id; another survey under the id of a closed one is refused', async () => {
-  const town = await hall.municipality();
+  const town = await harness.createMunicipality();
   const colours = 'Year;Red;Yellow\n2019;40;50\n';
   const answers = 'Year;Yes;No\n2019;60;70\n';
   const piped = (input: string, ...flags: string[]) =>
-    run(hall.desk.on('import', 'survey-table', '-', '--organization', town.id, ...flags), { input });
+    run(harness.workspace.on('import', 'survey-table', '-', '--organization', town.id, ...flags), { input });
   const nameless = await piped(colours);
   assert.equal(nameless.code, 1);
   assert.match(

@@ -2,24 +2,24 @@ import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
 import { refused } from '../support/cli-workspace.ts';
 import { ndjson } from '../support/files.ts';
-import { newHall } from '../support/import-harness.ts';
+import { createImportHarness } from '../support/import-harness.ts';
 
-const hall = await newHall({ after });
+const harness = await createImportHarness({ after });
 
 /** One submission for each time; what was published of it, or why it was refused, by the time's text. */
 async function publish(times: string[], flags: string[] = []): Promise<Map<string, string>> {
-  const town = await hall.municipality();
+  const town = await harness.createMunicipality();
   const records = times.map((createdAt) => ({
     kind: 'submission',
     id: createdAt,
     description: createdAt,
     createdAt,
   }));
-  const { refusals } = await hall.take(town, ndjson(records), { flags });
+  const { rejections } = await harness.importContent(town, ndjson(records), { flags });
   const published = new Map<string, string>();
-  for (const { description, createdAt } of await hall.all(town, '/submissions'))
+  for (const { description, createdAt } of await harness.listAll(town, '/submissions'))
     published.set(description, createdAt);
-  for (const { id, reason } of refusals) published.set(id as string, reason);
+  for (const { id, reason } of rejections) published.set(id as string, reason);
   return published;
 }
 
@@ -111,7 +111,7 @@ suite('a time', { concurrency: 3 }, () => {
   });
 
   test('statusChangedAt is a time like createdAt where it looks like one, else a word that is served as it is', async () => {
-    const town = await hall.municipality();
+    const town = await harness.createMunicipality();
     const cases: [given: unknown, published: string | RegExp][] = [
       ['2026-03-01T10:15:00+01:00', '2026-03-01T09:15:00.000Z'],
       ['received', 'received'],
@@ -129,10 +129,11 @@ suite('a time', { concurrency: 3 }, () => {
       createdAt: '2026-01-01T00:00:00Z',
       statusChangedAt,
     }));
-    const { refusals } = await hall.take(town, ndjson(records));
+    const { rejections } = await harness.importContent(town, ndjson(records));
     const got = new Map<string, string>();
-    for (const one of await hall.all(town, '/submissions')) got.set(one.description, one.statusChangedAt);
-    for (const { id, reason } of refusals) got.set(id as string, reason);
+    for (const one of await harness.listAll(town, '/submissions'))
+      got.set(one.description, one.statusChangedAt);
+    for (const { id, reason } of rejections) got.set(id as string, reason);
     for (const [n, [given, expected]] of cases.entries()) {
       const found = got.get(String(n)) ?? '';
       if (typeof expected === 'string') assert.equal(found, expected);
@@ -141,7 +142,7 @@ suite('a time', { concurrency: 3 }, () => {
   });
 
   test('the date of a session is a day there is, written YYYY-MM-DD', async () => {
-    const town = await hall.municipality();
+    const town = await harness.createMunicipality();
     const dates = [
       '2026-03-17',
       '2024-02-29',
@@ -160,19 +161,19 @@ suite('a time', { concurrency: 3 }, () => {
       date,
       createdAt: '2026-01-01T00:00:00Z',
     }));
-    const { refusals } = await hall.take(town, ndjson(records));
+    const { rejections } = await harness.importContent(town, ndjson(records));
     assert.deepEqual(
-      (await hall.all(town, '/sessions')).map(({ date }) => date),
+      (await harness.listAll(town, '/sessions')).map(({ date }) => date),
       ['2026-03-17', '2024-02-29'],
     );
-    assert.equal(refusals.length, dates.length - 2);
-    for (const { reason } of refusals) assert.match(reason, /^date /);
+    assert.equal(rejections.length, dates.length - 2);
+    for (const { reason } of rejections) assert.match(reason, /^date /);
   });
 
   test('a time zone that does not exist is a mistake in the command', async () => {
     for (const zone of ['Europa/Berlin', '', 'MEZ+1']) {
       const args = ['import', 'rostra', 'x', '--organization', 'x', `--time-zone=${zone}`];
-      await refused(hall.desk.on(...args), 2, /It must be a time zone such as Europe\/Berlin/);
+      await refused(harness.workspace.on(...args), 2, /It must be a time zone such as Europe\/Berlin/);
     }
   });
 });

@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
 import { ndjson } from '../support/files.ts';
-import { assertCounts, type Hall, newHall } from '../support/import-harness.ts';
+import { assertCounts, createImportHarness, type ImportHarness } from '../support/import-harness.ts';
 import { session, sessionId, submission, submissionId } from '../support/records.ts';
 
-const hall: Hall = await newHall({ after });
+const harness: ImportHarness = await createImportHarness({ after });
 const papers = [1, 2, 3].map((n) => ({ kind: 'submission', ...submission(n) }));
 const meeting = (submissions: unknown) => ({ kind: 'session', ...session(1), submissions });
 const ids = (...numbers: number[]) => numbers.map(submissionId);
 
 const newTown = async (submissions: unknown = ids(2, 1)) => {
-  const town = await hall.municipality();
-  assertCounts(await hall.take(town, ndjson([...papers, meeting(submissions)])), { inserted: 4 });
+  const town = await harness.createMunicipality();
+  assertCounts(await harness.importContent(town, ndjson([...papers, meeting(submissions)])), { inserted: 4 });
   return town;
 };
 const agenda = async (town: Awaited<ReturnType<typeof newTown>>) => {
-  const { json } = await hall.get(town, `/sessions/${sessionId(1)}`);
+  const { json } = await harness.get(town, `/sessions/${sessionId(1)}`);
   assert.equal(json.data.submissionCount, json.data.submissions.length);
   return json.data.submissions.map(({ id }: { id: string }) => id);
 };
@@ -26,90 +26,89 @@ suite('an agenda', { concurrency: 3 }, () => {
   });
 
   test('is a list of whole submissions, as the API gives them, of which the id counts', async () => {
-    const town = await newTown([
-      submission(2, { description: 'is not taken from here' }),
-      { id: submissionId(1) },
-    ]);
+    const town = await newTown([submission(2, { description: 'is ignored here' }), { id: submissionId(1) }]);
     assert.deepEqual(await agenda(town), ids(2, 1));
-    const { json } = await hall.get(town, `/submissions/${submissionId(2)}`);
+    const { json } = await harness.get(town, `/submissions/${submissionId(2)}`);
     assert.equal(json.data.description, 'Submission 2');
   });
 
   test('names submissions by ids that are no UUIDs as well', async () => {
-    const town = await hall.municipality();
+    const town = await harness.createMunicipality();
     const bare = { kind: 'submission', description: 'x', createdAt: '2026-03-01T09:15:00Z' };
     const input = [{ ...bare, id: '2026/1' }, { ...bare, id: 7 }, meeting(['2026/1', { id: 7 }])];
-    assertCounts(await hall.take(town, ndjson(input)), { inserted: 3 });
+    assertCounts(await harness.importContent(town, ndjson(input)), { inserted: 3 });
     assert.equal((await agenda(town)).length, 2);
   });
 
   test('that is reordered, shortened or lengthened is a change, and published as such', async () => {
     const town = await newTown();
     for (const next of [ids(1, 2), ids(1), ids(3, 2, 1), []]) {
-      assertCounts(await hall.take(town, ndjson([meeting(next)])), { changed: 1 });
+      assertCounts(await harness.importContent(town, ndjson([meeting(next)])), { changed: 1 });
       assert.deepEqual(await agenda(town), next);
-      assertCounts(await hall.take(town, ndjson([meeting(next)])), { unchanged: 1 });
+      assertCounts(await harness.importContent(town, ndjson([meeting(next)])), { unchanged: 1 });
     }
   });
 
   test('stays as it was where the session comes without one', async () => {
     const town = await newTown();
-    assertCounts(await hall.take(town, ndjson([meeting(undefined)])), { unchanged: 1 });
+    assertCounts(await harness.importContent(town, ndjson([meeting(undefined)])), { unchanged: 1 });
     const renamed = { ...meeting(undefined), committeeName: 'Neuer Name' };
-    assertCounts(await hall.take(town, ndjson([renamed])), { changed: 1 });
+    assertCounts(await harness.importContent(town, ndjson([renamed])), { changed: 1 });
     assert.deepEqual(await agenda(town), ids(2, 1));
   });
 
   test('that names an unknown submission is refused whole; the session stays as it was', async () => {
     const town = await newTown();
     const wrong = { ...meeting(ids(1, 9)), committeeName: 'Neuer Name' };
-    const taken = await hall.take(town, ndjson([wrong]));
-    assert.equal(taken.code, 3);
-    assertCounts(taken, { rejected: 1 });
+    const result = await harness.importContent(town, ndjson([wrong]));
+    assert.equal(result.code, 3);
+    assertCounts(result, { rejected: 1 });
     assert.match(
-      taken.refusals[0]?.reason ?? '',
+      result.rejections[0]?.reason ?? '',
       new RegExp(
         `^submissions: entry 2 refers to the unknown submission ${submissionId(9)}\\. Put submissions before sessions`,
       ),
     );
     assert.deepEqual(await agenda(town), ids(2, 1));
-    assert.equal((await hall.all(town, '/sessions'))[0].committeeName, 'Committee 1');
+    assert.equal((await harness.listAll(town, '/sessions'))[0].committeeName, 'Committee 1');
   });
 
   test('that names a submission of another municipality is refused like an unknown one', async () => {
     await newTown();
-    const other = await hall.municipality();
-    const taken = await hall.take(other, ndjson([meeting(ids(1))]));
-    assertCounts(taken, { rejected: 1 });
-    assert.match(taken.refusals[0]?.reason ?? '', /unknown submission/);
+    const other = await harness.createMunicipality();
+    const result = await harness.importContent(other, ndjson([meeting(ids(1))]));
+    assertCounts(result, { rejected: 1 });
+    assert.match(result.rejections[0]?.reason ?? '', /unknown submission/);
   });
 
   test('before its submissions is refused, and comes in when the file is imported again, as the sentence says', async () => {
-    const town = await hall.municipality();
+    const town = await harness.createMunicipality();
     const input = ndjson([meeting(ids(1)), ...papers]);
-    assertCounts(await hall.take(town, input), { inserted: 3, rejected: 1 });
-    assertCounts(await hall.take(town, input), { inserted: 1, unchanged: 3 });
+    assertCounts(await harness.importContent(town, input), { inserted: 3, rejected: 1 });
+    assertCounts(await harness.importContent(town, input), { inserted: 1, unchanged: 3 });
     assert.deepEqual(await agenda(town), ids(1));
   });
 
   test('that names a submission twice is refused', async () => {
     const town = await newTown();
     for (const twice of [ids(1, 2, 1), [submissionId(1), submissionId(1).toUpperCase()]]) {
-      const taken = await hall.take(town, ndjson([meeting(twice)]));
-      assert.match(taken.refusals[0]?.reason ?? '', /submissions names a submission twice/);
+      const result = await harness.importContent(town, ndjson([meeting(twice)]));
+      assert.match(result.rejections[0]?.reason ?? '', /submissions names a submission twice/);
     }
   });
 
-  test('of 1,000 entries is taken, of 1,001 refused', async () => {
-    const town = await hall.municipality();
+  test('of 1,000 entries is accepted, of 1,001 rejected', async () => {
+    const town = await harness.createMunicipality();
     const many = Array.from({ length: 1_001 }, (_, n) => ({ kind: 'submission', ...submission(n) }));
     const all = many.map(({ id }) => id);
     const input = [...many, meeting(all.slice(0, 1_000)), { ...meeting(all), id: 'too long' }];
-    const taken = await hall.take(town, ndjson(input));
-    assertCounts(taken, { inserted: 1_002, rejected: 1 });
-    assert.match(taken.refusals[0]?.reason ?? '', /submissions must not have more than 1000 entries/);
+    const result = await harness.importContent(town, ndjson(input));
+    assertCounts(result, { inserted: 1_002, rejected: 1 });
+    assert.match(result.rejections[0]?.reason ?? '', /submissions must not have more than 1000 entries/);
     assert.equal((await agenda(town)).length, 1_000);
     // The longest agenda can be turned round: no entry is in another's way meanwhile.
-    assertCounts(await hall.take(town, ndjson([meeting(all.slice(0, 1_000).toReversed())])), { changed: 1 });
+    assertCounts(await harness.importContent(town, ndjson([meeting(all.slice(0, 1_000).toReversed())])), {
+      changed: 1,
+    });
   });
 });

@@ -5,12 +5,12 @@ import { hostname } from 'node:os';
 import { after, suite, test } from 'node:test';
 import { type Municipality, refused, start, succeed } from '../support/cli-workspace.ts';
 import { csv, ndjson } from '../support/files.ts';
-import { newHall } from '../support/import-harness.ts';
+import { createImportHarness } from '../support/import-harness.ts';
 import { submission } from '../support/records.ts';
 import { comes } from '../support/wait-for.ts';
 
-const hall = await newHall({ after });
-const { desk } = hall;
+const harness = await createImportHarness({ after });
+const { workspace } = harness;
 const good = (n: number) => ({ kind: 'submission', ...submission(n) });
 const bad = (n: number) => ({ kind: 'submission', ...submission(n), supportCount: -1 });
 const reason = 'supportCount must be >= 0';
@@ -19,7 +19,7 @@ const reason = 'supportCount must be >= 0';
 type Printed = any;
 
 async function history(...args: string[]): Promise<Printed> {
-  return JSON.parse(await succeed(desk.on('import', '--history', '--json', ...args)));
+  return JSON.parse(await succeed(workspace.on('import', '--history', '--json', ...args)));
 }
 
 /** The newest import into a municipality, with its refused records. */
@@ -48,16 +48,16 @@ function assertRun(run: Printed, expected: Record<string, unknown>): void {
 
 suite('an import', { concurrency: 2 }, () => {
   test('is recorded with who, when, from what, the counts, and what it refused', async () => {
-    const town = await hall.municipality();
+    const town = await harness.createMunicipality();
     const before = new Date().toISOString();
-    const taken = await hall.take(
+    const result = await harness.importContent(
       town,
       ndjson([good(1), bad(2), good(3), { ...good(1), status: 'received' }]),
       {
         name: 'März; 2026.ndjson',
       },
     );
-    assert.equal(taken.code, 3);
+    assert.equal(result.code, 3);
     const run = await newest(town);
     assertRun(run, { read: 4, inserted: 2, rejected: 2 });
     assert.equal(run.organizationId, town.id);
@@ -83,7 +83,7 @@ suite('an import', { concurrency: 2 }, () => {
   });
 
   test('that is run again is another one, and the newest stands first', async () => {
-    const town = await hall.municipality();
+    const town = await harness.createMunicipality();
     for (const records of [
       [good(1)],
       [good(1), good(2)],
@@ -92,7 +92,7 @@ suite('an import', { concurrency: 2 }, () => {
         { ...good(2), deleted: true },
       ],
     ])
-      assert.equal((await hall.take(town, ndjson(records))).code, 0);
+      assert.equal((await harness.importContent(town, ndjson(records))).code, 0);
     const runs = await history('--organization', town.name);
     const counts = runs.map(({ inserted, changed, unchanged, removed }: Printed) => [
       inserted,
@@ -109,24 +109,24 @@ suite('an import', { concurrency: 2 }, () => {
   });
 
   test('that refuses more than a hundred records keeps the first hundred, and says so', async () => {
-    const town = await hall.municipality();
+    const town = await harness.createMunicipality();
     const records = Array.from({ length: 2_500 }, (_, n) => (n % 10 === 0 ? bad(n) : good(n)));
-    await hall.take(town, ndjson(records));
+    await harness.importContent(town, ndjson(records));
     const run = await newest(town);
     assertRun(run, { read: 2_500, inserted: 2_250, rejected: 250 });
     assert.deepEqual(
       run.rejections.map(({ line }: Printed) => line),
       Array.from({ length: 100 }, (_, n) => n * 10 + 1),
     );
-    const text = await succeed(desk.on('import', '--history', '--run', run.id));
+    const text = await succeed(workspace.on('import', '--history', '--run', run.id));
     assert.match(text, /\nThe first 100 of 250 rejected records; only these are stored\.$/);
     assert.match(text, /^rejected +250$/m);
   });
 
   test('of an array keeps the entry, and ids whatever characters they have', async () => {
-    const town = await hall.municipality();
+    const town = await harness.createMunicipality();
     const odd = 'a\u0000b\u001b[31m\ud800';
-    await hall.take(
+    await harness.importContent(
       town,
       JSON.stringify([good(1), { ...bad(2), id: odd }, { ...bad(3), id: 'x'.repeat(5_000) }]),
       {
@@ -144,9 +144,11 @@ suite('an import', { concurrency: 2 }, () => {
   });
 
   test('that cannot be read to its end has failed with its sentence, and with what was kept', async () => {
-    const town = await hall.municipality();
+    const town = await harness.createMunicipality();
     const whole = JSON.stringify(Array.from({ length: 1_500 }, (_, n) => good(n)));
-    const { code, stderr } = await hall.take(town, `${whole.slice(0, -1)},{"kind":`, { name: 'x.json' });
+    const { code, stderr } = await harness.importContent(town, `${whole.slice(0, -1)},{"kind":`, {
+      name: 'x.json',
+    });
     assert.equal(code, 1);
     const run = await newest(town);
     assertRun(run, { state: 'failed', read: 1_500, inserted: 1_500, failure: run.failure });
@@ -158,36 +160,36 @@ suite('an import', { concurrency: 2 }, () => {
   });
 
   test('that is strict and refused has kept nothing, and counts nothing', async () => {
-    const town = await hall.municipality();
-    await hall.take(town, ndjson([good(1), bad(2)]), { flags: ['--strict'] });
+    const town = await harness.createMunicipality();
+    await harness.importContent(town, ndjson([good(1), bad(2)]), { flags: ['--strict'] });
     const run = await newest(town);
     assertRun(run, { state: 'failed', failure: run.failure });
     assert.match(run.failure, /line 2 .+ With --strict, nothing was imported\.$/);
     assert.deepEqual(run.rejections, []);
-    await hall.take(town, ndjson([good(1)]), { flags: ['--strict'] });
+    await harness.importContent(town, ndjson([good(1)]), { flags: ['--strict'] });
     assertRun(await newest(town), { read: 1, inserted: 1 });
   });
 
   test('that is a dry run, or does not come to begin, is not recorded', async () => {
-    const town = await hall.municipality();
-    await hall.take(town, ndjson([good(1), bad(2)]), { flags: ['--dry-run'] });
-    await hall.take(town, ['nowhere.ndjson']);
-    await hall.take(town, ndjson([good(1)]), { flags: ['--time-zone', 'Nowhere'] });
+    const town = await harness.createMunicipality();
+    await harness.importContent(town, ndjson([good(1), bad(2)]), { flags: ['--dry-run'] });
+    await harness.importContent(town, ['nowhere.ndjson']);
+    await harness.importContent(town, ndjson([good(1)]), { flags: ['--time-zone', 'Nowhere'] });
     assert.deepEqual(await history('--organization', town.id), []);
   });
 
   test('goes with its municipality', async () => {
-    const town = await hall.municipality();
-    await hall.take(town, ndjson([bad(1)]));
+    const town = await harness.createMunicipality();
+    await harness.importContent(town, ndjson([bad(1)]));
     const { id } = await newest(town);
-    await succeed(desk.on('organization', 'remove', town.id, '--yes'));
-    assert.deepEqual(await desk.sql('SELECT 1 FROM import_run WHERE id = $1', [id]), []);
-    assert.deepEqual(await desk.sql('SELECT 1 FROM import_rejection WHERE run_id = $1', [id]), []);
+    await succeed(workspace.on('organization', 'remove', town.id, '--yes'));
+    assert.deepEqual(await workspace.sql('SELECT 1 FROM import_run WHERE id = $1', [id]), []);
+    assert.deepEqual(await workspace.sql('SELECT 1 FROM import_rejection WHERE run_id = $1', [id]), []);
   });
 });
 
 test('what a record says is not kept, neither of one that is refused nor of a file that cannot be read', async () => {
-  const town = await hall.municipality();
+  const town = await harness.createMunicipality();
   const secret = 'Erika Mustermann';
   const fields = [
     'kind',
@@ -219,7 +221,7 @@ test('what a record says is not kept, neither of one that is refused nor of a fi
     ['y.json', `[${secret}`],
     ['z.csv', `${csv(',', tables)}2,"${secret}`],
   ];
-  for (const [name, content] of inputs) await hall.take(town, content, { name });
+  for (const [name, content] of inputs) await harness.importContent(town, content, { name });
   const told = [];
   for (const { id } of await history('--organization', town.id)) told.push(await history('--run', id));
   const rejections = told.flatMap((run) => run.rejections);
@@ -232,11 +234,11 @@ test('what a record says is not kept, neither of one that is refused nor of a fi
 suite('an import that is not finished', () => {
   /** Imports from standard input, which stays open. */
   async function begun(town: Municipality) {
-    const running = start(desk.on('import', 'rostra', '-', '--organization', town.id), { input: '' });
+    const running = start(workspace.on('import', 'rostra', '-', '--organization', town.id), { input: '' });
     const input = running.child.stdin as NodeJS.WritableStream;
     input.write(ndjson(Array.from({ length: 12_500 }, (_, n) => (n === 7 ? bad(n) : good(n)))));
     await comes('two batches are kept', async () => {
-      const [row] = await desk.sql<{ read: number | string }>(
+      const [row] = await workspace.sql<{ read: number | string }>(
         'SELECT read FROM import_run WHERE organization_id = $1',
         [town.id],
       );
@@ -246,7 +248,7 @@ suite('an import that is not finished', () => {
   }
 
   test('is running, with what is kept so far; ended by Ctrl-C it was interrupted', async () => {
-    const town = await hall.municipality();
+    const town = await harness.createMunicipality();
     const running = await begun(town);
     const run = await newest(town);
     assertRun(run, { state: 'running', read: 10_000, inserted: 9_999, rejected: 1 });
@@ -260,18 +262,18 @@ suite('an import that is not finished', () => {
     const ended = await newest(town);
     assert.equal(ended.state, 'interrupted');
     assert.equal(ended.failure, null);
-    assert.equal(ended.inserted, (await hall.all(town, '/submissions')).length);
+    assert.equal(ended.inserted, (await harness.listAll(town, '/submissions')).length);
     assert.deepEqual(ended.rejections, run.rejections);
   });
 
   test('and was killed counts as broken off after five minutes without a sign of life', async () => {
-    const town = await hall.municipality();
+    const town = await harness.createMunicipality();
     const running = await begun(town);
     running.child.kill('SIGKILL');
     await running.ended;
     const { id, heartbeatAt } = await newest(town);
     const silentFor = (ms: number) =>
-      desk.sql('UPDATE import_run SET heartbeat_at = $2 WHERE id = $1', [
+      workspace.sql('UPDATE import_run SET heartbeat_at = $2 WHERE id = $1', [
         id,
         new Date(Date.now() - ms).toISOString(),
       ]);
@@ -281,15 +283,15 @@ suite('an import that is not finished', () => {
     await silentFor(301_000);
     const run = await newest(town);
     assertRun(run, { state: 'stale', read: 10_000, inserted: 9_999, rejected: 1 });
-    assert.match(await succeed(desk.on('import', '--history', '--run', id)), /^outcome +broken off$/m);
+    assert.match(await succeed(workspace.on('import', '--history', '--run', id)), /^outcome +broken off$/m);
   });
 });
 
 suite('import --history', { concurrency: 2 }, () => {
   test('is a table: of all municipalities with their names, of one without', async () => {
-    const town = await hall.municipality();
-    await hall.take(town, ndjson([good(1), bad(2)]));
-    const all = (await succeed(desk.on('import', '--history', '--limit', '1000'))).split('\n');
+    const town = await harness.createMunicipality();
+    await harness.importContent(town, ndjson([good(1), bad(2)]));
+    const all = (await succeed(workspace.on('import', '--history', '--limit', '1000'))).split('\n');
     const headings = ['READ', 'INSERTED', 'CHANGED', 'UNCHANGED', 'REMOVED', 'IGNORED', 'REJECTED', 'FROM'];
     assert.deepEqual(all[0]?.split(/ {2,}/), [
       'ID',
@@ -301,7 +303,7 @@ suite('import --history', { concurrency: 2 }, () => {
     ]);
     assert.equal(all.filter((line) => line.includes(town.name)).length, 1);
     const [first, row, ...others] = (
-      await succeed(desk.on('import', '--history', '--organization', town.name))
+      await succeed(workspace.on('import', '--history', '--organization', town.name))
     ).split('\n');
     assert.deepEqual(first?.split(/ {2,}/), ['ID', 'STARTED', 'FORMAT', 'OUTCOME', ...headings]);
     assert.deepEqual(row?.split(/ {2,}/).slice(2, -1), ['rostra', 'done', '2', '1', '0', '0', '0', '0', '1']);
@@ -309,11 +311,11 @@ suite('import --history', { concurrency: 2 }, () => {
   });
 
   test('has figures below each other, and times that say that they are UTC', async () => {
-    const town = await hall.municipality();
+    const town = await harness.createMunicipality();
     for (const many of [1_200, 3])
-      await hall.take(town, ndjson(Array.from({ length: many }, (_, n) => good(n))));
+      await harness.importContent(town, ndjson(Array.from({ length: many }, (_, n) => good(n))));
     const [headings = '', ...rows] = (
-      await succeed(desk.on('import', '--history', '--organization', town.name))
+      await succeed(workspace.on('import', '--history', '--organization', town.name))
     ).split('\n');
     const column = (name: string) => {
       const end = headings.indexOf(name) + name.length;
@@ -326,18 +328,18 @@ suite('import --history', { concurrency: 2 }, () => {
   });
 
   test('shows one import with its refused records, and none of another municipality than the one named', async () => {
-    const town = await hall.municipality();
-    await hall.take(town, ndjson([good(1), bad(2)]));
+    const town = await harness.createMunicipality();
+    await harness.importContent(town, ndjson([good(1), bad(2)]));
     const { id } = await newest(town);
     const text = await succeed(
-      desk.on('import', '--history', '--run', id.toUpperCase(), '--organization', town.id),
+      workspace.on('import', '--history', '--run', id.toUpperCase(), '--organization', town.id),
     );
     assert.match(text, new RegExp(`^organization +${town.name}$`, 'm'));
     assert.match(text, new RegExp(`2 +${submission(2).id} +${reason}$`, 'm'));
-    const other = await hall.municipality();
+    const other = await harness.createMunicipality();
     const sentence = /^Unknown import ".*"\. "rostra import --history" lists all\.$/m;
     for (const args of [[id, '--organization', other.id], [randomUUID()], ['x'], ['']])
-      await refused(desk.on('import', '--history', '--run', ...args), 1, sentence);
+      await refused(workspace.on('import', '--history', '--run', ...args), 1, sentence);
   });
 
   const wrong: [args: string[], code: number, sentence: RegExp][] = [
@@ -351,7 +353,7 @@ suite('import --history', { concurrency: 2 }, () => {
   for (const [args, code, sentence] of wrong) {
     test(`refuses ${args.join(' ')}`, async () => {
       await refused(
-        args.includes('--database') ? ['import', ...args] : desk.on('import', ...args),
+        args.includes('--database') ? ['import', ...args] : workspace.on('import', ...args),
         code,
         sentence,
       );

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
 import { createUuidV5 } from '../../src/domain/uuid.ts';
 import { ndjson } from '../support/files.ts';
-import { assertCounts, newHall } from '../support/import-harness.ts';
+import { assertCounts, createImportHarness } from '../support/import-harness.ts';
 import { missingId, session, sessionId, submission, submissionId, surveys } from '../support/records.ts';
 
-const hall = await newHall({ after });
+const harness = await createImportHarness({ after });
 const [survey] = surveys;
 const everything = [
   { kind: 'submission', ...submission(1) },
@@ -16,16 +16,18 @@ const everything = [
 
 suite('an import that is run again', { concurrency: 3 }, () => {
   test('changes nothing: every record is unchanged, and what is published stays as it was', async () => {
-    const town = await hall.municipality();
-    assertCounts(await hall.take(town, ndjson(everything)), { inserted: 4 });
-    const before = await hall.all(town, '/submissions');
-    assertCounts(await hall.take(town, ndjson(everything)), { unchanged: 4 });
-    assertCounts(await hall.take(town, JSON.stringify(everything.toReversed())), { unchanged: 4 });
-    assert.deepEqual(await hall.all(town, '/submissions'), before);
+    const town = await harness.createMunicipality();
+    assertCounts(await harness.importContent(town, ndjson(everything)), { inserted: 4 });
+    const before = await harness.listAll(town, '/submissions');
+    assertCounts(await harness.importContent(town, ndjson(everything)), { unchanged: 4 });
+    assertCounts(await harness.importContent(town, JSON.stringify(everything.toReversed())), {
+      unchanged: 4,
+    });
+    assert.deepEqual(await harness.listAll(town, '/submissions'), before);
   });
 
   test('counts as changed exactly what differs, field by field, and publishes it', async () => {
-    const town = await hall.municipality();
+    const town = await harness.createMunicipality();
     const changes = {
       referenceNumber: 'A-1',
       description: 'Anders',
@@ -39,35 +41,38 @@ suite('an import that is run again', { concurrency: 3 }, () => {
       statusChangedAt: 'received',
     };
     const names = Object.keys(changes);
-    await hall.take(town, ndjson(names.map((_, n) => ({ kind: 'submission', ...submission(n) }))));
+    await harness.importContent(
+      town,
+      ndjson(names.map((_, n) => ({ kind: 'submission', ...submission(n) }))),
+    );
     const changed = Object.entries(changes).map(([name, value], n) => ({ ...submission(n), [name]: value }));
     const unchanged = { kind: 'submission', ...submission(names.length) };
-    await hall.take(town, ndjson([unchanged]));
+    await harness.importContent(town, ndjson([unchanged]));
     const input = [...changed.map((record) => ({ kind: 'submission', ...record })), unchanged];
-    assertCounts(await hall.take(town, ndjson(input)), { changed: names.length, unchanged: 1 });
+    assertCounts(await harness.importContent(town, ndjson(input)), { changed: names.length, unchanged: 1 });
     for (const record of changed) {
-      assert.deepEqual((await hall.get(town, `/submissions/${record.id}`)).json.data, record);
+      assert.deepEqual((await harness.get(town, `/submissions/${record.id}`)).json.data, record);
     }
   });
 
   test('sets what the new record leaves out back to its default', async () => {
-    const town = await hall.municipality();
+    const town = await harness.createMunicipality();
     const full = submission(1, { topicCategoryName: 'Bäume', supportCount: 5, referenceNumber: '1' });
-    await hall.take(town, ndjson([{ kind: 'submission', ...full }]));
+    await harness.importContent(town, ndjson([{ kind: 'submission', ...full }]));
     const bare = {
       kind: 'submission',
       id: full.id,
       description: full.description,
       createdAt: full.createdAt,
     };
-    assertCounts(await hall.take(town, ndjson([bare])), { changed: 1 });
-    const { json } = await hall.get(town, `/submissions/${full.id}`);
+    assertCounts(await harness.importContent(town, ndjson([bare])), { changed: 1 });
+    const { json } = await harness.get(town, `/submissions/${full.id}`);
     assert.deepEqual(json.data, submission(1, { supportCount: 0 }));
   });
 });
 
 test('an import compares and stores texts and ids in NFC, percent-encodes addresses, and keeps only UUIDs of RFC 9562', async () => {
-  const town = await hall.municipality();
+  const town = await harness.createMunicipality();
   const words = ['description', 'status', 'topicCategoryName', 'referenceNumber', 'priorityLevel'];
   const foreign = {
     nil: '00000000-0000-0000-0000-000000000000',
@@ -120,11 +125,11 @@ test('an import compares and stores texts and ids in NFC, percent-encodes addres
       protocolUrl,
     })),
   ];
-  assertCounts(await hall.take(town, ndjson([...inForm('NFD'), ...others])), { inserted: 11 });
-  assertCounts(await hall.take(town, ndjson(inForm('NFC'))), { unchanged: 3 });
-  const { json } = await hall.get(town, `/surveys/${survey?.surveyId}/results`);
+  assertCounts(await harness.importContent(town, ndjson([...inForm('NFD'), ...others])), { inserted: 11 });
+  assertCounts(await harness.importContent(town, ndjson(inForm('NFC'))), { unchanged: 3 });
+  const { json } = await harness.get(town, `/surveys/${survey?.surveyId}/results`);
   assert.equal(json.data.title, 'Größe'.normalize('NFC'));
-  const published = await hall.all(town, '/submissions');
+  const published = await harness.listAll(town, '/submissions');
   const byDescription = new Map(published.map(({ description, id }) => [description, id]));
   for (const [what, id] of Object.entries(foreign))
     assert.equal(byDescription.get(what), createUuidV5(id, town.id), what);
@@ -134,7 +139,7 @@ test('an import compares and stores texts and ids in NFC, percent-encodes addres
 });
 
 test('times that cannot be right are corrected and counted, and stay the same at the next import', async () => {
-  const town = await hall.municipality();
+  const town = await harness.createMunicipality();
   const { createdAt: _, ...bare } = session(1);
   const records = [
     { kind: 'submission', ...submission(1), statusChangedAt: '2020-01-01T00:00:00.000Z' },
@@ -144,20 +149,20 @@ test('times that cannot be right are corrected and counted, and stay the same at
     { kind: 'session', ...session(3), createdAt: '2099-01-01T00:00:00.000Z' },
   ];
   const before = new Date().toISOString();
-  const taken = await hall.take(town, ndjson(records));
-  assertCounts(taken, { inserted: 5 });
-  const notes = String(taken.counts.notes);
+  const result = await harness.importContent(town, ndjson(records));
+  assertCounts(result, { inserted: 5 });
+  const notes = String(result.counts.notes);
   assert.match(notes, /In 1 submission statusChangedAt was before createdAt/);
   assert.match(notes, /In 1 session createdAt was in the future/);
-  const { json } = await hall.get(town, `/submissions/${submissionId(1)}`);
+  const { json } = await harness.get(town, `/submissions/${submissionId(1)}`);
   assert.equal(json.data.statusChangedAt, json.data.createdAt);
-  const sessions = await hall.all(town, '/sessions');
+  const sessions = await harness.listAll(town, '/sessions');
   for (const { id, createdAt } of sessions) {
     if (id === sessionId(2)) assert.equal(createdAt, '2026-03-17T00:00:00.000Z');
     else assert.ok(createdAt >= before && createdAt <= new Date().toISOString(), createdAt);
   }
-  assertCounts(await hall.take(town, ndjson(records)), { unchanged: 5 });
-  assert.deepEqual(await hall.all(town, '/sessions'), sessions);
+  assertCounts(await harness.importContent(town, ndjson(records)), { unchanged: 5 });
+  assert.deepEqual(await harness.listAll(town, '/sessions'), sessions);
 });
 
 suite('--source', { concurrency: 3 }, () => {
@@ -167,17 +172,17 @@ suite('--source', { concurrency: 3 }, () => {
   });
 
   test('keeps two systems apart that have the same ids, and finds the records of each again', async () => {
-    const town = await hall.municipality();
+    const town = await harness.createMunicipality();
     const flags = (source: string) => ({ flags: ['--source', source] });
     const agenda = { kind: 'session', ...session(1), submissions: ['311'] };
     const idea = [numbered('311', 'Eine Idee'), agenda];
     const pothole = [numbered('311', 'Ein Schlagloch'), numbered(submissionId(7), 'Mit eigener UUID')];
-    assertCounts(await hall.take(town, ndjson(idea), flags('Ideen')), { inserted: 2 });
-    assertCounts(await hall.take(town, ndjson(pothole), flags('Schlaglöcher')), { inserted: 2 });
-    assertCounts(await hall.take(town, ndjson(idea), flags('Ideen')), { unchanged: 2 });
-    assertCounts(await hall.take(town, ndjson([numbered('311', 'Ohne Namen')])), { inserted: 1 });
+    assertCounts(await harness.importContent(town, ndjson(idea), flags('Ideen')), { inserted: 2 });
+    assertCounts(await harness.importContent(town, ndjson(pothole), flags('Schlaglöcher')), { inserted: 2 });
+    assertCounts(await harness.importContent(town, ndjson(idea), flags('Ideen')), { unchanged: 2 });
+    assertCounts(await harness.importContent(town, ndjson([numbered('311', 'Ohne Namen')])), { inserted: 1 });
     const ids = Object.fromEntries(
-      (await hall.all(town, '/submissions')).map(({ id, description }) => [description, id]),
+      (await harness.listAll(town, '/submissions')).map(({ id, description }) => [description, id]),
     );
     assert.deepEqual(ids, {
       'Eine Idee': createUuidV5('311', createUuidV5('Ideen', town.id)),
@@ -185,18 +190,18 @@ suite('--source', { concurrency: 3 }, () => {
       'Mit eigener UUID': submissionId(7),
       'Ohne Namen': createUuidV5('311', town.id),
     });
-    const { json } = await hall.get(town, `/sessions/${sessionId(1)}`);
+    const { json } = await harness.get(town, `/sessions/${sessionId(1)}`);
     assert.deepEqual(json.data.submissions[0].description, 'Eine Idee');
   });
 
   test('must be a name; anything else is said, and nothing is imported', async () => {
-    const town = await hall.municipality();
+    const town = await harness.createMunicipality();
     for (const name of ['', ' ', ' a', 'x'.repeat(101)]) {
-      const ended = await hall.take(town, ndjson(everything), { flags: ['--source', name] });
+      const ended = await harness.importContent(town, ndjson(everything), { flags: ['--source', name] });
       assert.equal(ended.code, 2, name);
       assert.match(ended.stderr, /It must be a name of 1 to 100 characters/);
     }
-    assert.deepEqual(await hall.all(town, '/submissions'), []);
+    assert.deepEqual(await harness.listAll(town, '/submissions'), []);
   });
 });
 
@@ -208,20 +213,20 @@ suite('"deleted": true', { concurrency: 3 }, () => {
   ];
 
   test('removes what was imported; a second time there is nothing to remove', async () => {
-    const town = await hall.municipality();
-    await hall.take(town, ndjson(everything));
-    assertCounts(await hall.take(town, ndjson(gone)), { removed: 3 });
-    assert.deepEqual(await hall.all(town, '/sessions'), []);
-    assert.equal((await hall.all(town, '/submissions')).length, 1);
-    assert.equal((await hall.get(town, `/surveys/${survey?.surveyId}/results`)).status, 404);
-    assertCounts(await hall.take(town, ndjson(gone)), { ignored: 3 });
+    const town = await harness.createMunicipality();
+    await harness.importContent(town, ndjson(everything));
+    assertCounts(await harness.importContent(town, ndjson(gone)), { removed: 3 });
+    assert.deepEqual(await harness.listAll(town, '/sessions'), []);
+    assert.equal((await harness.listAll(town, '/submissions')).length, 1);
+    assert.equal((await harness.get(town, `/surveys/${survey?.surveyId}/results`)).status, 404);
+    assertCounts(await harness.importContent(town, ndjson(gone)), { ignored: 3 });
   });
 
   test('takes a submission off the agendas it was on', async () => {
-    const town = await hall.municipality();
-    await hall.take(town, ndjson(everything));
-    await hall.take(town, ndjson(gone.slice(0, 1)));
-    const { json } = await hall.get(town, `/sessions/${sessionId(1)}`);
+    const town = await harness.createMunicipality();
+    await harness.importContent(town, ndjson(everything));
+    await harness.importContent(town, ndjson(gone.slice(0, 1)));
+    const { json } = await harness.get(town, `/sessions/${sessionId(1)}`);
     assert.equal(json.data.submissionCount, 1);
     assert.deepEqual(
       json.data.submissions.map(({ id }: { id: string }) => id),
@@ -230,23 +235,28 @@ suite('"deleted": true', { concurrency: 3 }, () => {
   });
 
   test('removes nothing of another municipality, and nothing of another kind with the same id', async () => {
-    const [town, other] = [await hall.municipality(), await hall.municipality()];
-    await hall.take(other, ndjson(everything));
-    await hall.take(town, ndjson(everything));
-    assertCounts(await hall.take(town, ndjson([{ kind: 'session', id: submissionId(1), deleted: true }])), {
-      ignored: 1,
-    });
-    await hall.take(town, ndjson(gone));
-    assert.equal((await hall.all(other, '/submissions')).length, 2);
-    assert.equal((await hall.all(other, '/sessions')).length, 1);
+    const [town, other] = [await harness.createMunicipality(), await harness.createMunicipality()];
+    await harness.importContent(other, ndjson(everything));
+    await harness.importContent(town, ndjson(everything));
+    assertCounts(
+      await harness.importContent(town, ndjson([{ kind: 'session', id: submissionId(1), deleted: true }])),
+      {
+        ignored: 1,
+      },
+    );
+    await harness.importContent(town, ndjson(gone));
+    assert.equal((await harness.listAll(other, '/submissions')).length, 2);
+    assert.equal((await harness.listAll(other, '/sessions')).length, 1);
   });
 
   test('with other fields of the record beside it removes as well; "deleted": false is a record', async () => {
-    const town = await hall.municipality();
+    const town = await harness.createMunicipality();
     const record = { kind: 'submission', ...submission(1), deleted: false };
-    assertCounts(await hall.take(town, ndjson([record])), { inserted: 1 });
-    assertCounts(await hall.take(town, ndjson([{ ...record, deleted: true }])), { removed: 1 });
-    assertCounts(await hall.take(town, 'id;deleted\r\n1;true\r\n', { name: 'x.csv' }), { ignored: 1 });
+    assertCounts(await harness.importContent(town, ndjson([record])), { inserted: 1 });
+    assertCounts(await harness.importContent(town, ndjson([{ ...record, deleted: true }])), { removed: 1 });
+    assertCounts(await harness.importContent(town, 'id;deleted\r\n1;true\r\n', { name: 'x.csv' }), {
+      ignored: 1,
+    });
   });
 });
 
@@ -254,28 +264,30 @@ suite('ids', { concurrency: 3 }, () => {
   const bare = { kind: 'submission', description: 'x', createdAt: '2026-03-01T09:15:00Z' };
 
   test('that are no UUIDs become version 5 UUIDs of municipality and id, the same at every run', async () => {
-    const [town, other] = [await hall.municipality(), await hall.municipality()];
+    const [town, other] = [await harness.createMunicipality(), await harness.createMunicipality()];
     const ids = ['2026/0142', 'https://rat.example.org/papers/1', 'ä', 4711, '4711x'];
     const input = ndjson(ids.map((id) => ({ ...bare, id })));
-    assertCounts(await hall.take(town, input), { inserted: 5 });
-    assertCounts(await hall.take(town, input), { unchanged: 5 });
-    const got = (await hall.all(town, '/submissions')).map(({ id }) => id);
+    assertCounts(await harness.importContent(town, input), { inserted: 5 });
+    assertCounts(await harness.importContent(town, input), { unchanged: 5 });
+    const got = (await harness.listAll(town, '/submissions')).map(({ id }) => id);
     assert.deepEqual(new Set(got), new Set(ids.map((id) => createUuidV5(String(id), town.id))));
-    await hall.take(other, input);
-    const foreign = (await hall.all(other, '/submissions')).map(({ id }) => id);
+    await harness.importContent(other, input);
+    const foreign = (await harness.listAll(other, '/submissions')).map(({ id }) => id);
     assert.ok(foreign.every((id) => !got.includes(id)));
   });
 
   test('that are UUIDs are kept, in lower case', async () => {
-    const town = await hall.municipality();
+    const town = await harness.createMunicipality();
     const id = 'ABCDEFAB-0000-4000-8000-00000000ABCD';
-    assertCounts(await hall.take(town, ndjson([{ ...bare, id }])), { inserted: 1 });
-    assertCounts(await hall.take(town, ndjson([{ ...bare, id: id.toLowerCase() }])), { unchanged: 1 });
-    assert.equal((await hall.all(town, '/submissions'))[0].id, id.toLowerCase());
+    assertCounts(await harness.importContent(town, ndjson([{ ...bare, id }])), { inserted: 1 });
+    assertCounts(await harness.importContent(town, ndjson([{ ...bare, id: id.toLowerCase() }])), {
+      unchanged: 1,
+    });
+    assert.equal((await harness.listAll(town, '/submissions'))[0].id, id.toLowerCase());
   });
 
   test('that come twice in one input: the first counts, and running it again changes nothing', async () => {
-    const town = await hall.municipality();
+    const town = await harness.createMunicipality();
     const input = ndjson([
       { ...bare, id: 'a', description: 'first' },
       { ...bare, id: 'b' },
@@ -285,21 +297,21 @@ suite('ids', { concurrency: 3 }, () => {
       { inserted: 2, rejected: 1 },
       { unchanged: 2, rejected: 1 },
     ]) {
-      const taken = await hall.take(town, input);
-      assert.equal(taken.code, 3);
-      assertCounts(taken, expected);
-      assert.equal(taken.refusals[0]?.line, 3);
+      const result = await harness.importContent(town, input);
+      assert.equal(result.code, 3);
+      assertCounts(result, expected);
+      assert.equal(result.rejections[0]?.line, 3);
       assert.match(
-        taken.refusals[0]?.reason ?? '',
+        result.rejections[0]?.reason ?? '',
         /an earlier record in the same input has the same id; the first one counts/,
       );
     }
-    const texts = (await hall.all(town, '/submissions')).map(({ description }) => description);
+    const texts = (await harness.listAll(town, '/submissions')).map(({ description }) => description);
     assert.deepEqual(texts.toSorted(), ['first', 'x']);
   });
 
   test('that come twice with the same content are ignored, in every format, with a removal between them refused', async () => {
-    const town = await hall.municipality();
+    const town = await harness.createMunicipality();
     const one = { ...bare, id: 'a', supportCount: 3 };
     const meeting = { kind: 'session', id: 'a', committeeName: 'Rat', date: '2026-03-01' };
     const gone = { kind: 'submission', id: 'b', deleted: true };
@@ -313,37 +325,37 @@ suite('ids', { concurrency: 3 }, () => {
       { ...bare, id: 'b' },
     ]);
     for (const flags of [['--dry-run'], []]) {
-      const taken = await hall.take(town, input, { flags });
-      assertCounts(taken, { inserted: 3, removed: 1, ignored: 2, rejected: 1 });
-      assert.equal(taken.refusals[0]?.line, 7);
+      const result = await harness.importContent(town, input, { flags });
+      assertCounts(result, { inserted: 3, removed: 1, ignored: 2, rejected: 1 });
+      assert.equal(result.rejections[0]?.line, 7);
     }
     const table = 'id,description,createdAt\n1,x,2026-03-01T00:00:00Z\n1,x,2026-03-01T00:00:00Z\n';
-    const strict = await hall.take(town, table, { name: 'x.csv', flags: ['--strict'] });
+    const strict = await harness.importContent(town, table, { name: 'x.csv', flags: ['--strict'] });
     assertCounts(strict, { inserted: 1, ignored: 1 });
   });
 
   test('that a refused record bears are not used up by it', async () => {
-    const town = await hall.municipality();
+    const town = await harness.createMunicipality();
     const input = ndjson([
       { ...bare, id: 'a', status: '' },
       { ...bare, id: 'a' },
     ]);
-    assertCounts(await hall.take(town, input), { inserted: 1, rejected: 1 });
+    assertCounts(await harness.importContent(town, input), { inserted: 1, rejected: 1 });
   });
 
   test('of different kinds may be the same', async () => {
-    const town = await hall.municipality();
+    const town = await harness.createMunicipality();
     const meeting = { kind: 'session', id: 'a', committeeName: 'Rat', date: '2026-03-01' };
-    assertCounts(await hall.take(town, ndjson([{ ...bare, id: 'a' }, meeting])), { inserted: 2 });
+    assertCounts(await harness.importContent(town, ndjson([{ ...bare, id: 'a' }, meeting])), { inserted: 2 });
   });
 });
 
 suite('fields that are left out', () => {
   test('of a submission have their defaults', async () => {
-    const town = await hall.municipality();
+    const town = await harness.createMunicipality();
     const bare = { kind: 'submission', id: missingId, description: '', createdAt: '2026-03-01T09:15:00Z' };
-    assertCounts(await hall.take(town, ndjson([bare])), { inserted: 1 });
-    assert.deepEqual((await hall.get(town, `/submissions/${missingId}`)).json.data, {
+    assertCounts(await harness.importContent(town, ndjson([bare])), { inserted: 1 });
+    assert.deepEqual((await harness.get(town, `/submissions/${missingId}`)).json.data, {
       id: missingId,
       referenceNumber: null,
       description: '',
@@ -359,10 +371,10 @@ suite('fields that are left out', () => {
   });
 
   test('of a session have their defaults', async () => {
-    const town = await hall.municipality();
+    const town = await harness.createMunicipality();
     const bare = { kind: 'session', id: missingId, committeeName: 'Rat', date: '2026-03-01' };
-    assertCounts(await hall.take(town, ndjson([bare])), { inserted: 1 });
-    assert.deepEqual((await hall.get(town, `/sessions/${missingId}`)).json.data, {
+    assertCounts(await harness.importContent(town, ndjson([bare])), { inserted: 1 });
+    assert.deepEqual((await harness.get(town, `/sessions/${missingId}`)).json.data, {
       id: missingId,
       committeeName: 'Rat',
       date: '2026-03-01',

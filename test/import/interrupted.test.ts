@@ -4,19 +4,19 @@ import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
 import { runProcess, start } from '../support/cli-workspace.ts';
 import { ndjson } from '../support/files.ts';
-import { assertCounts, newHall } from '../support/import-harness.ts';
+import { assertCounts, createImportHarness } from '../support/import-harness.ts';
 import { submission } from '../support/records.ts';
 
-const hall = await newHall({ after });
-const { desk } = hall;
+const harness = await createImportHarness({ after });
+const { workspace } = harness;
 const good = (n: number) => ({ kind: 'submission', ...submission(n) });
 const many = (count: number) => Array.from({ length: count }, (_, n) => good(n));
 
 suite('Ctrl-C', { concurrency: 2 }, () => {
   /** Starts an import, interrupts it once so many records are published, and waits for its end. */
-  async function interrupt(town: Parameters<typeof hall.all>[0], flags: string[], published: number) {
+  async function interrupt(town: Parameters<typeof harness.listAll>[0], flags: string[], published: number) {
     // The file of refusals is opened when the import is ready to be interrupted.
-    const refused = join(desk.folder, `${town.id}-refused`);
+    const refused = join(workspace.folder, `${town.id}-refused`);
     const args = [
       'import',
       'rostra',
@@ -28,11 +28,11 @@ suite('Ctrl-C', { concurrency: 2 }, () => {
       refused,
       ...flags,
     ];
-    const running = start(desk.on(...args), { input: '' });
+    const running = start(workspace.on(...args), { input: '' });
     const input = running.child.stdin as NodeJS.WritableStream;
     input.write(ndjson(many(22_500)));
     const isPublished = async () => {
-      const [row] = await desk.sql<{ count: number | string }>(
+      const [row] = await workspace.sql<{ count: number | string }>(
         'SELECT count(*) AS count FROM submission WHERE organization_id = $1',
         [town.id],
       );
@@ -46,7 +46,7 @@ suite('Ctrl-C', { concurrency: 2 }, () => {
   }
 
   test('in the middle of an import that goes on ends with 130; what is kept is whole, and a second run completes it', async () => {
-    const town = await hall.municipality();
+    const town = await harness.createMunicipality();
     const { running, input } = await interrupt(town, [], 5_000);
     for (let n = 22_500; n < 100_000 && running.child.exitCode === null; n += 500) {
       input.write(ndjson(Array.from({ length: 500 }, (_, k) => good(n + k))));
@@ -55,14 +55,17 @@ suite('Ctrl-C', { concurrency: 2 }, () => {
     const { code, stdout, stderr } = await running.ended;
     assert.equal(code, 130, stderr);
     assert.match(stderr, /Interrupted\. Records imported so far are kept\. Run the same command again/);
-    const kept = (await hall.all(town, '/submissions')).length;
+    const kept = (await harness.listAll(town, '/submissions')).length;
     assert.equal(JSON.parse(stdout).inserted, kept);
-    await desk.assertIntact();
-    assertCounts(await hall.take(town, ndjson(many(kept + 10))), { inserted: 10, unchanged: kept });
+    await workspace.assertIntact();
+    assertCounts(await harness.importContent(town, ndjson(many(kept + 10))), {
+      inserted: 10,
+      unchanged: kept,
+    });
   });
 
   test('while standard input is silent ends with 130 as well, without a second Ctrl-C', async (t) => {
-    const town = await hall.municipality();
+    const town = await harness.createMunicipality();
     const { running } = await interrupt(town, [], 20_000);
     t.after(() => void running.child.kill('SIGKILL'));
     const waited = new Promise((resolve) =>
@@ -73,33 +76,33 @@ suite('Ctrl-C', { concurrency: 2 }, () => {
   });
 
   test('in a dry run ends with 130, and nothing is kept', async (t) => {
-    const town = await hall.municipality();
+    const town = await harness.createMunicipality();
     const { running, input } = await interrupt(town, ['--dry-run'], 0);
     t.after(() => void running.child.kill('SIGKILL'));
     input.end(ndjson(Array.from({ length: 2_000 }, (_, k) => good(30_000 + k))));
     const { code } = await running.ended;
     assert.equal(code, 130);
-    assert.deepEqual(await hall.all(town, '/submissions'), []);
+    assert.deepEqual(await harness.listAll(town, '/submissions'), []);
   });
 });
 
 suite('a closed pipe', { concurrency: 2 }, () => {
   /** An import of good records with bad ones among them, whose output nobody reads. */
   async function importUnread(streams: readonly ('stdout' | 'stderr')[]) {
-    const town = await hall.municipality();
+    const town = await harness.createMunicipality();
     const records = [
       ...many(6_000),
       ...Array.from({ length: 30 }, () => ({ kind: 'submission' })),
       good(6_001),
     ];
-    const running = start(desk.on('import', 'rostra', '-', '--organization', town.id), {
+    const running = start(workspace.on('import', 'rostra', '-', '--organization', town.id), {
       input: '',
-      folder: desk.folder,
+      folder: workspace.folder,
     });
     for (const stream of streams) running.child[stream]?.destroy();
     running.child.stdin?.end(ndjson(records));
     const { code } = await running.ended;
-    const [run] = await desk.sql<Record<string, unknown>>(
+    const [run] = await workspace.sql<Record<string, unknown>>(
       'SELECT outcome, CAST(inserted AS INTEGER) AS inserted, CAST(rejected AS INTEGER) AS rejected FROM import_run WHERE organization_id = $1',
       [town.id],
     );
@@ -115,14 +118,14 @@ suite('a closed pipe', { concurrency: 2 }, () => {
 });
 
 test('a listing whose reader has gone ends quietly', async () => {
-  const running = start(desk.on('key', 'list'));
+  const running = start(workspace.on('key', 'list'));
   running.child.stdout?.destroy();
   const { code, stderr } = await running.ended;
   assert.deepEqual([code, stderr], [0, '']);
 });
 
 test('a key or an invitation that nobody can have read ends with 1 and the remedy', async () => {
-  const { id } = await hall.municipality();
+  const { id } = await harness.createMunicipality();
   for (const [remedy, args] of [
     [
       /revoke it with "rostra key revoke [0-9a-f-]{36}"/,
@@ -133,7 +136,7 @@ test('a key or an invitation that nobody can have read ends with 1 and the remed
       ['admin', 'add', 'anna@stadt.example', '--organization', id, '--json'],
     ],
   ] as const) {
-    const running = start(desk.on(...args));
+    const running = start(workspace.on(...args));
     running.child.stdout?.destroy();
     const { code, stderr } = await running.ended;
     assert.equal(code, 1, stderr);
@@ -142,10 +145,10 @@ test('a key or an invitation that nobody can have read ends with 1 and the remed
 });
 
 test('two imports at once into one database both come in whole', async () => {
-  const towns = [await hall.municipality(), await hall.municipality()];
-  const file = desk.file('both.ndjson', ndjson(many(6_000)));
+  const towns = [await harness.createMunicipality(), await harness.createMunicipality()];
+  const file = workspace.file('both.ndjson', ndjson(many(6_000)));
   const both = await Promise.all(
-    towns.map(({ id }) => runProcess(desk.on('import', 'rostra', file, '--organization', id, '--json'))),
+    towns.map(({ id }) => runProcess(workspace.on('import', 'rostra', file, '--organization', id, '--json'))),
   );
   for (const { code, stdout, stderr } of both) {
     assert.equal(code, 0, stderr);
@@ -154,19 +157,19 @@ test('two imports at once into one database both come in whole', async () => {
 });
 
 test('an import keeps nothing if another one of its source has begun to redact more meanwhile', async () => {
-  const town = await hall.municipality();
+  const town = await harness.createMunicipality();
   const lines = ndjson([{ ...good(1), description: 'Ask a@b.de' }]);
-  const running = start(desk.on('import', 'rostra', '-', '--organization', town.id), { input: '' });
+  const running = start(workspace.on('import', 'rostra', '-', '--organization', town.id), { input: '' });
   const input = running.child.stdin as NodeJS.WritableStream;
   input.write(lines);
   const hasBegun = async () =>
-    (await desk.sql('SELECT 1 FROM import_run WHERE organization_id = $1', [town.id])).length > 0;
+    (await workspace.sql('SELECT 1 FROM import_run WHERE organization_id = $1', [town.id])).length > 0;
   while (!(await hasBegun())) await new Promise((resolve) => setTimeout(resolve, 20));
-  assertCounts(await hall.take(town, lines, { flags: ['--redact', 'email'] }), { inserted: 1 });
+  assertCounts(await harness.importContent(town, lines, { flags: ['--redact', 'email'] }), { inserted: 1 });
   input.end();
   const { code, stderr } = await running.ended;
   assert.equal(code, 1);
   assert.match(stderr, /^Another import of this source has changed .+ redacted\. Nothing was imported\.$/m);
-  const [published] = await hall.all(town, '/submissions');
+  const [published] = await harness.listAll(town, '/submissions');
   assert.doesNotMatch(published.description, /a@b\.de/);
 });

@@ -3,11 +3,11 @@ import { after, suite, test } from 'node:test';
 import { createUuidV5 } from '../../src/domain/uuid.ts';
 import { type Municipality, refused, run, succeed } from '../support/cli-workspace.ts';
 import { csv, ndjson } from '../support/files.ts';
-import { assertCounts, newHall } from '../support/import-harness.ts';
+import { assertCounts, createImportHarness } from '../support/import-harness.ts';
 import { missingId, session, sessionId, submission, submissionId, surveys } from '../support/records.ts';
 
-const hall = await newHall({ after });
-const { desk } = hall;
+const harness = await createImportHarness({ after });
+const { workspace } = harness;
 const good = (n: number) => ({ kind: 'submission', ...submission(n) });
 const meeting = (n: number, submissions: string[] = []) => ({
   kind: 'session',
@@ -15,50 +15,50 @@ const meeting = (n: number, submissions: string[] = []) => ({
 });
 const many = (count: number) => Array.from({ length: count }, (_, n) => good(n));
 const remove = { flags: ['--delete-missing'] };
-const publishedCount = async (town: Municipality) => (await hall.all(town, '/submissions')).length;
+const publishedCount = async (town: Municipality) => (await harness.listAll(town, '/submissions')).length;
 const lastRun = async (town: Municipality) =>
-  JSON.parse(await succeed(desk.on('import', '--history', '--organization', town.id, '--json')))[0];
+  JSON.parse(await succeed(workspace.on('import', '--history', '--organization', town.id, '--json')))[0];
 
 suite('records that vanished from a file', { concurrency: 2 }, () => {
   test('are reported and stay published without --delete-missing, and are deleted with it', async () => {
-    const town = await hall.municipality();
-    const first = await hall.take(
+    const town = await harness.createMunicipality();
+    const first = await harness.importContent(
       town,
       ndjson([...many(10), meeting(1, [submissionId(9), submissionId(1)])]),
     );
     assert.equal(first.counts.missing, 0);
     const fewer = ndjson([...many(8), meeting(1)]);
 
-    const reported = await hall.take(town, fewer);
+    const reported = await harness.importContent(town, fewer);
     assert.equal(reported.counts.missing, 2);
     assert.equal(reported.code, 0);
     assert.equal(await publishedCount(town), 10);
-    const file = desk.file('fewer.ndjson', fewer);
-    const args = desk.on('import', 'rostra', file, '--organization', town.id);
+    const file = workspace.file('fewer.ndjson', fewer);
+    const args = workspace.on('import', 'rostra', file, '--organization', town.id);
     assert.match(
       await succeed(args),
       /^2 published records of this source were not in this input\. To delete them, import again with --delete-missing\.$/m,
     );
-    const dry = await hall.take(town, fewer, { flags: ['--delete-missing', '--dry-run'] });
+    const dry = await harness.importContent(town, fewer, { flags: ['--delete-missing', '--dry-run'] });
     assertCounts({ ...dry, counts: { ...dry.counts, read: 11 } }, { changed: 0, unchanged: 9, removed: 2 });
     assert.match(String(dry.counts.notes), /not in this input, and would be deleted\.$/);
     assert.equal(await publishedCount(town), 10);
 
-    const removed = await hall.take(town, fewer, remove);
+    const removed = await harness.importContent(town, fewer, remove);
     assert.equal(removed.code, 0, removed.stderr);
     assert.deepEqual([removed.counts.read, removed.counts.unchanged, removed.counts.removed], [9, 9, 2]);
     assert.equal(await publishedCount(town), 8);
     assert.equal((await lastRun(town)).removed, 2);
-    assert.equal((await hall.get(town, `/sessions/${sessionId(1)}`)).json.data.submissionCount, 0);
-    assert.equal((await hall.take(town, fewer)).counts.missing, 0);
+    assert.equal((await harness.get(town, `/sessions/${sessionId(1)}`)).json.data.submissionCount, 0);
+    assert.equal((await harness.importContent(town, fewer)).counts.missing, 0);
   });
 
   test('are those of the same format, --source and municipality, and of kinds that the input has', async () => {
-    const [town, other] = [await hall.municipality(), await hall.municipality()];
+    const [town, other] = [await harness.createMunicipality(), await harness.createMunicipality()];
     const survey = { kind: 'survey', ...surveys[0] };
-    await hall.take(other, ndjson(many(3)));
-    await hall.take(town, ndjson([good(0), good(1), meeting(1), survey]));
-    await hall.take(
+    await harness.importContent(other, ndjson(many(3)));
+    await harness.importContent(town, ndjson([good(0), good(1), meeting(1), survey]));
+    await harness.importContent(
       town,
       ndjson([
         { ...good(0), id: 'a' },
@@ -73,41 +73,41 @@ suite('records that vanished from a file', { concurrency: 2 }, () => {
       ['1', 'x', '2026-03-01T09:15:00Z'],
       ['2', 'x', '2026-03-01T09:15:00Z'],
     ]);
-    const mapping = desk.file(
+    const mapping = workspace.file(
       'mapping.yaml',
       'submission:\n  id: id\n  description: description\n  createdAt: createdAt\n',
     );
     const mapped = { format: 'csv', name: 'x.csv', flags: ['--mapping', mapping, '--delete-missing'] };
-    assertCounts(await hall.take(town, table, mapped), { inserted: 2 });
+    assertCounts(await harness.importContent(town, table, mapped), { inserted: 2 });
 
     const input = ndjson([good(1)]);
-    const ended = await hall.take(town, input, remove);
+    const ended = await harness.importContent(town, input, remove);
     assert.deepEqual([ended.counts.missing, ended.counts.removed], [1, 1], ended.stderr);
-    const ids = (await hall.all(town, '/submissions')).map(({ id }) => id);
+    const ids = (await harness.listAll(town, '/submissions')).map(({ id }) => id);
     const named = ['a', 'b'].map((id) => createUuidV5(id, createUuidV5('Ideen', town.id)));
     const ofTable = ['1', '2'].map((id) => createUuidV5(id, town.id));
     assert.deepEqual(ids.sort(), [submissionId(1), ...named, ...ofTable].sort());
-    assert.equal((await hall.all(town, '/sessions')).length, 1);
-    assert.equal((await hall.get(town, `/surveys/${surveys[0]?.surveyId}/results`)).status, 200);
+    assert.equal((await harness.listAll(town, '/sessions')).length, 1);
+    assert.equal((await harness.get(town, `/surveys/${surveys[0]?.surveyId}/results`)).status, 200);
     assert.equal(await publishedCount(other), 3);
   });
 
   test('belong to the source that wrote them last: a record that a second source wrote since stays', async () => {
-    const town = await hall.municipality();
-    await hall.take(town, ndjson(many(4)));
+    const town = await harness.createMunicipality();
+    await harness.importContent(town, ndjson(many(4)));
     const other = { flags: ['--source', 'Andere'] };
-    assertCounts(await hall.take(town, ndjson([good(3)]), other), { unchanged: 1 });
-    const ended = await hall.take(town, ndjson(many(2)), remove);
+    assertCounts(await harness.importContent(town, ndjson([good(3)]), other), { unchanged: 1 });
+    const ended = await harness.importContent(town, ndjson(many(2)), remove);
     assert.deepEqual([ended.counts.missing, ended.counts.removed], [1, 1], ended.stderr);
     assert.equal(await publishedCount(town), 3);
   });
 
   test('are kept where more than half of a kind is missing, until --max-deleted allows it', async () => {
-    const town = await hall.municipality();
-    await hall.take(town, ndjson([...many(10), meeting(1), meeting(2), meeting(3)]));
+    const town = await harness.createMunicipality();
+    await harness.importContent(town, ndjson([...many(10), meeting(1), meeting(2), meeting(3)]));
     const input = ndjson([...many(9), meeting(1), good(20)]);
     for (const flags of [['--delete-missing'], ['--delete-missing', '--dry-run']]) {
-      const { code, stderr } = await hall.take(town, input, { flags });
+      const { code, stderr } = await harness.importContent(town, input, { flags });
       assert.equal(code, 1);
       assert.match(
         stderr,
@@ -116,25 +116,28 @@ suite('records that vanished from a file', { concurrency: 2 }, () => {
     }
     assert.equal((await lastRun(town)).state, 'failed');
     assert.equal(await publishedCount(town), 11);
-    const strict = await hall.take(town, ndjson([...many(9), meeting(1), good(21)]), {
+    const strict = await harness.importContent(town, ndjson([...many(9), meeting(1), good(21)]), {
       flags: ['--delete-missing', '--strict'],
     });
     assert.equal(strict.code, 1);
     assert.match(strict.stderr, /Nothing was imported\./);
     assert.equal(await publishedCount(town), 11);
     const allowed = { flags: ['--delete-missing', '--strict', '--max-deleted', '67'] };
-    assert.equal((await hall.take(town, input, allowed)).counts.removed, 3);
-    assert.equal((await hall.all(town, '/sessions')).length, 1);
+    assert.equal((await harness.importContent(town, input, allowed)).counts.removed, 3);
+    assert.equal((await harness.listAll(town, '/sessions')).length, 1);
   });
 
   test('do not include refused records whose id is known; a refused record without an id keeps all', async () => {
-    const town = await hall.municipality();
+    const town = await harness.createMunicipality();
     const named = (id: string | number) => ({ ...good(0), id });
-    await hall.take(town, ndjson([named('a'), named(7), named('c'), named('d'), named('x'.repeat(300))]));
+    await harness.importContent(
+      town,
+      ndjson([named('a'), named(7), named('c'), named('d'), named('x'.repeat(300))]),
+    );
     const known = [named('c'), { ...named('a'), supportCount: -1 }, { ...named(7), status: '' }];
     const long = { ...named('x'.repeat(300)), supportCount: -1 };
     const nameless = ndjson([...known, long, { kind: 'submission', description: 'x' }]);
-    const kept = await hall.take(town, nameless, remove);
+    const kept = await harness.importContent(town, nameless, remove);
     assert.equal(kept.code, 3);
     assert.deepEqual([kept.counts.missing, kept.counts.removed], [1, 0]);
     const [note] = (kept.counts as unknown as { notes: string[] }).notes;
@@ -143,34 +146,34 @@ suite('records that vanished from a file', { concurrency: 2 }, () => {
       /^Up to 1 published record of this source was not in this input: rejected records .+ No record was deleted\.$/,
     );
     assert.equal(await publishedCount(town), 5);
-    const ended = await hall.take(town, ndjson([...known, long]), remove);
+    const ended = await harness.importContent(town, ndjson([...known, long]), remove);
     assert.equal(ended.code, 3);
     assert.deepEqual([ended.counts.missing, ended.counts.removed], [1, 1]);
     assert.equal(await publishedCount(town), 4);
   });
 
   test('stay when the input is empty, breaks off, or has removals alone', async () => {
-    const town = await hall.municipality();
-    await hall.take(town, ndjson(many(4)));
-    await hall.take(town, '', remove);
-    await hall.take(town, '[]', { ...remove, name: 'x.json' });
-    const broken = await hall.take(town, `${JSON.stringify([good(0)]).slice(0, -1)},{`, {
+    const town = await harness.createMunicipality();
+    await harness.importContent(town, ndjson(many(4)));
+    await harness.importContent(town, '', remove);
+    await harness.importContent(town, '[]', { ...remove, name: 'x.json' });
+    const broken = await harness.importContent(town, `${JSON.stringify([good(0)]).slice(0, -1)},{`, {
       ...remove,
       name: 'x.json',
     });
     assert.equal(broken.code, 1);
     assert.equal(await publishedCount(town), 4);
     const removal = ndjson([{ kind: 'submission', id: submissionId(0), deleted: true }]);
-    assertCounts(await hall.take(town, removal, remove), { removed: 1 });
+    assertCounts(await harness.importContent(town, removal, remove), { removed: 1 });
     assert.equal(await publishedCount(town), 3);
   });
 
   test('are found and deleted in more than one page of ids', async () => {
-    const town = await hall.municipality();
-    await hall.take(town, ndjson(many(12_000)));
-    const ended = await hall.take(town, ndjson(many(12_000).filter((_, n) => n % 3 > 0)), remove);
+    const town = await harness.createMunicipality();
+    await harness.importContent(town, ndjson(many(12_000)));
+    const ended = await harness.importContent(town, ndjson(many(12_000).filter((_, n) => n % 3 > 0)), remove);
     assert.deepEqual([ended.counts.missing, ended.counts.removed], [4_000, 4_000], ended.stderr);
-    const [row] = await desk.sql<{ count: number | string }>(
+    const [row] = await workspace.sql<{ count: number | string }>(
       'SELECT count(*) AS count FROM submission WHERE organization_id = $1',
       [town.id],
     );
@@ -180,23 +183,26 @@ suite('records that vanished from a file', { concurrency: 2 }, () => {
 
 suite('rostra record remove', { concurrency: 2 }, () => {
   const args = (town: Municipality, ...rest: string[]) =>
-    desk.on('record', 'remove', ...rest, '--organization', town.id);
+    workspace.on('record', 'remove', ...rest, '--organization', town.id);
 
   test('removes one record by its published id or by the id of its source, and is in the audit log', async () => {
-    const town = await hall.municipality();
-    await hall.take(town, ndjson([good(1), { ...good(2), id: '4711' }, meeting(1, [submissionId(1)])]));
-    await hall.take(town, ndjson([{ ...good(2), id: '4711' }]), { flags: ['--source', 'Ideen'] });
+    const town = await harness.createMunicipality();
+    await harness.importContent(
+      town,
+      ndjson([good(1), { ...good(2), id: '4711' }, meeting(1, [submissionId(1)])]),
+    );
+    await harness.importContent(town, ndjson([{ ...good(2), id: '4711' }]), { flags: ['--source', 'Ideen'] });
     await succeed(args(town, 'submission', '4711', '--source', 'Ideen', '--yes'));
     await succeed(args(town, 'submission', submissionId(1).toUpperCase(), '--yes'));
     assert.deepEqual(
-      (await hall.all(town, '/submissions')).map(({ id }) => id),
+      (await harness.listAll(town, '/submissions')).map(({ id }) => id),
       [createUuidV5('4711', town.id)],
     );
-    assert.equal((await hall.get(town, `/sessions/${sessionId(1)}`)).json.data.submissionCount, 0);
+    assert.equal((await harness.get(town, `/sessions/${sessionId(1)}`)).json.data.submissionCount, 0);
     await succeed(args(town, 'submission', '4711', '--yes'));
     await succeed(args(town, 'session', sessionId(1), '--yes'));
-    assert.deepEqual(await hall.all(town, '/sessions'), []);
-    const events = await desk.sql<{ subject: string }>(
+    assert.deepEqual(await harness.listAll(town, '/sessions'), []);
+    const events = await workspace.sql<{ subject: string }>(
       "SELECT subject FROM audit_event WHERE organization_id = $1 AND action = 'record.removed'",
       [town.id],
     );
@@ -212,8 +218,8 @@ suite('rostra record remove', { concurrency: 2 }, () => {
   });
 
   test('asks first where somebody can be asked, and refuses an unknown record or kind', async () => {
-    const [town, other] = [await hall.municipality(), await hall.municipality()];
-    await hall.take(town, ndjson([good(1)]));
+    const [town, other] = [await harness.createMunicipality(), await harness.createMunicipality()];
+    await harness.importContent(town, ndjson([good(1)]));
     await refused(
       args(town, 'submission', submissionId(1)),
       2,

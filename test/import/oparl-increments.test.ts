@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { ndjson } from '../support/files.ts';
-import { assertCounts, newHall } from '../support/import-harness.ts';
+import { assertCounts, createImportHarness } from '../support/import-harness.ts';
 
-const hall = await newHall({ after });
+const harness = await createImportHarness({ after });
 const address = 'https://council.example/';
 const paper = (n: number) => ({
   id: `${address}papers/${n}`,
@@ -27,7 +27,7 @@ const deleted = <Thing extends { id: string; type: string }>({ id, type }: Thing
 });
 
 test('a paper and a meeting that the same input deletes later are not published, however often it is imported', async () => {
-  const town = await hall.municipality();
+  const town = await harness.createMunicipality();
   const input = ndjson([
     paper(1),
     paper(2),
@@ -37,8 +37,11 @@ test('a paper and a meeting that the same input deletes later are not published,
     deleted(meeting(2, [])),
   ]);
   for (let run = 0; run < 2; run += 1) {
-    await hall.take(town, input, { format: 'oparl' });
-    const [submissions, sessions] = [await hall.all(town, '/submissions'), await hall.all(town, '/sessions')];
+    await harness.importContent(town, input, { format: 'oparl' });
+    const [submissions, sessions] = [
+      await harness.listAll(town, '/submissions'),
+      await harness.listAll(town, '/sessions'),
+    ];
     assert.deepEqual(
       submissions.map(({ description }) => description),
       ['Antrag 2'],
@@ -51,31 +54,38 @@ test('a paper and a meeting that the same input deletes later are not published,
 });
 
 test('what breaks off removes nothing, and what comes again after its deletion stays as it is', async () => {
-  const town = await hall.municipality();
+  const town = await harness.createMunicipality();
   const objects = [paper(1), meeting(1, [1])];
-  await hall.take(town, ndjson(objects), { format: 'oparl' });
+  await harness.importContent(town, ndjson(objects), { format: 'oparl' });
   const gone = JSON.stringify([deleted(paper(1)), deleted(meeting(1, []))]);
-  const broken = await hall.take(town, gone.slice(0, -1), { format: 'oparl', name: 'council.json' });
+  const broken = await harness.importContent(town, gone.slice(0, -1), {
+    format: 'oparl',
+    name: 'council.json',
+  });
   assert.equal(broken.code, 1);
   assert.match(broken.stderr, /Nothing was imported/);
-  assert.equal((await hall.all(town, '/submissions')).length, 1);
-  assert.equal((await hall.all(town, '/sessions')).length, 1);
+  assert.equal((await harness.listAll(town, '/submissions')).length, 1);
+  assert.equal((await harness.listAll(town, '/sessions')).length, 1);
 
   const again = ndjson([deleted(paper(1)), deleted(meeting(1, [])), ...objects]);
-  assertCounts(await hall.take(town, again, { format: 'oparl' }), { unchanged: 2, ignored: 2 });
+  assertCounts(await harness.importContent(town, again, { format: 'oparl' }), { unchanged: 2, ignored: 2 });
 });
 
 test('a meeting with more than a thousand papers is refused with a reason, and the rest comes in', async () => {
-  const town = await hall.municipality();
+  const town = await harness.createMunicipality();
   const many = Array.from({ length: 1_001 }, (_, n) => n);
-  const taken = await hall.take(town, ndjson([...many.map(paper), meeting(1, many), meeting(2, [1])]), {
-    format: 'oparl',
-  });
-  assert.equal(taken.code, 3);
+  const result = await harness.importContent(
+    town,
+    ndjson([...many.map(paper), meeting(1, many), meeting(2, [1])]),
+    {
+      format: 'oparl',
+    },
+  );
+  assert.equal(result.code, 3);
   assert.deepEqual(
-    taken.refusals.map(({ id }) => id),
+    result.rejections.map(({ id }) => id),
     [`${address}meetings/1`],
   );
-  assert.match(taken.refusals[0]?.reason ?? '', /more than 1000 submissions/);
-  assert.equal((await hall.all(town, '/sessions')).length, 1);
+  assert.match(result.rejections[0]?.reason ?? '', /more than 1000 submissions/);
+  assert.equal((await harness.listAll(town, '/sessions')).length, 1);
 });

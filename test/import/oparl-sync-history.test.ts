@@ -2,19 +2,21 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { refused, succeed } from '../support/cli-workspace.ts';
-import { newHall } from '../support/import-harness.ts';
+import { createImportHarness } from '../support/import-harness.ts';
 import { newCouncil, newEndpoints, paper } from '../support/oparl-endpoint.ts';
 import { missingId } from '../support/records.ts';
 
-const hall = await newHall({ after });
-const { sync, state } = newEndpoints(hall);
+const harness = await createImportHarness({ after });
+const { sync, state } = newEndpoints(harness);
 
 test('a run stands in the history where something came of it, and `sync list` has them all', async () => {
   const server = await newCouncil({ after });
   const at = server.origin;
-  const town = await hall.municipality();
+  const town = await harness.createMunicipality();
   const runs = async () => {
-    const printed = await succeed(hall.desk.on('import', '--history', '--json', '--organization', town.id));
+    const printed = await succeed(
+      harness.workspace.on('import', '--history', '--json', '--organization', town.id),
+    );
     return (JSON.parse(printed) as Record<string, unknown>[]).map(
       ({ state, inserted, changed, removed, rejected }) => [state, inserted, changed, removed, rejected],
     );
@@ -47,26 +49,30 @@ test('a run stands in the history where something came of it, and `sync list` ha
 
 test('`sync remove` forgets an endpoint and keeps what was published; the next run fetches everything', async () => {
   const server = await newCouncil({ after });
-  const town = await hall.municipality();
-  const other = await hall.municipality();
+  const town = await harness.createMunicipality();
+  const other = await harness.createMunicipality();
   const remove = (of: string, url: string, ...flags: string[]) =>
-    hall.desk.on('sync', 'remove', url, '--organization', of, ...flags);
+    harness.workspace.on('sync', 'remove', url, '--organization', of, ...flags);
   const { counts } = await sync(town, server.body);
-  const published = await hall.all(town, '/submissions');
+  const published = await harness.listAll(town, '/submissions');
   await refused(remove(other.id, server.body), 1, /is not an endpoint of .+"rostra sync list"/);
   await refused(remove(town.id, `${server.body}x`), 1, /is not an endpoint/);
   await refused(remove(town.id, server.body, '--body', 'Rat'), 1, /\(Rat\) is not an endpoint/);
-  await hall.desk.sql(
+  await harness.workspace.sql(
     'UPDATE sync_state SET lease_token = $2, heartbeat_at_ms = $3 WHERE organization_id = $1',
     [town.id, missingId, Date.now() + 600_000],
   );
   await refused(remove(town.id, server.body), 1, /is being fetched\. Stop that run first\./);
-  await hall.desk.sql('UPDATE sync_state SET heartbeat_at_ms = 1 WHERE organization_id = $1', [town.id]);
+  await harness.workspace.sql('UPDATE sync_state SET heartbeat_at_ms = 1 WHERE organization_id = $1', [
+    town.id,
+  ]);
 
   await succeed(remove(town.id, server.body));
   assert.equal(await state(town), undefined);
-  assert.deepEqual(await hall.all(town, '/submissions'), published);
-  const left = await hall.desk.sql('SELECT id FROM sync_object WHERE organization_id = $1', [town.id]);
+  assert.deepEqual(await harness.listAll(town, '/submissions'), published);
+  const left = await harness.workspace.sql('SELECT id FROM sync_object WHERE organization_id = $1', [
+    town.id,
+  ]);
   assert.deepEqual(left, []);
   const again = await sync(town, server.body);
   assert.equal(again.counts.requests, counts.requests);
@@ -74,10 +80,10 @@ test('`sync remove` forgets an endpoint and keeps what was published; the next r
 });
 
 test('--every and --rejected do not go together, and that is said', async () => {
-  const town = await hall.municipality();
+  const town = await harness.createMunicipality();
   const args = ['sync', 'oparl', 'https://ris.example', '--organization', town.id];
   await refused(
-    hall.desk.on(...args, '--every', '1h', '--rejected', 'x'),
+    harness.workspace.on(...args, '--every', '1h', '--rejected', 'x'),
     2,
     /--rejected is for a single run/,
   );
@@ -85,14 +91,14 @@ test('--every and --rejected do not go together, and that is said', async () => 
 
 test('`sync list` tells a run that was due and did not begin', async () => {
   const server = await newCouncil({ after });
-  const town = await hall.municipality();
+  const town = await harness.createMunicipality();
   await sync(town, server.body);
   const nextAt = async (ms: number) => {
-    await hall.desk.sql('UPDATE sync_state SET next_at = $2 WHERE organization_id = $1', [
+    await harness.workspace.sql('UPDATE sync_state SET next_at = $2 WHERE organization_id = $1', [
       town.id,
       new Date(Date.now() + ms).toISOString(),
     ]);
-    return await succeed(hall.desk.on('sync', 'list', '--organization', town.id));
+    return await succeed(harness.workspace.on('sync', 'list', '--organization', town.id));
   };
   assert.match(await nextAt(-3_600_000), /overdue since \d{4}-\d\d-\d\d \d\d:\d\d/);
   assert.doesNotMatch(await nextAt(3_600_000), /overdue/);

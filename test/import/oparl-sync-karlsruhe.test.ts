@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
-import { newHall } from '../support/import-harness.ts';
+import { createImportHarness } from '../support/import-harness.ts';
 import { newEndpoints } from '../support/oparl-endpoint.ts';
 import { startOparlServer, type Thing } from '../support/oparl-server.ts';
 
@@ -21,8 +21,8 @@ const array = (name: string): Thing[] => JSON.parse(readFileSync(join(folder, na
 
 test('the council information of Karlsruhe comes from an endpoint as it does from files', async (t) => {
   if (!existsSync(folder)) return t.skip(`there is no ${folder}`);
-  const hall = await newHall(t);
-  const { sync } = newEndpoints(hall);
+  const harness = await createImportHarness(t);
+  const { sync } = newEndpoints(harness);
   const server = await startOparlServer(t);
   server.etags = true;
   server.lists = {
@@ -31,7 +31,7 @@ test('the council information of Karlsruhe comes from an endpoint as it does fro
     paper: lines('papers.ndjson.gz'),
     consultation: array('consultations.json'),
   };
-  const [town, twin] = [await hall.municipality(), await hall.municipality()];
+  const [town, twin] = [await harness.createMunicipality(), await harness.createMunicipality()];
   const { code, counts, stderr } = await sync(town, server.url);
   assert.equal(code, 0, stderr);
   t.diagnostic(JSON.stringify(counts));
@@ -42,11 +42,11 @@ test('the council information of Karlsruhe comes from an endpoint as it does fro
   const paths = ['papers.ndjson.gz', 'meetings.ndjson.gz', 'organizations.json', 'consultations.json'].map(
     (name) => join(folder, name),
   );
-  const taken = await hall.take(twin, paths, { format: 'oparl' });
-  assert.equal(taken.counts.inserted, counts.inserted);
-  assert.deepEqual(taken.counts.unmappedValues, counts.unmappedValues);
+  const result = await harness.importContent(twin, paths, { format: 'oparl' });
+  assert.equal(result.counts.inserted, counts.inserted);
+  assert.deepEqual(result.counts.unmappedValues, counts.unmappedValues);
   for (const list of ['/submissions', '/sessions']) {
-    const [here, there] = [await hall.all(town, list), await hall.all(twin, list)];
+    const [here, there] = [await harness.listAll(town, list), await harness.listAll(twin, list)];
     const sorted = (records: Record<string, unknown>[]) =>
       records.map(({ id, ...rest }) => JSON.stringify(rest)).sort();
     assert.deepEqual(sorted(here), sorted(there));

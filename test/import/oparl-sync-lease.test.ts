@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { start } from '../support/cli-workspace.ts';
-import { newHall } from '../support/import-harness.ts';
+import { createImportHarness } from '../support/import-harness.ts';
 import { newCouncil, newEndpoints, paper } from '../support/oparl-endpoint.ts';
 import type { OparlServer } from '../support/oparl-server.ts';
 import { comes } from '../support/wait-for.ts';
 
-const hall = await newHall({ after });
-const { args, sync, state } = newEndpoints(hall);
+const harness = await createImportHarness({ after });
+const { args, sync, state } = newEndpoints(harness);
 
 const asksForPapers = (server: OparlServer) =>
   comes('it asks for papers', () => server.asked.some(({ path }) => path === '/lists/paper'));
@@ -19,19 +19,21 @@ test('a run that lost its place writes nothing of what it fetched', async () => 
   const overtaken = Promise.withResolvers<void>();
   server.fault = (path, time) =>
     path === '/lists/paper' && time === 1 ? { until: overtaken.promise, body: old } : undefined;
-  const town = await hall.municipality();
+  const town = await harness.createMunicipality();
   const running = start(args(town, server.body));
   await asksForPapers(server);
-  await hall.desk.sql('UPDATE sync_state SET heartbeat_at_ms = 0 WHERE organization_id = $1', [town.id]);
+  await harness.workspace.sql('UPDATE sync_state SET heartbeat_at_ms = 0 WHERE organization_id = $1', [
+    town.id,
+  ]);
   assert.equal((await sync(town, server.body)).code, 0);
   const known = await state(town);
   overtaken.resolve();
   const { code, stderr } = await running.ended;
   assert.equal(code, 1);
   assert.match(stderr, /This run lost its lease.* Nothing was imported/);
-  const descriptions = (await hall.all(town, '/submissions')).map(({ description }) => description);
+  const descriptions = (await harness.listAll(town, '/submissions')).map(({ description }) => description);
   assert.deepEqual(descriptions.sort(), ['Antrag 1', 'Antrag 2', 'Antrag 3']);
-  const mirrored = await hall.desk.sql<{ object: string }>(
+  const mirrored = await harness.workspace.sql<{ object: string }>(
     'SELECT object FROM sync_object WHERE organization_id = $1',
     [town.id],
   );
@@ -42,13 +44,13 @@ test('a run that lost its place writes nothing of what it fetched', async () => 
 test('a run that lost its place stops asking when it next shows that it lives', async () => {
   const server = await newCouncil({ after });
   server.fault = (path) => (path === '/lists/paper' ? { until: new Promise(() => undefined) } : undefined);
-  const town = await hall.municipality();
+  const town = await harness.createMunicipality();
   const preload = new URL('../support/fast-heartbeat.ts', import.meta.url).href;
   const running = start(args(town, server.body, '--timeout', '5'), {
     environment: { NODE_OPTIONS: `--import ${preload}` },
   });
   await asksForPapers(server);
-  await hall.desk.sql('UPDATE sync_state SET lease_token = id WHERE organization_id = $1', [town.id]);
+  await harness.workspace.sql('UPDATE sync_state SET lease_token = id WHERE organization_id = $1', [town.id]);
   const { code, stderr } = await running.ended;
   assert.equal(code, 1);
   // Else it would be told that nothing answers.

@@ -3,16 +3,16 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { type Municipality, succeed } from '../support/cli-workspace.ts';
 import { ndjson } from '../support/files.ts';
-import { newHall } from '../support/import-harness.ts';
+import { createImportHarness } from '../support/import-harness.ts';
 import { item, meeting, newCouncil, newEndpoints, organization, paper } from '../support/oparl-endpoint.ts';
 import { schema } from '../support/oparl-server.ts';
 
-const hall = await newHall({ after });
-const { sync, state } = newEndpoints(hall);
+const harness = await createImportHarness({ after });
+const { sync, state } = newEndpoints(harness);
 
 const statuses = async (town: Municipality) =>
   Object.fromEntries(
-    (await hall.all(town, '/submissions')).map(({ description, status }) => [description, status]),
+    (await harness.listAll(town, '/submissions')).map(({ description, status }) => [description, status]),
   );
 
 test('a system is walked page by page, references are followed, and it comes in as its files do', async () => {
@@ -36,7 +36,7 @@ test('a system is walked page by page, references are followed, and it comes in 
   server.lists.paper?.push(paper(at, 1));
   server.lists.meeting?.push(besides, second);
   server.unlisted = [loose, consultation];
-  const [town, twin] = [await hall.municipality(), await hall.municipality()];
+  const [town, twin] = [await harness.createMunicipality(), await harness.createMunicipality()];
 
   const { code, stderr, counts } = await sync(town, server.url);
   assert.equal(code, 0, stderr);
@@ -67,9 +67,9 @@ test('a system is walked page by page, references are followed, and it comes in 
     { ...loose, meeting: second.id },
     consultation,
   ]);
-  await hall.take(twin, files, { format: 'oparl' });
+  await harness.importContent(twin, files, { format: 'oparl' });
   for (const list of ['/submissions', '/sessions']) {
-    const [here, there] = await Promise.all([hall.all(town, list), hall.all(twin, list)]);
+    const [here, there] = await Promise.all([harness.listAll(town, list), harness.listAll(twin, list)]);
     const sorted = (records: Record<string, unknown>[]) =>
       records.map(({ id, ...rest }) => JSON.stringify(rest)).sort();
     assert.deepEqual(sorted(here), sorted(there));
@@ -100,18 +100,18 @@ test('nothing of people, texts and files is kept of what an endpoint sends', asy
       invitation: file,
     }),
   ];
-  const town = await hall.municipality();
+  const town = await harness.createMunicipality();
   assert.equal((await sync(town, server.body)).code, 0);
-  const rows = await hall.desk.sql<{ object: string }>(
+  const rows = await harness.workspace.sql<{ object: string }>(
     'SELECT object FROM sync_object WHERE organization_id = $1',
     [town.id],
   );
   assert.equal(rows.length, 4);
   for (const { object } of rows) assert.doesNotMatch(object, /SECRET/);
 
-  await succeed(hall.desk.on('organization', 'remove', town.id, '--yes'));
+  await succeed(harness.workspace.on('organization', 'remove', town.id, '--yes'));
   for (const table of ['sync_state', 'sync_object']) {
-    const left = await hall.desk.sql(`SELECT 1 FROM ${table} WHERE organization_id = $1`, [town.id]);
+    const left = await harness.workspace.sql(`SELECT 1 FROM ${table} WHERE organization_id = $1`, [town.id]);
     assert.equal(left.length, 0);
   }
 });
@@ -119,7 +119,7 @@ test('nothing of people, texts and files is kept of what an endpoint sends', asy
 test('later runs ask for changes, and what did not change keeps its meaning', async () => {
   const server = await newCouncil({ after });
   const at = server.origin;
-  const town = await hall.municipality();
+  const town = await harness.createMunicipality();
   assert.equal((await sync(town, server.body)).code, 0);
   const later = async (change: () => void) => {
     server.asked.length = 0;
@@ -139,7 +139,7 @@ test('later runs ask for changes, and what did not change keeps its meaning', as
     'Antrag 2': 'accepted',
     'Antrag 3': 'submitted',
   });
-  assert.equal((await hall.all(town, '/sessions'))[0].submissionCount, 2);
+  assert.equal((await harness.listAll(town, '/sessions'))[0].submissionCount, 2);
   const since = new URL(server.asked[1]?.path ?? '', at).searchParams.get('modified_since') ?? '';
   assert.match(since, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/);
   assert.ok(Date.parse(since) < Date.now() - 3_600_000, 'the margin');
@@ -150,11 +150,11 @@ test('later runs ask for changes, and what did not change keeps its meaning', as
 
   const renamed = await later(() => server.put('organization', organization(at, 'Rat')));
   assert.equal(renamed.changed, 1);
-  assert.equal((await hall.all(town, '/sessions'))[0].committeeName, 'Rat');
+  assert.equal((await harness.listAll(town, '/sessions'))[0].committeeName, 'Rat');
 
   const gone = await later(() => server.remove('paper', `${at}/papers/2`));
   assert.equal(gone.removed, 1);
-  assert.equal((await hall.all(town, '/sessions'))[0].submissionCount, 1);
+  assert.equal((await harness.listAll(town, '/sessions'))[0].submissionCount, 1);
 
   const without = await later(() => server.remove('meeting', `${at}/meetings/1`));
   assert.equal(without.removed, 1);
@@ -170,7 +170,7 @@ test('agenda items with a list of their own change without their meeting, others
   const named = meeting(at, 1, [`${at}/items/1`, `${at}/items/2`]);
   server.lists.meeting = [named];
   server.unlisted = [item(at, 1), item(at, 2)].map((one) => ({ ...one, meeting: named.id }));
-  const town = await hall.municipality();
+  const town = await harness.createMunicipality();
   assert.equal((await sync(town, server.body)).code, 0);
   server.unlisted = [item(at, 1, 'vertagt'), item(at, 2, 'zugestimmt')];
   server.put('meeting', named);
@@ -181,7 +181,7 @@ test('agenda items with a list of their own change without their meeting, others
   assert.equal((await sync(town, server.body)).code, 0);
   assert.ok(server.asked.every(({ path }) => !path.startsWith('/items/')));
 
-  const other = await hall.municipality();
+  const other = await harness.createMunicipality();
   server.lists.agendaItem = server.unlisted.map((one) => ({ ...one, meeting: named.id }));
   assert.equal((await sync(other, server.body)).code, 0);
   assert.equal((await statuses(other))['Antrag 2'], 'accepted');
@@ -195,7 +195,7 @@ test('agenda items with a list of their own change without their meeting, others
   });
 
   // An item that stands in its meeting as well is what its own list says.
-  const both = await hall.municipality();
+  const both = await harness.createMunicipality();
   server.lists.meeting = [meeting(at, 1, [item(at, 2, 'vertagt'), item(at, 3)])];
   assert.equal((await sync(both, server.body)).code, 0);
   assert.equal((await statuses(both))['Antrag 2'], 'rejected');
@@ -211,7 +211,7 @@ test('agenda items with a list of their own change without their meeting, others
 test('what has not changed is asked for conditionally, and "not modified" leaves everything as it is', async () => {
   const server = await newCouncil({ after });
   server.etags = true;
-  const town = await hall.municipality();
+  const town = await harness.createMunicipality();
   for (let time = 0; time < 2; time += 1) assert.equal((await sync(town, server.body)).code, 0);
   server.asked.length = 0;
   const { counts } = await sync(town, server.body);
@@ -228,7 +228,7 @@ test('what has not changed is asked for conditionally, and "not modified" leaves
 
 test('--full removes what is not there any more, but not all of it', async () => {
   const server = await newCouncil({ after });
-  const town = await hall.municipality();
+  const town = await harness.createMunicipality();
   assert.equal((await sync(town, server.body)).code, 0);
   server.lists.paper?.pop();
   assert.equal((await sync(town, server.body)).counts.removed, 0);
@@ -237,14 +237,15 @@ test('--full removes what is not there any more, but not all of it', async () =>
   const { code, stderr } = await sync(town, server.body, '--full');
   assert.equal(code, 1);
   assert.match(stderr, /lists 0 papers .* where it had 2 .*Nothing was imported/s);
-  assert.equal((await hall.all(town, '/submissions')).length, 2);
+  assert.equal((await harness.listAll(town, '/submissions')).length, 2);
 });
 
 test('an endpoint keeps its redaction, and an import of files never deletes its records', async () => {
   const server = await newCouncil({ after });
   server.lists.paper?.push(paper(server.origin, 4, { name: 'Antrag von a@b.de' }));
-  const town = await hall.municipality();
-  const texts = async () => (await hall.all(town, '/submissions')).map(({ description }) => description);
+  const town = await harness.createMunicipality();
+  const texts = async () =>
+    (await harness.listAll(town, '/submissions')).map(({ description }) => description);
   assert.equal((await sync(town, server.body, '--redact', 'email')).code, 0);
   assert.equal((await sync(town, server.body)).code, 0);
   const looser = await sync(town, server.body, '--redact', 'iban');
@@ -254,8 +255,8 @@ test('an endpoint keeps its redaction, and an import of files never deletes its 
 
   const of = (n: number) => paper('https://ris.example', n);
   const flags = ['--delete-missing'];
-  await hall.take(town, ndjson([of(7), of(8)]), { format: 'oparl' });
-  const taken = await hall.take(town, ndjson([of(8)]), { format: 'oparl', flags });
+  await harness.importContent(town, ndjson([of(7), of(8)]), { format: 'oparl' });
+  const taken = await harness.importContent(town, ndjson([of(8)]), { format: 'oparl', flags });
   assert.deepEqual([taken.counts.missing, taken.counts.removed], [1, 1]);
   assert.equal((await texts()).length, 5);
   assert.equal((await sync(town, server.body, '--loosen-redaction')).code, 0);
@@ -265,13 +266,13 @@ test('an endpoint keeps its redaction, and an import of files never deletes its 
 test('of several bodies one has to be named; a list of papers alone will do', async () => {
   const server = await newCouncil({ after });
   server.otherBodies = ['Nebenort'];
-  const town = await hall.municipality();
+  const town = await harness.createMunicipality();
   const bodies = await sync(town, server.url);
   assert.equal(bodies.code, 1);
   assert.match(bodies.stderr, /2 bodies .*--body.*"Musterstadt", "http.*\/body"; "Nebenort"/);
   assert.match((await sync(town, server.url, '--body', 'Nirgends')).stderr, /no body "Nirgends"/);
   assert.equal((await sync(town, server.url, '--body', 'Musterstadt')).counts.inserted, 4);
   assert.equal((await sync(town, `${server.origin}/bodies`, '--body', server.body)).counts.unchanged, 4);
-  const listed = await sync(await hall.municipality(), `${server.origin}/lists/paper`);
+  const listed = await sync(await harness.createMunicipality(), `${server.origin}/lists/paper`);
   assert.equal(listed.counts.inserted, 3);
 });

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
 import { assertNoStack, run } from '../support/cli-workspace.ts';
 import { ndjson } from '../support/files.ts';
-import { assertCounts, newHall } from '../support/import-harness.ts';
+import { assertCounts, createImportHarness } from '../support/import-harness.ts';
 import { submission, surveys } from '../support/records.ts';
 
-const hall = await newHall({ after });
+const harness = await createImportHarness({ after });
 const good = (n: number) => ({ kind: 'submission', ...submission(n) });
 const bad = (n: number) => ({ kind: 'submission', ...submission(n), supportCount: -1 });
 const reason = 'supportCount must be >= 0';
@@ -15,8 +15,8 @@ const many = (count: number, make: (n: number) => object) => Array.from({ length
 
 suite('--dry-run', { concurrency: 2 }, () => {
   test('keeps nothing, and counts what would have become of every record', async () => {
-    const town = await hall.municipality();
-    await hall.take(town, ndjson([good(1), good(2)]));
+    const town = await harness.createMunicipality();
+    await harness.importContent(town, ndjson([good(1), good(2)]));
     const meeting = {
       kind: 'session',
       id: 's',
@@ -32,30 +32,30 @@ suite('--dry-run', { concurrency: 2 }, () => {
       { ...good(3), supportCount: 8 },
       { ...good(1), deleted: true },
     ]);
-    const taken = await hall.take(town, input, { flags: ['--dry-run'] });
+    const taken = await harness.importContent(town, input, { flags: ['--dry-run'] });
     assert.equal(taken.code, 3);
     assertCounts(taken, { inserted: 2, changed: 1, unchanged: 1, removed: 1, rejected: 1 });
     assert.equal((taken.counts as Record<string, unknown>).dryRun, true);
-    const [two, one] = (await hall.all(town, '/submissions')).map(({ status }) => status);
+    const [two, one] = (await harness.listAll(town, '/submissions')).map(({ status }) => status);
     assert.deepEqual([one, two], ['submitted', 'submitted']);
-    assert.deepEqual(await hall.all(town, '/sessions'), []);
-    const real = await hall.take(town, input);
+    assert.deepEqual(await harness.listAll(town, '/sessions'), []);
+    const real = await harness.importContent(town, input);
     assertCounts(real, { inserted: 2, changed: 1, unchanged: 1, removed: 1, rejected: 1 });
   });
 
   test('of more than one batch keeps nothing either', async () => {
-    const town = await hall.municipality();
-    const taken = await hall.take(town, ndjson(many(7_500, good)), { flags: ['--dry-run'] });
+    const town = await harness.createMunicipality();
+    const taken = await harness.importContent(town, ndjson(many(7_500, good)), { flags: ['--dry-run'] });
     assert.equal(taken.code, 0);
     assertCounts(taken, { inserted: 7_500 });
-    assert.deepEqual(await hall.all(town, '/submissions'), []);
+    assert.deepEqual(await harness.listAll(town, '/submissions'), []);
   });
 
   test('says so in words for people', async () => {
-    const town = await hall.municipality();
-    const file = hall.desk.file('dry.ndjson', ndjson([good(1)]));
+    const town = await harness.createMunicipality();
+    const file = harness.workspace.file('dry.ndjson', ndjson([good(1)]));
     const { stdout } = await run(
-      hall.desk.on('import', 'rostra', file, '--organization', town.id, '--dry-run'),
+      harness.workspace.on('import', 'rostra', file, '--organization', town.id, '--dry-run'),
     );
     assert.match(
       stdout,
@@ -66,17 +66,19 @@ suite('--dry-run', { concurrency: 2 }, () => {
 
 suite('--strict', { concurrency: 2 }, () => {
   test('takes texts with every kind of line break whole', async () => {
-    const town = await hall.municipality();
+    const town = await harness.createMunicipality();
     const description = 'a\u2028b\u2029c\nd\r\ne';
-    const taken = await hall.take(town, ndjson([{ ...good(1), description }]), { flags: ['--strict'] });
+    const taken = await harness.importContent(town, ndjson([{ ...good(1), description }]), {
+      flags: ['--strict'],
+    });
     assert.equal(taken.code, 0, taken.stderr);
-    assert.equal((await hall.all(town, '/submissions'))[0].description, description);
+    assert.equal((await harness.listAll(town, '/submissions'))[0].description, description);
   });
 
   test('keeps nothing where one record is bad, ends with 1, and says which and why', async () => {
-    const town = await hall.municipality();
+    const town = await harness.createMunicipality();
     const input = ndjson([...many(2_400, good), bad(2_400), ...many(10, (n) => good(3_000 + n))]);
-    const { code, stdout, stderr } = await hall.take(town, input, { flags: ['--strict'] });
+    const { code, stdout, stderr } = await harness.importContent(town, input, { flags: ['--strict'] });
     assert.equal(code, 1);
     assert.equal(stdout, '');
     assert.match(
@@ -85,50 +87,50 @@ suite('--strict', { concurrency: 2 }, () => {
         `Rejected .+records\\.ndjson, line 2401 \\(${submission(2_400).id}\\): ${reason}\\. With --strict, nothing was imported\\.`,
       ),
     );
-    assert.deepEqual(await hall.all(town, '/submissions'), []);
+    assert.deepEqual(await harness.listAll(town, '/submissions'), []);
   });
 
   test('keeps everything where every record is good', async () => {
-    const town = await hall.municipality();
-    const taken = await hall.take(town, ndjson(many(1_500, good)), { flags: ['--strict'] });
+    const town = await harness.createMunicipality();
+    const taken = await harness.importContent(town, ndjson(many(1_500, good)), { flags: ['--strict'] });
     assert.equal(taken.code, 0);
     assertCounts(taken, { inserted: 1_500 });
-    assert.equal((await hall.all(town, '/submissions')).length, 1_500);
+    assert.equal((await harness.listAll(town, '/submissions')).length, 1_500);
   });
 
   test('keeps nothing where the input ends early', async () => {
-    const town = await hall.municipality();
+    const town = await harness.createMunicipality();
     const input = JSON.stringify(many(1_500, good)).slice(0, -20);
-    const { code, stderr } = await hall.take(town, input, { flags: ['--strict'] });
+    const { code, stderr } = await harness.importContent(town, input, { flags: ['--strict'] });
     assert.equal(code, 1);
     assert.match(stderr, /is not valid JSON after entry 1499; it may end early.+Nothing was imported\./s);
-    assert.deepEqual(await hall.all(town, '/submissions'), []);
+    assert.deepEqual(await harness.listAll(town, '/submissions'), []);
   });
 
   test('with --dry-run finds the bad record and keeps nothing', async () => {
-    const town = await hall.municipality();
-    const { code, stderr } = await hall.take(town, ndjson([good(1), bad(2)]), {
+    const town = await harness.createMunicipality();
+    const { code, stderr } = await harness.importContent(town, ndjson([good(1), bad(2)]), {
       flags: ['--strict', '--dry-run'],
     });
     assert.equal(code, 1);
     assert.match(stderr, /line 2/);
-    assert.deepEqual(await hall.all(town, '/submissions'), []);
+    assert.deepEqual(await harness.listAll(town, '/submissions'), []);
   });
 });
 
 suite('records that are refused', { concurrency: 2 }, () => {
   const folderOf = (name: string) => {
-    const folder = join(hall.desk.folder, name);
+    const folder = join(harness.workspace.folder, name);
     mkdirSync(folder);
     return folder;
   };
 
   test('up to five of one cause are shown with file, line, id and reason; the rest comes in; the end is 3', async () => {
-    const town = await hall.municipality();
+    const town = await harness.createMunicipality();
     const folder = folderOf('five');
     const other = { ...good(9), createdAt: 'soon' };
-    const file = hall.desk.file('five.ndjson', ndjson([...many(5, bad), other, good(50)]));
-    const args = hall.desk.on('import', 'rostra', file, '--organization', town.id);
+    const file = harness.workspace.file('five.ndjson', ndjson([...many(5, bad), other, good(50)]));
+    const args = harness.workspace.on('import', 'rostra', file, '--organization', town.id);
     const { code, stdout, stderr } = await run(args, { folder });
     assert.equal(code, 3);
     assert.match(stdout, /^inserted +1$/m);
@@ -142,10 +144,10 @@ suite('records that are refused', { concurrency: 2 }, () => {
   });
 
   test('more than five of one cause are one message, and all of them go to a file that only its owner reads', async () => {
-    const town = await hall.municipality();
+    const town = await harness.createMunicipality();
     const folder = folderOf('more');
-    const file = hall.desk.file('more.ndjson', ndjson([...many(25, bad), good(50)]));
-    const args = (path: string) => hall.desk.on('import', 'rostra', path, '--organization', town.id);
+    const file = harness.workspace.file('more.ndjson', ndjson([...many(25, bad), good(50)]));
+    const args = (path: string) => harness.workspace.on('import', 'rostra', path, '--organization', town.id);
     const { code, stderr } = await run(args(file), { folder });
     assert.equal(code, 3);
     assert.equal(stderr.match(/^Rejected /gm)?.length, 1, stderr);
@@ -177,45 +179,53 @@ suite('records that are refused', { concurrency: 2 }, () => {
   });
 
   test('of many causes are shown for the commonest 20', async () => {
-    const town = await hall.municipality();
+    const town = await harness.createMunicipality();
     const causes = many(30, (n) => ({ ...good(n), [`field${n}`]: 1 }));
     const input = ndjson([...causes, ...many(3, bad)]);
-    const { stderr, refusals } = await hall.take(town, input);
-    assert.equal(refusals.length, 33);
+    const { stderr, rejections } = await harness.importContent(town, input);
+    assert.equal(rejections.length, 33);
     assert.equal(stderr.match(/^Rejected /gm)?.length, 20);
     assert.match(stderr, /^Rejected 3 records: supportCount/);
     assert.match(stderr, /^11 more records were rejected for other reasons\.$/m);
   });
 
   test('are written to the file of --rejected however few they are; it is empty where there are none', async () => {
-    const town = await hall.municipality();
-    const { refusals, stderr } = await hall.take(town, ndjson([bad(1)]));
-    assert.equal(refusals.length, 1);
+    const town = await harness.createMunicipality();
+    const { rejections, stderr } = await harness.importContent(town, ndjson([bad(1)]));
+    assert.equal(rejections.length, 1);
     assert.match(stderr, /1 record was rejected\. .+rejected\.ndjson lists it with the reason/);
-    const file = hall.desk.file('none.ndjson', ndjson([good(1)]));
-    const named = join(hall.desk.folder, 'none-refused');
-    await run(hall.desk.on('import', 'rostra', file, '--organization', town.id, '--rejected', named));
+    const file = harness.workspace.file('none.ndjson', ndjson([good(1)]));
+    const named = join(harness.workspace.folder, 'none-refused');
+    await run(harness.workspace.on('import', 'rostra', file, '--organization', town.id, '--rejected', named));
     assert.equal(readFileSync(named, 'utf8'), '');
   });
 
   test('whose file cannot take more are counted even so, and what is imported comes in', async (t) => {
     if (!existsSync('/dev/full')) return t.skip('this system has no device that is full');
-    const town = await hall.municipality();
-    const file = hall.desk.file('full.ndjson', ndjson([good(1), bad(2), good(3)]));
-    const args = hall.desk.on('import', 'rostra', file, '--organization', town.id, '--rejected', '/dev/full');
+    const town = await harness.createMunicipality();
+    const file = harness.workspace.file('full.ndjson', ndjson([good(1), bad(2), good(3)]));
+    const args = harness.workspace.on(
+      'import',
+      'rostra',
+      file,
+      '--organization',
+      town.id,
+      '--rejected',
+      '/dev/full',
+    );
     const ended = await run(args);
     assertNoStack(ended);
     assert.equal(ended.code, 3, ended.stderr);
     assert.match(ended.stderr, /the list of them could not be written \(.*ENOSPC/);
-    assert.equal((await hall.all(town, '/submissions')).length, 2);
+    assert.equal((await harness.listAll(town, '/submissions')).length, 2);
   });
 
   test('cannot be written where the named file cannot be: that is said in a sentence', async () => {
-    const town = await hall.municipality();
-    const file = hall.desk.file('unwritable.ndjson', ndjson([bad(1)]));
-    const named = join(hall.desk.file('plain', ''), 'refused');
+    const town = await harness.createMunicipality();
+    const file = harness.workspace.file('unwritable.ndjson', ndjson([bad(1)]));
+    const named = join(harness.workspace.file('plain', ''), 'refused');
     const ended = await run(
-      hall.desk.on('import', 'rostra', file, '--organization', town.id, '--rejected', named),
+      harness.workspace.on('import', 'rostra', file, '--organization', town.id, '--rejected', named),
     );
     assertNoStack(ended);
     assert.ok(ended.code === 1 || ended.code === 2);
@@ -223,19 +233,24 @@ suite('records that are refused', { concurrency: 2 }, () => {
   });
 
   test('are written over those of an earlier import, and over no other file: not the input, the database, or any', async () => {
-    const town = await hall.municipality();
-    const { desk } = hall;
-    const input = desk.file('again.ndjson', ndjson([bad(1), bad(2)]));
+    const town = await harness.createMunicipality();
+    const { workspace } = harness;
+    const input = workspace.file('again.ndjson', ndjson([bad(1), bad(2)]));
     const taken = (named: string, ...flags: string[]) =>
-      run(desk.on('import', 'rostra', input, '--organization', town.id, '--rejected', named, ...flags));
-    const earlier = join(desk.folder, 'earlier-refused');
+      run(workspace.on('import', 'rostra', input, '--organization', town.id, '--rejected', named, ...flags));
+    const earlier = join(workspace.folder, 'earlier-refused');
     assert.equal((await taken(earlier)).code, 3);
     writeFileSync(input, ndjson([bad(1)]));
     assert.equal((await taken(earlier)).code, 3);
     assert.equal(readFileSync(earlier, 'utf8').trim().split('\n').length, 1);
 
-    const log = desk.file('log.ndjson', '{"source":"app","line":"A line of a log"}\n');
-    const others = [input, log, desk.file('note.txt', 'x'), desk.file('long.txt', 'A note of mine.')];
+    const log = workspace.file('log.ndjson', '{"source":"app","line":"A line of a log"}\n');
+    const others = [
+      input,
+      log,
+      workspace.file('note.txt', 'x'),
+      workspace.file('long.txt', 'A note of mine.'),
+    ];
     for (const other of others) {
       const before = readFileSync(other, 'utf8');
       for (const flags of [[], ['--dry-run']]) {
@@ -248,18 +263,18 @@ suite('records that are refused', { concurrency: 2 }, () => {
   });
 
   test('of a JSON array are told by their entry, of CSV by their line', async () => {
-    const town = await hall.municipality();
-    const array = await hall.take(town, JSON.stringify([good(1), bad(2)]));
-    assert.deepEqual([array.refusals[0]?.entry, array.refusals[0]?.line], [2, undefined]);
+    const town = await harness.createMunicipality();
+    const array = await harness.importContent(town, JSON.stringify([good(1), bad(2)]));
+    assert.deepEqual([array.rejections[0]?.entry, array.rejections[0]?.line], [2, undefined]);
     const csv = 'id,description,createdAt\n1,"a\nb",2026-03-01T00:00:00Z\n2,x,\n';
-    const table = await hall.take(town, csv, { name: 'x.csv' });
-    assert.equal(table.refusals[0]?.line, 4);
+    const table = await harness.importContent(town, csv, { name: 'x.csv' });
+    assert.equal(table.rejections[0]?.line, 4);
   });
 });
 
 test('--json prints the counts as one JSON object and nothing else on standard output', async () => {
-  const town = await hall.municipality();
-  const { stdout, counts } = await hall.take(town, ndjson([good(1), bad(2)]));
+  const town = await harness.createMunicipality();
+  const { stdout, counts } = await harness.importContent(town, ndjson([good(1), bad(2)]));
   assert.equal(JSON.stringify(counts, null, 2), stdout.trimEnd());
   const { seconds, ...others } = counts;
   assert.equal(typeof seconds, 'number');
@@ -296,9 +311,9 @@ suite('the summary shows what the kept records hold', { concurrency: 2 }, () => 
   ];
 
   test('as JSON, of imports and of dry runs', async () => {
-    const town = await hall.municipality();
+    const town = await harness.createMunicipality();
     for (const flags of [['--dry-run'], [], ['--dry-run']]) {
-      const { stdout } = await hall.take(town, ndjson(records), { flags });
+      const { stdout } = await harness.importContent(town, ndjson(records), { flags });
       const { submissions, sessions } = JSON.parse(stdout);
       assert.deepEqual(submissions.supportCount, { sum: 42, max: 40 });
       assert.deepEqual(submissions.createdAt, {
@@ -311,10 +326,10 @@ suite('the summary shows what the kept records hold', { concurrency: 2 }, () => 
   });
 
   test('in words, with the commonest 20 of many statuses', async () => {
-    const town = await hall.municipality();
+    const town = await harness.createMunicipality();
     const words = many(1_500, (n) => ({ ...good(n), status: n < 600 ? 'accepted' : `word ${n}` }));
-    const file = hall.desk.file('words.ndjson', ndjson([...words, ...records.slice(-1)]));
-    const { stdout } = await run(hall.desk.on('import', 'rostra', file, '--organization', town.id));
+    const file = harness.workspace.file('words.ndjson', ndjson([...words, ...records.slice(-1)]));
+    const { stdout } = await run(harness.workspace.on('import', 'rostra', file, '--organization', town.id));
     assert.match(stdout, /^supportCount: sum \d+, maximum \d+$/m);
     assert.match(stdout, /^createdAt: 2026-\S+Z to 2026-\S+Z$/m);
     assert.match(stdout, /^date of sessions: 2026-05-01 to 2026-05-01$/m);
@@ -323,7 +338,7 @@ suite('the summary shows what the kept records hold', { concurrency: 2 }, () => 
 });
 
 test('a word that is nearly a recommended one is published, and told with what was probably meant', async () => {
-  const town = await hall.municipality();
+  const town = await harness.createMunicipality();
   const records = [
     { ...good(1), status: 'recieved' },
     { ...good(2), status: 'recieved', priorityLevel: 'hihg' },
@@ -337,17 +352,22 @@ test('a word that is nearly a recommended one is published, and told with what w
     'status "close" (1) is no recommended word: is it "closed"?',
   ];
   for (const flags of [['--dry-run'], []]) {
-    const { counts } = await hall.take(town, ndjson(records), { flags });
+    const { counts } = await harness.importContent(town, ndjson(records), { flags });
     assert.deepEqual(counts.notes, notes);
   }
-  const published = await hall.all(town, '/submissions');
+  const published = await harness.listAll(town, '/submissions');
   assert.equal(published.filter(({ status }) => status === 'recieved').length, 2);
 });
 
 test('what a source says gives the terminal no orders', async () => {
-  const town = await hall.municipality();
-  const file = hall.desk.file('orders.ndjson', ndjson([{ ...bad(1), id: 'x\u001b]0;title\u0007\u009b31m' }]));
-  const { stdout, stderr } = await run(hall.desk.on('import', 'rostra', file, '--organization', town.id));
+  const town = await harness.createMunicipality();
+  const file = harness.workspace.file(
+    'orders.ndjson',
+    ndjson([{ ...bad(1), id: 'x\u001b]0;title\u0007\u009b31m' }]),
+  );
+  const { stdout, stderr } = await run(
+    harness.workspace.on('import', 'rostra', file, '--organization', town.id),
+  );
   assert.match(stderr, /\(x\ufffd\]0;title\ufffd\ufffd31m\)/);
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not come
   assert.doesNotMatch(stdout + stderr, /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/);

@@ -5,12 +5,12 @@ import { demoMunicipalities } from '../../src/demo/demo-municipalities.ts';
 import { start } from '../support/cli-workspace.ts';
 import { exchange } from '../support/exchange.ts';
 import { ndjson } from '../support/files.ts';
-import { assertCounts, newHall } from '../support/import-harness.ts';
+import { assertCounts, createImportHarness } from '../support/import-harness.ts';
 
-const hall = await newHall({ after });
+const harness = await createImportHarness({ after });
 
 test('the demo, walked with GETs and imported into another municipality, is published there word for word', async (t) => {
-  const demo = start(['demo', '--port', '0', '--database', `${hall.desk.folder}/demo.db`]);
+  const demo = start(['demo', '--port', '0', '--database', `${harness.workspace.folder}/demo.db`]);
   t.after(() => void demo.child.kill('SIGKILL'));
   const [text] = await demo.says(/Rostra serves two[\s\S]+Ctrl-C stops/);
   const port = Number(/127\.0\.0\.1:(\d+)/.exec(text)?.[1]);
@@ -41,18 +41,18 @@ test('the demo, walked with GETs and imported into another municipality, is publ
   assert.equal((await demo.ended).code, 0);
   assert.ok(submissions.length === 1_500 && sessions.length > 100 && surveys.length > 1);
 
-  const town = await hall.municipality();
+  const town = await harness.createMunicipality();
   const of = (kind: string, items: object[]) => items.map((item) => ({ kind, ...item }));
   const all = [...of('submission', submissions), ...of('session', sessions), ...of('survey', surveys)];
   const flags = ['--already-anonymised'];
-  const taken = await hall.take(town, ndjson(all), { flags });
-  assertCounts(taken, { inserted: all.length });
-  assert.deepEqual(await hall.all(town, '/submissions'), submissions);
+  const result = await harness.importContent(town, ndjson(all), { flags });
+  assertCounts(result, { inserted: all.length });
+  assert.deepEqual(await harness.listAll(town, '/submissions'), submissions);
   for (const session of sessions) {
-    assert.deepEqual((await hall.get(town, `/sessions/${session.id}`)).json.data, session);
+    assert.deepEqual((await harness.get(town, `/sessions/${session.id}`)).json.data, session);
   }
   for (const survey of surveys) {
-    assert.deepEqual((await hall.get(town, `/surveys/${survey.surveyId}/results`)).json.data, survey);
+    assert.deepEqual((await harness.get(town, `/surveys/${survey.surveyId}/results`)).json.data, survey);
   }
-  assertCounts(await hall.take(town, ndjson(all), { flags }), { unchanged: all.length });
+  assertCounts(await harness.importContent(town, ndjson(all), { flags }), { unchanged: all.length });
 });

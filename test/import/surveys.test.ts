@@ -8,11 +8,15 @@ import { openStore } from '../../src/store/open.ts';
 import { type Municipality, run } from '../support/cli-workspace.ts';
 import { storeDefaults } from '../support/database.ts';
 import { csv, ndjson } from '../support/files.ts';
-import { assertCounts, newHall } from '../support/import-harness.ts';
+import { assertCounts, createImportHarness } from '../support/import-harness.ts';
 import { draftSpellings, surveyId, surveys } from '../support/records.ts';
 
-const hall = await newHall({ after });
-const store = await openStore({ ...storeDefaults, database: hall.desk.database, lockTimeoutMs: 30_000 });
+const harness = await createImportHarness({ after });
+const store = await openStore({
+  ...storeDefaults,
+  database: harness.workspace.database,
+  lockTimeoutMs: 30_000,
+});
 after(() => store.close());
 // biome-ignore lint/suspicious/noExplicitAny: changed into what no survey may be
 type Draft = any;
@@ -22,9 +26,9 @@ const results = `/surveys/${surveyId(1)}/results`;
 
 suite('a survey', { concurrency: 3 }, () => {
   test('comes in whole, in the order of its questions and options', async () => {
-    const town = await hall.municipality();
-    assertCounts(await hall.take(town, ndjson([survey])), { inserted: 1 });
-    assert.deepEqual((await hall.get(town, results)).json.data, surveys[0]);
+    const town = await harness.createMunicipality();
+    assertCounts(await harness.importContent(town, ndjson([survey])), { inserted: 1 });
+    assert.deepEqual((await harness.get(town, results)).json.data, surveys[0]);
   });
 
   const changes: Record<string, (draft: Draft) => void> = {
@@ -55,42 +59,44 @@ suite('a survey', { concurrency: 3 }, () => {
   };
 
   test('that is already anonymised is replaced when one thing is different; the same again is unchanged', async () => {
-    const town = await hall.municipality();
+    const town = await harness.createMunicipality();
     const changed = structuredClone(survey);
-    assertCounts(await hall.take(town, ndjson([changed]), anonymised), { inserted: 1 });
+    assertCounts(await harness.importContent(town, ndjson([changed]), anonymised), { inserted: 1 });
     for (const [what, change] of Object.entries(changes)) {
       change(changed);
-      const taken = await hall.take(town, ndjson([changed]), anonymised);
-      assert.equal(taken.counts.changed, 1, what);
+      const result = await harness.importContent(town, ndjson([changed]), anonymised);
+      assert.equal(result.counts.changed, 1, what);
       const { kind, ...published } = changed;
-      assert.deepEqual((await hall.get(town, results)).json.data, published, what);
+      assert.deepEqual((await harness.get(town, results)).json.data, published, what);
     }
-    assertCounts(await hall.take(town, ndjson([changed]), anonymised), { unchanged: 1 });
+    assertCounts(await harness.importContent(town, ndjson([changed]), anonymised), { unchanged: 1 });
   });
 
-  test('in draft is taken but not published, until it is active', async () => {
-    const town = await hall.municipality();
-    assertCounts(await hall.take(town, ndjson([{ ...survey, status: 'draft' }])), { inserted: 1 });
-    assert.equal((await hall.get(town, results)).status, 404);
-    assertCounts(await hall.take(town, ndjson([survey])), { changed: 1 });
-    assert.equal((await hall.get(town, results)).status, 200);
+  test('in draft is imported, but published only when it is active', async () => {
+    const town = await harness.createMunicipality();
+    assertCounts(await harness.importContent(town, ndjson([{ ...survey, status: 'draft' }])), {
+      inserted: 1,
+    });
+    assert.equal((await harness.get(town, results)).status, 404);
+    assertCounts(await harness.importContent(town, ndjson([survey])), { changed: 1 });
+    assert.equal((await harness.get(town, results)).status, 200);
   });
 
   test('whose status is a draft in any spelling or language is stored as a draft, and disappears where it was published', async () => {
-    const town = await hall.municipality();
-    assertCounts(await hall.take(town, ndjson([survey])), { inserted: 1 });
+    const town = await harness.createMunicipality();
+    assertCounts(await harness.importContent(town, ndjson([survey])), { inserted: 1 });
     const drafts = draftSpellings.map((status, n) => ({ ...survey, surveyId: surveyId(100 + n), status }));
     const records = ndjson([{ ...survey, status: 'Entwürfe' }, ...drafts]);
-    assertCounts(await hall.take(town, records), { changed: 1, inserted: drafts.length });
-    assert.equal((await hall.get(town, results)).status, 404);
+    assertCounts(await harness.importContent(town, records), { changed: 1, inserted: drafts.length });
+    assert.equal((await harness.get(town, results)).status, 404);
     const stored = [survey, ...drafts].map((one) => ({ ...one, status: 'draft' }));
-    assertCounts(await hall.take(town, ndjson(stored)), { unchanged: stored.length });
-    const list = await run(hall.desk.on('survey', 'list', '--organization', town.id));
+    assertCounts(await harness.importContent(town, ndjson(stored)), { unchanged: stored.length });
+    const list = await run(harness.workspace.on('survey', 'list', '--organization', town.id));
     assert.doesNotMatch(list.stdout, /surveys\/|Entw|brouillon/);
   });
 
   test('may have 1,000 questions and 1,000 options, one more of either is refused', async () => {
-    const town = await hall.municipality();
+    const town = await harness.createMunicipality();
     const option = (_: unknown, n: number) => ({ optionText: `x${n}`, responseCount: 0 });
     const question = { questionText: 'x', questionType: 'scale', options: [] };
     const of = (questions: unknown[]) => ({ ...survey, questions });
@@ -100,10 +106,10 @@ suite('a survey', { concurrency: 3 }, () => {
       { ...of([{ ...question, options: Array.from({ length: 1_000 }, option) }]), surveyId: 'c' },
       { ...of([{ ...question, options: Array.from({ length: 1_001 }, option) }]), surveyId: 'd' },
     ];
-    const taken = await hall.take(town, ndjson(input));
-    assertCounts(taken, { inserted: 2, rejected: 2 });
+    const result = await harness.importContent(town, ndjson(input));
+    assertCounts(result, { inserted: 2, rejected: 2 });
     assert.deepEqual(
-      taken.refusals.map(({ line, reason }) => [line, reason]),
+      result.rejections.map(({ line, reason }) => [line, reason]),
       [
         [2, 'questions must not have more than 1000 entries'],
         [4, 'options must not have more than 1000 entries'],
@@ -126,7 +132,7 @@ suite('the rules for counts hold for Rostra’s own format:', { concurrency: 3 }
   const countsOf = ({ options }: Draft) =>
     Object.fromEntries(options.map(({ optionText, responseCount }: Draft) => [optionText, responseCount]));
   const shown = async (town: Municipality) => {
-    const { json } = await hall.get(town, `/surveys/${surveyId(50)}/results`);
+    const { json } = await harness.get(town, `/surveys/${surveyId(50)}/results`);
     return [json.data.totalResponses, ...json.data.questions.map(countsOf)];
   };
 
@@ -159,10 +165,10 @@ suite('the rules for counts hold for Rostra’s own format:', { concurrency: 3 }
       of(total, questions, { surveyId: surveyId(50 + n) }),
     );
     for (const flags of [[], ['--already-anonymised']]) {
-      const town = await hall.municipality();
-      const taken = await hall.take(town, ndjson(records), { flags });
-      assertCounts(taken, { rejected: records.length });
-      for (const [index, { reason }] of taken.refusals.entries()) {
+      const town = await harness.createMunicipality();
+      const result = await harness.importContent(town, ndjson(records), { flags });
+      assertCounts(result, { rejected: records.length });
+      for (const [index, { reason }] of result.rejections.entries()) {
         assert.match(reason, refused[index]?.[2] as RegExp);
         assert.doesNotMatch(reason, /Karl/);
       }
@@ -171,34 +177,39 @@ suite('the rules for counts hold for Rostra’s own format:', { concurrency: 3 }
   });
 
   test('small counts are folded, unless the source is already anonymised', async () => {
-    const town = await hall.municipality();
+    const town = await harness.createMunicipality();
     const record = of(100, [
       question('single_choice', { A: 50, B: 30, C: 6, D: 4 }),
       question('matrix', { 'x: yes': 90, 'x: no': 10, 'y: yes': 60, 'y: no': 3 }),
       question('multiple_choice', { A: 70, B: 60, C: 1 }),
     ]);
-    const folded = await hall.take(town, ndjson([record]));
+    const folded = await harness.importContent(town, ndjson([record]));
     assertCounts(folded, { inserted: 1 });
     const other = 'Weitere Antworten';
     assert.deepEqual(await shown(town), [100, { A: 50, B: 30, [other]: 10 }, {}, { A: 70, [other]: 61 }]);
     assert.match(String(folded.counts.notes), /cannot be merged, published without options/);
-    assertCounts(await hall.take(town, ndjson([record])), { unchanged: 1 });
+    assertCounts(await harness.importContent(town, ndjson([record])), { unchanged: 1 });
 
-    assertCounts(await hall.take(town, ndjson([record]), anonymised), { changed: 1 });
+    assertCounts(await harness.importContent(town, ndjson([record]), anonymised), { changed: 1 });
     assert.deepEqual(await shown(town), [100, ...record.questions.map(countsOf)]);
     const few = of(4, [question('single_choice', { A: 4 })], { surveyId: surveyId(51) });
-    const tooFew = await hall.take(town, ndjson([few]));
-    assert.match(tooFew.refusals[0]?.reason ?? '', /^has fewer than 10 responses/);
-    assertCounts(await hall.take(town, ndjson([few]), { flags: ['--threshold', '3'] }), { inserted: 1 });
+    const tooFew = await harness.importContent(town, ndjson([few]));
+    assert.match(tooFew.rejections[0]?.reason ?? '', /^has fewer than 10 responses/);
+    assertCounts(await harness.importContent(town, ndjson([few]), { flags: ['--threshold', '3'] }), {
+      inserted: 1,
+    });
     const flags = ['--threshold', '2'];
-    assert.match((await hall.take(town, '', { flags })).stderr, /from 3 on\..+--already-anonymised/);
+    assert.match(
+      (await harness.importContent(town, '', { flags })).stderr,
+      /from 3 on\..+--already-anonymised/,
+    );
   });
 
   test('a survey that is imported again moves in steps, and keeps its figures once it is closed', async () => {
-    const town = await hall.municipality();
+    const town = await harness.createMunicipality();
     const importing = (a: number, b: number, status: string) => {
       const record = of(a + b, [question('single_choice', { A: a, B: b })], { status });
-      return hall.take(town, ndjson([record]));
+      return harness.importContent(town, ndjson([record]));
     };
     assertCounts(await importing(0, 0, 'laufend'), { inserted: 1 });
     assertCounts(await importing(5, 4, 'laufend'), { rejected: 1 });
@@ -215,25 +226,25 @@ suite('the rules for counts hold for Rostra’s own format:', { concurrency: 3 }
   });
 
   test('the ranks of a ranking are published together, when the survey is closed', async () => {
-    const town = await hall.municipality();
+    const town = await harness.createMunicipality();
     const ranks = [
       { ...question('ranking', { A: 50, B: 46, C: 4 }), questionText: 'First' },
       { ...question('ranking', { B: 30, A: 24, C: 46 }), questionText: 'Second' },
     ];
-    await hall.take(town, ndjson([of(100, ranks, { status: 'active' })]));
+    await harness.importContent(town, ndjson([of(100, ranks, { status: 'active' })]));
     assert.deepEqual(await shown(town), [100, {}, {}]);
-    await hall.take(town, ndjson([of(110, ranks)]));
+    await harness.importContent(town, ndjson([of(110, ranks)]));
     const other = 'Weitere Antworten';
     assert.deepEqual(await shown(town), [110, { A: 50, [other]: 50 }, { A: 24, [other]: 76 }]);
   });
 
   test('a draft may have few responses, and takes a published survey away', async () => {
-    const town = await hall.municipality();
+    const town = await harness.createMunicipality();
     const questions = [question('single_choice', { A: 20 })];
-    await hall.take(town, ndjson([of(20, questions)]));
+    await harness.importContent(town, ndjson([of(20, questions)]));
     const draft = of(3, [question('single_choice', { A: 3 })], { status: 'Draft' });
-    assertCounts(await hall.take(town, ndjson([draft])), { changed: 1 });
-    assert.equal((await hall.get(town, `/surveys/${surveyId(50)}/results`)).status, 404);
+    assertCounts(await harness.importContent(town, ndjson([draft])), { changed: 1 });
+    assert.equal((await harness.get(town, `/surveys/${surveyId(50)}/results`)).status, 404);
   });
 });
 
@@ -242,14 +253,14 @@ suite('two imports of single responses at once', () => {
     csv(',', [['Frage'], ...Array(a).fill(['A']), ...Array(b).fill(['B'])]);
   const flags = ['--survey-id', 's', '--title', 'S', '--questions', 'Frage', '--status', 'active'];
   const importing = (town: Municipality, a: number, b: number) =>
-    hall.take(town, responses(a, b), { format: 'survey-rows', flags, name: 'responses.csv' });
+    harness.importContent(town, responses(a, b), { format: 'survey-rows', flags, name: 'responses.csv' });
 
   /** An import beside which something else happens, after it has read what is published. */
   async function overtaken(town: Municipality, a: number, b: number, meanwhile: () => Promise<unknown>) {
-    const file = hall.desk.file(`slow-${town.id}.csv`, responses(a, b));
+    const file = harness.workspace.file(`slow-${town.id}.csv`, responses(a, b));
     const reasons: string[] = [];
     const signal = new AbortController().signal;
-    const readings = surveyResponses.parseRequest([{ name: file, file, size: undefined }], {
+    const readings = surveyResponses.readRecords([{ name: file, file, size: undefined }], {
       namespace: deriveNamespace(town.id, undefined),
       timeZone: undefined,
       formatOptions: { surveyId: 's', title: 'S', questions: ['Frage'], status: 'active' },
@@ -282,13 +293,13 @@ suite('two imports of single responses at once', () => {
   const refused = ['another import has published or removed it in the meantime: import it again'];
 
   test('follow on one state: the second is refused, whatever became of the survey, and may come again', async () => {
-    const town = await hall.municipality();
+    const town = await harness.createMunicipality();
     const first = await overtaken(town, 33, 22, () => importing(town, 30, 20));
     assert.deepEqual(first, { reasons: refused, totals: [50] });
     const step = await overtaken(town, 50, 44, () => importing(town, 45, 35));
     assert.deepEqual(step, { reasons: refused, totals: [80] });
     const removal = ndjson([{ kind: 'survey', surveyId: 's', deleted: true }]);
-    const removed = await overtaken(town, 90, 90, () => hall.take(town, removal));
+    const removed = await overtaken(town, 90, 90, () => harness.importContent(town, removal));
     assert.deepEqual(removed, { reasons: refused, totals: [] });
     const alone = await overtaken(town, 90, 90, async () => undefined);
     assert.deepEqual(alone, { reasons: [], totals: [180] });

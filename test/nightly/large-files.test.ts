@@ -3,39 +3,39 @@ import { once } from 'node:events';
 import { after, suite, test } from 'node:test';
 import { start } from '../support/cli-workspace.ts';
 import { ndjson } from '../support/files.ts';
-import { assertCounts, newHall } from '../support/import-harness.ts';
+import { assertCounts, createImportHarness } from '../support/import-harness.ts';
 import { submission } from '../support/records.ts';
 
-const hall = await newHall({ after });
-const { desk } = hall;
+const harness = await createImportHarness({ after });
+const { workspace } = harness;
 const good = (n: number) => ({ kind: 'submission', ...submission(n) });
 
 const many = (count: number) => Array.from({ length: count }, (_, n) => good(n));
 
 test('a wrong type in line 50,000 is told by that line, the rest comes in, and every read meanwhile is answered', async () => {
-  const town = await hall.municipality();
-  const reader = await hall.municipality();
-  await hall.take(reader, ndjson(many(5)));
+  const town = await harness.createMunicipality();
+  const reader = await harness.createMunicipality();
+  await harness.importContent(reader, ndjson(many(5)));
   const records = many(60_000).map((record, n) =>
     n === 49_999 ? { ...record, hasAttachments: 'no' } : record,
   );
   let over = false;
-  const taking = hall.take(town, ndjson(records), { asProcess: true }).finally(() => {
+  const taking = harness.importContent(town, ndjson(records), { asProcess: true }).finally(() => {
     over = true;
   });
   const statuses = new Set<number>();
   let reads = 0;
   while (!over) {
     for (const path of ['/submissions', '/me', '/support'])
-      statuses.add((await hall.get(reader, path)).status);
-    statuses.add((await hall.get(town, '/submissions?limit=1')).status);
+      statuses.add((await harness.get(reader, path)).status);
+    statuses.add((await harness.get(town, '/submissions?limit=1')).status);
     reads += 1;
   }
-  const taken = await taking;
-  assert.equal(taken.code, 3, taken.stderr);
-  assertCounts(taken, { inserted: 59_999, rejected: 1 });
+  const result = await taking;
+  assert.equal(result.code, 3, result.stderr);
+  assertCounts(result, { inserted: 59_999, rejected: 1 });
   assert.deepEqual(
-    taken.refusals.map(({ line, reason }) => [line, reason]),
+    result.rejections.map(({ line, reason }) => [line, reason]),
     [[50_000, 'hasAttachments must be boolean']],
   );
   assert.deepEqual([...statuses], [200]);
@@ -45,7 +45,7 @@ test('a wrong type in line 50,000 is told by that line, the rest comes in, and e
 suite('what does not fit into memory', { concurrency: 1 }, () => {
   /** Standard input in pieces, so that the test holds none of it. @returns the end, and the most memory used */
   async function feed(town: { id: string }, pieces: Iterable<string>) {
-    const args = desk.on('import', 'rostra', '-', '--organization', town.id, '--json');
+    const args = workspace.on('import', 'rostra', '-', '--organization', town.id, '--json');
     // The heap is bounded so that holding much more than a line is death.
     const running = start(args, { input: '', environment: { NODE_OPTIONS: '--max-old-space-size=256' } });
     const input = running.child.stdin as NodeJS.WritableStream;
@@ -70,7 +70,7 @@ suite('what does not fit into memory', { concurrency: 1 }, () => {
   const mebibyte = 'x'.repeat(1024 * 1024);
 
   test('a line of 70 MB is refused with a sentence; what stood before it is kept', async () => {
-    const town = await hall.municipality();
+    const town = await harness.createMunicipality();
     const before = `${ndjson([good(1)])}{"kind":"submission","description":"`;
     const { code, stderr } = await feed(town, repeated(before, mebibyte, 70, '"}\n'));
     assert.equal(code, 1, stderr.slice(0, 500));
@@ -78,18 +78,18 @@ suite('what does not fit into memory', { concurrency: 1 }, () => {
       stderr,
       /standard input has more than 64 MiB in line 2: .+ Records imported so far are kept/,
     );
-    assert.equal((await hall.all(town, '/submissions')).length, 1);
+    assert.equal((await harness.listAll(town, '/submissions')).length, 1);
   });
 
   test('a first line of 70 MB is refused with a sentence', async () => {
-    const town = await hall.municipality();
+    const town = await harness.createMunicipality();
     const { code, stderr } = await feed(town, repeated('{"a":"', mebibyte, 70, '"}'));
     assert.equal(code, 1);
     assert.match(stderr, /more than 64 MiB/);
   });
 
   test('an array with one entry of 70 MB is refused with a sentence', async () => {
-    const town = await hall.municipality();
+    const town = await harness.createMunicipality();
     const before = `[${JSON.stringify(good(1))},{"kind":"submission","id":"2","createdAt":"2026-03-01T00:00:00Z","description":"`;
     const { code, stderr } = await feed(town, repeated(before, mebibyte, 70, '"}]'));
     assert.ok(code === 1 || code === 3, `${code} ${stderr.slice(0, 500)}`);
@@ -97,7 +97,7 @@ suite('what does not fit into memory', { concurrency: 1 }, () => {
   });
 
   test('a CSV with one cell of 70 MB is refused with a sentence', async () => {
-    const town = await hall.municipality();
+    const town = await harness.createMunicipality();
     const { code, stderr } = await feed(
       town,
       repeated('id,description,createdAt\n1,"', mebibyte, 70, '",2026-03-01T00:00:00Z\n'),
@@ -107,7 +107,7 @@ suite('what does not fit into memory', { concurrency: 1 }, () => {
   });
 
   test('a hundred MB of records come in', async () => {
-    const town = await hall.municipality();
+    const town = await harness.createMunicipality();
     function* pieces() {
       const description = 'x'.repeat(99_000);
       for (let n = 0; n < 1_000; n += 1) yield ndjson([{ ...good(n % 50), id: n, description }]);

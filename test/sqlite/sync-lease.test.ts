@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { succeed } from '../support/cli-workspace.ts';
-import { newHall } from '../support/import-harness.ts';
+import { createImportHarness } from '../support/import-harness.ts';
 import { newCouncil, newEndpoints, paper } from '../support/oparl-endpoint.ts';
 
-const hall = await newHall({ after });
-const { sync } = newEndpoints(hall);
+const harness = await createImportHarness({ after });
+const { sync } = newEndpoints(harness);
 
-/** The place is taken when a first batch of 5,000 records was written and is about to be kept. */
+/** The place is result when a first batch of 5,000 records was written and is about to be kept. */
 const cases: [what: string, papers: number, published: number][] = [
   ['keeps that batch alone', 6_000, 5_000],
   ['does not end as if it were complete', 600, 600],
@@ -18,15 +18,17 @@ for (const [what, papers, published] of cases) {
     const server = await newCouncil({ after });
     server.pageSize = 20_000;
     server.lists = { paper: Array.from({ length: papers }, (_, n) => paper(server.origin, n)) };
-    const town = await hall.municipality();
-    await hall.desk.sql(`CREATE TRIGGER IF NOT EXISTS takes_the_place AFTER UPDATE OF heartbeat_at_ms ON sync_state
+    const town = await harness.createMunicipality();
+    await harness.workspace.sql(`CREATE TRIGGER IF NOT EXISTS takes_the_place AFTER UPDATE OF heartbeat_at_ms ON sync_state
       WHEN NEW.lease_token IS NOT NULL AND EXISTS (SELECT 1 FROM submission WHERE organization_id = NEW.organization_id)
       BEGIN UPDATE sync_state SET lease_token = id WHERE organization_id = NEW.organization_id; END`);
     const { code, stderr } = await sync(town, server.body);
     assert.equal(code, 1);
     assert.match(stderr, /This run lost its lease.* Records imported so far are kept/);
-    assert.equal((await hall.all(town, '/submissions')).length, published);
-    const printed = await succeed(hall.desk.on('import', '--history', '--json', '--organization', town.id));
+    assert.equal((await harness.listAll(town, '/submissions')).length, published);
+    const printed = await succeed(
+      harness.workspace.on('import', '--history', '--json', '--organization', town.id),
+    );
     const [{ state, inserted, failure }] = JSON.parse(printed);
     assert.deepEqual([state, inserted], ['failed', published]);
     assert.match(failure, /This run lost its lease/);

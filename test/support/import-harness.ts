@@ -1,4 +1,4 @@
-/** Where imports are taken in: a database, a server that publishes it, and municipalities to import into. */
+/** Where imports are result in: a database, a server that publishes it, and municipalities to import into. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
@@ -20,7 +20,7 @@ import type { Scope } from './files.ts';
 import { issueKey } from './fixture.ts';
 import { type Server, startServer } from './server.ts';
 
-export interface Refusal {
+export interface LoggedRejection {
   source: string;
   line?: number;
   entry?: number;
@@ -28,14 +28,14 @@ export interface Refusal {
   reason: string;
 }
 
-export interface Taken extends Ended {
+export interface ImportResult extends Ended {
   /** The counts that `--json` prints; empty where the command printed none. */
   counts: Record<string, number>;
   /** What `--rejected` got, in order. */
-  refusals: Refusal[];
+  rejections: LoggedRejection[];
 }
 
-export interface TakeOptions {
+export interface ImportContentOptions {
   /** `rostra`, when left out. */
   format?: string;
   flags?: string[];
@@ -46,19 +46,23 @@ export interface TakeOptions {
   asProcess?: true;
 }
 
-export interface Hall {
-  desk: Desk;
+export interface ImportHarness {
+  workspace: Desk;
   server: Server;
-  municipality(): Promise<Municipality>;
+  createMunicipality(): Promise<Municipality>;
   /** Imports a content, as a file, or what lies at paths. */
-  take(into: Municipality, content: string | Buffer | string[], options?: TakeOptions): Promise<Taken>;
+  importContent(
+    into: Municipality,
+    content: string | Buffer | string[],
+    options?: ImportContentOptions,
+  ): Promise<ImportResult>;
   get(as: Municipality, path: string): Promise<Exchange>;
   /** A whole list, walked by its cursors. */
   // biome-ignore lint/suspicious/noExplicitAny: the answers are checked against the OpenAPI document
-  all(as: Municipality, list: string): Promise<any[]>;
+  listAll(as: Municipality, list: string): Promise<any[]>;
 }
 
-export async function newHall(scope: Scope): Promise<Hall> {
+export async function createImportHarness(scope: Scope): Promise<ImportHarness> {
   const desk = await newDesk(scope);
   await succeed(desk.on('migrate'));
   // Municipalities and keys are no subject of these tests, so they are made without a process for each.
@@ -67,15 +71,15 @@ export async function newHall(scope: Scope): Promise<Hall> {
   const server = await startServer(scope, desk.database);
   let files = 0;
 
-  const hall: Hall = {
-    desk,
+  const harness: ImportHarness = {
+    workspace: desk,
     server,
-    municipality: async () => {
+    createMunicipality: async () => {
       const { id, name } = await store.addOrganization(`Ort ${randomUUID()}`, randomUUID());
       const { secret: key } = await issueKey(store, id, { name: 'Test' });
       return { id, name, key };
     },
-    take: async (
+    importContent: async (
       into,
       content,
       { format = 'rostra', flags = [], name = 'records.ndjson', environment = {}, asProcess } = {},
@@ -89,10 +93,10 @@ export async function newHall(scope: Scope): Promise<Hall> {
       assertNoStack(ended);
       const lines = existsSync(refused) ? readFileSync(refused, 'utf8').split('\n').filter(Boolean) : [];
       const counts = ended.stdout === '' ? {} : JSON.parse(ended.stdout);
-      return { ...ended, counts, refusals: lines.map((line) => JSON.parse(line)) };
+      return { ...ended, counts, rejections: lines.map((line) => JSON.parse(line)) };
     },
     get: (as, path) => server.get(path, { key: as.key }),
-    all: async (as, list) => {
+    listAll: async (as, list) => {
       const items = [];
       for (let cursor = ''; ; ) {
         const { status, json } = await server.get(`${list}?limit=100${cursor}`, { key: as.key });
@@ -103,17 +107,17 @@ export async function newHall(scope: Scope): Promise<Hall> {
       }
     },
   };
-  return hall;
+  return harness;
 }
 
 /** Asserts the counts that are named, and that the others but `read` are 0. */
-export function assertCounts(taken: Taken, expected: Record<string, number>): void {
-  const { inserted, changed, unchanged, removed, ignored, rejected } = taken.counts;
+export function assertCounts(result: ImportResult, expected: Record<string, number>): void {
+  const { inserted, changed, unchanged, removed, ignored, rejected } = result.counts;
   assert.deepEqual(
     { inserted, changed, unchanged, removed, ignored, rejected },
     { inserted: 0, changed: 0, unchanged: 0, removed: 0, ignored: 0, rejected: 0, ...expected },
-    taken.stderr,
+    result.stderr,
   );
   const sum = Object.values(expected).reduce((total, count) => total + count, 0);
-  assert.equal(taken.counts.read, sum, 'the counts add up to what was read');
+  assert.equal(result.counts.read, sum, 'the counts add up to what was read');
 }

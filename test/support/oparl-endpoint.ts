@@ -1,7 +1,7 @@
 /** A council's endpoint, and the commands that fetch from it. */
 import { assertNoStack, type Ended, type Municipality, run } from './cli-workspace.ts';
 import type { Scope } from './files.ts';
-import type { Hall } from './import-harness.ts';
+import type { ImportHarness } from './import-harness.ts';
 import { type OparlServer, schema, startOparlServer } from './oparl-server.ts';
 
 export interface Synced extends Ended {
@@ -9,20 +9,20 @@ export interface Synced extends Ended {
   counts: Record<string, number>;
 }
 
-export function newEndpoints({ desk }: Hall) {
+export function newEndpoints({ workspace }: ImportHarness) {
   const args = (town: Municipality, url: string, ...flags: string[]) =>
-    desk.on('sync', 'oparl', url, '--organization', town.id, '--pause', '1', ...flags);
+    workspace.on('sync', 'oparl', url, '--organization', town.id, '--pause', '1', ...flags);
   return {
     args,
     sync: async (town: Municipality, url: string, ...flags: string[]): Promise<Synced> => {
-      const ended = await run(args(town, url, '--json', ...flags), { folder: desk.folder });
+      const ended = await run(args(town, url, '--json', ...flags), { folder: workspace.folder });
       assertNoStack(ended);
       return { ...ended, counts: ended.stdout === '' ? {} : JSON.parse(ended.stdout) };
     },
     /** What `sync list` says of the municipality's first endpoint. */
     // biome-ignore lint/suspicious/noExplicitAny: as it is printed
     state: async (town: Municipality): Promise<any> => {
-      const listed = await run(desk.on('sync', 'list', '--organization', town.id, '--json'));
+      const listed = await run(workspace.on('sync', 'list', '--organization', town.id, '--json'));
       return JSON.parse(listed.stdout)[0];
     },
   };

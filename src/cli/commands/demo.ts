@@ -12,7 +12,7 @@ import { print, printError } from '../output.ts';
 import { newInvitation } from './admin.ts';
 import { newKey } from './key.ts';
 import { lockTimeoutMs, serve, statementTimeoutMs } from './serve.ts';
-import { surveyPath } from './survey.ts';
+import { formatSurveyPath } from './survey.ts';
 
 /** An operator sees both municipalities. */
 const operator = 'demo@rostra.example';
@@ -113,7 +113,7 @@ ${lines.join('\n')}
 Try it:
 
   curl -H "Authorization: Bearer ${firstSecret}" "${address}/api/v1/submissions?limit=3"
-  curl -H "Authorization: Bearer ${firstSecret}" "${address}${surveyPath(survey?.id ?? '')}"
+  curl -H "Authorization: Bearer ${firstSecret}" "${address}${formatSurveyPath(survey?.id ?? '')}"
 
 API reference:  ${address}/docs
 Admin area:     ${await newLink(store, address)}

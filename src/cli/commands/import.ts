@@ -15,7 +15,7 @@ import { requireOrganization } from '../find-organization.ts';
 import { jsonOption, optionParser, organizationOption, settingOption } from '../options.ts';
 import { print, printTable } from '../output.ts';
 import { type HistoryFlags, maxRuns, printHistory, rejectHistoryOptions } from '../print-import-history.ts';
-import { givenRedaction, loosenOption } from '../redaction-options.ts';
+import { loosenRedactionOption, readRedactionSettings } from '../redaction-options.ts';
 import { type ImportFlags, importSettings, listInputFiles, runImportCommand } from '../run-import.ts';
 
 export function addImportCommand(program: Command, context: CommandContext): void {
@@ -87,7 +87,11 @@ function addFormat(parent: Command, format: Format, context: CommandContext): vo
       'name of the source system, if several systems use the same ids; use the same name each time',
       sourceName,
     )
-    .option('--time-zone <zone>', 'time zone of times without an offset, such as Europe/Berlin', timeZone);
+    .option(
+      '--time-zone <zone>',
+      'time zone of times without an offset, such as Europe/Berlin',
+      parseTimeZone,
+    );
   if (!format.isPartialInput) {
     command
       .option('--delete-missing', 'delete published records of this source that are missing in the input')
@@ -98,13 +102,13 @@ function addFormat(parent: Command, format: Format, context: CommandContext): vo
         50,
       );
   }
-  for (const option of options) command.addOption(asOption(option));
+  for (const option of options) command.addOption(toOption(option));
   if (format.suggestMapping)
     command.option('--suggest', 'draft a mapping from the first rows and all status values');
   command.option('--rejected <file>', 'write rejected records to this file, one JSON object per line');
   for (const setting of redactionSettings) command.addOption(settingOption(setting));
   command
-    .addOption(loosenOption())
+    .addOption(loosenRedactionOption())
     .addOption(settingOption('database'))
     .addOption(jsonOption())
     .action(async (paths: string[], flags: FormatFlags) => {
@@ -122,7 +126,7 @@ function addFormat(parent: Command, format: Format, context: CommandContext): vo
         return command.error("error: required option '--organization <name|id>' not specified");
       const work = async (store: OpenedStore, config: Config) => {
         context.lowerPriority();
-        const redaction = givenRedaction(config);
+        const redaction = readRedactionSettings(config);
         const { id } = await requireOrganization(store, organization);
         await runImportCommand(store, id, format, paths, flags, flags as FormatOptions, redaction);
       };
@@ -130,7 +134,7 @@ function addFormat(parent: Command, format: Format, context: CommandContext): vo
     });
 }
 
-export function asOption({ flags, description, parse }: FormatOption): Option {
+export function toOption({ flags, description, parse }: FormatOption): Option {
   return new Option(flags, description).argParser((text: string) => {
     try {
       return parse(text);
@@ -206,7 +210,7 @@ async function detect(paths: string[]): Promise<void> {
 const quiet = { signal: new AbortController().signal, observer: {} };
 const nothingFits = 'no format fits. "rostra import --list" lists all.';
 
-export function timeZone(text: string): string {
+export function parseTimeZone(text: string): string {
   if (isTimeZone(text)) return text;
   throw new InvalidArgumentError('It must be a time zone such as Europe/Berlin.');
 }

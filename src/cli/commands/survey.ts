@@ -28,13 +28,13 @@ export function addSurveyCommands(program: Command, context: CommandContext): vo
             survey.title,
             survey.status,
             String(survey.totalResponses),
-            survey.status === 'draft' ? '–' : surveyPath(survey.id),
+            survey.status === 'draft' ? '–' : formatSurveyPath(survey.id),
           ]),
         );
       }),
     );
 }
 
-export function surveyPath(id: string): string {
+export function formatSurveyPath(id: string): string {
   return `${basePath}/surveys/${id}/results`;
 }

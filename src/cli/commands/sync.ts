@@ -19,10 +19,10 @@ import {
   settingOption,
 } from '../options.ts';
 import { printError, printJson, printTable, shortTime } from '../output.ts';
-import { chooseRedaction, givenRedaction, loosenOption } from '../redaction-options.ts';
+import { chooseRedaction, loosenRedactionOption, readRedactionSettings } from '../redaction-options.ts';
 import { importSettings } from '../run-import.ts';
 import { type SyncFlags, syncOnce, syncPeriodically } from '../run-sync.ts';
-import { asOption, timeZone } from './import.ts';
+import { parseTimeZone, toOption } from './import.ts';
 
 export function addSyncCommands(program: Command, context: CommandContext): void {
   const sync = program.command('sync').description('Regular imports from endpoints');
@@ -39,8 +39,12 @@ export function addSyncCommands(program: Command, context: CommandContext): void
     .option('--body <name|id>', 'the body, if the system has more than one')
     .option('--every <time>', 'keep running, and sync at this interval: 30m, 1h, 1d', parseInterval)
     .option('--full', 'fetch everything again, and remove records that no longer exist there')
-    .option('--time-zone <zone>', 'time zone of times without an offset, such as Europe/Berlin', timeZone);
-  for (const option of oparl.options ?? []) command.addOption(asOption(option));
+    .option(
+      '--time-zone <zone>',
+      'time zone of times without an offset, such as Europe/Berlin',
+      parseTimeZone,
+    );
+  for (const option of oparl.options ?? []) command.addOption(toOption(option));
   command
     .option('--allow-host <host>', 'also follow references to this host; may be repeated', allowedHost)
     .option('--pause <milliseconds>', 'pause between two requests', parseNumber(0, 60_000), 200)
@@ -49,7 +53,7 @@ export function addSyncCommands(program: Command, context: CommandContext): void
     .option('--rejected <file>', 'write rejected records to this file, one JSON object per line');
   for (const setting of redactionSettings) command.addOption(settingOption(setting));
   command
-    .addOption(loosenOption())
+    .addOption(loosenRedactionOption())
     .addOption(settingOption('database'))
     .addOption(jsonOption())
     .action((url: string, flags: SyncFlags & { organization: string }) => {
@@ -61,7 +65,7 @@ export function addSyncCommands(program: Command, context: CommandContext): void
         );
       context.lowerPriority();
       const work = async (store: OpenedStore, config: Config) => {
-        const given = givenRedaction(config);
+        const given = readRedactionSettings(config);
         const { id } = await requireOrganization(store, flags.organization);
         const endpoint = { organizationId: id, url: address, body: flags.body };
         const from = getImportSource(endpoint);

@@ -40,7 +40,7 @@ export function replaceRanges(
 export type DetectPii = (text: string, country: CountryCode) => TextRange[];
 
 /** In the order of detection: the digits of an IBAN must not count as a telephone number. */
-export const detectors: readonly { kind: RedactionKind; placeholder: string; detect: DetectPii }[] = [
+export const piiDetectors: readonly { kind: RedactionKind; placeholder: string; detect: DetectPii }[] = [
   { kind: 'iban', placeholder: '[IBAN]', detect: (text) => ibans(plain(text)) },
   { kind: 'email', placeholder: '[e-mail]', detect: (text) => emails(plain(text)) },
   { kind: 'phone', placeholder: '[phone]', detect: (text, country) => phones(plain(text), country) },

@@ -4,7 +4,7 @@ import { limits } from '../../contract/resource-schemas.ts';
 import type { RedactionKind } from '../../domain/import-source.ts';
 import { InputError, type PublishableRecord } from '../parsed-record.ts';
 import { type CustomPatterns, createCustomRedactor, SlowPattern } from './custom-patterns.ts';
-import { detectors, type RedactedText, replaceRanges } from './pii-detectors.ts';
+import { piiDetectors, type RedactedText, replaceRanges } from './pii-detectors.ts';
 
 export interface RedactionRules {
   kinds: readonly RedactionKind[];
@@ -34,7 +34,7 @@ export function createRedactor({ kinds, country, patterns }: RedactionRules): Re
   if (!isSupportedCountry(country))
     throw new InputError(`ROSTRA_REDACT_COUNTRY must be a country such as DE, AT or CH, not "${country}".`);
   if (kinds.length === 0 && patterns.size === 0) return undefined;
-  const chosen = detectors.filter(({ kind }) => kinds.includes(kind));
+  const chosen = piiDetectors.filter(({ kind }) => kinds.includes(kind));
   const redactCustom = patterns.size === 0 ? undefined : createCustomRedactor(patterns);
   return {
     names: [...chosen.map(({ kind }) => kind), ...patterns.keys()],

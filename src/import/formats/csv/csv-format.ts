@@ -41,7 +41,7 @@ export const csv: Format = {
   detect: ({ table }) =>
     table === undefined ? undefined : 'any table, through a mapping file; --suggest drafts one',
   suggestMapping: suggestMapping,
-  parseRequest: readCsv,
+  readRecords: readCsv,
 };
 
 function mappingOf({ mapping }: FormatOptions): CsvMapping {

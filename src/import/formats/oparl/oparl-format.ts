@@ -38,7 +38,7 @@ export const oparl: Format = {
     const found = [type, (first as { type?: unknown } | undefined)?.type].find(isOparlType);
     return found === undefined ? undefined : `its objects have OParl types, as ${found}`;
   },
-  parseRequest: readOparl,
+  readRecords: readOparl,
 };
 
 const isOparlType = (type: unknown): type is string =>

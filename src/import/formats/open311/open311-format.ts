@@ -18,7 +18,7 @@ export const open311: Format = {
   omitted:
     'Coordinates, addresses, who reported, who is responsible, notes on the status, and everything else stay where they are.',
   detect,
-  parseRequest: readOpen311,
+  readRecords: readOpen311,
 };
 
 /** Some services write the outermost element with a hyphen. */

@@ -28,7 +28,7 @@ export const consul: Format = {
   omitted:
     'Column names may be in English, German or Spanish. A proposal with `hidden_at` was taken down, and is removed; one with an empty `published_at` is a draft, and ignored. Authors, e-mail addresses, comments, coordinates and everything else stay where they are.',
   detect,
-  parseRequest: readConsul,
+  readRecords: readConsul,
 };
 
 function detect({ json, table, text }: InputSample): string | undefined {

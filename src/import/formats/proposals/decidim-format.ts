@@ -148,7 +148,7 @@ export const decidim: Format = {
       ? `its columns are those of Decidim's proposals, as ${space}`
       : undefined;
   },
-  parseRequest: readDecidim,
+  readRecords: readDecidim,
 };
 
 async function* readDecidim(

@@ -41,7 +41,7 @@ export const rostra: Format = {
       : undefined;
   },
   options: Object.values(disclosureOptions),
-  parseRequest: readRostra,
+  readRecords: readRostra,
 };
 
 const isKind = (kind: unknown): kind is Kind =>

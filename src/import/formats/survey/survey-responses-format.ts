@@ -111,7 +111,7 @@ export const surveyResponses: Format = {
   ],
   isPartialInput: true,
   detect: seemsToBeResponses,
-  parseRequest: readSurveyRows,
+  readRecords: readSurveyRows,
 };
 
 function columnsIn(text: string): string[] {

@@ -109,7 +109,7 @@ export const surveyTable: Format = {
     table !== undefined && looksAggregated(table)
       ? 'its cells are counts, a column for each option'
       : undefined,
-  parseRequest: readSurveyTables,
+  readRecords: readSurveyTables,
 };
 
 /** Rows with a name each, and nothing but counts behind it: a year, an item, or a question. */
