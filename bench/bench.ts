@@ -6,17 +6,17 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { measurePeers, type PeerResult, submissionsOfPeers } from './beside-peers.ts';
-import { chart } from './chart.ts';
-import { check, saveBaseline } from './check.ts';
-import { fill, type Place } from './data.ts';
-import { generator } from './load.ts';
-import { type Effort, measureRow, type RowResult } from './measure.ts';
-import { type RunningPostgres, startPostgres } from './postgres.ts';
-import { measureProcess, type ProcessResult } from './process-figures.ts';
-import { table } from './report.ts';
-import { type Row, rowsOf } from './rows.ts';
-import { startRostra } from './servers.ts';
+import { compareWithBaseline, saveBaseline } from './baseline.ts';
+import { drawChart } from './draw-chart.ts';
+import { type BenchDatabase, fillDatabase } from './fill-database.ts';
+import { formatReport } from './format-report.ts';
+import { measurePeers, type PeerResult, peerSubmissions } from './measure-peers.ts';
+import { measureProcess, type ProcessResult } from './measure-process.ts';
+import { type Effort, measureRow, type RowResult } from './measure-row.ts';
+import { createRows, type Row } from './rows.ts';
+import { generator } from './run-load.ts';
+import { type RunningPostgres, startPostgres } from './start-postgres.ts';
+import { startRostra } from './start-servers.ts';
 
 const help = `Usage: npm run bench -- [options]
 
@@ -77,35 +77,36 @@ async function main(): Promise<void> {
     peers: [],
   };
   console.error(`Node.js ${run.node}, ${run.processors} processors, load from ${generator}.`);
-  if (values.engine !== 'postgres') await onSqlite((place) => measureEngine(run, 'sqlite', place, undefined));
+  if (values.engine !== 'postgres')
+    await withSqliteDatabase((place) => measureEngine(run, 'sqlite', place, undefined));
   if (values.engine !== 'sqlite') {
     const postgres = await startPostgres();
     try {
       if (values.rows !== 'none')
         await measureEngine(run, 'postgres', await postgres.newDatabase('bench'), postgres.pid);
-      if (values.peers) run.peers = await besidePeers(postgres);
+      if (values.peers) run.peers = await compareWithPeers(postgres);
     } finally {
       await postgres.remove();
     }
   }
-  console.log(table(run));
+  console.log(formatReport(run));
   mkdirSync(new URL('./results/', import.meta.url), { recursive: true });
   writeFileSync(new URL('./results/latest.json', import.meta.url), `${JSON.stringify(run, null, 2)}\n`);
-  writeFileSync(new URL('./results/latest.svg', import.meta.url), chart(run));
+  writeFileSync(new URL('./results/latest.svg', import.meta.url), drawChart(run));
   if (values['save-baseline']) saveBaseline(run);
-  if (values.check) process.exitCode = check(run) ? 0 : 1;
+  if (values.check) process.exitCode = compareWithBaseline(run) ? 0 : 1;
 }
 
-async function besidePeers(postgres: RunningPostgres): Promise<PeerResult[]> {
+async function compareWithPeers(postgres: RunningPostgres): Promise<PeerResult[]> {
   const place = await postgres.newDatabase('peers');
-  const organizationId = await fill(place, submissionsOfPeers);
-  const rows = await rowsOf(place, organizationId);
+  const organizationId = await fillDatabase(place, peerSubmissions);
+  const rows = await createRows(place, organizationId);
   const first = rows.find(({ name }) => name.startsWith('first page of 20')) as Row;
   const deep = rows.find(({ name }) => name.startsWith('page of 20') && name.endsWith('at the end')) as Row;
   return measurePeers(place, organizationId, { first, deep }, effort);
 }
 
-async function onSqlite(work: (place: Place) => Promise<void>): Promise<void> {
+async function withSqliteDatabase(work: (place: BenchDatabase) => Promise<void>): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'rostra-bench-'));
   try {
     await work({ database: join(folder, 'bench.db'), owner: undefined });
@@ -117,12 +118,12 @@ async function onSqlite(work: (place: Place) => Promise<void>): Promise<void> {
 async function measureEngine(
   run: Run,
   engine: 'sqlite' | 'postgres',
-  place: Place,
+  place: BenchDatabase,
   databasePid: number | undefined,
 ): Promise<void> {
   console.error(`${engine}: filling a database with ${run.submissions} submissions …`);
-  const organizationId = await fill(place, run.submissions);
-  const rows = await rowsOf(place, organizationId);
+  const organizationId = await fillDatabase(place, run.submissions);
+  const rows = await createRows(place, organizationId);
   run.processes.push(await measureProcess(engine, place));
   const server = await startRostra(place);
   try {

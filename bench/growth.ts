@@ -7,13 +7,19 @@ import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { fill, fillOthers, importFile, type Place, read } from './data.ts';
-import { growthChart } from './growth-chart.ts';
-import { load } from './load.ts';
-import { startPostgres } from './postgres.ts';
-import { residentMemory } from './processes.ts';
-import { issueKey, walk } from './rows.ts';
-import { rostra, startRostra } from './servers.ts';
+import { drawGrowthChart } from './draw-growth-chart.ts';
+import {
+  type BenchDatabase,
+  fillDatabase,
+  fillOtherMunicipalities,
+  queryRows,
+  writeImportFile,
+} from './fill-database.ts';
+import { readResidentMemory } from './process-usage.ts';
+import { issueKey, listPageUrls } from './rows.ts';
+import { runLoad } from './run-load.ts';
+import { startPostgres } from './start-postgres.ts';
+import { runRostra, startRostra } from './start-servers.ts';
 
 export interface GrowthPoint {
   engine: 'sqlite' | 'postgres';
@@ -39,8 +45,8 @@ const { values } = parseArgs({
   },
 });
 
-const imported = 20_000;
-const ofEachOther = 100;
+const importedRecords = 20_000;
+const submissionsPerOther = 100;
 const seconds = Number(values.seconds);
 const points: GrowthPoint[] = [];
 
@@ -52,11 +58,12 @@ if (values.engine === 'sqlite') {
     await withDatabase(async (place) => measure(place, 1_000, municipalities));
 }
 mkdirSync(new URL('./results/', import.meta.url), { recursive: true });
-const result = (name: string) => new URL(`./results/growth-${values.engine}.${name}`, import.meta.url);
-writeFileSync(result('json'), `${JSON.stringify(points, null, 2)}\n`);
-writeFileSync(result('svg'), growthChart(points));
+const createResultUrl = (name: string) =>
+  new URL(`./results/growth-${values.engine}.${name}`, import.meta.url);
+writeFileSync(createResultUrl('json'), `${JSON.stringify(points, null, 2)}\n`);
+writeFileSync(createResultUrl('svg'), drawGrowthChart(points));
 
-async function withDatabase(work: (place: Place) => Promise<void>): Promise<void> {
+async function withDatabase(work: (place: BenchDatabase) => Promise<void>): Promise<void> {
   if (values.engine === 'sqlite') {
     const folder = mkdtempSync(join(tmpdir(), 'rostra-growth-'));
     try {
@@ -74,24 +81,24 @@ async function withDatabase(work: (place: Place) => Promise<void>): Promise<void
   }
 }
 
-async function measure(place: Place, submissions: number, municipalities: number): Promise<void> {
-  const organizationId = await fill(place, submissions);
-  if (municipalities > 1) await fillOthers(place, municipalities - 1, ofEachOther);
-  const databaseBytes = await sizeOf(place);
+async function measure(place: BenchDatabase, submissions: number, municipalities: number): Promise<void> {
+  const organizationId = await fillDatabase(place, submissions);
+  if (municipalities > 1) await fillOtherMunicipalities(place, municipalities - 1, submissionsPerOther);
+  const databaseBytes = await measureDatabaseSize(place);
   const key = issueKey(place, organizationId, 'growth');
   const middle = { order: 'DESC', skip: Math.floor(submissions / 2) } as const;
   const stretches = [{ order: 'DESC' }, middle, { order: 'ASC' }] as const;
   const paths = [];
-  for (const stretch of stretches) paths.push(await walk(place, organizationId, stretch));
+  for (const stretch of stretches) paths.push(await listPageUrls(place, organizationId, stretch));
   const server = await startRostra(place);
   const perSecond: number[] = [];
   let residentBytes: number | undefined;
   try {
     const common = { port: server.port, key, connections: 32, status: 200 };
-    for (const part of paths) await load({ ...common, paths: part, seconds: 1 });
+    for (const part of paths) await runLoad({ ...common, paths: part, seconds: 1 });
     for (const part of paths)
-      perSecond.push((await load({ ...common, paths: part.toReversed(), seconds })).requestsPerSecond);
-    residentBytes = residentMemory(server.pid);
+      perSecond.push((await runLoad({ ...common, paths: part.toReversed(), seconds })).requestsPerSecond);
+    residentBytes = readResidentMemory(server.pid);
   } finally {
     await server.stop();
   }
@@ -105,31 +112,37 @@ async function measure(place: Place, submissions: number, municipalities: number
     last,
     databaseBytes,
     residentBytes,
-    importedPerSecond: importRate(place, organizationId),
+    importedPerSecond: measureImportRate(place, organizationId),
   };
   points.push(point);
   console.log(JSON.stringify(point));
 }
 
-async function countSubmissions(place: Place): Promise<number> {
-  const [row] = await read<{ count: string | number }>(place, 'SELECT count(*) AS count FROM submission');
+async function countSubmissions(place: BenchDatabase): Promise<number> {
+  const [row] = await queryRows<{ count: string | number }>(
+    place,
+    'SELECT count(*) AS count FROM submission',
+  );
   return Number(row?.count);
 }
 
-async function sizeOf(place: Place): Promise<number> {
+async function measureDatabaseSize(place: BenchDatabase): Promise<number> {
   if (place.owner === undefined) return statSync(place.database).size;
-  const [size] = await read<{ bytes: string }>(place, 'SELECT pg_database_size(current_database()) AS bytes');
+  const [size] = await queryRows<{ bytes: string }>(
+    place,
+    'SELECT pg_database_size(current_database()) AS bytes',
+  );
   return Number(size?.bytes);
 }
 
-function importRate(place: Place, organizationId: string): number {
+function measureImportRate(place: BenchDatabase, organizationId: string): number {
   const folder = mkdtempSync(join(tmpdir(), 'rostra-import-'));
   try {
     const file = join(folder, 'import.ndjson');
-    importFile(file, imported);
+    writeImportFile(file, importedRecords);
     const beganMs = performance.now();
-    rostra(place, 'import', 'rostra', file, '--organization', organizationId);
-    return (imported * 1000) / (performance.now() - beganMs);
+    runRostra(place, 'import', 'rostra', file, '--organization', organizationId);
+    return (importedRecords * 1000) / (performance.now() - beganMs);
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -1,7 +1,7 @@
 /** The measured requests: one row of the result each. */
 import { type CursorPosition, encodeCursor } from '../src/domain/cursor.ts';
-import { type Place, read } from './data.ts';
-import { rostra } from './servers.ts';
+import { type BenchDatabase, queryRows } from './fill-database.ts';
+import { runRostra } from './start-servers.ts';
 
 export interface Row {
   name: string;
@@ -17,56 +17,56 @@ const api = '/api/v1';
 const fullLimit = '2147483647';
 
 /** Cursors at one end of the list: enough for all rounds without repetition. */
-const walked = 200_000;
+const maxCursors = 200_000;
 
 /** A part of a list: `skip` counts from the newest row or, with the order ASC, from the oldest. */
-interface Stretch {
+interface Segment {
   status?: string;
   order: 'ASC' | 'DESC';
   skip?: number;
 }
 
 /** @returns the URLs of the pages after each row of a segment, in the order of a client that walks the list */
-export async function walk(
-  place: Place,
+export async function listPageUrls(
+  place: BenchDatabase,
   organizationId: string,
-  { status, order, skip = 0 }: Stretch,
+  { status, order, skip = 0 }: Segment,
 ): Promise<string[]> {
-  const [{ secret }] = (await read<{ secret: Buffer }>(
+  const [{ secret }] = (await queryRows<{ secret: Buffer }>(
     place,
     'SELECT secret FROM cursor_secret ORDER BY generation DESC LIMIT 1',
   )) as [{ secret: Buffer }];
   const opposite = order === 'ASC' ? 'DESC' : 'ASC';
   const filter = status === undefined ? '' : ` AND status = '${status}'`;
-  const rows = await read<Required<CursorPosition>>(
+  const rows = await queryRows<Required<CursorPosition>>(
     place,
     `SELECT created_at AS at, id FROM submission WHERE organization_id = '${organizationId}'${filter}
-    ORDER BY created_at ${order}, id ${opposite} LIMIT ${walked} OFFSET ${skip}`,
+    ORDER BY created_at ${order}, id ${opposite} LIMIT ${maxCursors} OFFSET ${skip}`,
   );
   if (order === 'ASC') rows.reverse();
   const scope = { organizationId, operationId: 'listSubmissions', filters: [status, undefined] };
   const query = status === undefined ? '' : `status=${status}&`;
   const paths = rows
     .slice(0, -1)
-    .map((row, index) => encodeCursor(behind(row, rows[index + 1] as CursorPosition), scope, secret))
+    .map((row, index) => encodeCursor(createPosition(row, rows[index + 1] as CursorPosition), scope, secret))
     .map((cursor) => `${api}/submissions?${query}cursor=${cursor}`);
-  return inPages(paths);
+  return orderByPages(paths);
 }
 
-export const issueKey = (place: Place, organizationId: string, name: string, limit = fullLimit) =>
-  rostra(place, 'key', 'issue', '--organization', organizationId, '--name', name, '--limit', limit);
+export const issueKey = (place: BenchDatabase, organizationId: string, name: string, limit = fullLimit) =>
+  runRostra(place, 'key', 'issue', '--organization', organizationId, '--name', name, '--limit', limit);
 
-export async function rowsOf(place: Place, organizationId: string): Promise<Row[]> {
+export async function createRows(place: BenchDatabase, organizationId: string): Promise<Row[]> {
   const key = issueKey(place, organizationId, 'bench');
   const exhausted = issueKey(place, organizationId, 'exhausted', '1');
   const ids = async (table: string, limit: number, condition = '') =>
     (
-      await read<{ id: string }>(
+      await queryRows<{ id: string }>(
         place,
         `SELECT id FROM ${table} WHERE organization_id = '${organizationId}'${condition} ORDER BY id LIMIT ${limit}`,
       )
     ).map(({ id }) => id);
-  const submissions = await ids('submission', walked);
+  const submissions = await ids('submission', maxCursors);
   const sessions = await ids('session', 1000);
   const surveys = await ids('survey', 100, " AND status <> 'draft'");
 
@@ -88,15 +88,19 @@ export async function rowsOf(place: Place, organizationId: string): Promise<Row[
       submissions.map((id) => `${api}/submissions/${id}`),
     ),
     row('first page of 20, the same again', same('/submissions'), { sqlite: 0.55, postgres: 0.15 }),
-    row('page of 20, no two alike, at the top', await walk(place, organizationId, { order: 'DESC' }), {
-      sqlite: 0.4,
-      postgres: 0.15,
-    }),
-    row('page of 20, no two alike, at the end', await walk(place, organizationId, { order: 'ASC' })),
+    row(
+      'page of 20, no two alike, at the top',
+      await listPageUrls(place, organizationId, { order: 'DESC' }),
+      {
+        sqlite: 0.4,
+        postgres: 0.15,
+      },
+    ),
+    row('page of 20, no two alike, at the end', await listPageUrls(place, organizationId, { order: 'ASC' })),
     row('first page of 100', same('/submissions?limit=100')),
     row(
       'filtered by status, no two alike',
-      await walk(place, organizationId, { status: 'in_review', order: 'DESC' }),
+      await listPageUrls(place, organizationId, { status: 'in_review', order: 'DESC' }),
     ),
     row('tallies', same('/support')),
     row('sessions', same('/sessions')),
@@ -114,12 +118,12 @@ export async function rowsOf(place: Place, organizationId: string): Promise<Row[
 }
 
 /** Builds the same position as the server does. */
-function behind({ at, id }: Required<CursorPosition>, next: CursorPosition): CursorPosition {
+function createPosition({ at, id }: Required<CursorPosition>, next: CursorPosition): CursorPosition {
   return next.at === at ? { at, id } : { at };
 }
 
 /** Orders the paths like a client that walks the list page by page, repeatedly, starting one row further each time. */
-function inPages(paths: readonly string[]): string[] {
+function orderByPages(paths: readonly string[]): string[] {
   const pageSize = 20;
   return Array.from({ length: pageSize }, (_, first) =>
     paths.filter((_path, place) => place % pageSize === first),

@@ -5,8 +5,8 @@ import { hostname, userInfo } from 'node:os';
 import { Command, CommanderError } from 'commander';
 import type { CommandContext, OpenStoreOptions } from './cli/command-context.ts';
 import { CommandError } from './cli/command-error.ts';
+import { type CommandStreams, getStreams, withStreams } from './cli/command-streams.ts';
 import { printError } from './cli/output.ts';
-import { type CommandStreams, streams, withStreams } from './cli/streams.ts';
 import { ConfigurationError, findUnknownVariables, readConfig } from './config/read-config.ts';
 import type { Config } from './config/settings.ts';
 import { commandLine } from './domain/actor.ts';
@@ -19,9 +19,9 @@ import { copyStore, openStore, type StoreOptions } from './store/open.ts';
 const commandLockTimeoutMs = 300_000;
 
 /** For the audit log. Only a hint: the person who runs commands here can also edit the database. */
-const actor = { name: commandLine, address: `${account()}@${hostname()}`.slice(0, 254) };
+const actor = { name: commandLine, address: `${getAccountName()}@${hostname()}`.slice(0, 254) };
 
-function account(): string {
+function getAccountName(): string {
   try {
     return userInfo().username;
   } catch {
@@ -33,7 +33,7 @@ function account(): string {
 /** A command can wait longer than a client of the API. */
 const commandTimeoutMs = 60_000;
 
-const storeOptions = (
+const toStoreOptions = (
   config: Config,
   {
     create,
@@ -74,8 +74,7 @@ export function runCommand(
   lowerPriority: () => void,
 ): Promise<number> {
   return withStreams(own, async () => {
-    const program = createProgram();
-    await addCommands(program, createContext(own.env, lowerPriority), args[0]);
+    const program = await createProgram(createCommandContext(own.env, lowerPriority), args[0]);
     // The supervisor of workers has warned already.
     for (const name of cluster.isPrimary ? findUnknownVariables(own.env) : [])
       printError(`Warning: ${name} is not a setting of Rostra and has no effect.`);
@@ -83,40 +82,28 @@ export function runCommand(
       await program.parseAsync(args, { from: 'user' });
       return exitCodes.success;
     } catch (error) {
-      return report(error);
+      return reportError(error);
     }
   });
 }
 
 /** What commands work with in this environment. */
-export const createContext = (env: CommandProcess['env'], lowerPriority: () => void): CommandContext => ({
+export const createCommandContext = (
+  env: CommandProcess['env'],
+  lowerPriority: () => void,
+): CommandContext => ({
   version,
   environment: env,
   lowerPriority,
-  config: (flags, used) => readConfig(flags, env, used),
-  openStore: (config, how) => openStore(storeOptions(config, how)),
+  readConfig: (flags, used) => readConfig(flags, env, used),
+  openStore: (config, how) => openStore(toStoreOptions(config, how)),
   copyStore: (from, to, options) =>
-    copyStore(storeOptions(from, { create: false }), storeOptions(to, { create: true }), options),
+    copyStore(toStoreOptions(from, { create: false }), toStoreOptions(to, { create: true }), options),
 });
-
-const createProgram = () =>
-  new Command('rostra')
-    .description('Publishes citizen participation data of municipalities as a read-only JSON API.')
-    .version(version)
-    .showHelpAfterError('Run a command with --help to list its arguments and options.')
-    .exitOverride()
-    .configureOutput({
-      writeOut: (text) => streams().stdout.write(text),
-      writeErr: (text) => streams().stderr.write(text),
-      getOutHelpWidth: () => streams().stdout.columns ?? 80,
-    })
-    // `import` and its formats share names of options. The position decides which command an option belongs to.
-    .enablePositionalOptions()
-    .configureHelp({ showGlobalOptions: false });
 
 type AddCommand = (program: Command, context: CommandContext) => void;
 
-/** In the order of the help. A server has no readers of imports in memory: what is not asked for is not loaded. */
+/** In the order of the help. Commands are loaded on demand, so that a server has no import formats in memory. */
 const commands: Record<string, () => Promise<AddCommand>> = {
   serve: async () => (await import('./cli/commands/serve.ts')).addServeCommand,
   demo: async () => (await import('./cli/commands/demo.ts')).addDemoCommand,
@@ -131,18 +118,28 @@ const commands: Record<string, () => Promise<AddCommand>> = {
   copy: async () => (await import('./cli/commands/copy.ts')).addCopyCommand,
 };
 
-/** @param asked the command that is to be run; without one, the help lists them all */
-async function addCommands(program: Command, context: CommandContext, asked = ''): Promise<void> {
-  const loaders = Object.hasOwn(commands, asked) ? [commands[asked]] : Object.values(commands);
+/** @param name the only command to load; otherwise all are loaded, for the help */
+export async function createProgram(context: CommandContext, name = ''): Promise<Command> {
+  const program = new Command('rostra')
+    .description('Publishes citizen participation data of municipalities as a read-only JSON API.')
+    .version(version)
+    .showHelpAfterError('Run a command with --help to list its arguments and options.')
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => getStreams().stdout.write(text),
+      writeErr: (text) => getStreams().stderr.write(text),
+      getOutHelpWidth: () => getStreams().stdout.columns ?? 80,
+    })
+    // `import` and its formats share names of options. The position decides which command an option belongs to.
+    .enablePositionalOptions()
+    .configureHelp({ showGlobalOptions: false });
+  const loaders = Object.hasOwn(commands, name) ? [commands[name]] : Object.values(commands);
   for (const load of loaders) (await load?.())?.(program, context);
-  for (const command of program.commands) {
-    command.exitOverride();
-    for (const inner of command.commands) inner.exitOverride();
-  }
+  return program;
 }
 
 /** @returns the exit code */
-function report(error: unknown): number {
+function reportError(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.success : exitCodes.usage;
   if (error instanceof ConfigurationError) {
     for (const problem of error.problems) printError(problem);

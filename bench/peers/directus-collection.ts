@@ -2,7 +2,7 @@
  * The submissions as a collection of Directus, which wants one column as primary key: a copy in a schema beside the
  * tables, with the names, the types and the index that a team would give it there.
  */
-import { type Database, query } from './page.ts';
+import { type Database, query } from './expected-page.ts';
 
 export const schema = 'rostra_peer_directus';
 

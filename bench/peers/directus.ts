@@ -7,7 +7,7 @@ import { registerHooks } from 'node:module';
 registerHooks({
   resolve: (specifier, context, next) =>
     specifier === 'isolated-vm'
-      ? { url: new URL('./no-sandbox.ts', import.meta.url).href, shortCircuit: true }
+      ? { url: new URL('./isolated-vm-stub.ts', import.meta.url).href, shortCircuit: true }
       : next(specifier, context),
 });
 await import('./node_modules/directus/cli.js');

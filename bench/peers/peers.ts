@@ -6,8 +6,16 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createCollection, createSchema, dropSchema, schema } from './directus-collection.ts';
-import { type Database, deepOffset, documents, fields, itemsPerPage } from './page.ts';
-import { here, newPlace, type Place, prepare, run, type Server, send } from './running.ts';
+import { type Database, fields, getDeepOffset, itemsPerPage, readDocuments } from './expected-page.ts';
+import {
+  createWorkspace,
+  resolvePath,
+  runToCompletion,
+  type Server,
+  send,
+  startVerified,
+  type Workspace,
+} from './start-peer.ts';
 
 export interface PeerRequest {
   method?: 'GET' | 'POST';
@@ -35,23 +43,23 @@ export interface Peer {
 
 type Submissions = Record<string, unknown>[];
 
-const { dependencies } = JSON.parse(readFileSync(here('package.json'), 'utf8')) as {
+const { dependencies } = JSON.parse(readFileSync(resolvePath('package.json'), 'utf8')) as {
   dependencies: Record<string, string>;
 };
 
-function peer(
+function createPeer(
   name: string,
   packageName: string,
-  server: (database: Database, place: Place) => Server | Promise<Server>,
+  server: (database: Database, place: Workspace) => Server | Promise<Server>,
 ): Peer {
   return {
     name,
     version: dependencies[packageName] as string,
     start: async (database) => {
-      if (!existsSync(here('node_modules'))) throw new Error('Run npm ci in bench/peers first.');
-      const place = await newPlace();
+      if (!existsSync(resolvePath('node_modules'))) throw new Error('Run npm ci in bench/peers first.');
+      const place = await createWorkspace();
       try {
-        return await run(await server(database, place), place, database);
+        return await startVerified(await server(database, place), place, database);
       } catch (error) {
         rmSync(place.folder, { recursive: true, force: true });
         throw new Error(`${name}: ${(error as Error).message}`);
@@ -60,19 +68,19 @@ function peer(
   };
 }
 
-const express = peer('Express and pg', 'express', (database) => {
+const express = createPeer('Express and pg', 'express', (database) => {
   const list = `/organizations/${database.organizationId}/submissions`;
   return {
-    command: [here('express.ts')],
+    command: [resolvePath('express.ts')],
     environment: {},
     first: { path: list },
-    deep: { path: `${list}?page=${deepOffset(database) / itemsPerPage + 1}` },
+    deep: { path: `${list}?page=${getDeepOffset(database) / itemsPerPage + 1}` },
     note: 'Asks for no key, counts no requests, and reads past every earlier row to reach a deep page.',
     items: (answer) => (answer as { data: Submissions }).data,
   };
 });
 
-const platformatic = peer('Platformatic DB', '@platformatic/db', (database, { folder, port }) => {
+const platformatic = createPeer('Platformatic DB', '@platformatic/db', (database, { folder, port }) => {
   const file = join(folder, 'platformatic.json');
   writeFileSync(
     file,
@@ -97,11 +105,11 @@ const platformatic = peer('Platformatic DB', '@platformatic/db', (database, { fo
   ]);
   const list = `/submission/?${parameters}`;
   return {
-    command: [here('platformatic.ts'), file],
+    command: [resolvePath('platformatic.ts'), file],
     environment: {},
     first: { path: list },
     deep: async (port) => {
-      const offset = deepOffset(database) - itemsPerPage;
+      const offset = getDeepOffset(database) - itemsPerPage;
       const before = await send(port, { path: `${list}&cursor=true&offset=${offset}` });
       return { path: `${list}&startAfter=${encodeURIComponent(before.headers.get('x-start-after') ?? '')}` };
     },
@@ -110,7 +118,7 @@ const platformatic = peer('Platformatic DB', '@platformatic/db', (database, { fo
   };
 });
 
-const postgraphile = peer('PostGraphile', 'postgraphile', (database) => {
+const postgraphile = createPeer('PostGraphile', 'postgraphile', (database) => {
   const ask = (wanted: string, first: number, after: string | null): PeerRequest => ({
     method: 'POST',
     path: '/graphql',
@@ -132,11 +140,11 @@ const postgraphile = peer('PostGraphile', 'postgraphile', (database) => {
     (answer as { data: { allSubmissions: { nodes: Submissions; pageInfo: { endCursor: string } } } }).data
       .allSubmissions;
   return {
-    command: [here('postgraphile.ts')],
+    command: [resolvePath('postgraphile.ts')],
     environment: {},
     first: page(null),
     deep: async (port) => {
-      const before = ask('pageInfo { endCursor }', deepOffset(database), null);
+      const before = ask('pageInfo { endCursor }', getDeepOffset(database), null);
       return page(answered(await (await send(port, before)).json()).pageInfo.endCursor);
     },
     note: 'Speaks GraphQL, asks for no key, counts no requests, and tells hasAttachments as 0 or 1.',
@@ -145,25 +153,28 @@ const postgraphile = peer('PostGraphile', 'postgraphile', (database) => {
 });
 
 /** More would be unfair: json-server reads and sorts all it has for each request. */
-const mostOfJsonServer = 10_000;
+const maxJsonServerSubmissions = 10_000;
 
-const jsonServer = peer('json-server', 'json-server', async (database, { folder }) => {
+const jsonServer = createPeer('json-server', 'json-server', async (database, { folder }) => {
   // In production json-server insists on a folder of static files.
   mkdirSync(join(folder, 'public'));
   const file = join(folder, 'submissions.json');
-  writeFileSync(file, `{"submissions":[${(await documents(database, 0, mostOfJsonServer)).join(',')}]}`);
+  writeFileSync(
+    file,
+    `{"submissions":[${(await readDocuments(database, 0, maxJsonServerSubmissions)).join(',')}]}`,
+  );
   const list = `/submissions?_sort=-createdAt,id&_per_page=${itemsPerPage}&_page=`;
   return {
-    command: [here('json-server.ts'), file],
+    command: [resolvePath('json-server.ts'), file],
     environment: {},
     first: { path: `${list}1` },
-    deep: { path: `${list}${deepOffset(database) / itemsPerPage + 1}` },
-    note: `Has a file of the newest ${mostOfJsonServer.toLocaleString('en')} submissions of one organization in memory instead of the database, asks for no key and counts no requests.`,
+    deep: { path: `${list}${getDeepOffset(database) / itemsPerPage + 1}` },
+    note: `Has a file of the newest ${maxJsonServerSubmissions.toLocaleString('en')} submissions of one organization in memory instead of the database, asks for no key and counts no requests.`,
     items: (answer) => (answer as { data: Submissions }).data,
   };
 });
 
-const directus = peer('Directus', 'directus', async (database, place) => {
+const directus = createPeer('Directus', 'directus', async (database, place) => {
   const environment = {
     DB_CLIENT: 'pg',
     DB_CONNECTION_STRING: database.owner,
@@ -181,7 +192,12 @@ const directus = peer('Directus', 'directus', async (database, place) => {
     PRESSURE_LIMITER_ENABLED: 'false',
   };
   await createSchema(database);
-  await prepare([here('directus.ts'), 'bootstrap', '--skipAdminInit'], environment, place, database);
+  await runToCompletion(
+    [resolvePath('directus.ts'), 'bootstrap', '--skipAdminInit'],
+    environment,
+    place,
+    database,
+  );
   await createCollection(database);
   const parameters = new URLSearchParams({
     fields: fields.join(','),
@@ -190,10 +206,10 @@ const directus = peer('Directus', 'directus', async (database, place) => {
     limit: String(itemsPerPage),
   });
   return {
-    command: [here('directus.ts'), 'start'],
+    command: [resolvePath('directus.ts'), 'start'],
     environment,
     first: { path: `/items/submission?${parameters}` },
-    deep: { path: `/items/submission?${parameters}&offset=${deepOffset(database)}` },
+    deep: { path: `/items/submission?${parameters}&offset=${getDeepOffset(database)}` },
     note: 'Has a copy of the table, as it needs a primary key of one column, checks permissions instead of keys, counts no requests, and reads past every earlier row to reach a deep page.',
     items: (answer) => (answer as { data: Submissions }).data,
     clear: () => dropSchema(database),

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { hashKey, isWellFormedKey } from '../domain/api-key.ts';
 import type { AccessStore, Admission } from '../domain/store.ts';
 import { HttpError } from './errors.ts';
-import { headerValues } from './headers.ts';
+import { readHeaderValues } from './headers.ts';
 
 /** RFC 9110, 11.4: one or more spaces, but no tab, separate scheme and token. */
 const credentials = /^Bearer +([0-9A-Za-z_]+)$/i;
@@ -14,7 +14,7 @@ const credentials = /^Bearer +([0-9A-Za-z_]+)$/i;
  * @throws HttpError 401, the same for missing, malformed, unknown, revoked and expired keys
  */
 export async function authenticate(request: IncomingMessage, access: AccessStore): Promise<Admission> {
-  const key = bearerToken(request);
+  const key = readBearerToken(request);
   if (key === undefined || !isWellFormedKey(key)) throw unauthorized;
   const admission = await access.admit(hashKey(key));
   if (admission === undefined) throw unauthorized;
@@ -31,8 +31,8 @@ const unauthorized = new HttpError(
 export const presentsKey = ({ headers }: IncomingMessage) => headers.authorization !== undefined;
 
 /** Rejects a request with two Authorization headers: a proxy may have checked either of them. */
-function bearerToken(request: IncomingMessage): string | undefined {
-  const [authorization, ...others] = headerValues(request, 'authorization');
+function readBearerToken(request: IncomingMessage): string | undefined {
+  const [authorization, ...others] = readHeaderValues(request, 'authorization');
   if (authorization === undefined || others.length > 0) return undefined;
   return credentials.exec(authorization)?.[1];
 }

@@ -5,7 +5,7 @@ const exposedHeaders =
   'X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After';
 
 /** @returns headers for every response, names and values alternately */
-export function originHeaders({ headers }: IncomingMessage, origins: readonly string[]): string[] {
+export function createCorsHeaders({ headers }: IncomingMessage, origins: readonly string[]): string[] {
   const { origin } = headers;
   const any = origins.includes('*');
   const vary = any ? [] : ['vary', 'Origin'];

@@ -10,12 +10,12 @@ import { isPreflight, preflightHeaders } from './cors.ts';
 import type { ErrorLog } from './error-log.ts';
 import {
   createErrorHandler,
+  createUnavailableError,
   type HttpError,
   malformedUri,
   methodNotAllowed,
   notFound,
   toHttpError,
-  unavailable,
 } from './errors.ts';
 import { admit } from './handle-request.ts';
 import type { JsonBody } from './handlers.ts';
@@ -79,7 +79,7 @@ export function createDispatcher(
   });
   const fail = createErrorHandler(respond, errorLog);
   const timeouts = createTimeoutQueue<RequestContext>(storeTimeoutMs, timeoutCheckIntervalMs, (context) =>
-    fail(context, unavailable(new Error('The store did not respond in time.'))),
+    fail(context, createUnavailableError(new Error('The store did not respond in time.'))),
   );
   const routes = createRoutes({ store, isReady: () => !lifecycle.isNotReady, respond, respondWhenDone });
   const paths = [...routes.keys()];
@@ -123,7 +123,7 @@ export function createDispatcher(
     const context = createRequestContext(request, response, accepted?.route.operation ?? null);
     try {
       const framingError = findFramingError(request);
-      if (lifecycle.isStopping) fail(context, unavailable());
+      if (lifecycle.isStopping) fail(context, createUnavailableError());
       else if (framingError !== undefined && isMounted) fail(context, framingError);
       else if (framingError !== undefined) rejectEarly(context, framingError);
       else if (accepted !== undefined) accepted.route.respond(context, accepted);

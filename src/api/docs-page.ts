@@ -8,7 +8,7 @@ import type { ResponseContent } from './responder.ts';
 const ownFolder = fileURLToPath(new URL('./docs-page/', import.meta.url));
 
 /** The npm package contains two files of the library; a checkout has the library in node_modules. */
-function libraryFolder(): string {
+function findLibraryFolder(): string {
   return existsSync(join(ownFolder, 'swagger-ui.css'))
     ? ownFolder
     : dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
@@ -52,7 +52,7 @@ export function readDocsFile(path: string): ResponseContent {
 function read(path: string): ResponseContent {
   const [, folder, file, contentType] = pageFiles.find(([known]) => known === path) as PageFile;
   return {
-    body: readFileSync(join(folder === 'own' ? ownFolder : libraryFolder(), file)),
+    body: readFileSync(join(folder === 'own' ? ownFolder : findLibraryFolder(), file)),
     contentType,
     headers: ['content-security-policy', contentSecurityPolicy, 'referrer-policy', 'no-referrer'],
   };

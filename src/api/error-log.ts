@@ -36,7 +36,7 @@ export function createErrorLog(log: Logger): ErrorLog {
     outage ??= { startedMs: nowMs, latestMs: nowMs, requests: 0, reasons: new Set() };
     outage.latestMs = nowMs;
     outage.requests += 1;
-    const reason = messageOf(error);
+    const reason = getMessage(error);
     if (outage.reasons.has(reason) || outage.reasons.size === maxReasons) return;
     outage.reasons.add(reason);
     log.error({ requestId, status: 503, err: error }, 'the database is unavailable');
@@ -45,13 +45,13 @@ export function createErrorLog(log: Logger): ErrorLog {
   /** Logs every failed request with its id, and the stack once per minute. */
   function reportError(requestId: string, status: number, error: unknown): void {
     const nowMs = performance.now();
-    const stack = error instanceof Error ? String(error.stack) : messageOf(error);
+    const stack = error instanceof Error ? String(error.stack) : getMessage(error);
     const isKnown = nowMs - (stacks.get(stack) ?? Number.NEGATIVE_INFINITY) < stackIntervalMs;
     if (!isKnown) {
       if (stacks.size === maxStacks) stacks.clear();
       stacks.set(stack, nowMs);
     }
-    log.error({ requestId, status, err: isKnown ? { message: messageOf(error) } : error }, 'request failed');
+    log.error({ requestId, status, err: isKnown ? { message: getMessage(error) } : error }, 'request failed');
   }
 
   return {
@@ -69,4 +69,4 @@ export function createErrorLog(log: Logger): ErrorLog {
   };
 }
 
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+const getMessage = (error: unknown): string => (error instanceof Error ? error.message : String(error));

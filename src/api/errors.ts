@@ -1,4 +1,4 @@
-import { type ErrorStatus, errorCodeFor } from '../contract/error-codes.ts';
+import { type ErrorStatus, findErrorCode } from '../contract/error-codes.ts';
 import { InvalidParameterError } from '../contract/query-parameters.ts';
 import { StoreUnavailableError } from '../domain/store-errors.ts';
 import type { ErrorLog } from './error-log.ts';
@@ -20,13 +20,13 @@ export class HttpError extends Error {
     super(message, { cause });
     this.status = status;
     this.headers = headers;
-    this.body = JSON.stringify({ error: message, code: errorCodeFor(status) });
+    this.body = JSON.stringify({ error: message, code: findErrorCode(status) });
   }
 }
 
 const retryAfterUnavailableSeconds = 5;
 
-export const unavailable = (cause?: unknown) =>
+export const createUnavailableError = (cause?: unknown) =>
   new HttpError(
     503,
     `The service is temporarily unavailable: try again in ${retryAfterUnavailableSeconds} seconds.`,
@@ -55,7 +55,7 @@ export const notFound = new HttpError(404, 'This URL does not exist: the API is 
 export function toHttpError(error: unknown): HttpError {
   if (error instanceof HttpError) return error;
   if (error instanceof InvalidParameterError) return badRequest(error.message);
-  if (error instanceof StoreUnavailableError) return unavailable(error);
+  if (error instanceof StoreUnavailableError) return createUnavailableError(error);
   return new HttpError(500, 'Internal error: quote the request ID to the operator.', [], error);
 }
 

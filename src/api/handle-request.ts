@@ -3,7 +3,7 @@
 import { operations } from '../contract/operations.ts';
 import { parseQuery } from '../contract/query-parameters.ts';
 import type { Admission, Store } from '../domain/store.ts';
-import { uuidPattern } from '../domain/validation.ts';
+import { uuidPattern } from '../domain/uuid.ts';
 import { authenticate } from './authenticate.ts';
 import { HttpError } from './errors.ts';
 import { type AuthenticatedOperationId, handlers, type JsonBody } from './handlers.ts';

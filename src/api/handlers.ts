@@ -32,13 +32,13 @@ export const handlers: { [Id in AuthenticatedOperationId]: Handler<(typeof opera
       store.listSubmissions({ organizationId, after, limit, status, topic }),
     ),
   getSubmission: async ({ store, admission, id }) =>
-    dataEnvelope(await store.findSubmission(admission.caller.organizationId, id)),
+    wrapInEnvelope(await store.findSubmission(admission.caller.organizationId, id)),
   listSessions: ({ store, admission, query: { cursor, limit } }) =>
     paginate(admission, 'listSessions', [], cursor, (organizationId, after) =>
       store.listSessions({ organizationId, after, limit }),
     ),
   getSession: async ({ store, admission, id }) =>
-    dataEnvelope(await store.findSession(admission.caller.organizationId, id)),
+    wrapInEnvelope(await store.findSession(admission.caller.organizationId, id)),
   listSupport: ({ store, admission, query: { cursor, limit, submission_id } }) => {
     const submissionId = submission_id?.toLowerCase();
     return paginate(admission, 'listSupport', [submissionId], cursor, (organizationId, after) =>
@@ -46,14 +46,14 @@ export const handlers: { [Id in AuthenticatedOperationId]: Handler<(typeof opera
     );
   },
   getSurveyResults: async ({ store, admission, id }) =>
-    dataEnvelope(await store.findSurveyResults(admission.caller.organizationId, id)),
+    wrapInEnvelope(await store.findSurveyResults(admission.caller.organizationId, id)),
 };
 
 const opening = Buffer.from('{"data":');
 const closing = Buffer.from('}');
 
 /** Wraps a single resource in `data` (specification section 2.7). */
-function dataEnvelope(document: string | LargeDocument | undefined): JsonBody | undefined {
+function wrapInEnvelope(document: string | LargeDocument | undefined): JsonBody | undefined {
   if (document === undefined) return undefined;
   if (typeof document === 'string') return Buffer.from(`{"data":${document}}`);
   const { bytes, chunks, close } = document;

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { type RateLimitWindow, resetSeconds } from '../domain/rate-limit-window.ts';
+import { type RateLimitWindow, toResetSeconds } from '../domain/rate-limit-window.ts';
 
 export const jsonContentType = 'application/json; charset=utf-8';
 
@@ -9,7 +9,7 @@ export const jsonContentType = 'application/json; charset=utf-8';
  * @param rateLimit default limit, for requests without a valid key: they are not counted
  * @param window undefined without a valid key
  */
-export function standardHeaders(
+export function createStandardHeaders(
   contentType: string,
   requestId: string,
   rateLimit: number,
@@ -29,12 +29,12 @@ export function standardHeaders(
     'x-ratelimit-remaining',
     String(window?.remaining ?? rateLimit),
   ];
-  if (window !== undefined) headers.push('x-ratelimit-reset', String(resetSeconds(window.resetAtMs)));
+  if (window !== undefined) headers.push('x-ratelimit-reset', String(toResetSeconds(window.resetAtMs)));
   return headers;
 }
 
 /** All values of a header. For some headers, `request.headers` silently drops repeated values. */
-export function headerValues({ rawHeaders }: IncomingMessage, name: string): string[] {
+export function readHeaderValues({ rawHeaders }: IncomingMessage, name: string): string[] {
   const values: string[] = [];
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const rawName = rawHeaders[index] as string;

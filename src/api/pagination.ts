@@ -1,6 +1,6 @@
 import { InvalidParameterError, invalidCursorMessage } from '../contract/query-parameters.ts';
 import { type CursorPosition, type CursorScope, decodeCursor, encodeCursor } from '../domain/cursor.ts';
-import type { Admission, Page } from '../domain/store.ts';
+import type { Admission, DocumentPage } from '../domain/store.ts';
 
 const opening = Buffer.from('{"data":[');
 
@@ -16,7 +16,7 @@ export async function paginate(
   operationId: string,
   filters: CursorScope['filters'],
   cursor: string | undefined,
-  readPage: (organizationId: string, after: CursorPosition | undefined) => Promise<Page>,
+  readPage: (organizationId: string, after: CursorPosition | undefined) => Promise<DocumentPage>,
 ): Promise<Buffer> {
   const scope = { organizationId, operationId, filters };
   const after = cursor === undefined ? undefined : decodeCursor(cursor, scope, cursorSecrets);

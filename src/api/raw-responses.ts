@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 import type { RateLimitWindow } from '../domain/rate-limit-window.ts';
 import { type ConnectionTracker, closeAfterResponse } from './connection-tracker.ts';
 import { badRequest, HttpError, headerTooLarge, uriTooLong } from './errors.ts';
-import { jsonContentType, standardHeaders } from './headers.ts';
+import { createStandardHeaders, jsonContentType } from './headers.ts';
 
 /** Writes a complete response and closes the connection. */
 export type WriteRawResponse = (error: HttpError, socket: Socket, window?: RateLimitWindow) => void;
@@ -20,7 +20,7 @@ export function createRawResponder(rateLimit: number, log: Logger): WriteRawResp
     const requestId = randomUUID();
     const { body, status } = error;
     const headers = [
-      ...standardHeaders(jsonContentType, requestId, rateLimit, window),
+      ...createStandardHeaders(jsonContentType, requestId, rateLimit, window),
       ...error.headers,
       'content-length',
       String(Buffer.byteLength(body)),
@@ -40,7 +40,7 @@ export function createRawResponder(rateLimit: number, log: Logger): WriteRawResp
 /** Error of Node's HTTP parser or of its timeouts. */
 export type ParserError = Error & { code?: string; rawPacket?: unknown; bytesParsed?: number };
 
-function toHttpError({ code, rawPacket, bytesParsed }: ParserError): HttpError {
+function toParserHttpError({ code, rawPacket, bytesParsed }: ParserError): HttpError {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
     return new HttpError(408, 'The request did not arrive completely in time.');
   if (code === 'HPE_HEADER_OVERFLOW') {
@@ -63,7 +63,7 @@ export function handleClientError(
 ): void {
   if (error.code === 'ECONNRESET') socket.destroy();
   else if (!connections.isClosing(socket))
-    respondAfterPending(socket, connections, () => writeRaw(toHttpError(error), socket));
+    respondAfterPending(socket, connections, () => writeRaw(toParserHttpError(error), socket));
 }
 
 /** Accepts no further request on the connection, and writes the last response after all pending ones. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { badRequest, type HttpError, headerTooLarge, maxUriBytes, uriTooLong } from './errors.ts';
-import { headerValues } from './headers.ts';
+import { readHeaderValues } from './headers.ts';
 
 /** URL and header fields together. */
 export const maxHeaderBytes = 16_384;
@@ -21,7 +21,7 @@ export function findFramingError(request: IncomingMessage): HttpError | undefine
   let bytes = url.length;
   for (const part of rawHeaders) bytes += part.length;
   if (bytes >= maxHeaderBytes) return headerTooLarge;
-  const hosts = headerValues(request, 'host').length;
+  const hosts = readHeaderValues(request, 'host').length;
   if (hosts > 1 || (hosts === 0 && httpVersion === '1.1')) return oneHostRequired;
   const coding = headers['transfer-encoding'];
   if (coding !== undefined && coding.toLowerCase() !== 'chunked') return unsupportedCoding;

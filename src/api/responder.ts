@@ -1,7 +1,7 @@
 import type { LargeDocument } from '../domain/store.ts';
-import { originHeaders } from './cors.ts';
+import { createCorsHeaders } from './cors.ts';
 import type { JsonBody } from './handlers.ts';
-import { hasBody, jsonContentType, standardHeaders } from './headers.ts';
+import { createStandardHeaders, hasBody, jsonContentType } from './headers.ts';
 import type { RequestContext } from './request-context.ts';
 import type { ResponseWriter } from './response-writer.ts';
 
@@ -30,8 +30,8 @@ export function createResponder({ rateLimit, corsOrigins, writer, logRequest }: 
       if (isLarge(body)) void body.close();
       return;
     }
-    const all = standardHeaders(contentType, requestId, rateLimit, window);
-    if (corsOrigins.length > 0) all.push(...originHeaders(request, corsOrigins));
+    const all = createStandardHeaders(contentType, requestId, rateLimit, window);
+    if (corsOrigins.length > 0) all.push(...createCorsHeaders(request, corsOrigins));
     if (headers !== undefined) all.push(...headers);
     if (hasBody(request)) all.push('connection', 'close');
     // RFC 9110, 8.6: a 204 response has no Content-Length.

@@ -27,23 +27,23 @@ export function createResponseCache(): ResponseCache {
   });
   const seen = new LRUCache<string, true>({ max: maxSeen });
   return {
-    get: (admission, url) => cache.get(cacheKey(admission, url)),
+    get: (admission, url) => cache.get(createCacheKey(admission, url)),
     set: (admission, url, body) => {
       if (admission.dataVersion === undefined || body.length > maxBodyBytes) return;
-      const key = cacheKey(admission, url);
-      if (seen.delete(key)) cache.set(key, copyOf(body));
+      const key = createCacheKey(admission, url);
+      if (seen.delete(key)) cache.set(key, copyBody(body));
       else if (!cache.has(key)) seen.set(key, true);
     },
   };
 }
 
 /** A small body keeps 64 kB alive, the pool of buffers that it was cut from; a copy keeps only itself. */
-function copyOf(body: Buffer): Buffer {
+function copyBody(body: Buffer): Buffer {
   const copy = Buffer.allocUnsafeSlow(body.length);
   body.copy(copy);
   return copy;
 }
 
 /** A body is at least as new as the data version of its admission: the admission comes first. */
-const cacheKey = ({ dataVersion, caller }: Admission, url: string) =>
+const createCacheKey = ({ dataVersion, caller }: Admission, url: string) =>
   `${caller.organizationId} ${caller.keyId} ${dataVersion} ${url}`;

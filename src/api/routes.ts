@@ -1,10 +1,10 @@
 /** The paths that the server responds to. */
 import type { RequestListener } from 'node:http';
-import { openapiDocument } from '../contract/openapi.ts';
+import { createOpenapiDocument } from '../contract/openapi.ts';
 import { apiVersion, basePath, type OperationId, openapiPath, operations } from '../contract/operations.ts';
 import type { Store } from '../domain/store.ts';
 import { docsPaths, readDocsFile } from './docs-page.ts';
-import { unavailable } from './errors.ts';
+import { createUnavailableError } from './errors.ts';
 import { handleRequest } from './handle-request.ts';
 import type { JsonBody } from './handlers.ts';
 import type { RequestContext } from './request-context.ts';
@@ -37,14 +37,14 @@ export function createRoutes({ store, isReady, respond, respondWhenDone }: Route
       else respondWhenDone(context, handleRequest(id, context, target, store, cache));
     });
   }
-  const document = Buffer.from(JSON.stringify(openapiDocument()));
+  const document = Buffer.from(JSON.stringify(createOpenapiDocument()));
   add(basePath + openapiPath, 'openapi', (context) => respond(context, 200, { body: document }));
   for (const path of docsPaths) add(path, 'docs', (context) => respond(context, 200, readDocsFile(path)));
   // For load balancers: whether this process accepts requests.
   add('/ready', 'ready', (context) =>
     respondWhenDone(
       context,
-      isReady() ? store.assertReady().then(() => readyBody) : Promise.reject(unavailable()),
+      isReady() ? store.assertReady().then(() => readyBody) : Promise.reject(createUnavailableError()),
     ),
   );
   return routes;

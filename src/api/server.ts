@@ -90,7 +90,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     listen: async (address) => {
       server.listen(address);
       await once(server, 'listening');
-      return urlOf(server.address() as AddressInfo);
+      return formatUrl(server.address() as AddressInfo);
     },
     markNotReady: () => {
       lifecycle.isNotReady = true;
@@ -110,7 +110,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
 }
 
 /** Names the loopback address of a server that listens on all IPv4 addresses. */
-function urlOf({ address, family, port }: AddressInfo): string {
+function formatUrl({ address, family, port }: AddressInfo): string {
   if (family === 'IPv6') return `http://[${address}]:${port}`;
   return `http://${address === '0.0.0.0' ? '127.0.0.1' : address}:${port}`;
 }

@@ -20,7 +20,7 @@ export interface CommandContext {
   /** For work that may run beside a server. */
   lowerPriority(): void;
   /** Merges flags, environment and defaults. @throws ConfigurationError */
-  config(flags: Partial<Record<SettingName, string>>, used?: readonly SettingName[]): Config;
+  readConfig(flags: Partial<Record<SettingName, string>>, used?: readonly SettingName[]): Config;
   /** @throws StoreConflictError, StoreUnavailableError */
   openStore(config: Config, options: OpenStoreOptions): Promise<OpenedStore>;
   /** @throws StoreConflictError, StoreUnavailableError */
@@ -45,7 +45,7 @@ export async function withStore<Result>(
   options: OpenStoreOptions = { create: false },
   used: readonly SettingName[] = databaseSettings,
 ): Promise<Result> {
-  const config = context.config(flags, used);
+  const config = context.readConfig(flags, used);
   const store = await context.openStore(config, options);
   try {
     return await work(store, config);

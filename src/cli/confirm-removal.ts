@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { exitCodes } from '../process/exit-codes.ts';
 import { CommandError } from './command-error.ts';
-import { streams } from './streams.ts';
+import { getStreams } from './command-streams.ts';
 
 /**
  * Asks on the terminal before something is removed.
@@ -11,7 +11,7 @@ import { streams } from './streams.ts';
  * @throws CommandError unless the person confirms, or if there is no terminal
  */
 export async function confirmRemoval(what: string, expectedAnswer: string): Promise<void> {
-  const { stdin, stderr } = streams();
+  const { stdin, stderr } = getStreams();
   if (!stdin.isTTY) {
     throw new CommandError(
       `Nothing was removed. Use --yes to remove ${what} without confirmation.`,

@@ -9,7 +9,7 @@ import {
   standardInput,
 } from '../domain/import-history.ts';
 import type { ImportSummary, Rejection } from '../import/import-observer.ts';
-import { createEmptySummary, unexpectedErrorMessage } from '../import/pipeline.ts';
+import { createEmptySummary, describeError } from '../import/pipeline.ts';
 import { CommandError } from './command-error.ts';
 import { printError } from './output.ts';
 
@@ -89,5 +89,5 @@ export async function startImportRun(
 }
 
 function describeFailure(failure: unknown): string {
-  return failure instanceof CommandError ? failure.message : unexpectedErrorMessage;
+  return failure instanceof CommandError ? failure.message : describeError(failure);
 }

@@ -1,6 +1,6 @@
 /** Output of commands: data on standard output, everything else on standard error. */
 import { CommandError } from './command-error.ts';
-import { streams } from './streams.ts';
+import { getStreams } from './command-streams.ts';
 
 /** Text from sources could contain terminal escape sequences. Of the control characters only tabs and line breaks stay. */
 const replaceControlCharacters = (text: string) =>
@@ -8,17 +8,17 @@ const replaceControlCharacters = (text: string) =>
   text.replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '\ufffd');
 
 export function print(text: string): void {
-  streams().stdout.write(`${replaceControlCharacters(text)}\n`);
+  getStreams().stdout.write(`${replaceControlCharacters(text)}\n`);
 }
 
 export function printError(text: string): void {
-  streams().stderr.write(`${replaceControlCharacters(text)}\n`);
+  getStreams().stderr.write(`${replaceControlCharacters(text)}\n`);
 }
 
-export const indentedJson = (data: unknown) => JSON.stringify(data, null, 2);
+export const formatJson = (data: unknown) => JSON.stringify(data, null, 2);
 
 export function printJson(data: unknown): void {
-  print(indentedJson(data));
+  print(formatJson(data));
 }
 
 /**
@@ -29,7 +29,7 @@ export function printJson(data: unknown): void {
  */
 export async function printSecret(text: string, remedy: string): Promise<void> {
   const error = await new Promise<Error | null | undefined>((written) =>
-    streams().stdout.write(`${replaceControlCharacters(text)}\n`, written),
+    getStreams().stdout.write(`${replaceControlCharacters(text)}\n`, written),
   );
   if (error) throw new CommandError(`The output cannot be written: ${error.message}. ${remedy}`);
 }
@@ -51,6 +51,6 @@ export function printTable(headings: readonly string[], rows: readonly (readonly
 }
 
 /** `2026-03-01T09:15:00.000Z` → `2026-03-01 09:15Z`, for tables. */
-export function shortTime(timestamp: string | null): string {
+export function formatTime(timestamp: string | null): string {
   return timestamp === null ? '–' : `${timestamp.slice(0, 16).replace('T', ' ')}Z`;
 }

@@ -5,7 +5,7 @@ import { exitCodes } from '../process/exit-codes.ts';
 import type { DatabaseFlags } from './command-context.ts';
 import { CommandError } from './command-error.ts';
 import { findOptionalOrganization, requireOrganization } from './find-organization.ts';
-import { print, printJson, printTable, shortTime } from './output.ts';
+import { formatTime, print, printJson, printTable } from './output.ts';
 
 export interface HistoryFlags extends DatabaseFlags {
   organization?: string;
@@ -29,7 +29,7 @@ export async function printHistory(store: Store, flags: HistoryFlags): Promise<v
   const names = new Map((await store.listOrganizationNames()).map(({ id, name }) => [id, name]));
   const rows = runs.map((one) => [
     one.id,
-    shortTime(one.startedAt),
+    formatTime(one.startedAt),
     ...(organization === undefined ? [names.get(one.organizationId) ?? one.organizationId] : []),
     one.format,
     stateNames[one.state],

@@ -1,6 +1,6 @@
 import { Presets, SingleBar } from 'cli-progress';
+import { getStreams } from './command-streams.ts';
 import { printError } from './output.ts';
-import { streams } from './streams.ts';
 
 export interface Progress {
   /** Bytes read since the last call. */
@@ -20,7 +20,7 @@ const lineIntervalMs = 5_000;
  */
 export function createProgress(totalBytes: number | undefined): Progress {
   const pace = createPace(totalBytes);
-  return streams().stderr.isTTY && totalBytes ? bar(totalBytes, pace) : lines(totalBytes, pace);
+  return getStreams().stderr.isTTY && totalBytes ? bar(totalBytes, pace) : lines(totalBytes, pace);
 }
 
 interface Pace {

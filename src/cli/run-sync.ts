@@ -2,18 +2,16 @@
 import { setTimeout } from 'node:timers/promises';
 import type { ImportHistoryStore } from '../domain/import-history.ts';
 import type { WritingSource } from '../domain/import-source.ts';
-import { StoreConflictError, StoreUnavailableError } from '../domain/store-errors.ts';
 import type { SyncSource } from '../domain/sync-state.ts';
 import type { FormatOptions } from '../import/format-definition.ts';
 import type { ImportSummary } from '../import/import-observer.ts';
+import { createEmptySummary, describeError, isExpectedError } from '../import/pipeline.ts';
+import type { Redactor } from '../import/redaction/redactor.ts';
 import {
   createStatisticsCollector,
   formatStatistics,
   type ImportStatistics,
-} from '../import/import-statistics.ts';
-import { InputError } from '../import/parsed-record.ts';
-import { createEmptySummary, unexpectedErrorMessage } from '../import/pipeline.ts';
-import type { Redactor } from '../import/redaction/redactor.ts';
+} from '../import/value-statistics.ts';
 import { exitCodes } from '../process/exit-codes.ts';
 import { abortOnSignal } from '../process/shutdown-signals.ts';
 import { type SyncOptions, type SyncSummary, syncOparl } from '../sync/sync-oparl.ts';
@@ -95,9 +93,8 @@ async function runAndRecord(store: Store, source: SyncSource, options: SyncOptio
     else await run.forget();
     return summary;
   } catch (error) {
-    const failure = isExpected(error) ? new CommandError(error.message) : error;
-    if (hasChanges(written) || (!isExpected(error) && !signal.aborted))
-      await run.end(signal.aborted ? 'interrupted' : 'failed', written, failure);
+    if (hasChanges(written) || (!isExpectedError(error) && !signal.aborted))
+      await run.end(signal.aborted ? 'interrupted' : 'failed', written, error);
     else await run.forget();
     throw error;
   }
@@ -105,11 +102,6 @@ async function runAndRecord(store: Store, source: SyncSource, options: SyncOptio
 
 const hasChanges = ({ inserted, changed, removed }: ImportSummary): boolean =>
   inserted + changed + removed > 0;
-
-const isExpected = (error: unknown): error is Error =>
-  error instanceof InputError ||
-  error instanceof StoreUnavailableError ||
-  error instanceof StoreConflictError;
 
 /** @throws CommandError */
 export async function syncOnce(
@@ -141,7 +133,7 @@ export async function syncOnce(
     printImportSummary(summary, performance.now() - startedAt, notes.collect(), flags);
   } catch (error) {
     if (signal.aborted) throw interruptedError(written);
-    if (isExpected(error)) throw new CommandError(`${error.message} ${describeWrittenRecords(written)}`);
+    if (isExpectedError(error)) throw new CommandError(`${error.message} ${describeWrittenRecords(written)}`);
     throw error;
   } finally {
     dispose();
@@ -205,8 +197,8 @@ async function printRun(
     return true;
   } catch (error) {
     if (signal.aborted) return false;
-    if (!isExpected(error)) printError(error instanceof Error ? String(error.stack) : String(error));
-    const sentence = isExpected(error) ? error.message : unexpectedErrorMessage;
+    if (!isExpectedError(error)) printError(error instanceof Error ? String(error.stack) : String(error));
+    const sentence = describeError(error);
     printLine({ error: sentence }, `failed: ${sentence}`);
     return false;
   }

@@ -1,13 +1,13 @@
 /** Settings come from flags, then `ROSTRA_…` variables (secrets also from `ROSTRA_…_FILE`), then defaults. */
 import { readFileSync } from 'node:fs';
-import { isPostgresUrl } from '../domain/postgres-url.ts';
+import { isPostgresUrl } from '../domain/is-postgres-url.ts';
 import {
   type Config,
-  environmentName,
-  flagName,
   type Setting,
   type SettingName,
   settings,
+  toEnvironmentName,
+  toFlagName,
 } from './settings.ts';
 
 /** All problems of a configuration, one sentence each. */
@@ -57,7 +57,7 @@ function findConflicts(config: Partial<Config>): string[] {
   const { headersTimeout = 0, requestTimeout = Number.POSITIVE_INFINITY } = config;
   if (headersTimeout > requestTimeout)
     problems.push(
-      `${environmentName('headersTimeout')} must not be longer than ${environmentName('requestTimeout')}.`,
+      `${toEnvironmentName('headersTimeout')} must not be longer than ${toEnvironmentName('requestTimeout')}.`,
     );
   const { database = '', databaseOwner, databaseReplicas = [] } = config;
   const postgresOnly = {
@@ -67,21 +67,21 @@ function findConflicts(config: Partial<Config>): string[] {
   for (const name of ['databaseOwner', 'databaseReplicas'] as const)
     if (postgresOnly[name] && !isPostgresUrl(database))
       problems.push(
-        `${environmentName(name)} requires PostgreSQL, but ${environmentName('database')} is a file.`,
+        `${toEnvironmentName(name)} requires PostgreSQL, but ${toEnvironmentName('database')} is a file.`,
       );
   const { oidcIssuer, oidcClientId, publicUrl, adminPasswords, adminPort } = config;
   if (adminPort !== undefined && publicUrl === undefined)
     problems.push(
-      `${environmentName('adminPort')} requires ${environmentName('publicUrl')}: the pages show the URL of the API.`,
+      `${toEnvironmentName('adminPort')} requires ${toEnvironmentName('publicUrl')}: the pages show the URL of the API.`,
     );
   if (oidcIssuer !== undefined) {
     const required = { oidcClientId, publicUrl };
     for (const name of ['oidcClientId', 'publicUrl'] as const)
       if (!required[name])
-        problems.push(`${environmentName('oidcIssuer')} requires ${environmentName(name)}.`);
+        problems.push(`${toEnvironmentName('oidcIssuer')} requires ${toEnvironmentName(name)}.`);
   } else if (adminPasswords === 'off') {
     problems.push(
-      `${environmentName('adminPasswords')} must not be off without ${environmentName('oidcIssuer')}: nobody could sign in.`,
+      `${toEnvironmentName('adminPasswords')} must not be off without ${toEnvironmentName('oidcIssuer')}: nobody could sign in.`,
     );
   }
   return problems;
@@ -94,8 +94,8 @@ function findValue(
   environment: Record<string, string | undefined>,
 ): { text: string; source: string } {
   const flag = flags[name];
-  if (flag !== undefined) return { text: flag, source: flagName(name) };
-  const variable = environmentName(name);
+  if (flag !== undefined) return { text: flag, source: toFlagName(name) };
+  const variable = toEnvironmentName(name);
   const text = environment[variable] || undefined;
   const file = ('secret' in settings[name] && environment[`${variable}_FILE`]) || undefined;
   if (text !== undefined && file !== undefined) {
@@ -115,8 +115,8 @@ function findValue(
 export function findUnknownVariables(environment: Record<string, string | undefined>): string[] {
   const known = new Set<string>();
   for (const name of Object.keys(settings) as SettingName[]) {
-    known.add(environmentName(name));
-    if ('secret' in settings[name]) known.add(`${environmentName(name)}_FILE`);
+    known.add(toEnvironmentName(name));
+    if ('secret' in settings[name]) known.add(`${toEnvironmentName(name)}_FILE`);
   }
   return Object.keys(environment).filter((name) => name.startsWith('ROSTRA_') && !known.has(name));
 }

@@ -261,11 +261,11 @@ export const redactionSettings = [
 export type Config = { readonly [Name in SettingName]: ReturnType<(typeof settings)[Name]['parse']> };
 
 /** `rateLimit` → `ROSTRA_RATE_LIMIT` */
-export function environmentName(name: SettingName): string {
+export function toEnvironmentName(name: SettingName): string {
   return `ROSTRA_${name.replace(/[A-Z]/g, '_$&').toUpperCase()}`;
 }
 
 /** `rateLimit` → `--rate-limit` */
-export function flagName(name: SettingName): string {
+export function toFlagName(name: SettingName): string {
   return `--${name.replace(/[A-Z]/g, '-$&').toLowerCase()}`;
 }

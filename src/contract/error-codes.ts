@@ -20,6 +20,6 @@ for (const [code, statuses] of Object.entries(errorCodes) as [ErrorCode, readonl
   for (const status of statuses) codeByStatus.set(status, code);
 }
 
-export function errorCodeFor(status: ErrorStatus): ErrorCode {
+export function findErrorCode(status: ErrorStatus): ErrorCode {
   return codeByStatus.get(status) as ErrorCode;
 }

@@ -1,6 +1,6 @@
 /** Generates the OpenAPI 3.1 document from the operations. */
 import type { TSchema } from 'typebox';
-import { type ErrorCode, type ErrorStatus, errorCodeFor } from './error-codes.ts';
+import { type ErrorCode, type ErrorStatus, findErrorCode } from './error-codes.ts';
 import { apiVersion, basePath, namedSchemas, type Operation, operations } from './operations.ts';
 
 type Json = Record<string, unknown>;
@@ -65,44 +65,48 @@ const conditions: Record<ErrorStatus, { description: string; example: string }> 
   },
 };
 
-const reset = header(
+const reset = createHeader(
   'End of the current rate-limit window, in Unix seconds. Present if the API key is valid.',
   { type: 'integer', format: 'int64', minimum: 0, maximum: 253_402_300_799 },
   1_772_359_200,
 );
 
 const headerComponents: Record<string, Json> = {
-  'X-Content-Type-Options': header('Always `nosniff`.', { type: 'string', const: 'nosniff' }, 'nosniff'),
-  'Cache-Control': header(
+  'X-Content-Type-Options': createHeader(
+    'Always `nosniff`.',
+    { type: 'string', const: 'nosniff' },
+    'nosniff',
+  ),
+  'Cache-Control': createHeader(
     'Always `no-store`: do not cache responses.',
     { type: 'string', const: 'no-store' },
     'no-store',
   ),
-  'X-Request-Id': header(
+  'X-Request-Id': createHeader(
     'Identifies the request in the log of the service. Quote it in support requests.',
     { type: 'string', format: 'uuid', maxLength: 36 },
     '5f0f6c8e-3c1f-4b57-a3ae-0d1a4b0c7f11',
   ),
-  'X-RateLimit-Limit': header(
+  'X-RateLimit-Limit': createHeader(
     'Requests per rate-limit window of the API key. Without a valid key: the default limit.',
     { type: 'integer', format: 'int32', minimum: 1, maximum: 2_147_483_647 },
     1000,
   ),
-  'X-RateLimit-Remaining': header(
+  'X-RateLimit-Remaining': createHeader(
     'Remaining requests in the current window. Without a valid key: the same as the limit.',
     { type: 'integer', format: 'int32', minimum: 0, maximum: 2_147_483_647 },
     994,
   ),
   'X-RateLimit-Reset': reset,
   'X-RateLimit-Reset-Of-Valid-Key': { ...reset, required: false },
-  'Retry-After': header(
+  'Retry-After': createHeader(
     'Seconds to wait before the next request.',
     { type: 'integer', format: 'int32', minimum: 1, maximum: 2_147_483_647 },
     1260,
   ),
-  'WWW-Authenticate': header('Always `Bearer`.', { type: 'string', const: 'Bearer' }, 'Bearer'),
+  'WWW-Authenticate': createHeader('Always `Bearer`.', { type: 'string', const: 'Bearer' }, 'Bearer'),
   'Access-Control-Allow-Origin': {
-    ...header(
+    ...createHeader(
       'Present if the operator has allowed the origin of the request (CORS).',
       { type: 'string', maxLength: 2_048, pattern: '^\\S+$' },
       'https://data.example.org',
@@ -111,7 +115,7 @@ const headerComponents: Record<string, Json> = {
   },
 };
 
-export function openapiDocument(): Json {
+export function createOpenapiDocument(): Json {
   return {
     openapi: '3.1.0',
     info: {
@@ -137,9 +141,9 @@ export function openapiDocument(): Json {
     ),
     components: {
       schemas: Object.fromEntries(
-        Object.entries({ ...namedSchemas, ...envelopes() }).map(([name, schema]) => [
+        Object.entries({ ...namedSchemas, ...listEnvelopes() }).map(([name, schema]) => [
           name,
-          withReferences(schema),
+          resolveReferences(schema),
         ]),
       ),
       headers: headerComponents,
@@ -171,13 +175,13 @@ function createOperation(operationId: string, operation: Operation): Json {
         headers: listHeaders(200, operation.authenticated),
         content: {
           'application/json': {
-            schema: reference(response.title),
+            schema: createReference(response.title),
             example: createExample(response),
           },
         },
       },
       ...Object.fromEntries(
-        statuses.map((status) => [String(status), errorResponse(status, operation.authenticated)]),
+        statuses.map((status) => [String(status), createErrorResponse(status, operation.authenticated)]),
       ),
     },
   };
@@ -185,19 +189,19 @@ function createOperation(operationId: string, operation: Operation): Json {
 
 /** Parameters have no examples: the reference at /docs would send them as filters, and the first page would be empty. */
 function listParameters({ pathId, query }: Operation): Json[] {
-  const path = pathId ? [parameter('id', 'path', true, pathId)] : [];
+  const path = pathId ? [createParameter('id', 'path', true, pathId)] : [];
   const named = Object.entries((query ?? {}) as Record<string, TSchema>);
-  return [...path, ...named.map(([name, schema]) => parameter(name, 'query', false, schema))];
+  return [...path, ...named.map(([name, schema]) => createParameter(name, 'query', false, schema))];
 }
 
-function parameter(name: string, where: 'path' | 'query', required: boolean, schema: TSchema): Json {
+function createParameter(name: string, where: 'path' | 'query', required: boolean, schema: TSchema): Json {
   const { description, ...bare } = schema as Annotated;
   return { name, in: where, required, description, schema: bare };
 }
 
-function errorResponse(status: ErrorStatus, authenticated: boolean): Json {
+function createErrorResponse(status: ErrorStatus, authenticated: boolean): Json {
   const { description, example } = conditions[status];
-  const code: ErrorCode = errorCodeFor(status);
+  const code: ErrorCode = findErrorCode(status);
   return {
     description,
     headers: listHeaders(status, authenticated),
@@ -205,7 +209,7 @@ function errorResponse(status: ErrorStatus, authenticated: boolean): Json {
       'application/json': {
         schema: {
           allOf: [
-            reference('Error'),
+            createReference('Error'),
             { type: 'object', properties: { code: { type: 'string', const: code } }, required: ['code'] },
           ],
         },
@@ -236,11 +240,11 @@ function listHeaders(status: number, authenticated: boolean): Json {
   return Object.fromEntries(mayHaveValidKey ? [...references, window] : references);
 }
 
-function header(description: string, schema: Json, example: unknown): Json {
+function createHeader(description: string, schema: Json, example: unknown): Json {
   return { description, required: true, schema, example };
 }
 
-function envelopes(): Record<string, TSchema> {
+function listEnvelopes(): Record<string, TSchema> {
   const responses = Object.values(operations).map(({ response }) => response as Annotated);
   return Object.fromEntries(
     responses
@@ -249,17 +253,17 @@ function envelopes(): Record<string, TSchema> {
   );
 }
 
-function reference(title: string): Json {
+function createReference(title: string): Json {
   return { $ref: `#/components/schemas/${title}` };
 }
 
 /** Copies a schema and turns references to named schemas into JSON pointers. */
-function withReferences(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withReferences);
+function resolveReferences(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(resolveReferences);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, inner]) =>
-      key === '$ref' ? ['$ref', `#/components/schemas/${inner}`] : [key, withReferences(inner)],
+      key === '$ref' ? ['$ref', `#/components/schemas/${inner}`] : [key, resolveReferences(inner)],
     ),
   );
 }

@@ -28,15 +28,17 @@ export function deriveKey(seed: Buffer): string {
     body += alphabet[Number(rest % 62n)];
     rest /= 62n;
   }
-  return body + checksum(body);
+  return body + computeChecksum(body);
 }
 
 /** Checks form and checksum. The key may not exist. */
 export function isWellFormedKey(text: string): boolean {
-  return keyPattern.test(text) && text.slice(-checksumLength) === checksum(text.slice(0, -checksumLength));
+  return (
+    keyPattern.test(text) && text.slice(-checksumLength) === computeChecksum(text.slice(0, -checksumLength))
+  );
 }
 
-export function keyPrefix(key: string): string {
+export function getKeyPrefix(key: string): string {
   return key.slice(0, keyPrefixLength);
 }
 
@@ -50,11 +52,11 @@ export function extractKey(text: string): string | undefined {
 
 /** Truncates every key in the text to its prefix: URLs are stored in histories and logs. */
 export function maskKeys(text: string): string {
-  return text.replace(keyLike, keyPrefix);
+  return text.replace(keyLike, getKeyPrefix);
 }
 
 export function hashForStorage(key: string): { secretHash: Buffer; prefix: string } {
-  return { secretHash: hashKey(key), prefix: keyPrefix(key) };
+  return { secretHash: hashKey(key), prefix: getKeyPrefix(key) };
 }
 
 /** SHA-256, the only stored form of a key. A fast hash is sufficient for a secret with this entropy. */
@@ -62,7 +64,7 @@ export function hashKey(key: string): Buffer {
   return Buffer.from(hash('sha256', key, 'hex'), 'hex');
 }
 
-function checksum(body: string): string {
+function computeChecksum(body: string): string {
   let rest = crc32(body);
   let digits = '';
   for (let place = 0; place < checksumLength; place += 1) {

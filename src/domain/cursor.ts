@@ -29,7 +29,7 @@ const signatureLength = 16;
 export function encodeCursor({ at, id }: CursorPosition, scope: CursorScope, secret: Buffer): string {
   const idBytes = Buffer.from((id ?? '').replaceAll('-', ''), 'hex');
   const payload = Buffer.concat([Buffer.of(idBytes.length), idBytes, Buffer.from(at)]);
-  return Buffer.concat([payload, sign(payload, scope, secret)]).toString('base64url');
+  return Buffer.concat([payload, signCursor(payload, scope, secret)]).toString('base64url');
 }
 
 /**
@@ -47,13 +47,14 @@ export function decodeCursor(
   if (cursor.toString('base64url') !== text || cursor.length <= signatureLength) return undefined;
   const payload = cursor.subarray(0, -signatureLength);
   const signature = cursor.subarray(-signatureLength);
-  if (!secrets.some((secret) => timingSafeEqual(signature, sign(payload, scope, secret)))) return undefined;
+  if (!secrets.some((secret) => timingSafeEqual(signature, signCursor(payload, scope, secret))))
+    return undefined;
   const at = 1 + (payload[0] as number);
   const position = { at: payload.toString('latin1', at) };
   return at === 1 ? position : { ...position, id: formatUuid(payload.toString('hex', 1, 1 + idLength)) };
 }
 
-function sign(
+function signCursor(
   payload: Buffer,
   { organizationId, operationId, filters }: CursorScope,
   secret: Buffer,

@@ -10,4 +10,4 @@ export function createInvitation(secret: string): Invitation {
   return { tokenHash: hashToken(secret), validMs: invitationMs };
 }
 
-export const invitationPath = (secret: string): string => `/admin/invitation/${secret}`;
+export const getInvitationPath = (secret: string): string => `/admin/invitation/${secret}`;

@@ -17,21 +17,21 @@ export interface RateLimitWindow {
  *
  * @param keyId a UUID. Its first 48 bits determine the offset.
  */
-export function windowStart(keyId: string, nowMs: number, windowMs: number): number {
+export function computeWindowStart(keyId: string, nowMs: number, windowMs: number): number {
   const offset = Number.parseInt(keyId.slice(0, 8) + keyId.slice(9, 13), 16) % windowMs;
-  return nowMs - modulo(nowMs - offset, windowMs);
+  return nowMs - computeModulo(nowMs - offset, windowMs);
 }
 
 /** Whole seconds until the reset, at least 1. */
-export function retryAfterSeconds(resetAtMs: number, nowMs: number): number {
+export function computeRetryAfterSeconds(resetAtMs: number, nowMs: number): number {
   return Math.max(1, Math.ceil((resetAtMs - nowMs) / 1000));
 }
 
 /** Unix seconds, rounded up so that the window has ended at this time. */
-export function resetSeconds(resetAtMs: number): number {
+export function toResetSeconds(resetAtMs: number): number {
   return Math.ceil(resetAtMs / 1000);
 }
 
-function modulo(value: number, divisor: number): number {
+function computeModulo(value: number, divisor: number): number {
   return ((value % divisor) + divisor) % divisor;
 }

@@ -41,7 +41,7 @@ export interface Admission {
   nowMs: number;
 }
 
-export interface Page {
+export interface DocumentPage {
   /** At most the requested number of documents in the order of the list: JSON texts separated by commas, in UTF-8. */
   documents: Buffer;
   /** Start of the next page; undefined for the last page. */
@@ -71,15 +71,15 @@ export interface PublishedDataStore {
   /** Ordered by `createdAt` descending, then by id ascending. Filters match exactly. */
   listSubmissions(
     page: PageRequest & { status?: string | undefined; topic?: string | undefined },
-  ): Promise<Page>;
+  ): Promise<DocumentPage>;
   /** undefined: missing, or of another municipality. */
   findSubmission(organizationId: string, id: string): Promise<string | undefined>;
   /** Ordered by `date` descending, then by id ascending. */
-  listSessions(page: PageRequest): Promise<Page>;
+  listSessions(page: PageRequest): Promise<DocumentPage>;
   /** The session with its `submissions` in the order of the agenda. undefined: as for `findSubmission`. */
   findSession(organizationId: string, id: string): Promise<string | LargeDocument | undefined>;
   /** In the order of `listSubmissions`. */
-  listSupport(page: PageRequest & { submissionId?: string | undefined }): Promise<Page>;
+  listSupport(page: PageRequest & { submissionId?: string | undefined }): Promise<DocumentPage>;
   /** undefined: missing, of another municipality, or a draft. */
   findSurveyResults(organizationId: string, id: string): Promise<string | undefined>;
 }

@@ -1,11 +1,9 @@
 /** The interface of an import format: its description, its options and its reader. */
 
+import type { RecordKind } from '../domain/records.ts';
 import type { ParsedRecord } from './parsed-record.ts';
-import type { ReadOptions } from './read-options.ts';
-import type { InputFile } from './readers/input-files.ts';
+import type { InputFile, InputOptions } from './readers/input-files.ts';
 import type { InputSample } from './readers/input-sample.ts';
-
-export type Kind = 'submission' | 'session' | 'survey';
 
 /** Where a published field comes from, in words that a user of the source system knows. */
 export interface FieldSource {
@@ -33,7 +31,7 @@ export function applyRules<Of, Context>(
 
 /** The field sources of one kind of record. */
 export interface FormatMapping {
-  kind: Kind;
+  kind: RecordKind;
   fieldSources: readonly FieldSource[];
 }
 
@@ -52,17 +50,14 @@ export type FormatOptions = Readonly<Record<string, unknown>>;
 export interface Format {
   name: string;
   description: string;
-  /** The rules that `read` applies and `--explain` prints. */
+  /** The rules that `readRecords` applies and `--explain` prints. */
   mappings: readonly FormatMapping[];
   /** A sentence on the data that the import leaves out. */
   omitted: string;
   /** Replaces `mappings` if the user provides the mapping. @throws InputError if it is missing */
   getMappings?(own: FormatOptions): readonly FormatMapping[];
   /** Drafts the mapping that the user has to provide. @throws InputError */
-  suggestMapping?(
-    sources: readonly [InputFile, ...InputFile[]],
-    options: Pick<ReadOptions, 'signal' | 'observer'>,
-  ): Promise<string>;
+  suggestMapping?(sources: readonly [InputFile, ...InputFile[]], options: InputOptions): Promise<string>;
   options?: readonly FormatOption[];
   /** Selects the files of a folder; undefined selects the files of all formats. */
   fileExtensions?: readonly string[];
@@ -74,6 +69,13 @@ export interface Format {
   detect(sample: InputSample): string | undefined;
   /** @throws InputError if the rest of the input cannot be read */
   readRecords(sources: readonly InputFile[], options: FormatReadOptions): AsyncGenerator<ParsedRecord>;
+}
+
+export interface ReadOptions extends InputOptions {
+  /** UUID, the namespace of the ids of this source (`record-ids.ts`). */
+  namespace: string;
+  /** IANA name for times without an offset; undefined if the user gave none. */
+  timeZone: string | undefined;
 }
 
 export interface FormatReadOptions extends ReadOptions {

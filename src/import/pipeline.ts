@@ -1,5 +1,6 @@
 /** Writes parsed records to the store in batches, or in one transaction, and counts the results. */
 import type { ImportStore, PublishedDataStore, WriteContext } from '../domain/store.ts';
+import { StoreConflictError, StoreUnavailableError } from '../domain/store-errors.ts';
 import type { PublicationOptions } from './disclosure-control/publish-survey.ts';
 import type { ImportSummary } from './import-observer.ts';
 import {
@@ -8,7 +9,7 @@ import {
   type MissingRecordsTracker,
   type RunTransaction,
 } from './missing-records.ts';
-import type { ParsedRecord } from './parsed-record.ts';
+import { InputError, type ParsedRecord } from './parsed-record.ts';
 import { prepareRecords } from './prepare-records.ts';
 import { estimateLength, splitIntoBatches } from './record-batches.ts';
 import type { RedactedRecord, Redactor } from './redaction/redactor.ts';
@@ -17,8 +18,14 @@ import { createSpool, type Spool } from './spool.ts';
 import { createTimeCorrector } from './time-corrector.ts';
 import { type BatchResult, StrictModeError, toRejection, writeBatch } from './write-batch.ts';
 
-/** Recorded for an unexpected error, whose own message may quote the source. */
-export const unexpectedErrorMessage = 'Unexpected error. The output of the command has the details.';
+export const isExpectedError = (error: unknown): error is Error =>
+  error instanceof InputError ||
+  error instanceof StoreUnavailableError ||
+  error instanceof StoreConflictError;
+
+/** For the history and the state of a sync. The message of an unexpected error may quote the source. */
+export const describeError = (error: unknown): string =>
+  isExpectedError(error) ? error.message : 'Unexpected error. The output of the command has the details.';
 
 export function createEmptySummary(redactor?: Redactor): ImportSummary {
   return {
@@ -42,7 +49,7 @@ export interface ImportOptions extends PublicationOptions {
   /** undefined for generated data, and if the store adds the source itself. */
   source: WriteContext['source'];
   /** undefined: the import neither counts nor deletes records that the input lacks. */
-  missing: Omit<MissingOptions, 'signal' | 'observer'> | undefined;
+  missing: Pick<MissingOptions, 'isKnownSource' | 'maxDeletedPercent'> | undefined;
   /** Ends the import. Batches that were written before stay. */
   signal: AbortSignal;
 }
@@ -127,7 +134,7 @@ async function readAll(
         const { parsed } = entry;
         if (strict && 'rejectionReason' in parsed)
           throw new StrictModeError(toRejection(parsed, parsed.rejectionReason));
-        await spool.add(entry);
+        spool.add(entry);
       }
     }
     return spool;

@@ -16,9 +16,9 @@ export interface Stoppable {
 /**
  * A second signal skips the delay. A signal after the delay exits at once.
  *
- * @param signalled from `nextSignal` before the start of the server, so that no signal is missed
+ * @param signalled from `waitForSignal` before the start of the server, so that no signal is missed
  */
-export async function shutdownOn(
+export async function shutDownOnSignal(
   signalled: Promise<NodeJS.Signals>,
   stopDelayMs: number,
   { log, close }: Log,
@@ -28,10 +28,10 @@ export async function shutdownOn(
   markNotReady();
   await waitForDelay(stopDelayMs);
   const stopped = new AbortController();
-  void nextSignal(stopped.signal).then(async (signal) => {
+  void waitForSignal(stopped.signal).then(async (signal) => {
     log.warn({ signal }, 'exiting without waiting for open requests');
     await close();
-    process.exit(exitCodeOf(signal));
+    process.exit(getExitCode(signal));
   });
   await stop();
   stopped.abort();
@@ -43,12 +43,12 @@ async function waitForDelay(delayMs: number): Promise<void> {
   const done = new AbortController();
   await Promise.race([
     setTimeout(delayMs, undefined, { signal: done.signal }),
-    nextSignal(done.signal),
+    waitForSignal(done.signal),
   ]).finally(() => done.abort());
 }
 
 /** @param until stops listening for signals when it aborts; the promise then stays pending */
-export function nextSignal(until?: AbortSignal): Promise<NodeJS.Signals> {
+export function waitForSignal(until?: AbortSignal): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     for (const name of shutdownSignals) process.once(name, resolve);
     until?.addEventListener('abort', () => {
@@ -79,7 +79,7 @@ export function abortOnSignal(): { signal: AbortSignal; dispose: () => void } {
   const onSignal = (name: NodeJS.Signals) => {
     if (controller.signal.aborted) {
       process.stderr.write('Exiting immediately. The batch in progress is discarded.\n');
-      process.exit(exitCodeOf(name));
+      process.exit(getExitCode(name));
     }
     controller.abort();
   };
@@ -93,4 +93,4 @@ export function abortOnSignal(): { signal: AbortSignal; dispose: () => void } {
 }
 
 /** The exit code that shells report for a process which a signal ended. */
-const exitCodeOf = (name: NodeJS.Signals) => 128 + constants.signals[name];
+const getExitCode = (name: NodeJS.Signals) => 128 + constants.signals[name];

@@ -41,7 +41,7 @@ const stableAfterMs = 10_000;
 
 const minRetryDelayMs = 100;
 const maxRetryDelayMs = 5_000;
-const nextRetryDelay = (delayMs: number) => Math.min(2 * delayMs, maxRetryDelayMs);
+const doubleRetryDelay = (delayMs: number) => Math.min(2 * delayMs, maxRetryDelayMs);
 
 export function createWorkerPool(log: Logger): WorkerPool {
   const pool = new Set<PoolWorker>();
@@ -91,20 +91,20 @@ export function createWorkerPool(log: Logger): WorkerPool {
     }
     log.error(logFields, 'worker crashed, starting a replacement');
     if (performance.now() - startedAtMs < stableAfterMs)
-      void startWithBackoff(nextRetryDelay(retryDelayMs), retryDelayMs);
+      void startWithBackoff(doubleRetryDelay(retryDelayMs), retryDelayMs);
     else void startWithBackoff();
   }
 
   /** @param retryDelayMs delay after the first failed attempt, doubled after each further one */
   async function startWithBackoff(retryDelayMs = minRetryDelayMs, firstDelayMs = 0): Promise<void> {
     await wait(firstDelayMs);
-    for (let delayMs = retryDelayMs; !shutdown.signal.aborted; delayMs = nextRetryDelay(delayMs)) {
+    for (let delayMs = retryDelayMs; !shutdown.signal.aborted; delayMs = doubleRetryDelay(delayMs)) {
       try {
         await start(delayMs);
         return;
       } catch (error) {
         if (shutdown.signal.aborted) return;
-        log.error({ ...logFieldsOf(error), retryDelayMs: delayMs }, 'worker failed to start, retrying');
+        log.error({ ...getLogFields(error), retryDelayMs: delayMs }, 'worker failed to start, retrying');
       }
       await wait(delayMs);
     }
@@ -119,11 +119,11 @@ export function createWorkerPool(log: Logger): WorkerPool {
     } catch (error) {
       if (shutdown.signal.aborted) return false;
       log.error(
-        logFieldsOf(error),
+        getLogFields(error),
         'rolling restart aborted: a new worker failed to start, the remaining old workers keep running',
       );
       if (pool.has(member)) member.state = 'ready';
-      else void startWithBackoff(nextRetryDelay(minRetryDelayMs), minRetryDelayMs);
+      else void startWithBackoff(doubleRetryDelay(minRetryDelayMs), minRetryDelayMs);
       return false;
     }
     send(member, 'drain');
@@ -164,5 +164,5 @@ export function createWorkerPool(log: Logger): WorkerPool {
   };
 }
 
-const logFieldsOf = (error: unknown) =>
+const getLogFields = (error: unknown) =>
   error instanceof WorkerExitedError ? error.logFields : { err: error };

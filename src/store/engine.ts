@@ -1,12 +1,12 @@
 /** Interface of the SQL engines. sqlite/sqlite-engine.ts and postgres/postgres-engine.ts implement it. */
 import type { Admission, ImportOutcome } from '../domain/store.ts';
-import type { Columns, SourcedTable } from './schema.ts';
+import type { Columns, SourcedTable } from './table-descriptors.ts';
 
 /** Arrays are PostgreSQL arrays. */
-export type Value = string | number | Buffer | null | readonly (string | number)[];
+export type SqlValue = string | number | Buffer | null | readonly (string | number)[];
 
 /** Values by column. */
-export type Row = Readonly<Record<string, Value>>;
+export type Row = Readonly<Record<string, SqlValue>>;
 
 /**
  * Runs SQL with the parameters `$1`, `$2`, …
@@ -14,9 +14,9 @@ export type Row = Readonly<Record<string, Value>>;
  * @throws StoreUnavailableError, or the error of the engine
  */
 export interface Queryable {
-  query<Row>(sql: string, parameters?: readonly Value[]): Promise<Row[]>;
+  query<Row>(sql: string, parameters?: readonly SqlValue[]): Promise<Row[]>;
   /** Returns the number of written rows. */
-  execute(sql: string, parameters?: readonly Value[]): Promise<number>;
+  execute(sql: string, parameters?: readonly SqlValue[]): Promise<number>;
   /**
    * Inserts or updates rows by municipality and id.
    *
@@ -31,7 +31,7 @@ export interface Queryable {
 }
 
 /** The first parameter is the id of a municipality. */
-export type TenantParameters = readonly [string, ...Value[]];
+export type TenantParameters = readonly [string, ...SqlValue[]];
 
 /** A page of 100 rows, and one more row that shows whether there is a next page. */
 export const maxPageRows = 101;
@@ -61,7 +61,7 @@ export interface Engine extends Queryable {
   queryForEachTenant<Row>(
     sql: string,
     organizationIds: readonly string[],
-    parameters: readonly Value[],
+    parameters: readonly SqlValue[],
   ): Promise<Row[]>;
   /** As `tenantQuery`, for the `document` with the id `$2`. undefined: missing. */
   readDocument(sql: string, organizationId: string, id: string): Promise<string | undefined>;

@@ -26,11 +26,11 @@ interface AppliedMigration {
 
 /**
  * @returns the names of the applied migrations, in order
- * @throws StoreConflictError see `pendingMigrations`
+ * @throws StoreConflictError see `listPendingMigrations`
  */
 export async function migrate(engine: Engine): Promise<string[]> {
   // Most starts have no pending migrations and should not wait for a write lock.
-  if ((await pendingMigrations(engine)).length === 0) return [];
+  if ((await listPendingMigrations(engine)).length === 0) return [];
   return engine.transaction(undefined, async (transaction) => {
     await transaction.exec(
       'CREATE TABLE IF NOT EXISTS schema_migration (version INTEGER NOT NULL PRIMARY KEY, name TEXT NOT NULL, compatible_with INTEGER NOT NULL, checksum TEXT NOT NULL)',
@@ -55,7 +55,7 @@ export async function migrate(engine: Engine): Promise<string[]> {
  * @returns the names of the migrations that the database lacks, in order
  * @throws StoreConflictError if the schema is too new for this version, or an applied migration differs from the file
  */
-export async function pendingMigrations(engine: Engine): Promise<string[]> {
+export async function listPendingMigrations(engine: Engine): Promise<string[]> {
   const applied = (await engine.hasTable('schema_migration')) ? await readApplied(engine) : [];
   return selectPending(engine, applied).map(({ name }) => name);
 }
@@ -106,10 +106,10 @@ function selectPending({ dialect }: Engine, applied: readonly AppliedMigration[]
   return available.filter(({ version, name, checksum }) => {
     const found = applied.find((one) => one.version === version);
     if (found !== undefined && found.checksum !== checksum)
-      throw new StoreConflictError(editedMigrationMessage(name));
+      throw new StoreConflictError(describeEditedMigration(name));
     return found === undefined;
   });
 }
 
-const editedMigrationMessage = (name: string) =>
+const describeEditedMigration = (name: string) =>
   `The database was created with a different version of the migration ${name}, so its tables are not those that this version of Rostra expects. Install the version that created it, or create a new database and import the data again.`;

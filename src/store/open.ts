@@ -1,6 +1,6 @@
 /** Opens the configured database, applies pending migrations, and creates the store. */
 import type { Actor } from '../domain/actor.ts';
-import { isPostgresUrl } from '../domain/postgres-url.ts';
+import { isPostgresUrl } from '../domain/is-postgres-url.ts';
 import type { Store } from '../domain/store.ts';
 import { StoreConflictError } from '../domain/store-errors.ts';
 import { createAdministratorStore } from './administration/administrators.ts';
@@ -12,15 +12,15 @@ import {
 import { createAuditLogStore } from './administration/audit-log.ts';
 import { createAttemptLimitStore, createLoginSessionStore } from './administration/login-sessions.ts';
 import { createOrganizationStore } from './administration/organizations.ts';
-import { createStatisticsStore } from './administration/statistics.ts';
-import { createUsageCounter } from './administration/usage-stats.ts';
+import { createStatisticsStore } from './administration/published-data-statistics.ts';
+import { createUsageCounter } from './administration/usage-counter.ts';
 import { type CopyOptions, type CopyResult, copyDatabase } from './copy/copy-database.ts';
 import type { Engine } from './engine.ts';
 import { createImportHistoryStore } from './import/import-history.ts';
 import { createImportSourceStore } from './import/import-sources.ts';
 import { createSyncStore } from './import/sync-state.ts';
 import { createImportStore } from './import/write-records.ts';
-import { migrate, pendingMigrations } from './migrate.ts';
+import { listPendingMigrations, migrate } from './migrate.ts';
 import { openPostgres, type PostgresOptions } from './postgres/postgres-engine.ts';
 import { assertSafeRole, currentRole, grantServingRole } from './postgres/roles.ts';
 import { createPublishedDataStore } from './queries/published-data.ts';
@@ -123,7 +123,7 @@ async function openEngine(options: StoreOptions): Promise<Engine> {
 async function prepareRole(engine: Engine, options: StoreOptions): Promise<string[]> {
   const applied = options.owner === undefined ? [] : await migrateAs(options.owner, engine, options);
   await assertSafeRole(engine);
-  const pending = await pendingMigrations(engine);
+  const pending = await listPendingMigrations(engine);
   if (pending.length > 0) {
     throw new StoreConflictError(
       `The database lacks ${pending.join(', ')}. Run "rostra migrate" with ROSTRA_DATABASE_OWNER, the address of the role that owns the tables.`,

@@ -69,7 +69,7 @@ const listLevels = 2;
 const maxAttempts = 4;
 
 /** If the server requests a longer wait, the next run tries again. */
-const maxWaitMs = 120_000;
+const maxRetryAfterMs = 120_000;
 
 export function createHttpClient(options: HttpClientOptions): HttpClient {
   let count = 0;
@@ -85,7 +85,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
         options.signal.throwIfAborted();
         if (!(error instanceof RetryableError)) throw error;
         const { retryAfterMs = backoffMs } = error;
-        if (retryAfterMs > maxWaitMs) {
+        if (retryAfterMs > maxRetryAfterMs) {
           throw new InputError(
             `${error.message}, and asks to wait ${Math.ceil(retryAfterMs / 1_000)} seconds. Try again after that.`,
           );
@@ -146,7 +146,7 @@ function assertAllowed(url: URL, from: URL, options: HttpClientOptions): void {
 }
 
 /** The text of a server for messages on a terminal, without control characters. */
-export const quote = (text: string): string =>
+export const quoteServerText = (text: string): string =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are replaced
   `"${text.replace(/[\u0000-\u001f\u007f-\u009f]/g, ' ').slice(0, 200)}"`;
 
@@ -208,7 +208,9 @@ async function readResponse(url: URL, validator: Validator, response: Response):
   if ([301, 302, 303, 307, 308].includes(status)) {
     const location = headers.get('location') ?? '';
     if (URL.canParse(location, url)) return new URL(location, url);
-    throw new InaccessibleError(`${url} redirects to ${quote(location)}, which is not a valid URL.`);
+    throw new InaccessibleError(
+      `${url} redirects to ${quoteServerText(location)}, which is not a valid URL.`,
+    );
   }
   if (status === 404 || status === 410) throw new NotFoundError(`${url} does not exist (${status}).`);
   if (status === 401 || status === 403)
@@ -240,7 +242,7 @@ async function readJsonBody(url: URL, { body, headers }: Response): Promise<unkn
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks)));
   } catch {
-    const type = quote(headers.get('content-type') ?? '');
+    const type = quoteServerText(headers.get('content-type') ?? '');
     throw new InaccessibleError(
       `${url} did not answer with complete JSON in UTF-8 (content type ${type}, ${length} bytes). Is it the URL of an OParl endpoint?`,
     );

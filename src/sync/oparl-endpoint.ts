@@ -2,7 +2,7 @@
 import type { Validator, Validators } from '../domain/sync-state.ts';
 import { getTypeName, isObject, toText } from '../import/formats/oparl/oparl-object.ts';
 import { InputError } from '../import/parsed-record.ts';
-import { type HttpClient, quote } from './http-client.ts';
+import { type HttpClient, quoteServerText } from './http-client.ts';
 
 /** The lists of a body that are fetched. OParl 1.0 has the first three. */
 const listNames = ['organization', 'meeting', 'paper', 'agendaItem', 'consultation'] as const;
@@ -61,7 +61,7 @@ async function findLists({ url, body }: EndpointOptions, client: HttpClient): Pr
   }
   if (!Array.isArray(start.data)) {
     throw new InputError(
-      `${url} is not an OParl system, body or list: it has ${start.type === undefined ? 'no type' : `the type ${quote(toText(start.type))}`}.`,
+      `${url} is not an OParl system, body or list: it has ${start.type === undefined ? 'no type' : `the type ${quoteServerText(toText(start.type))}`}.`,
     );
   }
   const hasBodies = start.data.some((entry) => isOfType(entry, 'Body'));
@@ -82,7 +82,9 @@ async function findBody(
   );
   const [body, ...others] = matches;
   if (body !== undefined && others.length === 0) return body;
-  const known = bodies.map(({ name, id }) => `${quote(toText(name))}, ${quote(toText(id))}`).join('; ');
+  const known = bodies
+    .map(({ name, id }) => `${quoteServerText(toText(name))}, ${quoteServerText(toText(id))}`)
+    .join('; ');
   throw new InputError(
     body === undefined
       ? `${list} has no body${wanted === undefined ? '.' : ` "${wanted}". It has ${known || 'none'}.`}`
@@ -98,7 +100,9 @@ function getListUrls(body: Record<string, unknown>, baseUrl: URL): Record<string
     if (typeof url === 'string' && URL.canParse(url, baseUrl)) lists[name] = new URL(url, baseUrl);
   }
   if (lists.paper !== undefined || lists.meeting !== undefined) return lists;
-  throw new InputError(`The body ${quote(toText(body.id))} has no list of papers and no list of meetings.`);
+  throw new InputError(
+    `The body ${quoteServerText(toText(body.id))} has no list of papers and no list of meetings.`,
+  );
 }
 
 const isOfType = (value: unknown, name: string): boolean => isObject(value) && getTypeName(value) === name;
@@ -125,7 +129,7 @@ async function* fetchEntries(
   }
 }
 
-interface Page {
+interface ListPage {
   entries: unknown[];
   source: string;
   /** Only if the page is the whole list, because a validator of one page says nothing about the others. */
@@ -133,7 +137,7 @@ interface Page {
 }
 
 /** Follows `links.next`. A list that is not modified gives one page without entries. */
-async function* fetchPages(list: URL, condition: Validator, client: HttpClient): AsyncGenerator<Page> {
+async function* fetchPages(list: URL, condition: Validator, client: HttpClient): AsyncGenerator<ListPage> {
   const seen = new Set<string>();
   for (let url: URL | undefined = list; url !== undefined; ) {
     if (seen.has(url.href))

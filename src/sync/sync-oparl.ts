@@ -5,15 +5,14 @@
  */
 import type { ImportSource } from '../domain/import-source.ts';
 import type { ImportStore, PublishedDataStore } from '../domain/store.ts';
-import { StoreConflictError, StoreUnavailableError } from '../domain/store-errors.ts';
+import { StoreConflictError } from '../domain/store-errors.ts';
 import type { MirroredObject, SyncLease, SyncSource, SyncStore, Validators } from '../domain/sync-state.ts';
 import { parseSuppressionRule } from '../import/disclosure-control/disclosure-options.ts';
 import type { FormatReadOptions } from '../import/format-definition.ts';
 import { convertObjects, type ObjectEntry } from '../import/formats/oparl/convert-objects.ts';
 import type { OparlObject } from '../import/formats/oparl/oparl-object.ts';
 import type { ImportSummary } from '../import/import-observer.ts';
-import { InputError } from '../import/parsed-record.ts';
-import { type ImportOptions, runImport, unexpectedErrorMessage } from '../import/pipeline.ts';
+import { describeError, type ImportOptions, runImport } from '../import/pipeline.ts';
 import type { Spool } from '../import/spool.ts';
 import { fetchObjects } from './fetch-objects.ts';
 import { createHttpClient, type HttpClientOptions } from './http-client.ts';
@@ -48,7 +47,7 @@ export const getImportSource = ({ url, body }: Pick<SyncSource, 'url' | 'body'>)
  */
 const marginMs = 24 * 3_600_000;
 
-const heartbeatIntervalMs = 10_000;
+const leaseHeartbeatMs = 10_000;
 
 type SyncTarget = SyncStore & ImportStore & Pick<PublishedDataStore, 'findSurveyResults'>;
 
@@ -70,7 +69,7 @@ export async function syncOparl(
     store.renewSyncLease(lease).catch((error) => {
       if (error instanceof StoreConflictError) leaseLost.abort(error);
     });
-  }, heartbeatIntervalMs);
+  }, leaseHeartbeatMs);
   try {
     const signal = AbortSignal.any([options.signal, leaseLost.signal]);
     const { summary, validators } = await fetchAndImport(store, source, lease, { ...options, signal });
@@ -88,14 +87,6 @@ export async function syncOparl(
   } finally {
     clearInterval(heartbeat);
   }
-}
-
-/** The messages of unexpected errors may quote data of the endpoint. */
-function describeError(error: unknown): string {
-  const isExpected = [InputError, StoreConflictError, StoreUnavailableError].some(
-    (kind) => error instanceof kind,
-  );
-  return isExpected ? (error as Error).message : unexpectedErrorMessage;
 }
 
 async function fetchAndImport(

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, suite, test } from 'node:test';
-import { invitationPath } from '../../src/domain/invitation.ts';
+import { getInvitationPath } from '../../src/domain/invitation.ts';
 import { servedTown } from '../support/fixture.ts';
 import {
   type Answer,
@@ -106,7 +106,7 @@ suite('a one-time link', () => {
     ])
       assert.equal((await stranger().get(path)).status, 410);
     for (const secret of ['%00', "'", 'x'.repeat(90)])
-      assert.equal((await stranger().get(invitationPath(secret))).status, 410, secret);
+      assert.equal((await stranger().get(getInvitationPath(secret))).status, 410, secret);
   });
 });
 

@@ -7,11 +7,11 @@ import { newTown } from '../support/fixture.ts';
 import {
   beginReading,
   checkLargeSession,
+  createTexts,
   largeAgenda,
   largeSession,
   largeSessionBytes,
-  readOn,
-  textsOf,
+  readToEnd,
 } from '../support/large-session.ts';
 import { session, sessionId, submission, submissionId } from '../support/records.ts';
 
@@ -20,7 +20,7 @@ const { put, a, b, alice, charlie } = town;
 const server = await town.serveAsProcess();
 
 before(async () => {
-  await put(a, textsOf('before'));
+  await put(a, createTexts('before'));
   await put(a, [largeAgenda]);
 });
 
@@ -49,8 +49,8 @@ test('clients that do not read a large response do not hold it in memory', async
 
 test('a large response shows one snapshot of the data', async () => {
   const reading = await beginReading(server.port, alice);
-  await put(a, textsOf('after'));
-  const text = await readOn(reading);
+  await put(a, createTexts('after'));
+  const text = await readToEnd(reading);
   checkLargeSession(JSON.parse(text.slice(text.indexOf('\r\n\r\n'))).data, 'before');
   checkLargeSession((await read()).json.data, 'after');
 });

@@ -2,23 +2,23 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { SurveyRecord } from '../../src/domain/records.ts';
-import { selectExpiredDays } from '../../src/store/administration/usage-stats.ts';
-import { importRunsQuery, isAfterRun } from '../../src/store/import/import-history.ts';
+import { selectExpiredDays } from '../../src/store/administration/usage-counter.ts';
+import { composeAfterRun, composeImportRunsQuery } from '../../src/store/import/import-history.ts';
 import {
-  lists,
+  getPageQueries,
   longSession,
-  pageQueries,
+  publishedLists,
   sessionWithSubmissions,
   submissionById,
   surveyResults,
   tallyById,
 } from '../../src/store/queries/statements.ts';
-import { publishedTables } from '../../src/store/schema.ts';
+import { publishedTables } from '../../src/store/table-descriptors.ts';
 import { newTown } from '../support/fixture.ts';
 import { session, sessionId, submission, submissionId, surveyId } from '../support/records.ts';
 
 const town = await newTown({ after });
-const { a, plan, sql } = town;
+const { a, explain, sql } = town;
 
 /** Ten to a day: a few rows share a sort key, as in a town. */
 const dayOf = (n: number) => new Date(Date.UTC(2020, 0, 1 + Math.floor(n / 10)));
@@ -67,25 +67,25 @@ before(async () => {
 });
 
 for (const [name, list, filters, index] of [
-  ['submissions', lists.submissions, [], 'submission_list'],
-  ['submissions by status', lists.submissions, ['status'], 'submission_list_by_status'],
-  ['submissions by topic', lists.submissions, ['topic_category_name'], 'submission_list_by_topic'],
+  ['submissions', publishedLists.submissions, [], 'submission_list'],
+  ['submissions by status', publishedLists.submissions, ['status'], 'submission_list_by_status'],
+  ['submissions by topic', publishedLists.submissions, ['topic_category_name'], 'submission_list_by_topic'],
   [
     'submissions by status and topic',
-    lists.submissions,
+    publishedLists.submissions,
     ['status', 'topic_category_name'],
     'submission_list_by_status_and_topic',
   ],
-  ['support', lists.support, [], 'submission_list'],
-  ['sessions', lists.sessions, [], 'session_list'],
+  ['support', publishedLists.support, [], 'submission_list'],
+  ['sessions', publishedLists.sessions, [], 'session_list'],
 ] as const) {
   const { at } = list;
-  const { first, afterTime, afterRow } = pageQueries(list, filters);
+  const { first, afterTime, afterRow } = getPageQueries(list, filters);
   const values = filters.map(() => 'in_review');
   const time = at === 'date' ? '2026-03-01' : '2026-03-01T09:15:00.000Z';
 
   test(`${name}: the first page is one seek of its index, and sorts nothing`, async () => {
-    const { seeks, scans, sorts, text } = await plan(first, [a, ...values]);
+    const { seeks, scans, sorts, text } = await explain(first, [a, ...values]);
     assert.deepEqual([scans, sorts], [[], []], text);
     assert.deepEqual(
       seeks.map((seek) => seek.index),
@@ -94,7 +94,7 @@ for (const [name, list, filters, index] of [
   });
 
   test(`${name}: a page behind a sort key that no other row shares is one seek`, async () => {
-    const { seeks, scans, sorts, text } = await plan(afterTime, [a, ...values, time]);
+    const { seeks, scans, sorts, text } = await explain(afterTime, [a, ...values, time]);
     assert.deepEqual([scans, sorts], [[], []], text);
     assert.deepEqual(
       seeks.map((seek) => [seek.index, seek.bounds.at(-1)]),
@@ -104,7 +104,7 @@ for (const [name, list, filters, index] of [
   });
 
   test(`${name}: a page within a shared sort key is two seeks of its index, bounded by the cursor, and sorts nothing`, async () => {
-    const { seeks, scans, sorts, text } = await plan(afterRow, [a, ...values, time, submissionId(1)]);
+    const { seeks, scans, sorts, text } = await explain(afterRow, [a, ...values, time, submissionId(1)]);
     assert.deepEqual([scans, sorts], [[], []], text);
     assert.deepEqual(
       seeks.map((seek) => seek.index),
@@ -119,7 +119,7 @@ for (const [name, list, filters, index] of [
 
 for (const [name, query] of Object.entries({ submissionById, tallyById })) {
   test(`${name}: one seek by municipality and id`, async () => {
-    const { seeks, scans, sorts, text } = await plan(query, [a, submissionId(1)]);
+    const { seeks, scans, sorts, text } = await explain(query, [a, submissionId(1)]);
     assert.deepEqual([scans, sorts], [[], []], text);
     assert.deepEqual(
       seeks.map((seek) => seek.bounds),
@@ -133,7 +133,7 @@ for (const [name, query, id] of [
   ['surveyResults', surveyResults, surveyId(1)],
 ] as const) {
   test(`${name}: seeks only, by municipality first, and nothing is sorted but what it puts together`, async () => {
-    const { seeks, scans, sorts, text } = await plan(query, [a, id]);
+    const { seeks, scans, sorts, text } = await explain(query, [a, id]);
     assert.deepEqual([scans, sorts], [[], []], text);
     assert.equal(seeks.length, 3);
     for (const { bounds } of seeks) assert.equal(bounds[0], 'organization_id =', text);
@@ -146,7 +146,7 @@ for (const [name, query, parameters, tables] of [
   ['documents', longSession.documents, ['10', '20'], 2],
 ] as const) {
   test(`longSession.${name}: seeks only, by municipality first`, async () => {
-    const { seeks, scans, sorts, text } = await plan(query, [a, sessionId(1), ...parameters]);
+    const { seeks, scans, sorts, text } = await explain(query, [a, sessionId(1), ...parameters]);
     assert.deepEqual([scans, sorts], [[], []], text);
     assert.equal(seeks.length, tables, text);
     for (const { bounds } of seeks) assert.equal(bounds[0], 'organization_id =', text);
@@ -155,13 +155,17 @@ for (const [name, query, parameters, tables] of [
 
 test('imports: the list of one municipality, that of all and one by its id are seeks, and sort nothing', async () => {
   const time = '2026-03-01T09:15:00.000Z';
-  const ofOne = importRunsQuery(['organization_id = $1', isAfterRun('$2', '$3')], 3);
+  const ofOne = composeImportRunsQuery(['organization_id = $1', composeAfterRun('$2', '$3')], 3);
   for (const [query, parameters, index] of [
     [ofOne, [a, time, submissionId(1)], 'import_run_list'],
-    [importRunsQuery([isAfterRun('$1', '$2')], 2), [time, submissionId(1)], 'import_run_list_of_all'],
-    [importRunsQuery(['id = $1'], 1), [submissionId(1)], 'import_run_by_id'],
+    [
+      composeImportRunsQuery([composeAfterRun('$1', '$2')], 2),
+      [time, submissionId(1)],
+      'import_run_list_of_all',
+    ],
+    [composeImportRunsQuery(['id = $1'], 1), [submissionId(1)], 'import_run_by_id'],
   ] as const) {
-    const { seeks, scans, sorts, text } = await plan(query, [...parameters, '21']);
+    const { seeks, scans, sorts, text } = await explain(query, [...parameters, '21']);
     assert.deepEqual([scans, index === 'import_run_by_id' ? [] : sorts], [[], []], text);
     assert.deepEqual(
       seeks.map((seek) => seek.index),
@@ -172,7 +176,7 @@ test('imports: the list of one municipality, that of all and one by its id are s
 });
 
 test('daily figures: old days are found by one seek', async () => {
-  const { seeks, scans, sorts, text } = await plan(selectExpiredDays, ['2025-01-01']);
+  const { seeks, scans, sorts, text } = await explain(selectExpiredDays, ['2025-01-01']);
   assert.deepEqual([scans, sorts], [[], []], text);
   assert.deepEqual(
     seeks.map(({ index, bounds }) => [index, ...bounds]),
@@ -183,7 +187,7 @@ test('daily figures: old days are found by one seek', async () => {
 
 test('every index and primary key of published data starts with the municipality', async () => {
   for (const { name: table } of publishedTables) {
-    const found = await town.indexes(table);
+    const found = await town.listIndexes(table);
     assert.ok(found.length > 0, table);
     for (const columns of found) assert.equal(columns[0], 'organization_id', `${table}: ${columns}`);
   }

@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import autocannon from 'autocannon';
-import { freePort } from '../support/cluster.ts';
+import { findFreePort } from '../support/cluster.ts';
 import type { Scope } from '../support/files.ts';
 import { newTown } from '../support/fixture.ts';
 import { submissionId } from '../support/records.ts';
@@ -25,7 +25,7 @@ function usage(pid: number): { memory: number; files: number } {
 
 /** Without a line for each request, which would fill the memory of the test. */
 async function serveQuietly(scope: Scope, database: string): Promise<{ address: string; pid: number }> {
-  const port = await freePort();
+  const port = await findFreePort();
   const child = spawn(nodeBinary, [mainFile, 'serve', '--port', String(port), '--database', database], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {

@@ -3,17 +3,17 @@ import { after, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { isUnavailable } from '../support/exchange.ts';
 import type { Scope } from '../support/files.ts';
-import { isSound, ready, reportOn, startLoad } from '../support/load.ts';
-import { newOwnCluster } from '../support/own-cluster.ts';
+import { askReady, reportRecovery, startLoad, stopSound } from '../support/load.ts';
+import { createOwnCluster } from '../support/own-cluster.ts';
 import { startProxy, type TcpProxy } from '../support/proxy.ts';
 import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
 
-const cluster = await newOwnCluster({ after });
+const cluster = await createOwnCluster({ after });
 const { keys } = cluster;
 
 async function startBehindProxy(scope: Scope): Promise<{ proxy: TcpProxy; server: ServerProcess }> {
   const proxy = await startProxy(scope, cluster.port);
-  return { proxy, server: await startServerProcess(scope, proxy.through(cluster.database)) };
+  return { proxy, server: await startServerProcess(scope, proxy.getUrl(cluster.database)) };
 }
 
 const faults: [string, (proxy: TcpProxy) => void, (proxy: TcpProxy) => void | Promise<void>][] = [
@@ -50,14 +50,14 @@ for (const [what, harm, heal] of faults) {
   test(`while ${what}, requests are 503 within a second; healed, they are 200 soon after`, async (t) => {
     const { proxy, server } = await startBehindProxy(t);
     const load = startLoad(server, keys);
-    await load.answered(100, 200);
+    await load.waitForAnswers(100, 200);
     harm(proxy);
-    await load.answered(16, 503);
-    assert.equal((await ready(server)).status, 503);
+    await load.waitForAnswers(16, 503);
+    assert.equal((await askReady(server)).status, 503);
     await heal(proxy);
-    const recoveredMs = await load.recovered();
-    reportOn(t, await load.stop(), recoveredMs);
-    await isSound(server);
+    const recoveredMs = await load.waitForRecovery();
+    reportRecovery(t, await load.stop(), recoveredMs);
+    await stopSound(server);
   });
 }
 
@@ -65,19 +65,19 @@ test('connections that are cut again and again cost what was under way on them, 
   const { proxy, server } = await startBehindProxy(t);
   const load = startLoad(server, keys, { clients: 32 });
   for (let time = 0; time < 20; time += 1) {
-    await load.answered(20, 200);
+    await load.waitForAnswers(20, 200);
     proxy.cut();
   }
-  const recoveredMs = await load.recovered();
-  reportOn(t, await load.stop(), recoveredMs);
-  await isSound(server);
+  const recoveredMs = await load.waitForRecovery();
+  reportRecovery(t, await load.stop(), recoveredMs);
+  await stopSound(server);
 });
 
 test('all connections lost without a word while nobody asked: even one client alone is answered soon', async (t) => {
   const { proxy, server } = await startBehindProxy(t);
   // Enough to open all of the ten connections that a process may have.
   const load = startLoad(server, keys, { clients: 32 });
-  await load.answered(100, 200);
+  await load.waitForAnswers(100, 200);
   await load.stop();
   // New connections are carried, as after the database's address has moved to another machine.
   proxy.freeze();
@@ -90,13 +90,13 @@ test('all connections lost without a word while nobody asked: even one client al
   const tookMs = performance.now() - startMs;
   t.diagnostic(`answered after ${Math.round(tookMs)} ms`);
   assert.ok(tookMs < 5_000, `answered after ${tookMs} ms`);
-  await isSound(server);
+  await stopSound(server);
 });
 
 test('a process whose database has fallen silent stops when it is told to', async (t) => {
   const { proxy, server } = await startBehindProxy(t);
   const load = startLoad(server, keys);
-  await load.answered(100, 200);
+  await load.waitForAnswers(100, 200);
   await load.stop();
   proxy.freeze();
   proxy.swallow();

@@ -10,11 +10,11 @@ import { newTown, type Town } from '../support/fixture.ts';
 import { newAccount } from '../support/form-client.ts';
 import { session, sessionId, submission, submissionId, surveyId } from '../support/records.ts';
 import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
-import { newSqliteDatabase } from '../support/sqlite-database.ts';
+import { createSqliteDatabase } from '../support/sqlite-database.ts';
 
 /** A town in a file, with every character that JSON treats in a way of its own. */
-async function townInFile(scope: Scope): Promise<Town> {
-  const town = await newTown(scope, newSqliteDatabase);
+async function createTownInFile(scope: Scope): Promise<Town> {
+  const town = await newTown(scope, createSqliteDatabase);
   const characters = Array.from({ length: 0x2100 }, (_, code) => String.fromCodePoint(code + 1));
   const texts = [
     characters.join(''),
@@ -73,7 +73,7 @@ async function assertSame(one: ServerProcess, other: ServerProcess, keys: readon
   }
 }
 
-const copied = ({ stdout, stderr, code }: Ended) => {
+const parseCopyResult = ({ stdout, stderr, code }: Ended) => {
   assert.equal(code, 0, stderr);
   return JSON.parse(stdout) as {
     cursorsGoOn: boolean;
@@ -81,17 +81,20 @@ const copied = ({ stdout, stderr, code }: Ended) => {
   };
 };
 
-const writtenRows = (ended: Ended) => copied(ended).tables.reduce((sum, { written }) => sum + written, 0);
+const sumWrittenRows = (ended: Ended) =>
+  parseCopyResult(ended).tables.reduce((sum, { written }) => sum + written, 0);
 
 test('every answer is the same, byte for byte, from the file and from PostgreSQL, and from a file copied back', async (t) => {
-  const town = await townInFile(t);
+  const town = await createTownInFile(t);
   const { database } = await newDesk(t);
   const environment = { ROSTRA_DATABASE: database };
-  const there = copied(await run(['copy', '--from', town.database, '--json'], { environment }));
+  const there = parseCopyResult(await run(['copy', '--from', town.database, '--json'], { environment }));
   const file = join(temporaryFolder(t), 'back.db');
   // Without --to, as docs/scaling.md has it, into what the environment names.
   const backEnvironment = { ROSTRA_DATABASE: file };
-  const back = copied(await run(['copy', '--from', database, '--json'], { environment: backEnvironment }));
+  const back = parseCopyResult(
+    await run(['copy', '--from', database, '--json'], { environment: backEnvironment }),
+  );
   assert.deepEqual(
     back.tables.map(({ table, rows, checksum }) => [table, rows, checksum]),
     there.tables.map(({ table, rows, checksum }) => [table, rows, checksum]),
@@ -107,7 +110,7 @@ test('every answer is the same, byte for byte, from the file and from PostgreSQL
 });
 
 test('keys keep working where they were: windows go on, cursors lead on, what was revoked stays so', async (t) => {
-  const town = await townInFile(t);
+  const town = await createTownInFile(t);
   const { secret: key } = await town.issue(town.a, { requestLimit: 10 });
   const before = await town.serveAsProcess();
   const { json } = await before.get('/submissions?limit=3', { key });
@@ -115,7 +118,7 @@ test('keys keep working where they were: windows go on, cursors lead on, what wa
   await before.stop();
   const { database } = await newDesk(t);
   assert.equal(
-    copied(await run(['copy', '--from', town.database, '--to', database, '--json'])).cursorsGoOn,
+    parseCopyResult(await run(['copy', '--from', town.database, '--to', database, '--json'])).cursorsGoOn,
     true,
   );
   const after = await startServerProcess(t, database);
@@ -127,25 +130,25 @@ test('keys keep working where they were: windows go on, cursors lead on, what wa
 });
 
 test('copied again, only what changed is written: rows that are new, different, elsewhere in an agenda, or gone', async (t) => {
-  const town = await townInFile(t);
+  const town = await createTownInFile(t);
   const { database } = await newDesk(t);
   const again = () => run(['copy', '--from', town.database, '--to', database, '--json']);
-  copied(await again());
-  assert.equal(writtenRows(await again()), 0);
+  parseCopyResult(await again());
+  assert.equal(sumWrittenRows(await again()), 0);
   await town.put(town.a, [
     { kind: 'removal', of: 'submission', id: submissionId(7) },
     { kind: 'submission', ...submission(3, { description: 'changed' }) },
     { kind: 'submission', ...submission(900) },
     { kind: 'session', ...session(800, { submissions: [810, 801].map(submissionId) }) },
   ]);
-  assert.ok(writtenRows(await again()) > 0);
-  assert.equal(writtenRows(await again()), 0);
+  assert.ok(sumWrittenRows(await again()) > 0);
+  assert.equal(sumWrittenRows(await again()), 0);
   const [one, other] = await Promise.all([town.serveAsProcess(), startServerProcess(t, database)]);
   await assertSame(one, other, [town.alice]);
 });
 
 test('agendas are copied whatever moved in them, also from one batch of rows to the next', async (t) => {
-  const town = await newTown(t, newSqliteDatabase);
+  const town = await newTown(t, createSqliteDatabase);
   const ids = Array.from({ length: 998 }, (_, n) => submissionId(10_000 + n));
   const six = ids.slice(0, 6);
   const agendas = (second: string[]) => [
@@ -158,10 +161,10 @@ test('agendas are copied whatever moved in them, also from one batch of rows to 
   ]);
   const { database } = await newDesk(t);
   const again = () => run(['copy', '--from', town.database, '--to', database, '--json']);
-  copied(await again());
+  parseCopyResult(await again());
   for (const moved of [six.toReversed(), six.slice(3), [...six.slice(1), ...six.slice(0, 1)]]) {
     await town.put(town.a, agendas(moved));
-    copied(await again());
+    parseCopyResult(await again());
   }
   const [one, other] = await Promise.all([town.serveAsProcess(), startServerProcess(t, database)]);
   const path = `/sessions/${sessionId(701)}`;
@@ -172,7 +175,7 @@ test('agendas are copied whatever moved in them, also from one batch of rows to 
 });
 
 test('a copy that broke off goes on where it was', async (t) => {
-  const town = await townInFile(t);
+  const town = await createTownInFile(t);
   const many = 30_000;
   await town.put(
     town.a,
@@ -189,13 +192,13 @@ test('a copy that broke off goes on where it was', async (t) => {
   const ended = await running.ended;
   assert.equal(ended.code, 130);
   assert.match(ended.stderr, /Interrupted\. Run the same command again to continue\./);
-  const { tables } = copied(await run(args));
+  const { tables } = parseCopyResult(await run(args));
   const submissions = tables.find(({ table }) => table === 'submission');
   assert.ok(submissions && submissions.rows > many && submissions.written < submissions.rows - 2_000);
 });
 
 test('administrators, operators, the audit log and the requests of each day come along; sign-ins do not', async (t) => {
-  const town = await newTown(t, newSqliteDatabase);
+  const town = await newTown(t, createSqliteDatabase);
   const there = await newTown(t);
   const anna = await newAccount(town.store, town.a);
   const olga = await newAccount(town.store);
@@ -254,12 +257,12 @@ test('administrators, operators, the audit log and the requests of each day come
 });
 
 test('municipalities that only the target has stay, and a name that both have for different ones is refused', async (t) => {
-  const town = await newTown(t, newSqliteDatabase);
+  const town = await newTown(t, createSqliteDatabase);
   const desk = await newDesk(t);
   const own = await succeed(desk.on('organization', 'add', 'Nachbarort'));
   const args = ['copy', '--from', town.database, '--to', desk.database];
   const ended = await run([...args, '--json']);
-  assert.equal(copied(ended).cursorsGoOn, false);
+  assert.equal(parseCopyResult(ended).cursorsGoOn, false);
   assert.match(ended.stderr, /Pagination cursors issued by the source/);
   assert.match(ended.stderr, /Only in the target, not changed: Nachbarort/);
   assert.ok((await succeed(desk.on('organization', 'list'))).includes(own));

@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { publishedTables } from '../../src/store/schema.ts';
+import { publishedTables } from '../../src/store/table-descriptors.ts';
 import { type Scope, temporaryFolder } from '../support/files.ts';
 import { newTown, type Town } from '../support/fixture.ts';
 import { servingRole } from '../support/postgres-database.ts';
@@ -30,7 +30,7 @@ const paths = [
 ];
 
 /** What Alice is answered, and in which answers something of B stands. */
-async function ask(server: ServerProcess, key: string): Promise<{ answers: string[]; leaks: string[] }> {
+async function askAll(server: ServerProcess, key: string): Promise<{ answers: string[]; leaks: string[] }> {
   const answers: string[] = [];
   const leaks: string[] = [];
   for (const path of paths) {
@@ -44,7 +44,7 @@ async function ask(server: ServerProcess, key: string): Promise<{ answers: strin
 const checkout = fileURLToPath(new URL('../../', import.meta.url));
 
 /** A copy of the program whose queries of published data have forgotten the municipality. */
-function withoutPredicate(scope: Scope): string {
+function copyWithoutPredicate(scope: Scope): string {
   const copy = join(temporaryFolder(scope), 'rostra');
   mkdirSync(copy);
   for (const part of ['src', 'migrations', 'package.json'])
@@ -58,7 +58,7 @@ function withoutPredicate(scope: Scope): string {
   return join(copy, 'src/main.ts');
 }
 
-async function withoutPolicy({ sql }: Town): Promise<void> {
+async function dropPolicies({ sql }: Town): Promise<void> {
   for (const { name: table } of publishedTables) {
     await sql(`DROP POLICY tenant ON ${table}`);
     await sql(`CREATE POLICY tenant ON ${table} USING (true)`);
@@ -67,17 +67,17 @@ async function withoutPolicy({ sql }: Town): Promise<void> {
 
 test('without the predicate, without the policy: no leak, and the same answers; without both, this test sees it', async (t) => {
   const town = await newTown(t);
-  const damaged = withoutPredicate(t);
+  const damaged = copyWithoutPredicate(t);
   const [whole, forgetful] = await Promise.all([
     town.serveAsProcess(),
     startServerProcess(t, town.database, {}, damaged),
   ]);
-  const expected = await ask(whole, town.alice);
+  const expected = await askAll(whole, town.alice);
   assert.deepEqual(expected.leaks, []);
-  assert.deepEqual(await ask(forgetful, town.alice), expected);
-  await withoutPolicy(town);
-  assert.deepEqual(await ask(whole, town.alice), expected);
-  const { leaks } = await ask(forgetful, town.alice);
+  assert.deepEqual(await askAll(forgetful, town.alice), expected);
+  await dropPolicies(town);
+  assert.deepEqual(await askAll(whole, town.alice), expected);
+  const { leaks } = await askAll(forgetful, town.alice);
   assert.ok(leaks.length > 0);
 });
 
@@ -109,7 +109,7 @@ test(`a pool of two connections carries nothing over, aborted work among it: ${r
     ROSTRA_DATABASE_POOL_SIZE: '2',
     ROSTRA_RATE_LIMIT: '2000000000',
   });
-  const [ofA, ofB] = await Promise.all([ask(server, town.alice), ask(server, town.charlie)]);
+  const [ofA, ofB] = await Promise.all([askAll(server, town.alice), askAll(server, town.charlie)]);
   assert.deepEqual(ofA.leaks, []);
   assert.ok(ofB.leaks.length > 0);
   for (let round = 0; round < rounds; round += 1) {
@@ -119,8 +119,8 @@ test(`a pool of two connections carries nothing over, aborted work among it: ${r
       throw new Error('changed its mind');
     });
     const [one, other] = await Promise.all([
-      ask(server, town.alice),
-      ask(server, town.charlie),
+      askAll(server, town.alice),
+      askAll(server, town.charlie),
       aborted.catch(() => undefined),
     ]);
     assert.deepEqual(one, ofA);

@@ -3,17 +3,17 @@ import { after, test } from 'node:test';
 import { servedTownProcess } from '../support/fixture.ts';
 import {
   beginReading,
+  createTexts,
   largeAgenda,
   largeSession,
   readUntilBroken,
-  textsOf,
 } from '../support/large-session.ts';
 import { comes } from '../support/wait-for.ts';
 
 const { server, sql, put, a, alice } = await servedTownProcess({ after });
 
 test('a large answer breaks off when its connection to the database breaks, and the next one is whole', async () => {
-  await put(a, textsOf('before'));
+  await put(a, createTexts('before'));
   await put(a, [largeAgenda]);
   const reading = await beginReading(server.port, alice);
   await comes('the end of the transaction that reads', async () => {

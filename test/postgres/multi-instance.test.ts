@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { windowStart } from '../../src/domain/rate-limit-window.ts';
-import { askOnce, checkAnswers, newClient, type Rush, startRush } from '../support/concurrent-clients.ts';
+import { computeWindowStart } from '../../src/domain/rate-limit-window.ts';
+import { askOnce, checkAnswers, createClient, type Rush, startRush } from '../support/concurrent-clients.ts';
 import { newTown } from '../support/fixture.ts';
 import type { Answer } from '../support/http-client.ts';
 import type { ServerProcess } from '../support/server-process.ts';
@@ -20,28 +20,28 @@ const dayMs = 86_400_000;
 const town = await newTown({ after });
 
 /** A key whose window does not end while a test counts its requests. */
-async function limitedKey(windowMs = dayMs): Promise<string> {
+async function issueLimitedKey(windowMs = dayMs): Promise<string> {
   for (;;) {
     const { id, secret } = await town.issue(town.a, { requestLimit: limit });
     const nowMs = Date.now();
-    if (windowStart(id, nowMs, windowMs) + windowMs - nowMs > 120_000) return secret;
+    if (computeWindowStart(id, nowMs, windowMs) + windowMs - nowMs > 120_000) return secret;
   }
 }
 
 const clock = new URL('../support/clock-offset.ts', import.meta.url).href;
 
-const threeReplicas = (environment: (index: number) => Record<string, string> = () => ({})) =>
+const startThreeReplicas = (environment: (index: number) => Record<string, string> = () => ({})) =>
   Promise.all([
     town.serveAsProcess(environment(0)),
     town.serveAsProcess(environment(1)),
     town.serveAsProcess(environment(2)),
   ]);
 
-const answeredWith = <Some extends Answer>(status: number, answers: readonly Some[]) =>
+const filterByStatus = <Some extends Answer>(status: number, answers: readonly Some[]) =>
   answers.filter((answer) => answer.status === status);
 
-const remainingOf = (answers: readonly Answer[]) =>
-  answeredWith(200, answers)
+const listRemaining = (answers: readonly Answer[]) =>
+  filterByStatus(200, answers)
     .map(({ headers }) => Number(headers['x-ratelimit-remaining']))
     .toSorted((a, b) => b - a);
 
@@ -56,20 +56,20 @@ function assertOneReset(answers: readonly Answer[]): void {
 
 function assertExact({ answers, broken }: Rush): void {
   assert.equal(broken, 0);
-  assert.equal(answeredWith(200, answers).length, limit);
-  assert.equal(answeredWith(429, answers).length, requests - limit);
+  assert.equal(filterByStatus(200, answers).length, limit);
+  assert.equal(filterByStatus(429, answers).length, requests - limit);
   assert.deepEqual(
-    remainingOf(answers),
+    listRemaining(answers),
     Array.from({ length: limit }, (_, index) => limit - 1 - index),
   );
   assertOneReset(answers);
 }
 
 test('200 clients on three replicas get exactly the limit of a key, each number of Remaining once', async () => {
-  const replicas = await threeReplicas();
+  const replicas = await startThreeReplicas();
   for (let repetition = 0; repetition < repetitions; repetition += 1) {
-    const rush = startRush({ replicas, key: await limitedKey(), clients, requests });
-    await rush.over;
+    const rush = startRush({ replicas, key: await issueLimitedKey(), clients, requests });
+    await rush.finished;
     assertExact(rush);
     for (const replica of replicas) assert.ok(rush.answers.some(({ server }) => server === replica));
     await checkAnswers(replicas[0], rush.answers);
@@ -78,16 +78,16 @@ test('200 clients on three replicas get exactly the limit of a key, each number 
 });
 
 test('a replica killed and started again meanwhile: never one too many, and none forgotten', async () => {
-  const replicas: (ServerProcess | Promise<ServerProcess>)[] = await threeReplicas();
+  const replicas: (ServerProcess | Promise<ServerProcess>)[] = await startThreeReplicas();
   for (let repetition = 0; repetition < repetitions; repetition += 1) {
-    const key = await limitedKey();
+    const key = await issueLimitedKey();
     const doomed = (await replicas[1]) as ServerProcess;
     // The clients of the others stop early, so that part of the window is left for when it is back.
     const back = Promise.withResolvers<void>();
     const before = (client: number, answered: number) =>
       client % 3 === 1 || answered < 300 ? undefined : back.promise;
     const rush = startRush({ replicas, key, clients, requests: requests - 1, before });
-    await rush.answered(200);
+    await rush.waitForAnswers(200);
     // Before it is killed, what it has answered is read, so that its clients wait for what will break.
     process.kill(doomed.pid, 'SIGSTOP');
     await setTimeout(100);
@@ -95,18 +95,18 @@ test('a replica killed and started again meanwhile: never one too many, and none
     const started = await replicas[1];
     rush.answers.push({ ...(await askOnce(started, key)), server: started });
     back.resolve();
-    await rush.over;
+    await rush.finished;
 
     const { answers, broken } = rush;
-    const remaining = remainingOf(answers);
+    const remaining = listRemaining(answers);
     assert.equal(new Set(remaining).size, remaining.length);
     assert.ok(remaining.length <= limit, `${remaining.length} answered`);
     // Whoever lost the connection cannot know whether the request was counted; nothing else may be missing.
     assert.ok(remaining.length + broken >= limit, `${remaining.length} answered, ${broken} broken`);
     assert.ok(broken > 0 && broken <= Math.ceil(clients / 3), `${broken} broken`);
-    assert.equal(remaining.length + answeredWith(429, answers).length + broken, requests);
+    assert.equal(remaining.length + filterByStatus(429, answers).length + broken, requests);
     assertOneReset(answers);
-    assert.ok(answeredWith(200, answers).some(({ server }) => server === started));
+    assert.ok(filterByStatus(200, answers).some(({ server }) => server === started));
     await checkAnswers(started, answers);
   }
   for (const replica of replicas) await (await replica).stop();
@@ -115,7 +115,7 @@ test('a replica killed and started again meanwhile: never one too many, and none
 test('replicas whose clocks differ by five minutes count in the same window and name the same end', async () => {
   const windowMs = 300_000;
   const shiftOf = (index: number) => (index - 1) * 300_000;
-  const replicas = await threeReplicas((index) => ({
+  const replicas = await startThreeReplicas((index) => ({
     ROSTRA_RATE_LIMIT_WINDOW: String(windowMs / 1_000),
     NODE_OPTIONS: `--import ${clock}`,
     TEST_CLOCK_SHIFT: String(shiftOf(index)),
@@ -126,15 +126,15 @@ test('replicas whose clocks differ by five minutes count in the same window and 
     assert.ok(Math.abs(offMs) < 60_000, `the clock of replica ${index} is ${offMs} ms from where it was put`);
   }
 
-  const rush = startRush({ replicas, key: await limitedKey(windowMs), clients, requests });
-  await rush.over;
+  const rush = startRush({ replicas, key: await issueLimitedKey(windowMs), clients, requests });
+  await rush.finished;
   const nowMs = Date.now();
   assertExact(rush);
   for (const { headers } of rush.answers) {
     const resetMs = Number(headers['x-ratelimit-reset']) * 1_000;
     assert.ok(resetMs > nowMs && resetMs <= nowMs + windowMs + 1_000, `${resetMs - nowMs} ms from now`);
   }
-  for (const { headers } of answeredWith(429, rush.answers)) {
+  for (const { headers } of filterByStatus(429, rush.answers)) {
     const saidMs = (Number(headers['x-ratelimit-reset']) - Number(headers['retry-after'])) * 1_000;
     assert.ok(Math.abs(saidMs - nowMs) < 60_000, `Retry-After counts from ${saidMs - nowMs} ms off`);
   }
@@ -151,7 +151,7 @@ test('replicas whose clocks differ by five minutes count in the same window and 
 });
 
 test('who waits while another replica takes the last of a new window is told the end of that window', async () => {
-  const [one, other] = await threeReplicas();
+  const [one, other] = await startThreeReplicas();
   const { id, secret: key } = await town.issue(town.a, { requestLimit: 1 });
   const spent = await one.get('/me', { key });
   await town.sql('UPDATE rate_window SET window_start_ms = window_start_ms - $1 WHERE key_id = $2', [
@@ -191,7 +191,7 @@ async function revokeUnderLoad(replicas: readonly ServerProcess[]): Promise<numb
   const loaded = Promise.withResolvers<void>();
 
   const use = async (server: ServerProcess) => {
-    const client = newClient();
+    const client = createClient();
     for (let asked = 0; asked < 3; ) {
       const sentAfter = revoked;
       const { status } = await client.ask(server, secret);
@@ -204,10 +204,10 @@ async function revokeUnderLoad(replicas: readonly ServerProcess[]): Promise<numb
           loaded.resolve();
       }
     }
-    client.leave();
+    client.close();
   };
   const load = Promise.all(replicas.flatMap((server) => [server, server, server, server].map(use)));
-  const poised = replicas.map((server) => ({ server, client: newClient() }));
+  const poised = replicas.map((server) => ({ server, client: createClient() }));
   for (const { server, client } of poised) assert.equal((await client.ask(server, secret)).status, 200);
   await loaded.promise;
 
@@ -215,13 +215,13 @@ async function revokeUnderLoad(replicas: readonly ServerProcess[]): Promise<numb
   revoked = true;
   const next = await Promise.all(poised.map(({ server, client }) => client.ask(server, secret)));
   await load;
-  for (const { client } of poised) client.leave();
+  for (const { client } of poised) client.close();
   assert.ok(early.every(({ status }) => status === 200 || status === 401));
   return [...late, ...next.map(({ status }) => status)];
 }
 
 test('a revoked key opens nothing on any replica from the moment its revocation is acknowledged', async () => {
-  const replicas = await threeReplicas();
+  const replicas = await startThreeReplicas();
   let begun = 0;
   const late: number[] = [];
   const tryOneByOne = async () => {

@@ -7,7 +7,7 @@ import { newTown, type Town } from '../support/fixture.ts';
 import { sessionId, submission, submissionId, surveyId } from '../support/records.ts';
 
 /** Scans of whole tables, as PostgreSQL counts them. */
-async function wholeScans({ sql }: Town): Promise<Record<string, number>> {
+async function countSequentialScans({ sql }: Town): Promise<Record<string, number>> {
   // What a connection has done is counted when it has been idle for a moment.
   await setTimeout(1_500);
   await sql('SELECT pg_stat_clear_snapshot()');
@@ -72,10 +72,10 @@ test('no request reads a whole table, though its statements were prepared while 
   await askAll();
   const many = Array.from({ length: 20_000 }, (_, n) => ({ kind: 'submission' as const, ...submission(n) }));
   await town.put(town.a, many);
-  const before = await wholeScans(town);
+  const before = await countSequentialScans(town);
   await askAll();
   const { json } = await server.get('/submissions', { key: town.alice });
   for (let round = 0; round < 8; round += 1)
     await server.get(`/submissions?cursor=${json.pagination.next_cursor}`, { key: town.alice });
-  assert.deepEqual(await wholeScans(town), before);
+  assert.deepEqual(await countSequentialScans(town), before);
 });

@@ -2,18 +2,18 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { Client } from 'pg';
-import { isSound, ready, reportOn, startLoad } from '../support/load.ts';
-import { newOwnCluster } from '../support/own-cluster.ts';
+import { askReady, reportRecovery, startLoad, stopSound } from '../support/load.ts';
+import { createOwnCluster } from '../support/own-cluster.ts';
 import { ownerRole, servingRole } from '../support/postgres-database.ts';
 import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
 import { comes } from '../support/wait-for.ts';
 
 // Few enough for a test to take them all.
-const cluster = await newOwnCluster({ after }, { settings: ['max_connections = 40'] });
+const cluster = await createOwnCluster({ after }, { settings: ['max_connections = 40'] });
 const { database, keys } = cluster;
 
 /** What a process may open by default: ten for requests, and four for what writes. */
-const mostConnections = 10 + 4;
+const maxConnections = 10 + 4;
 
 for (const [how, fault] of [
   ['fast', 'that is stopped'],
@@ -22,17 +22,17 @@ for (const [how, fault] of [
   test(`a PostgreSQL ${fault} under load is 503 within a second, and 200 soon after its return`, async (t) => {
     const server = await startServerProcess(t, database);
     const load = startLoad(server, keys, { clients: 32 });
-    await load.answered(100, 200);
+    await load.waitForAnswers(100, 200);
     await cluster.stop(how);
-    await load.answered(100, 503);
-    assert.equal((await ready(server)).status, 503);
+    await load.waitForAnswers(100, 503);
+    assert.equal((await askReady(server)).status, 503);
     await setTimeout(1_000);
-    assert.equal((await ready(server)).status, 503);
+    assert.equal((await askReady(server)).status, 503);
     await cluster.start();
-    const recoveredMs = await load.recovered();
-    assert.ok((await cluster.backends()).length <= mostConnections);
-    reportOn(t, await load.stop(), recoveredMs);
-    await isSound(server);
+    const recoveredMs = await load.waitForRecovery();
+    assert.ok((await cluster.listBackends()).length <= maxConnections);
+    reportRecovery(t, await load.stop(), recoveredMs);
+    await stopSound(server);
     assertOutageLogged(server);
   });
 }
@@ -55,16 +55,16 @@ function assertOutageLogged({ lines }: ServerProcess): void {
 test('a PostgreSQL that has become read-only is not ready, and ready again when it can be written', async (t) => {
   const server = await startServerProcess(t, database);
   const [key] = keys as [string];
-  assert.equal((await ready(server)).status, 200);
+  assert.equal((await askReady(server)).status, 200);
   const setReadOnly = async (value: string) => {
-    await cluster.ask(`ALTER SYSTEM SET default_transaction_read_only = ${value}`);
-    await cluster.ask('SELECT pg_reload_conf()');
+    await cluster.query(`ALTER SYSTEM SET default_transaction_read_only = ${value}`);
+    await cluster.query('SELECT pg_reload_conf()');
   };
   await setReadOnly('on');
-  await comes('503', async () => (await ready(server)).status === 503);
+  await comes('503', async () => (await askReady(server)).status === 503);
   assert.equal((await server.get('/me', { key })).status, 503);
   await setReadOnly('off');
-  await comes('200', async () => (await ready(server)).status === 200);
+  await comes('200', async () => (await askReady(server)).status === 200);
   assert.equal((await server.get('/me', { key })).status, 200);
 });
 
@@ -73,23 +73,23 @@ const repetitions = Number(process.env.ROSTRA_TEST_NIGHTLY ? 50 : 3);
 test(`one process lives through ${repetitions} restarts of PostgreSQL, stops and crashes by turns`, async (t) => {
   const server = await startServerProcess(t, database);
   const load = startLoad(server, keys, { clients: 32 });
-  await load.answered(100, 200);
+  await load.waitForAnswers(100, 200);
   let slowestMs = 0;
   for (let repetition = 0; repetition < repetitions; repetition += 1) {
     await cluster.stop(repetition % 2 === 0 ? 'immediate' : 'fast');
-    await load.answered(40, 503);
-    assert.equal((await ready(server)).status, 503);
+    await load.waitForAnswers(40, 503);
+    assert.equal((await askReady(server)).status, 503);
     await cluster.start();
-    slowestMs = Math.max(slowestMs, await load.recovered());
-    assert.ok((await cluster.backends()).length <= mostConnections);
+    slowestMs = Math.max(slowestMs, await load.waitForRecovery());
+    assert.ok((await cluster.listBackends()).length <= maxConnections);
   }
-  assert.ok(reportOn(t, await load.stop(), slowestMs) < 1_000);
-  await isSound(server);
+  assert.ok(reportRecovery(t, await load.stop(), slowestMs) < 1_000);
+  await stopSound(server);
 });
 
 /** Ends the connections of the server, which it opens again as it needs them. */
 async function disconnect(): Promise<void> {
-  await cluster.ask(
+  await cluster.query(
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '${servingRole}'`,
   );
 }
@@ -97,19 +97,19 @@ async function disconnect(): Promise<void> {
 test('a PostgreSQL without a connection left is 503, until others give some back', async (t) => {
   const server = await startServerProcess(t, database);
   const load = startLoad(server, keys, { clients: 32 });
-  await load.answered(100, 200);
+  await load.waitForAnswers(100, 200);
   const others: Client[] = [];
   t.after(() => Promise.all(others.map((other) => other.end())).then(() => undefined));
   do {
     await disconnect();
     await takeAll(others);
-  } while ((await cluster.backends()).length > 0);
-  await load.answered(100, 503);
+  } while ((await cluster.listBackends()).length > 0);
+  await load.waitForAnswers(100, 503);
   await server.line(/too many clients|connection slots/);
   await Promise.all(others.splice(0).map((other) => other.end()));
-  const recoveredMs = await load.recovered();
-  reportOn(t, await load.stop(), recoveredMs);
-  await isSound(server);
+  const recoveredMs = await load.waitForRecovery();
+  reportRecovery(t, await load.stop(), recoveredMs);
+  await stopSound(server);
 });
 
 async function takeAll(others: Client[]): Promise<void> {
@@ -129,12 +129,12 @@ async function takeAll(others: Client[]): Promise<void> {
 test('a role that may not log in for a while is 503, not a fault of ours', async (t) => {
   const server = await startServerProcess(t, database);
   const load = startLoad(server, keys, { clients: 32 });
-  await load.answered(100, 200);
-  await cluster.ask(`ALTER ROLE ${servingRole} NOLOGIN`);
+  await load.waitForAnswers(100, 200);
+  await cluster.query(`ALTER ROLE ${servingRole} NOLOGIN`);
   await disconnect();
-  await load.answered(100, 503);
-  await cluster.ask(`ALTER ROLE ${servingRole} LOGIN`);
-  const recoveredMs = await load.recovered();
-  reportOn(t, await load.stop(), recoveredMs);
-  await isSound(server);
+  await load.waitForAnswers(100, 503);
+  await cluster.query(`ALTER ROLE ${servingRole} LOGIN`);
+  const recoveredMs = await load.waitForRecovery();
+  reportRecovery(t, await load.stop(), recoveredMs);
+  await stopSound(server);
 });

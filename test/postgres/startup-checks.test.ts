@@ -10,7 +10,7 @@ import { ownerRole, servingRole } from '../support/postgres-database.ts';
 import { startServerProcess } from '../support/server-process.ts';
 
 const cluster = process.env.ROSTRA_TEST_CLUSTER as string;
-const addressOf = (role: string, database: string) =>
+const getUrl = (role: string, database: string) =>
   cluster.replace('postgres@', `${role}@`).concat(`/${database}`);
 
 const operator = new Client(`${cluster}/postgres`);
@@ -20,7 +20,7 @@ after(() => operator.end());
 const { rows: version } = await operator.query("SELECT current_setting('server_version_num')::int AS number");
 
 /** An empty database, as its administrator hands it over. */
-async function emptyDatabase(scope: Scope, how = ''): Promise<string> {
+async function createEmptyDatabase(scope: Scope, how = ''): Promise<string> {
   const name = `empty_${randomBytes(6).toString('hex')}`;
   await operator.query(`CREATE DATABASE ${name} OWNER ${ownerRole} ${how}`);
   scope.after(async () => {
@@ -30,7 +30,7 @@ async function emptyDatabase(scope: Scope, how = ''): Promise<string> {
 }
 
 /** A role that may sign in, and what else it may. */
-async function newRole(scope: Scope, rights: string): Promise<string> {
+async function createRole(scope: Scope, rights: string): Promise<string> {
   const name = `role_${randomBytes(6).toString('hex')}`;
   await operator.query(`CREATE ROLE ${name} LOGIN ${rights}`);
   scope.after(async () => {
@@ -40,9 +40,9 @@ async function newRole(scope: Scope, rights: string): Promise<string> {
 }
 
 /** The environment of a process that may bring the tables up to date. */
-const withOwner = (database: string) => ({
-  ROSTRA_DATABASE: addressOf(servingRole, database),
-  ROSTRA_DATABASE_OWNER: addressOf(ownerRole, database),
+const createOwnerEnvironment = (database: string) => ({
+  ROSTRA_DATABASE: getUrl(servingRole, database),
+  ROSTRA_DATABASE_OWNER: getUrl(ownerRole, database),
 });
 
 suite('a role that could get past row-level security is refused by serve and by commands', () => {
@@ -66,8 +66,8 @@ suite('a role that could get past row-level security is refused by serve and by 
   for (const [what, rights, sentence] of cases) {
     test(what, async (t) => {
       const { database } = await newTown(t);
-      const role = await newRole(t, rights);
-      const url = addressOf(role, new URL(database).pathname.slice(1));
+      const role = await createRole(t, rights);
+      const url = getUrl(role, new URL(database).pathname.slice(1));
       for (const command of [
         ['serve', '--port', '0'],
         ['key', 'list'],
@@ -78,7 +78,7 @@ suite('a role that could get past row-level security is refused by serve and by 
 
   test('the owner itself', async (t) => {
     const { database } = await newTown(t);
-    const url = addressOf(ownerRole, new URL(database).pathname.slice(1));
+    const url = getUrl(ownerRole, new URL(database).pathname.slice(1));
     await refused(['serve', '--port', '0', '--database', url], 1, /The role rostra_owner owns the tables/);
   });
 });
@@ -109,15 +109,15 @@ suite('a database that nobody can serve from safely is refused', () => {
   });
 
   test('without tables, and the sentence says how to make them', async (t) => {
-    const url = addressOf(servingRole, await emptyDatabase(t));
+    const url = getUrl(servingRole, await createEmptyDatabase(t));
     const sentence = /lacks 0001_schema\. Run "rostra migrate" with ROSTRA_DATABASE_OWNER/;
     await refused(['serve', '--port', '0', '--database', url], 1, sentence);
   });
 
   test('in another encoding than UTF-8', async (t) => {
-    const name = await emptyDatabase(t, "ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0");
+    const name = await createEmptyDatabase(t, "ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0");
     await refused(['migrate'], 1, /encoding of the database is LATIN1, but must be UTF8/, {
-      environment: withOwner(name),
+      environment: createOwnerEnvironment(name),
     });
   });
 
@@ -135,7 +135,7 @@ suite('a database that nobody can serve from safely is refused', () => {
 suite('migrations', () => {
   test('that were edited after they were applied are refused by serve and by migrate, with what to do', async (t) => {
     const { database, sql } = await newTown(t);
-    const environment = withOwner(new URL(database).pathname.slice(1));
+    const environment = createOwnerEnvironment(new URL(database).pathname.slice(1));
     const sentence = /created with a different version of the migration 0001_schema, .+ Install the version/;
     for (const edit of [
       "UPDATE schema_migration SET checksum = 'of another file'",
@@ -148,8 +148,8 @@ suite('migrations', () => {
   });
 
   test('run once when three replicas start at once on an empty database, and all three serve', async (t) => {
-    const name = await emptyDatabase(t);
-    const environment = withOwner(name);
+    const name = await createEmptyDatabase(t);
+    const environment = createOwnerEnvironment(name);
     const servers = await Promise.all(
       [1, 2, 3].map(() => startServerProcess(t, environment.ROSTRA_DATABASE, environment)),
     );
@@ -161,8 +161,8 @@ suite('migrations', () => {
   });
 
   test('are done by "rostra migrate", of which any number may run, and served without the owner from then on', async (t) => {
-    const name = await emptyDatabase(t);
-    const environment = withOwner(name);
+    const name = await createEmptyDatabase(t);
+    const environment = createOwnerEnvironment(name);
     const ended = await Promise.all([1, 2, 3].map(() => runProcess(['migrate', '--json'], { environment })));
     const applied = ended.map(({ code, stdout, stderr }) => {
       assert.equal(code, 0, stderr);

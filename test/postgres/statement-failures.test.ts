@@ -9,20 +9,20 @@ import { refused } from '../support/cli-workspace.ts';
 import { storeDefaults } from '../support/database.ts';
 import { isUnavailable } from '../support/exchange.ts';
 import type { Scope } from '../support/files.ts';
-import { isSound, reportOn, startLoad } from '../support/load.ts';
-import { newOwnCluster } from '../support/own-cluster.ts';
+import { reportRecovery, startLoad, stopSound } from '../support/load.ts';
+import { createOwnCluster } from '../support/own-cluster.ts';
 import { templateName } from '../support/postgres-database.ts';
 import { startProxy } from '../support/proxy.ts';
 import { startServerProcess } from '../support/server-process.ts';
 import { comes } from '../support/wait-for.ts';
 
-const cluster = await newOwnCluster({ after });
+const cluster = await createOwnCluster({ after });
 const { database, keys } = cluster;
 
 const lockOfSubmissions = 'LOCK TABLE submission IN ACCESS EXCLUSIVE MODE';
 
 /** Takes a lock and holds it until the function that this resolves with is called. */
-async function hold(scope: Scope, statement: string): Promise<() => Promise<void>> {
+async function holdLock(scope: Scope, statement: string): Promise<() => Promise<void>> {
   const holder = new Client(cluster.url('postgres', templateName));
   // The cluster may be gone before the holder is.
   holder.on('error', () => undefined);
@@ -34,7 +34,7 @@ async function hold(scope: Scope, statement: string): Promise<() => Promise<void
   };
 }
 
-const waiting = async () => (await cluster.backends()).filter(({ waits }) => waits).length;
+const countWaiting = async () => (await cluster.listBackends()).filter(({ waits }) => waits).length;
 
 for (const [what, lock, path] of [
   ['the counters of the keys', 'SELECT FROM rate_window FOR UPDATE', '/me'],
@@ -43,12 +43,12 @@ for (const [what, lock, path] of [
   test(`all connections waiting for ${what}: 503 within a second, nothing waits on, and 200 after`, async (t) => {
     const server = await startServerProcess(t, database, { ROSTRA_DATABASE_POOL_SIZE: '2' });
     const load = startLoad(server, keys, { paths: [path] });
-    await load.answered(100, 200);
-    const release = await hold(t, lock);
+    await load.waitForAnswers(100, 200);
+    const release = await holdLock(t, lock);
     let mostWaiting = 0;
-    const refused = load.answered(16, 503).then(() => true);
+    const refused = load.waitForAnswers(16, 503).then(() => true);
     while (!(await Promise.race([refused, setTimeout(200, false)]))) {
-      const backends = await cluster.backends();
+      const backends = await cluster.listBackends();
       mostWaiting = Math.max(mostWaiting, backends.filter(({ waits }) => waits).length);
       // Two for requests, and at most four for what writes.
       assert.ok(backends.length <= 2 + 4, `${backends.length} backends`);
@@ -57,12 +57,12 @@ for (const [what, lock, path] of [
     const answers = await load.stop();
     // The lock is still held: it is the server that gave up waiting for it.
     await setTimeout(2_000);
-    assert.equal(await waiting(), 0);
+    assert.equal(await countWaiting(), 0);
     await release();
     const next = startLoad(server, keys, { paths: [path] });
-    const recoveredMs = await next.recovered();
-    reportOn(t, [...answers, ...(await next.stop())], recoveredMs);
-    await isSound(server);
+    const recoveredMs = await next.waitForRecovery();
+    reportRecovery(t, [...answers, ...(await next.stop())], recoveredMs);
+    await stopSound(server);
   });
 }
 
@@ -70,8 +70,8 @@ test('a statement that takes too long is 503 within a second, and its connection
   const server = await startServerProcess(t, database, { ROSTRA_DATABASE_POOL_SIZE: '1' });
   const [key] = keys as [string];
   assert.equal((await server.get('/submissions', { key })).status, 200);
-  const before = (await cluster.backends()).map(({ pid }) => pid);
-  const release = await hold(t, lockOfSubmissions);
+  const before = (await cluster.listBackends()).map(({ pid }) => pid);
+  const release = await holdLock(t, lockOfSubmissions);
   const sentMs = performance.now();
   isUnavailable(await server.get('/submissions', { key }));
   const tookMs = performance.now() - sentMs;
@@ -82,31 +82,31 @@ test('a statement that takes too long is 503 within a second, and its connection
   await release();
   assert.equal((await server.get('/submissions', { key })).status, 200);
   assert.deepEqual(
-    (await cluster.backends()).map(({ pid }) => pid),
+    (await cluster.listBackends()).map(({ pid }) => pid),
     before,
   );
-  await isSound(server);
+  await stopSound(server);
 });
 
 test('requests are counted by the day while old days cannot be removed, and these go when they can', async (t) => {
   const [key] = keys as [string];
-  await cluster.ask('DELETE FROM key_usage_daily');
-  await cluster.ask(`INSERT INTO key_usage_daily (organization_id, key_id, day, answered, rejected)
+  await cluster.query('DELETE FROM key_usage_daily');
+  await cluster.query(`INSERT INTO key_usage_daily (organization_id, key_id, day, answered, rejected)
     SELECT organization_id, id, to_char(date '2020-01-01' + n, 'YYYY-MM-DD'), 1, 0
     FROM api_key, generate_series(1, 200) AS n`);
   const days = async (condition: string) => {
-    const [row] = await cluster.ask<{ count: string }>(
+    const [row] = await cluster.query<{ count: string }>(
       `SELECT count(*) FROM key_usage_daily WHERE ${condition}`,
     );
     return Number(row?.count);
   };
-  const release = await hold(t, "SELECT FROM key_usage_daily WHERE day < '2021' FOR UPDATE");
+  const release = await holdLock(t, "SELECT FROM key_usage_daily WHERE day < '2021' FOR UPDATE");
   const server = await startServerProcess(t, database, {
     NODE_OPTIONS: `--import ${new URL('../support/fast-heartbeat.ts', import.meta.url)}`,
   });
   assert.equal((await server.get('/me', { key })).status, 200);
   await comes('a count', async () => (await days("day > '2021'")) === 1);
-  await comes('a wait for the lock', async () => (await waiting()) > 0);
+  await comes('a wait for the lock', async () => (await countWaiting()) > 0);
   // Longer than a statement may wait.
   await setTimeout(1_500);
   await release();
@@ -120,7 +120,7 @@ test('requests are counted by the day while old days cannot be removed, and thes
 });
 
 test('a mistyped municipality is refused without counting what the others publish', async (t) => {
-  const release = await hold(t, lockOfSubmissions);
+  const release = await holdLock(t, lockOfSubmissions);
   const args = ['key', 'list', '--organization', 'Musterstatt', '--database', database];
   await refused(args, 1, /Unknown municipality "Musterstatt"\. Did you mean "Musterstadt"\?/);
   await release();
@@ -129,7 +129,7 @@ test('a mistyped municipality is refused without counting what the others publis
 test('a refused transaction gives its connection back, and the next one uses it', async (t) => {
   const store = await openStore({ ...storeDefaults, database });
   t.after(() => store.close());
-  const backends = async () => (await cluster.backends()).map(({ pid }) => pid).toSorted();
+  const backends = async () => (await cluster.listBackends()).map(({ pid }) => pid).toSorted();
   const addAgain = (name: string) => store.addOrganization(name, crypto.randomUUID());
   await addAgain('Neustadt');
   const before = await backends();
@@ -146,7 +146,7 @@ test('a refused transaction gives its connection back, and the next one uses it'
 test('a pool that fell silent and was replaced is closed once', async (t) => {
   const proxy = await startProxy(t, cluster.port);
   const timeoutMs = 300;
-  const pool = createRequestPool(proxy.through(database), 1, timeoutMs);
+  const pool = createRequestPool(proxy.getUrl(database), 1, timeoutMs);
   await pool.query('SELECT 1');
   proxy.freeze();
   await assert.rejects(pool.query('SELECT 1'));

@@ -2,44 +2,44 @@
 import assert from 'node:assert/strict';
 import { after, type TestContext, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { holds, newReplication, published, type Standby } from '../support/replication.ts';
+import { createReplication, publishedPath, type Standby, waitForCondition } from '../support/replication.ts';
 import type { ServerProcess } from '../support/server-process.ts';
 import { comes } from '../support/wait-for.ts';
 
-const { primary, standbys, store, issue, publish, serve } = await newReplication({ after }, 2);
+const { primary, standbys, store, issue, publish, serve } = await createReplication({ after }, 2);
 const [first, second] = standbys as [Standby, Standby];
 const { secret: key } = await issue();
 
 /** A bound that no test reaches, where falling behind is not what it is about. */
-const patientLag = 3_600;
+const unlimitedLag = 3_600;
 const strictLag = 2;
-const late = `it is more than ${strictLag} s behind.`;
+const lateReason = `it is more than ${strictLag} s behind.`;
 
-async function shown(server: ServerProcess): Promise<string> {
-  const { status, json } = await server.get(published, { key });
+async function readDescription(server: ServerProcess): Promise<string> {
+  const { status, json } = await server.get(publishedPath, { key });
   assert.equal(status, 200);
   return json.data.description;
 }
 
 /** Asks as often as that every server of three would have had its turn. */
-async function shownInTurn(server: ServerProcess): Promise<string[]> {
+async function readFromEveryServer(server: ServerProcess): Promise<string[]> {
   const descriptions: string[] = [];
-  for (let request = 0; request < 12; request += 1) descriptions.push(await shown(server));
+  for (let request = 0; request < 12; request += 1) descriptions.push(await readDescription(server));
   return descriptions;
 }
 
-const hostOf = (address: string) => new URL(address).host;
+const getHost = (address: string) => new URL(address).host;
 
 /** Resolves when a server has logged so many lines that begin with a sentence. */
-const says = (server: ServerProcess, sentence: string, times = 1) =>
+const waitForLog = (server: ServerProcess, sentence: string, times = 1) =>
   comes(sentence, () => server.lines.filter((line) => line.includes(`"msg":"${sentence}`)).length >= times);
 
 /** Resolves when a server has taken a standby into use for the n-th time. */
-const backIn = (server: ServerProcess, standby: Standby, times = 1) =>
-  says(server, `The read replica ${hostOf(standby.address)} is in use.`, times);
+const waitUntilInUse = (server: ServerProcess, standby: Standby, times = 1) =>
+  waitForLog(server, `The read replica ${getHost(standby.address)} is in use.`, times);
 
-const leftOut = (server: ServerProcess, address: string, why: string) =>
-  says(server, `The read replica ${hostOf(address)} is excluded: ${why}`);
+const waitUntilExcluded = (server: ServerProcess, address: string, why: string) =>
+  waitForLog(server, `The read replica ${getHost(address)} is excluded: ${why}`);
 
 async function pauseDuring(context: TestContext, standby: Standby): Promise<void> {
   context.after(standby.resume);
@@ -51,51 +51,51 @@ async function assertReadsFrom(context: TestContext, server: ServerProcess, stan
   await publish('before the pause');
   await pauseDuring(context, standby);
   await publish('during the pause');
-  assert.deepEqual([...new Set(await shownInTurn(server))], ['before the pause']);
+  assert.deepEqual([...new Set(await readFromEveryServer(server))], ['before the pause']);
   await standby.resume();
-  await comes('the standby catches up', async () => (await shown(server)) === 'during the pause');
+  await comes('the standby catches up', async () => (await readDescription(server)) === 'during the pause');
 }
 
 test('published data comes from the standby, keys and windows from the primary', async (context) => {
-  const server = await serve(context, [first.address], patientLag);
-  await backIn(server, first);
+  const server = await serve(context, [first.address], unlimitedLag);
+  await waitUntilInUse(server, first);
   await assertReadsFrom(context, server, first);
 
   await pauseDuring(context, first);
   await publish('unseen');
   const { id, secret } = await issue();
   for (let used = 1; used <= 3; used += 1) {
-    const { status, json, headers } = await server.get(published, { key: secret });
+    const { status, json, headers } = await server.get(publishedPath, { key: secret });
     assert.equal(status, 200);
     assert.equal(json.data.description, 'during the pause');
     assert.equal(headers['x-ratelimit-remaining'], String(1_000_000 - used));
   }
   for (const record of await store.findKeys(id)) await store.revokeKey(record);
-  assert.equal((await server.get(published, { key: secret })).status, 401);
+  assert.equal((await server.get(publishedPath, { key: secret })).status, 401);
 });
 
 test('a standby further behind than allowed is left out until it has caught up', async (context) => {
   const server = await serve(context, [first.address], strictLag);
-  await backIn(server, first);
+  await waitUntilInUse(server, first);
   await publish('old');
   await pauseDuring(context, first);
   await publish('new');
-  assert.equal(await shown(server), 'old');
-  await leftOut(server, first.address, late);
-  assert.deepEqual([...new Set(await shownInTurn(server))], ['new']);
+  assert.equal(await readDescription(server), 'old');
+  await waitUntilExcluded(server, first.address, lateReason);
+  assert.deepEqual([...new Set(await readFromEveryServer(server))], ['new']);
   await first.resume();
-  await backIn(server, first, 2);
+  await waitUntilInUse(server, first, 2);
   await assertReadsFrom(context, server, first);
 });
 
 for (const how of ['fast', 'immediate'] as const) {
   test(`a standby stopped under load (${how}) fails no request, and is used again when it is back`, async (context) => {
-    const server = await serve(context, [first.address], patientLag);
-    await backIn(server, first);
+    const server = await serve(context, [first.address], unlimitedLag);
+    await waitUntilInUse(server, first);
     let going = true;
     const statuses: number[] = [];
     const use = async () => {
-      while (going) statuses.push((await server.get(published, { key })).status);
+      while (going) statuses.push((await server.get(publishedPath, { key })).status);
     };
     const load = Promise.all(Array.from({ length: 20 }, use));
     await comes('the load', () => statuses.length >= 200);
@@ -103,7 +103,7 @@ for (const how of ['fast', 'immediate'] as const) {
     const stopped = statuses.length;
     await comes('requests without the standby', () => statuses.length >= stopped + 200);
     await first.start();
-    await backIn(server, first, 2);
+    await waitUntilInUse(server, first, 2);
     const started = statuses.length;
     await comes('requests with the standby again', () => statuses.length >= started + 200);
     going = false;
@@ -115,7 +115,7 @@ for (const how of ['fast', 'immediate'] as const) {
 
 test('a standby cut off from its primary is left out, though by its own account it has caught up', async (context) => {
   const server = await serve(context, [first.address], strictLag);
-  await backIn(server, first);
+  await waitUntilInUse(server, first);
   const reconnect = async () => {
     await first.sql('postgres', 'ALTER SYSTEM RESET primary_conninfo');
     await first.sql('postgres', 'SELECT pg_reload_conf()');
@@ -123,19 +123,19 @@ test('a standby cut off from its primary is left out, though by its own account 
   context.after(reconnect);
   await first.sql('postgres', `ALTER SYSTEM SET primary_conninfo = 'host=127.0.0.1 port=1'`);
   await first.sql('postgres', 'SELECT pg_reload_conf()');
-  await holds(first, 'NOT EXISTS (SELECT FROM pg_stat_wal_receiver)');
+  await waitForCondition(first, 'NOT EXISTS (SELECT FROM pg_stat_wal_receiver)');
   await publish('missed');
-  await leftOut(server, first.address, late);
-  await holds(first, 'pg_last_wal_receive_lsn() = pg_last_wal_replay_lsn()');
-  assert.deepEqual([...new Set(await shownInTurn(server))], ['missed']);
+  await waitUntilExcluded(server, first.address, lateReason);
+  await waitForCondition(first, 'pg_last_wal_receive_lsn() = pg_last_wal_replay_lsn()');
+  assert.deepEqual([...new Set(await readFromEveryServer(server))], ['missed']);
   await reconnect();
-  await backIn(server, first, 2);
+  await waitUntilInUse(server, first, 2);
   await assertReadsFrom(context, server, first);
 });
 
 test('a primary that nobody writes to makes no standby late', async (context) => {
   const server = await serve(context, [first.address], 1);
-  await backIn(server, first);
+  await waitUntilInUse(server, first);
   const position = async () => (await primary.sql('postgres', 'SELECT pg_current_wal_lsn() AS lsn'))[0]?.lsn;
   // The primary notes of its own accord which transactions are open, once after others have written.
   await comes('seconds without a write', async () => {
@@ -149,18 +149,18 @@ test('a primary that nobody writes to makes no standby late', async (context) =>
 
 test('an address that is no replica is told and left out, and reads go on', async (context) => {
   const notReplica = primary.url('rostra', 'rostra');
-  const server = await serve(context, [notReplica, first.address], patientLag);
-  await backIn(server, first);
+  const server = await serve(context, [notReplica, first.address], unlimitedLag);
+  await waitUntilInUse(server, first);
   await assertReadsFrom(context, server, first);
-  await leftOut(server, notReplica, 'it is not a replica.');
+  await waitUntilExcluded(server, notReplica, 'it is not a replica.');
 });
 
 test('a standby that was never reached is told and left out, and reads go on', async (context) => {
   const nowhere = 'postgres://rostra@127.0.0.1:1/rostra';
-  const server = await serve(context, [nowhere, first.address], patientLag);
-  await backIn(server, first);
+  const server = await serve(context, [nowhere, first.address], unlimitedLag);
+  await waitUntilInUse(server, first);
   await assertReadsFrom(context, server, first);
-  await leftOut(server, nowhere, 'The database failed: connect ECONNREFUSED');
+  await waitUntilExcluded(server, nowhere, 'The database failed: connect ECONNREFUSED');
 });
 
 test('a server started while a standby is late reads nothing from it', async (context) => {
@@ -170,55 +170,55 @@ test('a server started while a standby is late reads nothing from it', async (co
   await setTimeout(strictLag * 1_000);
   const server = await serve(context, [first.address], strictLag);
   const seen = new Set<string>();
-  const toldLate = leftOut(server, first.address, late);
+  const toldLate = waitUntilExcluded(server, first.address, lateReason);
   for (let told = false; !told; ) {
-    seen.add(await shown(server));
+    seen.add(await readDescription(server));
     told = await Promise.race([toldLate.then(() => true), setTimeout(20, false)]);
   }
   assert.deepEqual([...seen], ['new']);
   await first.resume();
-  await backIn(server, first);
+  await waitUntilInUse(server, first);
 });
 
 test('a read that a standby refuses for a reason of its own is answered by the primary', async (context) => {
-  const server = await serve(context, [first.address], patientLag);
-  await backIn(server, first);
+  const server = await serve(context, [first.address], unlimitedLag);
+  await waitUntilInUse(server, first);
   await publish('granted');
   context.after(() => primary.sql('rostra', 'GRANT SELECT ON submission TO rostra'));
   await primary.sql('rostra', 'REVOKE SELECT ON submission FROM rostra');
   await pauseDuring(context, first);
   await primary.sql('rostra', 'GRANT SELECT ON submission TO rostra');
-  assert.deepEqual([...new Set(await shownInTurn(server))], ['granted']);
+  assert.deepEqual([...new Set(await readFromEveryServer(server))], ['granted']);
 });
 
 test('two standbys take turns, and one goes on alone while the other is stopped', async (context) => {
-  const server = await serve(context, [first.address, second.address], patientLag);
-  await backIn(server, first);
-  await backIn(server, second);
+  const server = await serve(context, [first.address, second.address], unlimitedLag);
+  await waitUntilInUse(server, first);
+  await waitUntilInUse(server, second);
   await publish('old');
   await pauseDuring(context, first);
   await publish('new');
-  await comes('the second standby shows it', async () => (await shown(server)) === 'new');
-  const inTurn = await shownInTurn(server);
+  await comes('the second standby shows it', async () => (await readDescription(server)) === 'new');
+  const inTurn = await readFromEveryServer(server);
   for (const description of ['old', 'new'])
     assert.equal(inTurn.filter((one) => one === description).length, inTurn.length / 2);
   await second.stop();
   await comes('a read notices', async () => {
-    await shown(server);
-    return server.lines.some((line) => line.includes(`${hostOf(second.address)} is excluded`));
+    await readDescription(server);
+    return server.lines.some((line) => line.includes(`${getHost(second.address)} is excluded`));
   });
-  assert.deepEqual([...new Set(await shownInTurn(server))], ['old']);
+  assert.deepEqual([...new Set(await readFromEveryServer(server))], ['old']);
   await second.start();
-  await backIn(server, second, 2);
-  assert.ok((await shownInTurn(server)).includes('new'));
+  await waitUntilInUse(server, second, 2);
+  assert.ok((await readFromEveryServer(server)).includes('new'));
 });
 
 test('a standby that hangs fails no request, even where its key had to wait for the primary', async (context) => {
-  const server = await serve(context, [first.address], patientLag);
-  await backIn(server, first);
+  const server = await serve(context, [first.address], unlimitedLag);
+  await waitUntilInUse(server, first);
   await publish('primary');
   const { id, secret } = await issue();
-  assert.equal((await server.get(published, { key: secret })).status, 200);
+  assert.equal((await server.get(publishedPath, { key: secret })).status, 200);
   context.after(await first.hang());
   // As other replicas of the service do for a moment when many requests of one key come at once.
   const held = primary.sql(
@@ -226,16 +226,16 @@ test('a standby that hangs fails no request, even where its key had to wait for 
     `DO $$ BEGIN PERFORM FROM rate_window WHERE key_id = '${id}' FOR UPDATE; PERFORM pg_sleep(0.3); END $$`,
   );
   await setTimeout(50);
-  const { status } = await server.get(published, { key: secret });
+  const { status } = await server.get(publishedPath, { key: secret });
   await held;
   assert.equal(status, 200);
-  await leftOut(server, first.address, 'The database failed:');
+  await waitUntilExcluded(server, first.address, 'The database failed:');
 });
 
 test('a server that is told to stop ends although a standby hangs', async (context) => {
-  const server = await serve(context, [first.address], patientLag);
-  await backIn(server, first);
-  assert.equal((await server.get(published, { key })).status, 200);
+  const server = await serve(context, [first.address], unlimitedLag);
+  await waitUntilInUse(server, first);
+  assert.equal((await server.get(publishedPath, { key })).status, 200);
   context.after(await first.hang());
   const patience = setTimeout(10_000, 'ten seconds later it still runs', { ref: false });
   assert.equal(await Promise.race([server.stop(), patience]), 0);

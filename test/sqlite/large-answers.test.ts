@@ -4,13 +4,13 @@ import { renameSync } from 'node:fs';
 import { connect } from 'node:net';
 import { after, test } from 'node:test';
 import { servedTownProcess } from '../support/fixture.ts';
-import { beginReading, largeAgenda, readUntilBroken, textsOf } from '../support/large-session.ts';
+import { beginReading, createTexts, largeAgenda, readUntilBroken } from '../support/large-session.ts';
 import { rawRequest } from '../support/raw-socket.ts';
 
 const { server, database, put, a, alice, charlie } = await servedTownProcess({ after });
 
 test('a new client is not kept waiting by many others who ask another municipality for large pages', async () => {
-  await put(a, textsOf('before'));
+  await put(a, createTexts('before'));
   let answered = 0;
   const ask = async (key: string, limit: number) => {
     const socket = connect(server.port, '127.0.0.1');

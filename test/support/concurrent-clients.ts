@@ -10,10 +10,10 @@ const target = '/api/v1/me';
 export interface Client {
   /** @throws when the connection breaks: whether the request was counted is then unknown */
   ask(server: Server, key: string): Promise<Answer>;
-  leave(): void;
+  close(): void;
 }
 
-export function newClient(): Client {
+export function createClient(): Client {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   return {
     ask: async ({ port }, key) => {
@@ -30,14 +30,14 @@ export function newClient(): Client {
         text: Buffer.concat(chunks).toString(),
       };
     },
-    leave: () => agent.destroy(),
+    close: () => agent.destroy(),
   };
 }
 
 export async function askOnce(server: Server, key: string): Promise<Answer> {
-  const client = newClient();
+  const client = createClient();
   const answer = await client.ask(server, key);
-  client.leave();
+  client.close();
   return answer;
 }
 
@@ -53,8 +53,8 @@ export interface Rush {
   /** Requests whose connection broke before the answer was there. */
   broken: number;
   /** Resolves when so many answers are there. */
-  answered(count: number): Promise<void>;
-  over: Promise<void>;
+  waitForAnswers(count: number): Promise<void>;
+  finished: Promise<void>;
 }
 
 export interface RushOptions {
@@ -74,7 +74,7 @@ export function startRush({ replicas, key, clients, requests, before }: RushOpti
   let sent = 0;
 
   async function run(number: number): Promise<void> {
-    const client = newClient();
+    const client = createClient();
     while (sent < requests) {
       sent += 1;
       await before?.(number, rush.answers.length);
@@ -87,19 +87,21 @@ export function startRush({ replicas, key, clients, requests, before }: RushOpti
         rush.broken += 1;
       }
     }
-    client.leave();
+    client.close();
   }
 
   const rush: Rush = {
     answers: [],
     broken: 0,
-    answered: (count) =>
+    waitForAnswers: (count) =>
       new Promise((resolve) => {
         if (rush.answers.length >= count) resolve();
         else waiting.set(count, resolve);
       }),
-    over: Promise.resolve(),
+    finished: Promise.resolve(),
   };
-  rush.over = Promise.all(Array.from({ length: clients }, (_, number) => run(number))).then(() => undefined);
+  rush.finished = Promise.all(Array.from({ length: clients }, (_, number) => run(number))).then(
+    () => undefined,
+  );
   return rush;
 }

@@ -1,8 +1,8 @@
 /** A database for one test, of the engine that this run of the tests is about; empty, or migrated. */
 
 import type { Scope } from './files.ts';
-import { newPostgresDatabase } from './postgres-database.ts';
-import { newSqliteDatabase } from './sqlite-database.ts';
+import { createPostgresDatabase } from './postgres-database.ts';
+import { createSqliteDatabase } from './sqlite-database.ts';
 
 /** Runs a statement past the service, as an operator may, with `$1`, … for parameters. */
 export type Sql = <Row = Record<string, unknown>>(
@@ -27,9 +27,9 @@ export interface TestDatabase {
   database: string;
   sql: Sql;
   /** How a query of ours is carried out, as `Engine.rowsOf` has it run, or the parts of a page, as `Engine.page`. */
-  plan(query: string | readonly string[], parameters: readonly (string | Buffer)[]): Promise<Plan>;
+  explain(query: string | readonly string[], parameters: readonly (string | Buffer)[]): Promise<Plan>;
   /** Columns of each index and key of a table, in their order. */
-  indexes(table: string): Promise<string[][]>;
+  listIndexes(table: string): Promise<string[][]>;
   /** Throws unless the database is whole. */
   assertIntact(): Promise<void>;
 }
@@ -40,8 +40,8 @@ const cluster = process.env.ROSTRA_TEST_CLUSTER;
 export const engine = cluster === undefined ? 'SQLite' : 'PostgreSQL';
 
 /** @param folder where a file goes, if the engine has files */
-export function newDatabase(scope: Scope, folder: string): Promise<TestDatabase> {
-  return cluster === undefined ? newSqliteDatabase(scope, folder) : newPostgresDatabase(scope, cluster);
+export function createDatabase(scope: Scope, folder: string): Promise<TestDatabase> {
+  return cluster === undefined ? createSqliteDatabase(scope, folder) : createPostgresDatabase(scope, cluster);
 }
 
 /** How tests open a store beside the servers they start. */

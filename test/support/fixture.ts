@@ -8,7 +8,7 @@ import type { Store } from '../../src/domain/store.ts';
 import { StoreConflictError } from '../../src/domain/store-errors.ts';
 import { openStore } from '../../src/store/open.ts';
 import { succeed } from './cli-workspace.ts';
-import { newDatabase, storeDefaults, type TestDatabase } from './database.ts';
+import { createDatabase, storeDefaults, type TestDatabase } from './database.ts';
 import { type Scope, temporaryFolder } from './files.ts';
 import { recordsOfA, recordsOfB } from './records.ts';
 import { type Server, startServer } from './server.ts';
@@ -57,7 +57,7 @@ export async function issueKey(
 }
 
 /** @param create another engine than the one this run is about */
-export async function newTown(scope: Scope, create = newDatabase): Promise<Town> {
+export async function newTown(scope: Scope, create = createDatabase): Promise<Town> {
   const folder = temporaryFolder(scope);
   const own = await create(scope, folder);
   const { database } = own;

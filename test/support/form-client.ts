@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import type { Administrator } from '../../src/domain/administration.ts';
-import { createInvitation, invitationPath } from '../../src/domain/invitation.ts';
+import { createInvitation, getInvitationPath } from '../../src/domain/invitation.ts';
 import type { Store } from '../../src/domain/store.ts';
 import type { Server } from './server.ts';
 
@@ -146,7 +146,7 @@ export async function newAccount(store: Store, organizationId?: string): Promise
   const email = `administrator-${process.pid}-${accounts}@stadt.example`;
   const secret = randomBytes(32).toString('base64url');
   const administrator = await store.addAdministrator(email, organizationId, createInvitation(secret));
-  return { administrator, email, link: invitationPath(secret) };
+  return { administrator, email, link: getInvitationPath(secret) };
 }
 
 /** An administrator who has used the one-time link, in a browser that is signed in. */

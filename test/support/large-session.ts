@@ -14,7 +14,7 @@ const agenda = Array.from({ length: 300 }, (_, n) => 9_300 - n);
 export const largeSessionBytes = agenda.length * 99_000;
 
 /** @param word every text begins with it */
-export const textsOf = (word: string): ImportRecord[] =>
+export const createTexts = (word: string): ImportRecord[] =>
   agenda.map((n) => ({
     kind: 'submission',
     ...submission(n, { description: `${word} ${n} "ä" ${'x'.repeat(99_000)}` }),
@@ -55,7 +55,7 @@ export async function beginReading(port: number, key: string): Promise<Reading> 
 }
 
 /** All that comes until the connection ends, header included. */
-export async function readOn({ socket, first }: Reading): Promise<string> {
+export async function readToEnd({ socket, first }: Reading): Promise<string> {
   const chunks = [first];
   for await (const chunk of socket) chunks.push(chunk);
   return Buffer.concat(chunks).toString();
@@ -63,6 +63,6 @@ export async function readOn({ socket, first }: Reading): Promise<string> {
 
 /** The part of a body that arrived before the connection broke off. */
 export async function readUntilBroken(reading: Reading): Promise<void> {
-  const text = await readOn(reading).catch(() => '');
+  const text = await readToEnd(reading).catch(() => '');
   assert.ok(text.length < largeSessionBytes);
 }

@@ -29,9 +29,9 @@ const calmMs = 1_000;
 
 export interface Load {
   /** Resolves when this many requests were answered from now on. */
-  answered(count: number, status: number): Promise<void>;
+  waitForAnswers(count: number, status: number): Promise<void>;
   /** Resolves when requests are answered again and go on being. @returns how long after now the last 503 was */
-  recovered(): Promise<number>;
+  waitForRecovery(): Promise<number>;
   /** Stops asking, and resolves when every request was answered and each as it has to be. */
   stop(): Promise<Timed[]>;
 }
@@ -84,7 +84,7 @@ export function startLoad(
   const running = Promise.all([
     ...Array.from({ length: clients }, (_, number) => client(number)),
     balancer('/health', 10, () => server.get('/health')),
-    balancer('/ready', 100, () => ready(server)),
+    balancer('/ready', 100, () => askReady(server)),
   ]);
   // It is whoever waits for the load that is told.
   running.catch(() => {
@@ -101,13 +101,13 @@ export function startLoad(
   }
 
   return {
-    answered: async (count, status) => {
+    waitForAnswers: async (count, status) => {
       const before = answers.length;
       const met = () =>
         answers.slice(before).filter((answer) => keyed(answer) && answer.status === status).length >= count;
       await until(10_000, met, `not ${count} answers of ${status}`);
     },
-    recovered: async () => {
+    waitForRecovery: async () => {
       const startMs = performance.now();
       const endOf = ({ sentMs, tookMs }: Timed) => sentMs + tookMs;
       const lastTrouble = () =>
@@ -124,9 +124,9 @@ export function startLoad(
       await running;
       const health = answers.filter(({ path }) => path === '/health');
       assert.deepEqual([...new Set(health.map(({ status }) => status))], [200]);
-      assert.ok((fractile(health, 0.5) as number) < 100);
+      assert.ok((computeQuantile(health, 0.5) as number) < 100);
       const late = answers.filter(
-        (answer) => answer.status === 503 && answer.tookMs - machinesPart(answer, health) >= promptMs,
+        (answer) => answer.status === 503 && answer.tookMs - measureMachineDelay(answer, health) >= promptMs,
       );
       assert.deepEqual(late, [], `refusals after ${promptMs} ms or later`);
       assert.deepEqual(
@@ -142,7 +142,7 @@ export function startLoad(
  * The machine's part in the time of an answer, by what requests that need no database took meanwhile. Whoever is
  * refused pays it twice: on the way in, and when the time is up.
  */
-function machinesPart({ sentMs, tookMs }: Timed, health: readonly Timed[]): number {
+function measureMachineDelay({ sentMs, tookMs }: Timed, health: readonly Timed[]): number {
   const beside = health.filter(
     (other) => other.sentMs < sentMs + tookMs && other.sentMs + other.tookMs > sentMs,
   );
@@ -150,13 +150,13 @@ function machinesPart({ sentMs, tookMs }: Timed, health: readonly Timed[]): numb
 }
 
 /** The time within which a part of the answers came, 0 to 1. */
-function fractile(answers: readonly Timed[], part: number): number | undefined {
+function computeQuantile(answers: readonly Timed[], part: number): number | undefined {
   const times = answers.map(({ tookMs }) => tookMs).toSorted((a, b) => a - b);
   return times[Math.ceil(times.length * part) - 1];
 }
 
 /** Whether a load balancer would send requests. */
-export async function ready({ port }: ServerProcess): Promise<Answer> {
+export async function askReady({ port }: ServerProcess): Promise<Answer> {
   const answer = await plainExchange(port, '/ready');
   checkContractHeaders(answer);
   assert.ok([200, 503].includes(answer.status));
@@ -164,8 +164,8 @@ export async function ready({ port }: ServerProcess): Promise<Answer> {
 }
 
 /** The process lived through it, knows of nothing that went past it, and stops as it should. */
-export async function isSound(server: ServerProcess): Promise<void> {
-  assert.equal((await ready(server)).status, 200);
+export async function stopSound(server: ServerProcess): Promise<void> {
+  assert.equal((await askReady(server)).status, 200);
   assert.equal(await server.stop(), 0);
   assert.deepEqual(
     server.lines.filter((line) => /unhandled|uncaught|warning/i.test(line)),
@@ -174,9 +174,9 @@ export async function isSound(server: ServerProcess): Promise<void> {
 }
 
 /** Says in the report of the tests what was measured. @returns what the slowest 503 but one in a hundred took */
-export function reportOn(t: TestContext, answers: readonly Timed[], recoveredMs: number): number {
+export function reportRecovery(t: TestContext, answers: readonly Timed[], recoveredMs: number): number {
   const refusals = answers.filter(({ status }) => status === 503);
-  const p99 = fractile(refusals, 0.99) ?? 0;
+  const p99 = computeQuantile(refusals, 0.99) ?? 0;
   t.diagnostic(
     `${refusals.length} of ${answers.length} answers were 503, 99 % of them within ${Math.round(p99)} ms; ` +
       `the last was ${Math.round(recoveredMs)} ms after the database's return`,

@@ -1,6 +1,6 @@
 /** A cluster of a file's own, which its tests may stop, crash and fill. */
 import { randomUUID } from 'node:crypto';
-import { binaries, type Cluster, type ClusterOptions, createCluster } from './cluster.ts';
+import { type Cluster, type ClusterOptions, createCluster, findBinaries } from './cluster.ts';
 import type { Scope } from './files.ts';
 import { issueKey } from './fixture.ts';
 import { servingRole, templateName } from './postgres-database.ts';
@@ -13,9 +13,9 @@ export interface OwnCluster extends Cluster {
   /** Keys of one municipality. Those of one key wait for each other, so clients use several. */
   keys: readonly string[];
   /** Runs a statement in the database as the superuser. */
-  ask<Row = Record<string, unknown>>(text: string): Promise<Row[]>;
+  query<Row = Record<string, unknown>>(text: string): Promise<Row[]>;
   /** PostgreSQL's processes for the role that serves, and whether each waits for a lock. */
-  backends(): Promise<Backend[]>;
+  listBackends(): Promise<Backend[]>;
 }
 
 export interface Backend {
@@ -24,12 +24,12 @@ export interface Backend {
 }
 
 /** @param folder holds `postgres` and `initdb`, where not those of this run of the tests are wanted */
-export async function newOwnCluster(
+export async function createOwnCluster(
   scope: Scope,
   options?: ClusterOptions,
   folder?: string,
 ): Promise<OwnCluster> {
-  const installed = await binaries();
+  const installed = await findBinaries();
   const cluster = await createCluster(folder ?? installed.folder, options);
   scope.after(async () => {
     await cluster.remove();
@@ -45,8 +45,8 @@ export async function newOwnCluster(
     ...cluster,
     database: cluster.url(servingRole, templateName),
     keys,
-    ask: (text) => cluster.sql(templateName, text),
-    backends: () =>
+    query: (text) => cluster.sql(templateName, text),
+    listBackends: () =>
       cluster.sql(
         'postgres',
         `SELECT pid, wait_event_type IS NOT DISTINCT FROM 'Lock' AS waits FROM pg_stat_activity

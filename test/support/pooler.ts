@@ -42,7 +42,7 @@ export async function startPooler(scope: Scope, database: string, size: number):
     head.writeInt32BE(8 + parameters.length, 0);
     head.writeInt32BE(196_608, 4);
     server.write(Buffer.concat([head, Buffer.from(parameters)]));
-    for await (const { type, bytes } of messages(server)) {
+    for await (const { type, bytes } of readMessages(server)) {
       greeting.push(bytes);
       if (type === 'Z') break;
     }
@@ -59,7 +59,7 @@ export async function startPooler(scope: Scope, database: string, size: number):
     client.write(greetings[0] as Buffer);
     let server: Socket | undefined;
     let request: Buffer[] = [];
-    for await (const { type, bytes } of messages(client)) {
+    for await (const { type, bytes } of readMessages(client)) {
       if (type === 'X') break;
       request.push(bytes);
       // Only these make the server answer to the end.
@@ -67,7 +67,7 @@ export async function startPooler(scope: Scope, database: string, size: number):
       server ??= await take();
       server.write(Buffer.concat(request));
       request = [];
-      for await (const answer of messages(server)) {
+      for await (const answer of readMessages(server)) {
         client.write(answer.bytes);
         if (answer.type !== 'Z') continue;
         if (answer.bytes.at(-1) === 'I'.charCodeAt(0)) {
@@ -94,14 +94,14 @@ export async function startPooler(scope: Scope, database: string, size: number):
 }
 
 /** Something can be read, or nothing will ever be. */
-async function moved(socket: Socket): Promise<void> {
+async function waitUntilReadable(socket: Socket): Promise<void> {
   const over = new AbortController();
   const events = ['readable', 'end', 'close'].map((event) => once(socket, event, { signal: over.signal }));
   await Promise.race(events).finally(() => over.abort());
 }
 
 /** The messages that come in, whole; what came after the last one taken stays for the next reader. */
-async function* messages(socket: Socket): AsyncGenerator<Message> {
+async function* readMessages(socket: Socket): AsyncGenerator<Message> {
   let rest: Buffer = Buffer.alloc(0);
   try {
     for (;;) {
@@ -114,7 +114,7 @@ async function* messages(socket: Socket): AsyncGenerator<Message> {
       const chunk = socket.read() as Buffer | null;
       if (chunk !== null) rest = Buffer.concat([rest, chunk]);
       else if (socket.readableEnded || socket.destroyed) return;
-      else await moved(socket);
+      else await waitUntilReadable(socket);
     }
   } finally {
     if (rest.length > 0 && !socket.destroyed) socket.unshift(rest);

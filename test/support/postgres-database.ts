@@ -1,6 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
-import { documentsQuery, pagesQuery, withTenant } from '../../src/store/postgres/read-batcher.ts';
+import {
+  composeDocumentsQuery,
+  composePagesQuery,
+  withTenant,
+} from '../../src/store/postgres/read-batcher.ts';
 import { submissionById, tallyById } from '../../src/store/queries/statements.ts';
 import type { Plan, TestDatabase } from './database.ts';
 import type { Scope } from './files.ts';
@@ -12,9 +16,9 @@ export const servingRole = 'rostra';
 export const templateName = 'rostra_template';
 
 /** @param cluster `postgres://superuser@host:port` */
-export async function newPostgresDatabase(scope: Scope, cluster: string): Promise<TestDatabase> {
+export async function createPostgresDatabase(scope: Scope, cluster: string): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`;
-  const maintenance = await connected(`${cluster}/postgres`);
+  const maintenance = await connect(`${cluster}/postgres`);
   await maintenance.query(`CREATE DATABASE ${name} TEMPLATE ${templateName} OWNER ${ownerRole}`);
   scope.after(async () => {
     await operator.end();
@@ -22,22 +26,22 @@ export async function newPostgresDatabase(scope: Scope, cluster: string): Promis
     await maintenance.end();
   });
 
-  const operator = await connected(`${cluster}/${name}`);
+  const operator = await connect(`${cluster}/${name}`);
   const database = new URL(`${cluster}/${name}`);
   database.username = servingRole;
 
   return {
     database: database.href,
     sql: async (text, parameters = []) => (await operator.query(text, parameters as unknown[])).rows,
-    plan: async (query, parameters) => {
+    explain: async (query, parameters) => {
       const isPage = typeof query !== 'string';
       const [municipality, ...others] = parameters;
       const arrays = [...others, ...(isPage ? ['21'] : [])].map((value) => `{"${value}"}`);
-      const values = isPage || isGathered(query) ? [municipality, ...arrays] : parameters;
+      const values = isPage || isBatched(query) ? [municipality, ...arrays] : parameters;
       const text = isPage
-        ? pagesQuery(query, parameters.length)
-        : isGathered(query)
-          ? documentsQuery(query)
+        ? composePagesQuery(query, parameters.length)
+        : isBatched(query)
+          ? composeDocumentsQuery(query)
           : withTenant(query);
       const statement = `plan_${randomBytes(4).toString('hex')}`;
       // As the role that serves, with row-level security, and as it is asked: not knowing the values.
@@ -50,9 +54,9 @@ export async function newPostgresDatabase(scope: Scope, cluster: string): Promis
         `EXPLAIN (FORMAT JSON) EXECUTE ${statement}(${literals.join(', ')})`,
       );
       await operator.query('RESET ROLE');
-      return planOf(rows[0]['QUERY PLAN'][0].Plan);
+      return parsePlan(rows[0]['QUERY PLAN'][0].Plan);
     },
-    indexes: async (table) => {
+    listIndexes: async (table) => {
       const { rows } = await operator.query(
         `SELECT array_agg(attname::text ORDER BY place) AS columns FROM pg_index, unnest(indkey) WITH ORDINALITY AS key (attnum, place)
         JOIN pg_attribute ON pg_attribute.attnum = key.attnum
@@ -68,7 +72,7 @@ export async function newPostgresDatabase(scope: Scope, cluster: string): Promis
   };
 }
 
-async function connected(url: string): Promise<Client> {
+async function connect(url: string): Promise<Client> {
   const client = new Client(url);
   // Tests stop and kill servers.
   client.on('error', () => undefined);
@@ -84,7 +88,7 @@ interface Node {
   Plans?: Node[];
 }
 
-function planOf(root: Node): Plan {
+function parsePlan(root: Node): Plan {
   const plan: Plan = { seeks: [], scans: [], sorts: [], text: JSON.stringify(root, null, 1) };
   const visit = (node: Node, inAggregate: boolean) => {
     const type = node['Node Type'];
@@ -103,4 +107,4 @@ function planOf(root: Node): Plan {
 }
 
 /** Whether the engine reads it together with others of its kind. */
-const isGathered = (query: string) => query === submissionById || query === tallyById;
+const isBatched = (query: string) => query === submissionById || query === tallyById;

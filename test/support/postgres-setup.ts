@@ -2,14 +2,14 @@
 
 import type { Store } from '../../src/domain/store.ts';
 import { openStore } from '../../src/store/open.ts';
-import { binaries, type Cluster, createCluster } from './cluster.ts';
+import { type Cluster, createCluster, findBinaries } from './cluster.ts';
 import { storeDefaults } from './database.ts';
 import { ownerRole, servingRole, templateName } from './postgres-database.ts';
 
 let remove: (() => Promise<void>) | undefined;
 
 export async function globalSetup(): Promise<void> {
-  const { folder, remove: removeBinaries } = await binaries();
+  const { folder, remove: removeBinaries } = await findBinaries();
   const cluster = await createCluster(folder);
   remove = async () => {
     await cluster.remove();

@@ -6,7 +6,7 @@ import type { Scope } from './files.ts';
 export interface TcpProxy {
   port: number;
   /** The address of a database, by way of the proxy. */
-  through(address: string): string;
+  getUrl(address: string): string;
   /** Resets every connection, at both ends. */
   cut(): void;
   /** Closes the port: whoever connects is refused. */
@@ -49,7 +49,7 @@ export async function startProxy(scope: Scope, target: number): Promise<TcpProxy
         else to.destroy();
       });
     }
-    join(link);
+    connectBothWays(link);
   }
 
   function swallow(client: Socket): void {
@@ -89,7 +89,7 @@ export async function startProxy(scope: Scope, target: number): Promise<TcpProxy
 
   return {
     port,
-    through: (address) => {
+    getUrl: (address) => {
       const url = new URL(address);
       url.port = String(port);
       return url.href;
@@ -110,11 +110,11 @@ export async function startProxy(scope: Scope, target: number): Promise<TcpProxy
       }
     },
     thaw: () => {
-      for (const link of links) join(link);
+      for (const link of links) connectBothWays(link);
     },
   };
 }
 
-function join({ client, server }: Link): void {
+function connectBothWays({ client, server }: Link): void {
   client.pipe(server).pipe(client);
 }

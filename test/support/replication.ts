@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Store } from '../../src/domain/store.ts';
 import { openStore } from '../../src/store/open.ts';
-import { binaries, type Cluster, createCluster } from './cluster.ts';
+import { type Cluster, createCluster, findBinaries } from './cluster.ts';
 import { storeDefaults } from './database.ts';
 import type { Scope } from './files.ts';
 import { issueKey } from './fixture.ts';
@@ -38,10 +38,10 @@ export interface Replication {
 }
 
 /** Where `Replication.publish` writes. */
-export const published = `/submissions/${submissionId(1)}`;
+export const publishedPath = `/submissions/${submissionId(1)}`;
 
-export async function newReplication(scope: Scope, standbyCount: number): Promise<Replication> {
-  const { folder, remove } = await binaries();
+export async function createReplication(scope: Scope, standbyCount: number): Promise<Replication> {
+  const { folder, remove } = await findBinaries();
   // A standby that was away finds the log it missed; and nothing writes but the tests.
   const settings = ['wal_keep_size = 1GB', 'autovacuum = off'];
   const primary = await createCluster(folder, { settings });
@@ -56,7 +56,7 @@ export async function newReplication(scope: Scope, standbyCount: number): Promis
   const standbys = await Promise.all(
     Array.from({ length: standbyCount }, async () => {
       const cluster = await createCluster(folder, {
-        standbyOf: primary,
+        toStandby: primary,
         settings: [...settings, 'wal_retrieve_retry_interval = 100ms'],
       });
       scope.after(cluster.remove);
@@ -91,9 +91,9 @@ function standbyOf(primary: Cluster, cluster: Cluster): Standby {
     address: cluster.url(servingRole, database),
     pause: async () => {
       const [now] = await primary.sql<{ lsn: string }>('postgres', 'SELECT pg_current_wal_lsn() AS lsn');
-      await holds(standby, `pg_last_wal_replay_lsn() >= '${now?.lsn}'`);
+      await waitForCondition(standby, `pg_last_wal_replay_lsn() >= '${now?.lsn}'`);
       await standby.sql('postgres', 'SELECT pg_wal_replay_pause()');
-      await holds(standby, `pg_get_wal_replay_pause_state() = 'paused'`);
+      await waitForCondition(standby, `pg_get_wal_replay_pause_state() = 'paused'`);
     },
     resume: async () => {
       await standby.sql('postgres', 'SELECT pg_wal_replay_resume()');
@@ -114,7 +114,7 @@ function standbyOf(primary: Cluster, cluster: Cluster): Standby {
 }
 
 /** Resolves when an SQL condition is true on a server. */
-export async function holds(cluster: Cluster, condition: string): Promise<void> {
+export async function waitForCondition(cluster: Cluster, condition: string): Promise<void> {
   await comes(condition, async () => {
     const [row] = await cluster.sql<{ holds: boolean }>('postgres', `SELECT ${condition} AS holds`);
     return row?.holds === true;

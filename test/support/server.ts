@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { pino } from 'pino';
 import { lockTimeoutMs, statementTimeoutMs } from '../../src/cli/commands/serve.ts';
 import { startServers } from '../../src/process/servers.ts';
-import { createContext } from '../../src/run-command.ts';
+import { createCommandContext } from '../../src/run-command.ts';
 import { type Exchange, exchange } from './exchange.ts';
 import type { Scope } from './files.ts';
 import type { RequestOptions } from './http-client.ts';
@@ -34,8 +34,8 @@ export async function startServer(
 ): Promise<Server> {
   // Anything else, such as NODE_OPTIONS, needs a process.
   assert.ok(Object.keys(environment).every((name) => name.startsWith('ROSTRA_')));
-  const context = createContext({ ...calmLimits, ...environment }, () => undefined);
-  const config = context.config({ database, port: environment.ROSTRA_PORT ?? '0' });
+  const context = createCommandContext({ ...calmLimits, ...environment }, () => undefined);
+  const config = context.readConfig({ database, port: environment.ROSTRA_PORT ?? '0' });
   const { lines, line, add } = createServerLog();
   const stream = { write: add };
   const log = pino({ level: config.logLevel, timestamp: pino.stdTimeFunctions.isoTime, base: null }, stream);

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { pageQuery } from '../../src/store/sqlite/sqlite-engine.ts';
+import { composePageQuery } from '../../src/store/sqlite/sqlite-engine.ts';
 import type { Plan, TestDatabase } from './database.ts';
 import type { Scope } from './files.ts';
 
 type Parameters = readonly (string | number | Buffer | null)[];
 
-const named = (parameters: Parameters) =>
+const toNamedParameters = (parameters: Parameters) =>
   Object.fromEntries(parameters.map((value, index) => [index + 1, value]));
 
-export async function newSqliteDatabase(scope: Scope, folder: string): Promise<TestDatabase> {
+export async function createSqliteDatabase(scope: Scope, folder: string): Promise<TestDatabase> {
   const database = join(folder, 'rostra.db');
   let opened: Database.Database | undefined;
   scope.after(() => {
@@ -18,7 +18,7 @@ export async function newSqliteDatabase(scope: Scope, folder: string): Promise<T
   });
 
   /** Opened when it is first asked for: before, there may be no file. Set up as Rostra's own connections are. */
-  function connection(): Database.Database {
+  function openOnce(): Database.Database {
     if (opened === undefined) {
       opened = new Database(database, { fileMustExist: true });
       opened.pragma('foreign_keys = ON');
@@ -31,35 +31,35 @@ export async function newSqliteDatabase(scope: Scope, folder: string): Promise<T
   return {
     database,
     sql: async <Row>(text: string, parameters: Parameters = []) => {
-      const statement = connection().prepare(text);
-      const values = parameters.length === 0 ? [] : [named(parameters)];
+      const statement = openOnce().prepare(text);
+      const values = parameters.length === 0 ? [] : [toNamedParameters(parameters)];
       if (statement.reader) return statement.all(...values) as Row[];
       statement.run(...values);
       return [];
     },
-    plan: async (query, parameters) => {
-      const sql = typeof query === 'string' ? query : pageQuery(query, parameters.length);
-      const rows = connection()
+    explain: async (query, parameters) => {
+      const sql = typeof query === 'string' ? query : composePageQuery(query, parameters.length);
+      const rows = openOnce()
         .prepare(`EXPLAIN QUERY PLAN ${sql}`)
-        .all(named([...parameters, 21])) as {
+        .all(toNamedParameters([...parameters, 21])) as {
         detail: string;
       }[];
-      return planOf(rows.map(({ detail }) => detail));
+      return parsePlan(rows.map(({ detail }) => detail));
     },
-    indexes: async (table) => {
-      const found = connection().pragma(`index_list(${table})`) as { name: string }[];
+    listIndexes: async (table) => {
+      const found = openOnce().pragma(`index_list(${table})`) as { name: string }[];
       return found.map(({ name }) =>
-        (connection().pragma(`index_info(${name})`) as { name: string }[]).map((column) => column.name),
+        (openOnce().pragma(`index_info(${name})`) as { name: string }[]).map((column) => column.name),
       );
     },
     assertIntact: async () => {
-      assert.equal(connection().pragma('integrity_check', { simple: true }), 'ok');
-      assert.deepEqual(connection().pragma('foreign_key_check'), []);
+      assert.equal(openOnce().pragma('integrity_check', { simple: true }), 'ok');
+      assert.deepEqual(openOnce().pragma('foreign_key_check'), []);
     },
   };
 }
 
-function planOf(steps: readonly string[]): Plan {
+function parsePlan(steps: readonly string[]): Plan {
   const plan: Plan = { seeks: [], scans: [], sorts: [], text: steps.join('\n') };
   for (const step of steps) {
     const seek = /^SEARCH (\w+) USING (?:COVERING )?(?:INDEX (\w+)|PRIMARY KEY) \((.+)\)$/.exec(step);

@@ -2,12 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import { html, type SafeHtml } from '@remix-run/html-template';
 import type { Administrator } from '../../domain/administration.ts';
-import { createInvitation, hashToken, invitationPath } from '../../domain/invitation.ts';
+import { createInvitation, getInvitationPath, hashToken } from '../../domain/invitation.ts';
+import { isEmail } from '../../domain/name-validation.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
-import { isEmail } from '../../domain/validation.ts';
 import { currentActor, deriveSecret, type SignedInContext } from '../page-context.ts';
 import { type AdminResponse, notFound, type Page } from '../response.ts';
-import type { AdminContext, Route } from '../routes.ts';
+import type { AdminContext, Route } from '../route.ts';
 import {
   actionLink,
   actorName,
@@ -167,7 +167,7 @@ ${select('organization', text.administrators.role, choices, values.get('organiza
     const { email } = await requireOtherAdministrator(context);
     const secret = await deriveInvitationSecret(context, email, query.get('form') ?? '');
     if ((await store.findInvitedAdministrator(hashToken(secret)))?.email !== email) throw notFound();
-    const address = publicUrl + invitationPath(secret);
+    const address = publicUrl + getInvitationPath(secret);
     const body = html`${paragraph(text.administrators.invitedIntro, ' ', html`<strong>${userText(email)}</strong>`)}
 ${copyField(text.administrators.link, 'link', address, text.administrators.copyLink, text.form.copied)}
 ${paragraph(link(listPath, text.administrators.toList))}`;

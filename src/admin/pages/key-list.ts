@@ -1,10 +1,10 @@
 /** The list of a municipality's API keys. */
 import { html, type SafeHtml } from '@remix-run/html-template';
-import { extractKey, hashKey, keyPrefix } from '../../domain/api-key.ts';
+import { extractKey, getKeyPrefix, hashKey } from '../../domain/api-key.ts';
 import type { KeyRecord, KeyState } from '../../domain/key-record.ts';
 import type { PageContext, TenantContext } from '../page-context.ts';
 import type { Page, Redirect } from '../response.ts';
-import type { AdminContext, Route } from '../routes.ts';
+import type { AdminContext, Route } from '../route.ts';
 import { bar } from '../ui/chart.ts';
 import {
   actionLink,
@@ -184,7 +184,7 @@ ${paragraph(text.keys.window(format.duration(rateWindowMs)))}`;
     if (pasted === undefined) return redirectToSearch(context, form);
     const found = await store.findKeyByHash(context.organization.id, hashKey(pasted));
     if (found !== undefined) return { redirectTo: `${context.path}/${found.id}` };
-    form.set('words', keyPrefix(pasted));
+    form.set('words', getKeyPrefix(pasted));
     return redirectToSearch(context, form);
   }
 

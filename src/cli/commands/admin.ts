@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { type Command, InvalidArgumentError } from 'commander';
-import { type Config, environmentName } from '../../config/settings.ts';
+import { type Config, toEnvironmentName } from '../../config/settings.ts';
 import type { Administrator } from '../../domain/administration.ts';
-import { createInvitation, invitationPath } from '../../domain/invitation.ts';
+import { createInvitation, getInvitationPath } from '../../domain/invitation.ts';
+import { isEmail } from '../../domain/name-validation.ts';
 import type { Store } from '../../domain/store.ts';
-import { isEmail } from '../../domain/validation.ts';
 import { type CommandContext, type DatabaseFlags, databaseSettings, withStore } from '../command-context.ts';
 import { CommandError } from '../command-error.ts';
 import { findOptionalOrganization } from '../find-organization.ts';
-import { jsonOption, organizationFilterOption, settingOption } from '../options.ts';
-import { indentedJson, printError, printJson, printSecret, printTable, shortTime } from '../output.ts';
+import { formatJson, formatTime, printError, printJson, printSecret, printTable } from '../output.ts';
+import { createJsonOption, createOrganizationFilterOption, createSettingOption } from '../shared-options.ts';
 
 /** The settings that determine the URL of a one-time link. */
 const linkSettings = [...databaseSettings, 'publicUrl', 'host', 'port', 'adminPort'] as const;
@@ -29,23 +29,23 @@ export function addAdminCommands(program: Command, context: CommandContext): voi
     .description(
       'Adds an administrator of one municipality, or an operator of all municipalities. Prints a one-time link to set the password on standard output, and nothing else.',
     )
-    .argument('<email>', 'email address to sign in with', email)
+    .argument('<email>', 'email address to sign in with', parseEmail)
     .option(
       '--organization <name|id>',
       'the municipality, by name or id; if omitted, the account is an operator of all',
     )
-    .addOption(settingOption('database'))
-    .addOption(settingOption('publicUrl'))
-    .addOption(jsonOption())
+    .addOption(createSettingOption('database'))
+    .addOption(createSettingOption('publicUrl'))
+    .addOption(createJsonOption())
     .action((address: string, flags: AddFlags) => {
       return withStore(
         context,
         flags,
         async (store, config) => {
           const organization = await findOptionalOrganization(store, flags.organization);
-          const { secret, invitation } = newInvitation();
+          const { secret, invitation } = createSecretInvitation();
           const added = await store.addAdministrator(address, organization?.id, invitation);
-          await present(added, linkTo(config, secret), flags.json);
+          await printInvitation(added, createInvitationUrl(config, secret), flags.json);
         },
         { create: false },
         linkSettings,
@@ -58,19 +58,19 @@ export function addAdminCommands(program: Command, context: CommandContext): voi
     .description(
       'Creates a new one-time link to set the password, for people who lost the link, the password or the second factor. Using the link removes the second factor. Until then nothing changes.',
     )
-    .argument('<email>', 'email address of the administrator', email)
-    .addOption(settingOption('database'))
-    .addOption(settingOption('publicUrl'))
-    .addOption(jsonOption())
+    .argument('<email>', 'email address of the administrator', parseEmail)
+    .addOption(createSettingOption('database'))
+    .addOption(createSettingOption('publicUrl'))
+    .addOption(createJsonOption())
     .action((address: string, flags: AddFlags) =>
       withStore(
         context,
         flags,
         async (store, config) => {
-          const found = await administratorNamed(store, address);
-          const { secret, invitation } = newInvitation();
+          const found = await requireAdministrator(store, address);
+          const { secret, invitation } = createSecretInvitation();
           await store.replaceInvitation(found.id, invitation);
-          await present(found, linkTo(config, secret), flags.json);
+          await printInvitation(found, createInvitationUrl(config, secret), flags.json);
         },
         { create: false },
         linkSettings,
@@ -81,9 +81,9 @@ export function addAdminCommands(program: Command, context: CommandContext): voi
     .command('list')
     .summary('list administrators')
     .description('Lists the accounts of the admin area by email address.')
-    .addOption(organizationFilterOption())
-    .addOption(settingOption('database'))
-    .addOption(jsonOption())
+    .addOption(createOrganizationFilterOption())
+    .addOption(createSettingOption('database'))
+    .addOption(createJsonOption())
     .action((flags: AddFlags) =>
       withStore(context, flags, async (store) => {
         const organization = await findOptionalOrganization(store, flags.organization);
@@ -96,7 +96,7 @@ export function addAdminCommands(program: Command, context: CommandContext): voi
             one.organizationName ?? 'operator',
             one.hasPassword ? 'set' : 'not set',
             one.hasSecondFactor ? 'yes' : 'no',
-            shortTime(one.createdAt),
+            formatTime(one.createdAt),
           ]),
         );
       }),
@@ -108,52 +108,56 @@ export function addAdminCommands(program: Command, context: CommandContext): voi
     .description(
       'Removes an administrator and ends all sessions of the account. Keys that the account issued stay valid.',
     )
-    .argument('<email>', 'email address of the administrator', email)
-    .addOption(settingOption('database'))
+    .argument('<email>', 'email address of the administrator', parseEmail)
+    .addOption(createSettingOption('database'))
     .action((address: string, flags: DatabaseFlags) =>
       withStore(context, flags, async (store) => {
-        const found = await administratorNamed(store, address);
+        const found = await requireAdministrator(store, address);
         await store.removeAdministrator(found.id);
-        printError(`Removed ${found.email}, ${roleOf(found)}.`);
+        printError(`Removed ${found.email}, ${describeRole(found)}.`);
       }),
     );
 }
 
 /** The secret of a one-time link, and the hash to store. */
-export function newInvitation() {
+export function createSecretInvitation() {
   const secret = randomBytes(32).toString('base64url');
   return { secret, invitation: createInvitation(secret) };
 }
 
 /** Without `publicUrl`, the link leads to the server on this machine. */
-function linkTo({ publicUrl, host, port, adminPort }: Config, secret: string): string {
+function createInvitationUrl({ publicUrl, host, port, adminPort }: Config, secret: string): string {
   const everywhere = ['0.0.0.0', '::'].includes(host);
   const name = everywhere ? 'localhost' : host.includes(':') ? `[${host}]` : host;
-  return (publicUrl ?? `http://${name}:${adminPort ?? port}`) + invitationPath(secret);
+  return (publicUrl ?? `http://${name}:${adminPort ?? port}`) + getInvitationPath(secret);
 }
 
-const roleOf = ({ organizationName }: Administrator) =>
+const describeRole = ({ organizationName }: Administrator) =>
   organizationName === null ? 'an operator' : `an administrator of ${organizationName}`;
 
-async function present(administrator: Administrator, link: string, json: true | undefined): Promise<void> {
+async function printInvitation(
+  administrator: Administrator,
+  link: string,
+  json: true | undefined,
+): Promise<void> {
   const remedy = `The link is lost. Create another one with "rostra admin invite ${administrator.email}".`;
   if (json) {
-    await printSecret(indentedJson({ ...administrator, link }), remedy);
+    await printSecret(formatJson({ ...administrator, link }), remedy);
     return;
   }
   printError(
-    `${administrator.email} is ${roleOf(administrator)}. The link below sets the password. It works once, within seven days. To change its host, set ${environmentName('publicUrl')}.`,
+    `${administrator.email} is ${describeRole(administrator)}. The link below sets the password. It works once, within seven days. To change its host, set ${toEnvironmentName('publicUrl')}.`,
   );
   await printSecret(link, remedy);
 }
 
-async function administratorNamed(store: Store, address: string): Promise<Administrator> {
+async function requireAdministrator(store: Store, address: string): Promise<Administrator> {
   const found = await store.findAdministrator(address);
   if (found) return found;
   throw new CommandError(`Unknown administrator "${address}". "rostra admin list" lists all.`);
 }
 
-function email(text: string): string {
+function parseEmail(text: string): string {
   const address = text.trim().toLowerCase();
   if (isEmail(address)) return address;
   throw new InvalidArgumentError('It must be an email address such as name@stadt.example.');

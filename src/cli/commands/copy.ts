@@ -1,14 +1,14 @@
 import { type Command, Option } from 'commander';
 import { ConfigurationError } from '../../config/read-config.ts';
-import { type Config, flagName } from '../../config/settings.ts';
+import { type Config, toFlagName } from '../../config/settings.ts';
 import { exitCodes } from '../../process/exit-codes.ts';
 import { abortOnSignal } from '../../process/shutdown-signals.ts';
 import type { CopyResult } from '../../store/copy/copy-database.ts';
 import type { CommandContext } from '../command-context.ts';
 import { CommandError } from '../command-error.ts';
-import { jsonOption, settingOption } from '../options.ts';
 import { print, printError, printJson, printTable } from '../output.ts';
 import { createProgress } from '../progress-bar.ts';
+import { createJsonOption, createSettingOption } from '../shared-options.ts';
 
 interface CopyFlags {
   from: string;
@@ -24,21 +24,23 @@ export function addCopyCommand(program: Command, context: CommandContext): void 
     .description(
       'Copies all municipalities with their data, keys and rate limit counters into another database, then compares row counts and checksums. Keys keep working. Rows that are equal already are skipped, so an interrupted copy can be repeated: copy once while the server runs, then stop it and copy the changes. Municipalities that exist only in the target are not changed.',
     )
-    .addOption(database('--from', 'source').makeOptionMandatory())
-    .addOption(database('--to', 'target (default: ROSTRA_DATABASE; a missing SQLite file is created)'))
-    .addOption(settingOption('databaseOwner'))
-    .addOption(jsonOption())
+    .addOption(createDatabaseOption('--from', 'source').makeOptionMandatory())
+    .addOption(
+      createDatabaseOption('--to', 'target (default: ROSTRA_DATABASE; a missing SQLite file is created)'),
+    )
+    .addOption(createSettingOption('databaseOwner'))
+    .addOption(createJsonOption())
     .action((flags: CopyFlags) => copy(context, flags));
 }
 
-function database(flag: string, what: string): Option {
+function createDatabaseOption(flag: string, what: string): Option {
   return new Option(`${flag} <database>`, `${what}: an SQLite file or a PostgreSQL address`);
 }
 
 async function copy(context: CommandContext, { from, to, databaseOwner, json }: CopyFlags): Promise<void> {
-  const source = named('--from', () => context.config({ database: from }, []));
+  const source = readConfigForFlag('--from', () => context.readConfig({ database: from }, []));
   const flags = { ...(to && { database: to }), ...(databaseOwner && { databaseOwner }) };
-  const target = named('--to', () => context.config(flags, ['database', 'databaseOwner']));
+  const target = readConfigForFlag('--to', () => context.readConfig(flags, ['database', 'databaseOwner']));
   if (source.database === target.database) {
     throw new CommandError('--from and --to name the same database.', exitCodes.usage);
   }
@@ -49,7 +51,7 @@ async function copy(context: CommandContext, { from, to, databaseOwner, json }: 
       onProgress: progress.records,
       signal,
     });
-    report(copied, json === true);
+    printResult(copied, json === true);
   } catch (error) {
     if (!signal.aborted) throw error;
     throw new CommandError('Interrupted. Run the same command again to continue.', exitCodes.interrupted);
@@ -60,17 +62,17 @@ async function copy(context: CommandContext, { from, to, databaseOwner, json }: 
 }
 
 /** Errors name the flag of this command instead of `--database`. */
-function named(flag: string, read: () => Config): Config {
+function readConfigForFlag(flag: string, read: () => Config): Config {
   try {
     return read();
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
-    const ours = `${flagName('database')} `;
+    const ours = `${toFlagName('database')} `;
     throw new ConfigurationError(error.problems.map((problem) => problem.replace(ours, `${flag} `)));
   }
 }
 
-function report({ organizations, tables, cursorsGoOn, onlyInTarget }: CopyResult, json: boolean): void {
+function printResult({ organizations, tables, cursorsGoOn, onlyInTarget }: CopyResult, json: boolean): void {
   if (json) {
     printJson({ organizations, tables, cursorsGoOn, onlyInTarget });
   } else {

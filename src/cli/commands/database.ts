@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { type CommandContext, type DatabaseFlags, withStore } from '../command-context.ts';
-import { jsonOption, settingOption } from '../options.ts';
 import { printError, printJson } from '../output.ts';
+import { createJsonOption, createSettingOption } from '../shared-options.ts';
 
 export function addDatabaseCommands(program: Command, context: CommandContext): void {
   program
@@ -10,9 +10,9 @@ export function addDatabaseCommands(program: Command, context: CommandContext): 
     .description(
       'Creates a missing database and updates its schema to this version. Every command that opens the database does this as well.',
     )
-    .addOption(settingOption('database'))
-    .addOption(settingOption('databaseOwner'))
-    .addOption(jsonOption())
+    .addOption(createSettingOption('database'))
+    .addOption(createSettingOption('databaseOwner'))
+    .addOption(createJsonOption())
     .action((flags: DatabaseFlags & { databaseOwner?: string; json?: true }) =>
       withStore(
         context,
@@ -34,7 +34,7 @@ export function addDatabaseCommands(program: Command, context: CommandContext): 
       'Writes a consistent copy of an SQLite database to a new file, while the server runs. The copy contains the data, the keys and the rate limit counters.',
     )
     .argument('<file>', 'a file that does not exist yet')
-    .addOption(settingOption('database'))
+    .addOption(createSettingOption('database'))
     .action((file: string, flags: DatabaseFlags) =>
       withStore(context, flags, async (store) => {
         await store.backup(file);
@@ -50,7 +50,7 @@ export function addDatabaseCommands(program: Command, context: CommandContext): 
     .description(
       'Creates a new secret that signs pagination cursors. Existing cursors stay valid until the next rotation. To invalidate them immediately, rotate twice.',
     )
-    .addOption(settingOption('database'))
+    .addOption(createSettingOption('database'))
     .action((flags: DatabaseFlags) =>
       withStore(context, flags, async (store) => {
         await store.rotateCursorSecret();

@@ -1,16 +1,16 @@
 import type { Command } from 'commander';
 import type { SettingName } from '../../config/settings.ts';
 import { demoMunicipalities } from '../../demo/demo-municipalities.ts';
-import { invitationPath } from '../../domain/invitation.ts';
+import { getInvitationPath } from '../../domain/invitation.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
 import { createLogger } from '../../process/logger.ts';
 import type { OpenedStore } from '../../store/open.ts';
 import type { CommandContext } from '../command-context.ts';
 import { CommandError } from '../command-error.ts';
-import { settingOption } from '../options.ts';
 import { print, printError } from '../output.ts';
-import { newInvitation } from './admin.ts';
-import { newKey } from './key.ts';
+import { createSettingOption } from '../shared-options.ts';
+import { createSecretInvitation } from './admin.ts';
+import { generateNewKey } from './key.ts';
 import { lockTimeoutMs, serve, statementTimeoutMs } from './serve.ts';
 import { formatSurveyPath } from './survey.ts';
 
@@ -32,13 +32,13 @@ export function addDemoCommand(program: Command, context: CommandContext): void 
       'Serves two fictitious municipalities from a separate database and prints an API key for each. The data is the same every time.',
     )
     .option('--database <file>', `file for the demo data (default: ${defaultDatabase})`)
-    .addOption(settingOption('host'))
-    .addOption(settingOption('port'))
+    .addOption(createSettingOption('host'))
+    .addOption(createSettingOption('port'))
     .action(async (flags: DemoFlags) => {
       // Not ROSTRA_DATABASE, which may hold real data.
       const database = flags.database ?? defaultDatabase;
       const logLevel = context.environment.ROSTRA_LOG_LEVEL || 'warn';
-      const config = context.config({ ...flags, database, logLevel });
+      const config = context.readConfig({ ...flags, database, logLevel });
       const log = createLogger(config);
       const store = await context.openStore(config, { create: true, statementTimeoutMs, lockTimeoutMs });
       try {
@@ -54,8 +54,8 @@ export function addDemoCommand(program: Command, context: CommandContext): void 
 
 /** One transaction per municipality, so that an interrupted start leaves none half written. */
 async function fill(store: OpenedStore, database: string): Promise<void> {
-  const present = await store.listOrganizations();
-  const foreign = present.find(
+  const printWelcome = await store.listOrganizations();
+  const foreign = printWelcome.find(
     ({ id }) => !demoMunicipalities.some((municipality) => municipality.id === id),
   );
   if (foreign) {
@@ -64,26 +64,26 @@ async function fill(store: OpenedStore, database: string): Promise<void> {
     );
   }
   for (const { id, name, records } of demoMunicipalities) {
-    const known = present.find((organization) => organization.id === id);
+    const known = printWelcome.find((organization) => organization.id === id);
     // Another demo process may add it at the same time.
-    if (known === undefined) await store.addOrganization(name, id).catch(unlessTaken);
+    if (known === undefined) await store.addOrganization(name, id).catch(ignoreConflict);
     if (known !== undefined && known.submissions > 0) continue;
     printError(`Generating sample data for ${name} …`);
     await store.write(id, (writer) => writer.put([...records()]));
   }
 }
 
-function unlessTaken(error: unknown): void {
+function ignoreConflict(error: unknown): void {
   if (!(error instanceof StoreConflictError)) throw error;
 }
 
 /** A new link with each start, for the demo's operator to set a password. */
-async function newLink(store: OpenedStore, address: string): Promise<string> {
-  const { secret, invitation } = newInvitation();
+async function renewInvitationUrl(store: OpenedStore, address: string): Promise<string> {
+  const { secret, invitation } = createSecretInvitation();
   const found = await store.findAdministrator(operator);
   if (found === undefined) await store.addAdministrator(operator, undefined, invitation);
   else await store.replaceInvitation(found.id, invitation);
-  return address + invitationPath(secret);
+  return address + getInvitationPath(secret);
 }
 
 async function present(store: OpenedStore, database: string, address: string): Promise<void> {
@@ -91,7 +91,7 @@ async function present(store: OpenedStore, database: string, address: string): P
   const lines: string[] = [];
   let firstSecret: string | undefined;
   for (const { id, name } of demoMunicipalities) {
-    const { secret, key } = newKey({
+    const { secret, key } = generateNewKey({
       organizationId: id,
       name: 'Demo',
       requestLimit: undefined,
@@ -116,7 +116,7 @@ Try it:
   curl -H "Authorization: Bearer ${firstSecret}" "${address}${formatSurveyPath(survey?.id ?? '')}"
 
 API reference:  ${address}/docs
-Admin area:     ${await newLink(store, address)}
+Admin area:     ${await renewInvitationUrl(store, address)}
                 (choose a password, then sign in as ${operator})
 
 The data is in ${database}. To start afresh, delete ${database}*.

@@ -12,11 +12,16 @@ import { didYouMean } from '../../text/did-you-mean.ts';
 import { type CommandContext, withStore } from '../command-context.ts';
 import { CommandError } from '../command-error.ts';
 import { requireOrganization } from '../find-organization.ts';
-import { jsonOption, optionParser, organizationOption, settingOption } from '../options.ts';
 import { print, printTable } from '../output.ts';
 import { type HistoryFlags, maxRuns, printHistory, rejectHistoryOptions } from '../print-import-history.ts';
 import { loosenRedactionOption, readRedactionSettings } from '../redaction-options.ts';
 import { type ImportFlags, importSettings, listInputFiles, runImportCommand } from '../run-import.ts';
+import {
+  createJsonOption,
+  createOrganizationOption,
+  createSettingOption,
+  toOptionParser,
+} from '../shared-options.ts';
 
 export function addImportCommand(program: Command, context: CommandContext): void {
   const command = program
@@ -33,10 +38,10 @@ export function addImportCommand(program: Command, context: CommandContext): voi
     .option(
       '--limit <number>',
       'with --history: how many (default: 20)',
-      optionParser(createIntegerParser('a whole number', 1, maxRuns)),
+      toOptionParser(createIntegerParser('a whole number', 1, maxRuns)),
     )
-    .addOption(settingOption('database'))
-    .addOption(jsonOption())
+    .addOption(createSettingOption('database'))
+    .addOption(createJsonOption())
     .hook('preSubcommand', (parent) => rejectHistoryOptions(parent.opts()))
     // The action reports unknown formats, whatever arguments follow.
     .allowExcessArguments()
@@ -78,7 +83,7 @@ function addFormat(parent: Command, format: Format, context: CommandContext): vo
     .summary(description.split(':', 1)[0] as string)
     .description(`${description}.`)
     .argument('[paths...]', 'files, folders, or - for standard input')
-    .addOption(organizationOption().makeOptionMandatory(false))
+    .addOption(createOrganizationOption().makeOptionMandatory(false))
     .option('--explain', 'show which source field each field is read from, and import nothing')
     .option('--dry-run', 'check and count all records, but import nothing; blocks other writers meanwhile')
     .option('--strict', 'import nothing if any record is rejected; blocks other writers meanwhile')
@@ -98,7 +103,7 @@ function addFormat(parent: Command, format: Format, context: CommandContext): vo
       .option(
         '--max-deleted <percent>',
         'with --delete-missing: delete nothing if more than this share of any kind of record is missing',
-        optionParser(createIntegerParser('a whole number', 0, 100)),
+        toOptionParser(createIntegerParser('a whole number', 0, 100)),
         50,
       );
   }
@@ -106,11 +111,11 @@ function addFormat(parent: Command, format: Format, context: CommandContext): vo
   if (format.suggestMapping)
     command.option('--suggest', 'draft a mapping from the first rows and all status values');
   command.option('--rejected <file>', 'write rejected records to this file, one JSON object per line');
-  for (const setting of redactionSettings) command.addOption(settingOption(setting));
+  for (const setting of redactionSettings) command.addOption(createSettingOption(setting));
   command
     .addOption(loosenRedactionOption())
-    .addOption(settingOption('database'))
-    .addOption(jsonOption())
+    .addOption(createSettingOption('database'))
+    .addOption(createJsonOption())
     .action(async (paths: string[], flags: FormatFlags) => {
       if (flags.explain) {
         explain(format, flags as FormatOptions);

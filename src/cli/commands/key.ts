@@ -8,16 +8,16 @@ import { parseTimestamp } from '../../domain/timestamps.ts';
 import { type CommandContext, type DatabaseFlags, withStore } from '../command-context.ts';
 import { CommandError } from '../command-error.ts';
 import { findOptionalOrganization, requireOrganization } from '../find-organization.ts';
+import { formatJson, formatTime, printError, printJson, printSecret, printTable } from '../output.ts';
 import {
-  jsonOption,
-  optionParser,
-  organizationFilterOption,
-  organizationOption,
+  createJsonOption,
+  createOrganizationFilterOption,
+  createOrganizationOption,
+  createSettingOption,
   parseDuration,
   parseName,
-  settingOption,
-} from '../options.ts';
-import { indentedJson, printError, printJson, printSecret, printTable, shortTime } from '../output.ts';
+  toOptionParser,
+} from '../shared-options.ts';
 
 const defaultGraceMs = 24 * 3_600_000;
 
@@ -38,27 +38,31 @@ export function addKeyCommands(program: Command, context: CommandContext): void 
     .description(
       'Issues a key and prints it on standard output, and nothing else. The key cannot be shown again.',
     )
-    .addOption(organizationOption())
+    .addOption(createOrganizationOption())
     .requiredOption('--name <text>', 'the client or person that uses the key')
-    .option('--expires <date>', 'last day of validity (YYYY-MM-DD, UTC), or an exact time (ISO 8601)', expiry)
+    .option(
+      '--expires <date>',
+      'last day of validity (YYYY-MM-DD, UTC), or an exact time (ISO 8601)',
+      parseExpiry,
+    )
     .option(
       '--limit <requests>',
       'requests per rate limit window, instead of the default limit',
-      optionParser(createIntegerParser('a whole number', 1, limits.count)),
+      toOptionParser(createIntegerParser('a whole number', 1, limits.count)),
     )
-    .addOption(settingOption('database'))
-    .addOption(jsonOption())
+    .addOption(createSettingOption('database'))
+    .addOption(createJsonOption())
     .action((flags: IssueFlags) =>
       withStore(context, flags, async (store) => {
         const organization = await requireOrganization(store, flags.organization);
-        const { secret, key } = newKey({
+        const { secret, key } = generateNewKey({
           organizationId: organization.id,
           name: parseName(flags.name, 'The name of a key'),
           requestLimit: flags.limit,
           expiresAt: flags.expires,
         });
         const record = await store.addKey(key);
-        await present(record, secret, flags.json);
+        await printKey(record, secret, flags.json);
       }),
     );
 
@@ -66,9 +70,9 @@ export function addKeyCommands(program: Command, context: CommandContext): void 
     .command('list')
     .summary('list keys')
     .description('Lists keys, newest first, with their state and usage. Revoked keys stay listed.')
-    .addOption(organizationFilterOption())
-    .addOption(settingOption('database'))
-    .addOption(jsonOption())
+    .addOption(createOrganizationFilterOption())
+    .addOption(createSettingOption('database'))
+    .addOption(createJsonOption())
     .action((flags: DatabaseFlags & { organization?: string; json?: true }) =>
       withStore(context, flags, async (store, config) => {
         const organization = await findOptionalOrganization(store, flags.organization);
@@ -82,9 +86,9 @@ export function addKeyCommands(program: Command, context: CommandContext): void 
             record.name,
             record.organizationName,
             record.state,
-            shortTime(record.createdAt),
-            shortTime(record.expiresAt),
-            shortTime(record.lastUsedAt),
+            formatTime(record.createdAt),
+            formatTime(record.expiresAt),
+            formatTime(record.lastUsedAt),
             `${record.usedInWindow}/${record.requestLimit ?? config.rateLimit}`,
           ]),
         );
@@ -96,10 +100,10 @@ export function addKeyCommands(program: Command, context: CommandContext): void 
     .summary('revoke a key')
     .description('Revokes a key. All further requests with it are rejected immediately.')
     .argument('<id|prefix>', 'the key, by its id or its first 16 characters')
-    .addOption(settingOption('database'))
+    .addOption(createSettingOption('database'))
     .action((idOrPrefix: string, flags: DatabaseFlags) =>
       withStore(context, flags, async (store) => {
-        const record = await oneKey(store, idOrPrefix);
+        const record = await requireKey(store, idOrPrefix);
         if (record.state === 'revoked') {
           printError(
             `The key "${record.name}" (${record.prefix}) was already revoked at ${record.revokedAt}.`,
@@ -123,17 +127,17 @@ export function addKeyCommands(program: Command, context: CommandContext): void 
       'how long the old key stays valid: 0, 30m, 24h, 7d (default: 24h)',
       parseDuration,
     )
-    .option('--expires <date>', 'expiry of the successor, as for "key issue"', expiry)
-    .addOption(settingOption('database'))
-    .addOption(jsonOption())
+    .option('--expires <date>', 'expiry of the successor, as for "key issue"', parseExpiry)
+    .addOption(createSettingOption('database'))
+    .addOption(createJsonOption())
     .action((idOrPrefix: string, flags: DatabaseFlags & { grace?: number; expires?: string; json?: true }) =>
       withStore(context, flags, async (store) => {
-        const old = await oneKey(store, idOrPrefix);
+        const old = await requireKey(store, idOrPrefix);
         if (old.state !== 'active') {
           throw new CommandError(`The key "${old.name}" (${old.prefix}) is ${old.state}. Issue a new one.`);
         }
         const validUntil = new Date(Date.now() + (flags.grace ?? defaultGraceMs)).toISOString();
-        const { secret, key } = newKey({
+        const { secret, key } = generateNewKey({
           organizationId: old.organizationId,
           name: old.name,
           requestLimit: old.requestLimit ?? undefined,
@@ -141,21 +145,21 @@ export function addKeyCommands(program: Command, context: CommandContext): void 
         });
         const successor = await store.rotateKey(old, key, validUntil);
         printError(`The old key (${old.prefix}) is valid until ${validUntil} at the latest.`);
-        await present(successor, secret, flags.json);
+        await printKey(successor, secret, flags.json);
       }),
     );
 }
 
 /** A new secret, and the record to store for it. */
-export function newKey(of: Omit<NewKey, 'secretHash' | 'prefix'>): { secret: string; key: NewKey } {
+export function generateNewKey(of: Omit<NewKey, 'secretHash' | 'prefix'>): { secret: string; key: NewKey } {
   const secret = generateKey();
   return { secret, key: { ...of, ...hashForStorage(secret) } };
 }
 
-async function present(record: KeyRecord, secret: string, json: true | undefined): Promise<void> {
+async function printKey(record: KeyRecord, secret: string, json: true | undefined): Promise<void> {
   const remedy = `The key is lost. Revoke it with "rostra key revoke ${record.id}" and issue another one.`;
   if (json) {
-    await printSecret(indentedJson({ ...record, key: secret }), remedy);
+    await printSecret(formatJson({ ...record, key: secret }), remedy);
     return;
   }
   const until = record.expiresAt === null ? 'does not expire' : `expires at ${record.expiresAt}`;
@@ -165,7 +169,7 @@ async function present(record: KeyRecord, secret: string, json: true | undefined
   await printSecret(secret, remedy);
 }
 
-async function oneKey(store: Store, idOrPrefix: string): Promise<KeyRecord> {
+async function requireKey(store: Store, idOrPrefix: string): Promise<KeyRecord> {
   const [found, another] = await store.findKeys(idOrPrefix);
   if (found === undefined) {
     throw new CommandError(
@@ -177,7 +181,7 @@ async function oneKey(store: Store, idOrPrefix: string): Promise<KeyRecord> {
   return found;
 }
 
-function expiry(text: string): string {
+function parseExpiry(text: string): string {
   const wholeDay = /^\d{4}-\d{2}-\d{2}$/.test(text);
   let at: string;
   try {

@@ -4,8 +4,8 @@ import { isUuid } from '../../domain/uuid.ts';
 import { type CommandContext, type DatabaseFlags, withStore } from '../command-context.ts';
 import { confirmRemoval } from '../confirm-removal.ts';
 import { requireOrganization } from '../find-organization.ts';
-import { jsonOption, parseName, settingOption } from '../options.ts';
 import { print, printError, printJson, printTable } from '../output.ts';
+import { createJsonOption, createSettingOption, parseName } from '../shared-options.ts';
 
 export function addOrganizationCommands(program: Command, context: CommandContext): void {
   const organization = program.command('organization').description('Municipalities whose data is published');
@@ -15,9 +15,9 @@ export function addOrganizationCommands(program: Command, context: CommandContex
     .summary('add a municipality')
     .description('Adds a municipality and prints its id. Creates the database if it is missing.')
     .argument('<name>', 'unique name')
-    .option('--id <uuid>', 'id (default: random)', uuid)
-    .addOption(settingOption('database'))
-    .addOption(jsonOption())
+    .option('--id <uuid>', 'id (default: random)', parseUuid)
+    .addOption(createSettingOption('database'))
+    .addOption(createJsonOption())
     .action((name: string, flags: DatabaseFlags & { id?: string; json?: true }) =>
       withStore(
         context,
@@ -36,8 +36,8 @@ export function addOrganizationCommands(program: Command, context: CommandContex
     .command('list')
     .summary('list the municipalities')
     .description('Lists the municipalities with their numbers of published records.')
-    .addOption(settingOption('database'))
-    .addOption(jsonOption())
+    .addOption(createSettingOption('database'))
+    .addOption(createJsonOption())
     .action((flags: DatabaseFlags & { json?: true }) =>
       withStore(context, flags, async (store) => {
         const organizations = await store.listOrganizations();
@@ -61,7 +61,7 @@ export function addOrganizationCommands(program: Command, context: CommandContex
     )
     .argument('<name|id>', 'the municipality')
     .option('--yes', 'skip the confirmation')
-    .addOption(settingOption('database'))
+    .addOption(createSettingOption('database'))
     .action((nameOrId: string, flags: DatabaseFlags & { yes?: true }) =>
       withStore(context, flags, async (store) => {
         const { id, name } = await requireOrganization(store, nameOrId);
@@ -72,7 +72,7 @@ export function addOrganizationCommands(program: Command, context: CommandContex
     );
 }
 
-function uuid(text: string): string {
+function parseUuid(text: string): string {
   if (isUuid(text)) return text.toLowerCase();
   throw new InvalidArgumentError('It must be a UUID of RFC 9562, version 1 to 8.');
 }

@@ -5,8 +5,8 @@ import { type CommandContext, type DatabaseFlags, withStore } from '../command-c
 import { CommandError } from '../command-error.ts';
 import { confirmRemoval } from '../confirm-removal.ts';
 import { requireOrganization } from '../find-organization.ts';
-import { organizationOption, settingOption } from '../options.ts';
 import { printError } from '../output.ts';
+import { createOrganizationOption, createSettingOption } from '../shared-options.ts';
 
 const kinds: readonly RecordKind[] = ['submission', 'session', 'survey'];
 
@@ -23,10 +23,10 @@ export function addRecordCommands(program: Command, context: CommandContext): vo
     )
     .addArgument(new Argument('<kind>', 'kind of record').choices(kinds))
     .argument('<id>', 'published id, or id in the source')
-    .addOption(organizationOption())
+    .addOption(createOrganizationOption())
     .option('--source <name>', 'the --source of the import, if the id is that of the source')
     .option('--yes', 'skip the confirmation')
-    .addOption(settingOption('database'))
+    .addOption(createSettingOption('database'))
     .action((kind: RecordKind, id: string, flags: RemoveFlags) =>
       withStore(context, flags, async (store) => {
         const organization = await requireOrganization(store, flags.organization);

@@ -3,15 +3,15 @@ import type { Command } from 'commander';
 import type { Logger } from 'pino';
 import type { Config, SettingName } from '../../config/settings.ts';
 import { redactionSettings, settings } from '../../config/settings.ts';
-import { isPostgresUrl } from '../../domain/postgres-url.ts';
+import { isPostgresUrl } from '../../domain/is-postgres-url.ts';
 import { createLogger, type Log } from '../../process/logger.ts';
 import { type ServerAddresses, startServers, stopWhenReplaced } from '../../process/servers.ts';
-import { nextSignal, onHangup, shutdownOn } from '../../process/shutdown-signals.ts';
+import { onHangup, shutDownOnSignal, waitForSignal } from '../../process/shutdown-signals.ts';
 import { superviseWorkers } from '../../process/supervisor.ts';
 import { serveAsWorker } from '../../process/worker.ts';
 import type { OpenedStore } from '../../store/open.ts';
 import type { CommandContext } from '../command-context.ts';
-import { settingOption } from '../options.ts';
+import { createSettingOption } from '../shared-options.ts';
 
 /** Clients get a response within a second. */
 export const statementTimeoutMs = 800;
@@ -29,9 +29,9 @@ export function addServeCommand(program: Command, context: CommandContext): void
     .description(
       'Serves the API until SIGTERM or SIGINT. Each option can also be set as an environment variable: --rate-limit is ROSTRA_RATE_LIMIT.',
     );
-  for (const name of servingSettings) command.addOption(settingOption(name));
+  for (const name of servingSettings) command.addOption(createSettingOption(name));
   command.action(async (flags: Partial<Record<SettingName, string>>) => {
-    const config = context.config(flags);
+    const config = context.readConfig(flags);
     const log = createLogger(config);
     if (cluster.isPrimary && config.workers > 1) await serveWithWorkers(config, log);
     else await serveInThisProcess(context, config, log);
@@ -91,11 +91,11 @@ export async function serve(
   log: Log,
   listening: (addresses: ServerAddresses) => void | Promise<void>,
 ): Promise<void> {
-  const signalled = nextSignal();
+  const signalled = waitForSignal();
   const serving = await startServers(store, config, log);
   await listening(serving);
   await Promise.race([
-    shutdownOn(signalled, config.stopDelay, log, serving),
+    shutDownOnSignal(signalled, config.stopDelay, log, serving),
     stopWhenReplaced(store, log.log, serving),
   ]);
 }

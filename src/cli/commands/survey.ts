@@ -2,8 +2,8 @@ import type { Command } from 'commander';
 import { basePath } from '../../contract/operations.ts';
 import { type CommandContext, type DatabaseFlags, withStore } from '../command-context.ts';
 import { requireOrganization } from '../find-organization.ts';
-import { jsonOption, organizationOption, settingOption } from '../options.ts';
 import { printJson, printTable } from '../output.ts';
+import { createJsonOption, createOrganizationOption, createSettingOption } from '../shared-options.ts';
 
 export function addSurveyCommands(program: Command, context: CommandContext): void {
   program
@@ -14,9 +14,9 @@ export function addSurveyCommands(program: Command, context: CommandContext): vo
     .description(
       'Lists the surveys of a municipality with the API paths of their results. Drafts have no results.',
     )
-    .addOption(organizationOption())
-    .addOption(settingOption('database'))
-    .addOption(jsonOption())
+    .addOption(createOrganizationOption())
+    .addOption(createSettingOption('database'))
+    .addOption(createJsonOption())
     .action((flags: DatabaseFlags & { organization: string; json?: true }) =>
       withStore(context, flags, async (store) => {
         const { id } = await requireOrganization(store, flags.organization);

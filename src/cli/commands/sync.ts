@@ -10,18 +10,18 @@ import { getImportSource } from '../../sync/sync-oparl.ts';
 import { type CommandContext, type DatabaseFlags, withStore } from '../command-context.ts';
 import { CommandError } from '../command-error.ts';
 import { findOptionalOrganization, requireOrganization } from '../find-organization.ts';
-import {
-  jsonOption,
-  optionParser,
-  organizationFilterOption,
-  organizationOption,
-  parseDuration,
-  settingOption,
-} from '../options.ts';
-import { printError, printJson, printTable, shortTime } from '../output.ts';
+import { formatTime, printError, printJson, printTable } from '../output.ts';
 import { chooseRedaction, loosenRedactionOption, readRedactionSettings } from '../redaction-options.ts';
 import { importSettings } from '../run-import.ts';
 import { type SyncFlags, syncOnce, syncPeriodically } from '../run-sync.ts';
+import {
+  createJsonOption,
+  createOrganizationFilterOption,
+  createOrganizationOption,
+  createSettingOption,
+  parseDuration,
+  toOptionParser,
+} from '../shared-options.ts';
 import { parseTimeZone, toOption } from './import.ts';
 
 export function addSyncCommands(program: Command, context: CommandContext): void {
@@ -35,7 +35,7 @@ export function addSyncCommands(program: Command, context: CommandContext): void
       'Imports the data of an OParl endpoint. The first run fetches everything, later runs fetch changes. A run imports nothing until it has fetched everything; an interrupted run starts over.',
     )
     .argument('<url>', 'URL of a system, a body, or a list of bodies, papers or meetings')
-    .addOption(organizationOption())
+    .addOption(createOrganizationOption())
     .option('--body <name|id>', 'the body, if the system has more than one')
     .option('--every <time>', 'keep running, and sync at this interval: 30m, 1h, 1d', parseInterval)
     .option('--full', 'fetch everything again, and remove records that no longer exist there')
@@ -51,11 +51,11 @@ export function addSyncCommands(program: Command, context: CommandContext): void
     .option('--timeout <seconds>', 'timeout of a request', parseNumber(1, 600), 60)
     .option('--max-requests <count>', 'maximum number of requests per run', parseNumber(1, 1_000_000), 20_000)
     .option('--rejected <file>', 'write rejected records to this file, one JSON object per line');
-  for (const setting of redactionSettings) command.addOption(settingOption(setting));
+  for (const setting of redactionSettings) command.addOption(createSettingOption(setting));
   command
     .addOption(loosenRedactionOption())
-    .addOption(settingOption('database'))
-    .addOption(jsonOption())
+    .addOption(createSettingOption('database'))
+    .addOption(createJsonOption())
     .action((url: string, flags: SyncFlags & { organization: string }) => {
       const address = addressOf(url);
       if (flags.every !== undefined && flags.rejected !== undefined)
@@ -85,9 +85,9 @@ export function addSyncCommands(program: Command, context: CommandContext): void
     .command('list')
     .summary('list endpoints')
     .description('Lists the endpoints with the results of their last runs.')
-    .addOption(organizationFilterOption())
-    .addOption(settingOption('database'))
-    .addOption(jsonOption())
+    .addOption(createOrganizationFilterOption())
+    .addOption(createSettingOption('database'))
+    .addOption(createJsonOption())
     .action((flags: DatabaseFlags & { organization?: string; json?: true }) =>
       withStore(context, flags, async (store) => {
         const organization = await findOptionalOrganization(store, flags.organization);
@@ -107,9 +107,9 @@ export function addSyncCommands(program: Command, context: CommandContext): void
       'Removes an endpoint and its sync state. Records published from it stay. The next sync from it fetches everything.',
     )
     .argument('<url>', 'URL, as "rostra sync list" shows it')
-    .addOption(organizationOption())
+    .addOption(createOrganizationOption())
     .option('--body <name|id>', 'the body, if it was synced with --body')
-    .addOption(settingOption('database'))
+    .addOption(createSettingOption('database'))
     .action((url: string, flags: DatabaseFlags & { organization: string; body?: string }) =>
       withStore(context, flags, (store) => forget(store, url, flags)),
     );
@@ -133,7 +133,7 @@ async function forget(
 /** An overdue run shows that the process of `--every` has ended. */
 function nextRun(nextAt: string | null): string {
   const isOverdue = nextAt !== null && Date.parse(nextAt) < Date.now() - 60_000;
-  return isOverdue ? `overdue since ${shortTime(nextAt)}` : shortTime(nextAt);
+  return isOverdue ? `overdue since ${formatTime(nextAt)}` : formatTime(nextAt);
 }
 
 function row(sync: SyncStatus): string[] {
@@ -142,11 +142,11 @@ function row(sync: SyncStatus): string[] {
   return [
     organizationName,
     body === null ? url : `${url} (${body})`,
-    shortTime(completedAt),
+    formatTime(completedAt),
     runningSince === null ? nextRun(nextAt) : 'running',
     counts === null ? '–' : String(inserted + changed + unchanged),
     rejected === undefined ? '–' : String(rejected),
-    error === null ? '–' : `${shortTime(failedAt)} ${error}`,
+    error === null ? '–' : `${formatTime(failedAt)} ${error}`,
   ];
 }
 
@@ -167,7 +167,7 @@ function addressOf(text: string): string {
 }
 
 const parseNumber = (min: number, max: number) =>
-  optionParser(createIntegerParser('a whole number', min, max));
+  toOptionParser(createIntegerParser('a whole number', min, max));
 
 const minIntervalMs = 60_000;
 /** Node.js timers overflow after 24 days. */

@@ -6,7 +6,12 @@ import { createGunzip } from 'node:zlib';
 import { standardInput } from '../../domain/import-history.ts';
 import type { ImportObserver } from '../import-observer.ts';
 import { InputError } from '../parsed-record.ts';
-import type { ReadOptions } from '../read-options.ts';
+
+export interface InputOptions {
+  observer: ImportObserver;
+  /** Ends the reading with an error. */
+  signal: AbortSignal;
+}
 
 export interface InputFile {
   name: string;
@@ -74,7 +79,7 @@ function listFilesBelow(folder: string, endings: readonly string[]): string[] {
  */
 export async function* readInputFile(
   source: InputFile,
-  { observer, signal }: Pick<ReadOptions, 'observer' | 'signal'>,
+  { observer, signal }: InputOptions,
 ): AsyncGenerator<Buffer> {
   const raw = addAbortSignal(
     signal,

@@ -1,9 +1,8 @@
 /** The beginning of a file, read as each of the shapes that it might have. */
 import { InputError } from '../parsed-record.ts';
-import type { ReadOptions } from '../read-options.ts';
 import { readTable } from './delimited.ts';
 import { detectEncoding } from './encoding.ts';
-import { type InputFile, peek, readInputFile } from './input-files.ts';
+import { type InputFile, type InputOptions, peek, readInputFile } from './input-files.ts';
 
 export interface InputSample {
   name: string;
@@ -24,10 +23,7 @@ export interface SampleTable {
 const maxRows = 200;
 
 /** @throws InputError when it cannot be read */
-export async function readSample(
-  source: InputFile,
-  options: Pick<ReadOptions, 'signal' | 'observer'>,
-): Promise<InputSample> {
+export async function readSample(source: InputFile, options: InputOptions): Promise<InputSample> {
   const { head, content } = await peek(source.name, readInputFile(source, options));
   await content.return(undefined);
   const text = new TextDecoder(detectEncoding(head)).decode(head);

@@ -7,8 +7,8 @@ import type {
   Invitation,
 } from '../../domain/administration.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
-import type { Engine, Queryable, Value } from '../engine.ts';
-import { globalTenantId } from '../schema.ts';
+import type { Engine, Queryable, SqlValue } from '../engine.ts';
+import { globalTenantId } from '../table-descriptors.ts';
 import { recordEvent } from './audit-log.ts';
 
 export interface AdministratorRow {
@@ -60,7 +60,7 @@ export function createAdministratorStore(engine: Engine, self: Actor): Administr
   async function select(
     statements: Queryable,
     condition: string,
-    parameters: readonly Value[],
+    parameters: readonly SqlValue[],
   ): Promise<Administrator[]> {
     const rows = await statements.query<AdministratorRow>(
       `SELECT ${administratorColumns} ${fromAdministrators}
@@ -73,7 +73,7 @@ export function createAdministratorStore(engine: Engine, self: Actor): Administr
   async function selectOne(
     statements: Queryable,
     condition: string,
-    parameters: readonly Value[],
+    parameters: readonly SqlValue[],
   ): Promise<Administrator | undefined> {
     const [found] = await select(statements, condition, parameters);
     return found;

@@ -1,10 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Actor } from '../../domain/actor.ts';
 import type { KeyRecord, KeyState, NewKey } from '../../domain/key-record.ts';
-import { windowStart } from '../../domain/rate-limit-window.ts';
+import { computeWindowStart } from '../../domain/rate-limit-window.ts';
 import type { AccessStore, ApiKeyStore } from '../../domain/store.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
-import type { Engine, Queryable, Value } from '../engine.ts';
+import type { Engine, Queryable, SqlValue } from '../engine.ts';
 import { selectCursorSecrets } from '../queries/statements.ts';
 import { recordEvent } from './audit-log.ts';
 
@@ -30,15 +30,17 @@ const insertKey = `
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`;
 
 export function createApiKeyStore(engine: Engine, rateWindowMs: number, self: Actor): ApiKeyStore {
-  async function select(condition: string, parameters: Value[]): Promise<KeyRecord[]> {
+  async function select(condition: string, parameters: SqlValue[]): Promise<KeyRecord[]> {
     const nowMs = await engine.now();
     const rows = await engine.query<KeyRow>(`${selectKeys} ${condition} ${newestFirst}`, parameters);
     return rows.map(({ lastUsedAtMs, windowStartMs, used, ...key }) => ({
       ...key,
-      state: keyState(key, nowMs),
+      state: getKeyState(key, nowMs),
       lastUsedAt: lastUsedAtMs === null ? null : new Date(lastUsedAtMs).toISOString(),
       usedInWindow:
-        windowStartMs !== null && windowStartMs >= windowStart(key.id, nowMs, rateWindowMs) ? (used ?? 0) : 0,
+        windowStartMs !== null && windowStartMs >= computeWindowStart(key.id, nowMs, rateWindowMs)
+          ? (used ?? 0)
+          : 0,
     }));
   }
 
@@ -131,7 +133,7 @@ export function createApiKeyStore(engine: Engine, rateWindowMs: number, self: Ac
           WHERE organization_id = $1 AND id = $2`,
           [organizationId, id],
         );
-        if (current === undefined || keyState(current, await transaction.now()) !== 'active')
+        if (current === undefined || getKeyState(current, await transaction.now()) !== 'active')
           throw new StoreConflictError('The key was revoked or has expired in the meantime.');
         await transaction.execute(
           `UPDATE api_key SET expires_at = $3
@@ -155,7 +157,7 @@ const describeKey = ({ name, prefix }: KeyName) => `${name} (${prefix})`;
 
 type KeyEnd = Pick<KeyRecord, 'revokedAt' | 'expiresAt'>;
 
-function keyState({ revokedAt, expiresAt }: KeyEnd, nowMs: number): KeyState {
+function getKeyState({ revokedAt, expiresAt }: KeyEnd, nowMs: number): KeyState {
   if (revokedAt !== null) return 'revoked';
   return expiresAt !== null && Date.parse(expiresAt) <= nowMs ? 'expired' : 'active';
 }

@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Actor } from '../../domain/actor.ts';
 import type { AuditAction, AuditEvent, AuditLogStore } from '../../domain/administration.ts';
-import type { Engine, Queryable, Value } from '../engine.ts';
-import { globalTenantId } from '../schema.ts';
+import type { Engine, Queryable, SqlValue } from '../engine.ts';
+import { globalTenantId } from '../table-descriptors.ts';
 
 const maxSubjectLength = 1_000;
 
@@ -36,9 +36,9 @@ const columns = `CASE organization_id WHEN '' THEN NULL ELSE organization_id END
 export function createAuditLogStore(engine: Engine): AuditLogStore {
   return {
     listAuditEvents: async (organizationId, after, limit) => {
-      const parameters: Value[] = [];
+      const parameters: SqlValue[] = [];
       const conditions = [];
-      const bind = (value: Value) => `$${parameters.push(value)}`;
+      const bind = (value: SqlValue) => `$${parameters.push(value)}`;
       if (organizationId !== undefined) conditions.push(`organization_id = ${bind(organizationId)}`);
       if (after !== undefined) {
         const at = bind(after.at);

@@ -6,29 +6,29 @@ import { createHash } from 'node:crypto';
 import type { Organization } from '../../domain/organization.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
 import type { Engine, Queryable } from '../engine.ts';
-import { selectCursorSecrets, upsertRecordsetQuery } from '../queries/statements.ts';
+import { composeRecordsetUpsert, selectCursorSecrets } from '../queries/statements.ts';
 import {
-  administrator,
-  apiKey,
-  auditEvent,
+  administratorTable,
+  apiKeyTable,
+  auditEventTable,
   globalTenantId,
-  importRejection,
-  importRun,
-  importSource,
-  keyUsageDaily,
+  importRejectionTable,
+  importRunTable,
+  importSourceTable,
+  keyUsageTable,
   publishedTables,
-  rateWindow,
-  sessionSubmission,
+  rateWindowTable,
+  sessionSubmissionTable,
   type Table,
-} from '../schema.ts';
+} from '../table-descriptors.ts';
 import {
-  type Batch,
+  composeKeyRange,
+  getRowKey,
   hashMatchingRows,
   hashTable,
-  keyRangeCondition,
+  type RowBatch,
   readBatches,
   readRange,
-  rowKey,
   toJson,
 } from './row-batches.ts';
 
@@ -70,10 +70,10 @@ export async function copyDatabase(from: Engine, to: Engine, options: CopyOption
   let rows = 0;
   for (const organization of [...organizations, installation]) {
     if (organization !== installation) await copyOrganization(to, organization);
-    for (const table of tablesOf(organization)) {
+    for (const table of listTables(organization)) {
       for await (const batch of readBatches(from, table, organization.id)) {
         options.signal.throwIfAborted();
-        const count = await writeBatch(to, table, organization.id, batch);
+        const count = await copyBatch(to, table, organization.id, batch);
         written.set(table.name, (written.get(table.name) ?? 0) + count);
         rows += batch.rows.length;
         options.onProgress(rows);
@@ -82,7 +82,7 @@ export async function copyDatabase(from: Engine, to: Engine, options: CopyOption
   }
   const tables: CopiedTable[] = [];
   for (const table of copiedTables) {
-    const owners = [...organizations, installation].filter((owner) => tablesOf(owner).includes(table));
+    const owners = [...organizations, installation].filter((owner) => listTables(owner).includes(table));
     const checked = await verifyTable(from, to, table, owners, options.signal);
     tables.push({ ...checked, written: written.get(table.name) ?? 0 });
   }
@@ -100,24 +100,24 @@ export async function copyDatabase(from: Engine, to: Engine, options: CopyOption
  */
 const copiedTables: readonly Table[] = [
   ...publishedTables,
-  apiKey,
-  rateWindow,
-  keyUsageDaily,
-  importSource,
-  importRun,
-  importRejection,
-  administrator,
-  auditEvent,
+  apiKeyTable,
+  rateWindowTable,
+  keyUsageTable,
+  importSourceTable,
+  importRunTable,
+  importRejectionTable,
+  administratorTable,
+  auditEventTable,
 ];
 
 /** On SQLite, counters are in a file without transactions of the data. */
-const isCounter = ({ name }: Table) => name === rateWindow.name || name === keyUsageDaily.name;
+const isCounter = ({ name }: Table) => name === rateWindowTable.name || name === keyUsageTable.name;
 
 /** Owner of rows without a municipality: operators and their audit events. */
 const installation: Organization = { id: globalTenantId, name: 'the installation', createdAt: '' };
 
-const tablesOf = (owner: Organization): readonly Table[] =>
-  owner === installation ? [administrator, auditEvent] : copiedTables;
+const listTables = (owner: Organization): readonly Table[] =>
+  owner === installation ? [administratorTable, auditEventTable] : copiedTables;
 
 /** The target may have operators and audit events of its own. */
 const keepsSurplus = (table: Table, organizationId: string) =>
@@ -171,27 +171,27 @@ async function copySecrets(from: Engine, to: Engine, targetHasOthers: boolean): 
 }
 
 /** Replaces the target's rows in the key range of the batch. @returns the number of new or changed rows */
-async function writeBatch(to: Engine, table: Table, organizationId: string, batch: Batch): Promise<number> {
+async function copyBatch(to: Engine, table: Table, organizationId: string, batch: RowBatch): Promise<number> {
   const present = new Map(
-    (await readRange(to, table, organizationId, batch)).map((row) => [rowKey(table, row), toJson(row)]),
+    (await readRange(to, table, organizationId, batch)).map((row) => [getRowKey(table, row), toJson(row)]),
   );
-  const changed = batch.rows.filter((row) => present.get(rowKey(table, row)) !== toJson(row));
-  const wanted = new Set(batch.rows.map((row) => rowKey(table, row)));
+  const changed = batch.rows.filter((row) => present.get(getRowKey(table, row)) !== toJson(row));
+  const wanted = new Set(batch.rows.map((row) => getRowKey(table, row)));
   const hasSurplus =
     !keepsSurplus(table, organizationId) && [...present.keys()].some((key) => !wanted.has(key));
   if (changed.length === 0 && !hasSurplus) return 0;
   // Entries of an agenda may swap positions, which an upsert cannot do row by row.
-  const isReplaced = hasSurplus || table.name === sessionSubmission.name;
+  const isReplaced = hasSurplus || table.name === sessionSubmissionTable.name;
   const write = async (statements: Queryable) => {
     if (isReplaced) {
-      const { condition, parameters } = keyRangeCondition(table, organizationId, batch.after, batch.last);
+      const { condition, parameters } = composeKeyRange(table, organizationId, batch.after, batch.last);
       await statements.execute(`DELETE FROM ${table.name} WHERE ${condition}`, parameters);
     }
-    if (table.name === sessionSubmission.name)
+    if (table.name === sessionSubmissionTable.name)
       await deleteMovedEntries(to, statements, organizationId, batch);
     const rows = isReplaced ? batch.rows : changed;
     if (rows.length > 0)
-      await statements.execute(upsertRecordsetQuery(table, to.recordset), [organizationId, toJson(rows)]);
+      await statements.execute(composeRecordsetUpsert(table, to.recordset), [organizationId, toJson(rows)]);
   };
   await (isCounter(table) ? write(to) : to.transaction(organizationId, write)).catch((error) => {
     throw isConstraintError(error) ? new StoreConflictError(`${table.name}: ${concurrentWrite}`) : error;
@@ -204,12 +204,12 @@ async function deleteMovedEntries(
   { recordset }: Engine,
   statements: Queryable,
   organizationId: string,
-  { rows }: Batch,
+  { rows }: RowBatch,
 ): Promise<void> {
   await statements.execute(
     `DELETE FROM session_submission WHERE organization_id = $1 AND (session_id, submission_id) IN (
       SELECT session_id, submission_id
-      FROM ${recordset('moved', '$2', { ...sessionSubmission.key, ...sessionSubmission.columns })}
+      FROM ${recordset('moved', '$2', { ...sessionSubmissionTable.key, ...sessionSubmissionTable.columns })}
     )`,
     [organizationId, toJson(rows)],
   );

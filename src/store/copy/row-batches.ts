@@ -1,30 +1,30 @@
 /** Reads and hashes the rows of one municipality in batches. */
 import { createHash } from 'node:crypto';
-import type { Engine, Value } from '../engine.ts';
-import { publishedTables, type Table } from '../schema.ts';
+import type { Engine, SqlValue } from '../engine.ts';
+import { publishedTables, type Table } from '../table-descriptors.ts';
 
 const batchSize = 1_000;
 
-export type Row = Record<string, Value>;
+export type Row = Record<string, SqlValue>;
 
 /** Consecutive rows in key order: after `after`, up to and including `last`. undefined: no bound. */
-export interface Batch {
+export interface RowBatch {
   rows: Row[];
-  after: Value[] | undefined;
-  last: Value[] | undefined;
+  after: SqlValue[] | undefined;
+  last: SqlValue[] | undefined;
 }
 
 export async function* readBatches(
   engine: Engine,
   table: Table,
   organizationId: string,
-): AsyncGenerator<Batch> {
+): AsyncGenerator<RowBatch> {
   const keys = Object.keys(table.key);
-  for (let after: Value[] | undefined; ; ) {
+  for (let after: SqlValue[] | undefined; ; ) {
     const rows = await readBatch(engine, table, organizationId, after, undefined);
     const isEnd = rows.length < batchSize;
     const lastRow = rows.at(-1);
-    const last = isEnd || lastRow === undefined ? undefined : keys.map((name) => lastRow[name] as Value);
+    const last = isEnd || lastRow === undefined ? undefined : keys.map((name) => lastRow[name] as SqlValue);
     yield { rows, after, last };
     if (last === undefined) return;
     after = last;
@@ -38,24 +38,24 @@ async function readBatch(
   engine: Engine,
   table: Table,
   organizationId: string,
-  after: Value[] | undefined,
-  last: Value[] | undefined,
+  after: SqlValue[] | undefined,
+  last: SqlValue[] | undefined,
 ): Promise<Row[]> {
   const keys = Object.keys(table.key);
   const names = [...keys, ...Object.keys(table.columns), ...table.generated].join(', ');
-  const { condition, parameters } = keyRangeCondition(table, organizationId, after, last);
+  const { condition, parameters } = composeKeyRange(table, organizationId, after, last);
   const sql = `SELECT ${names} FROM ${table.name} WHERE ${condition} ORDER BY ${keys.join(', ')} LIMIT ${batchSize}`;
   return isPublished(table) ? engine.tenantQuery<Row>(sql, parameters) : engine.query<Row>(sql, parameters);
 }
 
-export function keyRangeCondition(
+export function composeKeyRange(
   table: Table,
   organizationId: string,
-  after: Value[] | undefined,
-  last: Value[] | undefined,
+  after: SqlValue[] | undefined,
+  last: SqlValue[] | undefined,
 ) {
   const keys = Object.keys(table.key);
-  const parameters: [string, ...Value[]] = [organizationId];
+  const parameters: [string, ...SqlValue[]] = [organizationId];
   const conditions = ['organization_id = $1'];
   for (const [operator, bound] of [
     ['>', after],
@@ -74,7 +74,7 @@ export async function readRange(
   to: Engine,
   table: Table,
   organizationId: string,
-  { after, last }: Batch,
+  { after, last }: RowBatch,
 ): Promise<Row[]> {
   const keys = Object.keys(table.key);
   const all: Row[] = [];
@@ -83,11 +83,12 @@ export async function readRange(
     all.push(...rows);
     const lastRow = rows.at(-1);
     if (rows.length < batchSize || lastRow === undefined) return all;
-    from = keys.map((name) => lastRow[name] as Value);
+    from = keys.map((name) => lastRow[name] as SqlValue);
   }
 }
 
-export const rowKey = ({ key }: Table, row: Row) => JSON.stringify(Object.keys(key).map((name) => row[name]));
+export const getRowKey = ({ key }: Table, row: Row) =>
+  JSON.stringify(Object.keys(key).map((name) => row[name]));
 
 /** JSON for `Engine.recordset`. Bytes are hexadecimal. */
 export function toJson(rows: Row | readonly Row[]): string {
@@ -110,9 +111,9 @@ export async function hashMatchingRows(
   for await (const batch of readBatches(from, table, organizationId)) {
     signal.throwIfAborted();
     const present = await readRange(to, table, organizationId, batch);
-    const byKey = new Map(present.map((row) => [rowKey(table, row), row]));
+    const byKey = new Map(present.map((row) => [getRowKey(table, row), row]));
     for (const row of batch.rows) {
-      const found = byKey.get(rowKey(table, row));
+      const found = byKey.get(getRowKey(table, row));
       if (found === undefined) continue;
       hash.update(toJson(found));
       rows += 1;

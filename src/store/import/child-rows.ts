@@ -1,6 +1,11 @@
 /** Replaces the child rows of sessions and surveys: agendas, questions, options. */
 import type { Engine, Queryable } from '../engine.ts';
-import type { Columns, sessionSubmission, surveyOption, surveyQuestion } from '../schema.ts';
+import type {
+  Columns,
+  sessionSubmissionTable,
+  surveyOptionTable,
+  surveyQuestionTable,
+} from '../table-descriptors.ts';
 
 /** A transaction of one municipality. */
 export interface TenantTransaction {
@@ -12,13 +17,13 @@ export interface TenantTransaction {
 }
 
 /** The first column of the key is the parent's id. */
-type ChildTable = typeof sessionSubmission | typeof surveyQuestion | typeof surveyOption;
+type ChildTable = typeof sessionSubmissionTable | typeof surveyQuestionTable | typeof surveyOptionTable;
 
 type ChildRow = Record<string, string | number>;
 
-const parentColumn = ({ key }: ChildTable) => Object.keys(key)[0] as string;
-export const childColumns = ({ key, columns }: ChildTable): Columns => ({ ...key, ...columns });
-const columnList = (table: ChildTable) => Object.keys(childColumns(table)).join(', ');
+const getParentColumn = ({ key }: ChildTable) => Object.keys(key)[0] as string;
+export const getChildColumns = ({ key, columns }: ChildTable): Columns => ({ ...key, ...columns });
+const joinColumns = (table: ChildTable) => Object.keys(getChildColumns(table)).join(', ');
 
 /** Returns the ids of the parents whose stored rows differ from the expected rows. */
 export async function findChangedParents(
@@ -27,9 +32,9 @@ export async function findChangedParents(
   parentIds: readonly string[],
   expected: readonly ChildRow[],
 ): Promise<string[]> {
-  const parent = parentColumn(table);
-  const incoming = `SELECT ${columnList(table)} FROM ${recordset('incoming', '$2', childColumns(table))}`;
-  const present = `SELECT ${columnList(table)} FROM ${table.name} WHERE organization_id = $1
+  const parent = getParentColumn(table);
+  const incoming = `SELECT ${joinColumns(table)} FROM ${recordset('incoming', '$2', getChildColumns(table))}`;
+  const present = `SELECT ${joinColumns(table)} FROM ${table.name} WHERE organization_id = $1
     AND ${parent} IN (SELECT id FROM ${recordset('parents', '$3', { id: 'text' })})`;
   const rows = await transaction.query<{ id: string }>(
     `SELECT ${parent} AS id FROM (${incoming} EXCEPT ${present}) AS missing
@@ -45,8 +50,8 @@ export async function insertChildRows(
   rows: readonly ChildRow[],
 ): Promise<void> {
   await transaction.execute(
-    `INSERT INTO ${table.name} (organization_id, ${columnList(table)})
-    SELECT $1, ${columnList(table)} FROM ${recordset('incoming', '$2', childColumns(table))}`,
+    `INSERT INTO ${table.name} (organization_id, ${joinColumns(table)})
+    SELECT $1, ${joinColumns(table)} FROM ${recordset('incoming', '$2', getChildColumns(table))}`,
     [organizationId, JSON.stringify(rows)],
   );
 }
@@ -58,7 +63,7 @@ export async function deleteChildRows(
 ): Promise<void> {
   await transaction.execute(
     `DELETE FROM ${table.name} WHERE organization_id = $1
-      AND ${parentColumn(table)} IN (SELECT id FROM ${recordset('parents', '$2', { id: 'text' })})`,
+      AND ${getParentColumn(table)} IN (SELECT id FROM ${recordset('parents', '$2', { id: 'text' })})`,
     [organizationId, JSON.stringify(parentIds.map((id) => ({ id })))],
   );
 }

@@ -12,10 +12,10 @@ import {
   type RejectedRecord,
   staleAfterMs,
 } from '../../domain/import-history.ts';
-import type { Engine, Value } from '../engine.ts';
-import type { Columns } from '../schema.ts';
+import type { Engine, SqlValue } from '../engine.ts';
+import type { Columns } from '../table-descriptors.ts';
 
-const maxTextLength = 1_000;
+const maxStoredLength = 1_000;
 const maxIdLength = 200;
 
 const columns = `organization_id AS "organizationId", id, started_at AS "startedAt", heartbeat_at AS "heartbeatAt",
@@ -31,25 +31,28 @@ const rejectionColumns = {
 } as const satisfies Columns;
 
 /** The limit is the last parameter. */
-export function importRunsQuery(conditions: readonly string[], parameterCount: number): string {
+export function composeImportRunsQuery(conditions: readonly string[], parameterCount: number): string {
   const where = conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : '';
   return `SELECT ${columns} FROM import_run ${where} ORDER BY started_at DESC, id LIMIT $${parameterCount + 1}`;
 }
 
 /** Condition for the rows after a position in the list. */
-export const isAfterRun = (at: string, id: string) =>
+export const composeAfterRun = (at: string, id: string) =>
   `started_at <= ${at} AND (started_at < ${at} OR id > ${id})`;
 
 export function createImportHistoryStore(engine: Engine, self: Actor): ImportHistoryStore {
   const now = async () => new Date(await engine.now()).toISOString();
 
-  async function select(conditions: string[], parameters: Value[], limit: number): Promise<ImportRun[]> {
-    const rows = await engine.query<ImportRow>(importRunsQuery(conditions, parameters.length), [
+  async function select(conditions: string[], parameters: SqlValue[], limit: number): Promise<ImportRun[]> {
+    const rows = await engine.query<ImportRow>(composeImportRunsQuery(conditions, parameters.length), [
       ...parameters,
       limit,
     ]);
     const nowMs = await engine.now();
-    return rows.map(({ outcome, ...run }) => ({ ...run, state: runState(outcome, run.heartbeatAt, nowMs) }));
+    return rows.map(({ outcome, ...run }) => ({
+      ...run,
+      state: getRunState(outcome, run.heartbeatAt, nowMs),
+    }));
   }
 
   async function insertRejections(
@@ -61,11 +64,11 @@ export function createImportHistoryStore(engine: Engine, self: Actor): ImportHis
     if (stored.length === 0) return;
     const rows = stored.map(({ source, line, entry, id: recordId, reason }, index) => ({
       position: offset + index,
-      source: sanitize(source, maxTextLength),
+      source: sanitize(source, maxStoredLength),
       line,
       entry,
       record_id: recordId === null ? null : sanitize(recordId, maxIdLength),
-      reason: sanitize(reason, maxTextLength),
+      reason: sanitize(reason, maxStoredLength),
     }));
     const names = Object.keys(rejectionColumns).join(', ');
     await engine.execute(
@@ -82,7 +85,7 @@ export function createImportHistoryStore(engine: Engine, self: Actor): ImportHis
       await engine.execute(
         `INSERT INTO import_run (organization_id, id, started_at, heartbeat_at, actor, address, format, sources, outcome)
         VALUES ($1, $2, $3, $3, $4, $5, $6, $7, 'running')`,
-        [organizationId, id, await now(), by.name, by.address, format, sanitize(sources, maxTextLength)],
+        [organizationId, id, await now(), by.name, by.address, format, sanitize(sources, maxStoredLength)],
       );
       return { organizationId, id };
     },
@@ -105,7 +108,7 @@ export function createImportHistoryStore(engine: Engine, self: Actor): ImportHis
           id,
           await now(),
           end,
-          failure === undefined ? null : sanitize(failure, maxTextLength),
+          failure === undefined ? null : sanitize(failure, maxStoredLength),
         ],
       );
     },
@@ -118,12 +121,12 @@ export function createImportHistoryStore(engine: Engine, self: Actor): ImportHis
     },
 
     listImportRuns: async (organizationId, after, limit) => {
-      const parameters: Value[] = [];
+      const parameters: SqlValue[] = [];
       const conditions: string[] = [];
-      const bind = (value: Value) => `$${parameters.push(value)}`;
+      const bind = (value: SqlValue) => `$${parameters.push(value)}`;
       if (organizationId !== undefined) conditions.push(`organization_id = ${bind(organizationId)}`);
       if (after !== undefined) {
-        conditions.push(isAfterRun(bind(after.at), bind(after.id)));
+        conditions.push(composeAfterRun(bind(after.at), bind(after.id)));
       }
       return select(conditions, parameters, limit);
     },
@@ -149,7 +152,7 @@ interface ImportRow extends Omit<ImportRun, 'state'>, ImportCounts {
   outcome: 'running' | 'done' | 'failed' | 'interrupted';
 }
 
-function runState(outcome: ImportRow['outcome'], heartbeatAt: string, nowMs: number): ImportRun['state'] {
+function getRunState(outcome: ImportRow['outcome'], heartbeatAt: string, nowMs: number): ImportRun['state'] {
   return outcome === 'running' && nowMs - Date.parse(heartbeatAt) > staleAfterMs ? 'stale' : outcome;
 }
 

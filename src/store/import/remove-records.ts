@@ -9,7 +9,7 @@ import type { TenantTransaction } from './child-rows.ts';
 /** The ids are in memory, and the transaction blocks other writers while the import compares them. */
 const maxListedIds = 5_000;
 
-const idsAsRows = (ids: readonly string[]) => JSON.stringify(ids.map((id) => ({ id })));
+const toIdRows = (ids: readonly string[]) => JSON.stringify(ids.map((id) => ({ id })));
 
 /** @param removals of one kind of record */
 export async function removeRecords(
@@ -19,7 +19,7 @@ export async function removeRecords(
   const removed = await transaction.query<{ id: string }>(
     `DELETE FROM ${removals[0]?.of} WHERE organization_id = $1
       AND id IN (SELECT id FROM ${recordset('incoming', '$2', { id: 'text' })}) RETURNING id`,
-    [organizationId, idsAsRows(removals.map(({ id }) => id))],
+    [organizationId, toIdRows(removals.map(({ id }) => id))],
   );
   const ids = new Set(removed.map(({ id }) => id));
   return removals.map(({ id }) => (ids.has(id) ? 'removed' : 'absent'));
@@ -33,7 +33,7 @@ export function createSourceQueries({
 }: TenantTransaction): Pick<RecordWriter, 'listIds' | 'countOwn' | 'deleteOwn'> {
   const isOwn = `organization_id = $1 AND source_id = $2
     AND id IN (SELECT id FROM ${recordset('incoming', '$3', { id: 'text' })})`;
-  const parameters = (ids: readonly string[]) => [organizationId, sourceId, idsAsRows(ids)];
+  const parameters = (ids: readonly string[]) => [organizationId, sourceId, toIdRows(ids)];
   return {
     listIds: async (kind, after) => {
       const rows = await transaction.query<{ id: string }>(

@@ -11,10 +11,10 @@ const batchSize = 500;
 type ListedSync = Omit<SyncStatus, 'counts' | 'body'> & { body: string; counts: string | null };
 
 export function createSyncStore(engine: Engine): SyncStore {
-  const timestamp = (ms: number) => new Date(ms).toISOString();
+  const formatTimestamp = (ms: number) => new Date(ms).toISOString();
   return {
     listSyncs: async (organizationId) => {
-      const rows = await engine.query<ListedSync>(listQuery(organizationId !== undefined), [
+      const rows = await engine.query<ListedSync>(composeListQuery(organizationId !== undefined), [
         (await engine.now()) - leaseTimeoutMs,
         ...(organizationId === undefined ? [] : [organizationId]),
       ]);
@@ -39,7 +39,7 @@ export function createSyncStore(engine: Engine): SyncStore {
 
     acquireSyncLease: async ({ organizationId, url, body = '' }) => {
       const nowMs = await engine.now();
-      const startedAt = timestamp(nowMs);
+      const startedAt = formatTimestamp(nowMs);
       const leaseToken = randomUUID();
       const acquired = await engine.execute(acquireQuery, [
         organizationId,
@@ -74,7 +74,7 @@ export function createSyncStore(engine: Engine): SyncStore {
     renewSyncLease: (lease) => assertLease(engine, lease),
 
     releaseSyncLease: async ({ organizationId, id, leaseToken }, end) => {
-      const now = timestamp(await engine.now());
+      const now = formatTimestamp(await engine.now());
       const [changes, values] =
         'error' in end
           ? [
@@ -91,7 +91,7 @@ export function createSyncStore(engine: Engine): SyncStore {
         WHERE organization_id = $1 AND id = $2 AND lease_token = $3`,
         [organizationId, id, leaseToken, ...values],
       );
-      if (ended === 0) throw leaseLostError();
+      if (ended === 0) throw createLeaseLostError();
     },
 
     readMirror: async function* ({ organizationId, id }) {
@@ -128,10 +128,10 @@ export async function assertLease(
     'UPDATE sync_state SET heartbeat_at_ms = $4 WHERE organization_id = $1 AND id = $2 AND lease_token = $3',
     [organizationId, id, leaseToken, await statements.now()],
   );
-  if (renewed === 0) throw leaseLostError();
+  if (renewed === 0) throw createLeaseLostError();
 }
 
-const leaseLostError = () =>
+const createLeaseLostError = () =>
   new StoreConflictError(
     `This run lost its lease: it sent no heartbeat for ${leaseTimeoutMs / 1_000} seconds and another run started, or the endpoint or its municipality was removed.`,
   );
@@ -164,7 +164,7 @@ function upsertObjects(
   );
 }
 
-const listQuery = (hasOrganization: boolean) => `
+const composeListQuery = (hasOrganization: boolean) => `
   SELECT sync_state.id, organization_id AS "organizationId", name AS "organizationName", url, body,
     CASE WHEN heartbeat_at_ms > $1 THEN started_at END AS "runningSince", completed_at AS "completedAt",
     next_at AS "nextAt", failed_at AS "failedAt", error, counts

@@ -1,7 +1,7 @@
 /** Writes imported records in batches and returns the outcome of each record. */
 
 import type { Actor } from '../../domain/actor.ts';
-import { isDraft } from '../../domain/draft-status.ts';
+import { isDraft } from '../../domain/is-draft.ts';
 import type { ImportRecord, SurveySummary } from '../../domain/records.ts';
 import type { ImportOutcome, ImportStore, RecordWriter } from '../../domain/store.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
@@ -10,17 +10,17 @@ import { pickPublished, type SurveyRow } from '../queries/published-data.ts';
 import { surveyResults } from '../queries/statements.ts';
 import {
   type SourcedTable,
-  session,
-  sessionSubmission,
-  submission,
-  survey,
-  surveyOption,
-  surveyQuestion,
-} from '../schema.ts';
+  sessionSubmissionTable,
+  sessionTable,
+  submissionTable,
+  surveyOptionTable,
+  surveyQuestionTable,
+  surveyTable,
+} from '../table-descriptors.ts';
 import {
-  childColumns,
   deleteChildRows,
   findChangedParents,
+  getChildColumns,
   insertChildRows,
   type TenantTransaction,
 } from './child-rows.ts';
@@ -72,9 +72,9 @@ function* groupRecords(records: readonly ImportRecord[]): Generator<ImportRecord
   let group: ImportRecord[] = [];
   const ids = new Set<string>();
   for (const record of records) {
-    const id = recordId(record);
+    const id = getRecordId(record);
     const [first] = group;
-    if (first !== undefined && (groupKey(first) !== groupKey(record) || ids.has(id))) {
+    if (first !== undefined && (getGroupKey(first) !== getGroupKey(record) || ids.has(id))) {
       yield group;
       group = [];
       ids.clear();
@@ -85,8 +85,8 @@ function* groupRecords(records: readonly ImportRecord[]): Generator<ImportRecord
   if (group.length > 0) yield group;
 }
 
-const recordId = (record: ImportRecord) => (record.kind === 'survey' ? record.surveyId : record.id);
-const groupKey = (record: ImportRecord) => (record.kind === 'removal' ? `-${record.of}` : record.kind);
+const getRecordId = (record: ImportRecord) => (record.kind === 'survey' ? record.surveyId : record.id);
+const getGroupKey = (record: ImportRecord) => (record.kind === 'removal' ? `-${record.of}` : record.kind);
 
 async function putGroup(target: TenantTransaction, group: ImportRecord[]): Promise<Outcome[]> {
   switch (group[0]?.kind) {
@@ -102,7 +102,7 @@ async function putGroup(target: TenantTransaction, group: ImportRecord[]): Promi
 }
 
 /** @returns outcomes by id */
-async function upsert(
+async function upsertById(
   { transaction, organizationId }: TenantTransaction,
   table: SourcedTable,
   rows: readonly (Row & { id: string })[],
@@ -129,41 +129,41 @@ async function putSubmissions(
     source_id: sourceId,
     description: record.description,
   }));
-  return transaction.upsert(submission, organizationId, rows);
+  return transaction.upsert(submissionTable, organizationId, rows);
 }
 
 async function putSessions(target: TenantTransaction, records: RecordOf<'session'>[]): Promise<Outcome[]> {
-  const rejections = await findMissingSubmissions(target, agendaRows(records));
+  const rejections = await findMissingSubmissions(target, toAgendaRows(records));
   const accepted = records.filter(({ id }) => !rejections.has(id));
   const storedCreatedAt = await findStoredCreatedAt(
     target,
     accepted.filter(({ isCreatedAtEstimated }) => isCreatedAtEstimated),
   );
-  const outcomes = await upsert(
+  const outcomes = await upsertById(
     target,
-    session,
+    sessionTable,
     accepted.map(({ id, date, committeeName, timeSlot, createdAt }) => ({
       id,
       date,
       committee_name: committeeName,
       time_slot: timeSlot,
-      created_at: earlierOf(createdAt, storedCreatedAt.get(id)),
+      created_at: pickEarlier(createdAt, storedCreatedAt.get(id)),
       source_id: target.sourceId,
     })),
   );
   const withAgenda = accepted.filter(({ submissions }) => submissions !== undefined);
-  const entries = agendaRows(withAgenda);
+  const entries = toAgendaRows(withAgenda);
   const sessionIds = withAgenda.map(({ id }) => id);
-  const changed = new Set(await findChangedParents(target, sessionSubmission, sessionIds, entries));
+  const changed = new Set(await findChangedParents(target, sessionSubmissionTable, sessionIds, entries));
   if (changed.size > 0) {
-    await deleteChildRows(target, sessionSubmission, [...changed]);
+    await deleteChildRows(target, sessionSubmissionTable, [...changed]);
     const rows = entries.filter(({ session_id }) => changed.has(session_id));
-    await insertChildRows(target, sessionSubmission, rows);
+    await insertChildRows(target, sessionSubmissionTable, rows);
   }
-  return records.map(({ id }) => rejections.get(id) ?? withChildChanges(outcomes, id, changed));
+  return records.map(({ id }) => rejections.get(id) ?? addChildChanges(outcomes, id, changed));
 }
 
-const earlierOf = (time: string, stored = time) => (stored < time ? stored : time);
+const pickEarlier = (time: string, stored = time) => (stored < time ? stored : time);
 
 /** By id. */
 async function findStoredCreatedAt(
@@ -180,12 +180,12 @@ async function findStoredCreatedAt(
 }
 
 /** A record with changed child rows has changed. */
-function withChildChanges(outcomes: Map<string, ImportOutcome>, id: string, changed: Set<string>): Outcome {
+function addChildChanges(outcomes: Map<string, ImportOutcome>, id: string, changed: Set<string>): Outcome {
   const outcome = outcomes.get(id) as ImportOutcome;
   return outcome === 'unchanged' && changed.has(id) ? 'changed' : outcome;
 }
 
-function agendaRows(records: readonly RecordOf<'session'>[]) {
+function toAgendaRows(records: readonly RecordOf<'session'>[]) {
   return records.flatMap(({ id, submissions = [] }) =>
     submissions.map((submissionId, position) => ({ session_id: id, position, submission_id: submissionId })),
   );
@@ -194,10 +194,10 @@ function agendaRows(records: readonly RecordOf<'session'>[]) {
 /** @returns an error for each session that refers to a missing submission */
 async function findMissingSubmissions(
   { transaction, recordset, organizationId }: TenantTransaction,
-  entries: ReturnType<typeof agendaRows>,
+  entries: ReturnType<typeof toAgendaRows>,
 ): Promise<Map<string, StoreConflictError>> {
   const unknown = await transaction.query<{ sessionId: string; missing: string; position: number }>(
-    `SELECT session_id AS "sessionId", submission_id AS missing, position FROM ${recordset('entries', '$2', childColumns(sessionSubmission))}
+    `SELECT session_id AS "sessionId", submission_id AS missing, position FROM ${recordset('entries', '$2', getChildColumns(sessionSubmissionTable))}
     WHERE NOT EXISTS (SELECT 1 FROM submission WHERE organization_id = $1 AND id = submission_id)
     ORDER BY session_id, position DESC`,
     [organizationId, JSON.stringify(entries)],
@@ -223,22 +223,22 @@ async function putSurveys(target: TenantTransaction, records: RecordOf<'survey'>
     total_responses: totalResponses,
     source_id: target.sourceId,
   }));
-  const outcomes = await upsert(target, survey, surveys);
+  const outcomes = await upsertById(target, surveyTable, surveys);
   const ids = surveys.map(({ id }) => id);
-  const questions = accepted.flatMap(questionRows);
-  const options = accepted.flatMap(optionRows);
+  const questions = accepted.flatMap(toQuestionRows);
+  const options = accepted.flatMap(toOptionRows);
   const changed = new Set([
-    ...(await findChangedParents(target, surveyQuestion, ids, questions)),
-    ...(await findChangedParents(target, surveyOption, ids, options)),
+    ...(await findChangedParents(target, surveyQuestionTable, ids, questions)),
+    ...(await findChangedParents(target, surveyOptionTable, ids, options)),
   ]);
   if (changed.size > 0) {
     // Questions are deleted with their options (ON DELETE CASCADE).
-    await deleteChildRows(target, surveyQuestion, [...changed]);
+    await deleteChildRows(target, surveyQuestionTable, [...changed]);
     const ofChanged = ({ survey_id }: { survey_id: string }) => changed.has(survey_id);
-    await insertChildRows(target, surveyQuestion, questions.filter(ofChanged));
-    await insertChildRows(target, surveyOption, options.filter(ofChanged));
+    await insertChildRows(target, surveyQuestionTable, questions.filter(ofChanged));
+    await insertChildRows(target, surveyOptionTable, options.filter(ofChanged));
   }
-  return records.map(({ surveyId: id }) => rejections.get(id) ?? withChildChanges(outcomes, id, changed));
+  return records.map(({ surveyId: id }) => rejections.get(id) ?? addChildChanges(outcomes, id, changed));
 }
 
 /** @returns a refusal for each survey that another import published since it was read: its steps follow on what was before */
@@ -259,7 +259,7 @@ async function findConflictingSurveys(
   return rejections;
 }
 
-function questionRows({ surveyId, questions }: RecordOf<'survey'>) {
+function toQuestionRows({ surveyId, questions }: RecordOf<'survey'>) {
   return questions.map(({ questionText, questionType }, position) => ({
     survey_id: surveyId,
     position,
@@ -268,7 +268,7 @@ function questionRows({ surveyId, questions }: RecordOf<'survey'>) {
   }));
 }
 
-function optionRows({ surveyId, questions }: RecordOf<'survey'>) {
+function toOptionRows({ surveyId, questions }: RecordOf<'survey'>) {
   return questions.flatMap((question, questionPosition) =>
     question.options.map(({ optionText, responseCount }, position) => ({
       survey_id: surveyId,

@@ -9,7 +9,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
 import { StoreUnavailableError } from '../../domain/store-errors.ts';
-import type { Value } from '../engine.ts';
+import type { SqlValue } from '../engine.ts';
 
 /** The server's timeout is shorter than the client's, so the connection stays usable. */
 const serverTimeoutMarginMs = 100;
@@ -26,7 +26,7 @@ export interface QueryResult<Row> {
   command: string;
 }
 
-export type Query = <Row>(sql: string, parameters?: readonly Value[]) => Promise<QueryResult<Row>>;
+export type Query = <Row>(sql: string, parameters?: readonly SqlValue[]) => Promise<QueryResult<Row>>;
 
 export interface RequestPool {
   /** Runs on any free connection. @throws StoreUnavailableError */
@@ -74,10 +74,10 @@ export function createRequestPool(url: string, size: number, timeoutMs: number):
   // Some poolers do not support prepared statements. The first such error disables them.
   let usesPreparedStatements = true;
 
-  async function runPrepared<Row>(client: pg.ClientBase, sql: string, parameters: readonly Value[]) {
+  async function runPrepared<Row>(client: pg.ClientBase, sql: string, parameters: readonly SqlValue[]) {
     if (!usesPreparedStatements) return runQuery<Row>(client, sql, parameters, timeoutMs);
     try {
-      return await runQuery<Row>(client, sql, parameters, timeoutMs, statementName(sql));
+      return await runQuery<Row>(client, sql, parameters, timeoutMs, getStatementName(sql));
     } catch (error) {
       if (!isPreparedStatementError(error)) throw error;
       usesPreparedStatements = false;
@@ -96,7 +96,7 @@ export function createRequestPool(url: string, size: number, timeoutMs: number):
   }
 
   return {
-    query: async <Row>(sql: string, parameters: readonly Value[] = []) => {
+    query: async <Row>(sql: string, parameters: readonly SqlValue[] = []) => {
       const used = current;
       try {
         return await withClient(
@@ -171,7 +171,7 @@ function openPool(url: string, size: number, connectTimeoutMs: number, setUp: st
     application_name: 'rostra',
     connectionTimeoutMillis: connectTimeoutMs,
     onConnect: async (client) => {
-      await client.query({ text: setUp, ...queryTimeout(connectTimeoutMs) });
+      await client.query({ text: setUp, ...createQueryTimeout(connectTimeoutMs) });
     },
   });
   const clients = new Set<pg.PoolClient>();
@@ -200,13 +200,13 @@ function openPool(url: string, size: number, connectTimeoutMs: number, setUp: st
 async function runQuery<Row>(
   client: pg.ClientBase,
   sql: string,
-  parameters: readonly Value[],
+  parameters: readonly SqlValue[],
   timeoutMs: number,
   name?: string,
 ): Promise<QueryResult<Row>> {
   const startMs = performance.now();
   try {
-    const query = { text: sql, values: parameters as Value[], name, ...queryTimeout(timeoutMs) };
+    const query = { text: sql, values: parameters as SqlValue[], name, ...createQueryTimeout(timeoutMs) };
     const { rows, rowCount, command } = await client.query(query);
     return { rows: rows as Row[], count: rowCount ?? 0, command };
   } catch (error) {
@@ -238,12 +238,12 @@ async function withClient<Result>(
 }
 
 /** The driver's types know this option for connections only. */
-const queryTimeout = (timeoutMs: number): object => ({ query_timeout: timeoutMs });
+const createQueryTimeout = (timeoutMs: number): object => ({ query_timeout: timeoutMs });
 
 const statementNames = new Map<string, string>();
 
 /** A hash of the text: behind a pooler, another process may have prepared a statement with the same name. */
-function statementName(sql: string): string {
+function getStatementName(sql: string): string {
   let name = statementNames.get(sql);
   if (name === undefined) {
     name = `rostra_${createHash('sha256').update(sql).digest('base64url').slice(0, 22)}`;
@@ -277,12 +277,12 @@ function isConnectionReusable(error: unknown): boolean {
  * timeout, system error, deadlock, login or database currently missing, lock timeout, and a read-only server after a
  * failover.
  */
-const unavailable = /^(08|53|57|58|XX|40|28|3D|55P03|25006)/;
+const unavailableCodes = /^(08|53|57|58|XX|40|28|3D|55P03|25006)/;
 
 /** Errors of the driver without an SQLSTATE are lost connections. */
 function toStoreError(error: unknown): unknown {
   if (error instanceof TypeError || error instanceof RangeError) return error;
-  if (error instanceof pg.DatabaseError && !unavailable.test(error.code ?? '')) return error;
+  if (error instanceof pg.DatabaseError && !unavailableCodes.test(error.code ?? '')) return error;
   return new StoreUnavailableError(describeError(error), { cause: error });
 }
 

@@ -7,17 +7,17 @@
 
 import type { ImportOutcome } from '../../domain/store.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
-import type { Engine, Queryable, Row, TenantParameters, Value } from '../engine.ts';
-import { upsertRecordsetQuery } from '../queries/statements.ts';
+import type { Engine, Queryable, Row, SqlValue, TenantParameters } from '../engine.ts';
+import { composeRecordsetUpsert } from '../queries/statements.ts';
 import { createRateLimitBatcher } from '../rate-limit-batcher.ts';
-import type { Columns, SourcedTable } from '../schema.ts';
+import type { Columns, SourcedTable } from '../table-descriptors.ts';
 import { createRequestPool, createTransactionPool, type Query } from './connection-pool.ts';
 import { createRateLimiter } from './rate-limit.ts';
 import { createReadBatcher, withEachTenant, withTenant } from './read-batcher.ts';
-import { createReadReplicas, type ReadOptions } from './read-replicas.ts';
+import { createReadReplicas, type ReplicaOptions } from './read-replicas.ts';
 import { createSnapshots } from './snapshots.ts';
 
-export interface PostgresOptions extends ReadOptions {
+export interface PostgresOptions extends ReplicaOptions {
   /** `postgres://role:password@host/database` */
   url: string;
   lockTimeoutMs: number;
@@ -42,7 +42,7 @@ export function openPostgres(options: PostgresOptions): Engine {
     queryForEachTenant: async <Row>(
       sql: string,
       organizationIds: readonly string[],
-      parameters: readonly Value[],
+      parameters: readonly SqlValue[],
     ) => {
       const { rows } = await replicas.query<Row & { ordinal: number }>(withEachTenant(sql), [
         organizationIds,
@@ -100,7 +100,7 @@ const clock = 'SELECT floor(extract(epoch FROM statement_timestamp()) * 1000)::b
 
 function createQueryable(query: Query): Queryable {
   return {
-    query: async <Row>(sql: string, parameters?: readonly Value[]) =>
+    query: async <Row>(sql: string, parameters?: readonly SqlValue[]) =>
       (await query<Row>(sql, parameters)).rows,
     execute: async (sql, parameters) => (await query(sql, parameters)).count,
     upsert: (table, organizationId, rows) => upsert(query, table, organizationId, rows),
@@ -124,19 +124,20 @@ async function upsert(
   const ofRows = `WHERE organization_id = $1 AND id IN (SELECT id FROM ${ids})`;
   const present = `SELECT id, source_id IS DISTINCT FROM $3 AS moves FROM ${table.name} ${ofRows}`;
   const move = `UPDATE ${table.name} SET source_id = $3 ${ofRows}`;
-  const write = `${upsertRecordsetQuery(table, recordset)} RETURNING id`;
+  const write = `${composeRecordsetUpsert(table, recordset)} RETURNING id`;
   const outcomes: ImportOutcome[] = [];
   for (let from = 0; from < rows.length; from += maxRowsPerStatement) {
     const part = rows.slice(from, from + maxRowsPerStatement);
     const sourceId = part[0]?.source_id ?? null;
-    const idsOf = (from: readonly { id?: Value }[]) => JSON.stringify(from.map(({ id }) => ({ id })));
+    const idsOf = (from: readonly { id?: SqlValue }[]) => JSON.stringify(from.map(({ id }) => ({ id })));
     const before = (
       await query<{ id: string; moves: boolean }>(present, [organizationId, idsOf(part), sourceId])
     ).rows;
     const moving = before.filter(({ moves }) => moves);
     if (moving.length > 0) await query(move, [organizationId, idsOf(moving), sourceId]);
     const written = (await query<{ id: string }>(write, [organizationId, JSON.stringify(part)])).rows;
-    const setOf = (found: readonly { id: string }[]) => new Set<Value | undefined>(found.map(({ id }) => id));
+    const setOf = (found: readonly { id: string }[]) =>
+      new Set<SqlValue | undefined>(found.map(({ id }) => id));
     const [wasThere, wasWritten] = [setOf(before), setOf(written)];
     for (const { id } of part)
       outcomes.push(!wasWritten.has(id) ? 'unchanged' : wasThere.has(id) ? 'changed' : 'inserted');

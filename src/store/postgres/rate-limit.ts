@@ -9,7 +9,7 @@ import type { Query } from './connection-pool.ts';
  *
  * A rejected request reads the row as of the start of the statement, and ignores a window that had ended by then.
  *
- * The formula for the start of the window is that of `windowStart` in domain/rate-limit-window.ts. The row has a column
+ * The formula for the start of the window is that of `computeWindowStart` in domain/rate-limit-window.ts. The row has a column
  * for the number of granted requests because RETURNING cannot return the previous value of `used`. As in sqlite/rate-limit.ts
  * a window never moves back, unless the clock was wrong by more than one window.
  */

@@ -31,7 +31,7 @@ export const withEachTenant = memoize(
 );
 
 /** Parameters: the municipality, and an array of ids. */
-export const documentsQuery = memoize(
+export const composeDocumentsQuery = memoize(
   (sql: string) => `SELECT ordinal, result.document FROM ${setTenant}
     CROSS JOIN unnest($2::text[]) WITH ORDINALITY AS request (p2, ordinal)
     CROSS JOIN LATERAL (${bindParameters(sql)} OFFSET 0) AS result`,
@@ -43,7 +43,7 @@ export const documentsQuery = memoize(
  * Each part has a constant limit: for a parameter as limit, the planner assumes a tenth of the table and chooses a scan
  * with a sort. The parts are appended, not merged, because a merge would require a sort.
  */
-export const pagesQuery = memoize((parts: readonly string[], parameterCount: number) => {
+export const composePagesQuery = memoize((parts: readonly string[], parameterCount: number) => {
   const limited = parts.map(
     (part) => `SELECT * FROM (${bindParameters(part)} ORDER BY at DESC, id LIMIT ${maxPageRows}) AS part`,
   );
@@ -67,7 +67,7 @@ interface OrdinalRow {
   ordinal: number;
 }
 
-interface Batch {
+interface ReadBatch {
   /** Parameters of each request by their JSON text: equal requests share one entry. */
   requests: Map<string, readonly (string | number)[]>;
   /** Maximum rows of all requests. */
@@ -78,9 +78,9 @@ interface Batch {
 
 /** Reads at most one row for each request: a document, or the aggregate of a page. */
 export function createReadBatcher(query: Query): Pick<Engine, 'readPage' | 'readDocument'> {
-  const openBatches = new Map<string, Batch>();
+  const openBatches = new Map<string, ReadBatch>();
 
-  async function execute(sql: string, organizationId: string, requests: Batch['requests']) {
+  async function execute(sql: string, organizationId: string, requests: ReadBatch['requests']) {
     const names = [...requests.keys()];
     const values = [...requests.values()];
     const columns = (values[0] ?? []).map((_, column) => values.map((row) => row[column] as string));
@@ -88,8 +88,8 @@ export function createReadBatcher(query: Query): Pick<Engine, 'readPage' | 'read
     return new Map<string, object>(rows.map((row) => [names[row.ordinal - 1] as string, row]));
   }
 
-  function openBatch(key: string, sql: string, organizationId: string): Batch {
-    const requests: Batch['requests'] = new Map();
+  function openBatch(key: string, sql: string, organizationId: string): ReadBatch {
+    const requests: ReadBatch['requests'] = new Map();
     const batch = {
       requests,
       rows: 0,
@@ -120,12 +120,17 @@ export function createReadBatcher(query: Query): Pick<Engine, 'readPage' | 'read
   return {
     readPage: async (parts, [organizationId, ...others], limit) => {
       const values = [...others, limit];
-      const row = await read<TextPageRow>(pagesQuery(parts, values.length), organizationId, values, limit);
+      const row = await read<TextPageRow>(
+        composePagesQuery(parts, values.length),
+        organizationId,
+        values,
+        limit,
+      );
       const { documents, keys, count } = row as TextPageRow;
       return { documents: Buffer.from(documents), keys, count };
     },
     readDocument: async (sql, organizationId, id) =>
-      (await read<{ document: string }>(documentsQuery(sql), organizationId, [id], 1))?.document,
+      (await read<{ document: string }>(composeDocumentsQuery(sql), organizationId, [id], 1))?.document,
   };
 }
 

@@ -8,7 +8,7 @@ import { createRequestPool, type Query, type RequestPool } from './connection-po
 
 const checkIntervalMs = 250;
 
-export interface ReadOptions {
+export interface ReplicaOptions {
   /** Streaming replicas for published data. */
   readUrls: readonly string[];
   /** Replicas with more lag are excluded. */
@@ -35,7 +35,7 @@ export interface ReadReplicas {
 
 export function createReadReplicas(
   primary: RequestPool,
-  { readUrls, connections, statementTimeoutMs, maxReadLagMs, notice }: ReadOptions,
+  { readUrls, connections, statementTimeoutMs, maxReadLagMs, notice }: ReplicaOptions,
 ): ReadReplicas {
   const replicas = readUrls.map((url): Replica => {
     // Half of the timeout, so that the primary can still respond if a replica hangs.
@@ -62,7 +62,7 @@ export function createReadReplicas(
       if (replayed === undefined) markUnhealthy(replica, 'it is not a replica');
       else updateState(replica, lagTracker.classify(BigInt(replayed)));
     } catch (error) {
-      markUnhealthy(replica, describeError(error));
+      markUnhealthy(replica, getReason(error));
     }
   }
 
@@ -103,7 +103,7 @@ export function createReadReplicas(
         return await replica.pool.query(sql, parameters);
       } catch (error) {
         // Other errors may be the replica's own too: for example, it has not replayed a GRANT yet.
-        if (error instanceof StoreUnavailableError) markUnhealthy(replica, describeError(error));
+        if (error instanceof StoreUnavailableError) markUnhealthy(replica, getReason(error));
         return primary.query(sql, parameters);
       }
     },
@@ -115,7 +115,7 @@ export function createReadReplicas(
   };
 }
 
-const describeError = (error: unknown) => (error as Error).message.replace(/\.$/, '');
+const getReason = (error: unknown) => (error as Error).message.replace(/\.$/, '');
 
 type Lag = 'acceptable' | 'too long' | 'unknown';
 

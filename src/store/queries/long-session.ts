@@ -13,7 +13,7 @@ const maxChunkBytes = 256 * 1024;
 
 const closing = ']}';
 
-interface Entry {
+interface AgendaEntry {
   position: number;
   bytes: number;
 }
@@ -45,13 +45,13 @@ async function openDocument(
   const [session] = await snapshot.query<{ opening: string }>(longSession.opening, [organizationId, id]);
   if (session === undefined) return undefined;
   const { opening } = session;
-  const entries = await snapshot.query<Entry>(longSession.sizes, [organizationId, id]);
+  const entries = await snapshot.query<AgendaEntry>(longSession.sizes, [organizationId, id]);
   const commas = Math.max(0, entries.length - 1);
   const documents = entries.reduce((sum, { bytes }) => sum + bytes, 0);
 
   async function* readChunks(): AsyncGenerator<Buffer> {
     let before = opening;
-    for (const [first, last] of chunkRanges(entries)) {
+    for (const [first, last] of splitIntoChunks(entries)) {
       const rows = await snapshot.query<{ document: string }>(longSession.documents, [
         organizationId,
         id,
@@ -73,7 +73,7 @@ async function openDocument(
 }
 
 /** First and last position of each chunk. */
-function chunkRanges(entries: readonly Entry[]): [first: number, last: number][] {
+function splitIntoChunks(entries: readonly AgendaEntry[]): [first: number, last: number][] {
   const ranges: [number, number][] = [];
   let size = Number.POSITIVE_INFINITY;
   for (const { position, bytes } of entries) {

@@ -1,30 +1,30 @@
-import { isDraft } from '../../domain/draft-status.ts';
-import type { Page, PageRequest, PublishedDataStore } from '../../domain/store.ts';
+import { isDraft } from '../../domain/is-draft.ts';
+import type { DocumentPage, PageRequest, PublishedDataStore } from '../../domain/store.ts';
 import type { Engine, PageRow } from '../engine.ts';
 import { readLongSession } from './long-session.ts';
 import {
   documentSeparator,
-  lists,
-  pageQueries,
+  getPageQueries,
+  publishedLists,
   sessionWithSubmissions,
   submissionById,
   surveyResults,
   tallyById,
 } from './statements.ts';
 
-const idLength = 36;
+const uuidLength = 36;
 
 export function createPublishedDataStore(engine: Engine): PublishedDataStore {
   /** @param filters values by column; undefined does not filter */
   async function readPage(
-    list: (typeof lists)[keyof typeof lists],
+    list: (typeof publishedLists)[keyof typeof publishedLists],
     filters: Readonly<Record<string, string | undefined>>,
     { organizationId, after, limit }: PageRequest,
-  ): Promise<Page> {
+  ): Promise<DocumentPage> {
     const present = Object.entries(filters).filter(
       (filter): filter is [string, string] => filter[1] !== undefined,
     );
-    const { first, afterTime, afterRow } = pageQueries(
+    const { first, afterTime, afterRow } = getPageQueries(
       list,
       present.map(([column]) => column),
     );
@@ -39,16 +39,16 @@ export function createPublishedDataStore(engine: Engine): PublishedDataStore {
 
   return {
     listSubmissions: ({ status, topic, ...request }) =>
-      readPage(lists.submissions, { status, topic_category_name: topic }, request),
+      readPage(publishedLists.submissions, { status, topic_category_name: topic }, request),
     findSubmission: (organizationId, id) => engine.readDocument(submissionById, organizationId, id),
-    listSessions: (request) => readPage(lists.sessions, {}, request),
+    listSessions: (request) => readPage(publishedLists.sessions, {}, request),
     findSession: async (organizationId, id) => {
       const parameters = [organizationId, id] as const;
       const [row] = await engine.tenantQuery<{ document: string | null }>(sessionWithSubmissions, parameters);
       return row?.document === null ? readLongSession(engine, organizationId, id) : row?.document;
     },
     listSupport: async ({ submissionId, ...request }) => {
-      if (submissionId === undefined) return readPage(lists.support, {}, request);
+      if (submissionId === undefined) return readPage(publishedLists.support, {}, request);
       const tally = await engine.readDocument(tallyById, request.organizationId, submissionId);
       return { documents: Buffer.from(tally ?? ''), next: undefined };
     },
@@ -68,14 +68,14 @@ export function pickPublished([row]: readonly SurveyRow[]): string | undefined {
 }
 
 /** Removes the row after the page, and derives the next position from it. */
-function toPage({ documents, keys, count }: PageRow, limit: number): Page {
+function toPage({ documents, keys, count }: PageRow, limit: number): DocumentPage {
   if (count <= limit) return { documents, next: undefined };
   const keyLength = keys.length / count;
   const key = keys.slice(-2 * keyLength, -keyLength);
   const nextKey = keys.slice(-keyLength);
-  const at = key.slice(0, -idLength);
+  const at = key.slice(0, -uuidLength);
   return {
     documents: documents.subarray(0, documents.lastIndexOf(documentSeparator)),
-    next: nextKey.startsWith(at) ? { at, id: key.slice(-idLength) } : { at },
+    next: nextKey.startsWith(at) ? { at, id: key.slice(-uuidLength) } : { at },
   };
 }

@@ -1,6 +1,6 @@
 /** SQL for both engines. `$1` is the municipality. */
 import type { Engine } from '../engine.ts';
-import type { Table } from '../schema.ts';
+import type { Table } from '../table-descriptors.ts';
 
 export const selectCursorSecrets =
   'SELECT generation, secret FROM cursor_secret ORDER BY generation DESC LIMIT 2';
@@ -15,7 +15,7 @@ interface List {
   at: string;
 }
 
-export const lists = {
+export const publishedLists = {
   submissions: { table: 'submission', document: 'document', at: 'created_at' },
   support: { table: 'submission', document: 'tally', at: 'created_at' },
   sessions: { table: 'session', document: 'document', at: 'date' },
@@ -39,7 +39,7 @@ const composedPages = new Map<string, PageQueries>();
  *
  * @param filters columns
  */
-export function pageQueries(list: List, filters: readonly string[]): PageQueries {
+export function getPageQueries(list: List, filters: readonly string[]): PageQueries {
   const name = [list.table, list.document, ...filters].join(' ');
   let queries = composedPages.get(name);
   if (queries === undefined) {
@@ -72,7 +72,7 @@ const withoutClosingBrace = (document: string) => `substr(${document}, 1, length
 /** The document of a session up to the first submission of its agenda. */
 const sessionOpening = `${withoutClosingBrace('session.document')} || ',"submissions":['`;
 
-const agenda = `
+const fromAgenda = `
   FROM session_submission
   JOIN submission ON submission.organization_id = session_submission.organization_id
     AND submission.id = session_submission.submission_id
@@ -84,7 +84,7 @@ const maxShortAgenda = 100;
 /** `document` is null for a longer agenda: see long-session.ts. */
 export const sessionWithSubmissions = `
   SELECT CASE WHEN session.submission_count <= ${maxShortAgenda} THEN ${sessionOpening} || coalesce((
-    SELECT string_agg(submission.document, ',' ORDER BY session_submission.position) ${agenda}
+    SELECT string_agg(submission.document, ',' ORDER BY session_submission.position) ${fromAgenda}
   ), '') || ']}' END AS document
   FROM session
   WHERE session.organization_id = $1 AND session.id = $2`;
@@ -93,10 +93,10 @@ export const sessionWithSubmissions = `
 export const longSession = {
   opening: `SELECT ${sessionOpening} AS opening FROM session WHERE session.organization_id = $1 AND session.id = $2`,
   /** Does not read the documents themselves. */
-  sizes: `SELECT session_submission.position, octet_length(submission.document) AS bytes ${agenda}
+  sizes: `SELECT session_submission.position, octet_length(submission.document) AS bytes ${fromAgenda}
     ORDER BY session_submission.position`,
   /** Parameters: municipality, session, first and last position. */
-  documents: `SELECT submission.document ${agenda} AND session_submission.position BETWEEN $3 AND $4
+  documents: `SELECT submission.document ${fromAgenda} AND session_submission.position BETWEEN $3 AND $4
     ORDER BY session_submission.position`,
 };
 
@@ -115,28 +115,31 @@ export const surveyResults = `
   FROM survey
   WHERE survey.organization_id = $1 AND survey.id = $2`;
 
-/** Columns of `upsertQuery`: the key, then the others. */
-export const writtenColumns = ({ key, columns }: Table) => [...Object.keys(key), ...Object.keys(columns)];
+/** Columns of `composeUpsert`: the key, then the others. */
+export const listWrittenColumns = ({ key, columns }: Table) => [...Object.keys(key), ...Object.keys(columns)];
 
 /**
  * Inserts or updates rows. Does not write equal rows.
  *
- * @param rows a query, or `VALUES`, for the municipality and the `writtenColumns` of the table
+ * @param rows a query, or `VALUES`, for the municipality and the `listWrittenColumns` of the table
  */
-export function upsertQuery(table: Table, rows: string): string {
+export function composeUpsert(table: Table, rows: string): string {
   const { name, key, columns, appendOnly } = table;
   const keys = Object.keys(key).join(', ');
   const others = Object.keys(columns);
   const update = `DO UPDATE SET ${others.map((column) => `${column} = excluded.${column}`).join(', ')}
     WHERE ${others.map((column) => `${name}.${column} IS DISTINCT FROM excluded.${column}`).join(' OR ')}`;
-  return `INSERT INTO ${name} (organization_id, ${writtenColumns(table).join(', ')}) ${rows}
+  return `INSERT INTO ${name} (organization_id, ${listWrittenColumns(table).join(', ')}) ${rows}
     ON CONFLICT (organization_id, ${keys}) ${appendOnly ? 'DO NOTHING' : update}`;
 }
 
-/** As `upsertQuery`. Parameters: the municipality, and the rows as a JSON array. */
-export function upsertRecordsetQuery(table: Table, recordset: Engine['recordset']): string {
+/** As `composeUpsert`. Parameters: the municipality, and the rows as a JSON array. */
+export function composeRecordsetUpsert(table: Table, recordset: Engine['recordset']): string {
   const incoming = recordset('incoming', '$2', { ...table.key, ...table.columns });
-  return upsertQuery(table, `SELECT $1, ${writtenColumns(table).join(', ')} FROM ${incoming} WHERE true`);
+  return composeUpsert(
+    table,
+    `SELECT $1, ${listWrittenColumns(table).join(', ')} FROM ${incoming} WHERE true`,
+  );
 }
 
 /** Composes each query once. The engines find prepared statements by their text. */

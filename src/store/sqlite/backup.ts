@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { StoreConflictError, StoreUnavailableError } from '../../domain/store-errors.ts';
-import { backedUpCounters, createCounterTables, describeFileError } from './database-files.ts';
+import { backedUpCounters, createCounterTables, describeFileError } from './open-database-files.ts';
 
 /**
  * `VACUUM INTO` copies one state of the database without blocking writers.
@@ -15,7 +15,7 @@ import { backedUpCounters, createCounterTables, describeFileError } from './data
 export function backup(connection: Database.Database, file: string): void {
   if (existsSync(file))
     throw new StoreConflictError(`${file} exists already. Name a new file for the backup.`);
-  const partial = partialPath(file);
+  const partial = getPartialPath(file);
   try {
     removeAbandonedBackups(dirname(file));
     closeSync(openSync(partial, 'wx', 0o600));
@@ -65,7 +65,7 @@ const host = hostname()
   .slice(0, 64);
 
 /** Host and process id make the name unique for concurrent backups into one folder. */
-const partialPath = (file: string) => `${file}.rostra-backup.${host}.${process.pid}.partial`;
+const getPartialPath = (file: string) => `${file}.rostra-backup.${host}.${process.pid}.partial`;
 
 /** Includes journals that SQLite did not delete. */
 const partialName = /^(.+\.rostra-backup\.([0-9A-Za-z.-]+)\.(\d+)\.partial)(-journal)?$/;

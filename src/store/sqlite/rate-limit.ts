@@ -1,6 +1,6 @@
 /** Key look-up and rate limit in one transaction of SQLite that only writes to the counters file. */
 import type Database from 'better-sqlite3';
-import { windowStart } from '../../domain/rate-limit-window.ts';
+import { computeWindowStart } from '../../domain/rate-limit-window.ts';
 import { selectCursorSecrets } from '../queries/statements.ts';
 import type { GrantedBatch } from '../rate-limit-batcher.ts';
 
@@ -70,7 +70,7 @@ export function createRateLimiter(
     const granted = statements.grant.get({
       1: organizationId,
       2: keyId,
-      3: windowStart(keyId, nowMs, rateWindowMs),
+      3: computeWindowStart(keyId, nowMs, rateWindowMs),
       4: rateWindowMs,
       5: limit,
       6: requests,

@@ -9,17 +9,17 @@ import { setTimeout } from 'node:timers/promises';
 import type Database from 'better-sqlite3';
 import type { ImportOutcome } from '../../domain/store.ts';
 import { StoreUnavailableError } from '../../domain/store-errors.ts';
-import type { Engine, PageRow, Queryable, Row, TenantParameters, Value } from '../engine.ts';
-import { documentSeparator, memoize, upsertQuery, writtenColumns } from '../queries/statements.ts';
+import type { Engine, PageRow, Queryable, Row, SqlValue, TenantParameters } from '../engine.ts';
+import { composeUpsert, documentSeparator, listWrittenColumns, memoize } from '../queries/statements.ts';
 import { createRateLimitBatcher } from '../rate-limit-batcher.ts';
-import type { Columns } from '../schema.ts';
+import type { Columns } from '../table-descriptors.ts';
 import { backup } from './backup.ts';
-import { assertDatabaseExists, createFile, openConnection } from './database-files.ts';
-import { createLongReadThrottle } from './long-read-throttle.ts';
+import { createLongReadThrottle } from './fair-read-scheduler.ts';
+import { assertDatabaseExists, createFile, openConnection } from './open-database-files.ts';
 import { createRateLimiter, type RateLimitOptions } from './rate-limit.ts';
 import { type FileWatch, watchFiles } from './replaced-file-watch.ts';
 import { createSnapshots } from './snapshots.ts';
-import { startWalTruncation, typicalWalBytes } from './wal-size.ts';
+import { startWalTruncation, typicalWalBytes } from './wal-truncation.ts';
 
 export interface SqliteOptions extends RateLimitOptions {
   file: string;
@@ -48,13 +48,13 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
     flushLogs: () => truncateLogs(reader),
     notice: options.notice,
   });
-  const stopKeepingLogSmall = startWalTruncation(options.file, watch.checkNow);
+  const stopWalTruncation = startWalTruncation(options.file, watch.checkNow);
   let writer: Database.Database | undefined;
   let lastTransaction: Promise<unknown> = Promise.resolve();
   const readerStatements = createQueryable(reader, options, watch);
-  const take = createRateLimiter(reader, options);
+  const grantRequests = createRateLimiter(reader, options);
 
-  async function inTransaction<Result>(work: (transaction: Queryable) => Promise<Result>): Promise<Result> {
+  async function runTransaction<Result>(work: (transaction: Queryable) => Promise<Result>): Promise<Result> {
     watch.checkNow();
     writer ??= connectWriter(options);
     const transaction = createQueryable(writer, options, watch);
@@ -72,7 +72,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
     }
   }
 
-  const turns = createLongReadThrottle(options.statementTimeoutMs);
+  const throttle = createLongReadThrottle(options.statementTimeoutMs);
   const snapshots = createSnapshots(() => {
     // A wait for a lock would block the process.
     const connection = openConnection({ ...options, lockTimeoutMs: 0 }, { counters: false });
@@ -84,11 +84,11 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
     ...readerStatements,
     // SQLite has no row-level security: the predicate of the query selects the municipality.
     tenantQuery: <Row>(sql: string, parameters: TenantParameters) =>
-      turns.run(parameters[0], () => readerStatements.query<Row>(sql, parameters)),
+      throttle.run(parameters[0], () => readerStatements.query<Row>(sql, parameters)),
     queryForEachTenant: async <Row>(
       sql: string,
       organizationIds: readonly string[],
-      parameters: readonly Value[],
+      parameters: readonly SqlValue[],
     ) => {
       const found: Row[] = [];
       for (const id of organizationIds)
@@ -100,8 +100,8 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
       return row?.document;
     },
     readPage: async (parts, parameters, limit) => {
-      const sql = pageQuery(parts, parameters.length);
-      const [row] = await turns.run(parameters[0], () =>
+      const sql = composePageQuery(parts, parameters.length);
+      const [row] = await throttle.run(parameters[0], () =>
         readerStatements.query<PageRow>(sql, [...parameters, limit]),
       );
       return row as PageRow;
@@ -109,7 +109,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
     openSnapshot: snapshots.open,
     // SQLite has one writer for the whole file, so the municipality does not matter.
     transaction: (_organizationId, work) => {
-      const result = lastTransaction.then(() => inTransaction(work));
+      const result = lastTransaction.then(() => runTransaction(work));
       lastTransaction = result.catch(() => undefined);
       return result;
     },
@@ -120,7 +120,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
       (secretHash, requests) =>
         retryWhileBusy(() => {
           watch.assertUnchanged();
-          return take(secretHash, requests);
+          return grantRequests(secretHash, requests);
         }, options.statementTimeoutMs),
       options.rateWindowMs,
     ),
@@ -130,7 +130,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
       await lastTransaction;
       watch.stop();
       snapshots.closeAll();
-      stopKeepingLogSmall();
+      stopWalTruncation();
       writer?.close();
       reader.close();
     },
@@ -164,7 +164,7 @@ function connectWriter(options: SqliteOptions): Database.Database {
  * SQLite merges the ordered parts without a sort, and concatenates the documents as bytes: a conversion to a string and
  * back for the socket would cost as much as the read. The limit is the last parameter.
  */
-export const pageQuery = memoize(
+export const composePageQuery = memoize(
   (parts: readonly string[], parameterCount: number) => `
   SELECT CAST(coalesce(group_concat(document, '${documentSeparator}'), '') AS BLOB) AS documents,
     coalesce(group_concat(at || id, ''), '') AS keys, count(*) AS count
@@ -191,7 +191,7 @@ function createQueryable(
       return call();
     }, statementTimeoutMs);
   return {
-    query: async <Row>(sql: string, parameters: readonly Value[] = []) =>
+    query: async <Row>(sql: string, parameters: readonly SqlValue[] = []) =>
       run(() => {
         const { statement, order } = prepare(sql);
         return statement.all(...order.map((index) => parameters[index])) as Row[];
@@ -202,12 +202,12 @@ function createQueryable(
         return statement.run(...order.map((index) => parameters[index])).changes;
       }),
     upsert: async (table, organizationId, rows) => {
-      const columns = writtenColumns(table);
+      const columns = listWrittenColumns(table);
       const placeholders = columns.map((_, index) => `$${index + 2}`).join(', ');
       const whereRow = 'WHERE organization_id = $1 AND id = $2';
       const present = prepare(`SELECT source_id FROM ${table.name} ${whereRow}`);
       const move = prepare(`UPDATE ${table.name} SET source_id = $3 ${whereRow}`);
-      const write = prepare(upsertQuery(table, `VALUES ($1, ${placeholders})`));
+      const write = prepare(composeUpsert(table, `VALUES ($1, ${placeholders})`));
       const put = (row: Row): ImportOutcome => {
         const found = present.statement.get(organizationId, row.id) as Row | undefined;
         const hasMoved = found !== undefined && found.source_id !== row.source_id;
@@ -252,7 +252,7 @@ function recordset(alias: string, parameter: string, columns: Columns): string {
   return `(SELECT ${fields.join(', ')} FROM json_each(${parameter})) AS ${alias}`;
 }
 
-const unavailable = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|CANTOPEN|READONLY|NOMEM|CORRUPT|NOTADB)/;
+const unavailableCodes = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|CANTOPEN|READONLY|NOMEM|CORRUPT|NOTADB)/;
 
 /** @throws StoreUnavailableError after the timeout, or if the database cannot do its work */
 async function retryWhileBusy<Result>(call: () => Result, timeoutMs: number): Promise<Result> {
@@ -280,7 +280,7 @@ function mapSqliteErrors<Result>(call: () => Result): Result {
 
 function toStoreError(error: unknown): unknown {
   const { code = '', message } = error as Error & { code?: string };
-  return unavailable.test(code)
+  return unavailableCodes.test(code)
     ? new StoreUnavailableError(`The database failed: ${message}.`, { cause: error })
     : error;
 }

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { askOnce, checkAnswers, newClient, startRush } from '../../support/concurrent-clients.ts';
+import { askOnce, checkAnswers, createClient, startRush } from '../../support/concurrent-clients.ts';
 import { temporaryFolder } from '../../support/files.ts';
 import { newTown } from '../../support/fixture.ts';
 import type { Answer } from '../../support/http-client.ts';
@@ -93,7 +93,7 @@ test('rate limits are exact across workers: each value of Remaining occurs once'
   // Each has answered before: a first request takes its time, and here all would wait for it.
   await twoServing(server);
   const rush = startRush({ replicas: [server], key, clients: 50, requests: 2 * limit });
-  await rush.over;
+  await rush.finished;
   const { answers } = rush;
   await checkAnswers(server, answers);
   const answered = answers.filter(({ status }) => status === 200);
@@ -119,7 +119,7 @@ function besiege(server: ServerProcess): Siege {
   const failures: unknown[] = [];
   let over = false;
   async function run(number: number): Promise<void> {
-    const kept = number % 2 === 0 ? newClient() : undefined;
+    const kept = number % 2 === 0 ? createClient() : undefined;
     while (!over) {
       const asked = kept === undefined ? askOnce(server, alice) : kept.ask(server, alice);
       await asked.then(
@@ -127,7 +127,7 @@ function besiege(server: ServerProcess): Siege {
         (error) => failures.push(error),
       );
     }
-    kept?.leave();
+    kept?.close();
   }
   const running = Promise.all(Array.from({ length: clients }, (_, number) => run(number)));
   return {

@@ -4,11 +4,11 @@ import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { Client } from 'pg';
-import { binaries } from '../../support/cluster.ts';
+import { findBinaries } from '../../support/cluster.ts';
 import { isUnavailable } from '../../support/exchange.ts';
 import { type Scope, temporaryFolder } from '../../support/files.ts';
-import { isSound, ready, reportOn, startLoad } from '../../support/load.ts';
-import { newOwnCluster } from '../../support/own-cluster.ts';
+import { askReady, reportRecovery, startLoad, stopSound } from '../../support/load.ts';
+import { createOwnCluster } from '../../support/own-cluster.ts';
 import { templateName } from '../../support/postgres-database.ts';
 import { startServerProcess } from '../../support/server-process.ts';
 import { comes } from '../../support/wait-for.ts';
@@ -21,11 +21,11 @@ const withSmallDisk = `small=$1; shift
 exec unshare --map-root-user --mount sh -c 'small=$1; shift
 mount -t tmpfs -o size=1m tmpfs "$small" && exec unshare --map-user=65534 --map-group=65534 "$@"' sh "$small" "$@"`;
 
-const mayMount = spawnSync('sh', ['-c', withSmallDisk, 'sh', '/tmp', 'true']).status === 0;
+const canMount = spawnSync('sh', ['-c', withSmallDisk, 'sh', '/tmp', 'true']).status === 0;
 
 /** A folder of programs as those of PostgreSQL, the server among them with a small disk in its folder of data. */
-async function withSmallDisks(scope: Scope): Promise<string> {
-  const { folder: installed, remove } = await binaries();
+async function installWithSmallDisks(scope: Scope): Promise<string> {
+  const { folder: installed, remove } = await findBinaries();
   scope.after(remove);
   const folder = temporaryFolder(scope);
   chmodSync(folder, 0o755);
@@ -41,19 +41,19 @@ async function withSmallDisks(scope: Scope): Promise<string> {
 }
 
 test('a full disk under the counters is 503: never a free pass, nor a 500; and it recovers', async (t) => {
-  if (!mayMount) return t.skip('this system lets this user mount no small disk (unshare, tmpfs)');
-  const cluster = await newOwnCluster(t, {}, await withSmallDisks(t));
+  if (!canMount) return t.skip('this system lets this user mount no small disk (unshare, tmpfs)');
+  const cluster = await createOwnCluster(t, {}, await installWithSmallDisks(t));
   const small = join(cluster.data, 'small');
-  await cluster.ask(`CREATE TABLESPACE small LOCATION '${small}'`);
-  await cluster.ask('ALTER TABLE rate_window SET TABLESPACE small');
-  await cluster.ask('ALTER INDEX rate_window_pkey SET TABLESPACE small');
+  await cluster.query(`CREATE TABLESPACE small LOCATION '${small}'`);
+  await cluster.query('ALTER TABLE rate_window SET TABLESPACE small');
+  await cluster.query('ALTER INDEX rate_window_pkey SET TABLESPACE small');
   const [key] = cluster.keys as [string];
   const server = await startServerProcess(t, cluster.database);
   assert.equal((await server.get('/me', { key })).status, 200);
 
-  const inTheServersDisk = (command: string) =>
-    cluster.ask(`COPY (SELECT 1) TO PROGRAM 'cat > /dev/null; cd "${small}"; ${command}'`);
-  await inTheServersDisk('head -c 2M /dev/zero > ballast 2> /dev/null || true');
+  const runOnSmallDisk = (command: string) =>
+    cluster.query(`COPY (SELECT 1) TO PROGRAM 'cat > /dev/null; cd "${small}"; ${command}'`);
+  await runOnSmallDisk('head -c 2M /dev/zero > ballast 2> /dev/null || true');
   // While somebody may still read the old versions of a row, each count takes new room.
   const reader = new Client(cluster.url('postgres', templateName));
   // The cluster is gone before the reader is.
@@ -73,15 +73,15 @@ test('a full disk under the counters is 503: never a free pass, nor a 500; and i
     }
   }
   assert.ok(answered > 1 && refused > 0, `${answered} answered, ${refused} refused`);
-  const [use] = await cluster.ask<{ used: number }>('SELECT used FROM rate_window');
+  const [use] = await cluster.query<{ used: number }>('SELECT used FROM rate_window');
   assert.equal(use?.used, answered);
   await server.line(/No space left on device/);
 
   const load = startLoad(server, cluster.keys);
-  await load.answered(100, 503);
-  await comes('/ready without room', async () => (await ready(server)).status === 503);
-  await inTheServersDisk('rm ballast');
-  const recoveredMs = await load.recovered();
-  reportOn(t, await load.stop(), recoveredMs);
-  await isSound(server);
+  await load.waitForAnswers(100, 503);
+  await comes('/ready without room', async () => (await askReady(server)).status === 503);
+  await runOnSmallDisk('rm ballast');
+  const recoveredMs = await load.waitForRecovery();
+  reportRecovery(t, await load.stop(), recoveredMs);
+  await stopSound(server);
 });

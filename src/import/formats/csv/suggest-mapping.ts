@@ -1,7 +1,6 @@
 /** Drafts a mapping file from a table, and says in it what is guessed and has to be checked. */
 
-import type { ReadOptions } from '../../read-options.ts';
-import type { InputFile } from '../../readers/input-files.ts';
+import type { InputFile, InputOptions } from '../../readers/input-files.ts';
 import {
   type Column,
   describeColumns,
@@ -22,7 +21,7 @@ import { sampleTables, type TableSample } from './table-sample.ts';
 /** @throws InputError for files that an import could not read as a table either */
 export async function suggestMapping(
   sources: readonly [InputFile, ...InputFile[]],
-  options: Pick<ReadOptions, 'signal' | 'observer'>,
+  options: InputOptions,
 ): Promise<string> {
   const sample = await sampleTables(sources, options);
   const columns = describeColumns(sample.header, sample.rows);

@@ -1,9 +1,8 @@
 /** Reads tables as an import would, for a draft: the first rows, and the words of every column that may be a status. */
 
 import { formatLocation, InputError, type SourceLocation } from '../../parsed-record.ts';
-import type { ReadOptions } from '../../read-options.ts';
 import { readTable, type TableDialect } from '../../readers/delimited.ts';
-import { type InputFile, readInputFile } from '../../readers/input-files.ts';
+import { type InputFile, type InputOptions, readInputFile } from '../../readers/input-files.ts';
 import { describeColumns, isFilled, isNamedFor, maxStatusWords } from './infer-columns.ts';
 import { normalizeWord } from './mapping-rules.ts';
 
@@ -31,7 +30,7 @@ const maxRows = 200;
 /** @throws InputError for files that are no tables, or whose columns differ */
 export async function sampleTables(
   sources: readonly [InputFile, ...InputFile[]],
-  options: Pick<ReadOptions, 'signal' | 'observer'>,
+  options: InputOptions,
 ): Promise<TableSample> {
   const [first] = sources;
   const name = sources.map((source) => source.name).join(', ');

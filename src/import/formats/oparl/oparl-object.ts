@@ -1,6 +1,6 @@
 /** OParl objects as sources have them, with access to their untyped properties. */
 import { InvalidFieldError } from '../../field-validation.ts';
-import type { ReadOptions } from '../../read-options.ts';
+import type { ReadOptions } from '../../format-definition.ts';
 
 export type OparlObject = Record<string, unknown> & { id: string };
 

@@ -1,7 +1,6 @@
 /** Reads OParl 1.0 and 1.1 objects from JSON files. */
-import type { FormatReadOptions } from '../../format-definition.ts';
+import type { FormatReadOptions, ReadOptions } from '../../format-definition.ts';
 import type { ParsedRecord } from '../../parsed-record.ts';
-import type { ReadOptions } from '../../read-options.ts';
 import { type InputFile, readInputFile } from '../../readers/input-files.ts';
 import { type ParsedJsonValue, readJson } from '../../readers/json.ts';
 import { convertObjects, type ObjectEntry } from './convert-objects.ts';

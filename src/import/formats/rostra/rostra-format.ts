@@ -3,12 +3,12 @@
  * as CSV for submissions and sessions. The way in for every system that has no reader of its own.
  */
 
+import type { RecordKind } from '../../../domain/records.ts';
 import { disclosureOptions } from '../../disclosure-control/disclosure-options.ts';
 import { InvalidFieldError, requireObject } from '../../field-validation.ts';
-import type { Format, FormatMapping, FormatReadOptions, Kind } from '../../format-definition.ts';
+import type { Format, FormatMapping, FormatReadOptions, ReadOptions } from '../../format-definition.ts';
 import { parseRecord, toImportRecord, toRemoval } from '../../parse-record.ts';
 import { InputError, type ParsedRecord, type SourceRecord } from '../../parsed-record.ts';
-import type { ReadOptions } from '../../read-options.ts';
 import { assertNotUtf16 } from '../../readers/encoding.ts';
 import { type InputFile, peek, readInputFile } from '../../readers/input-files.ts';
 import { firstCharacter, type ParsedJsonValue, readJson } from '../../readers/json.ts';
@@ -44,7 +44,7 @@ export const rostra: Format = {
   readRecords: readRostra,
 };
 
-const isKind = (kind: unknown): kind is Kind =>
+const isKind = (kind: unknown): kind is RecordKind =>
   kind === 'submission' || kind === 'session' || kind === 'survey';
 
 async function* readRostra(

@@ -1,17 +1,17 @@
 /** Compares Rostra with alternatives on the same PostgreSQL. */
-import type { Place } from './data.ts';
-import { load, type Measured } from './load.ts';
-import { type Effort, type Spread, spread } from './measure.ts';
+import type { BenchDatabase } from './fill-database.ts';
+import { computeSpread, type Effort, type Spread } from './measure-row.ts';
 import { type PeerRequest, peers } from './peers/peers.ts';
 import type { Row } from './rows.ts';
-import { type RunningServer, startRostra } from './servers.ts';
+import { type LoadResult, runLoad } from './run-load.ts';
+import { type RunningServer, startRostra } from './start-servers.ts';
 
 /** The maximum for json-server, and enough for a deep page. */
-export const submissionsOfPeers = 10_000;
+export const peerSubmissions = 10_000;
 
 const connections = 32;
 
-interface Page {
+interface PageResult {
   theirs: Spread;
   ours: Spread;
   /** Requests per second of Rostra divided by those of the alternative, for each round. */
@@ -22,13 +22,13 @@ export interface PeerResult {
   name: string;
   version: string;
   note: string;
-  first: Page;
-  deep: Page;
+  first: PageResult;
+  deep: PageResult;
 }
 
 /** @param first and deep: Rostra's rows for the same pages */
 export async function measurePeers(
-  place: Place & { owner: string },
+  place: BenchDatabase & { owner: string },
   organizationId: string,
   rows: { first: Row; deep: Row },
   effort: Effort,
@@ -40,12 +40,12 @@ export async function measurePeers(
       const running = await peer.start({
         owner: place.owner,
         organizationId,
-        submissions: submissionsOfPeers,
+        submissions: peerSubmissions,
       });
       try {
         const { name, version } = peer;
-        const first = await inTurn(rostra, rows.first, running.port, running.first, effort);
-        const deep = await inTurn(rostra, rows.deep, running.port, running.deep, effort);
+        const first = await measureAlternately(rostra, rows.first, running.port, running.first, effort);
+        const deep = await measureAlternately(rostra, rows.deep, running.port, running.deep, effort);
         results.push({ name, version, note: running.note, first, deep });
         console.error(
           `${name} ${version}: ${Math.round(first.theirs.median)}/s, ours ${first.times.median.toFixed(1)} times; deep ${Math.round(deep.theirs.median)}/s, ${deep.times.median.toFixed(1)} times`,
@@ -60,30 +60,30 @@ export async function measurePeers(
   return results;
 }
 
-async function inTurn(
+async function measureAlternately(
   rostra: RunningServer,
   row: Row,
   port: number,
   { path, ...request }: PeerRequest,
   { rounds, seconds }: Effort,
-): Promise<Page> {
-  const ours: Measured[] = [];
-  const theirs: Measured[] = [];
+): Promise<PageResult> {
+  const ours: LoadResult[] = [];
+  const theirs: LoadResult[] = [];
   const ask = () =>
-    load({ port: rostra.port, paths: row.paths, key: row.key, connections, seconds, status: 200 });
+    runLoad({ port: rostra.port, paths: row.paths, key: row.key, connections, seconds, status: 200 });
   const askPeer = () =>
-    load({ ...request, port, paths: [path], key: undefined, connections, seconds, status: 200 });
+    runLoad({ ...request, port, paths: [path], key: undefined, connections, seconds, status: 200 });
   await ask();
   await askPeer();
   for (let round = 0; round < rounds; round += 1) {
     ours.push(await ask());
     theirs.push(await askPeer());
   }
-  const perSecond = (all: Measured[]) => all.map(({ requestsPerSecond }) => requestsPerSecond);
+  const perSecond = (all: LoadResult[]) => all.map(({ requestsPerSecond }) => requestsPerSecond);
   return {
-    ours: spread(perSecond(ours)),
-    theirs: spread(perSecond(theirs)),
-    times: spread(
+    ours: computeSpread(perSecond(ours)),
+    theirs: computeSpread(perSecond(theirs)),
+    times: computeSpread(
       ours.map(({ requestsPerSecond }, round) => requestsPerSecond / (theirs[round]?.requestsPerSecond ?? 1)),
     ),
   };

@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import type { Given } from './bare.ts';
-import type { Place } from './data.ts';
+import type { BareResponse } from './bare-server.ts';
+import type { BenchDatabase } from './fill-database.ts';
 
 export interface RunningServer {
   port: number;
@@ -18,18 +18,18 @@ export interface RunningServer {
 }
 
 const mainFile = fileURLToPath(new URL('../src/main.ts', import.meta.url));
-const bareFile = fileURLToPath(new URL('./bare.ts', import.meta.url));
+const bareFile = fileURLToPath(new URL('./bare-server.ts', import.meta.url));
 
-const environment = ({ database, owner }: Place) => ({
+const createEnvironment = ({ database, owner }: BenchDatabase) => ({
   ...process.env,
   ROSTRA_DATABASE: database,
   ...(owner === undefined ? {} : { ROSTRA_DATABASE_OWNER: owner }),
 });
 
 /** Runs a Rostra command. @returns its output */
-export function rostra(place: Place, ...words: string[]): string {
+export function runRostra(place: BenchDatabase, ...words: string[]): string {
   return execFileSync(process.execPath, [mainFile, ...words], {
-    env: environment(place),
+    env: createEnvironment(place),
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'ignore'],
   }).trim();
@@ -42,31 +42,31 @@ export interface StartedRostra extends RunningServer {
 
 /** Starts Rostra with default settings and a log file. */
 export async function startRostra(
-  place: Place,
+  place: BenchDatabase,
   settings: Record<string, string> = {},
 ): Promise<StartedRostra> {
   const folder = mkdtempSync(join(tmpdir(), 'rostra-bench-'));
   const log = join(folder, 'log');
   const beganMs = performance.now();
   const child = spawn(process.execPath, [mainFile, 'serve', '--port', '0', '--log-format', 'json'], {
-    env: { ...environment(place), ...settings },
+    env: { ...createEnvironment(place), ...settings },
     stdio: ['ignore', 'ignore', openSync(log, 'w')],
   });
-  const port = await listeningPort(child, log);
-  await ask(port, '/api/v1/health');
+  const port = await waitForPort(child, log);
+  await sendRequest(port, '/api/v1/health');
   const startedInMs = performance.now() - beganMs;
   return {
     port,
     pid: child.pid as number,
     startedInMs,
     stop: async () => {
-      await end(child);
+      await stopProcess(child);
       rmSync(folder, { recursive: true });
     },
   };
 }
 
-async function listeningPort(child: ChildProcess, log: string): Promise<number> {
+async function waitForPort(child: ChildProcess, log: string): Promise<number> {
   for (;;) {
     const text = readFileSync(log, 'utf8');
     const port = /"address":"[^"]*:(\d+)"/.exec(text)?.[1];
@@ -76,27 +76,27 @@ async function listeningPort(child: ChildProcess, log: string): Promise<number> 
   }
 }
 
-export async function startBare(given: Given): Promise<RunningServer> {
+export async function startBare(given: BareResponse): Promise<RunningServer> {
   const child = spawn(process.execPath, [bareFile], { stdio: ['pipe', 'pipe', 'inherit'] });
   child.stdin.end(JSON.stringify(given));
   const [line] = await once(createInterface({ input: child.stdout }), 'line');
-  return { port: Number(line), pid: child.pid as number, stop: () => end(child) };
+  return { port: Number(line), pid: child.pid as number, stop: () => stopProcess(child) };
 }
 
-async function end(child: ChildProcess): Promise<void> {
+async function stopProcess(child: ChildProcess): Promise<void> {
   const exited = once(child, 'exit');
   child.kill('SIGTERM');
   await exited;
 }
 
-export interface Asked {
+export interface ReceivedResponse {
   status: number;
   headers: string[];
   body: Buffer;
 }
 
 /** Sends one request. @returns the response with its raw headers */
-export async function ask(port: number, path: string, key?: string): Promise<Asked> {
+export async function sendRequest(port: number, path: string, key?: string): Promise<ReceivedResponse> {
   const headers = key === undefined ? {} : { authorization: `Bearer ${key}` };
   const sent = request({ port, host: '127.0.0.1', path, headers, agent: false });
   sent.end();

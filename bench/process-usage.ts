@@ -4,25 +4,25 @@ import { readdirSync, readFileSync } from 'node:fs';
 const ticksPerSecond = 100;
 
 /** Processor time of a process and its direct children, in microseconds. */
-export function processorTime(pid: number): number | undefined {
+export function readProcessorTime(pid: number): number | undefined {
   if (process.platform !== 'linux') return undefined;
-  const ticks = family(pid).map((member) => {
-    const fields = statOf(member);
+  const ticks = listWithChildren(pid).map((member) => {
+    const fields = readStat(member);
     return fields === undefined ? 0 : Number(fields[11]) + Number(fields[12]);
   });
   return (ticks.reduce((sum, some) => sum + some, 0) * 1_000_000) / ticksPerSecond;
 }
 
-function family(pid: number): number[] {
+function listWithChildren(pid: number): number[] {
   const children = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .map(Number)
-    .filter((other) => Number(statOf(other)?.[1]) === pid);
+    .filter((other) => Number(readStat(other)?.[1]) === pid);
   return [pid, ...children];
 }
 
 /** The fields of /proc/PID/stat after the program name, which can contain spaces and parentheses. */
-function statOf(pid: number): string[] | undefined {
+function readStat(pid: number): string[] | undefined {
   try {
     return readFileSync(`/proc/${pid}/stat`, 'utf8')
       .replace(/^.*\) /s, '')
@@ -33,7 +33,7 @@ function statOf(pid: number): string[] | undefined {
 }
 
 /** Resident memory in bytes. */
-export function residentMemory(pid: number): number | undefined {
+export function readResidentMemory(pid: number): number | undefined {
   if (process.platform !== 'linux') return undefined;
   const kilobytes = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
   return Number(kilobytes) * 1024;

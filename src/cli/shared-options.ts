@@ -1,30 +1,30 @@
 /** Options that several commands share, and parsers of option values. */
 import { InvalidArgumentError, Option } from 'commander';
-import { flagName, type SettingName, settings } from '../config/settings.ts';
-import { isValidName } from '../domain/validation.ts';
+import { type SettingName, settings, toFlagName } from '../config/settings.ts';
+import { isValidName } from '../domain/name-validation.ts';
 import { exitCodes } from '../process/exit-codes.ts';
 import { CommandError } from './command-error.ts';
 
-export function settingOption(name: SettingName): Option {
+export function createSettingOption(name: SettingName): Option {
   const { value, description, default: fallback } = settings[name];
   const text = fallback === '' ? description : `${description} (default: ${fallback})`;
-  return new Option(`${flagName(name)} <${value}>`, text.replaceAll('`', ''));
+  return new Option(`${toFlagName(name)} <${value}>`, text.replaceAll('`', ''));
 }
 
-export function jsonOption(): Option {
+export function createJsonOption(): Option {
   return new Option('--json', 'print JSON');
 }
 
-export function organizationOption(): Option {
+export function createOrganizationOption(): Option {
   return new Option('--organization <name|id>', 'the municipality, by name or id').makeOptionMandatory();
 }
 
-export function organizationFilterOption(): Option {
+export function createOrganizationFilterOption(): Option {
   return new Option('--organization <name|id>', 'only those of one municipality');
 }
 
 /** Turns a parser of settings, whose message follows "must", into one of option values. */
-export function optionParser<Value>(parse: (text: string) => Value): (text: string) => Value {
+export function toOptionParser<Value>(parse: (text: string) => Value): (text: string) => Value {
   return (text) => {
     try {
       return parse(text);

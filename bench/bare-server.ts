@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 
-export interface Given {
+export interface BareResponse {
   status: number;
   /** Names and values alternately. */
   headers: string[];
@@ -11,7 +11,7 @@ export interface Given {
   body: string;
 }
 
-const { status, headers, body } = (await json(process.stdin)) as Given;
+const { status, headers, body } = (await json(process.stdin)) as BareResponse;
 const bytes = Buffer.from(body, 'base64');
 const server = createServer((_request, response) => {
   response.writeHead(status, headers);

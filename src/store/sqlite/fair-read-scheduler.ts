@@ -12,7 +12,7 @@ const longReadMs = 5;
 const pauseTurns = 16;
 
 /** CPU time of this thread: on a busy machine the elapsed time says little about the cost of a read. */
-function cpuMs(): number {
+function readCpuMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1_000;
 }
@@ -45,9 +45,9 @@ export function createLongReadThrottle(timeoutMs: number): LongReadThrottle {
             'A municipality requests more long pages than the process can read.',
           );
       }
-      const cpuBeforeMs = cpuMs();
+      const cpuBeforeMs = readCpuMs();
       const result = read();
-      if (cpuMs() - cpuBeforeMs > longReadMs) void pause(organizationId);
+      if (readCpuMs() - cpuBeforeMs > longReadMs) void pause(organizationId);
       return result;
     },
   };

@@ -7,14 +7,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { connectionSettings, type Database, deepOffset, documents, fields, itemsPerPage } from './page.ts';
+import {
+  createConnectionOptions,
+  type Database,
+  fields,
+  getDeepOffset,
+  itemsPerPage,
+  readDocuments,
+} from './expected-page.ts';
 import type { PeerRequest, RunningPeer } from './peers.ts';
 
-const patienceMs = 60_000;
-const linesKept = 20;
+const startTimeoutMs = 60_000;
+const maxOutputLines = 20;
 
 /** Where a peer may write, and where it listens. */
-export interface Place {
+export interface Workspace {
   folder: string;
   port: number;
 }
@@ -33,17 +40,21 @@ export interface Server {
   clear?(): Promise<unknown>;
 }
 
-export async function newPlace(): Promise<Place> {
-  return { folder: mkdtempSync(join(tmpdir(), 'rostra-peer-')), port: await freePort() };
+export async function createWorkspace(): Promise<Workspace> {
+  return { folder: mkdtempSync(join(tmpdir(), 'rostra-peer-')), port: await findFreePort() };
 }
 
 /** Path of a file of this folder. */
-export function here(name: string): string {
+export function resolvePath(name: string): string {
   return join(import.meta.dirname, name);
 }
 
 /** @throws when a page is not the one that the database has, with what the process said */
-export async function run(server: Server, place: Place, database: Database): Promise<RunningPeer> {
+export async function startVerified(
+  server: Server,
+  place: Workspace,
+  database: Database,
+): Promise<RunningPeer> {
   const child = start(server.command, server.environment, place, database);
   const stop = async () => {
     await child.end();
@@ -51,11 +62,11 @@ export async function run(server: Server, place: Place, database: Database): Pro
     rmSync(place.folder, { recursive: true, force: true });
   };
   try {
-    await answering(place.port, server.first, child.running);
+    await waitUntilReady(place.port, server.first, child.running);
     const { first, note } = server;
     const deep = typeof server.deep === 'function' ? await server.deep(place.port) : server.deep;
-    for (const [request, offset] of [[first, 0] as const, [deep, deepOffset(database)] as const]) {
-      const wanted = await documents(database, offset, itemsPerPage);
+    for (const [request, offset] of [[first, 0] as const, [deep, getDeepOffset(database)] as const]) {
+      const wanted = await readDocuments(database, offset, itemsPerPage);
       await assertPage(place.port, request, server.items, wanted);
     }
     return { pid: child.pid, port: place.port, first, deep, note, stop };
@@ -66,10 +77,10 @@ export async function run(server: Server, place: Place, database: Database): Pro
 }
 
 /** Runs what prepares a peer to its end. */
-export async function prepare(
+export async function runToCompletion(
   command: string[],
   environment: Record<string, string>,
-  place: Place,
+  place: Workspace,
   database: Database,
 ): Promise<void> {
   const child = start(command, environment, place, database);
@@ -81,7 +92,7 @@ export async function send(port: number, { method = 'GET', path, headers, body }
   return fetch(`http://127.0.0.1:${port}${path}`, { method, headers: headers ?? {}, body: body ?? null });
 }
 
-function start(command: string[], environment: Record<string, string>, place: Place, database: Database) {
+function start(command: string[], environment: Record<string, string>, place: Workspace, database: Database) {
   const child = spawn(process.execPath, command, {
     cwd: place.folder,
     env: {
@@ -90,7 +101,7 @@ function start(command: string[], environment: Record<string, string>, place: Pl
       PORT: String(place.port),
       DATABASE_URL: database.owner,
       // Some peers would also write; this holds whatever they offer.
-      PGOPTIONS: `${connectionSettings(database)} -c default_transaction_read_only=on`,
+      PGOPTIONS: `${createConnectionOptions(database)} -c default_transaction_read_only=on`,
       ...environment,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -98,7 +109,7 @@ function start(command: string[], environment: Record<string, string>, place: Pl
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => {
-      output = (output + text).split('\n').slice(-linesKept).join('\n');
+      output = (output + text).split('\n').slice(-maxOutputLines).join('\n');
     });
   }
   const kill = () => void child.kill('SIGKILL');
@@ -131,15 +142,15 @@ function start(command: string[], environment: Record<string, string>, place: Pl
   };
 }
 
-async function answering(port: number, first: PeerRequest, running: () => boolean): Promise<void> {
-  const deadline = Date.now() + patienceMs;
+async function waitUntilReady(port: number, first: PeerRequest, running: () => boolean): Promise<void> {
+  const deadline = Date.now() + startTimeoutMs;
   for (;;) {
     if (!running()) throw new Error('The process ended before it answered.');
     const answer = await send(port, first).catch(() => undefined);
     if (answer?.status === 200) return;
     if (Date.now() > deadline) {
       throw new Error(
-        `No 200 in a minute, but ${answer === undefined ? 'nothing' : await described(answer)}`,
+        `No 200 in a minute, but ${answer === undefined ? 'nothing' : await describeResponse(answer)}`,
       );
     }
     await answer?.body?.cancel();
@@ -154,7 +165,7 @@ async function assertPage(
   wanted: string[],
 ): Promise<void> {
   const answer = await send(port, request);
-  if (answer.status !== 200) throw new Error(`${request.path}: ${await described(answer)}`);
+  if (answer.status !== 200) throw new Error(`${request.path}: ${await describeResponse(answer)}`);
   const page = items(await answer.json());
   if (page.length !== itemsPerPage) throw new Error(`${request.path}: ${page.length} submissions`);
   const ids = wanted.map((document) => JSON.parse(document).id);
@@ -173,11 +184,11 @@ async function assertPage(
   }
 }
 
-async function described(answer: Response): Promise<string> {
+async function describeResponse(answer: Response): Promise<string> {
   return `${answer.status} ${(await answer.text()).slice(0, 1000)}`;
 }
 
-async function freePort(): Promise<number> {
+async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as { port: number };

@@ -1,12 +1,12 @@
 /** Starts a temporary PostgreSQL on the same machine. */
-import { binaries, createCluster } from '../test/support/cluster.ts';
+import { createCluster, findBinaries } from '../test/support/cluster.ts';
 import { ownerRole, servingRole } from '../test/support/postgres-database.ts';
-import type { Place } from './data.ts';
+import type { BenchDatabase } from './fill-database.ts';
 
 export interface RunningPostgres {
   pid: number;
   /** Creates an empty database, whose owner is not the serving role. */
-  newDatabase(name: string): Promise<Place & { owner: string }>;
+  newDatabase(name: string): Promise<BenchDatabase & { owner: string }>;
   remove(): Promise<void>;
 }
 
@@ -14,7 +14,7 @@ export interface RunningPostgres {
 const settings = ['fsync = on', 'full_page_writes = on', "shared_buffers = '1GB'", "max_wal_size = '4GB'"];
 
 export async function startPostgres(): Promise<RunningPostgres> {
-  const { folder, remove } = await binaries();
+  const { folder, remove } = await findBinaries();
   const cluster = await createCluster(folder, { settings });
   for (const role of [ownerRole, servingRole]) await cluster.sql('postgres', `CREATE ROLE ${role} LOGIN`);
   return {

@@ -26,7 +26,7 @@ export interface Database {
 }
 
 /** The deep page begins here, or where a smaller database has its last full page. */
-export function deepOffset({ submissions }: Database): number {
+export function getDeepOffset({ submissions }: Database): number {
   if (submissions < 2 * itemsPerPage) throw new Error(`A comparison needs ${2 * itemsPerPage} submissions.`);
   return Math.min(9000, Math.floor(submissions / itemsPerPage - 1) * itemsPerPage);
 }
@@ -35,12 +35,12 @@ export function deepOffset({ submissions }: Database): number {
  * Settings of connections. The tables' owner is not exempt from row-level security, which shows the submissions of
  * the municipality that is set, and else none.
  */
-export function connectionSettings({ organizationId }: Database): string {
+export function createConnectionOptions({ organizationId }: Database): string {
   return `-c rostra.organization_id=${organizationId}`;
 }
 
 /** The published JSON of submissions, in the order of the page. */
-export async function documents(database: Database, offset: number, limit: number): Promise<string[]> {
+export async function readDocuments(database: Database, offset: number, limit: number): Promise<string[]> {
   const rows = await query<{ document: string }>(
     database,
     'SELECT document FROM submission WHERE organization_id = $1 ORDER BY created_at DESC, id OFFSET $2 LIMIT $3',
@@ -53,7 +53,7 @@ export async function documents(database: Database, offset: number, limit: numbe
 export async function query<Row>(database: Database, text: string, parameters?: unknown[]): Promise<Row[]> {
   const client = new pg.Client({
     connectionString: database.owner,
-    options: connectionSettings(database),
+    options: createConnectionOptions(database),
   });
   await client.connect();
   try {

@@ -9,21 +9,21 @@ const file = new URL('./baseline.json', import.meta.url);
 
 type Baseline = Record<string, number>;
 
-const nameOf = ({ engine, name }: Run['rows'][number]) => `${engine}: ${name}`;
+const getRowKey = ({ engine, name }: Run['rows'][number]) => `${engine}: ${name}`;
 
 export function saveBaseline({ rows }: Run): void {
   const present: Baseline = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
-  for (const row of rows) present[nameOf(row)] = Math.round(row.ratio.median * 1000) / 1000;
+  for (const row of rows) present[getRowKey(row)] = Math.round(row.ratio.median * 1000) / 1000;
   writeFileSync(file, `${JSON.stringify(present, null, 2)}\n`);
 }
 
 /** Prints the rows that became too slow. @returns whether there are none */
-export function check({ rows }: Run): boolean {
+export function compareWithBaseline({ rows }: Run): boolean {
   const baseline: Baseline = JSON.parse(readFileSync(file, 'utf8'));
-  const fallen = rows.filter((row) => row.ratio.median < (baseline[nameOf(row)] ?? 0) * (1 - tolerance));
+  const fallen = rows.filter((row) => row.ratio.median < (baseline[getRowKey(row)] ?? 0) * (1 - tolerance));
   for (const row of fallen) {
     console.error(
-      `${nameOf(row)}: ${row.ratio.median.toFixed(2)} of bare, was ${baseline[nameOf(row)]?.toFixed(2)}: slower by more than ${tolerance * 100} %.`,
+      `${getRowKey(row)}: ${row.ratio.median.toFixed(2)} of bare, was ${baseline[getRowKey(row)]?.toFixed(2)}: slower by more than ${tolerance * 100} %.`,
     );
   }
   if (fallen.length === 0)

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import autocannon from 'autocannon';
 
-export interface Load {
+export interface LoadOptions {
   port: number;
   /** Requested in turn by all connections. */
   paths: readonly string[];
@@ -23,7 +23,7 @@ export interface Load {
   status: number;
 }
 
-export interface Measured {
+export interface LoadResult {
   requests: number;
   requestsPerSecond: number;
   p50Ms: number;
@@ -32,28 +32,28 @@ export interface Measured {
 
 export const generator = spawnSync('wrk', ['-v']).error === undefined ? 'wrk' : 'autocannon';
 
-export const load = (what: Load): Promise<Measured> =>
+export const runLoad = (what: LoadOptions): Promise<LoadResult> =>
   generator === 'wrk' ? loadByWrk(what) : loadByAutocannon(what);
 
-const run = promisify(execFile);
+const runFile = promisify(execFile);
 
 /** wrk can only delay the next request of a connection by whole milliseconds. */
-const waitMs = (connections: number, perSecond: number) =>
+const computeDelayMs = (connections: number, perSecond: number) =>
   Math.max(1, Math.round((connections * 1000) / perSecond));
 
-const script = (pathsFile: string, what: Load) => `
+const createWrkScript = (pathsFile: string, what: LoadOptions) => `
 wrk.method = "${what.method ?? 'GET'}"
 ${Object.entries(what.headers ?? {})
   .map(([name, value]) => `wrk.headers[${JSON.stringify(name)}] = ${JSON.stringify(value)}`)
   .join('\n')}
 ${what.body === undefined ? '' : `wrk.body = ${JSON.stringify(what.body)}`}
-${what.perSecond === undefined ? '' : `delay = function() return ${waitMs(what.connections, what.perSecond)} end`}
+${what.perSecond === undefined ? '' : `delay = function() return ${computeDelayMs(what.connections, what.perSecond)} end`}
 local paths, requests, at = {}, {}, 0
 for line in io.lines("${pathsFile}") do paths[#paths + 1] = line end
 init = function() for place, path in ipairs(paths) do requests[place] = wrk.format(nil, path) end end
 request = function() at = at % #requests + 1; return requests[at] end`;
 
-async function loadByWrk(what: Load): Promise<Measured> {
+async function loadByWrk(what: LoadOptions): Promise<LoadResult> {
   const { port, paths, key, method, connections, seconds, perSecond, status } = what;
   const folder = mkdtempSync(join(tmpdir(), 'rostra-load-'));
   try {
@@ -61,8 +61,8 @@ async function loadByWrk(what: Load): Promise<Measured> {
     const scriptFile = join(folder, 'load.lua');
     writeFileSync(pathsFile, paths.join('\n'));
     const plain = paths.length === 1 && method === undefined && perSecond === undefined;
-    writeFileSync(scriptFile, script(pathsFile, what));
-    const { stdout } = await run('wrk', [
+    writeFileSync(scriptFile, createWrkScript(pathsFile, what));
+    const { stdout } = await runFile('wrk', [
       ...['-t1', `-c${connections}`, `-d${seconds}s`, '--latency'],
       // wrk is faster without a script.
       ...(plain ? [] : ['-s', scriptFile]),
@@ -75,8 +75,8 @@ async function loadByWrk(what: Load): Promise<Measured> {
     return {
       requests: Number(/(\d+) requests in/.exec(stdout)?.[1]),
       requestsPerSecond: Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)?.[1]),
-      p50Ms: milliseconds(/^\s+50%\s+(\S+)/m.exec(stdout)?.[1]),
-      p99Ms: milliseconds(/^\s+99%\s+(\S+)/m.exec(stdout)?.[1]),
+      p50Ms: parseMilliseconds(/^\s+50%\s+(\S+)/m.exec(stdout)?.[1]),
+      p99Ms: parseMilliseconds(/^\s+99%\s+(\S+)/m.exec(stdout)?.[1]),
     };
   } finally {
     rmSync(folder, { recursive: true });
@@ -85,7 +85,7 @@ async function loadByWrk(what: Load): Promise<Measured> {
 
 const units: Record<string, number> = { us: 0.001, ms: 1, s: 1000 };
 
-function milliseconds(text = ''): number {
+function parseMilliseconds(text = ''): number {
   const [, number, unit] = /^([\d.]+)(us|ms|s)$/.exec(text) ?? [];
   return Number(number) * (units[unit as string] as number);
 }
@@ -101,7 +101,7 @@ async function loadByAutocannon({
   seconds,
   perSecond,
   status,
-}: Load): Promise<Measured> {
+}: LoadOptions): Promise<LoadResult> {
   const result = await autocannon({
     url: `http://127.0.0.1:${port}`,
     requests: paths.map((path) => ({ path })),

@@ -10,14 +10,14 @@ import { type DemoMunicipality, demoMunicipalities } from '../src/demo/demo-muni
 import { commandLine } from '../src/domain/actor.ts';
 import { openStore, type StoreOptions } from '../src/store/open.ts';
 
-export interface Place {
+export interface BenchDatabase {
   /** File of SQLite, or `postgres://` URL of the serving role. */
   database: string;
   /** `postgres://` URL of the owner role; PostgreSQL only. */
   owner: string | undefined;
 }
 
-export const storeOptions = ({ database, owner }: Place): StoreOptions => ({
+export const createStoreOptions = ({ database, owner }: BenchDatabase): StoreOptions => ({
   database,
   owner,
   create: true,
@@ -64,7 +64,11 @@ const dialects = {
 const atOnce = 1_000_000;
 
 /** Statements that change the number of submissions of one municipality to `count`. */
-function multiply(dialect: keyof typeof dialects, organizationId: string, count: number): string[] {
+function createFillStatements(
+  dialect: keyof typeof dialects,
+  organizationId: string,
+  count: number,
+): string[] {
   const { id, time, series, unfinished } = dialects[dialect];
   const present = `SELECT count(*) FROM submission WHERE organization_id = '${organizationId}'`;
   return [
@@ -91,9 +95,9 @@ function multiply(dialect: keyof typeof dialects, organizationId: string, count:
 const [municipality] = demoMunicipalities as [DemoMunicipality];
 
 /** Adds the first demo municipality with all its data and `count` submissions. @returns its id */
-export async function fill(place: Place, count: number): Promise<string> {
+export async function fillDatabase(place: BenchDatabase, count: number): Promise<string> {
   const { id, name, records } = municipality;
-  const store = await openStore(storeOptions(place));
+  const store = await openStore(createStoreOptions(place));
   try {
     if ((await store.findOrganization(id)) === undefined) {
       await store.addOrganization(name, id);
@@ -102,14 +106,18 @@ export async function fill(place: Place, count: number): Promise<string> {
   } finally {
     await store.close();
   }
-  await run(place, (dialect) => multiply(dialect, id, count));
+  await executeStatements(place, (dialect) => createFillStatements(dialect, id, count));
   return id;
 }
 
 /** Adds municipalities with the given number of submissions each; SQLite only. */
-export async function fillOthers(place: Place, count: number, submissions: number): Promise<void> {
+export async function fillOtherMunicipalities(
+  place: BenchDatabase,
+  count: number,
+  submissions: number,
+): Promise<void> {
   const { id, time, series } = dialects.sqlite;
-  await run(place, () => [
+  await executeStatements(place, () => [
     `INSERT INTO organization (id, name, created_at)
       SELECT ${id}, 'Municipality ' || n, '2026-01-01T00:00:00.000Z' FROM ${series(count)} AS other`,
     `CREATE TEMP TABLE template AS SELECT row_number() OVER (ORDER BY id) - 1 AS place, ${shared}
@@ -121,7 +129,7 @@ export async function fillOthers(place: Place, count: number, submissions: numbe
 }
 
 /** Writes new submissions as lines of JSON for `rostra import rostra`. */
-export function importFile(file: string, count: number): void {
+export function writeImportFile(file: string, count: number): void {
   const templates = [...municipality.records()].filter(({ kind }) => kind === 'submission');
   const lines = Array.from({ length: count }, (_, index) =>
     JSON.stringify({ ...templates[index % templates.length], id: randomUUID() }),
@@ -129,19 +137,25 @@ export function importFile(file: string, count: number): void {
   writeFileSync(file, lines.join('\n'));
 }
 
-async function run(place: Place, statements: (dialect: keyof typeof dialects) => string[]): Promise<void> {
+async function executeStatements(
+  place: BenchDatabase,
+  statements: (dialect: keyof typeof dialects) => string[],
+): Promise<void> {
   if (place.owner === undefined) {
     const connection = new Database(place.database);
     for (const statement of statements('sqlite')) connection.exec(statement);
     connection.close();
     return;
   }
-  await asOwner(place.owner, async (client) => {
+  await withOwnerClient(place.owner, async (client) => {
     for (const statement of statements('postgres')) await client.query(statement);
   });
 }
 
-async function asOwner<Result>(url: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
+async function withOwnerClient<Result>(
+  url: string,
+  work: (client: pg.Client) => Promise<Result>,
+): Promise<Result> {
   const client = new pg.Client(url);
   await client.connect();
   try {
@@ -154,9 +168,9 @@ async function asOwner<Result>(url: string, work: (client: pg.Client) => Promise
 }
 
 /** Queries a database directly. */
-export async function read<Row>(place: Place, sql: string): Promise<Row[]> {
+export async function queryRows<Row>(place: BenchDatabase, sql: string): Promise<Row[]> {
   if (place.owner !== undefined)
-    return asOwner(place.owner, async (client) => (await client.query(sql)).rows);
+    return withOwnerClient(place.owner, async (client) => (await client.query(sql)).rows);
   const connection = new Database(place.database, { readonly: true });
   try {
     return connection.prepare(sql).all() as Row[];

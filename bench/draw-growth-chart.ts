@@ -8,7 +8,7 @@ const left = 60;
 const bottom = height - 40;
 const lines = { first: '#1f6f8b', middle: '#c8693b', last: '#5b8c3a' } as const;
 
-export function growthChart(points: readonly GrowthPoint[]): string {
+export function drawGrowthChart(points: readonly GrowthPoint[]): string {
   const bySize = points.filter(({ municipalities }) => municipalities === 1);
   const sizes = bySize.map(({ submissions }) => submissions);
   const x = scaleLog([Math.min(...sizes), Math.max(...sizes)], [left + 20, width - 40]);

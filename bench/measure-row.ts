@@ -1,8 +1,9 @@
 /** Measures one row: Rostra and the bare server alternately, so that noise affects both. */
-import { load, type Measured } from './load.ts';
-import { processorTime } from './processes.ts';
+
+import { readProcessorTime } from './process-usage.ts';
 import type { Row } from './rows.ts';
-import { ask, type RunningServer, startBare } from './servers.ts';
+import { type LoadResult, runLoad } from './run-load.ts';
+import { type RunningServer, sendRequest, startBare } from './start-servers.ts';
 
 const connections = 32;
 
@@ -42,35 +43,35 @@ export async function measureRow(
   databasePid: number | undefined,
   { rounds, seconds }: Effort,
 ): Promise<RowResult> {
-  if (status === 429) await ask(server.port, paths[0] as string, key);
-  const sample = await ask(server.port, paths.at(-1) as string, key);
+  if (status === 429) await sendRequest(server.port, paths[0] as string, key);
+  const sample = await sendRequest(server.port, paths.at(-1) as string, key);
   if (sample.status !== status) throw new Error(`${name}: answered ${sample.status}, not ${status}.`);
   const bare = await startBare({
     status,
-    headers: withoutConnection(sample.headers),
+    headers: removeNodeHeaders(sample.headers),
     body: sample.body.toString('base64'),
   });
   const common = { key, connections, status };
-  const ours: (Measured & { microseconds: number | undefined })[] = [];
-  const theirs: Measured[] = [];
-  let halfLoad: Measured;
+  const ours: (LoadResult & { microseconds: number | undefined })[] = [];
+  const theirs: LoadResult[] = [];
+  let halfLoad: LoadResult;
   try {
     // Warm-up: both servers compile their code.
-    await load({ ...common, port: server.port, paths: paths.slice(-1000), seconds: 1 });
-    await load({ ...common, port: bare.port, paths: ['/'], seconds: 1 });
+    await runLoad({ ...common, port: server.port, paths: paths.slice(-1000), seconds: 1 });
+    await runLoad({ ...common, port: bare.port, paths: ['/'], seconds: 1 });
     for (let round = 0; round < rounds; round += 1) {
-      const share = paths.length === 1 ? paths : partOf(paths, round, rounds);
-      theirs.push(await load({ ...common, port: bare.port, paths: ['/'], seconds }));
-      const before = totalTime(server.pid, databasePid);
-      const measured = await load({ ...common, port: server.port, paths: share, seconds });
-      const used = difference(before, totalTime(server.pid, databasePid));
+      const share = paths.length === 1 ? paths : selectPart(paths, round, rounds);
+      theirs.push(await runLoad({ ...common, port: bare.port, paths: ['/'], seconds }));
+      const before = sumProcessorTime(server.pid, databasePid);
+      const measured = await runLoad({ ...common, port: server.port, paths: share, seconds });
+      const used = subtract(before, sumProcessorTime(server.pid, databasePid));
       ours.push({ ...measured, microseconds: used === undefined ? undefined : used / measured.requests });
     }
-    const perSecond = spread(ours.map(({ requestsPerSecond }) => requestsPerSecond)).median / 2;
-    halfLoad = await load({
+    const perSecond = computeSpread(ours.map(({ requestsPerSecond }) => requestsPerSecond)).median / 2;
+    halfLoad = await runLoad({
       ...common,
       port: server.port,
-      paths: paths.length === 1 ? paths : partOf(paths, 0, 2),
+      paths: paths.length === 1 ? paths : selectPart(paths, 0, 2),
       seconds,
       perSecond,
     });
@@ -82,20 +83,20 @@ export async function measureRow(
     engine,
     name,
     bytes: sample.body.length,
-    requestsPerSecond: spread(ours.map(({ requestsPerSecond }) => requestsPerSecond)),
-    processorMicroseconds: times.length > 0 ? spread(times) : undefined,
-    p50Ms: spread(ours.map(({ p50Ms }) => p50Ms)),
-    p99Ms: spread(ours.map(({ p99Ms }) => p99Ms)),
+    requestsPerSecond: computeSpread(ours.map(({ requestsPerSecond }) => requestsPerSecond)),
+    processorMicroseconds: times.length > 0 ? computeSpread(times) : undefined,
+    p50Ms: computeSpread(ours.map(({ p50Ms }) => p50Ms)),
+    p99Ms: computeSpread(ours.map(({ p99Ms }) => p99Ms)),
     halfLoadP99Ms: halfLoad.p99Ms,
-    bareRequestsPerSecond: spread(theirs.map(({ requestsPerSecond }) => requestsPerSecond)),
-    ratio: spread(
+    bareRequestsPerSecond: computeSpread(theirs.map(({ requestsPerSecond }) => requestsPerSecond)),
+    ratio: computeSpread(
       ours.map(({ requestsPerSecond }, round) => requestsPerSecond / (theirs[round]?.requestsPerSecond ?? 1)),
     ),
     target: target[engine],
   };
 }
 
-function partOf<Item>(items: readonly Item[], part: number, parts: number): readonly Item[] {
+function selectPart<Item>(items: readonly Item[], part: number, parts: number): readonly Item[] {
   const size = Math.ceil(items.length / parts);
   return items.slice(part * size, (part + 1) * size);
 }
@@ -103,21 +104,21 @@ function partOf<Item>(items: readonly Item[], part: number, parts: number): read
 const fromNode = ['connection', 'keep-alive', 'date', 'transfer-encoding'];
 
 /** Names and values alternately, without the headers that Node adds. */
-function withoutConnection(headers: readonly string[]): string[] {
+function removeNodeHeaders(headers: readonly string[]): string[] {
   return headers.filter(
     (_, place) => !fromNode.includes((headers[place - (place % 2)] as string).toLowerCase()),
   );
 }
 
-function totalTime(...pids: (number | undefined)[]): number | undefined {
-  const times = pids.map((pid) => (pid === undefined ? 0 : processorTime(pid)));
+function sumProcessorTime(...pids: (number | undefined)[]): number | undefined {
+  const times = pids.map((pid) => (pid === undefined ? 0 : readProcessorTime(pid)));
   return times.reduce((sum, time) => (sum === undefined || time === undefined ? undefined : sum + time), 0);
 }
 
-const difference = (from: number | undefined, to: number | undefined) =>
+const subtract = (from: number | undefined, to: number | undefined) =>
   from === undefined || to === undefined ? undefined : to - from;
 
-export function spread(figures: readonly number[]): Spread {
+export function computeSpread(figures: readonly number[]): Spread {
   const sorted = figures.toSorted((one, other) => one - other);
   return {
     median: sorted[Math.floor(sorted.length / 2)] as number,

@@ -15,7 +15,7 @@ export interface Table {
   appendOnly?: true;
 }
 
-export const submission = {
+export const submissionTable = {
   name: 'submission',
   key: { id: 'text' },
   columns: {
@@ -34,7 +34,7 @@ export const submission = {
   generated: ['tally', 'document'],
 } as const satisfies Table;
 
-export const session = {
+export const sessionTable = {
   name: 'session',
   key: { id: 'text' },
   columns: {
@@ -47,28 +47,28 @@ export const session = {
   generated: ['document'],
 } as const satisfies Table;
 
-export const sessionSubmission = {
+export const sessionSubmissionTable = {
   name: 'session_submission',
   key: { session_id: 'text', position: 'integer' },
   columns: { submission_id: 'text' },
   generated: [],
 } as const satisfies Table;
 
-export const survey = {
+export const surveyTable = {
   name: 'survey',
   key: { id: 'text' },
   columns: { title: 'text', status: 'text', total_responses: 'integer', source_id: 'integer' },
   generated: ['document'],
 } as const satisfies Table;
 
-export const surveyQuestion = {
+export const surveyQuestionTable = {
   name: 'survey_question',
   key: { survey_id: 'text', position: 'integer' },
   columns: { question_text: 'text', question_type: 'text' },
   generated: ['document'],
 } as const satisfies Table;
 
-export const surveyOption = {
+export const surveyOptionTable = {
   name: 'survey_option',
   key: { survey_id: 'text', question_position: 'integer', position: 'integer' },
   columns: { option_text: 'text', response_count: 'integer' },
@@ -76,19 +76,19 @@ export const surveyOption = {
 } as const satisfies Table;
 
 /** Tables with a `source_id`. */
-export type SourcedTable = typeof submission | typeof session | typeof survey;
+export type SourcedTable = typeof submissionTable | typeof sessionTable | typeof surveyTable;
 
 /** Tables with row-level security. */
 export const publishedTables = [
-  submission,
-  session,
-  sessionSubmission,
-  survey,
-  surveyQuestion,
-  surveyOption,
+  submissionTable,
+  sessionTable,
+  sessionSubmissionTable,
+  surveyTable,
+  surveyQuestionTable,
+  surveyOptionTable,
 ] as const;
 
-export const apiKey = {
+export const apiKeyTable = {
   name: 'api_key',
   key: { id: 'text' },
   columns: {
@@ -104,21 +104,21 @@ export const apiKey = {
   generated: [],
 } as const satisfies Table;
 
-export const rateWindow = {
+export const rateWindowTable = {
   name: 'rate_window',
   key: { key_id: 'text' },
   columns: { window_start_ms: 'integer', used: 'integer', last_used_at_ms: 'integer' },
   generated: [],
 } as const satisfies Table;
 
-export const keyUsageDaily = {
+export const keyUsageTable = {
   name: 'key_usage_daily',
   key: { key_id: 'text', day: 'text' },
   columns: { answered: 'integer', rejected: 'integer' },
   generated: [],
 } as const satisfies Table;
 
-export const administrator = {
+export const administratorTable = {
   name: 'administrator',
   key: { id: 'text' },
   columns: {
@@ -134,14 +134,14 @@ export const administrator = {
   generated: [],
 } as const satisfies Table;
 
-export const importSource = {
+export const importSourceTable = {
   name: 'import_source',
   key: { id: 'integer' },
   columns: { format: 'text', name: 'text', redaction: 'text' },
   generated: [],
 } as const satisfies Table;
 
-export const importRun = {
+export const importRunTable = {
   name: 'import_run',
   key: { id: 'text' },
   columns: {
@@ -165,14 +165,14 @@ export const importRun = {
   generated: [],
 } as const satisfies Table;
 
-export const importRejection = {
+export const importRejectionTable = {
   name: 'import_rejection',
   key: { run_id: 'text', position: 'integer' },
   columns: { source: 'text', line: 'integer', entry: 'integer', record_id: 'text', reason: 'text' },
   generated: [],
 } as const satisfies Table;
 
-export const auditEvent = {
+export const auditEventTable = {
   name: 'audit_event',
   key: { id: 'text' },
   columns: { at: 'text', actor: 'text', address: 'text', action: 'text', subject: 'text' },
@@ -183,23 +183,22 @@ export const auditEvent = {
 /** Tables without row-level security: requests read them before the municipality is known. */
 export const unscopedTables = [
   'organization',
-  apiKey.name,
-  rateWindow.name,
-  keyUsageDaily.name,
-  importSource.name,
-  importRun.name,
-  importRejection.name,
+  apiKeyTable.name,
+  rateWindowTable.name,
+  keyUsageTable.name,
+  importSourceTable.name,
+  importRunTable.name,
+  importRejectionTable.name,
   'sync_state',
   'sync_object',
   'cursor_secret',
-  administrator.name,
+  administratorTable.name,
   'invitation',
   'login_session',
-  'key_reveal',
   'attempt',
 ] as const;
 
-export const appendOnlyTables = [auditEvent.name] as const;
+export const appendOnlyTables = [auditEventTable.name] as const;
 
 /** `organization_id` of rows that belong to the whole installation. */
 export const globalTenantId = '';

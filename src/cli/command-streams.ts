@@ -10,7 +10,7 @@ export interface CommandStreams {
 
 const current = new AsyncLocalStorage<CommandStreams>();
 
-export const streams = (): CommandStreams => current.getStore() ?? process;
+export const getStreams = (): CommandStreams => current.getStore() ?? process;
 
 export function withStreams<Result>(own: CommandStreams, work: () => Promise<Result>): Promise<Result> {
   return current.run(own, work);

@@ -35,20 +35,20 @@ const countSessions = 'SELECT count(*) AS count FROM session WHERE organization_
 const endOfTime = '9999-12-31T23:59:59.999Z~';
 
 export function createStatisticsStore(engine: Engine): StatisticsStore {
-  async function rows<Row>(sql: string, parameters: TenantParameters): Promise<Row[]> {
+  async function readRows<Row>(sql: string, parameters: TenantParameters): Promise<Row[]> {
     await setImmediate();
     return engine.tenantQuery<Row>(sql, parameters);
   }
 
-  async function count(sql: string, parameters: TenantParameters): Promise<number> {
-    const [row] = await rows<{ count: number }>(sql, parameters);
+  async function readCount(sql: string, parameters: TenantParameters): Promise<number> {
+    const [row] = await readRows<{ count: number }>(sql, parameters);
     return row?.count ?? 0;
   }
 
-  async function* names(sql: string, organizationId: string): AsyncGenerator<string> {
+  async function* readNames(sql: string, organizationId: string): AsyncGenerator<string> {
     let name = '';
     for (let found = 0; found < maxNames; found += 1) {
-      const [row] = await rows<{ name: string }>(sql, [organizationId, name]);
+      const [row] = await readRows<{ name: string }>(sql, [organizationId, name]);
       if (row === undefined) return;
       name = row.name;
       yield name;
@@ -63,10 +63,10 @@ export function createStatisticsStore(engine: Engine): StatisticsStore {
     onMonth: (month: string, count: number) => void,
   ): Promise<void> {
     for (let before = endOfTime; ; ) {
-      const [newest] = await rows<{ at: string }>(newestBefore, [organizationId, status, before]);
+      const [newest] = await readRows<{ at: string }>(newestBefore, [organizationId, status, before]);
       if (newest === undefined) return;
-      const { month, start } = localMonth(newest.at, timeZone);
-      onMonth(month, await count(countBetween, [organizationId, status, start, before]));
+      const { month, start } = toLocalMonth(newest.at, timeZone);
+      onMonth(month, await readCount(countBetween, [organizationId, status, start, before]));
       before = start;
     }
   }
@@ -75,7 +75,7 @@ export function createStatisticsStore(engine: Engine): StatisticsStore {
     computeStatistics: async (organizationId, timeZone): Promise<PublishedStatistics> => {
       const months = new Map<string, Map<string, number>>();
       const statuses: NamedCount[] = [];
-      for await (const name of names(nextStatus, organizationId)) {
+      for await (const name of readNames(nextStatus, organizationId)) {
         const status = { name, count: 0 };
         statuses.push(status);
         await forEachMonth(organizationId, name, timeZone, (month, found) => {
@@ -85,35 +85,35 @@ export function createStatisticsStore(engine: Engine): StatisticsStore {
         });
       }
       const topics: NamedCount[] = [];
-      for await (const name of names(nextTopic, organizationId))
-        topics.push({ name, count: await count(countOfTopic, [organizationId, name]) });
-      const submissions = total(statuses);
-      const supported = await rows<{ document: string }>(mostSupported, [organizationId]);
+      for await (const name of readNames(nextTopic, organizationId))
+        topics.push({ name, count: await readCount(countOfTopic, [organizationId, name]) });
+      const submissions = sumCounts(statuses);
+      const supported = await readRows<{ document: string }>(mostSupported, [organizationId]);
       return {
         submissions,
         months: [...months]
           .map(([month, byStatus]) => ({ month, byStatus }))
           .sort((one, other) => Temporal.PlainYearMonth.compare(other.month, one.month)),
-        statuses: statuses.sort(mostFrequentFirst),
-        topics: topics.sort(mostFrequentFirst),
-        withoutTopic: submissions - total(topics),
+        statuses: statuses.sort(compareFrequency),
+        topics: topics.sort(compareFrequency),
+        withoutTopic: submissions - sumCounts(topics),
         mostSupported: supported.map(({ document }) => document),
-        sessions: await count(countSessions, [organizationId]),
-        committees: await rows<NamedCount>(committees, [organizationId]),
+        sessions: await readCount(countSessions, [organizationId]),
+        committees: await readRows<NamedCount>(committees, [organizationId]),
       };
     },
   };
 }
 
 /** The calendar month of a timestamp in a time zone, and the first timestamp of that month. */
-function localMonth(at: string, timeZone: string): { month: string; start: string } {
+function toLocalMonth(at: string, timeZone: string): { month: string; start: string } {
   const date = Temporal.Instant.from(at).toZonedDateTimeISO(timeZone).toPlainDate();
   const { epochMilliseconds } = date.with({ day: 1 }).toZonedDateTime(timeZone);
   return { month: date.toPlainYearMonth().toString(), start: new Date(epochMilliseconds).toISOString() };
 }
 
-const total = (counts: readonly NamedCount[]) => counts.reduce((sum, { count }) => sum + count, 0);
+const sumCounts = (counts: readonly NamedCount[]) => counts.reduce((sum, { count }) => sum + count, 0);
 
-function mostFrequentFirst(one: NamedCount, other: NamedCount): number {
+function compareFrequency(one: NamedCount, other: NamedCount): number {
   return other.count - one.count || (one.name < other.name ? -1 : 1);
 }

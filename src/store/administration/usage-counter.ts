@@ -7,7 +7,7 @@ import type { Admission } from '../../domain/store.ts';
 import { StoreUnavailableError } from '../../domain/store-errors.ts';
 import type { Engine } from '../engine.ts';
 import { nextEventLoopTurn } from '../event-loop-turn.ts';
-import { keyUsageDaily } from '../schema.ts';
+import { keyUsageTable } from '../table-descriptors.ts';
 
 const flushIntervalMs = 10_000;
 
@@ -61,7 +61,7 @@ export function createUsageCounter(engine: Engine, notice: (sentence: string) =>
   /** Failed writes are not retried: usage counts must not fill the memory while the database is unavailable. */
   async function add(counted: readonly Tally[]): Promise<void> {
     try {
-      await engine.execute(upsertTallies(engine), [JSON.stringify(counted)]);
+      await engine.execute(composeTallyUpsert(engine), [JSON.stringify(counted)]);
     } catch (error) {
       notice(`The daily usage lacks the requests of the last seconds: ${error}`);
     }
@@ -117,7 +117,7 @@ export function createUsageCounter(engine: Engine, notice: (sentence: string) =>
   };
 }
 
-const columns = Object.keys({ ...keyUsageDaily.key, ...keyUsageDaily.columns }).join(', ');
+const columns = Object.keys({ ...keyUsageTable.key, ...keyUsageTable.columns }).join(', ');
 
 /** Rows per statement. */
 const pruneBatchSize = 500;
@@ -127,9 +127,9 @@ export const selectExpiredDays = `
 
 const deleteExpiredDays = `DELETE FROM key_usage_daily WHERE (organization_id, key_id, day) IN (${selectExpiredDays})`;
 
-const upsertTallies = ({ recordset }: Engine) => `
+const composeTallyUpsert = ({ recordset }: Engine) => `
   INSERT INTO key_usage_daily (organization_id, ${columns})
   SELECT organization_id, ${columns}
-  FROM ${recordset('counted', '$1', { organization_id: 'text', ...keyUsageDaily.key, ...keyUsageDaily.columns })} WHERE true
+  FROM ${recordset('counted', '$1', { organization_id: 'text', ...keyUsageTable.key, ...keyUsageTable.columns })} WHERE true
   ON CONFLICT (organization_id, key_id, day) DO UPDATE
   SET answered = key_usage_daily.answered + excluded.answered, rejected = key_usage_daily.rejected + excluded.rejected`;

@@ -8,7 +8,7 @@ const barHeight = 10;
 const rowHeight = 30;
 const colours = { sqlite: '#1f6f8b', postgres: '#c8693b' };
 
-export function chart({ rows }: Run): string {
+export function drawChart({ rows }: Run): string {
   const names = [...new Set(rows.map(({ name }) => name))];
   const height = 60 + names.length * rowHeight;
   const x = scaleLinear([0, 1], [labels, width - 50]);
