@@ -5,9 +5,8 @@ import { uuidPattern } from '../domain/uuid.ts';
 import { admitRequest } from './admit-request.ts';
 import { HttpError } from './errors.ts';
 import { type AuthenticatedOperationId, handlers, type JsonBody } from './handlers.ts';
-import type { RequestContext } from './request-context.ts';
+import type { RequestContext, RequestTarget } from './request-context.ts';
 import type { ResponseCache } from './response-cache.ts';
-import type { RequestTarget } from './router.ts';
 
 const resourceNotFound = new HttpError(404, 'Resource not found.');
 

@@ -16,3 +16,11 @@ export interface RequestContext {
   caller: Caller | undefined;
   window: RateLimitWindow | undefined;
 }
+
+/** The variable parts of a URL. */
+export interface RequestTarget {
+  /** Path parameter; empty if the path has none. */
+  id: string;
+  /** Percent-encoded. */
+  queryString: string;
+}

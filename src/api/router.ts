@@ -8,17 +8,9 @@ import { docsPaths, readDocsFile } from './docs-page.ts';
 import { createUnavailableError, maxUriBytes } from './errors.ts';
 import { handleRequest } from './handle-request.ts';
 import type { JsonBody } from './handlers.ts';
-import type { RequestContext } from './request-context.ts';
+import type { RequestContext, RequestTarget } from './request-context.ts';
 import type { Respond } from './responder.ts';
 import { createResponseCache } from './response-cache.ts';
-
-/** The variable parts of a URL. */
-export interface RequestTarget {
-  /** Path parameter; empty if the path has none. */
-  id: string;
-  /** Percent-encoded. */
-  queryString: string;
-}
 
 interface Route {
   /** Name in the access log. */
