@@ -30,6 +30,9 @@ export interface Queryable {
   now(): Promise<number>;
 }
 
+/** The store's clock in published form. */
+export const readTimestamp = async (statements: Queryable) => new Date(await statements.now()).toISOString();
+
 /** The first parameter is the id of a municipality. */
 export type TenantParameters = readonly [string, ...SqlValue[]];
 

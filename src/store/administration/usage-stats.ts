@@ -7,7 +7,7 @@ import type { Admission } from '../../domain/store.ts';
 import { StoreUnavailableError } from '../../domain/store-errors.ts';
 import type { Engine } from '../engine.ts';
 import { nextEventLoopTurn } from '../event-loop-turn.ts';
-import { keyUsageTable } from '../schema.ts';
+import { getColumns, keyUsageTable, listColumnNames } from '../schema.ts';
 
 const flushIntervalMs = 10_000;
 
@@ -117,7 +117,8 @@ export function createUsageCounter(engine: Engine, notice: (sentence: string) =>
   };
 }
 
-const columns = Object.keys({ ...keyUsageTable.key, ...keyUsageTable.columns }).join(', ');
+const columns = getColumns(keyUsageTable);
+const names = listColumnNames(keyUsageTable);
 
 /** Rows per statement. */
 const pruneBatchSize = 500;
@@ -128,8 +129,7 @@ export const selectExpiredDays = `
 const deleteExpiredDays = `DELETE FROM key_usage_daily WHERE (organization_id, key_id, day) IN (${selectExpiredDays})`;
 
 const composeTallyUpsert = ({ recordset }: Engine) => `
-  INSERT INTO key_usage_daily (organization_id, ${columns})
-  SELECT organization_id, ${columns}
-  FROM ${recordset('counted', '$1', { organization_id: 'text', ...keyUsageTable.key, ...keyUsageTable.columns })} WHERE true
+  INSERT INTO key_usage_daily (organization_id, ${names})
+  SELECT organization_id, ${names} FROM ${recordset('counted', '$1', { organization_id: 'text', ...columns })} WHERE true
   ON CONFLICT (organization_id, key_id, day) DO UPDATE
   SET answered = key_usage_daily.answered + excluded.answered, rejected = key_usage_daily.rejected + excluded.rejected`;

@@ -10,9 +10,9 @@ import type Database from 'better-sqlite3';
 import type { ImportOutcome } from '../../domain/store.ts';
 import { StoreUnavailableError } from '../../domain/store-errors.ts';
 import type { Engine, PageRow, Queryable, Row, SqlValue, TenantParameters } from '../engine.ts';
-import { composeUpsert, documentSeparator, listWrittenColumns, memoize } from '../queries/statements.ts';
+import { composeUpsert, documentSeparator, memoize } from '../queries/statements.ts';
 import { createRateLimitBatcher } from '../rate-limit-batcher.ts';
-import type { Columns } from '../schema.ts';
+import { type Columns, getColumns } from '../schema.ts';
 import { backup } from './backup.ts';
 import { assertDatabaseExists, createFile, openConnection } from './database-files.ts';
 import { createLongReadThrottle } from './long-read-throttle.ts';
@@ -202,7 +202,7 @@ function createQueryable(
         return statement.run(...order.map((index) => parameters[index])).changes;
       }),
     upsert: async (table, organizationId, rows) => {
-      const columns = listWrittenColumns(table);
+      const columns = Object.keys(getColumns(table));
       const placeholders = columns.map((_, index) => `$${index + 2}`).join(', ');
       const whereRow = 'WHERE organization_id = $1 AND id = $2';
       const present = prepare(`SELECT source_id FROM ${table.name} ${whereRow}`);
