@@ -8,11 +8,7 @@ export type SqlValue = string | number | Buffer | null | readonly (string | numb
 /** Values by column. */
 export type Row = Readonly<Record<string, SqlValue>>;
 
-/**
- * Runs SQL with the parameters `$1`, `$2`, …
- *
- * @throws StoreUnavailableError, or the error of the engine
- */
+/** Runs SQL with the parameters `$1`, `$2`, … @throws StoreUnavailableError, or the error of the engine */
 export interface Queryable {
   query<Row>(sql: string, parameters?: readonly SqlValue[]): Promise<Row[]>;
   /** Returns the number of written rows. */

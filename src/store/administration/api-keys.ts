@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { Actor } from '../../domain/actor.ts';
 import type { KeyRecord, KeyState, NewKey } from '../../domain/key-record.ts';
 import { computeWindowStart } from '../../domain/rate-limit-window.ts';
-import type { AccessStore, ApiKeyStore } from '../../domain/store.ts';
+import type { ApiKeyStore } from '../../domain/store.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
 import { type Engine, type Queryable, readTimestamp, type SqlValue } from '../engine.ts';
 import { selectCursorSecrets } from '../queries/statements.ts';
@@ -152,21 +152,15 @@ function getKeyState({ revokedAt, expiresAt }: KeyEnd, nowMs: number): KeyState 
   return expiresAt !== null && Date.parse(expiresAt) <= nowMs ? 'expired' : 'active';
 }
 
-export function createCursorSecretRotation(engine: Engine): Pick<AccessStore, 'rotateCursorSecret'> {
-  return {
-    rotateCursorSecret: () => engine.transaction(undefined, addSecret),
-  };
-}
-
 /** Creates the first secret when the store opens, so that no request has to write one. */
 export async function ensureCursorSecret(engine: Engine): Promise<void> {
   if ((await engine.query(selectCursorSecrets)).length > 0) return;
   await engine.transaction(undefined, async (transaction) => {
-    if ((await transaction.query(selectCursorSecrets)).length === 0) await addSecret(transaction);
+    if ((await transaction.query(selectCursorSecrets)).length === 0) await addCursorSecret(transaction);
   });
 }
 
-async function addSecret(transaction: Queryable): Promise<void> {
+export async function addCursorSecret(transaction: Queryable): Promise<void> {
   const [latest] = await transaction.query<{ generation: number }>(selectCursorSecrets);
   const generation = (latest?.generation ?? 0) + 1;
   await transaction.execute(

@@ -23,14 +23,8 @@ interface Tally {
   rejected: number;
 }
 
-export interface UsageCounter extends KeyUsageStore {
-  count(admission: Admission): void;
-  /** Writes the remaining counts. */
-  stop(): Promise<void>;
-}
-
 /** @param notice receives a message when counts are lost */
-export function createUsageCounter(engine: Engine, notice: (sentence: string) => void): UsageCounter {
+export function createUsageCounter(engine: Engine, notice: (sentence: string) => void) {
   let tallies = new Map<string, Tally>();
   let timer: NodeJS.Timeout | undefined;
   let flushing: Promise<void> = Promise.resolve();
@@ -93,7 +87,7 @@ export function createUsageCounter(engine: Engine, notice: (sentence: string) =>
   }
 
   return {
-    count(admission) {
+    count(admission: Admission): void {
       const tally = findTally(admission);
       if (admission.isRateLimited) tally.rejected += 1;
       else tally.answered += 1;
@@ -102,18 +96,19 @@ export function createUsageCounter(engine: Engine, notice: (sentence: string) =>
         pruning = pruning.then(prune);
       }, flushIntervalMs).unref();
     },
+    /** Writes the remaining counts. */
     stop: async () => {
       stopped = true;
       clearInterval(timer);
       await flush();
       await pruning;
     },
-    listDailyUsage: (organizationId, keyId, since) =>
+    listDailyUsage: ((organizationId, keyId, since) =>
       engine.query<DailyKeyUsage>(
         `SELECT day, answered, rejected FROM key_usage_daily
         WHERE organization_id = $1 AND key_id = $2 AND day >= $3 ORDER BY day DESC`,
         [organizationId, keyId, since],
-      ),
+      )) satisfies KeyUsageStore['listDailyUsage'],
   };
 }
 

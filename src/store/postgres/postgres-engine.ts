@@ -11,7 +11,12 @@ import type { Engine, Queryable, Row, SqlValue, TenantParameters } from '../engi
 import { composeRecordsetUpsert, selectIds, toIdRows } from '../queries/statements.ts';
 import { createRateLimitBatcher } from '../rate-limit-batcher.ts';
 import type { Columns, SourcedTable } from '../schema.ts';
-import { createRequestPool, createTransactionPool, type Query } from './connection-pool.ts';
+import {
+  createRequestPool,
+  createTransactionPool,
+  idleTransactionMs,
+  type Query,
+} from './connection-pool.ts';
 import { createRateLimiter } from './rate-limit.ts';
 import { createReadBatcher, withEachTenant, withTenant } from './read-batcher.ts';
 import { createReadReplicas, type ReplicaOptions } from './read-replicas.ts';
@@ -24,9 +29,6 @@ export interface PostgresOptions extends ReplicaOptions {
   rateLimit: number;
   rateWindowMs: number;
 }
-
-/** Ends transactions of suspended processes, so that others get their locks. */
-const idleTransactionMs = 60_000;
 
 export function openPostgres(options: PostgresOptions): Engine {
   const primary = createRequestPool(options.url, options.connections, options.statementTimeoutMs);
