@@ -5,8 +5,8 @@ import { hostname, userInfo } from 'node:os';
 import { Command, CommanderError } from 'commander';
 import type { CommandContext, OpenStoreOptions } from './cli/command-context.ts';
 import { CommandError } from './cli/command-error.ts';
+import { type CommandStreams, getStreams, withStreams } from './cli/command-streams.ts';
 import { printError } from './cli/output.ts';
-import { type CommandStreams, getStreams, withStreams } from './cli/streams.ts';
 import { ConfigurationError, findUnknownVariables, readConfig } from './config/read-config.ts';
 import type { Config } from './config/settings.ts';
 import { commandLine } from './domain/actor.ts';
@@ -74,8 +74,7 @@ export function runCommand(
   lowerPriority: () => void,
 ): Promise<number> {
   return withStreams(own, async () => {
-    const program = createProgram();
-    await addCommands(program, createCommandContext(own.env, lowerPriority), args[0]);
+    const program = await createProgram(createCommandContext(own.env, lowerPriority), args[0]);
     // The supervisor of workers has warned already.
     for (const name of cluster.isPrimary ? findUnknownVariables(own.env) : [])
       printError(`Warning: ${name} is not a setting of Rostra and has no effect.`);
@@ -102,24 +101,9 @@ export const createCommandContext = (
     copyStore(toStoreOptions(from, { create: false }), toStoreOptions(to, { create: true }), options),
 });
 
-const createProgram = () =>
-  new Command('rostra')
-    .description('Publishes citizen participation data of municipalities as a read-only JSON API.')
-    .version(version)
-    .showHelpAfterError('Run a command with --help to list its arguments and options.')
-    .exitOverride()
-    .configureOutput({
-      writeOut: (text) => getStreams().stdout.write(text),
-      writeErr: (text) => getStreams().stderr.write(text),
-      getOutHelpWidth: () => getStreams().stdout.columns ?? 80,
-    })
-    // `import` and its formats share names of options. The position decides which command an option belongs to.
-    .enablePositionalOptions()
-    .configureHelp({ showGlobalOptions: false });
-
 type AddCommand = (program: Command, context: CommandContext) => void;
 
-/** In the order of the help. A server has no readers of imports in memory: what is not asked for is not loaded. */
+/** In the order of the help. Commands are loaded on demand, so that a server has no import formats in memory. */
 const commands: Record<string, () => Promise<AddCommand>> = {
   serve: async () => (await import('./cli/commands/serve.ts')).addServeCommand,
   demo: async () => (await import('./cli/commands/demo.ts')).addDemoCommand,
@@ -134,14 +118,24 @@ const commands: Record<string, () => Promise<AddCommand>> = {
   copy: async () => (await import('./cli/commands/copy.ts')).addCopyCommand,
 };
 
-/** @param asked the command that is to be run; without one, the help lists them all */
-async function addCommands(program: Command, context: CommandContext, asked = ''): Promise<void> {
-  const loaders = Object.hasOwn(commands, asked) ? [commands[asked]] : Object.values(commands);
+/** @param name the only command to load; otherwise all are loaded, for the help */
+export async function createProgram(context: CommandContext, name = ''): Promise<Command> {
+  const program = new Command('rostra')
+    .description('Publishes citizen participation data of municipalities as a read-only JSON API.')
+    .version(version)
+    .showHelpAfterError('Run a command with --help to list its arguments and options.')
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => getStreams().stdout.write(text),
+      writeErr: (text) => getStreams().stderr.write(text),
+      getOutHelpWidth: () => getStreams().stdout.columns ?? 80,
+    })
+    // `import` and its formats share names of options. The position decides which command an option belongs to.
+    .enablePositionalOptions()
+    .configureHelp({ showGlobalOptions: false });
+  const loaders = Object.hasOwn(commands, name) ? [commands[name]] : Object.values(commands);
   for (const load of loaders) (await load?.())?.(program, context);
-  for (const command of program.commands) {
-    command.exitOverride();
-    for (const inner of command.commands) inner.exitOverride();
-  }
+  return program;
 }
 
 /** @returns the exit code */

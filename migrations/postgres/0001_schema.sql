@@ -364,17 +364,6 @@ CREATE TABLE login_session (
 
 CREATE INDEX login_session_by_administrator ON login_session (administrator_id, created_at_ms);
 
--- New keys whose secret a browser may display once. The secret is derived from `salt`, the browser's cookie and the key's id,
--- so neither the database nor the browser alone can compute it.
-CREATE TABLE key_reveal (
-  login_session_id uuid_text NOT NULL REFERENCES login_session (id) ON DELETE CASCADE,
-  key_id           uuid_text NOT NULL,
-  salt             bytea NOT NULL CHECK (length(salt) = 32),
-  created_at_ms    bigint NOT NULL,
-  shown            integer NOT NULL DEFAULT 0 CHECK (shown IN (0, 1)),
-  PRIMARY KEY (login_session_id, key_id)
-);
-
 -- How often something was tried that is bounded, such as passwords of one account.
 CREATE TABLE attempt (
   name            text COLLATE "C" NOT NULL PRIMARY KEY,

@@ -291,17 +291,6 @@ CREATE TABLE login_session (
 
 CREATE INDEX login_session_by_administrator ON login_session (administrator_id, created_at_ms);
 
--- New keys whose secret a browser may display once. The secret is derived from `salt`, the browser's cookie and the key's id,
--- so neither the database nor the browser alone can compute it.
-CREATE TABLE key_reveal (
-  login_session_id TEXT NOT NULL REFERENCES login_session (id) ON DELETE CASCADE,
-  key_id           TEXT NOT NULL,
-  salt             BLOB NOT NULL CHECK (length(salt) = 32),
-  created_at_ms    INTEGER NOT NULL,
-  shown            INTEGER NOT NULL DEFAULT 0 CHECK (shown IN (0, 1)),
-  PRIMARY KEY (login_session_id, key_id)
-) STRICT, WITHOUT ROWID;
-
 -- Who did what, when, and from where. Rows are added, and never changed or removed: not even with what they speak of.
 CREATE TABLE audit_event (
   organization_id TEXT NOT NULL,

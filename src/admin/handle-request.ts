@@ -6,7 +6,7 @@ import { StoreConflictError, StoreUnavailableError } from '../domain/store-error
 import { isValidFormToken, type PageContext } from './page-context.ts';
 import { type AdminResponse, notFound, PageError } from './response.ts';
 import { addReturnUrl, homePath, prefilledFormUrl } from './return-url.ts';
-import type { Route } from './routes.ts';
+import type { Route } from './route.ts';
 import { layout } from './ui/layout.ts';
 
 /** Checks the form's CSRF token, the login session, the permission and a recent authentication, in this order. */

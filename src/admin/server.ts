@@ -20,13 +20,13 @@ import { keyListRoutes } from './pages/key-list.ts';
 import { keyRevealRoutes } from './pages/key-reveal.ts';
 import { myAccountRoutes } from './pages/my-account.ts';
 import { oidcLoginRoutes } from './pages/oidc-login.ts';
-import { organizationRoutes } from './pages/organizations.ts';
+import { organizationRoutes } from './pages/organization-list.ts';
+import { statisticsRoutes } from './pages/published-data.ts';
 import { rotateKeyRoutes } from './pages/rotate-key.ts';
 import { signInRoutes } from './pages/sign-in.ts';
-import { statisticsRoutes } from './pages/statistics.ts';
 import { notFound } from './response.ts';
 import { homePath } from './return-url.ts';
-import type { AdminContext, Route } from './routes.ts';
+import type { AdminContext, Route } from './route.ts';
 import { registerAssets } from './static-assets.ts';
 import { createForwardedWarning, warnAboutUntrustedProxy } from './untrusted-proxy-warning.ts';
 

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { exitCodes } from '../process/exit-codes.ts';
 import { CommandError } from './command-error.ts';
-import { getStreams } from './streams.ts';
+import { getStreams } from './command-streams.ts';
 
 /**
  * Asks on the terminal before something is removed.

@@ -1,6 +1,6 @@
 /** Collects what the counts of an import do not show: notes, unmapped and rejected values, statistics. */
 import type { ImportObserver } from '../import/import-observer.ts';
-import { createStatisticsCollector, type ImportStatistics } from '../import/import-statistics.ts';
+import { createStatisticsCollector, type ImportStatistics } from '../import/value-statistics.ts';
 import { createVocabularyCheck } from '../import/vocabulary-check.ts';
 
 export interface ImportNotes {

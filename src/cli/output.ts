@@ -1,6 +1,6 @@
 /** Output of commands: data on standard output, everything else on standard error. */
 import { CommandError } from './command-error.ts';
-import { getStreams } from './streams.ts';
+import { getStreams } from './command-streams.ts';
 
 /** Text from sources could contain terminal escape sequences. Of the control characters only tabs and line breaks stay. */
 const replaceControlCharacters = (text: string) =>

@@ -1,6 +1,6 @@
 /** The summary of an import: counts, statistics, notes, unmapped and rejected values. */
 import type { ImportSummary, MissingRecords } from '../import/import-observer.ts';
-import { formatStatistics } from '../import/import-statistics.ts';
+import { formatStatistics } from '../import/value-statistics.ts';
 import type { CollectedNotes } from './import-notes.ts';
 import { print, printJson } from './output.ts';
 

@@ -1,6 +1,6 @@
 import { Presets, SingleBar } from 'cli-progress';
+import { getStreams } from './command-streams.ts';
 import { printError } from './output.ts';
-import { getStreams } from './streams.ts';
 
 export interface Progress {
   /** Bytes read since the last call. */

@@ -4,13 +4,13 @@ import type { Config } from '../config/settings.ts';
 import type { ImportSource, ImportSourceStore, WritingSource } from '../domain/import-source.ts';
 import { InputError } from '../import/parsed-record.ts';
 import { readPatternFile } from '../import/redaction/pattern-file.ts';
+import { createRedactor, type Redactor } from '../import/redaction/redactor.ts';
 import {
   describePolicy,
   type RequestedRedaction,
   resolveRedaction,
   toRedactionPolicy,
-} from '../import/redaction/redaction-policy.ts';
-import { createRedactor, type Redactor } from '../import/redaction/redactor.ts';
+} from '../import/redaction/resolve-redaction.ts';
 import { exitCodes } from '../process/exit-codes.ts';
 import { CommandError } from './command-error.ts';
 import { printError } from './output.ts';

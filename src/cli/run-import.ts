@@ -12,7 +12,7 @@ import { formatLocation, InputError } from '../import/parsed-record.ts';
 import { createEmptySummary, runImport } from '../import/pipeline.ts';
 import { findInputFiles, type InputFile } from '../import/readers/input-files.ts';
 import { deriveNamespace } from '../import/record-ids.ts';
-import type { RequestedRedaction } from '../import/redaction/redaction-policy.ts';
+import type { RequestedRedaction } from '../import/redaction/resolve-redaction.ts';
 import { StrictModeError } from '../import/write-batch.ts';
 import { exitCodes } from '../process/exit-codes.ts';
 import { abortOnSignal } from '../process/shutdown-signals.ts';
@@ -101,7 +101,6 @@ export async function runImportCommand(
       missing: format.isPartialInput
         ? undefined
         : {
-            namespace,
             isKnownSource: isKnown,
             maxDeletedPercent: flags.deleteMissing ? flags.maxDeleted : undefined,
           },

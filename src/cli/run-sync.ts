@@ -5,13 +5,13 @@ import type { WritingSource } from '../domain/import-source.ts';
 import type { SyncSource } from '../domain/sync-state.ts';
 import type { FormatOptions } from '../import/format-definition.ts';
 import type { ImportSummary } from '../import/import-observer.ts';
+import { createEmptySummary, describeError, isExpectedError } from '../import/pipeline.ts';
+import type { Redactor } from '../import/redaction/redactor.ts';
 import {
   createStatisticsCollector,
   formatStatistics,
   type ImportStatistics,
-} from '../import/import-statistics.ts';
-import { createEmptySummary, describeError, isExpectedError } from '../import/pipeline.ts';
-import type { Redactor } from '../import/redaction/redactor.ts';
+} from '../import/value-statistics.ts';
 import { exitCodes } from '../process/exit-codes.ts';
 import { abortOnSignal } from '../process/shutdown-signals.ts';
 import { type SyncOptions, type SyncSummary, syncOparl } from '../sync/sync-oparl.ts';

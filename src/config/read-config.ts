@@ -1,6 +1,6 @@
 /** Settings come from flags, then `ROSTRA_…` variables (secrets also from `ROSTRA_…_FILE`), then defaults. */
 import { readFileSync } from 'node:fs';
-import { isPostgresUrl } from '../domain/postgres-url.ts';
+import { isPostgresUrl } from '../domain/is-postgres-url.ts';
 import {
   type Config,
   type Setting,

@@ -2,7 +2,7 @@
 import { accessSync, constants } from 'node:fs';
 import { BlockList, isIPv6 } from 'node:net';
 import { type RedactionKind, redactionKinds } from '../domain/import-source.ts';
-import { isPostgresUrl } from '../domain/postgres-url.ts';
+import { isPostgresUrl } from '../domain/is-postgres-url.ts';
 
 /** @param what for the message, such as `a port` */
 export function createIntegerParser(what: string, min: number, max: number) {

@@ -125,10 +125,6 @@ export interface LoginSessionStore {
   listLoginSessions(administratorId: string, bounds: LoginSessionLimits): Promise<LoginSession[]>;
   /** Ends one session of the administrator, or all. Returns the number of ended sessions. */
   endLoginSessions(administratorId: string, loginSessionId: string | undefined, by: Actor): Promise<number>;
-  /** Lets this session display the secret of a new key once. Returns the key's salt: 32 bytes, the same on every call. */
-  allowKeyReveal(loginSessionId: string, keyId: string): Promise<Buffer>;
-  /** Returns the salt if this session may display the secret, and undefined on every later call. */
-  consumeKeyReveal(loginSessionId: string, keyId: string): Promise<Buffer | undefined>;
 }
 
 export interface AttemptLimitStore {

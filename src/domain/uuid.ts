@@ -1,9 +1,12 @@
 import { hash } from 'node:crypto';
 
-const pattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
+const rfcPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
+
+/** Any UUID in lower case, as the database stores it. See `uuid_text` in migrations/postgres/0001_schema.sql. */
+export const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Versions 1 to 8 of RFC 9562, in any case. The Nil and the Max UUID stand for the absence of an id. */
-export const isUuid = (text: string): boolean => pattern.test(text);
+export const isUuid = (text: string): boolean => rfcPattern.test(text);
 
 /** Version 5 (RFC 9562, section 5.5). @param namespace UUID */
 export function createUuidV5(name: string, namespace: string): string {

@@ -4,7 +4,7 @@ import { recommendedValues } from '../contract/resource-schemas.ts';
 import type { ImportRecord } from '../domain/records.ts';
 import { didYouMean } from '../text/did-you-mean.ts';
 
-export interface VocabularyCheck {
+interface VocabularyCheck {
   add(record: ImportRecord): void;
   /** One sentence per suspicious value. */
   notes(): string[];

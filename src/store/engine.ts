@@ -1,6 +1,6 @@
 /** Interface of the SQL engines. sqlite/sqlite-engine.ts and postgres/postgres-engine.ts implement it. */
 import type { Admission, ImportOutcome } from '../domain/store.ts';
-import type { Columns, SourcedTable } from './schema.ts';
+import type { Columns, SourcedTable } from './table-descriptors.ts';
 
 /** Arrays are PostgreSQL arrays. */
 export type SqlValue = string | number | Buffer | null | readonly (string | number)[];

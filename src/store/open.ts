@@ -1,6 +1,6 @@
 /** Opens the configured database, applies pending migrations, and creates the store. */
 import type { Actor } from '../domain/actor.ts';
-import { isPostgresUrl } from '../domain/postgres-url.ts';
+import { isPostgresUrl } from '../domain/is-postgres-url.ts';
 import type { Store } from '../domain/store.ts';
 import { StoreConflictError } from '../domain/store-errors.ts';
 import { createAdministratorStore } from './administration/administrators.ts';
@@ -8,8 +8,8 @@ import { addCursorSecret, createApiKeyStore, ensureCursorSecret } from './admini
 import { createAuditLogStore } from './administration/audit-log.ts';
 import { createAttemptLimitStore, createLoginSessionStore } from './administration/login-sessions.ts';
 import { createOrganizationStore } from './administration/organizations.ts';
-import { createStatisticsStore } from './administration/statistics.ts';
-import { createUsageCounter } from './administration/usage-stats.ts';
+import { createStatisticsStore } from './administration/published-data-statistics.ts';
+import { createUsageCounter } from './administration/usage-counter.ts';
 import { type CopyOptions, type CopyResult, copyDatabase } from './copy/copy-database.ts';
 import type { Engine } from './engine.ts';
 import { createImportHistoryStore } from './import/import-history.ts';

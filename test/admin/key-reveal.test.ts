@@ -4,7 +4,15 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { after, suite, test } from 'node:test';
 import { deriveKey, generateKey } from '../../src/domain/api-key.ts';
 import { servedTown } from '../support/fixture.ts';
-import { hiddenFields, secretOn, signedIn, tokenFor, type Visitor } from '../support/form-client.ts';
+import {
+  copyOf,
+  hiddenFields,
+  newVisitor,
+  secretOn,
+  signedIn,
+  tokenFor,
+  type Visitor,
+} from '../support/form-client.ts';
 
 const town = await servedTown({ after });
 const { server, store } = town;
@@ -52,19 +60,46 @@ test('one form submitted for two municipalities creates two keys', async () => {
   for (const secret of secrets) assert.equal(await status(secret), 200);
 });
 
-test('the cookie alone does not reveal the secret of a key', async () => {
+test('the cookie of the login session alone does not reveal the secret of a key', async () => {
   const anna = await signedIn(server, store, town.a);
-  const { location = '' } = await anna.fill(`${keys}/new`, { name: 'From the cookie' });
-  const secret = secretOn((await anna.get(location)).body);
-  const id = location.split('/').at(-2) ?? '';
-  const [row] = await town.sql<{ salt: Buffer }>('SELECT salt FROM key_reveal WHERE key_id = $1', [id]);
-  const made = (token: string, salt: string) =>
-    deriveKey(createHmac('sha256', token).update(`secret ${town.a} ${id}${salt}`).digest());
+  const { form = '', ...fields } = hiddenFields((await anna.get(`${keys}/new`)).body);
+  const { location = '' } = await anna.post(`${keys}/new`, { ...fields, form, name: 'From the cookie' });
   const token = anna.cookies.get('__Host-rostra') ?? '';
-  assert.equal(made(token, ` ${row?.salt.toString('hex')}`), secret, 'cookie and salt together derive it');
-  assert.notEqual(made(token, ''), secret);
-  await store.endLoginSessions(anna.administrator.id, undefined, { name: anna.email, address: '' });
-  assert.deepEqual(await town.sql('SELECT 1 FROM key_reveal WHERE key_id = $1', [id]), []);
+  const derive = (seed: string) =>
+    deriveKey(createHmac('sha256', token).update(`secret ${town.a} ${seed}`).digest());
+  const thief = newVisitor(server.address);
+  thief.cookies.set('__Host-rostra', token);
+  assert.equal((await thief.get(location)).status, 410);
+  const secret = secretOn((await anna.get(location)).body);
+  assert.equal(derive(form), secret, 'the random id of the form is required, too');
+  assert.notEqual(derive(location.split('/').at(-2) ?? ''), secret);
+  assert.ok(![...anna.cookies.values()].includes(form), 'the browser has deleted the id of the form');
+});
+
+test('a secret that is not displayed within ten minutes cannot be displayed later', async () => {
+  const anna = await signedIn(server, store, town.a);
+  const { location = '' } = await anna.fill(`${keys}/new`, { name: 'Too late' });
+  await town.sql("UPDATE api_key SET created_at = '2026-01-01T00:00:00.000Z' WHERE id = $1", [
+    location.split('/').at(-2) ?? '',
+  ]);
+  assert.equal((await anna.get(location)).status, 410);
+});
+
+test('a form without its id creates no key', async () => {
+  const anna = await signedIn(server, store, town.a);
+  const before = (await store.listKeys(town.a)).length;
+  for (const form of ['', 'x'.repeat(36), 'x'.repeat(9_000)])
+    assert.equal((await anna.fill(`${keys}/new`, { form, name: 'Without an id' })).status, 400);
+  assert.equal((await store.listKeys(town.a)).length, before);
+});
+
+test('a secret is displayed once if its form is sent to one process and the page comes from another', async () => {
+  const other = await town.serve();
+  const anna = await signedIn(server, store, town.a);
+  const { location = '' } = await anna.fill(`${keys}/new`, { name: 'Two processes' });
+  const elsewhere = copyOf(anna, other.address);
+  assert.equal(await status(secretOn((await elsewhere.get(location)).body)), 200);
+  assert.equal((await elsewhere.get(location)).status, 410);
 });
 
 test('the page that displays a secret has no language switch', async () => {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { SurveyRecord } from '../../src/domain/records.ts';
-import { selectExpiredDays } from '../../src/store/administration/usage-stats.ts';
+import { selectExpiredDays } from '../../src/store/administration/usage-counter.ts';
 import { selectImportRuns } from '../../src/store/import/import-history.ts';
 import { composeNewestFirst } from '../../src/store/queries/newest-first.ts';
 import {
@@ -14,7 +14,7 @@ import {
   surveyResults,
   tallyById,
 } from '../../src/store/queries/statements.ts';
-import { publishedTables } from '../../src/store/schema.ts';
+import { publishedTables } from '../../src/store/table-descriptors.ts';
 import { newTown } from '../support/fixture.ts';
 import { session, sessionId, submission, submissionId, surveyId } from '../support/records.ts';
 

@@ -4,19 +4,9 @@ import { copyFileSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import type { CommandContext } from '../../src/cli/command-context.ts';
-import { addAdminCommands } from '../../src/cli/commands/admin.ts';
-import { addCopyCommand } from '../../src/cli/commands/copy.ts';
-import { addDatabaseCommands } from '../../src/cli/commands/database.ts';
-import { addDemoCommand } from '../../src/cli/commands/demo.ts';
-import { addImportCommand } from '../../src/cli/commands/import.ts';
-import { addKeyCommands } from '../../src/cli/commands/key.ts';
-import { addOrganizationCommands } from '../../src/cli/commands/organization.ts';
-import { addRecordCommands } from '../../src/cli/commands/record.ts';
-import { addServeCommand } from '../../src/cli/commands/serve.ts';
-import { addSurveyCommands } from '../../src/cli/commands/survey.ts';
-import { addSyncCommands } from '../../src/cli/commands/sync.ts';
+import { createProgram } from '../../src/run-command.ts';
 
 const root = new URL('../../', import.meta.url).pathname;
 const pages = globSync(['*.md', 'docs/**/*.md', 'examples/*.{md,yaml}', 'migrations/*.md'], {
@@ -46,24 +36,13 @@ const context: CommandContext = {
   copyStore: () => assert.fail(),
 };
 
-function newProgram(): Command {
-  const program = new Command('rostra').enablePositionalOptions().exitOverride();
-  addServeCommand(program, context);
-  addDemoCommand(program, context);
-  addOrganizationCommands(program, context);
-  addKeyCommands(program, context);
-  addAdminCommands(program, context);
-  addImportCommand(program, context);
-  addSyncCommands(program, context);
-  addRecordCommands(program, context);
-  addSurveyCommands(program, context);
-  addDatabaseCommands(program, context);
-  addCopyCommand(program, context);
-  const prepare = (command: Command) => {
-    command.exitOverride().configureOutput({ writeOut: () => undefined, writeErr: () => undefined });
-    command.commands.forEach(prepare);
+async function createSilentProgram(): Promise<Command> {
+  const program = await createProgram(context);
+  const silence = (command: Command) => {
+    command.configureOutput({ writeOut: () => undefined, writeErr: () => undefined });
+    command.commands.forEach(silence);
   };
-  prepare(program);
+  silence(program);
   return program;
 }
 
@@ -103,7 +82,8 @@ for (const { page, line } of lines) {
       Object.hasOwn(placeholders, word) ? (placeholders[word] as string) : word,
     );
     try {
-      await newProgram().parseAsync(words, { from: 'user' });
+      const program = await createSilentProgram();
+      await program.parseAsync(words, { from: 'user' });
     } catch (error) {
       const isFileMissing = /There is no file|does not exist|no such/i.test((error as Error).message);
       if (!(error instanceof CommandAcceptedError) && !isFileMissing) throw error;

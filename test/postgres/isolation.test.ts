@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { publishedTables } from '../../src/store/schema.ts';
+import { publishedTables } from '../../src/store/table-descriptors.ts';
 import { type Scope, temporaryFolder } from '../support/files.ts';
 import { newTown, type Town } from '../support/fixture.ts';
 import { servingRole } from '../support/postgres-database.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { StoreUnavailableError } from '../../src/domain/store-errors.ts';
-import { createLongReadThrottle } from '../../src/store/sqlite/long-read-throttle.ts';
+import { createLongReadThrottle } from '../../src/store/sqlite/fair-read-scheduler.ts';
 
 /** Uses this much CPU time. */
 function readFor(ms: number): Promise<void> {

@@ -7,7 +7,7 @@
  */
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { AdministratorStore } from '../../domain/administration.ts';
-import { isEmail } from '../../domain/validation.ts';
+import { isEmail } from '../../domain/name-validation.ts';
 import type { PageContext } from '../page-context.ts';
 import { unusableHash } from './password-hash.ts';
 

@@ -1,8 +1,8 @@
 /** The German texts of the admin area. */
-import { accounts } from './de/accounts.ts';
-import { data } from './de/data.ts';
+import { accounts } from './de/administration.ts';
 import { keys } from './de/keys.ts';
 import { layout } from './de/layout.ts';
+import { data } from './de/published-data.ts';
 import { signIn } from './de/sign-in.ts';
 import type { Messages } from './en.ts';
 

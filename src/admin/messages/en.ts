@@ -1,8 +1,8 @@
 /** The English texts of the admin area. Their type is that of the other languages. */
-import { accounts } from './en/accounts.ts';
-import { data } from './en/data.ts';
+import { accounts } from './en/administration.ts';
 import { keys } from './en/keys.ts';
 import { layout } from './en/layout.ts';
+import { data } from './en/published-data.ts';
 import { signIn } from './en/sign-in.ts';
 
 export const en = { ...layout, ...signIn, ...accounts, ...keys, ...data };

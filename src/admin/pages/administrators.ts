@@ -3,11 +3,11 @@ import { randomUUID } from 'node:crypto';
 import { html, type SafeHtml } from '@remix-run/html-template';
 import type { Administrator } from '../../domain/administration.ts';
 import { createInvitation, getInvitationPath, hashToken } from '../../domain/invitation.ts';
+import { isEmail } from '../../domain/name-validation.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
-import { isEmail } from '../../domain/validation.ts';
 import { currentActor, deriveSecret, type SignedInContext } from '../page-context.ts';
 import { type AdminResponse, notFound, type Page } from '../response.ts';
-import type { AdminContext, Route } from '../routes.ts';
+import type { AdminContext, Route } from '../route.ts';
 import {
   actionLink,
   actorName,

@@ -4,7 +4,7 @@ import { html } from '@remix-run/html-template';
 import { stringify } from 'csv-stringify/sync';
 import type { PageContext } from '../page-context.ts';
 import type { Download, Page } from '../response.ts';
-import type { AdminContext, Route } from '../routes.ts';
+import type { AdminContext, Route } from '../route.ts';
 import { actionLink, actorName, paragraph, table, userText } from '../ui/components.ts';
 import { parseTimeCursor, type TimeCursor, timePager } from '../ui/list-page.ts';
 

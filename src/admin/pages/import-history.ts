@@ -10,7 +10,7 @@ import {
 import type { Messages } from '../messages/en.ts';
 import type { TenantContext } from '../page-context.ts';
 import { notFound, type Page } from '../response.ts';
-import type { AdminContext, Route } from '../routes.ts';
+import type { AdminContext, Route } from '../route.ts';
 import { actorName, alert, badge, descriptionList, paragraph, table, userText } from '../ui/components.ts';
 import { parseTimeCursor, timePager } from '../ui/list-page.ts';
 

@@ -11,7 +11,7 @@ import {
 import { findWeakness } from '../auth/password-strength.ts';
 import type { PageContext } from '../page-context.ts';
 import type { AdminResponse, Page } from '../response.ts';
-import { type AdminContext, appName, type Route } from '../routes.ts';
+import { type AdminContext, appName, type Route } from '../route.ts';
 import { accountField, alert, button, field, form, link, paragraph } from '../ui/components.ts';
 import { startLoginSession } from './sign-in.ts';
 

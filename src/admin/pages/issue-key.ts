@@ -1,10 +1,10 @@
 /** Issuing a key. */
 import { randomUUID } from 'node:crypto';
 import { html, type SafeHtml } from '@remix-run/html-template';
-import { isValidName, maxNameLength } from '../../domain/validation.ts';
+import { isValidName, maxNameLength } from '../../domain/name-validation.ts';
 import { currentActor, type TenantContext } from '../page-context.ts';
 import type { AdminResponse, Page } from '../response.ts';
-import type { AdminContext, Route } from '../routes.ts';
+import type { AdminContext, Route } from '../route.ts';
 import { actionLink, button, field, form, paragraph } from '../ui/components.ts';
 import { endOfDay, localDay } from '../ui/formatter.ts';
 import { createKeyOnce, type KeyProperties } from './key-reveal.ts';

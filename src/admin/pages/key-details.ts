@@ -4,7 +4,7 @@ import type { DailyKeyUsage } from '../../domain/administration.ts';
 import type { KeyRecord } from '../../domain/key-record.ts';
 import { currentActor, type TenantContext } from '../page-context.ts';
 import { type AdminResponse, notFound, type Page } from '../response.ts';
-import type { AdminContext, Route } from '../routes.ts';
+import type { AdminContext, Route } from '../route.ts';
 import { columnChart } from '../ui/chart.ts';
 import {
   actionLink,

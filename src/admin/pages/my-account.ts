@@ -9,7 +9,7 @@ import { HashQueueFullError, hashPassword } from '../auth/password-hash.ts';
 import { createEnrolment, secretBytes, verifyCode } from '../auth/totp.ts';
 import { currentActor, deriveSecret, type SignedInContext } from '../page-context.ts';
 import type { AdminResponse, Page } from '../response.ts';
-import { type AdminContext, appName, type Route } from '../routes.ts';
+import { type AdminContext, appName, type Route } from '../route.ts';
 import {
   accountField,
   actionLink,

@@ -10,7 +10,7 @@ import {
 import type { PageContext } from '../page-context.ts';
 import type { AdminResponse } from '../response.ts';
 import { addReturnUrl, homePath, safeReturnUrl } from '../return-url.ts';
-import type { AdminContext, Route } from '../routes.ts';
+import type { AdminContext, Route } from '../route.ts';
 import { startLoginSession } from './sign-in.ts';
 
 /** Holds the state of a login while the browser is at the provider. */

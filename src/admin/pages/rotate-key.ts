@@ -5,7 +5,7 @@ import type { KeyRecord } from '../../domain/key-record.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
 import { currentActor, type TenantContext } from '../page-context.ts';
 import type { AdminResponse, Page } from '../response.ts';
-import type { AdminContext, Route } from '../routes.ts';
+import type { AdminContext, Route } from '../route.ts';
 import { actionLink, alert, button, form, paragraph, select } from '../ui/components.ts';
 import { localDay } from '../ui/formatter.ts';
 import { expiryField, parseExpiry } from './issue-key.ts';

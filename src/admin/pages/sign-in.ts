@@ -2,7 +2,7 @@
 import { html, type SafeHtml } from '@remix-run/html-template';
 import type { Administrator } from '../../domain/administration.ts';
 import { hashToken } from '../../domain/invitation.ts';
-import { isEmail } from '../../domain/validation.ts';
+import { isEmail } from '../../domain/name-validation.ts';
 import { findDevice, issueDeviceCookie } from '../auth/device-cookie.ts';
 import {
   allowCodeAttempt,
@@ -14,7 +14,7 @@ import { verifyCode } from '../auth/totp.ts';
 import { currentActor, type PageContext, type SignedInContext } from '../page-context.ts';
 import type { AdminResponse, Page } from '../response.ts';
 import { addReturnUrl, homePath, safeReturnUrl } from '../return-url.ts';
-import type { AdminContext, Route } from '../routes.ts';
+import type { AdminContext, Route } from '../route.ts';
 import { accountField, actionLink, alert, button, field, form, link, paragraph } from '../ui/components.ts';
 
 export function signInRoutes(admin: AdminContext): Route[] {

@@ -3,13 +3,13 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { type Config, toEnvironmentName } from '../../config/settings.ts';
 import type { Administrator } from '../../domain/administration.ts';
 import { createInvitation, getInvitationPath } from '../../domain/invitation.ts';
+import { isEmail } from '../../domain/name-validation.ts';
 import type { Store } from '../../domain/store.ts';
-import { isEmail } from '../../domain/validation.ts';
 import { type CommandContext, type DatabaseFlags, databaseSettings, withStore } from '../command-context.ts';
 import { CommandError } from '../command-error.ts';
 import { findOptionalOrganization } from '../find-organization.ts';
-import { createJsonOption, createOrganizationFilterOption, createSettingOption } from '../options.ts';
 import { formatJson, formatTime, printError, printJson, printSecret, printTable } from '../output.ts';
+import { createJsonOption, createOrganizationFilterOption, createSettingOption } from '../shared-options.ts';
 
 /** The settings that determine the URL of a one-time link. */
 const linkSettings = [...databaseSettings, 'publicUrl', 'host', 'port', 'adminPort'] as const;

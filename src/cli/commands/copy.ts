@@ -6,9 +6,9 @@ import { abortOnSignal } from '../../process/shutdown-signals.ts';
 import type { CopyResult } from '../../store/copy/copy-database.ts';
 import type { CommandContext } from '../command-context.ts';
 import { CommandError } from '../command-error.ts';
-import { createJsonOption, createSettingOption } from '../options.ts';
 import { print, printError, printJson, printTable } from '../output.ts';
 import { createProgress } from '../progress-bar.ts';
+import { createJsonOption, createSettingOption } from '../shared-options.ts';
 
 interface CopyFlags {
   from: string;

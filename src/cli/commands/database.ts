@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { type CommandContext, type DatabaseFlags, withStore } from '../command-context.ts';
-import { createJsonOption, createSettingOption } from '../options.ts';
 import { printError, printJson } from '../output.ts';
+import { createJsonOption, createSettingOption } from '../shared-options.ts';
 
 export function addDatabaseCommands(program: Command, context: CommandContext): void {
   program

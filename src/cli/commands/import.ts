@@ -12,16 +12,16 @@ import { didYouMean } from '../../text/did-you-mean.ts';
 import { type CommandContext, withStore } from '../command-context.ts';
 import { CommandError } from '../command-error.ts';
 import { requireOrganization } from '../find-organization.ts';
+import { print, printTable } from '../output.ts';
+import { type HistoryFlags, maxRuns, printHistory, rejectHistoryOptions } from '../print-import-history.ts';
+import { loosenRedactionOption, readRedactionSettings } from '../redaction-options.ts';
+import { type ImportFlags, importSettings, listInputFiles, runImportCommand } from '../run-import.ts';
 import {
   createJsonOption,
   createOrganizationOption,
   createSettingOption,
   toOptionParser,
-} from '../options.ts';
-import { print, printTable } from '../output.ts';
-import { type HistoryFlags, maxRuns, printHistory, rejectHistoryOptions } from '../print-import-history.ts';
-import { loosenRedactionOption, readRedactionSettings } from '../redaction-options.ts';
-import { type ImportFlags, importSettings, listInputFiles, runImportCommand } from '../run-import.ts';
+} from '../shared-options.ts';
 
 export function addImportCommand(program: Command, context: CommandContext): void {
   const command = program

@@ -8,6 +8,7 @@ import { parseTimestamp } from '../../domain/timestamps.ts';
 import { type CommandContext, type DatabaseFlags, withStore } from '../command-context.ts';
 import { CommandError } from '../command-error.ts';
 import { findOptionalOrganization, requireOrganization } from '../find-organization.ts';
+import { formatJson, formatTime, printError, printJson, printSecret, printTable } from '../output.ts';
 import {
   createJsonOption,
   createOrganizationFilterOption,
@@ -16,8 +17,7 @@ import {
   parseDuration,
   parseName,
   toOptionParser,
-} from '../options.ts';
-import { formatJson, formatTime, printError, printJson, printSecret, printTable } from '../output.ts';
+} from '../shared-options.ts';
 
 const defaultGraceMs = 24 * 3_600_000;
 

@@ -4,8 +4,8 @@ import { isUuid } from '../../domain/uuid.ts';
 import { type CommandContext, type DatabaseFlags, withStore } from '../command-context.ts';
 import { confirmRemoval } from '../confirm-removal.ts';
 import { requireOrganization } from '../find-organization.ts';
-import { createJsonOption, createSettingOption, parseName } from '../options.ts';
 import { print, printError, printJson, printTable } from '../output.ts';
+import { createJsonOption, createSettingOption, parseName } from '../shared-options.ts';
 
 export function addOrganizationCommands(program: Command, context: CommandContext): void {
   const organization = program.command('organization').description('Municipalities whose data is published');

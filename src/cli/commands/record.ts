@@ -5,8 +5,8 @@ import { type CommandContext, type DatabaseFlags, withStore } from '../command-c
 import { CommandError } from '../command-error.ts';
 import { confirmRemoval } from '../confirm-removal.ts';
 import { requireOrganization } from '../find-organization.ts';
-import { createOrganizationOption, createSettingOption } from '../options.ts';
 import { printError } from '../output.ts';
+import { createOrganizationOption, createSettingOption } from '../shared-options.ts';
 
 const kinds: readonly RecordKind[] = ['submission', 'session', 'survey'];
 

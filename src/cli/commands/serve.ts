@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { Logger } from 'pino';
 import type { Config, SettingName } from '../../config/settings.ts';
 import { redactionSettings, settings } from '../../config/settings.ts';
-import { isPostgresUrl } from '../../domain/postgres-url.ts';
+import { isPostgresUrl } from '../../domain/is-postgres-url.ts';
 import { createLogger, type Log } from '../../process/logger.ts';
 import { type ServerAddresses, startServers, stopWhenReplaced } from '../../process/servers.ts';
 import { onHangup, shutDownOnSignal, waitForSignal } from '../../process/shutdown-signals.ts';
@@ -11,7 +11,7 @@ import { superviseWorkers } from '../../process/supervisor.ts';
 import { serveAsWorker } from '../../process/worker.ts';
 import type { OpenedStore } from '../../store/open.ts';
 import type { CommandContext } from '../command-context.ts';
-import { createSettingOption } from '../options.ts';
+import { createSettingOption } from '../shared-options.ts';
 
 /** Clients get a response within a second. */
 export const statementTimeoutMs = 800;

@@ -2,8 +2,8 @@ import type { Command } from 'commander';
 import { basePath } from '../../contract/operations.ts';
 import { type CommandContext, type DatabaseFlags, withStore } from '../command-context.ts';
 import { requireOrganization } from '../find-organization.ts';
-import { createJsonOption, createOrganizationOption, createSettingOption } from '../options.ts';
 import { printJson, printTable } from '../output.ts';
+import { createJsonOption, createOrganizationOption, createSettingOption } from '../shared-options.ts';
 
 export function addSurveyCommands(program: Command, context: CommandContext): void {
   program

@@ -10,6 +10,10 @@ import { getImportSource } from '../../sync/sync-oparl.ts';
 import { type CommandContext, type DatabaseFlags, withStore } from '../command-context.ts';
 import { CommandError } from '../command-error.ts';
 import { findOptionalOrganization, requireOrganization } from '../find-organization.ts';
+import { formatTime, printError, printJson, printTable } from '../output.ts';
+import { chooseRedaction, loosenRedactionOption, readRedactionSettings } from '../redaction-options.ts';
+import { importSettings } from '../run-import.ts';
+import { type SyncFlags, syncOnce, syncPeriodically } from '../run-sync.ts';
 import {
   createJsonOption,
   createOrganizationFilterOption,
@@ -17,11 +21,7 @@ import {
   createSettingOption,
   parseDuration,
   toOptionParser,
-} from '../options.ts';
-import { formatTime, printError, printJson, printTable } from '../output.ts';
-import { chooseRedaction, loosenRedactionOption, readRedactionSettings } from '../redaction-options.ts';
-import { importSettings } from '../run-import.ts';
-import { type SyncFlags, syncOnce, syncPeriodically } from '../run-sync.ts';
+} from '../shared-options.ts';
 import { parseTimeZone, toOption } from './import.ts';
 
 export function addSyncCommands(program: Command, context: CommandContext): void {

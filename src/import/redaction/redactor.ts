@@ -3,7 +3,7 @@ import { isSupportedCountry } from 'libphonenumber-js/min';
 import { limits } from '../../contract/resource-schemas.ts';
 import type { RedactionKind } from '../../domain/import-source.ts';
 import { InputError, type PublishableRecord } from '../parsed-record.ts';
-import { type CustomPatterns, createCustomRedactor, SlowPattern } from './custom-patterns.ts';
+import { type CustomPatterns, createCustomRedactor, SlowPattern } from './custom-redactor.ts';
 import { piiDetectors, type RedactedText, replaceRanges } from './pii-detectors.ts';
 
 export interface RedactionRules {

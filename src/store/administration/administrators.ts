@@ -8,7 +8,7 @@ import type {
 } from '../../domain/administration.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
 import { type Engine, type Queryable, readTimestamp, type SqlValue } from '../engine.ts';
-import { globalTenantId } from '../schema.ts';
+import { globalTenantId } from '../table-descriptors.ts';
 import { recordEvent } from './audit-log.ts';
 import { assertOrganizationExists } from './organizations.ts';
 

@@ -4,7 +4,7 @@ import type { Actor } from '../../domain/actor.ts';
 import type { AuditAction, AuditEvent, AuditLogStore } from '../../domain/administration.ts';
 import { type Engine, type Queryable, readTimestamp } from '../engine.ts';
 import { composeNewestFirst } from '../queries/newest-first.ts';
-import { globalTenantId } from '../schema.ts';
+import { globalTenantId } from '../table-descriptors.ts';
 
 const maxSubjectLength = 1_000;
 

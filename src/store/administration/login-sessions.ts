@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { Actor } from '../../domain/actor.ts';
 import type {
   AttemptLimitStore,
@@ -39,9 +39,6 @@ const maxClockErrorMs = 5 * 60_000;
 const isActive = `last_seen_at_ms + $3 > $2 AND created_at_ms + $4 > $2 AND created_at_ms <= $2 + ${maxClockErrorMs}`;
 
 const lastSeenIntervalMs = 60_000;
-
-/** A secret that was not displayed within this time is lost; the key can be rotated. */
-const keyRevealTimeoutMs = 60 * 60_000;
 
 /** User-Agent headers may be long. The relevant parts are at the start. */
 const maxClientTextLength = 254;
@@ -135,31 +132,6 @@ export function createLoginSessionStore(engine: Engine): LoginSessionStore {
         if (ended > 0) await recordAdministratorEvent(transaction, administratorId, by, action);
         return ended;
       }),
-
-    allowKeyReveal: (loginSessionId, keyId) =>
-      engine.transaction(undefined, async (transaction) => {
-        const nowMs = await transaction.now();
-        await transaction.execute(
-          'DELETE FROM key_reveal WHERE login_session_id = $1 AND created_at_ms < $2',
-          [loginSessionId, nowMs - keyRevealTimeoutMs],
-        );
-        const [row] = await transaction.query<{ salt: Buffer }>(
-          `INSERT INTO key_reveal (login_session_id, key_id, salt, created_at_ms) VALUES ($1, $2, $3, $4)
-          ON CONFLICT (login_session_id, key_id) DO UPDATE SET shown = 0 RETURNING salt`,
-          [loginSessionId, keyId, randomBytes(32), nowMs],
-        );
-        return row?.salt as Buffer;
-      }),
-
-    consumeKeyReveal: async (loginSessionId, keyId) => {
-      const [row] = await engine.transaction(undefined, (transaction) =>
-        transaction.query<{ salt: Buffer }>(
-          'UPDATE key_reveal SET shown = 1 WHERE login_session_id = $1 AND key_id = $2 AND shown = 0 RETURNING salt',
-          [loginSessionId, keyId],
-        ),
-      );
-      return row?.salt;
-    },
   };
 }
 

@@ -21,7 +21,7 @@ import {
   rateWindowTable,
   sessionSubmissionTable,
   type Table,
-} from '../schema.ts';
+} from '../table-descriptors.ts';
 import {
   composeKeyRange,
   getRowKey,

@@ -1,7 +1,7 @@
 /** Reads and hashes the rows of one municipality in batches. */
 import { createHash } from 'node:crypto';
 import type { Engine, Row, SqlValue } from '../engine.ts';
-import { getColumns, publishedTables, type Table } from '../schema.ts';
+import { getColumns, publishedTables, type Table } from '../table-descriptors.ts';
 
 const batchSize = 1_000;
 

@@ -7,7 +7,7 @@ import {
   type sessionSubmissionTable,
   type surveyOptionTable,
   type surveyQuestionTable,
-} from '../schema.ts';
+} from '../table-descriptors.ts';
 
 /** A transaction of one municipality. */
 export interface TenantTransaction {

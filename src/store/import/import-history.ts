@@ -13,7 +13,7 @@ import {
 } from '../../domain/import-history.ts';
 import { type Engine, readTimestamp, type SqlValue } from '../engine.ts';
 import { composeNewestFirst } from '../queries/newest-first.ts';
-import { importRejectionTable } from '../schema.ts';
+import { importRejectionTable } from '../table-descriptors.ts';
 
 const maxStoredLength = 1_000;
 const maxIdLength = 200;

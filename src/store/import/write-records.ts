@@ -1,6 +1,6 @@
 /** Writes imported records in batches and returns the outcome of each record. */
 import type { Actor } from '../../domain/actor.ts';
-import { isDraft } from '../../domain/draft-status.ts';
+import { isDraft } from '../../domain/is-draft.ts';
 import type { ImportRecord, SurveySummary } from '../../domain/records.ts';
 import type { ImportOutcome, ImportStore } from '../../domain/store.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
@@ -17,7 +17,7 @@ import {
   surveyOptionTable,
   surveyQuestionTable,
   surveyTable,
-} from '../schema.ts';
+} from '../table-descriptors.ts';
 import {
   deleteChildRows,
   findChangedParents,

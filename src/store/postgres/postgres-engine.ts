@@ -10,7 +10,7 @@ import { StoreConflictError } from '../../domain/store-errors.ts';
 import type { Engine, Queryable, Row, SqlValue, TenantParameters } from '../engine.ts';
 import { composeRecordsetUpsert, selectIds, toIdRows } from '../queries/statements.ts';
 import { createRateLimitBatcher } from '../rate-limit-batcher.ts';
-import type { Columns, SourcedTable } from '../schema.ts';
+import type { Columns, SourcedTable } from '../table-descriptors.ts';
 import {
   createRequestPool,
   createTransactionPool,

@@ -2,7 +2,7 @@
 import { escapeIdentifier } from 'pg';
 import { StoreConflictError } from '../../domain/store-errors.ts';
 import type { Engine } from '../engine.ts';
-import { appendOnlyTables, publishedTables, unscopedTables } from '../schema.ts';
+import { appendOnlyTables, publishedTables, unscopedTables } from '../table-descriptors.ts';
 
 interface RoleProperties {
   role: string;

@@ -1,4 +1,4 @@
-import { isDraft } from '../../domain/draft-status.ts';
+import { isDraft } from '../../domain/is-draft.ts';
 import type { DocumentPage, PageRequest, PublishedDataStore } from '../../domain/store.ts';
 import type { Engine, PageRow } from '../engine.ts';
 import { readLongSession } from './long-session.ts';

@@ -1,6 +1,6 @@
 /** SQL for both engines. `$1` is the municipality. */
 import type { Engine } from '../engine.ts';
-import { getColumns, listColumnNames, type Table } from '../schema.ts';
+import { getColumns, listColumnNames, type Table } from '../table-descriptors.ts';
 
 export const selectCursorSecrets =
   'SELECT generation, secret FROM cursor_secret ORDER BY generation DESC LIMIT 2';

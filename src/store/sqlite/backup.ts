@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { StoreConflictError, StoreUnavailableError } from '../../domain/store-errors.ts';
-import { backedUpCounters, createCounterTables, describeFileError } from './database-files.ts';
+import { backedUpCounters, createCounterTables, describeFileError } from './open-database-files.ts';
 
 /**
  * `VACUUM INTO` copies one state of the database without blocking writers.

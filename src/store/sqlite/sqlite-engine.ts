@@ -12,14 +12,14 @@ import { StoreUnavailableError } from '../../domain/store-errors.ts';
 import type { Engine, PageRow, Queryable, Row, SqlValue, TenantParameters } from '../engine.ts';
 import { composeUpsert, documentSeparator, memoize } from '../queries/statements.ts';
 import { createRateLimitBatcher } from '../rate-limit-batcher.ts';
-import { type Columns, getColumns } from '../schema.ts';
+import { type Columns, getColumns } from '../table-descriptors.ts';
 import { backup } from './backup.ts';
-import { assertDatabaseExists, createFile, openConnection } from './database-files.ts';
-import { createLongReadThrottle } from './long-read-throttle.ts';
+import { createLongReadThrottle } from './fair-read-scheduler.ts';
+import { assertDatabaseExists, createFile, openConnection } from './open-database-files.ts';
 import { createRateLimiter, type RateLimitOptions } from './rate-limit.ts';
 import { type FileWatch, watchFiles } from './replaced-file-watch.ts';
 import { createSnapshots } from './snapshots.ts';
-import { startWalTruncation, typicalWalBytes } from './wal-size.ts';
+import { startWalTruncation, typicalWalBytes } from './wal-truncation.ts';
 
 export interface SqliteOptions extends RateLimitOptions {
   file: string;

@@ -3,8 +3,8 @@
 import { parseTimestamp } from '../../../domain/timestamps.ts';
 import { InvalidFieldError } from '../../field-validation.ts';
 import type { FieldRule } from '../../format-definition.ts';
+import { convertMarkup, convertMarkupLine } from '../../html-to-text.ts';
 import type { ImportObserver } from '../../import-observer.ts';
-import { convertMarkup, convertMarkupLine } from '../../markup-to-text.ts';
 import { InputError } from '../../parsed-record.ts';
 import { type DatePattern, parseDatePattern } from './date-pattern.ts';
 import type { CsvMapping, FieldMapping } from './mapping-schema.ts';

@@ -9,7 +9,7 @@ import {
   validateFields,
 } from '../../field-validation.ts';
 import { applyRules, type FieldRule } from '../../format-definition.ts';
-import { convertMarkupLine } from '../../markup-to-text.ts';
+import { convertMarkupLine } from '../../html-to-text.ts';
 import type { SourceLocation, SourceRecord } from '../../parsed-record.ts';
 import { deriveRecordId } from '../../record-ids.ts';
 import { type AgendaItem, parseAgendaItems } from './agenda-items.ts';

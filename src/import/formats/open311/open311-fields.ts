@@ -3,7 +3,7 @@
 import { parseTimestamp } from '../../../domain/timestamps.ts';
 import { InvalidFieldError } from '../../field-validation.ts';
 import type { FieldRule, FormatReadOptions } from '../../format-definition.ts';
-import { convertMarkup, convertMarkupLine } from '../../markup-to-text.ts';
+import { convertMarkup, convertMarkupLine } from '../../html-to-text.ts';
 import { longNumberHint } from '../../parse-record.ts';
 
 /** Under the names of GeoReport, section "GET Service Requests". */

@@ -2,8 +2,8 @@
 import { recommendedValues } from '../../../contract/resource-schemas.ts';
 import { InvalidFieldError } from '../../field-validation.ts';
 import type { FieldRule } from '../../format-definition.ts';
+import { convertMarkupLine } from '../../html-to-text.ts';
 import type { ImportObserver } from '../../import-observer.ts';
-import { convertMarkupLine } from '../../markup-to-text.ts';
 import { joinTitleAndText, parseProposalTime, parseSupportCount } from './proposal-fields.ts';
 
 /**

@@ -5,8 +5,8 @@
 
 import { InvalidFieldError } from '../../field-validation.ts';
 import { applyRules, type FieldRule, type Format, type FormatReadOptions } from '../../format-definition.ts';
+import { convertMarkupLine } from '../../html-to-text.ts';
 import type { ImportObserver } from '../../import-observer.ts';
-import { convertMarkupLine } from '../../markup-to-text.ts';
 import { parseRecord, toImportRecord } from '../../parse-record.ts';
 import { InputError, type ParsedRecord } from '../../parsed-record.ts';
 import { readTable } from '../../readers/delimited.ts';

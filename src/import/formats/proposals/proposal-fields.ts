@@ -2,7 +2,7 @@
 
 import { parseTimestamp } from '../../../domain/timestamps.ts';
 import { InvalidFieldError } from '../../field-validation.ts';
-import { convertMarkup, convertMarkupLine } from '../../markup-to-text.ts';
+import { convertMarkup, convertMarkupLine } from '../../html-to-text.ts';
 
 /**
  * Title, blank line, text, as plain text.

@@ -1,5 +1,5 @@
 import type { CountedSurvey } from '../../disclosure-control/counted-survey.ts';
-import { convertMarkup } from '../../markup-to-text.ts';
+import { convertMarkup } from '../../html-to-text.ts';
 
 /** The texts of tables and of columns may have markup. @throws InvalidFieldError */
 export function convertTexts(survey: CountedSurvey): CountedSurvey {

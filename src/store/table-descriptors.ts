@@ -187,7 +187,6 @@ export const unscopedTables = [
   administratorTable.name,
   'invitation',
   'login_session',
-  'key_reveal',
   'attempt',
 ] as const;
 

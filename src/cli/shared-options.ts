@@ -1,7 +1,7 @@
 /** Options that several commands share, and parsers of option values. */
 import { InvalidArgumentError, Option } from 'commander';
 import { type SettingName, settings, toFlagName } from '../config/settings.ts';
-import { isValidName } from '../domain/validation.ts';
+import { isValidName } from '../domain/name-validation.ts';
 import { exitCodes } from '../process/exit-codes.ts';
 import { CommandError } from './command-error.ts';
 

@@ -4,7 +4,7 @@ import type { NamedCount, PublishedStatistics } from '../../domain/administratio
 import type { SubmissionRecord, SurveyRecord } from '../../domain/records.ts';
 import type { TenantContext } from '../page-context.ts';
 import { notFound, type Page } from '../response.ts';
-import type { AdminContext, Route } from '../routes.ts';
+import type { AdminContext, Route } from '../route.ts';
 import { assignStatusColors, bar, columnChart, type Series } from '../ui/chart.ts';
 import { describeApiValue, descriptionList, link, paragraph, table, userText } from '../ui/components.ts';
 

@@ -7,7 +7,7 @@ import type { Admission } from '../../domain/store.ts';
 import { StoreUnavailableError } from '../../domain/store-errors.ts';
 import type { Engine } from '../engine.ts';
 import { nextEventLoopTurn } from '../event-loop-turn.ts';
-import { getColumns, keyUsageTable, listColumnNames } from '../schema.ts';
+import { getColumns, keyUsageTable, listColumnNames } from '../table-descriptors.ts';
 
 const flushIntervalMs = 10_000;
 

@@ -3,7 +3,7 @@ import { html, type SafeHtml } from '@remix-run/html-template';
 import type { OrganizationSummary } from '../../domain/organization.ts';
 import type { SignedInContext } from '../page-context.ts';
 import type { Page } from '../response.ts';
-import type { AdminContext, Route } from '../routes.ts';
+import type { AdminContext, Route } from '../route.ts';
 import { link, paragraph, table, userText } from '../ui/components.ts';
 import { pager, redirectToSearch, searchForm, searchTerm, slicePage } from '../ui/list-page.ts';
 

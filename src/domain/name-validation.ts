@@ -1,8 +1,3 @@
-/** Checks of identifiers and names. */
-
-/** Any UUID in lower case, as the database stores it. See `uuid_text` in migrations/postgres/0001_schema.sql. */
-export const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
 /** Characters. */
 export const maxNameLength = 200;
 
