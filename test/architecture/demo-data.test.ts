@@ -3,7 +3,13 @@ import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { Session, Submission, SurveyOption, SurveyQuestion, SurveyResults } from '../../src/contract/resource-schemas.ts';
+import {
+  Session,
+  Submission,
+  SurveyOption,
+  SurveyQuestion,
+  SurveyResults,
+} from '../../src/contract/resource-schemas.ts';
 import { type DemoMunicipality, demoMunicipalities } from '../../src/demo/demo-municipalities.ts';
 import type {
   ImportRecord,
