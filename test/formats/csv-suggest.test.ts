@@ -481,7 +481,7 @@ test('the line by which Excel says what stands between cells is no header', asyn
 
 test('what cannot be drafted from is said', async () => {
   const { workspace } = harness;
-  await refused(workspace.on('import', 'csv', '--suggest'), 2, /Name the files to draft from/);
+  await refused(workspace.on('import', 'csv', '--suggest'), 2, /Name the files to draft a mapping from/);
   await refused(workspace.on('import', 'csv', 'none.csv', '--suggest'), 1, /There is no file none\.csv/);
   for (const [name, content] of [
     ['only.csv', 'id,title\n'],

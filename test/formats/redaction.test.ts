@@ -320,13 +320,13 @@ suite('patterns of one’s own', { concurrency: 2 }, () => {
 
   test('that are none are told at the start, each with what is wrong', async () => {
     const wrong: [content: string, sentence: RegExp][] = [
-      ["x: '('", /must name a file of regular expressions; "x" is none/],
+      ["x: '('", /must name a file of regular expressions; "x" is invalid/],
       ["x: 'a*'", /must name a file of patterns that match something; "x" matches the empty text/],
-      ['x: 5', /each pattern is a text; that of "x" is none/],
-      ["email: 'a'", /"email" is no such name/],
-      ["'a]': 'a'", /at most 40 letters, blanks and hyphens.+"a\]" is no such name/],
-      ['- a', /must name a file in which each name has its pattern/],
-      ['', /must name a file in which each name has its pattern/],
+      ['x: 5', /patterns are texts; the pattern of "x" is not a text/],
+      ["email: 'a'", /"email" is invalid/],
+      ["'a]': 'a'", /at most 40 letters, blanks and hyphens.+"a\]" is invalid/],
+      ['- a', /must name a file that maps names to patterns/],
+      ['', /must name a file that maps names to patterns/],
       ['{"a": "b",', /must name a file of JSON or YAML/],
       ['{"a": "b", "a": "c"}', /must name a file of JSON or YAML \(Map keys must be unique/],
     ];

@@ -43,8 +43,8 @@ suite('refused with a sentence:', { concurrency: 2 }, () => {
     ],
     'a zip archive': [Buffer.from('PK\x03\x04rest'), [], /is a zip archive/],
     'an empty file': ['', [], /is empty/],
-    JSON: ['[{"a": 1}]', [], /is no table/],
-    'a threshold that protects nobody': [table, ['--threshold', '2'], /whole number from 3 on/],
+    JSON: ['[{"a": 1}]', [], /is not a table/],
+    'a threshold that protects nobody': [table, ['--threshold', '2'], /whole number of at least 3/],
     'a status that says nothing about responses to come': [
       table,
       ['--status', 'draft'],

@@ -90,7 +90,7 @@ function tableForm({ delimiter, encoding }: CsvMapping): TableDialectOptions {
   return { delimiter: delimiter === 'tab' ? '\t' : delimiter, encoding };
 }
 
-const ofMapping = { otherwise: ', or name its encoding in the mapping, as in "encoding: windows-1252"' };
+const ofMapping = { encodingHint: ', or name its encoding in the mapping, as in "encoding: windows-1252"' };
 
 async function checkHeader(
   source: InputFile,
