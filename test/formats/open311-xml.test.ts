@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
 import { assertCounts, createImportHarness } from '../support/import-harness.ts';
-import { asXml, type Request } from './service-requests.ts';
+import { asXml, type Request } from './open311-requests.ts';
 
 const harness = await createImportHarness({ after });
 const format = 'open311';

@@ -118,7 +118,7 @@ test('replicas whose clocks differ by five minutes count in the same window and 
   const replicas = await startThreeReplicas((index) => ({
     ROSTRA_RATE_LIMIT_WINDOW: String(windowMs / 1_000),
     NODE_OPTIONS: `--import ${clock}`,
-    TEST_CLOCK_SHIFT: String(shiftOf(index)),
+    TEST_CLOCK_OFFSET_MS: String(shiftOf(index)),
   }));
   for (const [index, replica] of replicas.entries()) {
     const { time } = JSON.parse(await replica.line(/"listening"/));

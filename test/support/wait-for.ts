@@ -6,9 +6,9 @@ export async function comes(
   seen: () => boolean | Promise<boolean>,
   everyMs = 50,
 ): Promise<void> {
-  for (const end = performance.now() + 60_000; performance.now() < end; ) {
+  for (const end = performance.now() + 120_000; performance.now() < end; ) {
     if (await seen()) return;
     await setTimeout(everyMs);
   }
-  throw new Error(`a minute passed, and never: ${what}`);
+  throw new Error(`two minutes passed, and never: ${what}`);
 }
