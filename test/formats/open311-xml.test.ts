@@ -115,7 +115,11 @@ const broken: Record<string, [content: string | Buffer, inserted: number, senten
     0,
     /x\.xml has more than 64 levels of elements, at line 3/,
   ],
-  'elements nested without end in a request': [withIn('<a>'.repeat(100)), 1, /more than 64 levels of elements, at line 4/],
+  'elements nested without end in a request': [
+    withIn('<a>'.repeat(100)),
+    1,
+    /more than 64 levels of elements, at line 4/,
+  ],
   'a request of more than 4 MiB': [
     withIn(`${fourMebibytes}${fourMebibytes}`),
     1,

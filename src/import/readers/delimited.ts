@@ -14,8 +14,7 @@ export interface TableDialect {
 /** The reader detects what is undefined. */
 export type TableDialectOptions = { [Key in keyof TableDialect]?: TableDialect[Key] | undefined };
 
-export type TableRow = { location: SourceLocation } & /** By column name. */
-(
+export type TableRow = { location: SourceLocation } /** By column name. */ & (
   | { cells: Record<string, string>; problem?: undefined }
   /** The reason why the row is invalid, as a clause without its subject. */
   | { cells?: undefined; problem: string }
