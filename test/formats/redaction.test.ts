@@ -6,7 +6,7 @@ import { refused, start, succeed } from '../support/cli-workspace.ts';
 import { csv, ndjson } from '../support/files.ts';
 import { assertCounts, createImportHarness } from '../support/import-harness.ts';
 import { submission, surveys } from '../support/records.ts';
-import { comes } from '../support/wait-for.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 const harness = await createImportHarness({ after });
 const all = { ROSTRA_REDACT: 'all' };
@@ -292,7 +292,7 @@ suite('patterns of one’s own', { concurrency: 2 }, () => {
     const running = start(harness.workspace.on('import', ...args), {
       environment: { ROSTRA_REDACT_PATTERNS: file },
     });
-    await comes('the import', async () => {
+    await waitUntil('the import', async () => {
       const runs = await harness.workspace.sql('SELECT id FROM import_run WHERE organization_id = $1', [
         town.id,
       ]);
