@@ -1,15 +1,15 @@
 /** Routes requests to operations, and rejects those that cannot reach one. */
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 import type { Store } from '../domain/store.ts';
 import { createAccessLog, type LogStream } from './access-log.ts';
-import { presentsKey } from './authenticate.ts';
+import { admitRequest } from './admit-request.ts';
 import type { ConnectionTracker } from './connection-tracker.ts';
 import { isPreflight, preflightHeaders } from './cors.ts';
 import type { ErrorLog } from './error-log.ts';
 import {
-  createErrorHandler,
   createUnavailableError,
   type HttpError,
   malformedUri,
@@ -17,16 +17,13 @@ import {
   notFound,
   toHttpError,
 } from './errors.ts';
-import { admit } from './handle-request.ts';
 import type { JsonBody } from './handlers.ts';
-import { hasBody } from './headers.ts';
 import { respondAfterPending, type WriteRawResponse } from './raw-responses.ts';
-import { createRequestContext, type RequestContext } from './request-context.ts';
-import { findFramingError } from './request-framing.ts';
+import type { RequestContext } from './request-context.ts';
+import { findFramingError, hasBody } from './request-framing.ts';
 import { createResponder } from './responder.ts';
 import { createResponseWriter, responseWriterLimits } from './response-writer.ts';
-import { createRouter } from './router.ts';
-import { createRoutes, mountServer } from './routes.ts';
+import { createRouter, type MountedServer } from './router.ts';
 import { createTimeoutQueue } from './timeout-queue.ts';
 
 export interface DispatcherOptions {
@@ -37,8 +34,7 @@ export interface DispatcherOptions {
   errorLog: ErrorLog;
   /** Value of `X-RateLimit-Limit` without a valid key. */
   rateLimit: number;
-  /** Another server that responds to `path` and all paths below it, without an API key. */
-  mount: { path: string; handle: RequestListener } | undefined;
+  mount: MountedServer | undefined;
   corsOrigins: readonly string[];
 }
 
@@ -52,12 +48,10 @@ export interface Lifecycle {
   isStopping: boolean;
 }
 
-export interface Dispatcher {
+interface Dispatcher {
   dispatch(request: IncomingMessage, response: ServerResponse): void;
   /** Rejects CONNECT. */
   rejectTunnel(request: IncomingMessage, socket: Socket): Promise<void>;
-  /** Without those of the mounted server. */
-  paths: string[];
 }
 
 /** Time for all steps of a request in the store: the client has its response within a second. */
@@ -77,14 +71,24 @@ export function createDispatcher(
     writer: createResponseWriter(log, errorLog, responseWriterLimits),
     logRequest: createAccessLog(log, logStream),
   });
-  const fail = createErrorHandler(respond, errorLog);
   const timeouts = createTimeoutQueue<RequestContext>(storeTimeoutMs, timeoutCheckIntervalMs, (context) =>
     fail(context, createUnavailableError(new Error('The store did not respond in time.'))),
   );
-  const routes = createRoutes({ store, isReady: () => !lifecycle.isNotReady, respond, respondWhenDone });
-  const paths = [...routes.keys()];
-  if (mount !== undefined) mountServer(routes, mount);
-  const findRoute = createRouter(routes);
+  const { findRoute } = createRouter({
+    store,
+    mount,
+    isReady: () => !lifecycle.isNotReady,
+    respond,
+    respondWhenDone,
+  });
+
+  function fail(context: RequestContext, error: unknown): void {
+    const { status, headers, body, cause } = toHttpError(error);
+    // After a timeout the client already has its 503, and the error log has counted it.
+    const isCounted = status === 503 && context.response.headersSent;
+    if (cause !== undefined && !isCounted) errorLog.report(context.requestId, status, cause);
+    respond(context, status, { body, headers });
+  }
 
   function respondWhenDone(context: RequestContext, body: Promise<JsonBody>): void {
     timeouts.add(context);
@@ -106,7 +110,7 @@ export function createDispatcher(
     if (presentsKey(context.request))
       respondWhenDone(
         context,
-        admit(context, store).then(() => Promise.reject(error)),
+        admitRequest(context, store).then(() => Promise.reject(error)),
       );
     else fail(context, error);
   }
@@ -117,10 +121,20 @@ export function createDispatcher(
     const known = typeof match === 'string' ? undefined : match;
     const isMounted = known?.route.isMounted === true;
     const accepted = method === 'GET' || method === 'HEAD' || isMounted ? known : undefined;
-    const bodyUse = !hasBody(request) ? 'none' : isMounted ? 'read' : 'unread';
+    const withBody = hasBody(request);
+    const bodyUse = !withBody ? 'none' : isMounted ? 'read' : 'unread';
     if (!connections.begin(request, response, bodyUse)) return;
     if (lifecycle.isClosing) response.setHeader('connection', 'close');
-    const context = createRequestContext(request, response, accepted?.route.operation ?? null);
+    const context: RequestContext = {
+      requestId: randomUUID(),
+      request,
+      response,
+      hasBody: withBody,
+      operation: accepted?.route.operation ?? null,
+      startedMs: performance.now(),
+      caller: undefined,
+      window: undefined,
+    };
     try {
       const framingError = findFramingError(request);
       if (lifecycle.isStopping) fail(context, createUnavailableError());
@@ -140,10 +154,13 @@ export function createDispatcher(
     socket.on('error', () => socket.destroy());
     if (connections.isClosing(socket)) return;
     const context = { request, caller: undefined, window: undefined };
-    const admitted = presentsKey(request) ? admit(context, store) : undefined;
+    const admitted = presentsKey(request) ? admitRequest(context, store) : undefined;
     const error = await Promise.resolve(admitted).then(() => methodNotAllowed, toHttpError);
     respondAfterPending(socket, connections, () => writeRaw(error, socket, context.window));
   }
 
-  return { dispatch, rejectTunnel, paths };
+  return { dispatch, rejectTunnel };
 }
+
+/** Whether the request has a key, valid or not. */
+const presentsKey = ({ headers }: IncomingMessage) => headers.authorization !== undefined;

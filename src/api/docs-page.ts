@@ -1,18 +1,8 @@
 /** The interactive API reference at /docs. All its files come from this server. */
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ResponseContent } from './responder.ts';
-
-const ownFolder = fileURLToPath(new URL('./docs-page/', import.meta.url));
-
-/** The npm package contains two files of the library; a checkout has the library in node_modules. */
-function findLibraryFolder(): string {
-  return existsSync(join(ownFolder, 'swagger-ui.css'))
-    ? ownFolder
-    : dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
-}
 
 /** The library needs inline styles, and `data:` URLs for its icons. */
 const contentSecurityPolicy = [
@@ -26,34 +16,33 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-type PageFile = [path: string, folder: 'own' | 'library', file: string, contentType: string];
+const contentTypes = new Map([
+  ['/docs', 'text/html; charset=utf-8'],
+  ['/docs/reference.js', 'text/javascript; charset=utf-8'],
+  ['/docs/swagger-ui-bundle.js', 'text/javascript; charset=utf-8'],
+  ['/docs/swagger-ui.css', 'text/css; charset=utf-8'],
+]);
 
-const pageFiles: PageFile[] = [
-  ['/docs', 'own', 'index.html', 'text/html; charset=utf-8'],
-  ['/docs/reference.js', 'own', 'reference.js', 'text/javascript; charset=utf-8'],
-  ['/docs/swagger-ui-bundle.js', 'library', 'swagger-ui-bundle.js', 'text/javascript; charset=utf-8'],
-  ['/docs/swagger-ui.css', 'library', 'swagger-ui.css', 'text/css; charset=utf-8'],
-];
-
-export const docsPaths = pageFiles.map(([path]) => path);
+export const docsPaths = [...contentTypes.keys()];
 
 const cache = new Map<string, ResponseContent>();
 
 /** @param path one of `docsPaths` */
 export function readDocsFile(path: string): ResponseContent {
-  let page = cache.get(path);
-  if (page === undefined) {
-    page = read(path);
-    cache.set(path, page);
+  let content = cache.get(path);
+  if (content === undefined) {
+    content = {
+      body: readFileSync(findFile(path.slice('/docs/'.length) || 'index.html')),
+      contentType: contentTypes.get(path),
+      headers: ['content-security-policy', contentSecurityPolicy, 'referrer-policy', 'no-referrer'],
+    };
+    cache.set(path, content);
   }
-  return page;
+  return content;
 }
 
-function read(path: string): ResponseContent {
-  const [, folder, file, contentType] = pageFiles.find(([known]) => known === path) as PageFile;
-  return {
-    body: readFileSync(join(folder === 'own' ? ownFolder : findLibraryFolder(), file)),
-    contentType,
-    headers: ['content-security-policy', contentSecurityPolicy, 'referrer-policy', 'no-referrer'],
-  };
+/** The npm package contains the files of the library; a checkout has them in node_modules. */
+function findFile(name: string): string {
+  const ownFile = fileURLToPath(new URL(`./docs-page/${name}`, import.meta.url));
+  return existsSync(ownFile) ? ownFile : createRequire(import.meta.url).resolve(`swagger-ui-dist/${name}`);
 }

@@ -1,9 +1,6 @@
 import { type ErrorStatus, findErrorCode } from '../contract/error-codes.ts';
 import { InvalidParameterError } from '../contract/query-parameters.ts';
 import { StoreUnavailableError } from '../domain/store-errors.ts';
-import type { ErrorLog } from './error-log.ts';
-import type { RequestContext } from './request-context.ts';
-import type { Respond } from './responder.ts';
 
 /**
  * An error response. The message is public; `cause` is only logged. Constant errors are created once, because capturing
@@ -34,9 +31,7 @@ export const createUnavailableError = (cause?: unknown) =>
     cause,
   );
 
-export const badRequest = (message: string) => new HttpError(400, message);
-
-export const malformedUri = badRequest('The URL of the request is malformed.');
+export const malformedUri = new HttpError(400, 'The URL of the request is malformed.');
 
 /** Length of path and query. Filters of 200 characters in any script, a cursor and a limit need less than half. */
 export const maxUriBytes = 8_192;
@@ -54,21 +49,7 @@ export const notFound = new HttpError(404, 'This URL does not exist: the API is 
 
 export function toHttpError(error: unknown): HttpError {
   if (error instanceof HttpError) return error;
-  if (error instanceof InvalidParameterError) return badRequest(error.message);
+  if (error instanceof InvalidParameterError) return new HttpError(400, error.message);
   if (error instanceof StoreUnavailableError) return createUnavailableError(error);
   return new HttpError(500, 'Internal error: quote the request ID to the operator.', [], error);
-}
-
-/** Returns a function that responds with a thrown error. */
-export function createErrorHandler(
-  respond: Respond,
-  errorLog: ErrorLog,
-): (context: RequestContext, error: unknown) => void {
-  return (context, error) => {
-    const { status, headers, body, cause } = toHttpError(error);
-    // After a timeout the client already has its 503, and the error log has counted it.
-    const isCounted = status === 503 && context.response.headersSent;
-    if (cause !== undefined && !isCounted) errorLog.report(context.requestId, status, cause);
-    respond(context, status, { body, headers });
-  };
 }

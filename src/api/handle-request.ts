@@ -1,36 +1,18 @@
-/** The checks of a request that needs a key, in order: key 401, rate limit 429, parameters 400, resource 404. */
-
 import { operations } from '../contract/operations.ts';
 import { parseQuery } from '../contract/query-parameters.ts';
-import type { Admission, Store } from '../domain/store.ts';
+import type { Store } from '../domain/store.ts';
 import { uuidPattern } from '../domain/uuid.ts';
-import { authenticate } from './authenticate.ts';
+import { admitRequest } from './admit-request.ts';
 import { HttpError } from './errors.ts';
 import { type AuthenticatedOperationId, handlers, type JsonBody } from './handlers.ts';
-import { enforceRateLimit } from './rate-limit.ts';
-import type { RequestContext } from './request-context.ts';
+import type { RequestContext, RequestTarget } from './request-context.ts';
 import type { ResponseCache } from './response-cache.ts';
-import type { RequestTarget } from './router.ts';
 
 const resourceNotFound = new HttpError(404, 'Resource not found.');
 
 /**
- * Authenticates a request and counts it against the key's rate limit.
+ * Handles a request that needs a key. The order of its checks: key 401, rate limit 429, parameters 400, resource 404.
  *
- * @throws HttpError 401 or 429, and errors of the store
- */
-export async function admit(
-  context: Pick<RequestContext, 'request' | 'caller' | 'window'>,
-  store: Store,
-): Promise<Admission> {
-  const admission = await authenticate(context.request, store);
-  context.caller = admission.caller;
-  context.window = admission.window;
-  enforceRateLimit(admission);
-  return admission;
-}
-
-/**
  * @returns the body of the 200 response
  * @throws HttpError, InvalidParameterError, and errors of the store
  */
@@ -41,7 +23,7 @@ export async function handleRequest<Id extends AuthenticatedOperationId>(
   store: Store,
   cache: ResponseCache,
 ): Promise<JsonBody> {
-  const admission = await admit(context, store);
+  const admission = await admitRequest(context, store);
   const { url = '' } = context.request;
   const cached = cache.get(admission, url);
   if (cached !== undefined) return cached;

@@ -6,7 +6,7 @@ import { paginate } from './pagination.ts';
 export type AuthenticatedOperationId = Exclude<OperationId, 'getHealth'>;
 
 /** A request that has passed every check. */
-export interface OperationContext<Op extends Operation> {
+interface OperationContext<Op extends Operation> {
   store: Store;
   admission: Admission;
   query: QueryOf<Op>;

@@ -43,8 +43,3 @@ export function readHeaderValues({ rawHeaders }: IncomingMessage, name: string):
   }
   return values;
 }
-
-/** Whether the request has a body (RFC 9112, 6.3). */
-export function hasBody({ headers }: IncomingMessage): boolean {
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
-}

@@ -5,7 +5,7 @@ import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 import type { RateLimitWindow } from '../domain/rate-limit-window.ts';
 import { type ConnectionTracker, closeAfterResponse } from './connection-tracker.ts';
-import { badRequest, HttpError, headerTooLarge, uriTooLong } from './errors.ts';
+import { HttpError, headerTooLarge, uriTooLong } from './errors.ts';
 import { createStandardHeaders, jsonContentType } from './headers.ts';
 
 /** Writes a complete response and closes the connection. */
@@ -38,7 +38,7 @@ export function createRawResponder(rateLimit: number, log: Logger): WriteRawResp
 }
 
 /** Error of Node's HTTP parser or of its timeouts. */
-export type ParserError = Error & { code?: string; rawPacket?: unknown; bytesParsed?: number };
+type ParserError = Error & { code?: string; rawPacket?: unknown; bytesParsed?: number };
 
 function toParserHttpError({ code, rawPacket, bytesParsed }: ParserError): HttpError {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
@@ -48,7 +48,7 @@ function toParserHttpError({ code, rawPacket, bytesParsed }: ParserError): HttpE
     const isInUri = Buffer.isBuffer(rawPacket) && !rawPacket.subarray(0, bytesParsed).includes('\n');
     return isInUri ? uriTooLong : headerTooLarge;
   }
-  return badRequest('The request is not well-formed HTTP.');
+  return new HttpError(400, 'The request is not well-formed HTTP.');
 }
 
 /**

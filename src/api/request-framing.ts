@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { badRequest, type HttpError, headerTooLarge, maxUriBytes, uriTooLong } from './errors.ts';
+import { HttpError, headerTooLarge, maxUriBytes, uriTooLong } from './errors.ts';
 import { readHeaderValues } from './headers.ts';
 
 /** URL and header fields together. */
@@ -11,8 +11,8 @@ export const maxHeaderBytes = 16_384;
  */
 export const maxParsedHeaderBytes = 8 * maxHeaderBytes;
 
-const oneHostRequired = badRequest('The request must have exactly one Host header.');
-const unsupportedCoding = badRequest('The only supported transfer coding is "chunked".');
+const oneHostRequired = new HttpError(400, 'The request must have exactly one Host header.');
+const unsupportedCoding = new HttpError(400, 'The only supported transfer coding is "chunked".');
 
 /** Finds the reason to reject a request whatever its URL (RFC 9112). */
 export function findFramingError(request: IncomingMessage): HttpError | undefined {
@@ -26,4 +26,9 @@ export function findFramingError(request: IncomingMessage): HttpError | undefine
   const coding = headers['transfer-encoding'];
   if (coding !== undefined && coding.toLowerCase() !== 'chunked') return unsupportedCoding;
   return undefined;
+}
+
+/** Whether the request has a body (RFC 9112, 6.3). */
+export function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }

@@ -1,21 +1,21 @@
 import type { LargeDocument } from '../domain/store.ts';
 import { createCorsHeaders } from './cors.ts';
 import type { JsonBody } from './handlers.ts';
-import { createStandardHeaders, hasBody, jsonContentType } from './headers.ts';
+import { createStandardHeaders, jsonContentType } from './headers.ts';
 import type { RequestContext } from './request-context.ts';
 import type { ResponseWriter } from './response-writer.ts';
 
 /** A response without its status. `headers` lists names and values alternately. */
 export interface ResponseContent {
   body: string | JsonBody;
-  contentType?: string;
+  contentType?: string | undefined;
   headers?: readonly string[];
 }
 
 /** Sends a response and logs it. Does nothing if the request already has a response, such as a 503 after a timeout. */
 export type Respond = (context: RequestContext, status: number, content: ResponseContent) => void;
 
-export interface ResponderOptions {
+interface ResponderOptions {
   /** Value of `X-RateLimit-Limit` without a valid key. */
   rateLimit: number;
   corsOrigins: readonly string[];
@@ -33,7 +33,7 @@ export function createResponder({ rateLimit, corsOrigins, writer, logRequest }: 
     const all = createStandardHeaders(contentType, requestId, rateLimit, window);
     if (corsOrigins.length > 0) all.push(...createCorsHeaders(request, corsOrigins));
     if (headers !== undefined) all.push(...headers);
-    if (hasBody(request)) all.push('connection', 'close');
+    if (context.hasBody) all.push('connection', 'close');
     // RFC 9110, 8.6: a 204 response has no Content-Length.
     if (status !== 204)
       all.push('content-length', String(isLarge(body) ? body.bytes : Buffer.byteLength(body)));

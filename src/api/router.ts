@@ -1,16 +1,18 @@
+/** The paths that the server responds to. */
+import type { RequestListener } from 'node:http';
 import createFindMyWay from 'find-my-way';
-import { maxUriBytes } from './errors.ts';
-import type { RequestContext } from './request-context.ts';
+import { createOpenapiDocument } from '../contract/openapi.ts';
+import { apiVersion, basePath, type OperationId, openapiPath, operations } from '../contract/operations.ts';
+import type { Store } from '../domain/store.ts';
+import { docsPaths, readDocsFile } from './docs-page.ts';
+import { createUnavailableError, maxUriBytes } from './errors.ts';
+import { handleRequest } from './handle-request.ts';
+import type { JsonBody } from './handlers.ts';
+import type { RequestContext, RequestTarget } from './request-context.ts';
+import type { Respond } from './responder.ts';
+import { createResponseCache } from './response-cache.ts';
 
-/** The variable parts of a URL. */
-export interface RequestTarget {
-  /** Path parameter; empty if the path has none. */
-  id: string;
-  /** Percent-encoded. */
-  queryString: string;
-}
-
-export interface Route {
+interface Route {
   /** Name in the access log. */
   operation: string;
   /** Another server responds: it accepts every method, reads bodies and does not use API keys. */
@@ -18,16 +20,32 @@ export interface Route {
   respond(context: RequestContext, target: RequestTarget): void;
 }
 
-export type RouteMatch = RequestTarget & { route: Route };
+/** Another server that responds to `path` and all paths below it, without an API key. */
+export interface MountedServer {
+  path: string;
+  handle: RequestListener;
+}
 
-/**
- * The returned function ignores the method, so that a known path with another method can be told from an unknown path.
- *
- * @param routes by path, in the syntax of find-my-way
- */
-export function createRouter(
-  routes: ReadonlyMap<string, Route>,
-): (url: string) => RouteMatch | 'unknown' | 'malformed' {
+interface RouterOptions {
+  store: Store;
+  mount: MountedServer | undefined;
+  isReady: () => boolean;
+  respond: Respond;
+  /** Responds with 200 and the body, or with the error. */
+  respondWhenDone: (context: RequestContext, body: Promise<JsonBody>) => void;
+}
+
+interface Router {
+  /** All paths except those of the mounted server, in the syntax of find-my-way. */
+  paths: string[];
+  /** Ignores the method, to distinguish a known path with another method from an unknown path. */
+  findRoute(url: string): (RequestTarget & { route: Route }) | 'unknown' | 'malformed';
+}
+
+const healthBody = Buffer.from(JSON.stringify({ status: 'ok', version: apiVersion }));
+const readyBody = Buffer.from('{"status":"ready"}');
+
+export function createRouter({ store, mount, isReady, respond, respondWhenDone }: RouterOptions): Router {
   const router = createFindMyWay({
     maxParamLength: maxUriBytes,
     // The query is parsed later, after the key was checked.
@@ -35,15 +53,48 @@ export function createRouter(
     // Without it, `find` returns null for malformed URLs too; with it, a match without a store.
     onBadUrl: () => undefined,
   });
-  for (const [path, route] of routes) router.on('GET', path, () => undefined, route);
-  return (url) => {
-    const match = router.find('GET', url);
-    if (match === null) return 'unknown';
-    const route: Route | null = match.store;
-    if (route === null) return 'malformed';
-    const { id = '' } = match.params;
-    // The router accepts an empty parameter; no operation does.
-    if (id === '' && 'id' in match.params) return 'unknown';
-    return { route, id, queryString: match.searchParams.queryString ?? '' };
+  const paths: string[] = [];
+  const addPath = (path: string, route: Route) => router.on('GET', path, () => undefined, route);
+  const add = (path: string, operation: string, respondTo: Route['respond']) => {
+    paths.push(path);
+    addPath(path, { operation, isMounted: false, respond: respondTo });
+  };
+
+  const cache = createResponseCache();
+  for (const [id, { path }] of Object.entries(operations) as [OperationId, { path: string }][]) {
+    add(basePath + path.replace('{id}', ':id'), id, (context, target) => {
+      // Liveness does not depend on the store.
+      if (id === 'getHealth') respond(context, 200, { body: healthBody });
+      else respondWhenDone(context, handleRequest(id, context, target, store, cache));
+    });
+  }
+  const document = Buffer.from(JSON.stringify(createOpenapiDocument()));
+  add(basePath + openapiPath, 'openapi', (context) => respond(context, 200, { body: document }));
+  for (const path of docsPaths) add(path, 'docs', (context) => respond(context, 200, readDocsFile(path)));
+  // For load balancers: whether this process accepts requests.
+  add('/ready', 'ready', (context) =>
+    respondWhenDone(
+      context,
+      isReady() ? store.assertReady().then(() => readyBody) : Promise.reject(createUnavailableError()),
+    ),
+  );
+  if (mount !== undefined) {
+    const respondMounted: Route['respond'] = ({ request, response }) => mount.handle(request, response);
+    for (const path of [mount.path, `${mount.path}/*`])
+      addPath(path, { operation: 'admin', isMounted: true, respond: respondMounted });
+  }
+
+  return {
+    paths,
+    findRoute: (url) => {
+      const match = router.find('GET', url);
+      if (match === null) return 'unknown';
+      const route: Route | null = match.store;
+      if (route === null) return 'malformed';
+      const { id = '' } = match.params;
+      // The router accepts an empty parameter; no operation does.
+      if (id === '' && 'id' in match.params) return 'unknown';
+      return { route, id, queryString: match.searchParams.queryString ?? '' };
+    },
   };
 }

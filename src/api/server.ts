@@ -7,17 +7,15 @@ import { createDispatcher, type DispatcherOptions, type Lifecycle } from './disp
 import { createRawResponder, handleClientError } from './raw-responses.ts';
 import { maxParsedHeaderBytes } from './request-framing.ts';
 
-export interface ApiServerOptions extends DispatcherOptions {
+interface ApiServerOptions extends DispatcherOptions {
   headersTimeoutMs: number;
   requestTimeoutMs: number;
   keepAliveTimeoutMs: number;
   maxConnections: number;
 }
 
-export interface ApiServer {
+interface ApiServer {
   server: Server;
-  /** All paths, without those of the mounted server. */
-  paths: string[];
   /** @returns the URL of the server */
   listen(options: { host: string; port: number }): Promise<string>;
   /** `/ready` responds with 503 from now on, so that load balancers send no more requests. */
@@ -55,15 +53,17 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   // A client that does not read its response causes no traffic either.
   server.setTimeout(stalledTimeoutMs);
   server.maxConnections = options.maxConnections;
-  // Otherwise a worker at its limit passes the connection to the next worker, in an endless circle.
-  Object.assign(server, { dropMaxConnection: true });
-  // A client that has closed its side of the connection still gets its response.
-  Object.assign(server, { httpAllowHalfOpen: true });
+  Object.assign(server, {
+    // Otherwise a worker at its limit passes the connection to the next worker, in an endless circle.
+    dropMaxConnection: true,
+    // A client that has closed its side of the connection still gets its response.
+    httpAllowHalfOpen: true,
+  });
 
   const lifecycle: Lifecycle = { isNotReady: false, isClosing: false, isStopping: false };
   const connections = trackConnections(server);
   const writeRaw = createRawResponder(options.rateLimit, options.log);
-  const { dispatch, rejectTunnel, paths } = createDispatcher(options, connections, writeRaw, lifecycle);
+  const { dispatch, rejectTunnel } = createDispatcher(options, connections, writeRaw, lifecycle);
   server.on('request', dispatch);
   // RFC 9110, 10.1.1 allows a server to ignore an expectation. Node's own response would lack our headers.
   server.on('checkExpectation', dispatch);
@@ -86,7 +86,6 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
 
   return {
     server,
-    paths,
     listen: async (address) => {
       server.listen(address);
       await once(server, 'listening');

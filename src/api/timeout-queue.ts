@@ -3,7 +3,7 @@ interface TimedWork {
   readonly startedMs: number;
 }
 
-export interface TimeoutQueue<Work extends TimedWork> {
+interface TimeoutQueue<Work extends TimedWork> {
   add(work: Work): void;
   remove(work: Work): void;
 }

@@ -101,7 +101,6 @@ export async function runImportCommand(
       missing: format.isPartialInput
         ? undefined
         : {
-            namespace,
             isKnownSource: isKnown,
             maxDeletedPercent: flags.deleteMissing ? flags.maxDeleted : undefined,
           },

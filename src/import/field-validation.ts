@@ -19,20 +19,23 @@ type Properties = Record<
   { Check(value: unknown): boolean; Errors(value: unknown): { keyword: string; message: string }[] }
 >;
 
-function compiled(schema: { properties: Record<string, TSchema> }, left: readonly string[] = []): Properties {
+function compileFields(
+  schema: { properties: Record<string, TSchema> },
+  omitted: readonly string[] = [],
+): Properties {
   return Object.fromEntries(
     Object.entries(schema.properties)
-      .filter(([name]) => !left.includes(name))
+      .filter(([name]) => !omitted.includes(name))
       .map(([name, property]) => [name, Compile(property)]),
   );
 }
 
 export const fieldValidators = {
-  submission: compiled(Submission),
-  session: compiled(Session, ['submissionCount']),
-  survey: compiled(SurveyResults, ['questions']),
-  question: compiled(SurveyQuestion, ['options']),
-  option: compiled(SurveyOption),
+  submission: compileFields(Submission),
+  session: compileFields(Session, ['submissionCount']),
+  survey: compileFields(SurveyResults, ['questions']),
+  question: compileFields(SurveyQuestion, ['options']),
+  option: compileFields(SurveyOption),
 } as const;
 
 /**
@@ -52,22 +55,23 @@ export function validateFields<Fields>(
   // Unknown names come first: a misspelt name explains why another field is missing.
   for (const name of Object.keys(value)) {
     if (!Object.hasOwn(properties, name) && !others.includes(name)) {
-      throw new InvalidFieldError(unknownField(name, [...Object.keys(properties), ...others]));
+      throw new InvalidFieldError(describeUnknownField(name, [...Object.keys(properties), ...others]));
     }
   }
   const fields: Record<string, unknown> = {};
   for (const [name, check] of Object.entries(properties)) {
-    const given = normalized(name, value[name] === undefined ? defaults[name] : value[name]);
+    const given = normalizeValue(name, value[name] === undefined ? defaults[name] : value[name]);
     if (given === undefined) throw new InvalidFieldError(`${name} is missing`);
-    if (!check.Check(given)) throw new InvalidFieldError(`${name} ${explain(name, check.Errors(given))}`);
-    if (typeof given === 'string') refuseDefective(name, given);
+    if (!check.Check(given))
+      throw new InvalidFieldError(`${name} ${describeFieldError(name, check.Errors(given))}`);
+    if (typeof given === 'string') rejectDefective(name, given);
     fields[name] = given;
   }
   return fields as Fields;
 }
 
 /** The API normalises filters to NFC, so stored texts are NFC too. */
-function normalized(name: string, value: unknown): unknown {
+function normalizeValue(name: string, value: unknown): unknown {
   if (typeof value !== 'string') return value;
   return name === 'protocolUrl' ? percentEncodeUrl(value) : value.normalize('NFC');
 }
@@ -81,20 +85,20 @@ export function percentEncodeUrl(address: string): string {
 }
 
 /** @throws InvalidFieldError */
-function refuseDefective(name: string, text: string): void {
+function rejectDefective(name: string, text: string): void {
   if (!text.isWellFormed())
     throw new InvalidFieldError(`${name} has an incomplete character (lone surrogate)`);
   if (name !== 'description' && text.trim() === '') throw new InvalidFieldError(`${name} must not be blank`);
 }
 
 /** Messages for fields with a single valid form. */
-const forms: Record<string, string> = {
+const formMessages: Record<string, string> = {
   timeSlot: 'must be HH:MM or HH:MM-HH:MM',
   date: 'must be a date such as 2026-03-01',
 };
 
-/** Explains patterns and formats in words. */
-const wanted: Record<string, string> = {
+/** Messages for values that do not match the pattern or the format of the schema. */
+const patternMessages: Record<string, string> = {
   protocolUrl:
     'must be an address that starts with https:// or http://, without blanks and correctly percent-encoded',
   description: 'must not contain U+0000',
@@ -104,14 +108,14 @@ const wanted: Record<string, string> = {
 };
 
 /** The first error of an anyOf is that of the branch that is not null. */
-function explain(name: string, [first]: { keyword: string; message: string }[]): string {
-  if (forms[name] !== undefined) return forms[name];
-  const ofForm = first?.keyword === 'pattern' || first?.keyword === 'format';
-  if (ofForm) return wanted[name] ?? 'must not contain control characters';
+function describeFieldError(name: string, [first]: { keyword: string; message: string }[]): string {
+  if (formMessages[name] !== undefined) return formMessages[name];
+  if (first?.keyword === 'pattern' || first?.keyword === 'format')
+    return patternMessages[name] ?? 'must not contain control characters';
   return first?.message ?? 'is not allowed';
 }
 
-function unknownField(name: string, known: readonly string[]): string {
+function describeUnknownField(name: string, known: readonly string[]): string {
   const near = didYouMean(name, known);
   const hint = near === undefined ? '' : `; is it "${near}"?`;
   return `${JSON.stringify(name.slice(0, 60))} is not a field${hint}`;
@@ -124,10 +128,10 @@ export function requireObject(value: unknown, what: string): Record<string, unkn
   throw new InvalidFieldError(`${what} must be an object`);
 }
 
-/** @throws InvalidFieldError unless the value is an array of at most `maximum` entries */
-export function requireList(value: unknown, what: string, maximum: number): unknown[] {
+/** @throws InvalidFieldError unless the value is an array of at most `maxEntries` entries */
+export function requireList(value: unknown, what: string, maxEntries: number): unknown[] {
   if (!Array.isArray(value)) throw new InvalidFieldError(`${what} must be a list`);
-  if (value.length > maximum)
-    throw new InvalidFieldError(`${what} must not have more than ${maximum} entries`);
+  if (value.length > maxEntries)
+    throw new InvalidFieldError(`${what} must not have more than ${maxEntries} entries`);
   return value;
 }

@@ -3,26 +3,26 @@ import { compile, type HtmlToTextOptions } from 'html-to-text';
 import { InvalidFieldError } from './field-validation.ts';
 
 /** Elements that break lines. */
-const blocks =
+const blockElements =
   'address article aside blockquote br center dd dir div dl dt fieldset figcaption figure footer form frameset h1 h2 h3 h4 h5 h6 ' +
   'header hgroup hr li main menu nav ol p pre section summary table tbody td tfoot th thead tr ul';
 
-const inlines =
+const inlineElements =
   'a abbr acronym applet area audio b base basefont bdi bdo big blink body button canvas caption cite code col colgroup data ' +
   'datalist del details dfn dialog em embed font frame head html i iframe img input ins kbd label legend link map mark marquee ' +
   'math meta meter nobr noscript object optgroup option output param picture progress q rp rt ruby s samp script select slot ' +
   'small source span strike strong style sub sup svg template textarea time title track tt u var video wbr';
 
 /** Elements that office programs paste, such as `<o:p>`. */
-const ofOffice = '(?:o|v|w|m|st1):[a-z]+';
+const officeElement = '(?:o|v|w|m|st1):[a-z]+';
 
-const alternatives = (names: string) => names.replaceAll(' ', '|');
+const toAlternatives = (names: string) => names.replaceAll(' ', '|');
 
-const blockTag = new RegExp(`<(?:${alternatives(blocks)})[\\s/>]`, 'i');
-const tagOrComment = `/?(?:${alternatives(`${blocks} ${inlines}`)}|${ofOffice})[\\s/>]|!--|!doctype\\s`;
+const blockTag = new RegExp(`<(?:${toAlternatives(blockElements)})[\\s/>]`, 'i');
+const tagOrComment = `/?(?:${toAlternatives(`${blockElements} ${inlineElements}`)}|${officeElement})[\\s/>]|!--|!doctype\\s`;
 const reference = '(?:#\\d{1,7}|#x[\\da-f]{1,6}|[a-z][a-z\\d]{1,31});';
 
-const isMarkup = new RegExp(`<(?:${tagOrComment})|&${reference}`, 'i');
+const markup = new RegExp(`<(?:${tagOrComment})|&${reference}`, 'i');
 const literalBracket = new RegExp(`<(?!${tagOrComment})`, 'gi');
 const literalAmpersand = new RegExp(`&(?!${reference})`, 'gi');
 
@@ -31,8 +31,8 @@ const maxLength = 1_000_000;
 const maxTags = 10_000;
 const maxDepth = 200;
 
-const paragraph = { leadingLineBreaks: 2, trailingLineBreaks: 2 };
-const row = { leadingLineBreaks: 1, trailingLineBreaks: 1 };
+const paragraphBreaks = { leadingLineBreaks: 2, trailingLineBreaks: 2 };
+const rowBreaks = { leadingLineBreaks: 1, trailingLineBreaks: 1 };
 
 const options: HtmlToTextOptions = {
   wordwrap: false,
@@ -40,14 +40,14 @@ const options: HtmlToTextOptions = {
   selectors: [
     { selector: 'a', options: { ignoreHref: true } },
     { selector: 'img', format: 'skip' },
-    { selector: 'hr', format: 'block', options: paragraph },
-    { selector: 'blockquote', format: 'block', options: paragraph },
+    { selector: 'hr', format: 'block', options: paragraphBreaks },
+    { selector: 'blockquote', format: 'block', options: paragraphBreaks },
     ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({
       selector,
-      options: { ...paragraph, uppercase: false },
+      options: { ...paragraphBreaks, uppercase: false },
     })),
     { selector: 'ul', options: { itemPrefix: '- ' } },
-    { selector: 'tr', format: 'block', options: row },
+    { selector: 'tr', format: 'block', options: rowBreaks },
     ...['td', 'th'].map((selector) => ({ selector, format: 'inlineSurround', options: { suffix: ' ' } })),
   ],
 };
@@ -68,7 +68,7 @@ const convertInlines = compile({ ...options, whitespaceCharacters: '\0' });
  * @throws InvalidFieldError for markup that is too large to be converted
  */
 export function convertMarkup(text: string): string {
-  if (!isMarkup.test(text)) return text;
+  if (!markup.test(text)) return text;
   if (text.length > maxLength)
     throw new InvalidFieldError(`its markup has more than ${maxLength} characters`);
   const references = text.replace(literalAmpersand, '&amp;');

@@ -32,11 +32,12 @@ export interface MissingRecordsTracker {
   settle(transact: RunTransaction, onDeleted: (count: number) => void): Promise<void>;
 }
 
-/** A page of stored ids, read in one transaction. */
+/** The result of one page of stored ids. */
 interface Page {
-  last: string | undefined;
+  /** Number of stored ids that the input has. */
   present: number;
-  visited: number;
+  /** Number of records that the page's query counted or deleted. */
+  absent: number;
 }
 
 const rejectedKind = 'rejected';
@@ -54,48 +55,36 @@ export function createMissingRecordsTracker(
   const isInInput = (kind: RecordKind, id: string) =>
     seen.has(kind, id) || (hasRejected && seen.has(rejectedKind, id));
 
-  /**
-   * Visits the stored ids that the input lacks, one transaction per page.
-   *
-   * @param onVisited receives the result of each page after its transaction
-   * @returns the number of stored ids that the input has
-   */
-  async function visitAbsent(
+  /** Passes the stored ids that the input lacks to `visit`, one transaction per page. */
+  async function* visitAbsent(
     kind: RecordKind,
     transact: RunTransaction,
     visit: (writer: RecordWriter, ids: string[]) => Promise<number>,
-    onVisited: (count: number) => void,
-  ): Promise<number> {
-    let present = 0;
+  ): AsyncGenerator<Page> {
     for (let after: string | undefined = ''; after !== undefined; ) {
       signal.throwIfAborted();
       const from: string = after;
-      const page: Page = await transact(async (writer) => {
+      const { ids, ...page } = await transact(async (writer) => {
         const ids = await writer.listIds(kind, from);
-        const absent = ids.filter((id) => !isInInput(kind, id));
-        const visited = absent.length > 0 ? await visit(writer, absent) : 0;
-        return { last: ids.at(-1), present: ids.length - absent.length, visited };
+        const lacking = ids.filter((id) => !isInInput(kind, id));
+        const absent = lacking.length > 0 ? await visit(writer, lacking) : 0;
+        return { ids, present: ids.length - lacking.length, absent };
       });
-      present += page.present;
-      onVisited(page.visited);
-      after = page.last;
+      yield page;
+      after = ids.at(-1);
     }
-    return present;
   }
 
-  async function count(kind: RecordKind, transact: RunTransaction): Promise<number> {
+  async function countMissing(kind: RecordKind, transact: RunTransaction): Promise<number> {
     let missing = 0;
-    const present = await visitAbsent(
-      kind,
-      transact,
-      (writer, ids) => writer.countOwn(kind, ids),
-      (found) => {
-        missing += found;
-      },
-    );
+    let present = 0;
+    for await (const page of visitAbsent(kind, transact, (writer, ids) => writer.countOwn(kind, ids))) {
+      missing += page.absent;
+      present += page.present;
+    }
     const published = missing + present - (inserted.get(kind) ?? 0);
     const isTooMany = maxDeletedPercent !== undefined && 100 * missing > maxDeletedPercent * published;
-    if (isTooMany && !isUncertain) throw tooMany(kind, missing, published, maxDeletedPercent);
+    if (isTooMany && !isUncertain) throw tooManyMissing(kind, missing, published, maxDeletedPercent);
     return missing;
   }
 
@@ -118,31 +107,32 @@ export function createMissingRecordsTracker(
     },
     settle: async (transact, onDeleted) => {
       const missing: MissingRecords = { count: 0, deleted: 0, isUncertain };
-      const found: RecordKind[] = [];
+      const incomplete: RecordKind[] = [];
       for (const kind of isKnownSource ? inserted.keys() : []) {
-        const ofKind = await count(kind, transact);
-        missing.count += ofKind;
-        if (ofKind > 0) found.push(kind);
+        const count = await countMissing(kind, transact);
+        missing.count += count;
+        if (count > 0) incomplete.push(kind);
       }
-      if (maxDeletedPercent !== undefined && !isUncertain)
-        for (const kind of found)
-          await visitAbsent(
-            kind,
-            transact,
-            (writer, ids) => writer.deleteOwn(kind, ids),
-            (deleted) => {
-              missing.deleted += deleted;
-              onDeleted(deleted);
-            },
-          );
+      for (const kind of maxDeletedPercent !== undefined && !isUncertain ? incomplete : []) {
+        const deletions = visitAbsent(kind, transact, (writer, ids) => writer.deleteOwn(kind, ids));
+        for await (const { absent } of deletions) {
+          missing.deleted += absent;
+          onDeleted(absent);
+        }
+      }
       observer.onMissingRecords?.(missing);
     },
   };
 }
 
-function tooMany(kind: RecordKind, missing: number, published: number, most: number): TooManyMissingError {
+function tooManyMissing(
+  kind: RecordKind,
+  missing: number,
+  published: number,
+  maxPercent: number,
+): TooManyMissingError {
   const needed = Math.ceil((100 * missing) / published);
   return new TooManyMissingError(
-    `The input lacks ${missing} of the ${published} published ${kind}s of this source, more than ${most} %. No record was deleted. If the input is complete, import it again with --max-deleted ${needed}.`,
+    `The input lacks ${missing} of the ${published} published ${kind}s of this source, more than ${maxPercent} %. No record was deleted. If the input is complete, import it again with --max-deleted ${needed}.`,
   );
 }

@@ -1,5 +1,5 @@
 /** Builds validated records from the fields that a format extracted. */
-import { limits } from '../contract/resource-schemas.ts';
+import { limits } from '../contract/field-schemas.ts';
 import { isDraft } from '../domain/is-draft.ts';
 import type { RecordKind, SessionRecord, SubmissionRecord, SurveyRecord } from '../domain/records.ts';
 import { InvalidTimestampError, parseTimestamp } from '../domain/timestamps.ts';
@@ -43,25 +43,29 @@ export function parseRecord<Found>(
 export function toImportRecord(kind: RecordKind, fields: Fields, options: ReadOptions): SourceRecord {
   switch (kind) {
     case 'submission':
-      return { kind, ...submission(fields, options) };
+      return { kind, ...toSubmissionRecord(fields, options) };
     case 'session':
-      return { kind, ...session(fields, options) };
+      return { kind, ...toSessionRecord(fields, options) };
     case 'survey':
       return { kind, counted: toCounted(toSurveyRecord(fields, options)) };
   }
 }
 
 /** @throws InvalidFieldError */
-export function toRemoval(kind: RecordKind, fields: Fields, options: ReadOptions): SourceRecord {
-  return { kind: 'removal', of: kind, id: idOf(fields, options) };
+export function toRemoval(
+  kind: RecordKind,
+  { id, surveyId }: Fields,
+  { namespace }: ReadOptions,
+): SourceRecord {
+  return { kind: 'removal', of: kind, id: parseId(id ?? surveyId, namespace) };
 }
 
-function submission(value: Record<string, unknown>, options: ReadOptions): SubmissionRecord {
-  const createdAt = timeOf(value, 'createdAt', options);
+function toSubmissionRecord(value: Fields, options: ReadOptions): SubmissionRecord {
+  const createdAt = parseTime(value, 'createdAt', options);
   const { statusChangedAt: changed } = value;
   const statusChangedAt =
     typeof changed === 'string' && /^\d{4}-/.test(changed)
-      ? timeOf(value, 'statusChangedAt', options)
+      ? parseTime(value, 'statusChangedAt', options)
       : changed;
   const defaults = {
     referenceNumber: null,
@@ -75,15 +79,15 @@ function submission(value: Record<string, unknown>, options: ReadOptions): Submi
   };
   return validateFields(
     'submission',
-    { ...value, id: idOf(value, options), createdAt, statusChangedAt },
+    { ...value, id: parseId(value.id, options.namespace), createdAt, statusChangedAt },
     defaults,
   );
 }
 
-function session(value: Record<string, unknown>, options: ReadOptions): SessionRecord {
+function toSessionRecord(value: Fields, options: ReadOptions): SessionRecord {
   const fields = validateFields<Omit<SessionRecord, 'submissions'>>(
     'session',
-    { ...value, id: idOf(value, options), createdAt: sessionCreatedAt(value, options) },
+    { ...value, id: parseId(value.id, options.namespace), createdAt: parseSessionCreatedAt(value, options) },
     { timeSlot: null },
     // The count is derived from the agenda. Documents of the API include it.
     ['submissions', 'submissionCount'],
@@ -92,25 +96,25 @@ function session(value: Record<string, unknown>, options: ReadOptions): SessionR
   return {
     ...fields,
     ...(isCreatedAtEstimated && { isCreatedAtEstimated }),
-    submissions: agenda(value.submissions, options),
+    submissions: parseAgenda(value.submissions, options.namespace),
   };
 }
 
 /** Defaults to midnight of the day, in the given time zone or in UTC. */
-function sessionCreatedAt(value: Record<string, unknown>, options: ReadOptions): string | undefined {
-  if (value.createdAt !== undefined) return timeOf(value, 'createdAt', options);
+function parseSessionCreatedAt(value: Fields, options: ReadOptions): string | undefined {
+  if (value.createdAt !== undefined) return parseTime(value, 'createdAt', options);
   // The validation of `date` reports an invalid date.
   if (!fieldValidators.session.date?.Check(value.date)) return undefined;
-  return timeOf(value, 'date', { ...options, timeZone: options.timeZone ?? 'UTC' });
+  return parseTime(value, 'date', { ...options, timeZone: options.timeZone ?? 'UTC' });
 }
 
 /** Accepts ids and whole submissions as the API returns them, and returns the ids. */
-function agenda(value: unknown, options: ReadOptions): string[] | undefined {
+function parseAgenda(value: unknown, namespace: string): string[] | undefined {
   if (value === undefined) return undefined;
   const ids = requireList(value, 'submissions', limits.entries).map((entry) =>
-    idOf(
-      typeof entry === 'string' ? { id: entry } : requireObject(entry, 'an entry of submissions'),
-      options,
+    parseId(
+      typeof entry === 'string' ? entry : requireObject(entry, 'an entry of submissions').id,
+      namespace,
     ),
   );
   if (new Set(ids).size < ids.length) throw new InvalidFieldError('submissions names a submission twice');
@@ -118,8 +122,8 @@ function agenda(value: unknown, options: ReadOptions): string[] | undefined {
 }
 
 /** @throws InvalidFieldError */
-export function toSurveyRecord(value: Fields, options: Pick<ReadOptions, 'namespace'>): SurveyRecord {
-  const surveyId = idOf({ id: value.surveyId }, options, 'surveyId');
+export function toSurveyRecord(value: Fields, { namespace }: Pick<ReadOptions, 'namespace'>): SurveyRecord {
+  const surveyId = parseId(value.surveyId, namespace, 'surveyId');
   const fields = validateFields<Omit<SurveyRecord, 'questions'>>('survey', { ...value, surveyId }, {}, [
     'questions',
   ]);
@@ -155,21 +159,15 @@ function toCounted(survey: SurveyRecord): CountedSurvey {
 /** Ends a message on numeric ids: JSON.parse rounds larger numbers. */
 export const longNumberHint = ' of at most 15 digits: write a longer one in quotation marks';
 
-function idOf(
-  value: Record<string, unknown>,
-  { namespace }: Pick<ReadOptions, 'namespace'>,
-  name = 'id',
-): string {
-  const id = value[name] ?? value.id ?? value.surveyId;
+function parseId(id: unknown, namespace: string, name = 'id'): string {
   if (typeof id === 'number' && Number.isSafeInteger(id)) return deriveRecordId(namespace, String(id));
   if (typeof id === 'string' && id.trim() !== '' && id.isWellFormed()) return deriveRecordId(namespace, id);
-  if (id === undefined) throw new InvalidFieldError(`${name} is missing`);
-  const long = typeof id === 'number' && Math.abs(id) > Number.MAX_SAFE_INTEGER;
-  const hint = long ? longNumberHint : '';
+  if (id === undefined || id === null) throw new InvalidFieldError(`${name} is missing`);
+  const hint = typeof id === 'number' && Math.abs(id) > Number.MAX_SAFE_INTEGER ? longNumberHint : '';
   throw new InvalidFieldError(`${name} must be a text or a whole number${hint}`);
 }
 
-function timeOf(value: Record<string, unknown>, name: string, { timeZone }: ReadOptions): string {
+function parseTime(value: Fields, name: string, { timeZone }: ReadOptions): string {
   const text = value[name];
   if (text === undefined) throw new InvalidFieldError(`${name} is missing`);
   if (typeof text !== 'string') throw new InvalidFieldError(`${name} must be string`);

@@ -49,7 +49,7 @@ export interface ImportOptions extends PublicationOptions {
   /** undefined for generated data, and if the store adds the source itself. */
   source: WriteContext['source'];
   /** undefined: the import neither counts nor deletes records that the input lacks. */
-  missing: Omit<MissingOptions, 'signal' | 'observer'> | undefined;
+  missing: Pick<MissingOptions, 'isKnownSource' | 'maxDeletedPercent'> | undefined;
   /** Ends the import. Batches that were written before stay. */
   signal: AbortSignal;
 }
@@ -134,7 +134,7 @@ async function readAll(
         const { parsed } = entry;
         if (strict && 'rejectionReason' in parsed)
           throw new StrictModeError(toRejection(parsed, parsed.rejectionReason));
-        await spool.add(entry);
+        spool.add(entry);
       }
     }
     return spool;

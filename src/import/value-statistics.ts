@@ -19,14 +19,14 @@ export interface ImportStatistics {
   sessions?: { date: Range };
 }
 
-export interface StatisticsCollector {
+interface StatisticsCollector {
   add(record: ImportRecord): void;
   result(): ImportStatistics;
 }
 
 /** Limits, because a column of free text can have a different value in each row. */
-const maxCounted = 1_000;
-const maxShown = 20;
+const maxCountedStatuses = 1_000;
+const maxShownStatuses = 20;
 
 export function createStatisticsCollector(): StatisticsCollector {
   const supportCount = { sum: 0, max: 0 };
@@ -36,17 +36,18 @@ export function createStatisticsCollector(): StatisticsCollector {
   let date: Range | undefined;
   return {
     add: (record) => {
-      if (record.kind === 'session') date = widened(date, record.date);
+      if (record.kind === 'session') date = widenRange(date, record.date);
       if (record.kind !== 'submission') return;
       count += 1;
       supportCount.sum += record.supportCount;
       supportCount.max = Math.max(supportCount.max, record.supportCount);
-      createdAt = widened(createdAt, record.createdAt);
+      createdAt = widenRange(createdAt, record.createdAt);
       const known = statuses.get(record.status);
-      if (known !== undefined || statuses.size < maxCounted) statuses.set(record.status, (known ?? 0) + 1);
+      if (known !== undefined || statuses.size < maxCountedStatuses)
+        statuses.set(record.status, (known ?? 0) + 1);
     },
     result: () => {
-      const shown = [...statuses].toSorted(([, a], [, b]) => b - a).slice(0, maxShown);
+      const shown = [...statuses].toSorted(([, a], [, b]) => b - a).slice(0, maxShownStatuses);
       const otherStatuses = count - shown.reduce((sum, [, times]) => sum + times, 0);
       const status = Object.fromEntries(shown);
       return {
@@ -58,7 +59,7 @@ export function createStatisticsCollector(): StatisticsCollector {
 }
 
 /** Published times and dates sort as texts. */
-function widened(range: Range | undefined, text: string): Range {
+function widenRange(range: Range | undefined, text: string): Range {
   if (range === undefined) return { min: text, max: text };
   if (text < range.min) range.min = text;
   else if (text > range.max) range.max = text;

@@ -59,7 +59,7 @@ export async function fetchObjects(
     const fetchedCounts = { Paper: 0, Meeting: 0 };
     const addEntry = async (listEntry: ListEntry) => {
       for (const entry of projectEntry(listEntry)) {
-        await entries.add(entry);
+        entries.add(entry);
         if (entry.object === undefined) continue;
         tracker.addFetched(entry.object);
         const name = getTypeName(entry.object);
@@ -104,7 +104,7 @@ async function completeFullFetch(fetchedCounts: RecordCounts, context: FetchCont
     await restoreInaccessible(context);
     await resolver.resolvePending();
   }
-  for (const object of await listTombstones(fetchedCounts, context)) await entries.add({ location, object });
+  for (const object of await listTombstones(fetchedCounts, context)) entries.add({ location, object });
 }
 
 /** Uses the stored version of inaccessible objects. */
@@ -118,7 +118,7 @@ async function restoreInaccessible({
   const { inaccessible } = resolver;
   for await (const object of readStored()) {
     if (!inaccessible.has(object.id) || tracker.fetchedIds.has(object.id)) continue;
-    await entries.add({ location, object });
+    entries.add({ location, object });
     tracker.addFetched(object);
   }
   inaccessible.clear();
@@ -166,7 +166,7 @@ async function listStoredUnresolved({
 }: FetchContext): Promise<Reference[]> {
   const unresolved = new Map<string, Reference>();
   for await (const object of readStored()) {
-    if (tracker.isDroppedAgendaItem(object)) await entries.add({ location, object: createTombstone(object) });
+    if (tracker.isDroppedAgendaItem(object)) entries.add({ location, object: createTombstone(object) });
     else for (const reference of tracker.listUnresolved(object)) unresolved.set(reference.url, reference);
   }
   return [...unresolved.values()];

@@ -43,25 +43,19 @@ const imports = files.flatMap((from): Import[] => {
 /** A folder of src/, or the file itself at its top. */
 const room = (file: string) => (file.includes('/') ? (file.split('/')[0] as string) : file);
 
-/** The rooms that each room may import, from the top of the program to the bottom. */
-const allowed: Record<string, string[]> = {
-  // Checks the version of Node.js before it loads the program.
-  'rostra.ts': [],
-  'main.ts': ['run-command.ts', 'cli', 'process'],
-  'run-command.ts': ['cli', 'process', 'config', 'store', 'domain'],
-  cli: ['process', 'config', 'sync', 'import', 'demo', 'store', 'domain', 'contract', 'text'],
-  process: ['config', 'api', 'admin', 'store', 'domain'],
-  config: ['domain'],
-  api: ['domain', 'contract'],
-  admin: ['domain', 'contract'],
-  sync: ['import', 'domain', 'contract', 'text'],
-  import: ['domain', 'contract', 'text'],
-  demo: ['domain', 'contract'],
-  store: ['domain', 'contract'],
-  domain: ['contract', 'text'],
-  contract: ['text'],
-  text: [],
-};
+/** Room → the rooms that it may import, from the table in ARCHITECTURE.md. */
+const allowed = readRoomTable();
+
+function readRoomTable(): Record<string, string[]> {
+  const architecture = readFileSync(join(source, '../ARCHITECTURE.md'), 'utf8');
+  const rows = architecture.matchAll(/^\| `src\/([\w.-]+)\/?` \|[^|]*\|([^|]*)\|$/gm);
+  return Object.fromEntries(
+    [...rows].map(([, name = '', imported = '']) => [
+      name,
+      [...imported.matchAll(/`([\w.-]+)`/g)].map(([, other = '']) => other),
+    ]),
+  );
+}
 
 test('the imports of the source were found: every file but leaves has some, and each leads to a file', () => {
   assert.ok(files.length > 40 && imports.length > 100);

@@ -103,7 +103,7 @@ suite('--strict', { concurrency: 2 }, () => {
     const input = JSON.stringify(many(1_500, good)).slice(0, -20);
     const { code, stderr } = await harness.importContent(town, input, { flags: ['--strict'] });
     assert.equal(code, 1);
-    assert.match(stderr, /is not valid JSON after entry 1499; it may end early.+Nothing was imported\./s);
+    assert.match(stderr, /is not valid JSON after entry 1499; it may be truncated.+Nothing was imported\./s);
     assert.deepEqual(await harness.listAll(town, '/submissions'), []);
   });
 
@@ -337,7 +337,7 @@ suite('the summary shows what the kept records hold', { concurrency: 2 }, () => 
   });
 });
 
-test('a word that is nearly a recommended one is published, and told with what was probably meant', async () => {
+test('a misspelt recommended value is published, and the summary suggests the right spelling', async () => {
   const town = await harness.createMunicipality();
   const records = [
     { ...good(1), status: 'recieved' },
@@ -349,7 +349,7 @@ test('a word that is nearly a recommended one is published, and told with what w
   const notes = [
     'status "recieved" (2) is not a recommended value. Did you mean "received"?',
     'priorityLevel "hihg" (1) is not a recommended value. Did you mean "high"?',
-    'status "close" (1) is no recommended word: is it "closed"?',
+    'status "close" (1) is not a recommended value. Did you mean "closed"?',
   ];
   for (const flags of [['--dry-run'], []]) {
     const { counts } = await harness.importContent(town, ndjson(records), { flags });

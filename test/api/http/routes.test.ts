@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { pino } from 'pino';
-import { createApiServer } from '../../../src/api/server.ts';
+import { createRouter } from '../../../src/api/router.ts';
 import { operations } from '../../../src/contract/operations.ts';
 import { newTown } from '../../support/fixture.ts';
 import { plainExchange } from '../../support/http-client.ts';
@@ -21,19 +20,12 @@ const publicRoutes = [
   '/ready',
 ];
 
-/** The paths of a server built like that of `serve`. It never listens. */
-const { paths } = createApiServer({
+const { paths } = createRouter({
   store: town.store,
-  log: pino({ level: 'silent' }),
-  logStream: process.stderr,
-  errorLog: { report: () => undefined, reportSuccess: () => undefined },
-  rateLimit: 1,
   mount: undefined,
-  corsOrigins: [],
-  headersTimeoutMs: 1_000,
-  requestTimeoutMs: 1_000,
-  keepAliveTimeoutMs: 1_000,
-  maxConnections: 1,
+  isReady: () => true,
+  respond: () => undefined,
+  respondWhenDone: () => undefined,
 });
 const server = await town.serve();
 const urlFor = (path: string) => path.replace(':id', submissionId(1));

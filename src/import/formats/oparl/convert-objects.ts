@@ -80,13 +80,13 @@ export async function* convertObjects(
 }
 
 /** Stores or indexes an object. Yields only objects that become no record. */
-async function* addObject(
+function* addObject(
   location: SourceLocation,
   object: OparlObject,
   index: ObjectIndex,
   { removals, papers, meetings }: PendingObjects,
   options: OparlOptions,
-): AsyncGenerator<ParsedRecord> {
+): Generator<ParsedRecord> {
   const { id } = object;
   try {
     switch (getTypeName(object)) {
@@ -94,20 +94,20 @@ async function* addObject(
         index.hasPapers = true;
         if (!isSubmissionPaper(object, options.paperTypes)) {
           index.papers.delete(id);
-          await removals.add({ location, id, of: 'submission' });
+          removals.add({ location, id, of: 'submission' });
           return;
         }
         indexConsultations(object, index);
-        await papers.add(parsePaper(location, object, options));
+        papers.add(parsePaper(location, object, options));
         index.papers.add(id);
         return;
       case 'Meeting':
         if (object.deleted === true || object.cancelled === true) {
           index.meetings.delete(id);
-          await removals.add({ location, id, of: 'session' });
+          removals.add({ location, id, of: 'session' });
           return;
         }
-        await meetings.add(parseMeeting(location, object, options));
+        meetings.add(parseMeeting(location, object, options));
         index.meetings.add(id);
         return;
       case 'Organization':

@@ -1,0 +1,51 @@
+import type { IncomingMessage } from 'node:http';
+import { hashKey, isWellFormedKey } from '../domain/api-key.ts';
+import { computeRetryAfterSeconds } from '../domain/rate-limit-window.ts';
+import type { AccessStore, Admission } from '../domain/store.ts';
+import { HttpError } from './errors.ts';
+import { readHeaderValues } from './headers.ts';
+import type { RequestContext } from './request-context.ts';
+
+/** RFC 9110, 11.4: one or more spaces, but no tab, separate scheme and token. */
+const credentials = /^Bearer +([0-9A-Za-z_]+)$/i;
+
+const unauthorized = new HttpError(
+  401,
+  'A valid API key is required: send it as "Authorization: Bearer <API_KEY>".',
+  ['www-authenticate', 'Bearer'],
+);
+
+/**
+ * Authenticates a request and counts it against the rate limit of its key (specification sections 5 and 8). The store
+ * does both in one step, so that neither can happen without the other.
+ *
+ * @throws HttpError 401, the same for missing, malformed, unknown, revoked and expired keys; 429
+ */
+export async function admitRequest(
+  context: Pick<RequestContext, 'request' | 'caller' | 'window'>,
+  access: AccessStore,
+): Promise<Admission> {
+  const key = readBearerToken(context.request);
+  if (key === undefined || !isWellFormedKey(key)) throw unauthorized;
+  const admission = await access.admit(hashKey(key));
+  if (admission === undefined) throw unauthorized;
+  context.caller = admission.caller;
+  context.window = admission.window;
+  if (admission.isRateLimited) throw createRateLimitError(admission);
+  return admission;
+}
+
+/** Rejects a request with two Authorization headers: a proxy may have checked either of them. */
+function readBearerToken(request: IncomingMessage): string | undefined {
+  const [authorization, ...others] = readHeaderValues(request, 'authorization');
+  if (authorization === undefined || others.length > 0) return undefined;
+  return credentials.exec(authorization)?.[1];
+}
+
+function createRateLimitError({ window, nowMs }: Admission): HttpError {
+  const seconds = String(computeRetryAfterSeconds(window.resetAtMs, nowMs));
+  return new HttpError(429, `The rate limit of this key is exhausted: try again in ${seconds} seconds.`, [
+    'retry-after',
+    seconds,
+  ]);
+}
