@@ -106,7 +106,7 @@ test('a form that is rejected before its end gets one complete response, and the
 test('a separate port that is in use or lacks a public URL is rejected with an error message', async () => {
   const server = await town.serve();
   const taken = { ROSTRA_ADMIN_PORT: String(server.port), ROSTRA_PUBLIC_URL: 'https://api.stadt.example' };
-  await assert.rejects(town.serve(taken), /choose another with --admin-port/);
+  await assert.rejects(town.serve(taken), /choose another port with --admin-port/);
   await assert.rejects(
     town.serve({ ROSTRA_ADMIN_PORT: '0' }),
     /ROSTRA_ADMIN_PORT requires ROSTRA_PUBLIC_URL/,

@@ -155,7 +155,7 @@ suite('rostra serve exits with code 2', () => {
     ],
     'for an issuer on another machine without https': [
       { ROSTRA_OIDC_ISSUER: 'http://login.stadt.example', ROSTRA_OIDC_CLIENT_ID, ROSTRA_PUBLIC_URL },
-      /^ROSTRA_OIDC_ISSUER must be an address such as https:/m,
+      /^ROSTRA_OIDC_ISSUER must be a URL such as https:/m,
     ],
   };
   for (const [name, [environment, sentence]] of Object.entries(problems))
