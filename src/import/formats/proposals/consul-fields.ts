@@ -1,5 +1,5 @@
 /** Maps the fields of CONSUL proposals, from CSV or JSON, to those of submissions. */
-import { recommendedValues } from '../../../contract/resource-schemas.ts';
+import { recommendedValues } from '../../../contract/field-schemas.ts';
 import { InvalidFieldError } from '../../field-validation.ts';
 import type { FieldRule, FormatReadOptions } from '../../format-definition.ts';
 import { convertMarkupLine } from '../../html-to-text.ts';

@@ -2,7 +2,7 @@
 import { detectHint } from '../../format-definition.ts';
 import { InputError, type SourceLocation } from '../../parsed-record.ts';
 import { readTable } from '../../readers/delimited.ts';
-import type { ParsedJsonValue } from '../../readers/json.ts';
+import type { ParsedJsonValue } from '../../readers/json-entries.ts';
 
 /** Yields each row as an object with typed values, like the JSON format. @throws InputError */
 export async function* readRecordTable(
