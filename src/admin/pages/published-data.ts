@@ -113,8 +113,8 @@ ${section(text.statistics.mostSupported, supportTable(context, statistics.mostSu
       html`${format.number(supportCount)}`,
       bar(supportCount, most),
     ]);
-    const { submission, reference, status, supporters, share } = text.statistics;
-    const columns = [submission, reference, status, numeric(supporters), share];
+    const { submission, reference, status, supporters, comparison } = text.statistics;
+    const columns = [submission, reference, status, numeric(supporters), comparison];
     return table(text.statistics.mostSupported, columns, rows);
   }
 
