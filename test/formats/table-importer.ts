@@ -21,7 +21,7 @@ export interface TableImporter {
 
 export function createTableImporter(harness: ImportHarness): TableImporter {
   let files = 0;
-  const mappingFile = (text: string) => {
+  const writeMapping = (text: string) => {
     files += 1;
     return harness.workspace.file(`mapping-${files}.yaml`, text);
   };
@@ -31,7 +31,7 @@ export function createTableImporter(harness: ImportHarness): TableImporter {
       harness.importContent(town, content, {
         format: 'csv',
         name: 'x.csv',
-        flags: ['--mapping', mappingFile(mapping), ...flags],
+        flags: ['--mapping', writeMapping(mapping), ...flags],
       }),
     findSubmission: async (town, description) => {
       const found = (await harness.listAll(town, '/submissions')).find(
