@@ -165,7 +165,10 @@ test('an import keeps nothing if another one of its source has begun to redact m
   input.end();
   const { code, stderr } = await running.ended;
   assert.equal(code, 1);
-  assert.match(stderr, /^Another import of this source has changed the redaction .+\. Nothing was imported\.$/m);
+  assert.match(
+    stderr,
+    /^Another import of this source has changed the redaction .+\. Nothing was imported\.$/m,
+  );
   const [published] = await harness.listAll(town, '/submissions');
   assert.doesNotMatch(published.description, /a@b\.de/);
 });
