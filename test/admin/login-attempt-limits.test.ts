@@ -14,7 +14,7 @@ import {
   type Visitor,
 } from '../support/form-client.ts';
 import type { Server } from '../support/server.ts';
-import { comes } from '../support/wait-for.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 const perAccount = 10;
 const perAddress = 30;
@@ -246,7 +246,7 @@ suite('a browser that has signed in before', () => {
       const headers = { 'x-forwarded-for': `198.51.100.${index}` };
       if ((await stranger.post('/admin/sign-in', fields, headers)).status === 429) busy += 1;
     });
-    await comes('strangers who are turned away', () => busy > 0);
+    await waitUntil('strangers who are turned away', () => busy > 0);
     const attempt = known.post('/admin/sign-in', { token, email: anna.email, password });
     // Further requests give the attempt time to reach the queue.
     for (let turn = 0; turn < 5; turn += 1) await newVisitor(address).get('/admin/sign-in');

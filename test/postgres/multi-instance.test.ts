@@ -7,7 +7,7 @@ import { askOnce, checkAnswers, createClient, type Rush, startRush } from '../su
 import { newTown } from '../support/fixture.ts';
 import type { Answer } from '../support/http-client.ts';
 import type { ServerProcess } from '../support/server-process.ts';
-import { comes } from '../support/wait-for.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 const long = process.env.ROSTRA_TEST_NIGHTLY !== undefined;
 const repetitions = long ? 100 : 1;
@@ -127,7 +127,7 @@ test('who waits while another replica takes the last of a new window is told the
   await town.sql('BEGIN');
   await town.sql('SELECT FROM rate_window WHERE key_id = $1 FOR UPDATE', [id]);
   const asked = Promise.all([one.get('/me', { key }), other.get('/me', { key })]);
-  await comes('both wait for the row', async () => {
+  await waitUntil('both wait for the row', async () => {
     await town.sql('SELECT pg_stat_clear_snapshot()');
     const waiting = await town.sql(
       `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,

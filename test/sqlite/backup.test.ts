@@ -26,7 +26,7 @@ import { ndjson } from '../support/files.ts';
 import { submission } from '../support/records.ts';
 import { startServer } from '../support/server.ts';
 import { startServerProcess } from '../support/server-process.ts';
-import { comes } from '../support/wait-for.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 const environment = { ROSTRA_RATE_LIMIT_WINDOW: '86400' };
 
@@ -40,7 +40,7 @@ suite('backup', { concurrency: 2 }, () => {
     const input = running.child.stdin as NodeJS.WritableStream;
     input.write(ndjson(many.slice(0, 6_000)));
     const used = async () => (await server.get('/submissions?limit=1', { key: town.key })).json.data.length;
-    await comes('a batch that was imported', async () => (await used()) > 0);
+    await waitUntil('a batch that was imported', async () => (await used()) > 0);
     const issued = await succeed(desk.on('key', 'issue', '--organization', town.id, '--name', 'Before'));
     const before = look(
       desk.database,

@@ -73,7 +73,7 @@ async function* readMappedTables(
       readInputFile(source, options),
       dialect,
       (header) => assertColumns(source.name, columns, header),
-      encodingHint,
+      { encodingHint },
     );
     for await (const { location, cells, problem } of rows) {
       if (cells === undefined) yield { location, rejectionReason: problem };
@@ -86,7 +86,7 @@ async function* readMappedTables(
   }
 }
 
-const encodingHint = { otherwise: ', or name its encoding in the mapping, as in "encoding: windows-1252"' };
+const encodingHint = ', or name its encoding in the mapping, as in "encoding: windows-1252"';
 
 async function checkHeader(
   source: InputFile,
@@ -96,7 +96,7 @@ async function checkHeader(
 ): Promise<void> {
   const bytes = readInputFile(source, { signal, observer: {} });
   const check = (header: string[] | undefined) => assertColumns(source.name, columns, header);
-  const rows = readTable(source.name, bytes, dialect, check, encodingHint);
+  const rows = readTable(source.name, bytes, dialect, check, { encodingHint });
   await rows.next();
   await rows.return(undefined);
 }
