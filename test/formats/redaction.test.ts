@@ -318,7 +318,8 @@ suite('patterns of one’s own', { concurrency: 2 }, () => {
     assert.match(stderr, /latin\.yaml cannot be read: it is not UTF-8/);
   });
 
-  test('that are none are told at the start, each with what is wrong', async () => {
+  test('that are invalid end the import before it reads anything, with the reason', async () => {
+    const town = await harness.createMunicipality();
     const wrong: [content: string, sentence: RegExp][] = [
       ["x: '('", /must name a file of regular expressions; "x" is invalid/],
       ["x: 'a*'", /must name a file of patterns that match something; "x" matches the empty text/],
@@ -332,7 +333,7 @@ suite('patterns of one’s own', { concurrency: 2 }, () => {
     ];
     for (const [n, [content, sentence]] of wrong.entries()) {
       const environment = { ROSTRA_REDACT_PATTERNS: harness.workspace.file(`wrong-${n}.yaml`, content) };
-      const args = harness.workspace.on('import', 'rostra', '-', '--organization', 'x');
+      const args = harness.workspace.on('import', 'rostra', '-', '--organization', town.id);
       await refused(args, 2, sentence, { environment });
     }
   });
