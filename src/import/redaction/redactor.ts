@@ -1,6 +1,6 @@
 /** Redacts personal data in descriptions before they are written, for all formats alike. */
 import { isSupportedCountry } from 'libphonenumber-js/min';
-import { limits } from '../../contract/resource-schemas.ts';
+import { limits } from '../../contract/field-schemas.ts';
 import type { RedactionKind } from '../../domain/import-source.ts';
 import { InputError, type PublishableRecord } from '../parsed-record.ts';
 import { type CustomPatterns, createCustomRedactor, SlowPattern } from './custom-redactor.ts';
