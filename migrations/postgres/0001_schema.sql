@@ -1,11 +1,10 @@
 -- Compatible with 0001.
 --
--- The published data of every municipality, the keys that read it, and who may issue them.
+-- Published data of all municipalities, API keys and administrators.
 --
--- Each published table keeps its JSON beside its columns in a stored generated column, `document`: the one
--- place where columns and published names stand side by side. Whoever writes a row, by whatever means, has
--- published it. The checks are those of src/contract/resource-schemas.ts. Text is compared byte by byte (COLLATE "C"):
--- the order of a list must not depend on an operating system's idea of German.
+-- Each published table has a stored generated column `document` with the JSON that the API sends, so every committed row
+-- is published, whichever program wrote it. The checks are those of src/contract/resource-schemas.ts. Text is compared
+-- byte by byte (COLLATE "C"), because the order of a list must not depend on the locale of the operating system.
 
 CREATE DOMAIN uuid_text AS text COLLATE "C"
   CHECK (VALUE ~ '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$');
@@ -13,7 +12,7 @@ CREATE DOMAIN uuid_text AS text COLLATE "C"
 CREATE DOMAIN short_text AS text COLLATE "C"
   CHECK (length(VALUE) BETWEEN 1 AND 200 AND VALUE !~ '[\u0001-\u001f\u007f-\u009f]');
 
--- make_date and make_time refuse what no calendar and no clock shows.
+-- make_date and make_time reject invalid dates and times.
 CREATE DOMAIN timestamp_text AS text COLLATE "C" CHECK (
   VALUE ~ '^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:[0-5]\d\.\d{3}Z$'
   AND make_date(substr(VALUE, 1, 4)::int, substr(VALUE, 6, 2)::int, substr(VALUE, 9, 2)::int) >= '0001-01-01'
@@ -25,8 +24,7 @@ CREATE DOMAIN calendar_date AS text COLLATE "C" CHECK (
   AND make_date(substr(VALUE, 1, 4)::int, substr(VALUE, 6, 2)::int, substr(VALUE, 9, 2)::int) >= '0001-01-01'
 );
 
--- A JSON string, or null. PostgreSQL calls to_json merely stable, as some types look at settings; text does not,
--- and the way through jsonb_object is immutable throughout.
+-- A JSON string, or null. Generated columns need immutable functions: to_json is only stable, jsonb_object is immutable.
 CREATE FUNCTION json_text(value text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
   RETURN (jsonb_object(ARRAY['', value]) -> '')::text;
 
@@ -34,12 +32,12 @@ CREATE TABLE organization (
   id           uuid_text NOT NULL PRIMARY KEY,
   name         short_text NOT NULL UNIQUE,
   created_at   timestamp_text NOT NULL,
-  -- The transaction that last wrote what the municipality publishes, noted by the triggers `touch_data_version`.
+  -- Id of the last transaction that changed published data. Set by the triggers `touch_data_version`.
   data_version bigint NOT NULL DEFAULT 0
 );
 
--- Once for each transaction. Row-level security holds whoever serves or owns the tables to the municipality of the
--- setting; whoever may bypass it, and set none, may have written for any.
+-- Updates a municipality once per transaction. Row-level security limits writes to the municipality of the setting. Roles
+-- that bypass it can write without the setting, and then all municipalities are updated.
 CREATE FUNCTION touch_data_version() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   municipality text := nullif(current_setting('rostra.organization_id', true), '');
@@ -64,7 +62,7 @@ CREATE TABLE submission (
   has_attachments     integer NOT NULL DEFAULT 0 CHECK (has_attachments IN (0, 1)),
   protocol_url        text COLLATE "C"
     CHECK (length(protocol_url) <= 2048 AND protocol_url ~ '^https?://' AND protocol_url !~ '[\u0001-\u0020\u007f-\u009f]'),
-  -- Which `import_source` wrote the row last; null: none did.
+  -- The `import_source` that last wrote the row; null without a source.
   source_id           bigint,
   description         text COLLATE "C" NOT NULL CHECK (length(description) <= 100000),
   tally               text COLLATE "C" NOT NULL GENERATED ALWAYS AS (
@@ -91,14 +89,14 @@ CREATE TABLE submission (
   PRIMARY KEY (organization_id, id)
 );
 
--- One index for each combination of filters, in the order of the list: a page is a seek, never a sort.
+-- One index for each combination of filters, in the order of the list, so that a page is an index seek without a sort.
 CREATE INDEX submission_list ON submission (organization_id, created_at DESC, id);
 CREATE INDEX submission_list_by_status ON submission (organization_id, status, created_at DESC, id);
 CREATE INDEX submission_list_by_topic ON submission (organization_id, topic_category_name, created_at DESC, id);
 CREATE INDEX submission_list_by_status_and_topic
   ON submission (organization_id, status, topic_category_name, created_at DESC, id);
 
--- What most people support, for the admin area. Imports that bring no support pay nothing for it.
+-- Submissions with the most support, for the admin area. Partial, so it costs nothing for imports without support.
 CREATE INDEX submission_by_support ON submission (organization_id, support_count DESC, created_at DESC, id)
   WHERE support_count > 0;
 
@@ -109,7 +107,7 @@ CREATE TABLE session (
   committee_name   text COLLATE "C" NOT NULL
     CHECK (length(committee_name) BETWEEN 1 AND 1000 AND committee_name !~ '[\u0001-\u001f\u007f-\u009f]'),
   time_slot        text COLLATE "C" CHECK (time_slot ~ '^([01]\d|2[0-3]):[0-5]\d(-([01]\d|2[0-3]):[0-5]\d)?$'),
-  -- Kept by the triggers below.
+  -- Updated by the triggers below.
   submission_count integer NOT NULL DEFAULT 0 CHECK (submission_count BETWEEN 0 AND 1000),
   created_at       timestamp_text NOT NULL,
   source_id        bigint,
@@ -138,7 +136,7 @@ CREATE TABLE session_submission (
   FOREIGN KEY (organization_id, submission_id) REFERENCES submission (organization_id, id) ON DELETE CASCADE
 );
 
--- Once for each statement, so that an import writes a session once however long its agenda is.
+-- Runs once per statement, so that an import updates a session once for an agenda of any length.
 CREATE FUNCTION update_submission_count() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP <> 'INSERT' THEN
@@ -207,8 +205,8 @@ CREATE TABLE survey_option (
     REFERENCES survey_question (organization_id, survey_id, position) ON DELETE CASCADE
 );
 
--- The second wall around a municipality: a query that forgot its predicate finds nothing of anybody else's. The
--- setting lives no longer than the transaction that made it; without one there is no municipality, and no row.
+-- Row-level security: a query without its municipality predicate returns no rows of other municipalities. The setting ends
+-- with its transaction. Without it, the tables appear empty.
 CREATE POLICY tenant ON submission USING (organization_id = current_setting('rostra.organization_id', true));
 CREATE POLICY tenant ON session USING (organization_id = current_setting('rostra.organization_id', true));
 CREATE POLICY tenant ON session_submission USING (organization_id = current_setting('rostra.organization_id', true));
@@ -235,8 +233,8 @@ CREATE TRIGGER touch_data_version AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE O
 CREATE TRIGGER touch_data_version AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON survey_option
   FOR EACH STATEMENT EXECUTE FUNCTION touch_data_version();
 
--- `secret_hash` is SHA-256 of the key; the key itself is stored nowhere. It is unique without the municipality
--- in front because it is what tells the municipality, and so this table has no policy either.
+-- `secret_hash` is SHA-256 of the key; the key itself is not stored. The hash is unique across municipalities, because a
+-- request determines its municipality by the hash. For the same reason this table has no policy.
 CREATE TABLE api_key (
   organization_id uuid_text NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
   id              uuid_text NOT NULL,
@@ -247,26 +245,26 @@ CREATE TABLE api_key (
   created_at      timestamp_text NOT NULL,
   expires_at      timestamp_text,
   revoked_at      timestamp_text,
-  -- An administrator's e-mail address, or what stands for the command line.
+  -- E-mail address of an administrator, or the name of the command line.
   created_by      text COLLATE "C" NOT NULL CHECK (length(created_by) BETWEEN 1 AND 254),
   PRIMARY KEY (organization_id, id)
 );
 
 CREATE INDEX api_key_by_prefix ON api_key (prefix);
 
--- How far the window of each key is used. Room in the pages keeps an update beside the row it replaces.
+-- Used requests in the current window of each key. The fill factor leaves space for updates within the same page.
 CREATE TABLE rate_window (
   organization_id uuid_text NOT NULL,
   key_id          uuid_text NOT NULL,
   window_start_ms bigint NOT NULL,
   used            integer NOT NULL,
-  -- How many requests the last writer of the row was granted.
+  -- Number of requests that the last update granted.
   granted         integer NOT NULL DEFAULT 0,
   last_used_at_ms bigint NOT NULL,
   PRIMARY KEY (organization_id, key_id)
 ) WITH (fillfactor = 50);
 
--- Requests of each key on each day, counted in memory and added here now and then.
+-- Requests of each key on each day. Counted in memory and added periodically.
 CREATE TABLE key_usage_daily (
   organization_id uuid_text NOT NULL,
   key_id          uuid_text NOT NULL,
@@ -276,16 +274,16 @@ CREATE TABLE key_usage_daily (
   PRIMARY KEY (organization_id, key_id, day)
 );
 
--- Old days are removed with it.
+-- For the deletion of old days.
 CREATE INDEX key_usage_daily_by_day ON key_usage_daily (day);
 
--- Endpoints that a municipality is kept in step with. `lease_token` is the run under way, which shows by `heartbeat_at_ms`
--- that it lives; `since` is what the next run asks with, null where it asks for everything.
+-- Synchronised endpoints. `lease_token` identifies the current run, and `heartbeat_at_ms` is its last heartbeat. The next
+-- run fetches the objects that changed after `since`; null: all objects.
 CREATE TABLE sync_state (
   organization_id uuid_text NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
   id              uuid_text NOT NULL,
   url             text COLLATE "C" NOT NULL CHECK (length(url) BETWEEN 1 AND 2048),
-  -- Which body of several; empty where the address has one.
+  -- One of several bodies of the endpoint; empty if it has only one.
   body            text COLLATE "C" NOT NULL CHECK (length(body) <= 2048),
   since           timestamp_text,
   started_at      timestamp_text,
@@ -295,15 +293,15 @@ CREATE TABLE sync_state (
   next_at         timestamp_text,
   failed_at       timestamp_text,
   error           text COLLATE "C" CHECK (length(error) <= 2000),
-  -- JSON objects: what became of the records of the last complete run; for each list what a conditional request needs.
+  -- JSON objects: counts of the last complete run; validators for conditional requests by URL of the list.
   counts          text COLLATE "C",
   validators      text COLLATE "C" NOT NULL,
   PRIMARY KEY (organization_id, id),
   UNIQUE (organization_id, url, body)
 );
 
--- What such an endpoint last said of each object, reduced to what is read of it, as JSON: an answer that has only
--- what changed means something with the rest.
+-- Mirror of an endpoint: the imported properties of each object as JSON. An incremental run fetches only changed objects,
+-- and the import needs all.
 CREATE TABLE sync_object (
   organization_id uuid_text NOT NULL,
   sync_id         uuid_text NOT NULL,
@@ -320,19 +318,19 @@ CREATE TABLE cursor_secret (
   created_at timestamp_text NOT NULL
 );
 
--- Who may sign in to the admin area. `organization_id` is empty for an operator, who may act for every municipality;
--- so it refers to no other table.
+-- Accounts of the admin area. `organization_id` is empty for operators, who may act for every municipality, so it is not a
+-- foreign key.
 CREATE TABLE administrator (
   organization_id text COLLATE "C" NOT NULL,
   id              uuid_text NOT NULL UNIQUE,
   email           text COLLATE "C" NOT NULL UNIQUE
     CHECK (length(email) BETWEEN 3 AND 254 AND email ~ '^[^@].*@[^@]' AND email !~ '[\u0001-\u0020\u007f-\u009f]'),
-  -- Argon2id in PHC form. Without one, only single sign-on lets this administrator in.
+  -- Argon2id in PHC string format; null: no password, so only single sign-on is possible.
   password_hash   text COLLATE "C" CHECK (password_hash LIKE '$argon2id$%'),
   totp_secret     bytea CHECK (length(totp_secret) >= 16),
-  -- Each code is good once: the last time step whose code was accepted.
+  -- The last time step whose code was accepted (RFC 6238). Each code is valid once.
   totp_step       bigint NOT NULL DEFAULT 0,
-  -- Who the provider of single sign-on says this is, from the first sign-in there.
+  -- Identity at the OpenID Connect provider, set by the first sign-in there.
   oidc_issuer     text COLLATE "C",
   oidc_subject    text COLLATE "C",
   created_at      timestamp_text NOT NULL,
@@ -340,23 +338,23 @@ CREATE TABLE administrator (
   PRIMARY KEY (organization_id, id)
 );
 
--- The link with which an administrator sets a password: the newest alone is good, once. `token_hash` is SHA-256.
+-- One-time links to set a password, one per administrator. `token_hash` is SHA-256 of the secret in the link.
 CREATE TABLE invitation (
   administrator_id uuid_text NOT NULL PRIMARY KEY REFERENCES administrator (id) ON DELETE CASCADE,
   token_hash       bytea NOT NULL UNIQUE CHECK (length(token_hash) = 32),
   expires_at_ms    bigint NOT NULL
 );
 
--- A browser in which an administrator has signed in. `token_hash` is SHA-256 of what its cookie holds.
+-- Browsers in which an administrator has signed in. `token_hash` is SHA-256 of the secret in the cookie.
 CREATE TABLE login_session (
   token_hash            bytea NOT NULL PRIMARY KEY CHECK (length(token_hash) = 32),
   id                    uuid_text NOT NULL UNIQUE,
   administrator_id      uuid_text NOT NULL REFERENCES administrator (id) ON DELETE CASCADE,
-  -- Whether the second factor is still to be shown.
+  -- 1 until the second factor is entered.
   pending_second_factor integer NOT NULL CHECK (pending_second_factor IN (0, 1)),
   created_at_ms         bigint NOT NULL,
   last_seen_at_ms       bigint NOT NULL,
-  -- When the password was entered last, or the provider of single sign-on asked for it.
+  -- Last time the password was entered here or at the OpenID Connect provider.
   reauthenticated_at_ms bigint NOT NULL,
   address               text COLLATE "C" NOT NULL CHECK (length(address) <= 254),
   browser               text COLLATE "C" NOT NULL CHECK (length(browser) <= 254)
@@ -364,7 +362,7 @@ CREATE TABLE login_session (
 
 CREATE INDEX login_session_by_administrator ON login_session (administrator_id, created_at_ms);
 
--- How often something was tried that is bounded, such as passwords of one account.
+-- Limited attempts, such as password attempts of one account.
 CREATE TABLE attempt (
   name            text COLLATE "C" NOT NULL PRIMARY KEY,
   window_start_ms bigint NOT NULL,
@@ -373,7 +371,7 @@ CREATE TABLE attempt (
 
 CREATE INDEX attempt_by_window ON attempt (window_start_ms);
 
--- Who did what, when, and from where. Rows are added, and never changed or removed: not even with what they speak of.
+-- Audit log. Rows are never changed or removed, not even with the municipality that they concern.
 CREATE TABLE audit_event (
   organization_id text COLLATE "C" NOT NULL,
   id              uuid_text NOT NULL,
@@ -397,20 +395,19 @@ $$;
 CREATE TRIGGER audit_event_unchanged BEFORE UPDATE OR DELETE OR TRUNCATE ON audit_event
   FOR EACH STATEMENT EXECUTE FUNCTION reject_change();
 
--- Where imports get records from, so that one can tell which records its source no longer has. `id` follows from
--- format and name.
+-- Sources of imports. They show which records a source no longer has. `id` is a hash of format and name.
 CREATE TABLE import_source (
   organization_id uuid_text NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
   id              bigint NOT NULL,
   format          text COLLATE "C" NOT NULL CHECK (length(format) BETWEEN 1 AND 100),
-  -- Empty for the source of a format that has no name.
+  -- Empty for the unnamed source of a format.
   name            text COLLATE "C" NOT NULL CHECK (length(name) <= 4200),
-  -- A JSON object: what its last import redacted. Of patterns it has checksums.
+  -- JSON object: redaction policy of the last import, with checksums of custom patterns.
   redaction       text COLLATE "C" NOT NULL,
   PRIMARY KEY (organization_id, id)
 );
 
--- Every import that was to keep something: what it was given, and what became of it. `heartbeat_at` is its last sign of life.
+-- History of imports, without dry runs. A running import updates `heartbeat_at` periodically.
 CREATE TABLE import_run (
   organization_id uuid_text NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
   id              uuid_text NOT NULL,
@@ -420,7 +417,7 @@ CREATE TABLE import_run (
   actor           text COLLATE "C" NOT NULL CHECK (length(actor) BETWEEN 1 AND 254),
   address         text COLLATE "C" NOT NULL CHECK (length(address) <= 254),
   format          text COLLATE "C" NOT NULL CHECK (length(format) BETWEEN 1 AND 100),
-  -- Names of files as they were given.
+  -- Names of files as the user wrote them, or a URL.
   sources         text COLLATE "C" NOT NULL CHECK (length(sources) <= 1000),
   outcome         text COLLATE "C" NOT NULL CHECK (outcome IN ('running', 'done', 'failed', 'interrupted')),
   failure         text COLLATE "C" CHECK (length(failure) <= 1000),
@@ -436,11 +433,11 @@ CREATE TABLE import_run (
 );
 
 CREATE INDEX import_run_list ON import_run (organization_id, started_at DESC, id);
--- For the command line, which lists those of all municipalities, and finds one by its id alone.
+-- For the command line, which lists the imports of all municipalities, and finds an import by its id.
 CREATE INDEX import_run_list_of_all ON import_run (started_at DESC, id);
 CREATE INDEX import_run_by_id ON import_run (id);
 
--- The first records that an import refused: where each stands, and why. Never what it says.
+-- The first rejected records of each import: location and reason, never the content.
 CREATE TABLE import_rejection (
   organization_id uuid_text NOT NULL,
   run_id          uuid_text NOT NULL,
@@ -448,7 +445,7 @@ CREATE TABLE import_rejection (
   source          text COLLATE "C" NOT NULL CHECK (length(source) <= 1000),
   line            bigint,
   entry           bigint,
-  -- As the source has it.
+  -- The id in the source.
   record_id       text COLLATE "C" CHECK (length(record_id) <= 200),
   reason          text COLLATE "C" NOT NULL CHECK (length(reason) <= 1000),
   PRIMARY KEY (organization_id, run_id, position),

@@ -1,11 +1,11 @@
 -- Compatible with 0001.
 --
--- The published data of every municipality, the keys that read it, and who may issue them.
+-- Published data of all municipalities, API keys and administrators.
 --
--- Each published table keeps its JSON beside its columns in a stored generated column, `document`: the one
--- place where columns and published names stand side by side. Whoever writes a row, by whatever means, has
--- published it: with foreign keys and recursive triggers switched on, as Rostra itself has them. The checks are
--- those of src/contract/resource-schemas.ts; `GLOB '*[' || char(1, 45, 31, 127, 45, 159) || ']*'` finds control characters.
+-- Each published table has a stored generated column `document` with the JSON that the API sends, so every committed row
+-- is published, whichever program wrote it. Programs must set the pragmas foreign_keys and recursive_triggers, as Rostra
+-- does. The checks are those of src/contract/resource-schemas.ts. `GLOB '*[' || char(1, 45, 31, 127, 45, 159) || ']*'`
+-- matches control characters.
 
 CREATE TABLE organization (
   id         TEXT NOT NULL PRIMARY KEY CHECK (id GLOB '????????-????-????-????-????????????'
@@ -37,9 +37,9 @@ CREATE TABLE submission (
     AND protocol_url NOT GLOB '*[' || char(1, 45, 32, 127, 45, 159) || ']*'
     AND (protocol_url GLOB 'http://*' OR protocol_url GLOB 'https://*')
   ),
-  -- Which `import_source` wrote the row last; null: none did.
+  -- The `import_source` that last wrote the row; null without a source.
   source_id           INTEGER,
-  -- The tally stands before the long columns, so that reading it does not touch their overflow pages.
+  -- The tally precedes the long columns, so that reading it does not touch their overflow pages.
   tally               TEXT NOT NULL GENERATED ALWAYS AS (
     json_object(
       'submissionId', id,
@@ -67,16 +67,15 @@ CREATE TABLE submission (
   PRIMARY KEY (organization_id, id)
 ) STRICT;
 
--- One index for each combination of filters, in the order of the list read backwards: what is newer is appended,
--- and a page is a seek, never a sort. That of the whole list has the documents too, so that a page of it is read
--- in one piece.
+-- One index for each combination of filters, so that a page is an index seek without a sort. The indexes are read
+-- backwards, so that new rows are appended. The index of the whole list is covering: it includes the documents.
 CREATE INDEX submission_list ON submission (organization_id, created_at, id DESC, document);
 CREATE INDEX submission_list_by_status ON submission (organization_id, status, created_at, id DESC);
 CREATE INDEX submission_list_by_topic ON submission (organization_id, topic_category_name, created_at, id DESC);
 CREATE INDEX submission_list_by_status_and_topic
   ON submission (organization_id, status, topic_category_name, created_at, id DESC);
 
--- What most people support, for the admin area. Imports that bring no support pay nothing for it.
+-- Submissions with the most support, for the admin area. Partial, so it costs nothing for imports without support.
 CREATE INDEX submission_by_support ON submission (organization_id, support_count DESC, created_at DESC, id)
   WHERE support_count > 0;
 
@@ -91,7 +90,7 @@ CREATE TABLE session (
     (time_slot GLOB '[0-2][0-9]:[0-5][0-9]' OR time_slot GLOB '[0-2][0-9]:[0-5][0-9]-[0-2][0-9]:[0-5][0-9]')
     AND substr(time_slot, 1, 2) <= '23' AND substr(time_slot, 7, 2) <= '23'
   ),
-  -- Kept by the triggers below.
+  -- Updated by the triggers below.
   submission_count INTEGER NOT NULL DEFAULT 0 CHECK (submission_count BETWEEN 0 AND 1000),
   created_at       TEXT NOT NULL CHECK (created_at > '0001' AND created_at IS strftime('%Y-%m-%dT%H:%M:%fZ', created_at)),
   source_id        INTEGER,
@@ -182,8 +181,8 @@ CREATE TABLE survey_option (
     REFERENCES survey_question (organization_id, survey_id, position) ON DELETE CASCADE
 ) STRICT, WITHOUT ROWID;
 
--- `secret_hash` is SHA-256 of the key; the key itself is stored nowhere. It is unique without the municipality
--- in front because it is what tells the municipality.
+-- `secret_hash` is SHA-256 of the key; the key itself is not stored. The hash is unique across municipalities, because a
+-- request determines its municipality by the hash.
 CREATE TABLE api_key (
   organization_id TEXT NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
   id              TEXT NOT NULL CHECK (id GLOB '????????-????-????-????-????????????'
@@ -196,21 +195,21 @@ CREATE TABLE api_key (
   created_at      TEXT NOT NULL CHECK (created_at > '0001' AND created_at IS strftime('%Y-%m-%dT%H:%M:%fZ', created_at)),
   expires_at      TEXT CHECK (expires_at IS NULL OR expires_at IS strftime('%Y-%m-%dT%H:%M:%fZ', expires_at)),
   revoked_at      TEXT CHECK (revoked_at IS NULL OR revoked_at IS strftime('%Y-%m-%dT%H:%M:%fZ', revoked_at)),
-  -- An administrator's e-mail address, or what stands for the command line.
+  -- E-mail address of an administrator, or the name of the command line.
   created_by      TEXT NOT NULL CHECK (length(created_by) BETWEEN 1 AND 254),
   PRIMARY KEY (organization_id, id)
 ) STRICT;
 
 CREATE INDEX api_key_by_prefix ON api_key (prefix);
 
--- Endpoints that a municipality is kept in step with. `lease_token` is the run under way, which shows by `heartbeat_at_ms`
--- that it lives; `since` is what the next run asks with, null where it asks for everything.
+-- Synchronised endpoints. `lease_token` identifies the current run, and `heartbeat_at_ms` is its last heartbeat. The next
+-- run fetches the objects that changed after `since`; null: all objects.
 CREATE TABLE sync_state (
   organization_id TEXT NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
   id              TEXT NOT NULL CHECK (id GLOB '????????-????-????-????-????????????'
     AND id NOT GLOB '*[^0-9a-f-]*' AND length(replace(id, '-', '')) = 32),
   url             TEXT NOT NULL CHECK (length(url) BETWEEN 1 AND 2048),
-  -- Which body of several; empty where the address has one.
+  -- One of several bodies of the endpoint; empty if it has only one.
   body            TEXT NOT NULL CHECK (length(body) <= 2048),
   since           TEXT CHECK (since IS NULL OR since IS strftime('%Y-%m-%dT%H:%M:%fZ', since)),
   started_at      TEXT CHECK (started_at IS NULL OR started_at IS strftime('%Y-%m-%dT%H:%M:%fZ', started_at)),
@@ -220,15 +219,15 @@ CREATE TABLE sync_state (
   next_at         TEXT CHECK (next_at IS NULL OR next_at IS strftime('%Y-%m-%dT%H:%M:%fZ', next_at)),
   failed_at       TEXT CHECK (failed_at IS NULL OR failed_at IS strftime('%Y-%m-%dT%H:%M:%fZ', failed_at)),
   error           TEXT CHECK (length(error) <= 2000),
-  -- JSON objects: what became of the records of the last complete run; for each list what a conditional request needs.
+  -- JSON objects: counts of the last complete run; validators for conditional requests by URL of the list.
   counts          TEXT,
   validators      TEXT NOT NULL,
   PRIMARY KEY (organization_id, id),
   UNIQUE (organization_id, url, body)
 ) STRICT;
 
--- What such an endpoint last said of each object, reduced to what is read of it, as JSON: an answer that has only
--- what changed means something with the rest.
+-- Mirror of an endpoint: the imported properties of each object as JSON. An incremental run fetches only changed objects,
+-- and the import needs all.
 CREATE TABLE sync_object (
   organization_id TEXT NOT NULL,
   sync_id         TEXT NOT NULL,
@@ -245,20 +244,20 @@ CREATE TABLE cursor_secret (
   created_at TEXT NOT NULL CHECK (created_at > '0001' AND created_at IS strftime('%Y-%m-%dT%H:%M:%fZ', created_at))
 ) STRICT;
 
--- Who may sign in to the admin area. `organization_id` is empty for an operator, who may act for every municipality;
--- so it refers to no other table.
+-- Accounts of the admin area. `organization_id` is empty for operators, who may act for every municipality, so it is not a
+-- foreign key.
 CREATE TABLE administrator (
   organization_id TEXT NOT NULL,
   id              TEXT NOT NULL UNIQUE CHECK (id GLOB '????????-????-????-????-????????????'
     AND id NOT GLOB '*[^0-9a-f-]*' AND length(replace(id, '-', '')) = 32),
   email           TEXT NOT NULL UNIQUE CHECK (length(email) BETWEEN 3 AND 254 AND email GLOB '?*@?*' AND instr(email, char(0)) = 0
     AND email NOT GLOB '*[' || char(1, 45, 32, 127, 45, 159) || ']*'),
-  -- Argon2id in PHC form. Without one, only single sign-on lets this administrator in.
+  -- Argon2id in PHC string format; null: no password, so only single sign-on is possible.
   password_hash   TEXT CHECK (password_hash GLOB '$argon2id$*'),
   totp_secret     BLOB CHECK (length(totp_secret) >= 16),
-  -- Each code is good once: the last time step whose code was accepted.
+  -- The last time step whose code was accepted (RFC 6238). Each code is valid once.
   totp_step       INTEGER NOT NULL DEFAULT 0,
-  -- Who the provider of single sign-on says this is, from the first sign-in there.
+  -- Identity at the OpenID Connect provider, set by the first sign-in there.
   oidc_issuer     TEXT,
   oidc_subject    TEXT,
   created_at      TEXT NOT NULL CHECK (created_at > '0001' AND created_at IS strftime('%Y-%m-%dT%H:%M:%fZ', created_at)),
@@ -266,24 +265,24 @@ CREATE TABLE administrator (
   PRIMARY KEY (organization_id, id)
 ) STRICT;
 
--- The link with which an administrator sets a password: the newest alone is good, once. `token_hash` is SHA-256.
+-- One-time links to set a password, one per administrator. `token_hash` is SHA-256 of the secret in the link.
 CREATE TABLE invitation (
   administrator_id TEXT NOT NULL PRIMARY KEY REFERENCES administrator (id) ON DELETE CASCADE,
   token_hash       BLOB NOT NULL UNIQUE CHECK (length(token_hash) = 32),
   expires_at_ms    INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- A browser in which an administrator has signed in. `token_hash` is SHA-256 of what its cookie holds.
+-- Browsers in which an administrator has signed in. `token_hash` is SHA-256 of the secret in the cookie.
 CREATE TABLE login_session (
   token_hash            BLOB NOT NULL PRIMARY KEY CHECK (length(token_hash) = 32),
   id                    TEXT NOT NULL UNIQUE CHECK (id GLOB '????????-????-????-????-????????????'
     AND id NOT GLOB '*[^0-9a-f-]*' AND length(replace(id, '-', '')) = 32),
   administrator_id      TEXT NOT NULL REFERENCES administrator (id) ON DELETE CASCADE,
-  -- Whether the second factor is still to be shown.
+  -- 1 until the second factor is entered.
   pending_second_factor INTEGER NOT NULL CHECK (pending_second_factor IN (0, 1)),
   created_at_ms         INTEGER NOT NULL,
   last_seen_at_ms       INTEGER NOT NULL,
-  -- When the password was entered last, or the provider of single sign-on asked for it.
+  -- Last time the password was entered here or at the OpenID Connect provider.
   reauthenticated_at_ms INTEGER NOT NULL,
   address               TEXT NOT NULL CHECK (length(address) <= 254),
   browser               TEXT NOT NULL CHECK (length(browser) <= 254)
@@ -291,7 +290,7 @@ CREATE TABLE login_session (
 
 CREATE INDEX login_session_by_administrator ON login_session (administrator_id, created_at_ms);
 
--- Who did what, when, and from where. Rows are added, and never changed or removed: not even with what they speak of.
+-- Audit log. Rows are never changed or removed, not even with the municipality that they concern.
 CREATE TABLE audit_event (
   organization_id TEXT NOT NULL,
   id              TEXT NOT NULL CHECK (id GLOB '????????-????-????-????-????????????'
@@ -315,20 +314,19 @@ CREATE TRIGGER audit_event_kept BEFORE DELETE ON audit_event BEGIN
   SELECT raise(ABORT, 'The audit log is append-only.');
 END;
 
--- Where imports get records from, so that one can tell which records its source no longer has. `id` follows from
--- format and name.
+-- Sources of imports. They show which records a source no longer has. `id` is a hash of format and name.
 CREATE TABLE import_source (
   organization_id TEXT NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
   id              INTEGER NOT NULL,
   format          TEXT NOT NULL CHECK (length(format) BETWEEN 1 AND 100),
-  -- Empty for the source of a format that has no name.
+  -- Empty for the unnamed source of a format.
   name            TEXT NOT NULL CHECK (length(name) <= 4200),
-  -- A JSON object: what its last import redacted. Of patterns it has checksums.
+  -- JSON object: redaction policy of the last import, with checksums of custom patterns.
   redaction       TEXT NOT NULL,
   PRIMARY KEY (organization_id, id)
 ) STRICT, WITHOUT ROWID;
 
--- Every import that was to keep something: what it was given, and what became of it. `heartbeat_at` is its last sign of life.
+-- History of imports, without dry runs. A running import updates `heartbeat_at` periodically.
 CREATE TABLE import_run (
   organization_id TEXT NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
   id              TEXT NOT NULL CHECK (id GLOB '????????-????-????-????-????????????'
@@ -339,7 +337,7 @@ CREATE TABLE import_run (
   actor           TEXT NOT NULL CHECK (length(actor) BETWEEN 1 AND 254),
   address         TEXT NOT NULL CHECK (length(address) <= 254),
   format          TEXT NOT NULL CHECK (length(format) BETWEEN 1 AND 100),
-  -- Names of files as they were given.
+  -- Names of files as the user wrote them, or a URL.
   sources         TEXT NOT NULL CHECK (length(sources) <= 1000),
   outcome         TEXT NOT NULL CHECK (outcome IN ('running', 'done', 'failed', 'interrupted')),
   failure         TEXT CHECK (length(failure) <= 1000),
@@ -355,11 +353,11 @@ CREATE TABLE import_run (
 ) STRICT;
 
 CREATE INDEX import_run_list ON import_run (organization_id, started_at DESC, id);
--- For the command line, which lists those of all municipalities, and finds one by its id alone.
+-- For the command line, which lists the imports of all municipalities, and finds an import by its id.
 CREATE INDEX import_run_list_of_all ON import_run (started_at DESC, id);
 CREATE INDEX import_run_by_id ON import_run (id);
 
--- The first records that an import refused: where each stands, and why. Never what it says.
+-- The first rejected records of each import: location and reason, never the content.
 CREATE TABLE import_rejection (
   organization_id TEXT NOT NULL,
   run_id          TEXT NOT NULL,
@@ -367,7 +365,7 @@ CREATE TABLE import_rejection (
   source          TEXT NOT NULL CHECK (length(source) <= 1000),
   line            INTEGER,
   entry           INTEGER,
-  -- As the source has it.
+  -- The id in the source.
   record_id       TEXT CHECK (length(record_id) <= 200),
   reason          TEXT NOT NULL CHECK (length(reason) <= 1000),
   PRIMARY KEY (organization_id, run_id, position),

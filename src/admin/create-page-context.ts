@@ -10,7 +10,7 @@ import { generateSecret, type PageContext } from './page-context.ts';
 import { notFound } from './response.ts';
 import { maskKeysInQuery } from './return-url.ts';
 import type { AdminContext } from './route.ts';
-import { createFormatter } from './ui/formatter.ts';
+import { getFormatter } from './ui/formatter.ts';
 
 /** Browsers accept a cookie with this prefix only over https, from this host and for all paths (RFC 6265bis). */
 const secretCookie = '__Host-rostra';
@@ -93,7 +93,7 @@ export function createAnonymousContext(
   const context: PageContext = {
     language,
     text: messages[language],
-    format: createFormatter(language, timeZone),
+    format: getFormatter(language, timeZone),
     path: request.url.replace(/\?.*$/s, ''),
     query,
     params: (request.params ?? {}) as Record<string, string>,

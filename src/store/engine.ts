@@ -8,11 +8,7 @@ export type SqlValue = string | number | Buffer | null | readonly (string | numb
 /** Values by column. */
 export type Row = Readonly<Record<string, SqlValue>>;
 
-/**
- * Runs SQL with the parameters `$1`, `$2`, …
- *
- * @throws StoreUnavailableError, or the error of the engine
- */
+/** Runs SQL with the parameters `$1`, `$2`, … @throws StoreUnavailableError, or the error of the engine */
 export interface Queryable {
   query<Row>(sql: string, parameters?: readonly SqlValue[]): Promise<Row[]>;
   /** Returns the number of written rows. */
@@ -29,6 +25,9 @@ export interface Queryable {
   /** The store's clock in Unix milliseconds. */
   now(): Promise<number>;
 }
+
+/** The store's clock in published form. */
+export const readTimestamp = async (statements: Queryable) => new Date(await statements.now()).toISOString();
 
 /** The first parameter is the id of a municipality. */
 export type TenantParameters = readonly [string, ...SqlValue[]];

@@ -4,11 +4,7 @@ import { isPostgresUrl } from '../domain/is-postgres-url.ts';
 import type { Store } from '../domain/store.ts';
 import { StoreConflictError } from '../domain/store-errors.ts';
 import { createAdministratorStore } from './administration/administrators.ts';
-import {
-  createApiKeyStore,
-  createCursorSecretRotation,
-  ensureCursorSecret,
-} from './administration/api-keys.ts';
+import { addCursorSecret, createApiKeyStore, ensureCursorSecret } from './administration/api-keys.ts';
 import { createAuditLogStore } from './administration/audit-log.ts';
 import { createAttemptLimitStore, createLoginSessionStore } from './administration/login-sessions.ts';
 import { createOrganizationStore } from './administration/organizations.ts';
@@ -60,7 +56,7 @@ export async function openStore(options: StoreOptions): Promise<OpenedStore> {
       return admission;
     },
     ...createPublishedDataStore(engine),
-    ...createCursorSecretRotation(engine),
+    rotateCursorSecret: () => engine.transaction(undefined, addCursorSecret),
     ...createOrganizationStore(engine, options.actor),
     ...createApiKeyStore(engine, options.rateWindowMs, options.actor),
     ...createImportStore(engine, options.actor),

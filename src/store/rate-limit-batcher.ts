@@ -1,13 +1,9 @@
 /** Batches concurrent requests of one key for `AccessStore.admit`. */
-import type { Admission } from '../domain/store.ts';
+import type { Admission, Caller } from '../domain/store.ts';
 import { nextEventLoopTurn } from './event-loop-turn.ts';
 
 /** Result of one statement for several requests of a key. */
-export interface GrantedBatch {
-  organizationId: string;
-  keyId: string;
-  keyPrefix: string;
-  keyName: string;
+export interface GrantedBatch extends Caller {
   limit: number;
   nowMs: number;
   windowStartMs: number;
@@ -45,20 +41,16 @@ export function createRateLimitBatcher(
       granted: (running.get(key) ?? nextEventLoopTurn()).then(() => {
         pending.delete(key);
         const granted = grantRequests(secretHash, batch.requests);
-        const settled: Promise<void> = granted.then(
-          () => markFinished(key, settled),
-          () => markFinished(key, settled),
-        );
+        const markFinished = () => {
+          if (running.get(key) === settled) running.delete(key);
+        };
+        const settled: Promise<void> = granted.then(markFinished, markFinished);
         running.set(key, settled);
         return granted;
       }),
     };
     pending.set(key, batch);
     return batch;
-  }
-
-  function markFinished(key: string, settled: Promise<unknown>): void {
-    if (running.get(key) === settled) running.delete(key);
   }
 
   return async (secretHash: Buffer): Promise<Admission | undefined> => {

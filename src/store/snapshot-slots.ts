@@ -1,13 +1,10 @@
 /**
  * Limits the number of open snapshots. A slow client can keep a snapshot open for a minute, so the reserved slots are
  * only for municipalities without an open snapshot.
+ *
+ * @returns a function that waits for a free slot of a municipality. Call its result once to release the slot.
  */
-export interface SnapshotSlots {
-  /** Waits for a free slot. Call the returned function once to release it. */
-  acquire(organizationId: string): Promise<() => void>;
-}
-
-export function createSnapshotSlots(size: number, reserved: number): SnapshotSlots {
+export function createSnapshotSlots(size: number, reserved: number) {
   const used: string[] = [];
   const waiting: { organizationId: string; start: () => void }[] = [];
 
@@ -20,15 +17,13 @@ export function createSnapshotSlots(size: number, reserved: number): SnapshotSlo
     if (next !== -1) waiting.splice(next, 1)[0]?.start();
   }
 
-  return {
-    acquire: (organizationId) =>
-      new Promise((resolve) => {
-        const start = () => {
-          used.push(organizationId);
-          resolve(() => release(organizationId));
-        };
-        if (isFree(organizationId)) start();
-        else waiting.push({ organizationId, start });
-      }),
-  };
+  return (organizationId: string) =>
+    new Promise<() => void>((resolve) => {
+      const start = () => {
+        used.push(organizationId);
+        resolve(() => release(organizationId));
+      };
+      if (isFree(organizationId)) start();
+      else waiting.push({ organizationId, start });
+    });
 }

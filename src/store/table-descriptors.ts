@@ -1,4 +1,5 @@
 /** The tables of both engines, in the order of their foreign keys. */
+import { importCounts } from '../domain/import-history.ts';
 
 /** Columns and their types, by name. */
 export type Columns = Readonly<Record<string, 'text' | 'integer' | 'bytes'>>;
@@ -10,10 +11,16 @@ export interface Table {
   /** Other columns that the program writes. */
   columns: Columns;
   /** Generated columns that the API publishes. */
-  generated: readonly string[];
+  generated?: readonly string[];
   /** Rows are never updated or deleted. */
   appendOnly?: true;
 }
+
+/** All columns except `organization_id` and generated columns. */
+export const getColumns = ({ key, columns }: Table): Columns => ({ ...key, ...columns });
+
+/** Names of `getColumns` for SQL. */
+export const listColumnNames = (table: Table): string => Object.keys(getColumns(table)).join(', ');
 
 export const submissionTable = {
   name: 'submission',
@@ -51,7 +58,6 @@ export const sessionSubmissionTable = {
   name: 'session_submission',
   key: { session_id: 'text', position: 'integer' },
   columns: { submission_id: 'text' },
-  generated: [],
 } as const satisfies Table;
 
 export const surveyTable = {
@@ -101,21 +107,18 @@ export const apiKeyTable = {
     revoked_at: 'text',
     created_by: 'text',
   },
-  generated: [],
 } as const satisfies Table;
 
 export const rateWindowTable = {
   name: 'rate_window',
   key: { key_id: 'text' },
   columns: { window_start_ms: 'integer', used: 'integer', last_used_at_ms: 'integer' },
-  generated: [],
 } as const satisfies Table;
 
 export const keyUsageTable = {
   name: 'key_usage_daily',
   key: { key_id: 'text', day: 'text' },
   columns: { answered: 'integer', rejected: 'integer' },
-  generated: [],
 } as const satisfies Table;
 
 export const administratorTable = {
@@ -131,14 +134,12 @@ export const administratorTable = {
     created_at: 'text',
     created_by: 'text',
   },
-  generated: [],
 } as const satisfies Table;
 
 export const importSourceTable = {
   name: 'import_source',
   key: { id: 'integer' },
   columns: { format: 'text', name: 'text', redaction: 'text' },
-  generated: [],
 } as const satisfies Table;
 
 export const importRunTable = {
@@ -154,29 +155,20 @@ export const importRunTable = {
     sources: 'text',
     outcome: 'text',
     failure: 'text',
-    read: 'integer',
-    inserted: 'integer',
-    changed: 'integer',
-    unchanged: 'integer',
-    removed: 'integer',
-    ignored: 'integer',
-    rejected: 'integer',
+    ...Object.fromEntries(importCounts.map((name) => [name, 'integer'] as const)),
   },
-  generated: [],
 } as const satisfies Table;
 
 export const importRejectionTable = {
   name: 'import_rejection',
   key: { run_id: 'text', position: 'integer' },
   columns: { source: 'text', line: 'integer', entry: 'integer', record_id: 'text', reason: 'text' },
-  generated: [],
 } as const satisfies Table;
 
 export const auditEventTable = {
   name: 'audit_event',
   key: { id: 'text' },
   columns: { at: 'text', actor: 'text', address: 'text', action: 'text', subject: 'text' },
-  generated: [],
   appendOnly: true,
 } as const satisfies Table;
 

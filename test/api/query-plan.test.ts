@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { SurveyRecord } from '../../src/domain/records.ts';
 import { selectExpiredDays } from '../../src/store/administration/usage-counter.ts';
-import { composeAfterRun, composeImportRunsQuery } from '../../src/store/import/import-history.ts';
+import { selectImportRuns } from '../../src/store/import/import-history.ts';
+import { composeNewestFirst } from '../../src/store/queries/newest-first.ts';
 import {
   getPageQueries,
   longSession,
@@ -154,19 +155,16 @@ for (const [name, query, parameters, tables] of [
 }
 
 test('imports: the list of one municipality, that of all and one by its id are seeks, and sort nothing', async () => {
-  const time = '2026-03-01T09:15:00.000Z';
-  const ofOne = composeImportRunsQuery(['organization_id = $1', composeAfterRun('$2', '$3')], 3);
-  for (const [query, parameters, index] of [
-    [ofOne, [a, time, submissionId(1)], 'import_run_list'],
-    [
-      composeImportRunsQuery([composeAfterRun('$1', '$2')], 2),
-      [time, submissionId(1)],
-      'import_run_list_of_all',
-    ],
-    [composeImportRunsQuery(['id = $1'], 1), [submissionId(1)], 'import_run_by_id'],
+  const after = { at: '2026-03-01T09:15:00.000Z', id: submissionId(1) };
+  const composeList = (organizationId?: string) =>
+    composeNewestFirst(selectImportRuns, 'started_at', organizationId, after, 21);
+  for (const [[query, parameters], index] of [
+    [composeList(a), 'import_run_list'],
+    [composeList(), 'import_run_list_of_all'],
+    [[`${selectImportRuns} WHERE id = $1`, [submissionId(1)]], 'import_run_by_id'],
   ] as const) {
-    const { seeks, scans, sorts, text } = await explain(query, [...parameters, '21']);
-    assert.deepEqual([scans, index === 'import_run_by_id' ? [] : sorts], [[], []], text);
+    const { seeks, scans, sorts, text } = await explain(query, parameters.map(String));
+    assert.deepEqual([scans, sorts], [[], []], text);
     assert.deepEqual(
       seeks.map((seek) => seek.index),
       [index],

@@ -278,11 +278,11 @@ suite('what is wrong', { concurrency: 2 }, () => {
     ],
     'an array that ends early': [
       JSON.stringify(nodes).slice(0, -20),
-      /not valid JSON after entry \d; it may end early/,
+      /not valid JSON after entry \d; it may be truncated/,
     ],
     'an answer that ends early': [
       JSON.stringify(page(nodes), null, 1).slice(0, -20),
-      /is not valid JSON after entry \d; it may end early/,
+      /is not valid JSON after entry \d; it may be truncated/,
     ],
     'a column twice': [
       'id,title,summary,date,title\n1,a,b,2024-01-01,c\n',

@@ -1,4 +1,4 @@
-/** Mapping files that are wrong: each is refused with the line of the mistake, before any row is read. */
+/** Invalid mapping files are rejected with the line of the mistake, before any row is read. */
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
 import { refused } from '../support/cli-workspace.ts';
@@ -8,41 +8,38 @@ import { mappedTables, simple } from './mapped-tables.ts';
 const harness = await createImportHarness({ after });
 const { mappingFile } = mappedTables(harness);
 
-suite('a mapping is refused with its line:', { concurrency: 2 }, () => {
+suite('a mapping file is rejected with the line of', { concurrency: 2 }, () => {
   const mistakes: Record<string, [text: string, sentence: RegExp]> = {
-    'no YAML': ['submission:\n  id: nr\n description: x\n', /line 3: /],
+    'invalid YAML': ['submission:\n  id: nr\n description: x\n', /line 3: /],
     'a tab as indentation': ['submission:\n\tid: nr\n', /line 2: .*[Tt]ab/],
-    'a key twice': [`${simple}  id: x\n`, /line 5: Map keys must be unique/],
-    'an alias': [`${simple.replace('text', '&t text')}  status: *t\n`, /refers from one place to another/],
-    'a sign without quotation marks': [
+    'a repeated key': [`${simple}  id: x\n`, /line 5: Map keys must be unique/],
+    'an alias': [`${simple.replace('text', '&t text')}  status: *t\n`, /has an alias or anchor/],
+    'a special character without quotation marks': [
       `empty: [-, NA]\n${simple}`,
-      /line 1: .+\. A text with signs in it, such as - : # or ", is safe between quotation marks/,
+      /line 1: .+\. Quote texts with special characters, such as - : # or "/,
     ],
     nothing: ['', /line 1: the mapping must be a list of "name: value" lines/],
     'a text': ['hello\n', /line 1: the mapping must be/],
-    'a field that is not known': [
+    'an unknown field': [
       `${simple}  statsu: x\n`,
-      /line 5: submission\.statsu is not known here; is it "status"\?\n/,
+      /line 5: submission\.statsu is unknown; is it "status"\?\n/,
     ],
-    'a part that is not known': [
+    'an unknown key of a field': [
       `${simple}  status:\n    colum: x\n`,
-      /line 6: submission\.status\.colum is not known here; is it "column"\?/,
+      /line 6: submission\.status\.colum is unknown; is it "column"\?/,
     ],
-    'a setting that is not known': [
-      `delimeter: ";"\n${simple}`,
-      /line 1: delimeter is not known here; is it "delimiter"\?/,
-    ],
+    'an unknown setting': [`delimeter: ";"\n${simple}`, /line 1: delimeter is unknown; is it "delimiter"\?/],
     'no id': [simple.replace('  id: nr\n', ''), /line 1: submission\.id is missing/],
     'no submission': ['delimiter: ";"\n', /line 1: submission is missing/],
-    'two origins': [
+    'two sources': [
       `${simple}  status: { column: a, constant: b }\n`,
-      /line 5: submission\.status must have one of column, columns and constant, and only one/,
+      /line 5: submission\.status must have exactly one of column, columns and constant/,
     ],
-    'no origin': [
+    'no source': [
       `${simple}  status:\n    default: x\n`,
-      /line 5: submission\.status must have one of column/,
+      /line 5: submission\.status must have exactly one of column/,
     ],
-    'a list in place of a column': [
+    'a list instead of a column': [
       `${simple}  status: [a, b]\n`,
       /line 5: submission\.status must be a column, or a table/,
     ],
@@ -51,49 +48,46 @@ suite('a mapping is refused with its line:', { concurrency: 2 }, () => {
       `delimiter: "||"\n${simple}`,
       /line 1: delimiter must be one character, or "tab"/,
     ],
-    'an encoding there is not': [
+    'an unknown encoding': [
       `encoding: utf8mb4\n${simple}`,
       /line 1: encoding must be an encoding such as utf-8/,
     ],
-    'a time zone there is not': [
+    'an unknown time zone': [
       `timeZone: Berlin\n${simple}`,
       /line 1: timeZone must be a time zone such as Europe\/Berlin/,
     ],
-    'a date form with an unknown part': [
+    'a date pattern with an unknown token': [
       simple.replace('date\n', '{ column: date, date: dd.mm.yyyy }\n'),
-      /line 4: submission\.createdAt\.date has "dd", which is no part of a date: YYYY/,
+      /line 4: submission\.createdAt\.date has "dd", which is unknown\. Tokens are YYYY/,
     ],
     'hours of 1 to 12 without AM or PM': [
       simple.replace('date\n', '\n    column: date\n    date: DD.MM.YYYY hh:mm\n'),
       /line 6: submission\.createdAt\.date has hours of 1 to 12 \(hh\) without AM or PM/,
     ],
-    'a date form without a year': [
+    'a date pattern without a year': [
       simple.replace('date\n', '{ column: date, date: DD.MM. }\n'),
       /has no year/,
     ],
-    'a date form that leaves out the month': [
+    'a date pattern without a month': [
       simple.replace('date\n', '{ column: date, date: YYYY DD }\n'),
       /has the day without the month/,
     ],
-    'a value that is not allowed': [
+    'an invalid value': [
       `${simple}  hasAttachments:\n    column: a\n    values:\n      ja: yes\n`,
       /line 8: submission\.hasAttachments\.values\.ja is "yes", and must be true or false/,
     ],
-    'a constant that is not allowed': [
+    'an invalid constant': [
       `${simple}  supportCount: { constant: many }\n`,
       /line 5: submission\.supportCount\.constant is "many", and must be a whole number/,
     ],
-    'a default that nothing leads to': [
+    'an unused default': [
       `${simple}  hasAttachments: { column: a, default: true }\n`,
       /line 5: submission\.hasAttachments\.default needs values/,
     ],
-    'a replacement of nothing': [
-      `replace: { "": x }\n${simple}`,
-      /line 1: replace has a line that looks for nothing/,
-    ],
-    'a sign for two purposes': [
+    'a replacement of an empty text': [`replace: { "": x }\n${simple}`, /line 1: replace has an empty key/],
+    'the same separator for thousands and decimals': [
       `${simple}  supportCount: { column: n, thousands: ",", decimal: "," }\n`,
-      /line 5: submission\.supportCount\.thousands is the decimal sign too/,
+      /line 5: submission\.supportCount\.thousands equals the decimal separator/,
     ],
   };
   for (const [what, [text, sentence]] of Object.entries(mistakes)) {
@@ -108,7 +102,7 @@ suite('a mapping is refused with its line:', { concurrency: 2 }, () => {
     });
   }
 
-  test('a file that is not there', async () => {
+  test('a missing file', async () => {
     await refused(
       harness.workspace.on('import', 'csv', '--explain', '--mapping', 'none.yaml'),
       2,

@@ -1,4 +1,4 @@
-/** Any table through a mapping file: what the file can say, and what --explain tells of it. */
+/** Tables through a mapping file: all its keys, and the output of --explain. */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { after, suite, test } from 'node:test';
@@ -13,8 +13,8 @@ import { mappedTables, simple } from './mapped-tables.ts';
 const harness = await createImportHarness({ after });
 const { mappingFile, published, take } = mappedTables(harness);
 
-suite('a mapping says', { concurrency: 2 }, () => {
-  test('columns, texts of several columns, constants, words, numbers, what is empty, and what to leave out', async () => {
+suite('a mapping file supports', { concurrency: 2 }, () => {
+  test('columns, joined columns, constants, values, numbers, empty words and skipped rows', async () => {
     const town = await harness.createMunicipality();
     const table = csv(';', [
       ['Jahr', 'Nr', 'Titel', 'Text', 'Stand', 'Thema', 'Stimmen', 'Anlagen', 'Mail', 'Protokoll'],
@@ -81,7 +81,7 @@ submission:
     assertCounts(again, { unchanged: 3, ignored: 2 });
   });
 
-  test('which characters are damaged, without other ids', async () => {
+  test('replacements of damaged characters, which change no ids', async () => {
     const town = await harness.createMunicipality();
     const table = csv(',', [
       ['nr', 'text', 'date'],
@@ -93,7 +93,7 @@ submission:
     await published(town, 'Grün und schön €');
   });
 
-  test('an id of several columns, by which no two rows are the same that are not', async () => {
+  test('an id of several columns, which is different for different cells', async () => {
     const town = await harness.createMunicipality();
     const table =
       'a,b,text,date\n1,23,x,2026-01-01\n12,3,y,2026-01-01\n,123,z,2026-01-01\n123,,v,2026-01-01\n,,w,2026-01-01\n';
@@ -102,7 +102,7 @@ submission:
     assert.equal(result.rejections[0]?.reason, 'id is missing');
   });
 
-  test('words that are no id, alone or in each of its columns', async () => {
+  test('empty words in one or in all columns of the id', async () => {
     const town = await harness.createMunicipality();
     const table = 'a,b,text,date\nNA,1,x,2026-01-01\n,na,y,2026-01-01\n';
     const mapping = (id: string) => `empty: [NA]\ntimeZone: UTC\n${simple.replace('nr', id)}`;
@@ -119,7 +119,7 @@ submission:
     assert.deepEqual([together.rejections[0]?.line, together.rejections[0]?.reason], [3, 'id is missing']);
   });
 
-  test('a word for an empty cell, and one that is ours already', async () => {
+  test('a default for empty cells, and values that equal published words', async () => {
     const town = await harness.createMunicipality();
     const table = 'nr,text,date,state\n1,x,2026-01-01,\n2,y,2026-01-01,in_review\n3,z,2026-01-01,Closed\n';
     const status = '{ column: state, values: { in_review: accepted }, default: in_review }';
@@ -129,7 +129,7 @@ submission:
     assert.equal((await published(town, 'z')).status, 'in_review');
   });
 
-  test('the delimiter, where it is an unusual one', async () => {
+  test('an unusual delimiter', async () => {
     const town = await harness.createMunicipality();
     const table = 'nr|text, long; and "full"|date\n1|a, b; c|2026-01-01\n';
     const mapping = `delimiter: "|"\ntimeZone: UTC\n${simple.replace('text', '"text, long; and \\"full\\""')}`;
@@ -138,7 +138,7 @@ submission:
     assertCounts(await take(town, tabs, `delimiter: tab\ntimeZone: UTC\n${simple}`), { changed: 1 });
   });
 
-  test('each thousands separator is recognised as itself', async () => {
+  test('thousands and decimal separators', async () => {
     const town = await harness.createMunicipality();
     const rows = (...numbers: string[]) =>
       csv(';', [['nr', 'text', 'date', 'n'], ...numbers.map((n) => [n, n, '2026-01-01', n])]);
@@ -151,7 +151,7 @@ submission:
     assertCounts(plain, { inserted: 2, rejected: 6 });
     assert.match(
       plain.rejections[0]?.reason ?? '',
-      /^supportCount: `n` is not a whole number; if signs stand/,
+      /^supportCount: `n` is not a whole number; if it has separators/,
     );
     const spaced = await take(town, rows('12 345', '1\u202f234', '12 34'), counted(', thousands: " "'));
     assertCounts(spaced, { inserted: 2, rejected: 1 });
@@ -167,7 +167,7 @@ submission:
   });
 });
 
-test('--explain prints the mapping as it is read by', async () => {
+test('--explain prints the rules of the mapping', async () => {
   const file = mappingFile(`timeZone: Europe/Berlin
 submission:
   id: [Jahr, Nr]
@@ -177,7 +177,7 @@ submission:
   hasAttachments: Foto
   createdAt: { column: Eingang, date: DD.MM.YYYY }
 `);
-  const told = await succeed(harness.workspace.on('import', 'csv', '--explain', '--mapping', file));
+  const output = await succeed(harness.workspace.on('import', 'csv', '--explain', '--mapping', file));
   for (const line of [
     /^SUBMISSION +FROM$/m,
     /^id +`Jahr`, `Nr`$/m,
@@ -187,7 +187,7 @@ submission:
     /^hasAttachments +whether `Foto` is filled$/m,
     /^createdAt +`Eingang` as DD\.MM\.YYYY, Europe\/Berlin$/m,
   ])
-    assert.match(told, line);
+    assert.match(output, line);
   await refused(
     harness.workspace.on('import', 'csv', '--explain'),
     1,
@@ -195,7 +195,7 @@ submission:
   );
 });
 
-test('the examples satisfy the schema that they name, as an editor checks them, and the command', async () => {
+test('the examples are valid for their JSON schema and for the command', async () => {
   const folder = new URL('../../examples/', import.meta.url);
   const schema = JSON.parse(readFileSync(new URL('csv-mapping.schema.json', folder), 'utf8'));
   const check = new Ajv({ allowUnionTypes: true }).compile(schema);

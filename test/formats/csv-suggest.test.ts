@@ -1,4 +1,4 @@
-/** What `--suggest` drafts from the beginning of a table: a mapping that works, and says what to check. */
+/** `--suggest` drafts a valid mapping from the beginning of a table, with comments on the lines to check. */
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { after, suite, test } from 'node:test';
@@ -12,9 +12,9 @@ const harness = await createImportHarness({ after });
 
 interface Draft {
   text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: looked into field by field
+  // biome-ignore lint/suspicious/noExplicitAny: tests check single fields
   yaml: any;
-  /** The columns under "Left out", with what they are result for. */
+  /** The columns under "Left out" with their kind of personal data. */
   leftOut: Record<string, string>;
 }
 
@@ -89,12 +89,12 @@ const german = csv(';', [
 
 const latin1 = (text: string) => Buffer.from(text, 'latin1');
 
-test('a German export, in Windows-1252, becomes a draft that is imported as it stands', async () => {
+test('the draft for a German export in Windows-1252 works unchanged', async () => {
   const { text, yaml, leftOut } = await suggest(latin1(german));
   assert.match(text, /^# yaml-language-server: \$schema=csv-mapping\.schema\.json\n/);
   assert.match(text, /^encoding: windows-1252 # CHECK/m);
   assert.match(text, /^timeZone: Europe\/Berlin # CHECK/m);
-  assert.match(text, /CHECK: some cells of "Beschreibung" hold e-mail addresses, telephone numbers; they/);
+  assert.match(text, /CHECK: some cells of "Beschreibung" contain e-mail addresses, telephone numbers; they/);
   assert.equal(yaml.delimiter, ';');
   assert.deepEqual(yaml.empty, ['k.A.']);
   assert.deepEqual(yaml.submission, {
@@ -147,7 +147,7 @@ test('a German export, in Windows-1252, becomes a draft that is imported as it s
   );
 });
 
-test('headers in English, French and Spanish are known', async () => {
+test('headers in English, French and Spanish are recognized', async () => {
   const tables: [header: string[], row: string[], expected: object, leftOut: string[]][] = [
     [
       ['caseId', 'Title', 'Status', 'CreatedAt', 'UpdatedAt', 'Votes', 'user_name', 'zip', 'lat', 'email'],
@@ -218,7 +218,7 @@ test('headers in English, French and Spanish are known', async () => {
   }
 });
 
-test('personal data is known by what is in a column, whatever its name', async () => {
+test('personal data is detected by the values of a column', async () => {
   const columns: Record<string, [what: string | undefined, values: [string, string, string]]> = {
     nr: [undefined, ['101001240735', '101001240736', '101001240737']],
     titel: [undefined, ['Bank', 'Baum', 'Spielplatz am Weg']],
@@ -244,7 +244,7 @@ test('personal data is known by what is in a column, whatever its name', async (
   assert.doesNotMatch(text, /example\.org|Lindenstra|Hereford|3704|42\.3594|1234567/);
 });
 
-test('identifiers and nicknames are drafted as nothing but the id of a record, in any spelling', async () => {
+test('identifiers and nicknames in any spelling become at most the id of a record', async () => {
   const names = [
     'endorsements_ids',
     'author_nickname',
@@ -274,7 +274,7 @@ test('identifiers and nicknames are drafted as nothing but the id of a record, i
   assert.match(text, /# Not used:\n# {3}"Häuser"/);
 });
 
-test('a column that is empty in the sample is drafted as nothing, so later user IDs become no tally', async () => {
+test('columns that are empty in the sample are unused, so later user ids do not become counts', async () => {
   const header = 'id,title,endorsements_ids,author_nickname,user_id,votes,photo,published_at';
   const row = (n: number) =>
     n <= 200
@@ -287,7 +287,7 @@ test('a column that is empty in the sample is drafted as nothing, so later user 
     description: 'title',
     createdAt: { column: 'published_at', date: 'ISO' },
   });
-  assert.match(text, /"votes": empty in the rows that were looked at/);
+  assert.match(text, /"votes": empty in the sampled rows/);
   const town = await harness.createMunicipality();
   const flags = ['--mapping', harness.workspace.file('decidim-like.yaml', text)];
   assertCounts(await harness.importContent(town, content, { format: 'csv', flags }), { inserted: 220 });
@@ -295,7 +295,7 @@ test('a column that is empty in the sample is drafted as nothing, so later user 
   assert.deepEqual([...new Set(published.map(({ supportCount }) => supportCount))], [0]);
 });
 
-test('the words of a status are drafted with their counts in the whole input', async () => {
+test('the draft lists the words of a status with their counts in the whole input', async () => {
   const words = (n: number) =>
     n === 250 ? 'Wiedervorlage' : n > 210 ? 'erledigt' : n % 2 ? 'offen' : 'Offen';
   const rows = Array.from({ length: 300 }, (_, n) => `${n},Bench,${words(n)},2026-01-01\n`);
@@ -311,23 +311,23 @@ test('the words of a status are drafted with their counts in the whole input', a
   }
 });
 
-test('rows with a tab behind a closing quotation mark are refused by the draft and the import alike', async () => {
+test('the draft reports rows that the import rejects, such as with a tab after a closing quotation mark', async () => {
   const sound = 'id,title,created\r\n1,"A bench",2026-01-01\r\n';
   const broken = '2,"A tree","2026-01-01"\t\r\n';
   const { workspace } = harness;
   const { text } = await suggest(sound + broken);
-  const told =
+  const reason =
     /line \d: is not a row of this table: the closing quotation mark of "created" is followed by a tab \(U\+0009\) instead of a delimiter/;
-  assert.match(text, told);
-  assert.match(text, /^# CHECK: an import would refuse 1 row, as in /m);
+  assert.match(text, reason);
+  assert.match(text, /^# CHECK: an import would reject 1 row, as in /m);
   const town = await harness.createMunicipality();
   const flags = ['--mapping', workspace.file('tab.yaml', text)];
   const result = await harness.importContent(town, sound + broken, { format: 'csv', flags });
   assertCounts(result, { inserted: 1, rejected: 1 });
-  assert.match(`line ${result.rejections[0]?.line}: ${result.rejections[0]?.reason}`, told);
+  assert.match(`line ${result.rejections[0]?.line}: ${result.rejections[0]?.reason}`, reason);
 
   const every = workspace.file('tabs.csv', `id,title,created\r\n${broken}${broken}`);
-  await refused(workspace.on('import', 'csv', every, '--suggest'), 1, told);
+  await refused(workspace.on('import', 'csv', every, '--suggest'), 1, reason);
   const header = workspace.file('tab-header.csv', '"id","title"\t\r\n1,x\r\n');
   const inHeader =
     /tab-header\.csv, line 1: the closing quotation mark of column 2 is followed by a tab \(U\+0009\)/;
@@ -336,7 +336,7 @@ test('rows with a tab behind a closing quotation mark are refused by the draft a
   assert.match((await run(args)).stderr, inHeader);
 });
 
-suite('dates of a form that fits others too, or of none', { concurrency: 2 }, () => {
+suite('the draft of a date', { concurrency: 2 }, () => {
   const createdAt = async (...values: string[]) => {
     const { text, yaml } = await suggest(
       csv(',', [['id', 'title', 'created'], ...values.map((value, n) => [String(n), 'x', value])]),
@@ -344,16 +344,16 @@ suite('dates of a form that fits others too, or of none', { concurrency: 2 }, ()
     return { text, date: yaml.submission.createdAt?.date, timeZone: yaml.timeZone };
   };
 
-  test('say so', async () => {
+  test('mentions a second matching pattern, and a missing one', async () => {
     const open = await createdAt('01/02/2026', '03/04/2026');
     assert.equal(open.date, 'MM/DD/YYYY');
-    assert.match(open.text, /date: MM\/DD\/YYYY # CHECK: all values fit DD\/MM\/YYYY as well/);
+    assert.match(open.text, /date: MM\/DD\/YYYY # CHECK: all values match DD\/MM\/YYYY as well/);
     const clear = await createdAt('01/02/2026', '31/04/2026', '31/03/2026');
     assert.equal(clear.date, undefined);
-    assert.match(clear.text, /# createdAt: CHECK: no column found whose values are dates/);
+    assert.match(clear.text, /# createdAt: CHECK: no column found whose values match a known date pattern/);
   });
 
-  test('are read from one that decides', async () => {
+  test('has the only matching pattern', async () => {
     assert.equal((await createdAt('01/02/2026 1:05 PM', '01/13/2026 11:05 AM')).date, 'MM/DD/YYYY h:mm A');
     assert.equal((await createdAt('01/02/2026', '13/02/2026')).date, 'DD/MM/YYYY');
     assert.equal((await createdAt('1.2.2026 8:05', '12.12.2026 18:05')).date, 'D.M.YYYY H:mm');
@@ -362,13 +362,13 @@ suite('dates of a form that fits others too, or of none', { concurrency: 2 }, ()
     assert.equal((await createdAt('29.02.24', '01.03.26')).date, 'DD.MM.YY');
   });
 
-  test('with an offset need no time zone', async () => {
+  test('with an offset has no time zone', async () => {
     const { timeZone, date } = await createdAt('2026-03-01T10:00:00+01:00', '2026-03-01 10:00:00Z');
     assert.deepEqual([date, timeZone], ['ISO', undefined]);
   });
 });
 
-test('without a column that tells the rows apart, several do, or the person has to say', async () => {
+test('the draft of an id has several columns, or a comment, if no column identifies the rows', async () => {
   const rows = [
     ['2015', '3', 'Park'],
     ['2015', '4', 'Park'],
@@ -378,7 +378,7 @@ test('without a column that tells the rows apart, several do, or the person has 
   assert.deepEqual(several.yaml.submission.id, ['Year', 'District']);
   const alike = await suggest(csv(',', [['Year', 'District', 'Title'], ...rows, ...rows]));
   assert.equal(alike.yaml.submission.id, undefined);
-  assert.match(alike.text, /# id: CHECK: no column tells the rows apart/);
+  assert.match(alike.text, /# id: CHECK: no column identifies the rows/);
   const file = harness.workspace.file('incomplete.yaml', alike.text);
   await refused(
     harness.workspace.on('import', 'csv', '--explain', '--mapping', file),
@@ -387,7 +387,7 @@ test('without a column that tells the rows apart, several do, or the person has 
   );
 });
 
-test('a status column of many words, or of none that are known, is marked and still a mapping', async () => {
+test('a status column with too many or only unknown words is marked, and the draft is valid', async () => {
   const unknown = await suggest(
     'id,title,state,created\n1,a,"x: #1",2026-01-01\n2,b,"null",2026-01-02\n3,c,true,2026-01-03\n',
   );
@@ -398,7 +398,7 @@ test('a status column of many words, or of none that are known, is marked and st
   assert.equal(texts.yaml.submission.status, undefined);
 });
 
-test('names that YAML could take for something else are read back as they are', async () => {
+test('column names with YAML syntax are quoted', async () => {
   const header = [
     'null',
     'id: x # y',
@@ -423,7 +423,7 @@ test('names that YAML could take for something else are read back as they are', 
   await succeed(harness.workspace.on('import', 'csv', '--explain', '--mapping', file));
 });
 
-test('several files of one export are looked at together; others are told apart', async () => {
+test('several files with the same columns become one draft; files with other columns are rejected', async () => {
   const header = ['Nr', 'Betreff', 'Stand', 'Eingang'];
   const year = (number: number, state: string) =>
     csv(';', [header, [String(number), 'Licht an der Hauptstraße 5', state, '01.03.2026']]);
@@ -431,7 +431,7 @@ test('several files of one export are looked at together; others are told apart'
   const two = harness.workspace.file('2026.csv', year(2, 'erledigt'));
   const text = await succeed(harness.workspace.on('import', 'csv', one, two, '--suggest'));
   assert.deepEqual(parse(text).submission.status.values, { offen: 'received', erledigt: 'completed' });
-  assert.match(text, /some cells of "Betreff" hold house numbers/);
+  assert.match(text, /some cells of "Betreff" contain house numbers/);
   const other = harness.workspace.file('other.csv', 'id;Titel\n1;Licht\n');
   await refused(
     harness.workspace.on('import', 'csv', one, other, '--suggest'),
@@ -440,7 +440,7 @@ test('several files of one export are looked at together; others are told apart'
   );
 });
 
-test('votes that are missing, and characters that are damaged, are to be checked', async () => {
+test('the draft marks empty votes and damaged characters', async () => {
   const { text, yaml } = await suggest(
     csv(',', [
       ['id', 'title', 'votes', 'created'],
@@ -455,7 +455,7 @@ test('votes that are missing, and characters that are damaged, are to be checked
   assert.doesNotMatch(sound.text, /are empty|damaged/);
 });
 
-test('the line by which Excel says what stands between cells is no header', async () => {
+test('the delimiter line of Excel is not the header', async () => {
   for (const [line, delimiter] of [
     ['sep=;', ';'],
     ['"sep=|"', '|'],
@@ -479,9 +479,9 @@ test('the line by which Excel says what stands between cells is no header', asyn
   }
 });
 
-test('what cannot be drafted from is said', async () => {
+test('invalid input for a draft is explained', async () => {
   const { workspace } = harness;
-  await refused(workspace.on('import', 'csv', '--suggest'), 2, /Name the files to draft from/);
+  await refused(workspace.on('import', 'csv', '--suggest'), 2, /Name the files to draft a mapping from/);
   await refused(workspace.on('import', 'csv', 'none.csv', '--suggest'), 1, /There is no file none\.csv/);
   for (const [name, content] of [
     ['only.csv', 'id,title\n'],
@@ -491,7 +491,7 @@ test('what cannot be drafted from is said', async () => {
     await refused(
       workspace.on('import', 'csv', workspace.file(name, content), '--suggest'),
       1,
-      /has no table to draft from/,
+      /is not a table with a first line of column names/,
     );
   await refused(
     workspace.on('import', 'csv', workspace.file('zip.csv', 'PK\x03\x04'), '--suggest'),
@@ -500,20 +500,20 @@ test('what cannot be drafted from is said', async () => {
   );
 });
 
-test('any table is known as one, unless a format knows it as its own', async () => {
+test('tables without a specific format are detected as csv', async () => {
   const own = harness.workspace.file('own.csv', 'id,description,createdAt\n1,x,2026-01-01T00:00:00Z\n');
   const other = harness.workspace.file('other.csv', 'nr,text\n1,x\n');
-  const told = await succeed(['import', 'detect', own, other]);
-  const formats = [...told.matchAll(/^ {2}(\w+): /gm)].map(([, name]) => name);
+  const output = await succeed(['import', 'detect', own, other]);
+  const formats = [...output.matchAll(/^ {2}(\w+): /gm)].map(([, name]) => name);
   assert.deepEqual(formats, ['rostra', 'csv']);
-  assert.match(told, /csv: any table, through a mapping file; --suggest drafts one/);
+  assert.match(output, /csv: any table, through a mapping file; --suggest drafts one/);
 });
 
-test('the export of a real city becomes a draft by which all that has a text comes in', async (t) => {
+test('the draft for the export of a city imports all rows with a text', async (t) => {
   const file = fileURLToPath(
     new URL('../../../shared/data/boston-311-2015/Street Light Outages.csv', import.meta.url),
   );
-  if (!existsSync(file)) return t.skip(`there is no ${file}`);
+  if (!existsSync(file)) return t.skip(`${file} is missing`);
   const draft = await succeed(harness.workspace.on('import', 'csv', file, '--suggest'));
   const mapping = harness.workspace.file('boston.yaml', draft);
   const town = await harness.createMunicipality();

@@ -1,4 +1,4 @@
-/** Computes, from every published table of a survey together, which sums of answers are known. */
+/** Computes all sums of answers that follow from the published tables of a survey. */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import fc from 'fast-check';
@@ -9,14 +9,14 @@ import {
 } from '../../src/import/disclosure-control/small-count-suppression.ts';
 import { named, rule, threshold, total } from './survey-attacker.ts';
 
-/** One state of a survey's question, and which sums of answers it tells: option texts by what stands in the table. */
+/** A published state of a question, with the sums of answers that it reveals. */
 interface Sight {
   at: number;
   cells: { options: Set<number>; count: number }[];
 }
 
 /**
- * What the importer does with a question for which answers arrive, over and over.
+ * Publishes a question after each step, like repeated imports.
  *
  * @param steps answers by option that arrive before each import
  */
@@ -24,16 +24,16 @@ function publish(steps: readonly (readonly number[])[], endsFinal: boolean): Sig
   const sights: Sight[] = [];
   const counts = (steps[0] ?? []).map(() => 0);
   let published: OptionCount[] = [];
-  let told = 0;
+  let publishedResponses = 0;
   for (const [at, step] of steps.entries()) {
     step.forEach((more, index) => {
       counts[index] = (counts[index] ?? 0) + more;
     });
     const responses = total(counts);
-    const more = responses - told;
+    const more = responses - publishedResponses;
     if (more < threshold) continue;
-    told = responses;
-    // Everyone answers: the total is one more sum that is known.
+    publishedResponses = responses;
+    // Everyone answers, so the total is another known sum.
     const everything = { options: new Set(counts.keys()), count: responses };
     const options = named(counts);
     const next =
@@ -59,7 +59,7 @@ function cellsOf(options: readonly OptionCount[], counts: readonly number[]): Si
   return others === undefined ? alone : [...alone, { options: rest, count: others.count }];
 }
 
-/** The sums that are known, as rows over the blocks (import, option), in reduced echelon form. */
+/** Reduces the known sums, rows over the blocks (import, option), to echelon form. */
 function reduced(rows: number[][]): number[][] {
   const echelon: number[][] = [];
   for (const row of rows) {
@@ -86,7 +86,7 @@ function remainder(row: readonly number[], echelon: readonly number[][]): number
   return left;
 }
 
-/** Every set of blocks whose sum can be computed. */
+/** @returns every set of blocks with a computable sum */
 function* computable(rows: number[][], blocks: number): Generator<number[]> {
   const echelon = reduced(rows);
   for (let set = 1; set < 2 ** blocks; set += 1) {
@@ -95,11 +95,11 @@ function* computable(rows: number[][], blocks: number): Generator<number[]> {
   }
 }
 
-suite('of all tables of a survey together', () => {
+suite('the published tables of a survey', () => {
   const options = 3;
   const step = fc.array(fc.integer({ min: 0, max: 5 }), { minLength: options, maxLength: options });
 
-  test('no sum of answers below the threshold can be computed, of whatever options and times', () => {
+  test('reveal no sum of answers below the threshold', () => {
     fc.assert(
       fc.property(fc.array(step, { minLength: 2, maxLength: 4 }), fc.boolean(), (steps, endsFinal) => {
         const sights = publish(steps, endsFinal);
@@ -123,7 +123,7 @@ suite('of all tables of a survey together', () => {
     );
   });
 
-  test('the counts told are true ones of the time they were told, and never go back', () => {
+  test('have the true counts at the time of their release', () => {
     fc.assert(
       fc.property(fc.array(step, { minLength: 2, maxLength: 8 }), fc.boolean(), (steps, endsFinal) => {
         for (const { at, cells } of publish(steps, endsFinal)) {

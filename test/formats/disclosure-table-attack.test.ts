@@ -1,4 +1,4 @@
-/** Plays whoever keeps what is published of aggregated tables, totals among it, and tries to compute a small count. */
+/** An attacker stores all published results of aggregated tables, with their totals, and tries to compute a small count. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,14 +18,14 @@ const namespace = '7b1f2a52-6f5e-4d4e-9d1c-2d6a0f1b3c4d';
 
 interface Import {
   rows: (string | number)[][];
-  /** As the metadata tells it. */
+  /** The total in the metadata. */
   people?: number;
   status?: string;
 }
 
 const imports = new Map<string, Promise<string | undefined>>();
 
-/** The published survey after an import; unchanged if the import refuses it. Many worlds lead to the same import. */
+/** @returns the published survey after an import, unchanged after a rejection. Cached, because many worlds share an import. */
 function published(table: Import, before?: string): Promise<string | undefined> {
   const key = JSON.stringify([table, before]);
   const known = imports.get(key) ?? publish(table, before);
@@ -61,7 +61,7 @@ async function publish(
   return surveys.length === 0 ? undefined : surveys.join();
 }
 
-/** The published survey of any format; unchanged if the import refuses it. */
+/** @returns the published survey, unchanged after a rejection */
 async function publishedOf(reading: ParsedRecord, before: string | undefined): Promise<string | undefined> {
   const result = await protectSurvey(
     reading,
@@ -74,7 +74,7 @@ async function publishedOf(reading: ParsedRecord, before: string | undefined): P
   return JSON.stringify(survey);
 }
 
-/** A question of a survey, as a record of our own format has it. */
+/** A survey with one question in Rostra's own format. */
 function survey(questionType: string, counts: readonly number[], totalResponses: number, status: string) {
   const options = counts.map((responseCount, n) => ({ optionText: `option ${n}`, responseCount }));
   const questions = [{ questionText: 'Q', questionType, options }];
@@ -88,24 +88,24 @@ function survey(questionType: string, counts: readonly number[], totalResponses:
   return { location: { source: 'survey' }, record };
 }
 
-/** A table with one column: who chose one option may have chosen others. */
+/** A table with one column, whose options are multiple choice. */
 const column = (counts: readonly number[]) => [
   ['', 'Answers'],
   ...counts.map((count, index) => [`option ${index}`, count]),
 ];
 
-test('of one column of counts, whose total is made of what is published', async () => {
+test('one column of counts with an estimated total reveals no small count', async () => {
   for (const options of [1, 2, 3]) {
     const worlds = new Worlds();
     for (const counts of overlapping(options, 5))
       worlds.add(await published({ rows: column(counts) }), counts);
-    worlds.assertOpen();
+    worlds.assertAmbiguous();
   }
 });
 
 for (const [what, labels] of Object.entries({
-  'of the rows of a matrix, of which one gives the total': ['Ways', 'Places'],
-  'of years, which are surveys of their own': ['2019', '2023'],
+  'the rows of a matrix reveal no small count': ['Ways', 'Places'],
+  'surveys of two years reveal no small count': ['2019', '2023'],
 })) {
   test(what, async () => {
     const worlds = new Worlds();
@@ -119,25 +119,25 @@ for (const [what, labels] of Object.entries({
         worlds.add(await published({ rows }), [...first, ...second, total(first), total(second)]);
       }
     }
-    worlds.assertOpen();
+    worlds.assertAmbiguous();
   });
 }
 
-test('of a table that is imported again with more answers, without a total and closed', async () => {
+test('an updated table without a total of a closed survey reveals no small count', async () => {
   const worlds = new Worlds();
   for (const counts of overlapping(2, 4)) {
     const first = await published({ rows: column(counts) });
-    // Of what was refused nobody knows that it was tried.
+    // Rejected imports are not visible.
     if (first === undefined) continue;
     for (const more of overlapping(2, 4)) {
       const all = added(counts, more);
       worlds.add([first, await published({ rows: column(all) }, first)], [...counts, ...more, ...all]);
     }
   }
-  worlds.assertOpen();
+  worlds.assertAmbiguous();
 });
 
-test('of a table that is imported again with more answers, with a total, while the survey goes on and at its end', async () => {
+test('an updated table with a total of an active or closed survey reveals no small count', async () => {
   for (const status of ['active', 'closed']) {
     const worlds = new Worlds();
     for (const people of [3, 4]) {
@@ -152,11 +152,11 @@ test('of a table that is imported again with more answers, with a total, while t
         }
       }
     }
-    worlds.assertOpen();
+    worlds.assertAmbiguous();
   }
 });
 
-test('of a survey of our own format, whose question has one choice, several, or two rows with two options', async () => {
+test('a survey in Rostra’s own format reveals no small count, for each type of question', async () => {
   for (const [questionType, tablesOf] of [
     ['single_choice', (people: number) => tables(3, people)],
     ['multiple_choice', (people: number) => overlapping(3, people)],
@@ -166,11 +166,11 @@ test('of a survey of our own format, whose question has one choice, several, or 
     for (const people of [3, 4, 5, 6])
       for (const counts of tablesOf(people))
         worlds.add(await publishedOf(survey(questionType, counts, people, 'closed'), undefined), counts);
-    worlds.assertOpen();
+    worlds.assertAmbiguous();
   }
 });
 
-test('of a matrix of our own format that is imported again with more answers', async () => {
+test('an updated matrix in Rostra’s own format reveals no small count', async () => {
   for (const status of ['active', 'closed']) {
     const worlds = new Worlds();
     for (const counts of twoRows(3)) {
@@ -183,11 +183,11 @@ test('of a matrix of our own format that is imported again with more answers', a
         }
       }
     }
-    worlds.assertOpen();
+    worlds.assertAmbiguous();
   }
 });
 
-/** Two rows of a matrix with two options each: who chose one in a row did not choose the other. */
+/** @returns all tables of two rows with two options each, one answer per row and person */
 function* twoRows(people: number): Generator<number[]> {
   for (const first of tables(2, people)) for (const second of tables(2, people)) yield [...first, ...second];
 }

@@ -33,11 +33,11 @@ const unreadable: Record<string, [content: string | Buffer, sentence: RegExp, na
   'a byte order mark only': ['\ufeff', /x\.ndjson (is empty|is neither JSON nor CSV)/],
   'an array that ends in its first entry': [
     '[{"kind": "submission", "id"',
-    /not valid JSON after entry 0; it may end early/,
+    /not valid JSON after entry 0; it may be truncated/,
   ],
   'a document that ends early': [
     '{\n "kind": "submission",\n "id": "1"',
-    /is not JSON.+It may end early/,
+    /is not JSON.+It may be truncated/,
     'x.json',
   ],
   'UTF-16': [utf16(lines), /is UTF-16: save it as UTF-8/],
@@ -54,11 +54,11 @@ const unreadable: Record<string, [content: string | Buffer, sentence: RegExp, na
   ],
   PDF: [
     Buffer.from('%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj\n<</Type/Catalog>>\n', 'latin1'),
-    /is a PDF document: ask for the data that it was made from/,
+    /is a PDF document: ask for its data as CSV or JSON/,
   ],
   'a spreadsheet of the older kind': [
     Buffer.from('d0cf11e0a1b11ae1000000000000', 'hex'),
-    /is a document of an older Office: save it as CSV in UTF-8/,
+    /is an old Office document: save it as CSV in UTF-8/,
   ],
   'a text': [
     'Minutes of the meeting\nof 1 March\n',
@@ -117,10 +117,10 @@ suite('nothing comes in, and the end is 1, of', { concurrency: 3 }, () => {
     harness.workspace.file('empty/deep/nothing.json', '');
     const { code, stderr } = await harness.importContent(town, [folder]);
     assert.equal(code, 1);
-    assert.match(stderr, /The folder .+empty has no file of this format \(\.json, .+\.xml\)/);
+    assert.match(stderr, /The folder .+empty has no file of this format \(\.json, .+\.xml, also with \.gz\)/);
     harness.workspace.file('empty/table.csv', 'id,description\n');
     const papers = await harness.importContent(town, [folder], { format: 'oparl' });
-    assert.match(papers.stderr, /has no file of this format \(\.json, \.ndjson, \.jsonl\)/);
+    assert.match(papers.stderr, /has no file of this format \(\.json, \.ndjson, \.jsonl, also with \.gz\)/);
   });
 
   test('standard input that holds nothing', async () => {
@@ -147,7 +147,7 @@ suite('what can be read comes in, and the rest is told, of', { concurrency: 3 },
       const town = await harness.createMunicipality();
       const result = await harness.importContent(town, array.slice(0, end));
       assert.equal(result.code, 1);
-      assert.match(result.stderr, /is not valid JSON after entry [0-3]; it may end early/);
+      assert.match(result.stderr, /is not valid JSON after entry [0-3]; it may be truncated/);
       await harness.importContent(town, array);
       assert.equal((await harness.listAll(town, '/submissions')).length, 3);
     }
@@ -239,7 +239,7 @@ suite('gzip', { concurrency: 2 }, () => {
     assert.equal(result.code, 1);
     assert.match(
       result.stderr,
-      /x\.ndjson\.gz ends early: the gzip is incomplete\. Fetch it again\. Records imported so far are kept/,
+      /x\.ndjson\.gz is truncated: the gzip data is incomplete\. Fetch it again\. Records imported so far are kept/,
     );
     const kept = result.counts.inserted as number;
     assert.ok(kept >= 1_000 && kept < 5_000);

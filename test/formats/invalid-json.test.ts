@@ -166,7 +166,7 @@ suite('what is larger than it may be', { concurrency: 1 }, () => {
         [`"}\n${good(2)}\n`, 1],
       ],
       1,
-      /has more than 64 MiB in line 2: write one record a line, or one JSON array\. Records imported so far are kept/,
+      /has more than 64 MiB in line 2: write one record per line, or one JSON array\. Records imported so far are kept/,
     ],
     'an entry of 65 MiB': [
       [
@@ -190,7 +190,7 @@ suite('what is larger than it may be', { concurrency: 1 }, () => {
     'an array with brackets without end': [
       [['['.repeat(mebibyte), 60]],
       1,
-      /has brackets without end in entry 1: leave it out\. Nothing was imported/,
+      /has too many opening brackets in entry 1: leave it out\. Nothing was imported/,
     ],
   };
   for (const [what, [parts, code, sentence]] of Object.entries(large)) {

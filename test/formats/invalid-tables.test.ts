@@ -29,7 +29,7 @@ const refusedRows: Record<string, [row: string, reason: RegExp]> = {
   'a row that is too long': [`b2,x,${time},1,y,z\n`, /^is not a row of this table: it has 6 cells/],
   'a quotation mark in the middle of a cell': [
     row('b3', 'a"b'),
-    /^is not a row of this table: a quotation mark stands in the middle of "description": put the cell between/,
+    /^is not a row of this table: "description" has a quotation mark in the middle: put the cell in/,
   ],
   'a quotation mark that is not doubled': [
     row('b4', '"a"b"'),
@@ -101,7 +101,7 @@ suite('a quotation mark that is not closed where its cell ends loses no row with
       row(1) + row(2, '"a') + row(3) + row(4, '"b"') + row(5),
       2,
       3,
-      /x\.csv, line 5: is not a row .+; it takes in what stands behind a quotation mark from line 3 on/,
+      /x\.csv, line 5: is not a row .+; a quotation mark makes it start in line 3/,
     ],
     'between two cells that are oddly quoted': [
       row(1) + row(2, '"a"b') + row(3) + row(4) + row(5, '"b"c') + row(6),
@@ -134,16 +134,16 @@ suite('what is no table is called what it is, and nothing comes in, of', { concu
   const others: Record<string, [content: string | Buffer, sentence: RegExp]> = {
     'a workbook of Excel': [
       zip('[Content_Types].xml'),
-      /x\.csv is a spreadsheet or document of an Office: save it as CSV in UTF-8/,
+      /x\.csv is an Office document or spreadsheet: save it as CSV in UTF-8/,
     ],
     'a workbook of LibreOffice': [
       zip('mimetype', 'application/vnd.oasis.opendocument.spreadsheet'),
-      /x\.csv is a spreadsheet or document of an Office/,
+      /x\.csv is an Office document or spreadsheet/,
     ],
-    'a zip archive': [zip('records.csv'), /x\.csv is a zip archive: unpack it and import what is in it/],
+    'a zip archive': [zip('records.csv'), /x\.csv is a zip archive: unpack it and import its files/],
     'a 7z archive': [Buffer.from('377abcaf271c0004', 'hex'), /x\.csv is a 7z archive: unpack it/],
-    xz: [Buffer.from('fd377a585a000004', 'hex'), /x\.csv is packed with xz: unpack it, or pack it with gzip/],
-    'gzip in gzip': [gzipSync(gzipSync(header)), /x\.csv is packed with gzip twice: unpack it once/],
+    xz: [Buffer.from('fd377a585a000004', 'hex'), /x\.csv is compressed with xz: decompress it, or use gzip/],
+    'gzip in gzip': [gzipSync(gzipSync(header)), /x\.csv is compressed with gzip twice: decompress it once/],
     'a PDF in gzip': [gzipSync('%PDF-1.7\n'), /x\.csv is a PDF document/],
     'UTF-16 without its mark': [utf16, /x\.csv is UTF-16: save it as UTF-8/],
     'UTF-16 without its mark, big-endian': [

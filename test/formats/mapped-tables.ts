@@ -1,15 +1,15 @@
-/** Tables that come in through a mapping file. */
+/** Imports tables through a mapping file. */
 import assert from 'node:assert/strict';
 import type { Municipality } from '../support/cli-workspace.ts';
 import type { ImportHarness, ImportResult } from '../support/import-harness.ts';
 
-/** The least that a mapping says, of a table with the columns nr, text and date. */
+/** A minimal mapping for a table with the columns nr, text and date. */
 export const simple = 'submission:\n  id: nr\n  description: text\n  createdAt: date\n';
 
 export interface MappedTables {
   /** @returns the path of a file with this mapping */
   mappingFile(text: string): string;
-  /** Imports a content, or what lies at paths, as x.csv. */
+  /** Imports a content, or files, as x.csv. */
   take(
     town: Municipality,
     content: string | Buffer | string[],

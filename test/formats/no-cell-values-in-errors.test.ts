@@ -4,7 +4,7 @@ import { after, suite, test } from 'node:test';
 import { succeed } from '../support/cli-workspace.ts';
 import { csv, ndjson } from '../support/files.ts';
 import { createImportHarness, type ImportContentOptions } from '../support/import-harness.ts';
-import { asCsv, asXml } from './service-requests.ts';
+import { asCsv, asXml } from './open311-requests.ts';
 
 const harness = await createImportHarness({ after });
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
 import { assertCounts, createImportHarness } from '../support/import-harness.ts';
-import { asXml, type Request } from './service-requests.ts';
+import { asXml, type Request } from './open311-requests.ts';
 
 const harness = await createImportHarness({ after });
 const format = 'open311';
@@ -28,7 +28,7 @@ const refusedType =
   /x\.xml has a document type \(DOCTYPE\), which may define entities and is never read: remove it/;
 const malformed = (lines: number | string, reason: string) =>
   new RegExp(
-    `x\\.xml is not well-formed XML ${typeof lines === 'number' ? `at line ${lines}` : `between lines ${lines}`}: ${reason}\\. It may end early`,
+    `x\\.xml is not well-formed XML ${typeof lines === 'number' ? `at line ${lines}` : `between lines ${lines}`}: ${reason}\\. It may be truncated`,
   );
 
 /** What comes in before the end, and the sentence that ends it. */
@@ -113,9 +113,13 @@ const broken: Record<string, [content: string | Buffer, inserted: number, senten
   'elements nested without end': [
     inLine3('<a>'.repeat(100_000)),
     0,
-    /x\.xml has elements within elements more than 64 deep, at line 3/,
+    /x\.xml has more than 64 levels of elements, at line 3/,
   ],
-  'elements nested without end in a request': [withIn('<a>'.repeat(100)), 1, /more than 64 deep, at line 4/],
+  'elements nested without end in a request': [
+    withIn('<a>'.repeat(100)),
+    1,
+    /more than 64 levels of elements, at line 4/,
+  ],
   'a request of more than 4 MiB': [
     withIn(`${fourMebibytes}${fourMebibytes}`),
     1,
@@ -140,7 +144,7 @@ const broken: Record<string, [content: string | Buffer, inserted: number, senten
   'an encoding that there is not': [
     asXml([request(1)], 'klingon-8'),
     0,
-    /x\.xml declares an encoding that is not known, "klingon-8": save it as UTF-8/,
+    /x\.xml declares the unknown encoding "klingon-8": save it as UTF-8/,
   ],
 };
 

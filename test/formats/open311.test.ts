@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { run, succeed } from '../support/cli-workspace.ts';
 import { ndjson } from '../support/files.ts';
 import { assertCounts, createImportHarness, type ImportContentOptions } from '../support/import-harness.ts';
-import { asCsv, asXml, type Request } from './service-requests.ts';
+import { asCsv, asXml, type Request } from './open311-requests.ts';
 
 const harness = await createImportHarness({ after });
 const { workspace } = harness;

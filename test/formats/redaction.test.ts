@@ -6,7 +6,7 @@ import { refused, start, succeed } from '../support/cli-workspace.ts';
 import { csv, ndjson } from '../support/files.ts';
 import { assertCounts, createImportHarness } from '../support/import-harness.ts';
 import { submission, surveys } from '../support/records.ts';
-import { comes } from '../support/wait-for.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 const harness = await createImportHarness({ after });
 const all = { ROSTRA_REDACT: 'all' };
@@ -292,7 +292,7 @@ suite('patterns of one’s own', { concurrency: 2 }, () => {
     const running = start(harness.workspace.on('import', ...args), {
       environment: { ROSTRA_REDACT_PATTERNS: file },
     });
-    await comes('the import', async () => {
+    await waitUntil('the import', async () => {
       const runs = await harness.workspace.sql('SELECT id FROM import_run WHERE organization_id = $1', [
         town.id,
       ]);
@@ -320,13 +320,13 @@ suite('patterns of one’s own', { concurrency: 2 }, () => {
 
   test('that are none are told at the start, each with what is wrong', async () => {
     const wrong: [content: string, sentence: RegExp][] = [
-      ["x: '('", /must name a file of regular expressions; "x" is none/],
+      ["x: '('", /must name a file of regular expressions; "x" is invalid/],
       ["x: 'a*'", /must name a file of patterns that match something; "x" matches the empty text/],
-      ['x: 5', /each pattern is a text; that of "x" is none/],
-      ["email: 'a'", /"email" is no such name/],
-      ["'a]': 'a'", /at most 40 letters, blanks and hyphens.+"a\]" is no such name/],
-      ['- a', /must name a file in which each name has its pattern/],
-      ['', /must name a file in which each name has its pattern/],
+      ['x: 5', /patterns are texts; the pattern of "x" is not a text/],
+      ["email: 'a'", /"email" is invalid/],
+      ["'a]': 'a'", /at most 40 letters, blanks and hyphens.+"a\]" is invalid/],
+      ['- a', /must name a file that maps names to patterns/],
+      ['', /must name a file that maps names to patterns/],
       ['{"a": "b",', /must name a file of JSON or YAML/],
       ['{"a": "b", "a": "c"}', /must name a file of JSON or YAML \(Map keys must be unique/],
     ];

@@ -1,4 +1,4 @@
-/** Plays whoever keeps every published table of a question, and tries to compute a small number from them. */
+/** An attacker stores every published table of a question, and tries to compute a small number. */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import fc from 'fast-check';
@@ -20,8 +20,8 @@ import {
   Worlds,
 } from './survey-attacker.ts';
 
-suite('of one table', () => {
-  test('no small count is told, and none can be found by whoever knows the rule and tries all tables', () => {
+suite('an attacker with one table', () => {
+  test('finds no small count by trying all tables', () => {
     for (const options of [1, 2, 3, 4]) {
       const worlds = new Worlds();
       for (const counts of tables(options, 14)) {
@@ -29,11 +29,11 @@ suite('of one table', () => {
         for (const { count } of published.options) assert.ok(count === 0 || count >= threshold);
         worlds.add(seenOf(published), counts);
       }
-      worlds.assertOpen();
+      worlds.assertAmbiguous();
     }
   });
 
-  test('the same where people choose several options, and how many people there are is told', () => {
+  test('finds no small count if people choose several options and the total is published', () => {
     for (const [options, most] of [
       [1, 9],
       [2, 9],
@@ -47,11 +47,11 @@ suite('of one table', () => {
             [people, seenOf(suppressSmallCounts(named(counts), { ...rule, isMultipleResponse: true }))],
             counts,
           );
-      worlds.assertOpen();
+      worlds.assertAmbiguous();
     }
   });
 
-  test('nothing is lost: what is told adds up to the answers, unless all of them are too few', () => {
+  test('finds published counts that add up to all answers, unless they are withheld', () => {
     fc.assert(
       fc.property(
         fc.array(fc.nat(40), { maxLength: 6 }),
@@ -59,8 +59,8 @@ suite('of one table', () => {
         (counts, least) => {
           const answers = total(counts);
           const { options, suppression } = suppressSmallCounts(named(counts), { ...rule, threshold: least });
-          const told = options.reduce((sum, { count }) => sum + count, 0);
-          assert.equal(told, suppression?.kind === 'withheld' ? 0 : answers);
+          const sum = options.reduce((total, { count }) => total + count, 0);
+          assert.equal(sum, suppression?.kind === 'withheld' ? 0 : answers);
           if (suppression?.kind === 'withheld') assert.ok(answers < least);
           if (counts.every((count) => count >= least)) assert.deepEqual(options, named(counts));
         },
@@ -69,7 +69,7 @@ suite('of one table', () => {
   });
 });
 
-test('of the ranks of a ranking no small count can be found, though each follows from the others', () => {
+test('an attacker finds no small count in the ranks of a ranking, which depend on each other', () => {
   const orders = [
     [0, 1, 2],
     [0, 2, 1],
@@ -88,17 +88,17 @@ test('of the ranks of a ranking no small count can be found, though each follows
       );
       worlds.add(suppressLinkedQuestions(ranks.map(named), rule).map(seenOf), ranks.flat());
     }
-    worlds.assertOpen();
+    worlds.assertAmbiguous();
   }
 });
 
-/** Answers that arrive at once: to a question with one answer each, or several, from so many people. */
+/** The new answers of one update. */
 interface Arriving {
   people: number;
   answers: number[];
 }
 
-/** The last of the numbers are those who did not answer. */
+/** Without `everyoneAnswers`, the last number is the people who did not answer. */
 const singleAnswers = (options: number, most: number, everyoneAnswers: boolean): Arriving[] =>
   [...tables(options + (everyoneAnswers ? 0 : 1), most)]
     .filter((counts) => total(counts) >= threshold)
@@ -109,8 +109,13 @@ function severalAnswers(options: number, most: number): Arriving[] {
   return sizes.flatMap((people) => [...overlapping(options, people)].map((answers) => ({ people, answers })));
 }
 
-/** All that can be published of so many imports, the last of them perhaps at the end of the survey. */
-function assertSequencesOpen(arriving: Arriving[], imports: number, final: boolean, several: boolean): void {
+/** Tries all sequences of imports. */
+function assertSequencesAmbiguous(
+  arriving: Arriving[],
+  imports: number,
+  final: boolean,
+  several: boolean,
+): void {
   const worlds = new Worlds();
   const ofQuestion = { ...rule, isMultipleResponse: several };
   const follow = (
@@ -132,10 +137,10 @@ function assertSequencesOpen(arriving: Arriving[], imports: number, final: boole
     const first = suppressSmallCounts(named(answers), ofQuestion);
     follow(answers, first, `${people} ${seenOf(first)}`, answers, imports - 1);
   }
-  worlds.assertOpen();
+  worlds.assertAmbiguous();
 }
 
-suite('of tables one after the other no small number is found by whoever knows the rule and tries all:', () => {
+suite('an attacker finds no small number by trying all sequences of tables:', () => {
   const cases: [what: string, arriving: Arriving[], imports: number, several?: true][] = [
     ['two of 2 options, all answer', singleAnswers(2, 12, true), 2],
     ['two of 3 options, all answer', singleAnswers(3, 8, true), 2],
@@ -151,28 +156,28 @@ suite('of tables one after the other no small number is found by whoever knows t
   for (const [what, arriving, imports, several = false] of cases) {
     for (const final of [false, true])
       test(`${what}, ${final ? 'then closed' : 'then active'}`, () =>
-        assertSequencesOpen(arriving, imports, final, several));
+        assertSequencesAmbiguous(arriving, imports, final, several));
   }
 });
 
-test('where several options may be chosen, more answers than people came hold nothing up', () => {
+test('more answers than new responses to a multiple-choice question do not delay its release', () => {
   const several = { threshold: 10, otherText: 'others', isMultipleResponse: true };
   const arrival = { count: 100, isFinal: false };
   const first = releaseUpdate([], named([100, 100, 100]), several, arrival);
-  assert.deepEqual(first.options, named([100, 100, 100]), 'of a question that had too few');
+  assert.deepEqual(first.options, named([100, 100, 100]), 'of a question that was withheld');
   const published = [...named([50]), { text: 'others', count: 24 }];
   const next = releaseUpdate(published, named([50, 52, 62, 60]), several, { count: 60, isFinal: false });
-  assert.equal(seenOf(next), 'A50,others174', 'of what is folded');
+  assert.equal(seenOf(next), 'A50,others174', 'of merged options');
 });
 
-test('the examples that the comments give', () => {
+test('the examples in the comments are correct', () => {
   const usual = { threshold: 10, otherText: 'Other' };
   const counted = (text: string) =>
     text.split(', ').map((option) => {
       const [name = '', count] = option.split(' ');
       return { text: name, count: Number(count) };
     });
-  const told = ({ options }: PublishedCounts) =>
+  const format = ({ options }: PublishedCounts) =>
     options.map(({ text, count }) => `${text} ${count}`).join(', ');
   for (const [counts, published] of [
     ['Bus 40, Bike 25, Taxi 6, Horse 4', 'Bus 40, Bike 25, Other 10'],
@@ -181,9 +186,12 @@ test('the examples that the comments give', () => {
     ['Bus 40, Bike 25, Taxi 9, Horse 9', 'Bus 40, Other 43'],
     ['Taxi 6, Horse 1', ''],
   ] as const)
-    assert.equal(told(suppressSmallCounts(counted(counts), usual)), published);
+    assert.equal(format(suppressSmallCounts(counted(counts), usual)), published);
   const ranks = ['Bus 50, Bike 46, Taxi 4', 'Bus 24, Bike 30, Taxi 46'].map(counted);
-  assert.deepEqual(suppressLinkedQuestions(ranks, usual).map(told), ['Bus 50, Other 50', 'Bus 24, Other 76']);
+  assert.deepEqual(suppressLinkedQuestions(ranks, usual).map(format), [
+    'Bus 50, Other 50',
+    'Bus 24, Other 76',
+  ]);
   const before = 'Bus 40, Bike 25, Other 10';
   for (const [published, counts, next, count, isFinal] of [
     [before, 'Bus 55, Bike 28, Taxi 14, Horse 8', before, 30, false],
@@ -191,10 +199,10 @@ test('the examples that the comments give', () => {
     [before, 'Bus 55, Bike 36, Taxi 25, Horse 12', 'Bus 55, Bike 36, Taxi 25, Horse 12', 53, false],
     ['Bus 40, Bike 25, Taxi 12', 'Bus 55, Bike 28, Taxi 24', 'Bus 55, Other 52', 30, true],
   ] as const)
-    assert.equal(told(releaseUpdate(counted(published), counted(counts), usual, { count, isFinal })), next);
+    assert.equal(format(releaseUpdate(counted(published), counted(counts), usual, { count, isFinal })), next);
   const several = { ...usual, isMultipleResponse: true };
   const after = { count: 12, isFinal: false };
-  assert.equal(told(suppressSmallCounts(counted('Taxi 9, Bus 12'), several)), 'Other 21');
+  assert.equal(format(suppressSmallCounts(counted('Taxi 9, Bus 12'), several)), 'Other 21');
   const stays = releaseUpdate(counted('Other 21'), counted('Taxi 21, Bus 24'), several, after);
-  assert.equal(told(stays), 'Other 45');
+  assert.equal(format(stays), 'Other 45');
 });

@@ -1,4 +1,4 @@
-/** Whoever keeps every published table of a survey, knows the rule, and tries all counts that would have looked the same. */
+/** An attacker who stores every published table of a survey, knows the rule, and tries all counts that look the same. */
 import assert from 'node:assert/strict';
 import type {
   OptionCount,
@@ -19,7 +19,7 @@ export const added = (counts: readonly number[], more: readonly number[]) =>
 
 export const seenOf = ({ options }: PublishedCounts) => options.map(({ text, count }) => text + count).join();
 
-/** All tables of so many options with at most so many answers: who chose one did not choose another. */
+/** @returns all tables with this number of options and at most this number of answers, one answer per person */
 export function* tables(options: number, answers: number): Generator<number[]> {
   if (options === 0) {
     yield [];
@@ -29,7 +29,7 @@ export function* tables(options: number, answers: number): Generator<number[]> {
     for (const rest of tables(options - 1, answers - first)) yield [first, ...rest];
 }
 
-/** All tables of so many options that so many people could choose, as many of them as they liked. */
+/** @returns all tables with this number of options and people, any number of answers per person */
 export function* overlapping(options: number, people: number): Generator<number[]> {
   if (options === 0) {
     yield [];
@@ -39,7 +39,7 @@ export function* overlapping(options: number, people: number): Generator<number[
     for (const rest of overlapping(options - 1, people)) yield [first, ...rest];
 }
 
-/** True numbers by what is seen of them: of each, whether it was always the same. */
+/** Groups true numbers by the published tables, and records the numbers that are always the same. */
 export class Worlds {
   private readonly alike = new Map<string, { numbers: number[]; fixed: boolean[] }>();
 
@@ -52,12 +52,12 @@ export class Worlds {
         if (number !== known.numbers[index]) known.fixed[index] = false;
   }
 
-  /** That over all that looks alike no number is always one and the same small one. */
-  assertOpen(): void {
+  /** Asserts that no published table has only one possible small number. */
+  assertAmbiguous(): void {
     assert.ok(this.alike.size > 1, 'something was tried');
     for (const [seen, { numbers, fixed }] of this.alike) {
-      const told = numbers.findIndex((number, index) => fixed[index] && number > 0 && number < threshold);
-      assert.ok(told === -1, `number ${told} must be ${numbers[told]} in ${seen}`);
+      const found = numbers.findIndex((number, index) => fixed[index] && number > 0 && number < threshold);
+      assert.ok(found === -1, `number ${found} must be ${numbers[found]} in ${seen}`);
     }
   }
 }

@@ -8,7 +8,7 @@ import { run } from '../support/cli-workspace.ts';
 import { storeDefaults } from '../support/database.ts';
 import { csv } from '../support/files.ts';
 import { assertCounts, createImportHarness } from '../support/import-harness.ts';
-import { header, lss, oldLss, responses, txt } from './limesurvey.ts';
+import { header, lss, oldLss, responses, txt } from './limesurvey-export.ts';
 import { brief, resultsOf } from './survey-results.ts';
 
 const harness = await createImportHarness({ after });
@@ -42,10 +42,10 @@ const expected = {
 suite('responses of LimeSurvey', { concurrency: 2 }, () => {
   for (const [what, structure] of Object.entries({
     '.lss': lssFile,
-    '.lss of old': oldFile,
+    '.lss before version 4': oldFile,
     '.txt': txtFile,
   })) {
-    test(`are counted by their structure, ${what}`, async () => {
+    test(`are counted by the structure, ${what}`, async () => {
       const town = await harness.createMunicipality();
       const result = await harness.importContent(town, csv(',', [header, ...responses]), {
         format,
@@ -58,7 +58,7 @@ suite('responses of LimeSurvey', { concurrency: 2 }, () => {
     });
   }
 
-  test('are the same with other headings and whole answers, packed, from Excel', async () => {
+  test('have the same counts with other headings and full answers, compressed, from Excel', async () => {
     const town = await harness.createMunicipality();
     const headings = header.map((name) => `${name.replace(/\[(.*)\]/, '_$1')}. Text [der] Frage`);
     const whole: Record<string, string> = {
@@ -88,7 +88,7 @@ suite('responses of LimeSurvey', { concurrency: 2 }, () => {
     assert.deepEqual(brief(await resultsOf(harness, store, town)), expected);
   });
 
-  test('that were not finished count when they are asked for, and only the questions that are', async () => {
+  test('--incomplete includes unfinished responses, and --questions selects questions', async () => {
     const town = await harness.createMunicipality();
     const flags = [
       '--structure',
@@ -106,7 +106,7 @@ suite('responses of LimeSurvey', { concurrency: 2 }, () => {
     assert.deepEqual([title, totalResponses, questions.length], ['Rad', 103, 2]);
   });
 
-  test('tell the ranks of a ranking when the survey is closed, and not before', async () => {
+  test('publish the ranks of a ranking when the survey is closed', async () => {
     const town = await harness.createMunicipality();
     const importing = (status: string) =>
       harness.importContent(town, csv(',', [header, ...responses]), {
@@ -124,7 +124,7 @@ suite('responses of LimeSurvey', { concurrency: 2 }, () => {
     assert.deepEqual(await shown(), expected.questions.slice(-2));
   });
 
-  test('leave nothing of a single one in the database or in what is printed', async () => {
+  test('do not appear in the database or in the output', async () => {
     const town = await harness.createMunicipality();
     const result = await harness.importContent(town, csv(',', [header, ...responses]), {
       format,
@@ -141,7 +141,7 @@ suite('responses of LimeSurvey', { concurrency: 2 }, () => {
     }
   });
 
-  test('are known by their headings, in English and in German', async () => {
+  test('are detected by their headings in English and German', async () => {
     const paths = [
       harness.workspace.file('codes.csv', csv(',', [header, ...responses])),
       harness.workspace.file(
@@ -168,7 +168,7 @@ suite('responses of LimeSurvey', { concurrency: 2 }, () => {
     ];
     const { stdout, code } = await run(['import', 'detect', ...paths]);
     assert.equal(code, 0);
-    assert.equal(stdout.match(/survey-rows: its columns are those of LimeSurvey/g)?.length, 3);
-    assert.match(stdout, /survey-rows: it begins with a time stamp/);
+    assert.equal(stdout.match(/survey-rows: it has the columns of LimeSurvey responses/g)?.length, 3);
+    assert.match(stdout, /survey-rows: its first column is a time stamp/);
   });
 });

@@ -1,4 +1,4 @@
-/** Published results, as tests compare them. */
+/** Published survey results in a short form for comparisons. */
 import type { Store } from '../../src/domain/store.ts';
 import type { Municipality } from '../support/cli-workspace.ts';
 import type { ImportHarness } from '../support/import-harness.ts';
@@ -6,7 +6,7 @@ import type { ImportHarness } from '../support/import-harness.ts';
 // biome-ignore lint/suspicious/noExplicitAny: the answers are checked against the OpenAPI document
 export type Results = any;
 
-/** Of the only survey of a municipality. */
+/** @returns the results of the only survey of a municipality */
 export async function resultsOf(harness: ImportHarness, store: Store, town: Municipality): Promise<Results> {
   const [survey] = await store.listSurveys(town.id);
   const { json } = await harness.get(town, `/surveys/${survey?.id}/results`);

@@ -21,7 +21,7 @@ const format = 'survey-table';
 // biome-ignore lint/suspicious/noExplicitAny: the answers are checked against the OpenAPI document
 type Results = any;
 
-/** All surveys of a municipality, by their titles. */
+/** @returns all surveys of a municipality */
 async function surveysOf(town: Municipality): Promise<Results[]> {
   const listed = await store.listSurveys(town.id);
   return Promise.all(
@@ -32,7 +32,7 @@ async function surveysOf(town: Municipality): Promise<Results[]> {
 const counts = ({ options }: Results) =>
   options.map(({ optionText, responseCount }: Results) => [optionText, responseCount]);
 
-/** As official statistics write them: byte order mark, no name for the first column, an empty one at the end. */
+/** In the style of official statistics: byte order mark, first column without a name, empty last column. */
 const trend = `\uFEFF${csv('\t', [
   ['', 'Sehr', 'Eher ', 'Gar nicht', ''],
   ['2019', '120', '80', '20', ''],
@@ -40,7 +40,7 @@ const trend = `\uFEFF${csv('\t', [
 ])}`;
 
 suite('a table', { concurrency: 2 }, () => {
-  test('of years is a survey for each, with the responses of that year; a new year leaves the others as they are', async () => {
+  test('of years becomes a survey for each year; a new year changes no other year', async () => {
     const town = await harness.createMunicipality();
     const flags = ['--title', 'Zufriedenheit', '--survey-id', 'z', '--status', 'archived'];
     assertCounts(await harness.importContent(town, trend, { format, flags, name: '17.tsv' }), {
@@ -70,7 +70,7 @@ suite('a table', { concurrency: 2 }, () => {
     assert.deepEqual(others, []);
   });
 
-  test('of items is a matrix of each year, separators left aside; metadata tells title, question, id and totals', async () => {
+  test('of items becomes a matrix for each year, with title, question, id and totals of the metadata', async () => {
     const table = csv(';', [
       ['Kategorie', 'gut', 'schlecht'],
       ['2019: Wege', '60', '40'],
@@ -116,7 +116,7 @@ suite('a table', { concurrency: 2 }, () => {
     assert.deepEqual(one.surveys, []);
   });
 
-  test('with one column of counts is one question, whose options are the rows', async () => {
+  test('with one column of counts becomes one question with the rows as options', async () => {
     const town = await harness.createMunicipality();
     const table = csv('\t', [
       ['', 'Anzahl Nennungen'],
@@ -135,7 +135,7 @@ suite('a table', { concurrency: 2 }, () => {
     ]);
   });
 
-  test('has its small counts folded, unless they are published as they are; the wording can be chosen', async () => {
+  test('has its small counts merged under a configurable text, unless the source is anonymised', async () => {
     const table = csv(',', [
       ['', 'a', 'b', 'c', 'd', 'e'],
       ['Wege', '50', '3', '40', '0', '30'],
@@ -204,9 +204,9 @@ suite('a table', { concurrency: 2 }, () => {
       const town = await harness.createMunicipality();
       const result = await harness.importContent(town, table, { format, flags, name: 's.csv' });
       const [{ questions }] = await surveysOf(town);
-      const told = questions.map((question: Results) => counts(question).sort());
+      const actual = questions.map((question: Results) => counts(question).sort());
       assert.deepEqual(
-        told,
+        actual,
         wanted.map((options) => options.toSorted()),
         String(flags),
       );
@@ -222,7 +222,7 @@ suite('a table', { concurrency: 2 }, () => {
     }
   });
 
-  test('has a total that tells nothing of what is folded', async () => {
+  test('has a total that reveals no merged count', async () => {
     const town = await harness.createMunicipality();
     const table = csv(',', [
       ['', 'n'],
@@ -235,7 +235,7 @@ suite('a table', { concurrency: 2 }, () => {
     assert.deepEqual([totalResponses, counts(questions[0])], [24, [['Weitere Antworten', 24]]]);
   });
 
-  test('moves in steps while the survey goes on, by the total of its metadata; closed it keeps its figures', async () => {
+  test('is updated in steps while the survey is active, and never after it is closed', async () => {
     const town = await harness.createMunicipality();
     const importing = (yes: number, no: number, status: string, totalResponses?: number) => {
       const metadata = harness.workspace.file(
@@ -254,7 +254,7 @@ suite('a table', { concurrency: 2 }, () => {
       return [status, totalResponses, ...counts(questions[0]).map(([, count]: [string, number]) => count)];
     };
     const unknown = await importing(30, 20, 'active');
-    assert.match(unknown.rejections[0]?.reason ?? '', /^is active, .*: name totalResponses in the metadata$/);
+    assert.match(unknown.rejections[0]?.reason ?? '', /^is active, .*: add totalResponses to the metadata$/);
     await importing(30, 20, 'active', 60);
     assertCounts(await importing(34, 22, 'active', 66), { unchanged: 1 });
     await importing(41, 22, 'active', 73);
@@ -267,7 +267,7 @@ suite('a table', { concurrency: 2 }, () => {
     assert.deepEqual(await shown(), ['closed', 89, 45, 33]);
   });
 
-  test('is explained, and known by its counts', async () => {
+  test('is explained, and detected by its counts', async () => {
     const explained = await run(['import', format, '--explain']);
     assert.match(explained.stdout, /totalResponses +`totalResponses` of the metadata/);
     const { stdout } = await run(['import', 'detect', harness.workspace.file('known.tsv', trend)]);
@@ -275,7 +275,7 @@ suite('a table', { concurrency: 2 }, () => {
   });
 });
 
-test('what is no table of counts is refused, and told by file and line; the others come in', async () => {
+test('invalid tables are rejected with file and line, and valid tables are imported', async () => {
   const town = await harness.createMunicipality();
   const bad: Record<string, [rows: string[][], line: number | undefined, reason: RegExp]> = {
     negative: [
@@ -415,7 +415,7 @@ test('what is no table of counts is refused, and told by file and line; the othe
   }
 });
 
-test('what cannot be read on ends with a sentence, and nothing is published', async () => {
+test('unreadable input ends with an explanation, and nothing is published', async () => {
   const town = await harness.createMunicipality();
   const metadata = harness.workspace.file('other.json', '[{"id": "x", "title": "X"}]');
   const cases: [content: string | Buffer, flags: string[], says: RegExp][] = [
@@ -428,18 +428,18 @@ test('what cannot be read on ends with a sentence, and nothing is published', as
       /the same name over columns \d+ and \d+/,
     ],
     ['a\n1\n', [], /names no options/],
-    ['{"a": 1}', [], /is no table/],
+    ['{"a": 1}', [], /is not a table/],
     [Buffer.from('PK\x03\x04'), [], /is a zip archive/],
     ['', [], /is empty/],
     [';a;b\n"2019;1;2\n', [], /has a row that does not end, at line 2 or before/],
-    [trend, ['--metadata', metadata], /is not described in the metadata/],
+    [trend, ['--metadata', metadata], /is missing in the metadata/],
     [trend, ['--metadata', harness.workspace.file('broken.json', '[')], /broken\.json is not JSON/],
     [
       trend,
       ['--metadata', harness.workspace.file('list.json', '[1]')],
       /list or object that describes tables/,
     ],
-    [trend, ['--threshold', '-1'], /whole number from 3 on/],
+    [trend, ['--threshold', '-1'], /whole number of at least 3/],
   ];
   for (const [content, flags, says] of cases) {
     const result = await harness.importContent(town, content, { format, flags, name: 'table.csv' });
@@ -452,11 +452,11 @@ test('what cannot be read on ends with a sentence, and nothing is published', as
   assert.deepEqual(await store.listSurveys(town.id), []);
 });
 
-/** What a real canton publishes; it lies beside the project where that is developed, and is no part of it. */
+/** Open data of a canton. It is not part of the project, so the test is skipped without it. */
 const folder = fileURLToPath(new URL('../../../shared/data/basel-befragungen', import.meta.url));
 
-test('the surveys of Basel-Stadt come in whole, count by count', async (t) => {
-  if (!existsSync(folder)) return t.skip(`there is no ${folder}`);
+test('the surveys of Basel-Stadt are imported with all counts', async (t) => {
+  if (!existsSync(folder)) return t.skip(`${folder} is missing`);
   const town = await harness.createMunicipality();
   const metadata = join(folder, 'metadata.json');
   const result = await harness.importContent(town, [join(folder, 'tsv')], {
@@ -469,7 +469,7 @@ test('the surveys of Basel-Stadt come in whole, count by count', async (t) => {
     results.flatMap(({ questions }) =>
       questions.flatMap((question: Results) => counts(question).map(([, count]: [string, number]) => count)),
     );
-  const told: number[] = numbers(surveys);
+  const publishedNumbers: number[] = numbers(surveys);
   const source = (JSON.parse(readFileSync(metadata, 'utf8')) as { tsv: string }[]).flatMap(({ tsv }) =>
     readFileSync(join(folder, tsv), 'utf8')
       .split(/\r?\n/)
@@ -478,12 +478,12 @@ test('the surveys of Basel-Stadt come in whole, count by count', async (t) => {
       .filter((cell) => cell !== '')
       .map(Number),
   );
-  assert.equal(told.length, 4_911);
+  assert.equal(publishedNumbers.length, 4_911);
   assert.deepEqual(
-    told.toSorted((a, b) => a - b),
+    publishedNumbers.toSorted((a, b) => a - b),
     source.toSorted((a, b) => a - b),
   );
-  assert.equal(told.filter((count) => count > 0 && count < 5).length, 232);
+  assert.equal(publishedNumbers.filter((count) => count > 0 && count < 5).length, 232);
   assert.equal(
     surveys.reduce((sum, { questions }) => sum + questions.length, 0),
     814,
@@ -507,15 +507,15 @@ test('the surveys of Basel-Stadt come in whole, count by count', async (t) => {
       (year) => `Beurteilung der Chancengleichheit (${year.replace(':', '):')}`,
     ),
   );
-  const folded: number[] = numbers(published);
-  assert.equal(folded.filter((count) => count > 0 && count < 10).length, 0);
+  const suppressed: number[] = numbers(published);
+  assert.equal(suppressed.filter((count) => count > 0 && count < 10).length, 0);
   assert.equal(
-    folded.reduce((sum, count) => sum + count, 0),
+    suppressed.reduce((sum, count) => sum + count, 0),
     1_271_496,
   );
 });
 
-test('a survey from standard input needs an id; another survey under the id of a closed one is refused', async () => {
+test('a survey from standard input needs an id; another survey with the id of a closed one is rejected', async () => {
   const town = await harness.createMunicipality();
   const colours = 'Year;Red;Yellow\n2019;40;50\n';
   const answers = 'Year;Yes;No\n2019;60;70\n';
@@ -523,10 +523,7 @@ test('a survey from standard input needs an id; another survey under the id of a
     run(harness.workspace.on('import', 'survey-table', '-', '--organization', town.id, ...flags), { input });
   const nameless = await piped(colours);
   assert.equal(nameless.code, 1);
-  assert.match(
-    nameless.stderr,
-    /standard input is no file by whose name.+--survey-id\. Nothing was imported/,
-  );
+  assert.match(nameless.stderr, /standard input has no file name.+--survey-id\. Nothing was imported/);
   assert.equal((await piped(colours, '--survey-id', 'colours')).code, 0);
   assert.equal((await piped(colours, '--survey-id', 'colours')).code, 0);
   const other = await piped(answers, '--survey-id', 'colours');
@@ -534,7 +531,7 @@ test('a survey from standard input needs an id; another survey under the id of a
   assert.match(other.stderr, /is another survey than the published one with its id: choose another id/);
   assert.equal((await piped(answers, '--survey-id', 'answers')).code, 0);
 
-  // What is folded can be any of them.
+  // The merged option can be any option.
   const small = 'Year;Red;Yellow;Blue\n2019;4;5;6\n';
   assert.equal((await piped(small, '--survey-id', 'small')).code, 0);
   assert.equal((await piped(answers, '--survey-id', 'small')).code, 0);

@@ -7,7 +7,7 @@ import { type Municipality, refused, start, succeed } from '../support/cli-works
 import { csv, ndjson } from '../support/files.ts';
 import { createImportHarness } from '../support/import-harness.ts';
 import { submission } from '../support/records.ts';
-import { comes } from '../support/wait-for.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 const harness = await createImportHarness({ after });
 const { workspace } = harness;
@@ -237,7 +237,7 @@ suite('an import that is not finished', () => {
     const running = start(workspace.on('import', 'rostra', '-', '--organization', town.id), { input: '' });
     const input = running.child.stdin as NodeJS.WritableStream;
     input.write(ndjson(Array.from({ length: 12_500 }, (_, n) => (n === 7 ? bad(n) : good(n)))));
-    await comes('two batches are kept', async () => {
+    await waitUntil('two batches are kept', async () => {
       const [row] = await workspace.sql<{ read: number | string }>(
         'SELECT read FROM import_run WHERE organization_id = $1',
         [town.id],

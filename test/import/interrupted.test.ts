@@ -68,11 +68,7 @@ suite('Ctrl-C', { concurrency: 2 }, () => {
     const town = await harness.createMunicipality();
     const { running } = await interrupt(town, [], 20_000);
     t.after(() => void running.child.kill('SIGKILL'));
-    const waited = new Promise((resolve) =>
-      setTimeout(resolve, 5_000, 'it still waits for input after five seconds').unref(),
-    );
-    const end = await Promise.race([running.ended.then(({ code }) => code), waited]);
-    assert.equal(end, 130);
+    assert.equal((await running.ended).code, 130);
   });
 
   test('in a dry run ends with 130, and nothing is kept', async (t) => {
@@ -128,7 +124,7 @@ test('a key or an invitation that nobody can have read ends with 1 and the remed
   const { id } = await harness.createMunicipality();
   for (const [remedy, args] of [
     [
-      /revoke it with "rostra key revoke [0-9a-f-]{36}"/,
+      /Revoke it with "rostra key revoke [0-9a-f-]{36}"/,
       ['key', 'issue', '--organization', id, '--name', 'Portal'],
     ],
     [
@@ -169,7 +165,10 @@ test('an import keeps nothing if another one of its source has begun to redact m
   input.end();
   const { code, stderr } = await running.ended;
   assert.equal(code, 1);
-  assert.match(stderr, /^Another import of this source has changed .+ redacted\. Nothing was imported\.$/m);
+  assert.match(
+    stderr,
+    /^Another import of this source has changed the redaction .+\. Nothing was imported\.$/m,
+  );
   const [published] = await harness.listAll(town, '/submissions');
   assert.doesNotMatch(published.description, /a@b\.de/);
 });

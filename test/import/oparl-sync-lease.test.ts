@@ -5,13 +5,13 @@ import { start } from '../support/cli-workspace.ts';
 import { createImportHarness } from '../support/import-harness.ts';
 import { newCouncil, newEndpoints, paper } from '../support/oparl-endpoint.ts';
 import type { OparlServer } from '../support/oparl-server.ts';
-import { comes } from '../support/wait-for.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 const harness = await createImportHarness({ after });
 const { args, sync, state } = newEndpoints(harness);
 
 const asksForPapers = (server: OparlServer) =>
-  comes('it asks for papers', () => server.asked.some(({ path }) => path === '/lists/paper'));
+  waitUntil('it asks for papers', () => server.asked.some(({ path }) => path === '/lists/paper'));
 
 test('a run that lost its place writes nothing of what it fetched', async () => {
   const server = await newCouncil({ after });

@@ -281,9 +281,9 @@ test('what cannot be copied is refused with a sentence that names the flag', asy
     [
       ['--from', 'mysql://x:geheim@y/z', '--to', database],
       2,
-      /--from must name an SQLite file, or start with postgres:\/\//,
+      /--from must be an SQLite file, or start with postgres:\/\//,
     ],
-    [['--from', database, '--to', 'mysql://x/z'], 2, /--to must name an SQLite file/],
+    [['--from', database, '--to', 'mysql://x/z'], 2, /--to must be an SQLite file/],
     [['--from', database, '--to', database], 2, /name the same database/],
     [
       ['--from', '/nowhere/rostra.db', '--to', database],

@@ -8,7 +8,7 @@ import {
   largeSession,
   readUntilBroken,
 } from '../support/large-session.ts';
-import { comes } from '../support/wait-for.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 const { server, sql, put, a, alice } = await servedTownProcess({ after });
 
@@ -16,7 +16,7 @@ test('a large answer breaks off when its connection to the database breaks, and 
   await put(a, createTexts('before'));
   await put(a, [largeAgenda]);
   const reading = await beginReading(server.port, alice);
-  await comes('the end of the transaction that reads', async () => {
+  await waitUntil('the end of the transaction that reads', async () => {
     const ended = await sql(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
       WHERE datname = current_database() AND pid <> pg_backend_pid() AND xact_start IS NOT NULL`,

@@ -6,7 +6,7 @@ import { askReady, reportRecovery, startLoad, stopSound } from '../support/load.
 import { createOwnCluster } from '../support/own-cluster.ts';
 import { ownerRole, servingRole } from '../support/postgres-database.ts';
 import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
-import { comes } from '../support/wait-for.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 // Few enough for a test to take them all.
 const cluster = await createOwnCluster({ after }, { settings: ['max_connections = 40'] });
@@ -61,10 +61,10 @@ test('a PostgreSQL that has become read-only is not ready, and ready again when 
     await cluster.query('SELECT pg_reload_conf()');
   };
   await setReadOnly('on');
-  await comes('503', async () => (await askReady(server)).status === 503);
+  await waitUntil('503', async () => (await askReady(server)).status === 503);
   assert.equal((await server.get('/me', { key })).status, 503);
   await setReadOnly('off');
-  await comes('200', async () => (await askReady(server)).status === 200);
+  await waitUntil('200', async () => (await askReady(server)).status === 200);
   assert.equal((await server.get('/me', { key })).status, 200);
 });
 

@@ -14,7 +14,7 @@ import { createOwnCluster } from '../support/own-cluster.ts';
 import { templateName } from '../support/postgres-database.ts';
 import { startProxy } from '../support/proxy.ts';
 import { startServerProcess } from '../support/server-process.ts';
-import { comes } from '../support/wait-for.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 const cluster = await createOwnCluster({ after });
 const { database, keys } = cluster;
@@ -105,12 +105,12 @@ test('requests are counted by the day while old days cannot be removed, and thes
     NODE_OPTIONS: `--import ${new URL('../support/fast-heartbeat.ts', import.meta.url)}`,
   });
   assert.equal((await server.get('/me', { key })).status, 200);
-  await comes('a count', async () => (await days("day > '2021'")) === 1);
-  await comes('a wait for the lock', async () => (await countWaiting()) > 0);
+  await waitUntil('a count', async () => (await days("day > '2021'")) === 1);
+  await waitUntil('a wait for the lock', async () => (await countWaiting()) > 0);
   // Longer than a statement may wait.
   await setTimeout(1_500);
   await release();
-  await comes('the end of old days', async () => (await days("day < '2021'")) === 0);
+  await waitUntil('the end of old days', async () => (await days("day < '2021'")) === 0);
   assert.equal(await server.stop(), 0);
   assert.equal(await days("day > '2021'"), 1);
   assert.deepEqual(

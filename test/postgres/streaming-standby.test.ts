@@ -4,7 +4,7 @@ import { after, type TestContext, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { createReplication, publishedPath, type Standby, waitForCondition } from '../support/replication.ts';
 import type { ServerProcess } from '../support/server-process.ts';
-import { comes } from '../support/wait-for.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 const { primary, standbys, store, issue, publish, serve } = await createReplication({ after }, 2);
 const [first, second] = standbys as [Standby, Standby];
@@ -32,7 +32,10 @@ const getHost = (address: string) => new URL(address).host;
 
 /** Resolves when a server has logged so many lines that begin with a sentence. */
 const waitForLog = (server: ServerProcess, sentence: string, times = 1) =>
-  comes(sentence, () => server.lines.filter((line) => line.includes(`"msg":"${sentence}`)).length >= times);
+  waitUntil(
+    sentence,
+    () => server.lines.filter((line) => line.includes(`"msg":"${sentence}`)).length >= times,
+  );
 
 /** Resolves when a server has taken a standby into use for the n-th time. */
 const waitUntilInUse = (server: ServerProcess, standby: Standby, times = 1) =>
@@ -53,7 +56,10 @@ async function assertReadsFrom(context: TestContext, server: ServerProcess, stan
   await publish('during the pause');
   assert.deepEqual([...new Set(await readFromEveryServer(server))], ['before the pause']);
   await standby.resume();
-  await comes('the standby catches up', async () => (await readDescription(server)) === 'during the pause');
+  await waitUntil(
+    'the standby catches up',
+    async () => (await readDescription(server)) === 'during the pause',
+  );
 }
 
 test('published data comes from the standby, keys and windows from the primary', async (context) => {
@@ -98,14 +104,14 @@ for (const how of ['fast', 'immediate'] as const) {
       while (going) statuses.push((await server.get(publishedPath, { key })).status);
     };
     const load = Promise.all(Array.from({ length: 20 }, use));
-    await comes('the load', () => statuses.length >= 200);
+    await waitUntil('the load', () => statuses.length >= 200);
     await first.stop(how);
     const stopped = statuses.length;
-    await comes('requests without the standby', () => statuses.length >= stopped + 200);
+    await waitUntil('requests without the standby', () => statuses.length >= stopped + 200);
     await first.start();
     await waitUntilInUse(server, first, 2);
     const started = statuses.length;
-    await comes('requests with the standby again', () => statuses.length >= started + 200);
+    await waitUntil('requests with the standby again', () => statuses.length >= started + 200);
     going = false;
     await load;
     assert.deepEqual([...new Set(statuses)], [200]);
@@ -138,7 +144,7 @@ test('a primary that nobody writes to makes no standby late', async (context) =>
   await waitUntilInUse(server, first);
   const position = async () => (await primary.sql('postgres', 'SELECT pg_current_wal_lsn() AS lsn'))[0]?.lsn;
   // The primary notes of its own accord which transactions are open, once after others have written.
-  await comes('seconds without a write', async () => {
+  await waitUntil('seconds without a write', async () => {
     const before = await position();
     await setTimeout(2_500);
     return (await position()) === before;
@@ -198,12 +204,12 @@ test('two standbys take turns, and one goes on alone while the other is stopped'
   await publish('old');
   await pauseDuring(context, first);
   await publish('new');
-  await comes('the second standby shows it', async () => (await readDescription(server)) === 'new');
+  await waitUntil('the second standby shows it', async () => (await readDescription(server)) === 'new');
   const inTurn = await readFromEveryServer(server);
   for (const description of ['old', 'new'])
     assert.equal(inTurn.filter((one) => one === description).length, inTurn.length / 2);
   await second.stop();
-  await comes('a read notices', async () => {
+  await waitUntil('a read notices', async () => {
     await readDescription(server);
     return server.lines.some((line) => line.includes(`${getHost(second.address)} is excluded`));
   });

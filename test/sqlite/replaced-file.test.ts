@@ -12,7 +12,7 @@ import { type Scope, temporaryFolder } from '../support/files.ts';
 import { newTown, type Town } from '../support/fixture.ts';
 import { plainExchange } from '../support/http-client.ts';
 import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
-import { comes } from '../support/wait-for.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 /** A backup in which Alice's key is revoked, made before a server is started on the database itself. */
 async function townWithBackup(scope: Scope): Promise<Town & { backup: string }> {
@@ -29,7 +29,7 @@ async function townWithBackup(scope: Scope): Promise<Town & { backup: string }> 
 const ready = async ({ port }: ServerProcess) => (await plainExchange(port, '/ready')).status;
 
 async function refusesEverything(server: ServerProcess, key: string): Promise<void> {
-  await comes('503', async () => (await server.get('/me', { key })).status !== 200);
+  await waitUntil('503', async () => (await server.get('/me', { key })).status !== 200);
   isUnavailable(await server.get('/submissions', { key }));
   assert.equal(await ready(server), 503);
   assert.equal((await server.get('/health')).status, 200);
@@ -96,8 +96,8 @@ suite('a running server', { concurrency: 2 }, () => {
       assert.ok(sql.prepare('SELECT 1 FROM organization WHERE id = ?').get(id) !== undefined),
     );
     renameSync(`${database}.moved`, database);
-    await comes('200', async () => (await server.get('/me', { key: alice })).status === 200);
-    await comes('ready', async () => (await ready(server)) === 200);
+    await waitUntil('200', async () => (await server.get('/me', { key: alice })).status === 200);
+    await waitUntil('ready', async () => (await ready(server)) === 200);
     assert.equal(said(server, /is back\. The server answers requests again/), 1);
     assert.equal(await server.stop(), 0);
   });
@@ -123,7 +123,7 @@ suite('a running server', { concurrency: 2 }, () => {
     const { alice, bob } = town;
     assert.equal((await server.get('/me', { key: alice })).status, 200);
     renameSync(town.backup, town.database);
-    await comes(
+    await waitUntil(
       'the end of both workers',
       () => said(server, /worker crashed, starting a replacement/) === 2,
     );
@@ -132,7 +132,7 @@ suite('a running server', { concurrency: 2 }, () => {
       const answer = await server.get('/me', { key }).catch(() => undefined);
       return answer?.status;
     };
-    await comes('a worker on the new file', async () => (await statusOf(alice)) === 401);
+    await waitUntil('a worker on the new file', async () => (await statusOf(alice)) === 401);
     for (let request = 0; request < 8; request += 1) {
       assert.equal((await server.get('/me', { key: alice })).status, 401);
       assert.equal((await server.get('/me', { key: bob })).status, 200);

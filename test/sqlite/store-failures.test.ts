@@ -5,7 +5,7 @@ import Database from 'better-sqlite3';
 import { isUnavailable } from '../support/exchange.ts';
 import { servedTownProcess } from '../support/fixture.ts';
 import { submissionId } from '../support/records.ts';
-import { comes } from '../support/wait-for.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 /** Overwrites a file in place with what is no database, as a failing disk may. */
 function destroy(file: string): void {
@@ -62,7 +62,7 @@ test('a log that a long reader let grow is truncated soon after, and requests ar
   const logSize = () => statSync(`${database}-wal`).size;
   assert.ok(logSize() > 100_000_000);
   reader.close();
-  await comes('a small log', async () => {
+  await waitUntil('a small log', async () => {
     assert.equal((await server.get('/submissions', { key: alice })).status, 200);
     return logSize() === 0;
   });

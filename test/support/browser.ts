@@ -66,7 +66,7 @@ type WindowOptions = Parameters<Browser['newContext']>[0];
 /** A window of a browser of its own, as far as the server can tell. */
 export async function openWindow(browser: Browser, options: WindowOptions = {}): Promise<BrowserContext> {
   const context = await browser.newContext({ locale: 'en-GB', ...options });
-  context.setDefaultTimeout(10_000);
+  context.setDefaultTimeout(60_000);
   return context;
 }
 

@@ -50,7 +50,7 @@ export interface Running {
   ended: Promise<Ended>;
 }
 
-const patienceMs = 60_000;
+const patienceMs = 240_000;
 
 /** @param program what to run in place of the command of the checkout */
 export function start(args: readonly string[], options: RunOptions = {}, program = rostraFile): Running {

@@ -1,17 +1,19 @@
-/**
- * Preloaded into a process, it sets its clock off by TEST_CLOCK_SHIFT milliseconds: what another machine's clock
- * would show.
- */
-const shift = Number(process.env.TEST_CLOCK_SHIFT);
-const right = Date.now;
+/** Sets the clock of this process off. Import it before the code that reads the clock. */
+let offsetMs = Number(process.env.TEST_CLOCK_OFFSET_MS ?? 0);
+const readClock = Date.now;
+
+/** @param ms positive for a clock that is ahead */
+export function setClockOffset(ms: number): void {
+  offsetMs = ms;
+}
 
 globalThis.Date = class extends Date {
   constructor(...given: [] | ConstructorParameters<typeof Date>) {
-    if (given.length === 0) super(right() + shift);
+    if (given.length === 0) super(readClock() + offsetMs);
     else super(...given);
   }
 
   static override now(): number {
-    return right() + shift;
+    return readClock() + offsetMs;
   }
 } as DateConstructor;

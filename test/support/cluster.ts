@@ -12,6 +12,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
+import { temporaryRoot } from './files.ts';
 
 const run = promisify(execFile);
 
@@ -92,7 +93,7 @@ async function connectWithRetry(url: string, tries = 40): Promise<Client> {
 
 /** Creates a cluster and starts it. @param folder that of `binaries` */
 export async function createCluster(folder: string, options: ClusterOptions = {}): Promise<Cluster> {
-  const data = mkdtempSync(join(tmpdir(), 'rostra-cluster-'));
+  const data = mkdtempSync(join(temporaryRoot, 'rostra-cluster-'));
   if (asRoot) chownSync(data, nobody, nobody);
   const port = await findFreePort();
   if (options.toStandby === undefined) {

@@ -30,7 +30,9 @@ export function plainExchange(port: number, target: string, options: RequestOpti
       { agent, host: '127.0.0.1', port, path: target, method: options.method ?? 'GET', headers },
       (response) => collect(response).then(resolve, reject),
     );
-    request.setTimeout(30_000, () => request.destroy(new Error(`${target} was not answered in 30 seconds`)));
+    request.setTimeout(120_000, () =>
+      request.destroy(new Error(`${target} was not answered in two minutes`)),
+    );
     request.on('error', reject);
     request.end(options.body);
   });

@@ -323,7 +323,7 @@ async function pretendImports({ sql, store }: Town, organizationId: string): Pro
   await store.endImportRun(
     failed,
     'failed',
-    `/srv/${longName}.json is not valid JSON after entry 1500; it may end early. Nothing was imported.`,
+    `/srv/${longName}.json is not valid JSON after entry 1500; it may be truncated. Nothing was imported.`,
   );
   return {
     refusing: refusing.id,

@@ -10,7 +10,7 @@ let remove: (() => Promise<void>) | undefined;
 
 export async function globalSetup(): Promise<void> {
   const { folder, remove: removeBinaries } = await findBinaries();
-  const cluster = await createCluster(folder);
+  const cluster = await createCluster(folder, { settings: ['synchronous_commit = off'] });
   remove = async () => {
     await cluster.remove();
     removeBinaries();

@@ -62,8 +62,8 @@ export async function openRaw(port: number): Promise<RawConnection> {
       await new Promise<void>((resolve, reject) => {
         const patience = setTimeout(() => {
           socket.destroy();
-          reject(new Error(`no end after ten seconds; so far: ${received.toString('latin1', 0, 400)}`));
-        }, 10_000);
+          reject(new Error(`no end after two minutes; so far: ${received.toString('latin1', 0, 400)}`));
+        }, 120_000);
         look = () => {
           const enough = options.answers !== undefined && parse(received, options).length >= options.answers;
           if (!closed && !enough) return;

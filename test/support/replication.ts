@@ -10,7 +10,7 @@ import { servingRole } from './postgres-database.ts';
 import { openMigrated } from './postgres-setup.ts';
 import { submission, submissionId } from './records.ts';
 import { type ServerProcess, startServerProcess } from './server-process.ts';
-import { comes } from './wait-for.ts';
+import { waitUntil } from './wait-until.ts';
 
 const database = 'rostra';
 
@@ -115,7 +115,7 @@ function standbyOf(primary: Cluster, cluster: Cluster): Standby {
 
 /** Resolves when an SQL condition is true on a server. */
 export async function waitForCondition(cluster: Cluster, condition: string): Promise<void> {
-  await comes(condition, async () => {
+  await waitUntil(condition, async () => {
     const [row] = await cluster.sql<{ holds: boolean }>('postgres', `SELECT ${condition} AS holds`);
     return row?.holds === true;
   });

@@ -25,7 +25,7 @@ export function createServerLog(): ServerLog {
       new Promise((resolve, reject) => {
         const fail = (why: string) =>
           settle(() => reject(new Error(`${why} without a line like ${pattern}:\n${lines.join('\n')}`)));
-        const timeout = setTimeout(() => fail('a minute passed'), 60_000);
+        const timeout = setTimeout(() => fail('two minutes passed'), 120_000);
         const settle = (how: () => void) => {
           clearTimeout(timeout);
           waiting.delete(look);

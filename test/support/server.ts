@@ -1,4 +1,5 @@
 /** Rostra's servers within the process of the test, as `rostra serve` starts them. */
+import './fast-argon2.ts';
 import assert from 'node:assert/strict';
 import { pino } from 'pino';
 import { lockTimeoutMs, statementTimeoutMs } from '../../src/cli/commands/serve.ts';

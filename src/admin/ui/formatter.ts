@@ -25,7 +25,17 @@ export interface Formatter {
   month(month: string): string;
 }
 
-export function createFormatter(language: Language, timeZone: string): Formatter {
+const formatters = new Map<string, Formatter>();
+
+/** Creating its Intl objects takes longer than rendering most pages, so each formatter is created once. */
+export function getFormatter(language: Language, timeZone: string): Formatter {
+  const key = `${language} ${timeZone}`;
+  const formatter = formatters.get(key) ?? createFormatter(language, timeZone);
+  formatters.set(key, formatter);
+  return formatter;
+}
+
+function createFormatter(language: Language, timeZone: string): Formatter {
   const locale = locales[language];
   const number = new Intl.NumberFormat(locale);
   const [, groupSign] = number.formatToParts(1_000).map(({ value }) => value);

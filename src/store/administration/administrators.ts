@@ -3,13 +3,14 @@ import type { Actor } from '../../domain/actor.ts';
 import type {
   Administrator,
   AdministratorStore,
-  Credentials,
+  AuditAction,
   Invitation,
 } from '../../domain/administration.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
-import type { Engine, Queryable, SqlValue } from '../engine.ts';
+import { type Engine, type Queryable, readTimestamp, type SqlValue } from '../engine.ts';
 import { globalTenantId } from '../table-descriptors.ts';
 import { recordEvent } from './audit-log.ts';
+import { assertOrganizationExists } from './organizations.ts';
 
 export interface AdministratorRow {
   administratorId: string;
@@ -70,55 +71,37 @@ export function createAdministratorStore(engine: Engine, self: Actor): Administr
     return rows.map(toAdministrator);
   }
 
-  async function selectOne(
-    statements: Queryable,
-    condition: string,
-    parameters: readonly SqlValue[],
-  ): Promise<Administrator | undefined> {
-    const [found] = await select(statements, condition, parameters);
+  async function find(statements: Queryable, id: string): Promise<Administrator | undefined> {
+    const [found] = await select(statements, 'administrator.id = $1', [id]);
     return found;
   }
 
-  const byId = 'administrator.id = $1';
-
   /** Does nothing for a missing administrator. */
-  async function updateAdministrator<Result>(
+  const update = <Result>(
     id: string,
     work: (transaction: Queryable, found: Administrator) => Promise<Result>,
-  ): Promise<Result | undefined> {
-    return engine.transaction(undefined, async (transaction) => {
-      const found = await selectOne(transaction, byId, [id]);
+  ): Promise<Result | undefined> =>
+    engine.transaction(undefined, async (transaction) => {
+      const found = await find(transaction, id);
       return found && work(transaction, found);
     });
-  }
 
   return {
     addAdministrator: (email, organizationId, invitation, by = self) =>
       engine.transaction(undefined, async (transaction) => {
         const [taken] = await transaction.query('SELECT 1 FROM administrator WHERE email = $1', [email]);
         if (taken !== undefined) throw new StoreConflictError(`${email} is already an administrator.`);
-        if (organizationId !== undefined) {
-          const [organization] = await transaction.query('SELECT 1 FROM organization WHERE id = $1', [
-            organizationId,
-          ]);
-          if (organization === undefined)
-            throw new StoreConflictError('The municipality was removed in the meantime.');
-        }
+        if (organizationId !== undefined) await assertOrganizationExists(transaction, organizationId);
         const id = randomUUID();
         await transaction.execute(
           `INSERT INTO administrator (organization_id, id, email, created_at, created_by)
           VALUES ($1, $2, $3, $4, $5)`,
-          [
-            organizationId ?? globalTenantId,
-            id,
-            email,
-            new Date(await transaction.now()).toISOString(),
-            by.name,
-          ],
+          [organizationId ?? globalTenantId, id, email, await readTimestamp(transaction), by.name],
         );
         await replaceInvitation(transaction, id, invitation);
-        await recordEvent(transaction, by, 'administrator.added', organizationId, email);
-        return (await selectOne(transaction, byId, [id])) as Administrator;
+        const added = (await find(transaction, id)) as Administrator;
+        await recordChange(transaction, by, 'administrator.added', added);
+        return added;
       }),
 
     listAdministrators: (organizationId) =>
@@ -126,32 +109,35 @@ export function createAdministratorStore(engine: Engine, self: Actor): Administr
         ? select(engine, 'true', [])
         : select(engine, 'administrator.organization_id = $1', [organizationId]),
 
-    findAdministrator: (idOrEmail) =>
-      selectOne(engine, '(administrator.id = $1 OR administrator.email = $1)', [idOrEmail.toLowerCase()]),
+    findAdministrator: async (idOrEmail) => {
+      const condition = '(administrator.id = $1 OR administrator.email = $1)';
+      const [found] = await select(engine, condition, [idOrEmail.toLowerCase()]);
+      return found;
+    },
 
     removeAdministrator: async (id, by = self) => {
-      const removed = await updateAdministrator(id, async (transaction, { email, organizationId }) => {
+      const removed = await update(id, async (transaction, found) => {
         await transaction.execute('DELETE FROM administrator WHERE id = $1', [id]);
-        await recordEvent(transaction, by, 'administrator.removed', organizationId, email);
+        await recordChange(transaction, by, 'administrator.removed', found);
         return true;
       });
       return removed ?? false;
     },
 
     replaceInvitation: async (id, invitation, by = self) => {
-      await updateAdministrator(id, async (transaction, { email, organizationId }) => {
+      await update(id, async (transaction, found) => {
         await replaceInvitation(transaction, id, invitation);
-        await recordEvent(transaction, by, 'administrator.invited', organizationId, email);
+        await recordChange(transaction, by, 'administrator.invited', found);
       });
     },
 
     findInvitedAdministrator: async (tokenHash) => {
-      const nowMs = await engine.now();
-      return selectOne(
+      const [found] = await select(
         engine,
         'administrator.id = (SELECT administrator_id FROM invitation WHERE token_hash = $1 AND expires_at_ms > $2)',
-        [tokenHash, nowMs],
+        [tokenHash, await engine.now()],
       );
+      return found;
     },
 
     acceptInvitation: (tokenHash, passwordHash, address) =>
@@ -160,22 +146,21 @@ export function createAdministratorStore(engine: Engine, self: Actor): Administr
           'DELETE FROM invitation WHERE token_hash = $1 AND expires_at_ms > $2 RETURNING administrator_id AS id',
           [tokenHash, await transaction.now()],
         );
-        const found = taken && (await selectOne(transaction, byId, [taken.id]));
+        const found = taken && (await find(transaction, taken.id));
         if (found === undefined) return undefined;
+        const { id, email: name } = found;
         await transaction.execute(
           'UPDATE administrator SET password_hash = $2, totp_secret = NULL WHERE id = $1',
-          [found.id, passwordHash],
+          [id, passwordHash],
         );
-        await transaction.execute('DELETE FROM login_session WHERE administrator_id = $1', [found.id]);
-        const by = { name: found.email, address };
-        const { organizationId, email } = found;
-        await recordEvent(transaction, by, 'password.set', organizationId, email);
+        await transaction.execute('DELETE FROM login_session WHERE administrator_id = $1', [id]);
+        await recordChange(transaction, { name, address }, 'password.set', found);
         if (found.hasSecondFactor)
-          await recordEvent(transaction, by, 'second_factor.removed', organizationId, email);
+          await recordChange(transaction, { name, address }, 'second_factor.removed', found);
         return { ...found, hasPassword: true, hasSecondFactor: false };
       }),
 
-    findCredentials: async (email): Promise<Credentials | undefined> => {
+    findCredentials: async (email) => {
       const [row] = await engine.query<CredentialsRow>(
         `SELECT ${administratorColumns}, password_hash AS "passwordHash", totp_secret AS "totpSecret",
           totp_step AS "totpStep"
@@ -188,33 +173,23 @@ export function createAdministratorStore(engine: Engine, self: Actor): Administr
     },
 
     setPassword: async (id, passwordHash, keep, by) => {
-      await updateAdministrator(id, async (transaction, { email, organizationId }) => {
-        await transaction.execute('UPDATE administrator SET password_hash = $2 WHERE id = $1', [
-          id,
-          passwordHash,
-        ]);
-        await transaction.execute('DELETE FROM login_session WHERE administrator_id = $1 AND id <> $2', [
-          id,
-          keep.id,
-        ]);
+      await update(id, async (transaction, found) => {
+        const sql = 'UPDATE administrator SET password_hash = $2 WHERE id = $1';
+        await transaction.execute(sql, [id, passwordHash]);
+        await endOtherSessions(transaction, id, keep.id);
         await transaction.execute('DELETE FROM invitation WHERE administrator_id = $1', [id]);
-        await recordEvent(transaction, by, 'password.set', organizationId, email);
+        await recordChange(transaction, by, 'password.set', found);
       });
     },
 
     setSecondFactor: async (id, totpSecret, keep, by) => {
-      await updateAdministrator(id, async (transaction, { email, organizationId, hasSecondFactor }) => {
-        if (hasSecondFactor === (totpSecret !== null)) return;
-        await transaction.execute('UPDATE administrator SET totp_secret = $2 WHERE id = $1', [
-          id,
-          totpSecret,
-        ]);
-        await transaction.execute('DELETE FROM login_session WHERE administrator_id = $1 AND id <> $2', [
-          id,
-          keep.id,
-        ]);
+      await update(id, async (transaction, found) => {
+        if (found.hasSecondFactor === (totpSecret !== null)) return;
+        const sql = 'UPDATE administrator SET totp_secret = $2 WHERE id = $1';
+        await transaction.execute(sql, [id, totpSecret]);
+        await endOtherSessions(transaction, id, keep.id);
         const action = totpSecret === null ? 'second_factor.removed' : 'second_factor.set';
-        await recordEvent(transaction, by, action, organizationId, email);
+        await recordChange(transaction, by, action, found);
       });
     },
 
@@ -229,23 +204,37 @@ export function createAdministratorStore(engine: Engine, self: Actor): Administr
     },
 
     bindIdentity: async (id, issuer, subject, address) => {
-      const bound = await updateAdministrator(id, async (transaction, { email, organizationId }) => {
+      const bound = await update(id, async (transaction, found) => {
         const [known] = await transaction.query<{ issuer: string; subject: string }>(
           `SELECT oidc_issuer AS issuer, oidc_subject AS subject FROM administrator
           WHERE id = $1 AND oidc_subject IS NOT NULL`,
           [id],
         );
         if (known !== undefined) return known.issuer === issuer && known.subject === subject;
-        await transaction.execute(
-          'UPDATE administrator SET oidc_issuer = $2, oidc_subject = $3 WHERE id = $1',
-          [id, issuer, subject],
-        );
-        await recordEvent(transaction, { name: email, address }, 'identity.bound', organizationId, email);
+        const sql = 'UPDATE administrator SET oidc_issuer = $2, oidc_subject = $3 WHERE id = $1';
+        await transaction.execute(sql, [id, issuer, subject]);
+        await recordChange(transaction, { name: found.email, address }, 'identity.bound', found);
         return true;
       });
       return bound ?? false;
     },
   };
+}
+
+const recordChange = (
+  transaction: Queryable,
+  by: Actor,
+  action: AuditAction,
+  { organizationId, email }: Administrator,
+) => recordEvent(transaction, by, action, organizationId, email);
+
+async function endOtherSessions(
+  transaction: Queryable,
+  administratorId: string,
+  keptId: string,
+): Promise<void> {
+  const sql = 'DELETE FROM login_session WHERE administrator_id = $1 AND id <> $2';
+  await transaction.execute(sql, [administratorId, keptId]);
 }
 
 async function replaceInvitation(

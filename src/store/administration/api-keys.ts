@@ -2,11 +2,12 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { Actor } from '../../domain/actor.ts';
 import type { KeyRecord, KeyState, NewKey } from '../../domain/key-record.ts';
 import { computeWindowStart } from '../../domain/rate-limit-window.ts';
-import type { AccessStore, ApiKeyStore } from '../../domain/store.ts';
+import type { ApiKeyStore } from '../../domain/store.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
-import type { Engine, Queryable, SqlValue } from '../engine.ts';
+import { type Engine, type Queryable, readTimestamp, type SqlValue } from '../engine.ts';
 import { selectCursorSecrets } from '../queries/statements.ts';
 import { recordEvent } from './audit-log.ts';
+import { assertOrganizationExists } from './organizations.ts';
 
 interface KeyRow extends Omit<KeyRecord, 'state' | 'lastUsedAt' | 'usedInWindow'> {
   lastUsedAtMs: number | null;
@@ -47,16 +48,10 @@ export function createApiKeyStore(engine: Engine, rateWindowMs: number, self: Ac
   /** @returns the id */
   async function insert(transaction: Queryable, key: NewKey, by: Actor): Promise<string> {
     const id = key.id ?? randomUUID();
-    const [present] = await transaction.query(
-      'SELECT 1 FROM api_key WHERE organization_id = $1 AND id = $2',
-      [key.organizationId, id],
-    );
-    if (present !== undefined) throw new StoreConflictError('This key was already issued.');
-    const [organization] = await transaction.query('SELECT 1 FROM organization WHERE id = $1', [
-      key.organizationId,
-    ]);
-    if (organization === undefined)
-      throw new StoreConflictError('The municipality was removed in the meantime.');
+    const present = 'SELECT 1 FROM api_key WHERE organization_id = $1 AND id = $2';
+    if ((await transaction.query(present, [key.organizationId, id])).length > 0)
+      throw new StoreConflictError('This key was already issued.');
+    await assertOrganizationExists(transaction, key.organizationId);
     await transaction.execute(insertKey, [
       key.organizationId,
       id,
@@ -64,23 +59,25 @@ export function createApiKeyStore(engine: Engine, rateWindowMs: number, self: Ac
       key.prefix,
       key.name,
       key.requestLimit ?? null,
-      new Date(await transaction.now()).toISOString(),
+      await readTimestamp(transaction),
       key.expiresAt ?? null,
       by.name,
     ]);
     return id;
   }
 
-  async function find(organizationId: string, id: string): Promise<KeyRecord | undefined> {
-    const [found] = await select('WHERE api_key.organization_id = $1 AND api_key.id = $2', [
-      organizationId,
-      id,
-    ]);
+  async function find(
+    organizationId: string,
+    column: string,
+    value: SqlValue,
+  ): Promise<KeyRecord | undefined> {
+    const condition = `WHERE api_key.organization_id = $1 AND api_key.${column} = $2`;
+    const [found] = await select(condition, [organizationId, value]);
     return found;
   }
 
   async function findInserted(organizationId: string, id: string): Promise<KeyRecord> {
-    const found = await find(organizationId, id);
+    const found = await find(organizationId, 'id', id);
     if (found === undefined) throw new StoreConflictError('The municipality was removed in the meantime.');
     return found;
   }
@@ -100,26 +97,19 @@ export function createApiKeyStore(engine: Engine, rateWindowMs: number, self: Ac
         ? select('', [])
         : select('WHERE api_key.organization_id = $1', [organizationId]),
 
-    findKey: find,
+    findKey: (organizationId, id) => find(organizationId, 'id', id),
 
-    findKeyByHash: async (organizationId, secretHash) => {
-      const [found] = await select('WHERE api_key.organization_id = $1 AND api_key.secret_hash = $2', [
-        organizationId,
-        secretHash,
-      ]);
-      return found;
-    },
+    findKeyByHash: (organizationId, secretHash) => find(organizationId, 'secret_hash', secretHash),
 
     findKeys: (idOrPrefix) =>
       select('WHERE api_key.id = $1 OR api_key.prefix = $2', [idOrPrefix.toLowerCase(), idOrPrefix]),
 
     revokeKey: ({ organizationId, id }, by = self) =>
       engine.transaction(undefined, async (transaction) => {
-        const revokedAt = new Date(await transaction.now()).toISOString();
         const [revoked] = await transaction.query<KeyName>(
           `UPDATE api_key SET revoked_at = $3 WHERE organization_id = $1 AND id = $2 AND revoked_at IS NULL
           RETURNING name, prefix`,
-          [organizationId, id, revokedAt],
+          [organizationId, id, await readTimestamp(transaction)],
         );
         if (revoked === undefined) return false;
         await recordEvent(transaction, by, 'key.revoked', organizationId, describeKey(revoked));
@@ -162,26 +152,20 @@ function getKeyState({ revokedAt, expiresAt }: KeyEnd, nowMs: number): KeyState 
   return expiresAt !== null && Date.parse(expiresAt) <= nowMs ? 'expired' : 'active';
 }
 
-export function createCursorSecretRotation(engine: Engine): Pick<AccessStore, 'rotateCursorSecret'> {
-  return {
-    rotateCursorSecret: () => engine.transaction(undefined, addSecret),
-  };
-}
-
 /** Creates the first secret when the store opens, so that no request has to write one. */
 export async function ensureCursorSecret(engine: Engine): Promise<void> {
   if ((await engine.query(selectCursorSecrets)).length > 0) return;
   await engine.transaction(undefined, async (transaction) => {
-    if ((await transaction.query(selectCursorSecrets)).length === 0) await addSecret(transaction);
+    if ((await transaction.query(selectCursorSecrets)).length === 0) await addCursorSecret(transaction);
   });
 }
 
-async function addSecret(transaction: Queryable): Promise<void> {
+export async function addCursorSecret(transaction: Queryable): Promise<void> {
   const [latest] = await transaction.query<{ generation: number }>(selectCursorSecrets);
   const generation = (latest?.generation ?? 0) + 1;
   await transaction.execute(
     'INSERT INTO cursor_secret (generation, secret, created_at) VALUES ($1, $2, $3)',
-    [generation, randomBytes(32), new Date(await transaction.now()).toISOString()],
+    [generation, randomBytes(32), await readTimestamp(transaction)],
   );
   await transaction.execute('DELETE FROM cursor_secret WHERE generation < $1', [generation - 1]);
 }

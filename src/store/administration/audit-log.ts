@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Actor } from '../../domain/actor.ts';
 import type { AuditAction, AuditEvent, AuditLogStore } from '../../domain/administration.ts';
-import type { Engine, Queryable, SqlValue } from '../engine.ts';
+import { type Engine, type Queryable, readTimestamp } from '../engine.ts';
+import { composeNewestFirst } from '../queries/newest-first.ts';
 import { globalTenantId } from '../table-descriptors.ts';
 
 const maxSubjectLength = 1_000;
@@ -10,45 +11,35 @@ const maxSubjectLength = 1_000;
 /** @param organizationId null or undefined: the event concerns the whole installation */
 export async function recordEvent(
   transaction: Queryable,
-  by: Actor,
+  { name, address }: Actor,
   action: AuditAction,
   organizationId: string | null | undefined,
   subject: string,
 ): Promise<void> {
+  const truncated = [...subject].slice(0, maxSubjectLength).join('');
   await transaction.execute(
     `INSERT INTO audit_event (organization_id, id, at, actor, address, action, subject)
     VALUES ($1, $2, $3, $4, $5, $6, $7)`,
     [
       organizationId ?? globalTenantId,
       randomUUID(),
-      new Date(await transaction.now()).toISOString(),
-      by.name,
-      by.address,
+      await readTimestamp(transaction),
+      name,
+      address,
       action,
-      [...subject].slice(0, maxSubjectLength).join(''),
+      truncated,
     ],
   );
 }
 
-const columns = `CASE organization_id WHEN '' THEN NULL ELSE organization_id END AS "organizationId", id, at, actor,
-  address, action, subject`;
+const selectEvents = `
+  SELECT CASE organization_id WHEN '' THEN NULL ELSE organization_id END AS "organizationId", id, at, actor, address,
+    action, subject
+  FROM audit_event`;
 
 export function createAuditLogStore(engine: Engine): AuditLogStore {
   return {
-    listAuditEvents: async (organizationId, after, limit) => {
-      const parameters: SqlValue[] = [];
-      const conditions = [];
-      const bind = (value: SqlValue) => `$${parameters.push(value)}`;
-      if (organizationId !== undefined) conditions.push(`organization_id = ${bind(organizationId)}`);
-      if (after !== undefined) {
-        const at = bind(after.at);
-        conditions.push(`at <= ${at} AND (at < ${at} OR id > ${bind(after.id)})`);
-      }
-      const where = conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : '';
-      return engine.query<AuditEvent>(
-        `SELECT ${columns} FROM audit_event ${where} ORDER BY at DESC, id LIMIT ${bind(limit)}`,
-        parameters,
-      );
-    },
+    listAuditEvents: (organizationId, after, limit) =>
+      engine.query<AuditEvent>(...composeNewestFirst(selectEvents, 'at', organizationId, after, limit)),
   };
 }

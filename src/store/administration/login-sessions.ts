@@ -106,11 +106,9 @@ export function createLoginSessionStore(engine: Engine): LoginSessionStore {
       }),
 
     recordReauthentication: async (id) => {
+      const sql = 'UPDATE login_session SET reauthenticated_at_ms = $2 WHERE id = $1';
       await engine.transaction(undefined, async (transaction) =>
-        transaction.execute('UPDATE login_session SET reauthenticated_at_ms = $2 WHERE id = $1', [
-          id,
-          await transaction.now(),
-        ]),
+        transaction.execute(sql, [id, await transaction.now()]),
       );
     },
 
@@ -125,16 +123,12 @@ export function createLoginSessionStore(engine: Engine): LoginSessionStore {
 
     endLoginSessions: (administratorId, loginSessionId, by) =>
       engine.transaction(undefined, async (transaction) => {
-        const ended =
-          loginSessionId === undefined
-            ? await transaction.execute('DELETE FROM login_session WHERE administrator_id = $1', [
-                administratorId,
-              ])
-            : await transaction.execute('DELETE FROM login_session WHERE administrator_id = $1 AND id = $2', [
-                administratorId,
-                loginSessionId,
-              ]);
-        const action = loginSessionId === undefined ? 'signed_out_everywhere' : 'signed_out';
+        const isOne = loginSessionId !== undefined;
+        const ended = await transaction.execute(
+          `DELETE FROM login_session WHERE administrator_id = $1 ${isOne ? 'AND id = $2' : ''}`,
+          isOne ? [administratorId, loginSessionId] : [administratorId],
+        );
+        const action = isOne ? 'signed_out' : 'signed_out_everywhere';
         if (ended > 0) await recordAdministratorEvent(transaction, administratorId, by, action);
         return ended;
       }),
@@ -149,7 +143,7 @@ function toLoginSession(row: LoginSessionRow): LoginSession {
     pendingSecondFactor: row.pendingSecondFactor === 1,
     createdAtMs,
     lastSeenAtMs,
-    reauthenticatedAtMs: reauthenticatedAtMs,
+    reauthenticatedAtMs,
     address,
     browser,
   };
@@ -170,13 +164,8 @@ async function recordAdministratorEvent(
     [administratorId],
   );
   if (row === undefined) return;
-  await recordEvent(
-    transaction,
-    { ...by, name: by.name || row.email },
-    action,
-    row.organizationId,
-    row.email,
-  );
+  const { email, organizationId } = row;
+  await recordEvent(transaction, { ...by, name: by.name || email }, action, organizationId, email);
 }
 
 /** Tolerance between the clocks of several machines. */

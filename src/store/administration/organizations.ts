@@ -2,7 +2,7 @@ import type { Actor } from '../../domain/actor.ts';
 import type { Organization, OrganizationSummary } from '../../domain/organization.ts';
 import type { OrganizationStore } from '../../domain/store.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
-import type { Engine } from '../engine.ts';
+import { type Engine, type Queryable, readTimestamp } from '../engine.ts';
 import { recordEvent } from './audit-log.ts';
 
 export function createOrganizationStore(engine: Engine, self: Actor): OrganizationStore {
@@ -11,8 +11,8 @@ export function createOrganizationStore(engine: Engine, self: Actor): Organizati
     engine.query<Organization>(`SELECT ${columns} FROM organization ORDER BY name`);
 
   async function summarize(organization: Organization): Promise<OrganizationSummary> {
-    const now = new Date(await engine.now()).toISOString();
-    const [counts] = await engine.tenantQuery<Counts>(countQuery, [organization.id, now]);
+    const parameters = [organization.id, await readTimestamp(engine)] as const;
+    const [counts] = await engine.tenantQuery<Counts>(countQuery, parameters);
     return { ...organization, ...(counts as Counts) };
   }
 
@@ -28,12 +28,9 @@ export function createOrganizationStore(engine: Engine, self: Actor): Organizati
             `An organization with this ${taken.id === id ? 'id' : 'name'} already exists: ${taken.name} (${taken.id}).`,
           );
         }
-        const createdAt = new Date(await transaction.now()).toISOString();
-        await transaction.execute('INSERT INTO organization (id, name, created_at) VALUES ($1, $2, $3)', [
-          id,
-          name,
-          createdAt,
-        ]);
+        const createdAt = await readTimestamp(transaction);
+        const sql = 'INSERT INTO organization (id, name, created_at) VALUES ($1, $2, $3)';
+        await transaction.execute(sql, [id, name, createdAt]);
         await recordEvent(transaction, by, 'organization.added', id, name);
         return { id, name, createdAt };
       }),
@@ -52,7 +49,7 @@ export function createOrganizationStore(engine: Engine, self: Actor): Organizati
 
     listOrganizations: async () => {
       const all = await listOrganizationNames();
-      const now = new Date(await engine.now()).toISOString();
+      const now = await readTimestamp(engine);
       const summaries: OrganizationSummary[] = [];
       for (let from = 0; from < all.length; from += countBatchSize) {
         const part = all.slice(from, from + countBatchSize);
@@ -88,6 +85,12 @@ export function createOrganizationStore(engine: Engine, self: Actor): Organizati
       return removed;
     },
   };
+}
+
+/** @throws StoreConflictError if the municipality was removed after the user chose it */
+export async function assertOrganizationExists(transaction: Queryable, id: string): Promise<void> {
+  const found = await transaction.query('SELECT 1 FROM organization WHERE id = $1', [id]);
+  if (found.length === 0) throw new StoreConflictError('The municipality was removed in the meantime.');
 }
 
 /** Municipalities per statement. */

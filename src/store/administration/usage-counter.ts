@@ -7,7 +7,7 @@ import type { Admission } from '../../domain/store.ts';
 import { StoreUnavailableError } from '../../domain/store-errors.ts';
 import type { Engine } from '../engine.ts';
 import { nextEventLoopTurn } from '../event-loop-turn.ts';
-import { keyUsageTable } from '../table-descriptors.ts';
+import { getColumns, keyUsageTable, listColumnNames } from '../table-descriptors.ts';
 
 const flushIntervalMs = 10_000;
 
@@ -23,14 +23,8 @@ interface Tally {
   rejected: number;
 }
 
-export interface UsageCounter extends KeyUsageStore {
-  count(admission: Admission): void;
-  /** Writes the remaining counts. */
-  stop(): Promise<void>;
-}
-
 /** @param notice receives a message when counts are lost */
-export function createUsageCounter(engine: Engine, notice: (sentence: string) => void): UsageCounter {
+export function createUsageCounter(engine: Engine, notice: (sentence: string) => void) {
   let tallies = new Map<string, Tally>();
   let timer: NodeJS.Timeout | undefined;
   let flushing: Promise<void> = Promise.resolve();
@@ -93,7 +87,7 @@ export function createUsageCounter(engine: Engine, notice: (sentence: string) =>
   }
 
   return {
-    count(admission) {
+    count(admission: Admission): void {
       const tally = findTally(admission);
       if (admission.isRateLimited) tally.rejected += 1;
       else tally.answered += 1;
@@ -102,22 +96,24 @@ export function createUsageCounter(engine: Engine, notice: (sentence: string) =>
         pruning = pruning.then(prune);
       }, flushIntervalMs).unref();
     },
+    /** Writes the remaining counts. */
     stop: async () => {
       stopped = true;
       clearInterval(timer);
       await flush();
       await pruning;
     },
-    listDailyUsage: (organizationId, keyId, since) =>
+    listDailyUsage: ((organizationId, keyId, since) =>
       engine.query<DailyKeyUsage>(
         `SELECT day, answered, rejected FROM key_usage_daily
         WHERE organization_id = $1 AND key_id = $2 AND day >= $3 ORDER BY day DESC`,
         [organizationId, keyId, since],
-      ),
+      )) satisfies KeyUsageStore['listDailyUsage'],
   };
 }
 
-const columns = Object.keys({ ...keyUsageTable.key, ...keyUsageTable.columns }).join(', ');
+const columns = getColumns(keyUsageTable);
+const names = listColumnNames(keyUsageTable);
 
 /** Rows per statement. */
 const pruneBatchSize = 500;
@@ -128,8 +124,7 @@ export const selectExpiredDays = `
 const deleteExpiredDays = `DELETE FROM key_usage_daily WHERE (organization_id, key_id, day) IN (${selectExpiredDays})`;
 
 const composeTallyUpsert = ({ recordset }: Engine) => `
-  INSERT INTO key_usage_daily (organization_id, ${columns})
-  SELECT organization_id, ${columns}
-  FROM ${recordset('counted', '$1', { organization_id: 'text', ...keyUsageTable.key, ...keyUsageTable.columns })} WHERE true
+  INSERT INTO key_usage_daily (organization_id, ${names})
+  SELECT organization_id, ${names} FROM ${recordset('counted', '$1', { organization_id: 'text', ...columns })} WHERE true
   ON CONFLICT (organization_id, key_id, day) DO UPDATE
   SET answered = key_usage_daily.answered + excluded.answered, rejected = key_usage_daily.rejected + excluded.rejected`;

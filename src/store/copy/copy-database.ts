@@ -5,12 +5,13 @@
 import { createHash } from 'node:crypto';
 import type { Organization } from '../../domain/organization.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
-import type { Engine, Queryable } from '../engine.ts';
+import { type Engine, type Queryable, readTimestamp } from '../engine.ts';
 import { composeRecordsetUpsert, selectCursorSecrets } from '../queries/statements.ts';
 import {
   administratorTable,
   apiKeyTable,
   auditEventTable,
+  getColumns,
   globalTenantId,
   importRejectionTable,
   importRunTable,
@@ -24,10 +25,10 @@ import {
 import {
   composeKeyRange,
   getRowKey,
-  hashMatchingRows,
-  hashTable,
+  hashRows,
   type RowBatch,
   readBatches,
+  readMatchingRows,
   readRange,
   toJson,
 } from './row-batches.ts';
@@ -159,7 +160,7 @@ async function copySecrets(from: Engine, to: Engine, targetHasOthers: boolean): 
   if (targetHasOthers) return false;
   await to.transaction(undefined, async (transaction) => {
     await transaction.execute('DELETE FROM cursor_secret');
-    const createdAt = new Date(await transaction.now()).toISOString();
+    const createdAt = await readTimestamp(transaction);
     for (const { generation, secret } of secrets) {
       await transaction.execute(
         'INSERT INTO cursor_secret (generation, secret, created_at) VALUES ($1, $2, $3)',
@@ -208,8 +209,7 @@ async function deleteMovedEntries(
 ): Promise<void> {
   await statements.execute(
     `DELETE FROM session_submission WHERE organization_id = $1 AND (session_id, submission_id) IN (
-      SELECT session_id, submission_id
-      FROM ${recordset('moved', '$2', { ...sessionSubmissionTable.key, ...sessionSubmissionTable.columns })}
+      SELECT session_id, submission_id FROM ${recordset('moved', '$2', getColumns(sessionSubmissionTable))}
     )`,
     [organizationId, toJson(rows)],
   );
@@ -231,10 +231,11 @@ async function verifyTable(
   const whole = createHash('sha256');
   let rows = 0;
   for (const { id, name } of organizations) {
-    const source = await hashTable(from, table, id, signal);
-    const target = keepsSurplus(table, id)
-      ? await hashMatchingRows(from, to, table, id, signal)
-      : await hashTable(to, table, id, signal);
+    const source = await hashRows(readBatches(from, table, id), signal);
+    const compared = keepsSurplus(table, id)
+      ? readMatchingRows(from, to, table, id)
+      : readBatches(to, table, id);
+    const target = await hashRows(compared, signal);
     if (source.rows !== target.rows || source.checksum !== target.checksum) {
       throw new StoreConflictError(
         `${table.name} of ${name} differs after the copy: ${source.rows} rows (${source.checksum.slice(0, 12)}) in the source, ${target.rows} (${target.checksum.slice(0, 12)}) in the target. ${concurrentWrite}`,

@@ -1,11 +1,9 @@
 /** Reads and hashes the rows of one municipality in batches. */
 import { createHash } from 'node:crypto';
-import type { Engine, SqlValue } from '../engine.ts';
-import { publishedTables, type Table } from '../table-descriptors.ts';
+import type { Engine, Row, SqlValue } from '../engine.ts';
+import { getColumns, publishedTables, type Table } from '../table-descriptors.ts';
 
 const batchSize = 1_000;
-
-export type Row = Record<string, SqlValue>;
 
 /** Consecutive rows in key order: after `after`, up to and including `last`. undefined: no bound. */
 export interface RowBatch {
@@ -14,38 +12,34 @@ export interface RowBatch {
   last: SqlValue[] | undefined;
 }
 
+const isPublished = (table: Table) => publishedTables.some(({ name }) => name === table.name);
+
+/**
+ * Reads all columns, including generated ones.
+ *
+ * @param after key before the first row
+ * @param end key of the last row
+ */
 export async function* readBatches(
   engine: Engine,
   table: Table,
   organizationId: string,
+  after?: SqlValue[],
+  end?: SqlValue[],
 ): AsyncGenerator<RowBatch> {
   const keys = Object.keys(table.key);
-  for (let after: SqlValue[] | undefined; ; ) {
-    const rows = await readBatch(engine, table, organizationId, after, undefined);
-    const isEnd = rows.length < batchSize;
-    const lastRow = rows.at(-1);
-    const last = isEnd || lastRow === undefined ? undefined : keys.map((name) => lastRow[name] as SqlValue);
-    yield { rows, after, last };
+  const names = [...Object.keys(getColumns(table)), ...(table.generated ?? [])].join(', ');
+  for (let previous = after; ; ) {
+    const { condition, parameters } = composeKeyRange(table, organizationId, previous, end);
+    const sql = `SELECT ${names} FROM ${table.name} WHERE ${condition} ORDER BY ${keys.join(', ')} LIMIT ${batchSize}`;
+    const query = isPublished(table) ? engine.tenantQuery<Row> : engine.query<Row>;
+    const rows = await query(sql, parameters);
+    const lastRow = rows.length < batchSize ? undefined : rows.at(-1);
+    const last = lastRow && keys.map((name) => lastRow[name] as SqlValue);
+    yield { rows, after: previous, last };
     if (last === undefined) return;
-    after = last;
+    previous = last;
   }
-}
-
-const isPublished = (table: Table) => publishedTables.some(({ name }) => name === table.name);
-
-/** All columns, including generated ones, of at most one batch of rows. */
-async function readBatch(
-  engine: Engine,
-  table: Table,
-  organizationId: string,
-  after: SqlValue[] | undefined,
-  last: SqlValue[] | undefined,
-): Promise<Row[]> {
-  const keys = Object.keys(table.key);
-  const names = [...keys, ...Object.keys(table.columns), ...table.generated].join(', ');
-  const { condition, parameters } = composeKeyRange(table, organizationId, after, last);
-  const sql = `SELECT ${names} FROM ${table.name} WHERE ${condition} ORDER BY ${keys.join(', ')} LIMIT ${batchSize}`;
-  return isPublished(table) ? engine.tenantQuery<Row>(sql, parameters) : engine.query<Row>(sql, parameters);
 }
 
 export function composeKeyRange(
@@ -71,19 +65,28 @@ export function composeKeyRange(
 
 /** All rows in the key range of a batch: the target may have more rows than the batch. */
 export async function readRange(
-  to: Engine,
+  target: Engine,
   table: Table,
   organizationId: string,
   { after, last }: RowBatch,
 ): Promise<Row[]> {
-  const keys = Object.keys(table.key);
   const all: Row[] = [];
-  for (let from = after; ; ) {
-    const rows = await readBatch(to, table, organizationId, from, last);
-    all.push(...rows);
-    const lastRow = rows.at(-1);
-    if (rows.length < batchSize || lastRow === undefined) return all;
-    from = keys.map((name) => lastRow[name] as SqlValue);
+  for await (const { rows } of readBatches(target, table, organizationId, after, last)) all.push(...rows);
+  return all;
+}
+
+/** The rows of the target whose keys the source has. */
+export async function* readMatchingRows(
+  source: Engine,
+  target: Engine,
+  table: Table,
+  organizationId: string,
+): AsyncGenerator<Pick<RowBatch, 'rows'>> {
+  for await (const batch of readBatches(source, table, organizationId)) {
+    const present = await readRange(target, table, organizationId, batch);
+    const byKey = new Map(present.map((row) => [getRowKey(table, row), row]));
+    const matching = batch.rows.map((row) => byKey.get(getRowKey(table, row)));
+    yield { rows: matching.filter((row) => row !== undefined) };
   }
 }
 
@@ -98,37 +101,14 @@ export function toJson(rows: Row | readonly Row[]): string {
   });
 }
 
-/** Hashes the rows of the target whose keys the source has. */
-export async function hashMatchingRows(
-  from: Engine,
-  to: Engine,
-  table: Table,
-  organizationId: string,
-  signal: AbortSignal,
-) {
+/** @returns the number of rows, and SHA-256 of them in hexadecimal */
+export async function hashRows(batches: AsyncIterable<Pick<RowBatch, 'rows'>>, signal: AbortSignal) {
   const hash = createHash('sha256');
-  let rows = 0;
-  for await (const batch of readBatches(from, table, organizationId)) {
+  let count = 0;
+  for await (const { rows } of batches) {
     signal.throwIfAborted();
-    const present = await readRange(to, table, organizationId, batch);
-    const byKey = new Map(present.map((row) => [getRowKey(table, row), row]));
-    for (const row of batch.rows) {
-      const found = byKey.get(getRowKey(table, row));
-      if (found === undefined) continue;
-      hash.update(toJson(found));
-      rows += 1;
-    }
+    for (const row of rows) hash.update(toJson(row));
+    count += rows.length;
   }
-  return { rows, checksum: hash.digest('hex') };
-}
-
-export async function hashTable(engine: Engine, table: Table, organizationId: string, signal: AbortSignal) {
-  const hash = createHash('sha256');
-  let rows = 0;
-  for await (const batch of readBatches(engine, table, organizationId)) {
-    signal.throwIfAborted();
-    for (const row of batch.rows) hash.update(toJson(row));
-    rows += batch.rows.length;
-  }
-  return { rows, checksum: hash.digest('hex') };
+  return { rows: count, checksum: hash.digest('hex') };
 }

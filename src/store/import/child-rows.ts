@@ -1,10 +1,12 @@
 /** Replaces the child rows of sessions and surveys: agendas, questions, options. */
 import type { Engine, Queryable } from '../engine.ts';
-import type {
-  Columns,
-  sessionSubmissionTable,
-  surveyOptionTable,
-  surveyQuestionTable,
+import { selectIds, toIdRows } from '../queries/statements.ts';
+import {
+  getColumns,
+  listColumnNames,
+  type sessionSubmissionTable,
+  type surveyOptionTable,
+  type surveyQuestionTable,
 } from '../table-descriptors.ts';
 
 /** A transaction of one municipality. */
@@ -22,8 +24,6 @@ type ChildTable = typeof sessionSubmissionTable | typeof surveyQuestionTable | t
 type ChildRow = Record<string, string | number>;
 
 const getParentColumn = ({ key }: ChildTable) => Object.keys(key)[0] as string;
-export const getChildColumns = ({ key, columns }: ChildTable): Columns => ({ ...key, ...columns });
-const joinColumns = (table: ChildTable) => Object.keys(getChildColumns(table)).join(', ');
 
 /** Returns the ids of the parents whose stored rows differ from the expected rows. */
 export async function findChangedParents(
@@ -33,13 +33,14 @@ export async function findChangedParents(
   expected: readonly ChildRow[],
 ): Promise<string[]> {
   const parent = getParentColumn(table);
-  const incoming = `SELECT ${joinColumns(table)} FROM ${recordset('incoming', '$2', getChildColumns(table))}`;
-  const present = `SELECT ${joinColumns(table)} FROM ${table.name} WHERE organization_id = $1
-    AND ${parent} IN (SELECT id FROM ${recordset('parents', '$3', { id: 'text' })})`;
+  const names = listColumnNames(table);
+  const incoming = `SELECT ${names} FROM ${recordset('incoming', '$2', getColumns(table))}`;
+  const present = `SELECT ${names} FROM ${table.name}
+    WHERE organization_id = $1 AND ${parent} IN (${selectIds(recordset, '$3')})`;
   const rows = await transaction.query<{ id: string }>(
     `SELECT ${parent} AS id FROM (${incoming} EXCEPT ${present}) AS missing
     UNION SELECT ${parent} FROM (${present} EXCEPT ${incoming}) AS surplus`,
-    [organizationId, JSON.stringify(expected), JSON.stringify(parentIds.map((id) => ({ id })))],
+    [organizationId, JSON.stringify(expected), toIdRows(parentIds)],
   );
   return rows.map(({ id }) => id);
 }
@@ -49,9 +50,10 @@ export async function insertChildRows(
   table: ChildTable,
   rows: readonly ChildRow[],
 ): Promise<void> {
+  const names = listColumnNames(table);
   await transaction.execute(
-    `INSERT INTO ${table.name} (organization_id, ${joinColumns(table)})
-    SELECT $1, ${joinColumns(table)} FROM ${recordset('incoming', '$2', getChildColumns(table))}`,
+    `INSERT INTO ${table.name} (organization_id, ${names})
+    SELECT $1, ${names} FROM ${recordset('incoming', '$2', getColumns(table))}`,
     [organizationId, JSON.stringify(rows)],
   );
 }
@@ -62,8 +64,8 @@ export async function deleteChildRows(
   parentIds: readonly string[],
 ): Promise<void> {
   await transaction.execute(
-    `DELETE FROM ${table.name} WHERE organization_id = $1
-      AND ${getParentColumn(table)} IN (SELECT id FROM ${recordset('parents', '$2', { id: 'text' })})`,
-    [organizationId, JSON.stringify(parentIds.map((id) => ({ id })))],
+    `DELETE FROM ${table.name}
+    WHERE organization_id = $1 AND ${getParentColumn(table)} IN (${selectIds(recordset, '$2')})`,
+    [organizationId, toIdRows(parentIds)],
   );
 }

@@ -1,58 +1,38 @@
 /** History of imports. Written outside of import transactions, so it includes imports that were rolled back. */
-
 import { randomUUID } from 'node:crypto';
 import type { Actor } from '../../domain/actor.ts';
 import {
-  type ImportCounts,
   type ImportHistoryStore,
   type ImportRun,
   type ImportRunKey,
+  type ImportState,
   importCounts,
   maxStoredRejections,
   type RejectedRecord,
   staleAfterMs,
 } from '../../domain/import-history.ts';
-import type { Engine, SqlValue } from '../engine.ts';
-import type { Columns } from '../table-descriptors.ts';
+import { type Engine, readTimestamp, type SqlValue } from '../engine.ts';
+import { composeNewestFirst } from '../queries/newest-first.ts';
+import { importRejectionTable } from '../table-descriptors.ts';
 
 const maxStoredLength = 1_000;
 const maxIdLength = 200;
 
-const columns = `organization_id AS "organizationId", id, started_at AS "startedAt", heartbeat_at AS "heartbeatAt",
-  ended_at AS "endedAt", actor, address, format, sources, outcome, failure, ${importCounts.join(', ')}`;
+export const selectImportRuns = `
+  SELECT organization_id AS "organizationId", id, started_at AS "startedAt", heartbeat_at AS "heartbeatAt",
+    ended_at AS "endedAt", actor, address, format, sources, outcome, failure, ${importCounts.join(', ')}
+  FROM import_run`;
 
-const rejectionColumns = {
-  position: 'integer',
-  source: 'text',
-  line: 'integer',
-  entry: 'integer',
-  record_id: 'text',
-  reason: 'text',
-} as const satisfies Columns;
-
-/** The limit is the last parameter. */
-export function composeImportRunsQuery(conditions: readonly string[], parameterCount: number): string {
-  const where = conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : '';
-  return `SELECT ${columns} FROM import_run ${where} ORDER BY started_at DESC, id LIMIT $${parameterCount + 1}`;
-}
-
-/** Condition for the rows after a position in the list. */
-export const composeAfterRun = (at: string, id: string) =>
-  `started_at <= ${at} AND (started_at < ${at} OR id > ${id})`;
+const rejectionColumns = { position: 'integer', ...importRejectionTable.columns } as const;
 
 export function createImportHistoryStore(engine: Engine, self: Actor): ImportHistoryStore {
-  const now = async () => new Date(await engine.now()).toISOString();
-
-  async function select(conditions: string[], parameters: SqlValue[], limit: number): Promise<ImportRun[]> {
-    const rows = await engine.query<ImportRow>(composeImportRunsQuery(conditions, parameters.length), [
-      ...parameters,
-      limit,
-    ]);
+  async function select(sql: string, parameters: SqlValue[]): Promise<ImportRun[]> {
+    const rows = await engine.query<ImportRow>(sql, parameters);
     const nowMs = await engine.now();
-    return rows.map(({ outcome, ...run }) => ({
-      ...run,
-      state: getRunState(outcome, run.heartbeatAt, nowMs),
-    }));
+    return rows.map(({ outcome, ...run }) => {
+      const isStale = outcome === 'running' && nowMs - Date.parse(run.heartbeatAt) > staleAfterMs;
+      return { ...run, state: isStale ? 'stale' : outcome };
+    });
   }
 
   async function insertRejections(
@@ -80,12 +60,13 @@ export function createImportHistoryStore(engine: Engine, self: Actor): ImportHis
   }
 
   return {
-    beginImportRun: async ({ organizationId, format, sources }, by = self) => {
+    beginImportRun: async ({ organizationId, format, sources }, { name, address } = self) => {
       const id = randomUUID();
+      const startedAt = await readTimestamp(engine);
       await engine.execute(
         `INSERT INTO import_run (organization_id, id, started_at, heartbeat_at, actor, address, format, sources, outcome)
         VALUES ($1, $2, $3, $3, $4, $5, $6, $7, 'running')`,
-        [organizationId, id, await now(), by.name, by.address, format, sanitize(sources, maxStoredLength)],
+        [organizationId, id, startedAt, name, address, format, sanitize(sources, maxStoredLength)],
       );
       return { organizationId, id };
     },
@@ -93,50 +74,36 @@ export function createImportHistoryStore(engine: Engine, self: Actor): ImportHis
     updateImportRun: async (run, counts, rejections, offset) => {
       await insertRejections(run, rejections, offset);
       const set = importCounts.map((name, index) => `${name} = $${index + 4}`).join(', ');
+      const values = importCounts.map((name) => counts[name]);
       await engine.execute(
         `UPDATE import_run SET heartbeat_at = $3, ${set} WHERE organization_id = $1 AND id = $2`,
-        [run.organizationId, run.id, await now(), ...importCounts.map((name) => counts[name])],
+        [run.organizationId, run.id, await readTimestamp(engine), ...values],
       );
     },
 
     endImportRun: async ({ organizationId, id }, end, failure) => {
+      const storedFailure = failure === undefined ? null : sanitize(failure, maxStoredLength);
       await engine.execute(
         `UPDATE import_run SET heartbeat_at = $3, ended_at = $3, outcome = $4, failure = $5
         WHERE organization_id = $1 AND id = $2`,
-        [
-          organizationId,
-          id,
-          await now(),
-          end,
-          failure === undefined ? null : sanitize(failure, maxStoredLength),
-        ],
+        [organizationId, id, await readTimestamp(engine), end, storedFailure],
       );
     },
 
     deleteImportRun: async ({ organizationId, id }) => {
-      await engine.execute('DELETE FROM import_run WHERE organization_id = $1 AND id = $2', [
-        organizationId,
-        id,
-      ]);
+      const sql = 'DELETE FROM import_run WHERE organization_id = $1 AND id = $2';
+      await engine.execute(sql, [organizationId, id]);
     },
 
-    listImportRuns: async (organizationId, after, limit) => {
-      const parameters: SqlValue[] = [];
-      const conditions: string[] = [];
-      const bind = (value: SqlValue) => `$${parameters.push(value)}`;
-      if (organizationId !== undefined) conditions.push(`organization_id = ${bind(organizationId)}`);
-      if (after !== undefined) {
-        conditions.push(composeAfterRun(bind(after.at), bind(after.id)));
-      }
-      return select(conditions, parameters, limit);
-    },
+    listImportRuns: (organizationId, after, limit) =>
+      select(...composeNewestFirst(selectImportRuns, 'started_at', organizationId, after, limit)),
 
     findImportRun: async (organizationId, id) => {
-      const found =
+      const [found] =
         organizationId === undefined
-          ? await select(['id = $1'], [id], 1)
-          : await select(['organization_id = $1', 'id = $2'], [organizationId, id], 1);
-      return found[0];
+          ? await select(`${selectImportRuns} WHERE id = $1`, [id])
+          : await select(`${selectImportRuns} WHERE organization_id = $1 AND id = $2`, [organizationId, id]);
+      return found;
     },
 
     listRejectedRecords: ({ organizationId, id }) =>
@@ -148,12 +115,8 @@ export function createImportHistoryStore(engine: Engine, self: Actor): ImportHis
   };
 }
 
-interface ImportRow extends Omit<ImportRun, 'state'>, ImportCounts {
-  outcome: 'running' | 'done' | 'failed' | 'interrupted';
-}
-
-function getRunState(outcome: ImportRow['outcome'], heartbeatAt: string, nowMs: number): ImportRun['state'] {
-  return outcome === 'running' && nowMs - Date.parse(heartbeatAt) > staleAfterMs ? 'stale' : outcome;
+interface ImportRow extends Omit<ImportRun, 'state'> {
+  outcome: Exclude<ImportState, 'stale'>;
 }
 
 /** Sources may contain any text: replaces control characters and truncates. */

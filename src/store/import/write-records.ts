@@ -1,14 +1,15 @@
 /** Writes imported records in batches and returns the outcome of each record. */
-
 import type { Actor } from '../../domain/actor.ts';
 import { isDraft } from '../../domain/is-draft.ts';
 import type { ImportRecord, SurveySummary } from '../../domain/records.ts';
-import type { ImportOutcome, ImportStore, RecordWriter } from '../../domain/store.ts';
+import type { ImportOutcome, ImportStore } from '../../domain/store.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
+import { recordEvent } from '../administration/audit-log.ts';
 import type { Engine, Row } from '../engine.ts';
 import { pickPublished, type SurveyRow } from '../queries/published-data.ts';
-import { surveyResults } from '../queries/statements.ts';
+import { selectIds, surveyResults, toIdRows } from '../queries/statements.ts';
 import {
+  getColumns,
   type SourcedTable,
   sessionSubmissionTable,
   sessionTable,
@@ -20,12 +21,11 @@ import {
 import {
   deleteChildRows,
   findChangedParents,
-  getChildColumns,
   insertChildRows,
   type TenantTransaction,
 } from './child-rows.ts';
 import { deriveSourceId, saveSource } from './import-sources.ts';
-import { createSourceQueries, removeRecord, removeRecords } from './remove-records.ts';
+import { createSourceQueries, removeRecords } from './remove-records.ts';
 import { assertLease } from './sync-state.ts';
 
 export function createImportStore(engine: Engine, self: Actor): ImportStore {
@@ -42,30 +42,31 @@ export function createImportStore(engine: Engine, self: Actor): ImportStore {
       engine.transaction(organizationId, async (transaction) => {
         if (source !== undefined) await saveSource(transaction, organizationId, source);
         const sourceId = source === undefined ? null : deriveSourceId(source);
-        const result = await work(
-          createRecordWriter({ transaction, recordset: engine.recordset, organizationId, sourceId }),
-        );
+        const target = { transaction, recordset: engine.recordset, organizationId, sourceId };
+        const result = await work({
+          put: async (records) => {
+            const outcomes: Outcome[] = [];
+            for (const group of groupRecords(records)) outcomes.push(...(await putGroup(target, group)));
+            return outcomes;
+          },
+          ...createSourceQueries(target),
+        });
         if (lease !== undefined) await assertLease(transaction, lease);
         return result;
       }),
-    removeRecord: (organizationId, kind, id, by = self) => removeRecord(engine, organizationId, kind, id, by),
+    removeRecord: (organizationId, kind, id, by = self) =>
+      engine.transaction(organizationId, async (transaction) => {
+        const sql = `DELETE FROM ${kind} WHERE organization_id = $1 AND id = $2`;
+        const removed = await transaction.execute(sql, [organizationId, id]);
+        if (removed > 0)
+          await recordEvent(transaction, by, 'record.removed', organizationId, `${kind} ${id}`);
+        return removed > 0;
+      }),
   };
 }
 
-type Kind = ImportRecord['kind'];
-type RecordOf<K extends Kind> = Extract<ImportRecord, { kind: K }>;
+type RecordOf<Kind extends ImportRecord['kind']> = Extract<ImportRecord, { kind: Kind }>;
 type Outcome = ImportOutcome | StoreConflictError;
-
-function createRecordWriter(target: TenantTransaction): RecordWriter {
-  return {
-    put: async (records) => {
-      const outcomes: Outcome[] = [];
-      for (const group of groupRecords(records)) outcomes.push(...(await putGroup(target, group)));
-      return outcomes;
-    },
-    ...createSourceQueries(target),
-  };
-}
 
 /** Consecutive records of one kind with unique ids: one statement can write them. */
 function* groupRecords(records: readonly ImportRecord[]): Generator<ImportRecord[]> {
@@ -165,16 +166,16 @@ async function putSessions(target: TenantTransaction, records: RecordOf<'session
 
 const pickEarlier = (time: string, stored = time) => (stored < time ? stored : time);
 
-/** By id. */
+/** @returns `createdAt` by id */
 async function findStoredCreatedAt(
   { transaction, recordset, organizationId }: TenantTransaction,
   records: RecordOf<'session'>[],
 ): Promise<Map<string, string>> {
   if (records.length === 0) return new Map();
   const stored = await transaction.query<{ id: string; createdAt: string }>(
-    `SELECT id, created_at AS "createdAt" FROM session WHERE organization_id = $1
-      AND id IN (SELECT id FROM ${recordset('incoming', '$2', { id: 'text' })})`,
-    [organizationId, JSON.stringify(records.map(({ id }) => ({ id })))],
+    `SELECT id, created_at AS "createdAt" FROM session
+    WHERE organization_id = $1 AND id IN (${selectIds(recordset, '$2')})`,
+    [organizationId, toIdRows(records.map(({ id }) => id))],
   );
   return new Map(stored.map(({ id, createdAt }) => [id, createdAt]));
 }
@@ -197,7 +198,7 @@ async function findMissingSubmissions(
   entries: ReturnType<typeof toAgendaRows>,
 ): Promise<Map<string, StoreConflictError>> {
   const unknown = await transaction.query<{ sessionId: string; missing: string; position: number }>(
-    `SELECT session_id AS "sessionId", submission_id AS missing, position FROM ${recordset('entries', '$2', getChildColumns(sessionSubmissionTable))}
+    `SELECT session_id AS "sessionId", submission_id AS missing, position FROM ${recordset('entries', '$2', getColumns(sessionSubmissionTable))}
     WHERE NOT EXISTS (SELECT 1 FROM submission WHERE organization_id = $1 AND id = submission_id)
     ORDER BY session_id, position DESC`,
     [organizationId, JSON.stringify(entries)],
@@ -241,7 +242,7 @@ async function putSurveys(target: TenantTransaction, records: RecordOf<'survey'>
   return records.map(({ surveyId: id }) => rejections.get(id) ?? addChildChanges(outcomes, id, changed));
 }
 
-/** @returns a refusal for each survey that another import published since it was read: its steps follow on what was before */
+/** @returns an error for each survey whose published results have changed since the disclosure control read them */
 async function findConflictingSurveys(
   { transaction, organizationId }: TenantTransaction,
   records: readonly RecordOf<'survey'>[],

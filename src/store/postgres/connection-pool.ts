@@ -34,16 +34,6 @@ export interface RequestPool {
   close(): Promise<void>;
 }
 
-export interface TransactionPool {
-  /**
-   * Reserves one connection for `work`. If `work` rejects, rolls back; if that fails too, closes the connection.
-   *
-   * @throws StoreUnavailableError
-   */
-  withConnection<Result>(work: (query: Query) => Promise<Result>): Promise<Result>;
-  close(): Promise<void>;
-}
-
 /** The rate limit statement waits for concurrent updates of its row. Stricter levels would reject it. */
 const readCommitted = "SET default_transaction_isolation = 'read committed'";
 
@@ -121,18 +111,22 @@ const maxTransactions = 4;
 /** Writers may wait longer than requests. */
 const transactionConnectTimeoutMs = 10_000;
 
+/** Ends transactions of suspended processes, so that others get their locks. */
+export const idleTransactionMs = 60_000;
+
 /** Statements of imports may take long, but the client must detect a dead server. */
 const maxStatementMs = 3_600_000;
 
 /** Transactions have their own connections: a transaction that waits for an import's lock must not delay requests. */
-export function createTransactionPool(
-  url: string,
-  size = maxTransactions,
-  statementMs = maxStatementMs,
-): TransactionPool {
+export function createTransactionPool(url: string, size = maxTransactions, statementMs = maxStatementMs) {
   const { pool, close } = openPool(url, size, transactionConnectTimeoutMs, 'SET statement_timeout = 0');
   return {
-    withConnection: (work) =>
+    /**
+     * Reserves one connection for `work`. If `work` rejects, rolls back; if that fails too, closes the connection.
+     *
+     * @throws StoreUnavailableError
+     */
+    withConnection: <Result>(work: (query: Query) => Promise<Result>) =>
       withClient(
         pool,
         (client) => work((sql, parameters = []) => runQuery(client, sql, parameters, statementMs)),

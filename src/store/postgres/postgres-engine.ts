@@ -8,10 +8,15 @@
 import type { ImportOutcome } from '../../domain/store.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
 import type { Engine, Queryable, Row, SqlValue, TenantParameters } from '../engine.ts';
-import { composeRecordsetUpsert } from '../queries/statements.ts';
+import { composeRecordsetUpsert, selectIds, toIdRows } from '../queries/statements.ts';
 import { createRateLimitBatcher } from '../rate-limit-batcher.ts';
 import type { Columns, SourcedTable } from '../table-descriptors.ts';
-import { createRequestPool, createTransactionPool, type Query } from './connection-pool.ts';
+import {
+  createRequestPool,
+  createTransactionPool,
+  idleTransactionMs,
+  type Query,
+} from './connection-pool.ts';
 import { createRateLimiter } from './rate-limit.ts';
 import { createReadBatcher, withEachTenant, withTenant } from './read-batcher.ts';
 import { createReadReplicas, type ReplicaOptions } from './read-replicas.ts';
@@ -24,9 +29,6 @@ export interface PostgresOptions extends ReplicaOptions {
   rateLimit: number;
   rateWindowMs: number;
 }
-
-/** Ends transactions of suspended processes, so that others get their locks. */
-const idleTransactionMs = 60_000;
 
 export function openPostgres(options: PostgresOptions): Engine {
   const primary = createRequestPool(options.url, options.connections, options.statementTimeoutMs);
@@ -120,8 +122,7 @@ async function upsert(
   organizationId: string,
   rows: readonly Row[],
 ): Promise<ImportOutcome[]> {
-  const ids = recordset('incoming', '$2', { id: 'text' });
-  const ofRows = `WHERE organization_id = $1 AND id IN (SELECT id FROM ${ids})`;
+  const ofRows = `WHERE organization_id = $1 AND id IN (${selectIds(recordset, '$2')})`;
   const present = `SELECT id, source_id IS DISTINCT FROM $3 AS moves FROM ${table.name} ${ofRows}`;
   const move = `UPDATE ${table.name} SET source_id = $3 ${ofRows}`;
   const write = `${composeRecordsetUpsert(table, recordset)} RETURNING id`;
@@ -129,18 +130,15 @@ async function upsert(
   for (let from = 0; from < rows.length; from += maxRowsPerStatement) {
     const part = rows.slice(from, from + maxRowsPerStatement);
     const sourceId = part[0]?.source_id ?? null;
-    const idsOf = (from: readonly { id?: SqlValue }[]) => JSON.stringify(from.map(({ id }) => ({ id })));
-    const before = (
-      await query<{ id: string; moves: boolean }>(present, [organizationId, idsOf(part), sourceId])
-    ).rows;
-    const moving = before.filter(({ moves }) => moves);
-    if (moving.length > 0) await query(move, [organizationId, idsOf(moving), sourceId]);
-    const written = (await query<{ id: string }>(write, [organizationId, JSON.stringify(part)])).rows;
-    const setOf = (found: readonly { id: string }[]) =>
-      new Set<SqlValue | undefined>(found.map(({ id }) => id));
-    const [wasThere, wasWritten] = [setOf(before), setOf(written)];
+    const ids = toIdRows(part.map(({ id }) => id));
+    const stored = await query<{ id: string; moves: boolean }>(present, [organizationId, ids, sourceId]);
+    const moving = stored.rows.filter(({ moves }) => moves).map(({ id }) => id);
+    if (moving.length > 0) await query(move, [organizationId, toIdRows(moving), sourceId]);
+    const written = await query<{ id: string }>(write, [organizationId, JSON.stringify(part)]);
+    const storedIds = new Set<unknown>(stored.rows.map(({ id }) => id));
+    const writtenIds = new Set<unknown>(written.rows.map(({ id }) => id));
     for (const { id } of part)
-      outcomes.push(!wasWritten.has(id) ? 'unchanged' : wasThere.has(id) ? 'changed' : 'inserted');
+      outcomes.push(!writtenIds.has(id) ? 'unchanged' : storedIds.has(id) ? 'changed' : 'inserted');
   }
   return outcomes;
 }

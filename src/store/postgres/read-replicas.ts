@@ -28,15 +28,10 @@ interface Replica {
   state: 'unknown' | 'healthy' | 'unhealthy';
 }
 
-export interface ReadReplicas {
-  query: Query;
-  close(): Promise<void>;
-}
-
 export function createReadReplicas(
   primary: RequestPool,
   { readUrls, connections, statementTimeoutMs, maxReadLagMs, notice }: ReplicaOptions,
-): ReadReplicas {
+) {
   const replicas = readUrls.map((url): Replica => {
     // Half of the timeout, so that the primary can still respond if a replica hangs.
     const pool = createRequestPool(url, connections, Math.floor(statementTimeoutMs / 2));
@@ -96,7 +91,7 @@ export function createReadReplicas(
   };
 
   return {
-    query: async (sql, parameters) => {
+    query: (async (sql, parameters) => {
       const replica = nextHealthyReplica();
       if (replica === undefined) return primary.query(sql, parameters);
       try {
@@ -106,7 +101,7 @@ export function createReadReplicas(
         if (error instanceof StoreUnavailableError) markUnhealthy(replica, getReason(error));
         return primary.query(sql, parameters);
       }
-    },
+    }) satisfies Query,
     close: async () => {
       clearInterval(timer);
       await runningCheck;

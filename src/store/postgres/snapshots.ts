@@ -1,31 +1,21 @@
 /** Snapshots of PostgreSQL: repeatable-read transactions on separate connections to the primary. */
 import type { Snapshot } from '../engine.ts';
 import { createSnapshotSlots } from '../snapshot-slots.ts';
-import { createTransactionPool, type Query } from './connection-pool.ts';
+import { createTransactionPool, idleTransactionMs, type Query } from './connection-pool.ts';
 
 const maxSnapshots = 8;
 
 /** See snapshot-slots.ts. */
 const reservedSnapshots = 2;
 
-/** Ends transactions of suspended processes. */
-const idleTransactionMs = 60_000;
-
 /** Forces index plans, like the connections of requests. */
 const begin = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
   SET LOCAL idle_in_transaction_session_timeout = ${idleTransactionMs};
   SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off`;
 
-const enterTenant = "SELECT set_config('rostra.organization_id', $1, true)";
-
-export interface Snapshots {
-  open(organizationId: string): Promise<Snapshot>;
-  close(): Promise<void>;
-}
-
-export function createSnapshots(url: string, statementTimeoutMs: number): Snapshots {
+export function createSnapshots(url: string, statementTimeoutMs: number) {
   const pool = createTransactionPool(url, maxSnapshots, statementTimeoutMs);
-  const slots = createSnapshotSlots(maxSnapshots, reservedSnapshots);
+  const acquireSlot = createSnapshotSlots(maxSnapshots, reservedSnapshots);
 
   /** Resolves after the snapshot is closed. */
   async function runSnapshot(
@@ -34,7 +24,7 @@ export function createSnapshots(url: string, statementTimeoutMs: number): Snapsh
     onOpen: (snapshot: Snapshot) => void,
   ): Promise<void> {
     await query(begin);
-    await query(enterTenant, [organizationId]);
+    await query("SELECT set_config('rostra.organization_id', $1, true)", [organizationId]);
     const { promise: closed, resolve: close } = Promise.withResolvers<void>();
     onOpen({
       query: async <Row>(sql: string, parameters: Parameters<Snapshot['query']>[1]) =>
@@ -47,9 +37,9 @@ export function createSnapshots(url: string, statementTimeoutMs: number): Snapsh
 
   return {
     // After the snapshot is open, its reads report errors.
-    open: async (organizationId) => {
-      const release = await slots.acquire(organizationId);
-      return new Promise((resolve, reject) => {
+    open: async (organizationId: string) => {
+      const release = await acquireSlot(organizationId);
+      return new Promise<Snapshot>((resolve, reject) => {
         pool
           .withConnection((query) => runSnapshot(query, organizationId, resolve))
           .catch(reject)

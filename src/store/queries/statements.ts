@@ -1,6 +1,6 @@
 /** SQL for both engines. `$1` is the municipality. */
 import type { Engine } from '../engine.ts';
-import type { Table } from '../table-descriptors.ts';
+import { getColumns, listColumnNames, type Table } from '../table-descriptors.ts';
 
 export const selectCursorSecrets =
   'SELECT generation, secret FROM cursor_secret ORDER BY generation DESC LIMIT 2';
@@ -115,13 +115,16 @@ export const surveyResults = `
   FROM survey
   WHERE survey.organization_id = $1 AND survey.id = $2`;
 
-/** Columns of `composeUpsert`: the key, then the others. */
-export const listWrittenColumns = ({ key, columns }: Table) => [...Object.keys(key), ...Object.keys(columns)];
+/** A query for the ids in a JSON array: see `toIdRows`. @param parameter such as `$2` */
+export const selectIds = (recordset: Engine['recordset'], parameter: string) =>
+  `SELECT id FROM ${recordset('ids', parameter, { id: 'text' })}`;
+
+export const toIdRows = (ids: readonly unknown[]) => JSON.stringify(ids.map((id) => ({ id })));
 
 /**
  * Inserts or updates rows. Does not write equal rows.
  *
- * @param rows a query, or `VALUES`, for the municipality and the `listWrittenColumns` of the table
+ * @param rows a query, or `VALUES`, for the municipality and the `getColumns` of the table
  */
 export function composeUpsert(table: Table, rows: string): string {
   const { name, key, columns, appendOnly } = table;
@@ -129,17 +132,14 @@ export function composeUpsert(table: Table, rows: string): string {
   const others = Object.keys(columns);
   const update = `DO UPDATE SET ${others.map((column) => `${column} = excluded.${column}`).join(', ')}
     WHERE ${others.map((column) => `${name}.${column} IS DISTINCT FROM excluded.${column}`).join(' OR ')}`;
-  return `INSERT INTO ${name} (organization_id, ${listWrittenColumns(table).join(', ')}) ${rows}
+  return `INSERT INTO ${name} (organization_id, ${listColumnNames(table)}) ${rows}
     ON CONFLICT (organization_id, ${keys}) ${appendOnly ? 'DO NOTHING' : update}`;
 }
 
 /** As `composeUpsert`. Parameters: the municipality, and the rows as a JSON array. */
 export function composeRecordsetUpsert(table: Table, recordset: Engine['recordset']): string {
-  const incoming = recordset('incoming', '$2', { ...table.key, ...table.columns });
-  return composeUpsert(
-    table,
-    `SELECT $1, ${listWrittenColumns(table).join(', ')} FROM ${incoming} WHERE true`,
-  );
+  const incoming = recordset('incoming', '$2', getColumns(table));
+  return composeUpsert(table, `SELECT $1, ${listColumnNames(table)} FROM ${incoming} WHERE true`);
 }
 
 /** Composes each query once. The engines find prepared statements by their text. */

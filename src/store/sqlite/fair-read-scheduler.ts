@@ -17,16 +17,8 @@ function readCpuMs(): number {
   return (user + system) / 1_000;
 }
 
-export interface LongReadThrottle {
-  /**
-   * @param read reads synchronously, before it returns its promise
-   * @throws StoreUnavailableError if the pause lasts longer than the timeout
-   */
-  run<Result>(organizationId: string, read: () => Promise<Result>): Promise<Result>;
-}
-
 /** @param timeoutMs maximum wait of a read */
-export function createLongReadThrottle(timeoutMs: number): LongReadThrottle {
+export function createLongReadThrottle(timeoutMs: number) {
   const paused = new Set<string>();
 
   async function pause(organizationId: string): Promise<void> {
@@ -35,20 +27,20 @@ export function createLongReadThrottle(timeoutMs: number): LongReadThrottle {
     paused.delete(organizationId);
   }
 
-  return {
-    run: async (organizationId, read) => {
-      const latestMs = performance.now() + timeoutMs;
-      while (paused.has(organizationId)) {
-        await nextEventLoopTurn();
-        if (performance.now() > latestMs)
-          throw new StoreUnavailableError(
-            'A municipality requests more long pages than the process can read.',
-          );
-      }
-      const cpuBeforeMs = readCpuMs();
-      const result = read();
-      if (readCpuMs() - cpuBeforeMs > longReadMs) void pause(organizationId);
-      return result;
-    },
+  /**
+   * @param read reads synchronously, before it returns its promise
+   * @throws StoreUnavailableError if the pause lasts longer than the timeout
+   */
+  return async <Result>(organizationId: string, read: () => Promise<Result>): Promise<Result> => {
+    const latestMs = performance.now() + timeoutMs;
+    while (paused.has(organizationId)) {
+      await nextEventLoopTurn();
+      if (performance.now() > latestMs)
+        throw new StoreUnavailableError('A municipality requests more long pages than the process can read.');
+    }
+    const cpuBeforeMs = readCpuMs();
+    const result = read();
+    if (readCpuMs() - cpuBeforeMs > longReadMs) void pause(organizationId);
+    return result;
   };
 }

@@ -9,31 +9,16 @@ const maxSnapshots = 16;
 /** See snapshot-slots.ts. */
 const reservedSnapshots = 4;
 
-export interface Snapshots {
-  open(organizationId: string): Promise<Snapshot>;
-  closeAll(): void;
-}
-
-interface Connected {
-  connection: Database.Database;
-  query: Queryable['query'];
-}
-
-export function createSnapshots(connect: () => Connected): Snapshots {
+export function createSnapshots(connect: () => { connection: Database.Database; query: Queryable['query'] }) {
   const open = new Set<Database.Database>();
-  const slots = createSnapshotSlots(maxSnapshots, reservedSnapshots);
-
-  function begin(): Connected {
-    const connected = connect();
-    connected.connection.exec('BEGIN');
-    return connected;
-  }
+  const acquireSlot = createSnapshotSlots(maxSnapshots, reservedSnapshots);
 
   return {
-    open: async (organizationId) => {
-      const release = await slots.acquire(organizationId);
+    open: async (organizationId: string): Promise<Snapshot> => {
+      const release = await acquireSlot(organizationId);
       try {
-        const { connection, query } = begin();
+        const { connection, query } = connect();
+        connection.exec('BEGIN');
         open.add(connection);
         return {
           query,

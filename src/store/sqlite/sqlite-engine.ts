@@ -10,9 +10,9 @@ import type Database from 'better-sqlite3';
 import type { ImportOutcome } from '../../domain/store.ts';
 import { StoreUnavailableError } from '../../domain/store-errors.ts';
 import type { Engine, PageRow, Queryable, Row, SqlValue, TenantParameters } from '../engine.ts';
-import { composeUpsert, documentSeparator, listWrittenColumns, memoize } from '../queries/statements.ts';
+import { composeUpsert, documentSeparator, memoize } from '../queries/statements.ts';
 import { createRateLimitBatcher } from '../rate-limit-batcher.ts';
-import type { Columns } from '../table-descriptors.ts';
+import { type Columns, getColumns } from '../table-descriptors.ts';
 import { backup } from './backup.ts';
 import { createLongReadThrottle } from './fair-read-scheduler.ts';
 import { assertDatabaseExists, createFile, openConnection } from './open-database-files.ts';
@@ -72,19 +72,19 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
     }
   }
 
-  const throttle = createLongReadThrottle(options.statementTimeoutMs);
+  const throttleReads = createLongReadThrottle(options.statementTimeoutMs);
   const snapshots = createSnapshots(() => {
     // A wait for a lock would block the process.
     const connection = openConnection({ ...options, lockTimeoutMs: 0 }, { counters: false });
     return { connection, query: createQueryable(connection, options, watch).query };
   });
 
-  const engine: Engine = {
+  return {
     dialect: 'sqlite',
     ...readerStatements,
     // SQLite has no row-level security: the predicate of the query selects the municipality.
     tenantQuery: <Row>(sql: string, parameters: TenantParameters) =>
-      throttle.run(parameters[0], () => readerStatements.query<Row>(sql, parameters)),
+      throttleReads(parameters[0], () => readerStatements.query<Row>(sql, parameters)),
     queryForEachTenant: async <Row>(
       sql: string,
       organizationIds: readonly string[],
@@ -101,7 +101,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
     },
     readPage: async (parts, parameters, limit) => {
       const sql = composePageQuery(parts, parameters.length);
-      const [row] = await throttle.run(parameters[0], () =>
+      const [row] = await throttleReads(parameters[0], () =>
         readerStatements.query<PageRow>(sql, [...parameters, limit]),
       );
       return row as PageRow;
@@ -135,7 +135,6 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
       reader.close();
     },
   };
-  return engine;
 }
 
 /** Writes the write-ahead logs into their files and truncates them, unless they have readers. */
@@ -202,7 +201,7 @@ function createQueryable(
         return statement.run(...order.map((index) => parameters[index])).changes;
       }),
     upsert: async (table, organizationId, rows) => {
-      const columns = listWrittenColumns(table);
+      const columns = Object.keys(getColumns(table));
       const placeholders = columns.map((_, index) => `$${index + 2}`).join(', ');
       const whereRow = 'WHERE organization_id = $1 AND id = $2';
       const present = prepare(`SELECT source_id FROM ${table.name} ${whereRow}`);
@@ -215,8 +214,12 @@ function createQueryable(
         const { changes } = write.statement.run(organizationId, ...columns.map((name) => row[name]));
         return changes === 0 ? 'unchanged' : found ? 'changed' : 'inserted';
       };
-      // The transaction already has the lock, so no retry is necessary.
-      return mapSqliteErrors(() => rows.map(put));
+      try {
+        // The transaction already has the lock, so no retry is necessary.
+        return rows.map(put);
+      } catch (error) {
+        throw toStoreError(error);
+      }
     },
     exec: async (sql) => {
       await run(() => connection.exec(sql));
@@ -266,15 +269,6 @@ async function retryWhileBusy<Result>(call: () => Result, timeoutMs: number): Pr
       if (!code.startsWith('SQLITE_BUSY') || performance.now() > until) throw toStoreError(error);
     }
     await setTimeout(busyRetryMs);
-  }
-}
-
-/** @throws StoreUnavailableError if the database cannot do its work */
-function mapSqliteErrors<Result>(call: () => Result): Result {
-  try {
-    return call();
-  } catch (error) {
-    throw toStoreError(error);
   }
 }
 

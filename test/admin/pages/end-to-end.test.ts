@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { arriving, newBrowser, openWindow } from '../../support/browser.ts';
 import { servedTown } from '../../support/fixture.ts';
 import { password } from '../../support/form-client.ts';
-import { comes } from '../../support/wait-for.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 
 const town = await servedTown({ after }, { ROSTRA_RATE_LIMIT: '1000' });
 const { server, store } = town;
@@ -60,7 +60,7 @@ test('an administrator uses a one-time link, signs in, and issues, inspects, rot
   await heading(page, 'Open-data portal of the story');
   await page.getByText('2 of 250 requests').waitFor();
   await page.getByText('31 Dec 2099, 23:59').waitFor();
-  await comes('the requests of today', async () => {
+  await waitUntil('the requests of today', async () => {
     await page.reload();
     const cells = await page.getByRole('table').getByRole('row').nth(1).getByRole('cell').allTextContents();
     return cells.join() === '2,0';

@@ -7,7 +7,7 @@ import { setTimeout } from 'node:timers/promises';
 import { newTown } from '../../support/fixture.ts';
 import { hiddenFields, newAccount, newVisitor, password, signedIn } from '../../support/form-client.ts';
 import { plainExchange } from '../../support/http-client.ts';
-import { comes } from '../../support/wait-for.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 
 const town = await newTown({ after });
 const { store } = town;
@@ -57,7 +57,7 @@ test('on a separate port, an endless form does not prevent the service from stop
   socket.write(
     'POST /admin/sign-in HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 100\r\n\r\na=',
   );
-  await comes('the request', () => socket.bytesWritten > 0);
+  await waitUntil('the request', () => socket.bytesWritten > 0);
   const before = performance.now();
   assert.equal(await server.stop(), 0);
   assert.ok(performance.now() - before < 10_000);

@@ -10,7 +10,7 @@ import { newTown } from '../../support/fixture.ts';
 import type { Answer } from '../../support/http-client.ts';
 import { openRaw, type RawConnection, rawRequest } from '../../support/raw-socket.ts';
 import type { ServerProcess } from '../../support/server-process.ts';
-import { comes } from '../../support/wait-for.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 
 const town = await newTown({ after });
 const { alice } = town;
@@ -42,7 +42,7 @@ async function serving(server: ServerProcess): Promise<Set<number>> {
 /** Two of them, sooner or later: while one is busy, the other gets all connections. */
 async function twoServing(server: ServerProcess): Promise<Set<number>> {
   let processes = new Set<number>();
-  await comes('two workers', async () => {
+  await waitUntil('two workers', async () => {
     processes = await serving(server);
     return processes.size === 2;
   });
@@ -52,7 +52,7 @@ async function twoServing(server: ServerProcess): Promise<Set<number>> {
 /** Connections on which one request was answered, as many for each worker. */
 async function openAtEach(server: ServerProcess, request: string, each: number): Promise<RawConnection[]> {
   const byProcess = new Map([...(await twoServing(server))].map((pid) => [pid, [] as RawConnection[]]));
-  await comes('connections of each worker', async () => {
+  await waitUntil('connections of each worker', async () => {
     const connection = await openRaw(server.port);
     const answered = once(connection.socket, 'data');
     connection.socket.write(request);
@@ -145,7 +145,7 @@ test('SIGHUP under load replaces all workers without a failed request', async ()
   const server = await serve({ ROSTRA_KEEP_ALIVE_TIMEOUT: '2' });
   const before = await twoServing(server);
   const siege = besiege(server);
-  await comes('a load', () => siege.answers.length > 100);
+  await waitUntil('a load', () => siege.answers.length > 100);
   process.kill(server.pid, 'SIGHUP');
   await server.line(/rolling restart started/);
   await server.line(/rolling restart finished/);
@@ -165,7 +165,7 @@ test('a second SIGHUP during a restart causes one more restart', async () => {
   await server.line(/rolling restart started/);
   for (let count = 0; count < 3; count += 1) process.kill(server.pid, 'SIGHUP');
   const rounds = () => server.lines.filter((line) => line.includes('rolling restart finished')).length;
-  await comes('a second round', () => rounds() === 2);
+  await waitUntil('a second round', () => rounds() === 2);
   await twoServing(server);
   assert.equal(await server.stop(), 0);
   assert.equal(rounds(), 2);
@@ -179,7 +179,7 @@ test('an idle connection survives the replacement of its worker for exactly one 
   const halfway = await Promise.all([openRaw(server.port), openRaw(server.port)]);
   for (const { socket } of halfway) socket.write(request.slice(0, 40));
   process.kill(server.pid, 'SIGHUP');
-  await comes('new workers alone', async () => (await serving(server)).isDisjointFrom(before));
+  await waitUntil('new workers alone', async () => (await serving(server)).isDisjointFrom(before));
   for (const { socket } of idle) socket.write(request);
   for (const { socket } of halfway) socket.write(request.slice(40));
   for (const { finish } of [...idle, ...halfway]) {
@@ -189,7 +189,7 @@ test('an idle connection survives the replacement of its worker for exactly one 
     assert.ok(closed);
     assert.ok(before.has(await processOf(server, answers.at(-1) as Answer)));
   }
-  await comes('the end of the old workers', () => ![...before].some(lives));
+  await waitUntil('the end of the old workers', () => ![...before].some(lives));
   assert.equal(await server.stop(), 0);
 });
 
@@ -200,7 +200,7 @@ test('a shutdown during a restart stops draining workers too', async () => {
   const connection = await openRaw(server.port);
   connection.socket.write(rawRequest('/api/v1/health'));
   process.kill(server.pid, 'SIGHUP');
-  await comes('new workers alone', async () => (await serving(server)).isDisjointFrom(before));
+  await waitUntil('new workers alone', async () => (await serving(server)).isDisjointFrom(before));
   assert.equal(await server.stop(), 0);
   assert.ok((await connection.finish()).closed);
 });

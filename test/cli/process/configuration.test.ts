@@ -13,7 +13,7 @@ import {
   succeed,
 } from '../../support/cli-workspace.ts';
 import { plainExchange } from '../../support/http-client.ts';
-import { comes } from '../../support/wait-for.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 
 const desk = await newDesk({ after });
 const town = await newMunicipality(desk, 'Musterstadt');
@@ -297,7 +297,7 @@ suite('logs', { concurrency: 2 }, () => {
     const script = `exec 3<&0; "$0" "$@" 2>&1 </dev/null | ${reader}`;
     const running = start(['-c', script, ...serving], { input: '' }, 'sh');
     const [, first, port] = await running.says(/"processId":(\d+),"address":"http:\/\/127\.0\.0\.1:(\d+)"/);
-    await comes('three workers that have started', () => areIdle(Number(first), 3));
+    await waitUntil('three workers that have started', () => areIdle(Number(first), 3));
     const requests = Array.from({ length: 3_000 }, () => plainExchange(Number(port), '/api/v1/health'));
     await Promise.all(requests);
     running.child.stdin?.end('go\n');

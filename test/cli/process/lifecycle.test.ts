@@ -16,7 +16,7 @@ import { ndjson } from '../../support/files.ts';
 import { openRaw, rawRequest } from '../../support/raw-socket.ts';
 import { submission, submissionId } from '../../support/records.ts';
 import { startServerProcess } from '../../support/server-process.ts';
-import { comes } from '../../support/wait-for.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 
 const desk = await newDesk({ after });
 const town = await newMunicipality(desk, 'Musterstadt');
@@ -184,7 +184,7 @@ suite('a second signal', { concurrency: 2 }, () => {
 
   test('ends an import at once', async () => {
     const running = start(desk.on('import', 'rostra', '-', '--organization', town.id), { input: '' });
-    await comes('the import', async () =>
+    await waitUntil('the import', async () =>
       (await succeed(desk.on('import', '--history'))).includes('running'),
     );
     running.child.kill('SIGTERM');

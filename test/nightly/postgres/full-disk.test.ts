@@ -11,7 +11,7 @@ import { askReady, reportRecovery, startLoad, stopSound } from '../../support/lo
 import { createOwnCluster } from '../../support/own-cluster.ts';
 import { templateName } from '../../support/postgres-database.ts';
 import { startServerProcess } from '../../support/server-process.ts';
-import { comes } from '../../support/wait-for.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 
 /**
  * Runs a program that sees a disk of 1 MB at `$1`, and nobody else does. The user who mounts it has to be root in a
@@ -79,7 +79,7 @@ test('a full disk under the counters is 503: never a free pass, nor a 500; and i
 
   const load = startLoad(server, cluster.keys);
   await load.waitForAnswers(100, 503);
-  await comes('/ready without room', async () => (await askReady(server)).status === 503);
+  await waitUntil('/ready without room', async () => (await askReady(server)).status === 503);
   await runOnSmallDisk('rm ballast');
   const recoveredMs = await load.waitForRecovery();
   reportRecovery(t, await load.stop(), recoveredMs);

@@ -1,5 +1,4 @@
-/** Any CSV file through a mapping file: what `rostra import csv` takes and tells. */
-
+/** Any CSV file through a mapping file. */
 import { didYouMean } from '../../../text/did-you-mean.ts';
 import {
   applyRules,
@@ -29,95 +28,92 @@ export const csv: Format = {
   isFallback: true,
   description: 'Any CSV: submissions from a table of any system, through a mapping file',
   mappings: [],
-  getMappings: (own) => [{ kind: 'submission', fieldSources: createRules(mappingOf(own)) }],
-  omitted: 'A column that the mapping does not name stays where it is.',
+  getMappings: (own) => [{ kind: 'submission', fieldSources: createRules(getMapping(own)) }],
+  omitted: 'Columns that the mapping does not name are not imported.',
   options: [
     {
       flags: '--mapping <file>',
-      description: 'YAML file that tells which column becomes what; --suggest drafts one',
+      description: 'YAML file that maps columns to fields; --suggest drafts one',
       parse: readMappingFile,
     },
   ],
   detect: ({ table }) =>
     table === undefined ? undefined : 'any table, through a mapping file; --suggest drafts one',
-  suggestMapping: suggestMapping,
-  readRecords: readCsv,
+  suggestMapping,
+  readRecords: readMappedTables,
 };
 
-function mappingOf({ mapping }: FormatOptions): CsvMapping {
+function getMapping({ mapping }: FormatOptions): CsvMapping {
   if (mapping !== undefined) return mapping as CsvMapping;
   throw new InputError(
     'A mapping is needed: name its file with --mapping. "rostra import csv FILE --suggest" drafts one.',
   );
 }
 
-async function* readCsv(
+async function* readMappedTables(
   sources: readonly InputFile[],
   options: FormatReadOptions,
 ): AsyncGenerator<ParsedRecord> {
-  const mapping = mappingOf(options.formatOptions);
+  const mapping = getMapping(options.formatOptions);
   assertTimeZone(mapping, options.timeZone);
-  const form = tableForm(mapping);
+  const { delimiter, encoding } = mapping;
+  const dialect = { delimiter: delimiter === 'tab' ? '\t' : delimiter, encoding };
   const columns = listColumns(mapping);
-  // The headers of all files first, so that a wrong one among them is told before anything is imported.
+  // A wrong header in any file is reported before the first record is imported.
   for (const source of sources) {
-    // A pipe can be read once.
-    if (source.size !== undefined) await checkHeader(source, form, columns, options);
+    // A pipe can be read only once.
+    if (source.size !== undefined) await checkHeader(source, dialect, columns, options);
   }
   const rules = createRules(mapping);
-  // Of several columns that are an id together, some are often texts; the line tells which row it is.
-  const toldId = Array.isArray(mapping.submission.id) ? () => undefined : createIdReader(mapping);
+  // A composite id often contains free text, so only the line is reported.
+  const readReportedId = Array.isArray(mapping.submission.id) ? () => undefined : createIdReader(mapping);
   for (const source of sources) {
     const rows = readTable(
       source.name,
       readInputFile(source, options),
-      form,
-      (header) => refuseUnknownColumns(source.name, columns, header),
-      ofMapping,
+      dialect,
+      (header) => assertColumns(source.name, columns, header),
+      { encodingHint },
     );
     for await (const { location, cells, problem } of rows) {
       if (cells === undefined) yield { location, rejectionReason: problem };
       else if (isSkipped(mapping, cells)) yield { location, ignored: true };
       else
-        yield parseRecord(location, toldId(cells), () =>
+        yield parseRecord(location, readReportedId(cells), () =>
           toImportRecord('submission', applyRules(rules, cells, options), options),
         );
     }
   }
 }
 
-function tableForm({ delimiter, encoding }: CsvMapping): TableDialectOptions {
-  return { delimiter: delimiter === 'tab' ? '\t' : delimiter, encoding };
-}
-
-const ofMapping = { otherwise: ', or name its encoding in the mapping, as in "encoding: windows-1252"' };
+const encodingHint = ', or name its encoding in the mapping, as in "encoding: windows-1252"';
 
 async function checkHeader(
   source: InputFile,
-  form: TableDialectOptions,
+  dialect: TableDialectOptions,
   columns: readonly string[],
   { signal }: FormatReadOptions,
 ): Promise<void> {
   const bytes = readInputFile(source, { signal, observer: {} });
-  const refuse = (header: string[] | undefined) => refuseUnknownColumns(source.name, columns, header);
-  const rows = readTable(source.name, bytes, form, refuse, ofMapping);
+  const check = (header: string[] | undefined) => assertColumns(source.name, columns, header);
+  const rows = readTable(source.name, bytes, dialect, check, { encodingHint });
   await rows.next();
   await rows.return(undefined);
 }
 
-function refuseUnknownColumns(name: string, columns: readonly string[], header: string[] | undefined): void {
+function assertColumns(name: string, columns: readonly string[], header: string[] | undefined): void {
   if (header === undefined)
     throw new InputError(
-      `${name} is no table: its first line cannot be read. "rostra import detect" tells which format a file is of.`,
+      `${name} is not a table: its first line is unreadable. "rostra import detect" shows the format of a file.`,
     );
-  const unknown = columns.find((column) => !header.includes(column));
-  if (unknown === undefined) return;
-  const near =
-    header.find((column) => normalizeWord(column) === normalizeWord(unknown)) ?? didYouMean(unknown, header);
-  // A file without a header has a record in its first line, so what stands there is not told.
+  const missing = columns.find((column) => !header.includes(column));
+  if (missing === undefined) return;
+  const similar =
+    header.find((column) => normalizeWord(column) === normalizeWord(missing)) ?? didYouMean(missing, header);
+  // Without a header the first line is a record, so the message does not quote it.
   const hint =
-    near === undefined ? `"rostra import csv FILE --suggest" tells which it has.` : `Is it "${near}"?`;
-  throw new InputError(`${name} has no column "${unknown}", which the mapping names. ${hint}`);
+    similar === undefined ? '"rostra import csv FILE --suggest" lists its columns.' : `Is it "${similar}"?`;
+  throw new InputError(`${name} has no column "${missing}" of the mapping. ${hint}`);
 }
 
 function isSkipped({ skip = {} }: CsvMapping, cells: Cells): boolean {

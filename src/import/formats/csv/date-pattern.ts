@@ -1,18 +1,18 @@
-/** Dates of the form that a mapping file tells, such as `DD.MM.YYYY HH:mm`. */
+/** Parses dates by a pattern of a mapping file, such as `DD.MM.YYYY HH:mm`. */
 
-/** A form of dates that cannot be read by; the message is a sentence part that names the fault. */
+/** An invalid pattern. The message is part of a sentence. */
 export class InvalidDatePatternError extends Error {}
 
 export interface DatePattern {
-  /** Whether the text says how far it is from UTC; else it is local time. */
+  /** Whether dates have an offset from UTC. Otherwise they are local times. */
   hasOffset: boolean;
-  /** ISO 8601 as `publishedTime` takes it; undefined where the text is not of this form. */
+  /** @returns ISO 8601; undefined if the text does not match the pattern */
   read(text: string): string | undefined;
 }
 
 type Unit = 'year' | 'month' | 'day' | 'hour' | 'minute' | 'second' | 'fraction' | 'half' | 'offset';
 
-/** Each token with what it stands for, and the digits or letters that it is written with. */
+/** Each token with its unit and a regular expression. */
 const tokens: Record<string, readonly [unit: Unit, pattern: string]> = {
   YYYY: ['year', '\\d{4}'],
   YY: ['year', '\\d{2}'],
@@ -35,53 +35,53 @@ const known = 'YYYY, YY, MM, M, DD, D, HH, H, hh, h, mm, ss, SSS, A and Z';
 
 const iso: DatePattern = { hasOffset: false, read: (text) => text };
 
-/** Seconds since 1970, with decimals or without. */
+/** Seconds since 1970, optionally with decimals. */
 const unix: DatePattern = {
   hasOffset: true,
   read: (text) => {
     if (!/^-?\d{1,12}(\.\d+)?$/.test(text)) return undefined;
-    const at = new Date(Number(text) * 1_000);
-    return Number.isNaN(at.getTime()) ? undefined : at.toISOString();
+    const date = new Date(Number(text) * 1_000);
+    return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
   },
 };
 
-/** @throws InvalidDateFormError */
-export function parseDatePattern(form: string): DatePattern {
-  if (form.toLowerCase() === 'iso') return iso;
-  if (form.toLowerCase() === 'unix') return unix;
-  const { pattern, units } = patternOf(form);
-  const inHalves = /h/.test(form.replace(/\[[^\]]*\]/g, ''));
-  refuseUseless(units, inHalves);
+/** @throws InvalidDatePatternError */
+export function parseDatePattern(pattern: string): DatePattern {
+  if (pattern.toLowerCase() === 'iso') return iso;
+  if (pattern.toLowerCase() === 'unix') return unix;
+  const { expression, units } = compilePattern(pattern);
+  const is12Hour = /h/.test(pattern.replace(/\[[^\]]*\]/g, ''));
+  assertUsable(units, is12Hour);
   return {
     hasOffset: units.has('offset'),
     read: (text) => {
-      const parts = pattern.exec(text)?.groups;
-      return parts && written(parts, inHalves);
+      const parts = expression.exec(text)?.groups;
+      return parts && formatIso(parts, is12Hour);
     },
   };
 }
 
-function patternOf(form: string): { pattern: RegExp; units: Set<Unit> } {
+function compilePattern(pattern: string): { expression: RegExp; units: Set<Unit> } {
   const units = new Set<Unit>();
-  let pattern = '';
-  for (const [part] of form.matchAll(/\[[^\]]*\]|([A-Za-z])\1*|\s+|[^A-Za-z\s]/g)) {
+  let expression = '';
+  for (const [part] of pattern.matchAll(/\[[^\]]*\]|([A-Za-z])\1*|\s+|[^A-Za-z\s]/g)) {
     const token = Object.hasOwn(tokens, part) ? tokens[part] : undefined;
     if (token !== undefined) {
-      const [unit, digits] = token;
+      const [unit, unitExpression] = token;
       if (units.has(unit)) throw new InvalidDatePatternError(`names the ${unit} twice`);
       units.add(unit);
-      pattern += `(?<${unit}>${digits})`;
+      expression += `(?<${unit}>${unitExpression})`;
     } else if (/^[A-Za-z]/.test(part) && part !== 'T') {
-      throw new InvalidDatePatternError(`has "${part}", which is no part of a date: ${known} are`);
+      throw new InvalidDatePatternError(`has "${part}", which is unknown. Tokens are ${known}`);
     } else {
-      pattern += part.trim() === '' ? '\\s+' : RegExp.escape(part.replace(/^\[(.*)\]$/, '$1'));
+      expression += part.trim() === '' ? '\\s+' : RegExp.escape(part.replace(/^\[(.*)\]$/, '$1'));
     }
   }
-  return { pattern: new RegExp(`^${pattern}$`), units };
+  return { expression: new RegExp(`^${expression}$`), units };
 }
 
-/** A form that leaves out what stands between two of its parts would make times up. */
-function refuseUseless(units: Set<Unit>, inHalves: boolean): void {
+/** Each unit needs the next larger one, because a guess would invent times. @throws InvalidDatePatternError */
+function assertUsable(units: Set<Unit>, is12Hour: boolean): void {
   if (!units.has('year')) throw new InvalidDatePatternError('has no year: write YYYY, or YY for two digits');
   for (const [unit, needed] of [
     ['day', 'month'],
@@ -94,34 +94,34 @@ function refuseUseless(units: Set<Unit>, inHalves: boolean): void {
     if (units.has(unit) && !units.has(needed))
       throw new InvalidDatePatternError(`has the ${unit} without the ${needed}`);
   }
-  if (inHalves && !units.has('half'))
+  if (is12Hour && !units.has('half'))
     throw new InvalidDatePatternError(
       'has hours of 1 to 12 (hh) without AM or PM: add A, or write HH for 0 to 23',
     );
-  if (units.has('half') && !inHalves)
+  if (units.has('half') && !is12Hour)
     throw new InvalidDatePatternError('has AM or PM (A) without hours of 1 to 12: write hh or h');
 }
 
-/** What the form leaves out is the beginning: of the year, of the day, of the minute. */
-function written(parts: Record<string, string>, inHalves: boolean): string | undefined {
+/** Missing units are the start of the year, the day or the minute. */
+function formatIso(parts: Record<string, string>, is12Hour: boolean): string | undefined {
   const { year = '', month = '1', day = '1', hour, minute = '00', second = '00', fraction, offset } = parts;
-  const two = (digits: string) => digits.padStart(2, '0');
-  const date = `${fullYear(year)}-${two(month)}-${two(day)}`;
+  const pad = (digits: string) => digits.padStart(2, '0');
+  const date = `${toFullYear(year)}-${pad(month)}-${pad(day)}`;
   if (hour === undefined) return date;
-  const hours = inHalves ? hourOfDay(Number(hour), parts.half ?? '') : Number(hour);
+  const hours = is12Hour ? to24Hours(Number(hour), parts.half ?? '') : Number(hour);
   if (hours === undefined || Number(second) > 59) return undefined;
-  const time = `${two(String(hours))}:${minute}:${second}${fraction === undefined ? '' : `.${fraction}`}`;
+  const time = `${pad(String(hours))}:${minute}:${second}${fraction === undefined ? '' : `.${fraction}`}`;
   return `${date}T${time}${offset ?? ''}`;
 }
 
-/** Of two digits as POSIX has it (strptime, %y): 69 to 99 are 1969 to 1999, 00 to 68 are 2000 to 2068. */
-function fullYear(digits: string): string {
+/** POSIX (strptime, %y): 69 to 99 are 1969 to 1999, 00 to 68 are 2000 to 2068. */
+function toFullYear(digits: string): string {
   if (digits.length === 4) return digits;
   return `${Number(digits) >= 69 ? '19' : '20'}${digits}`;
 }
 
-/** 12 AM is midnight, 12 PM is noon; there is no 0 and no 13. */
-function hourOfDay(hour: number, half: string): number | undefined {
+/** 12 AM is midnight, 12 PM is noon. 0 and 13 are invalid. */
+function to24Hours(hour: number, half: string): number | undefined {
   if (hour < 1 || hour > 12) return undefined;
   return (hour % 12) + (/^p/i.test(half) ? 12 : 0);
 }

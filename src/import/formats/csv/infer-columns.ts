@@ -1,5 +1,4 @@
-/** Guesses what the columns of a table are, from their names and the first rows. */
-
+/** Infers the fields of columns from their names and the first rows. */
 import { InvalidTimestampError, parseTimestamp } from '../../../domain/timestamps.ts';
 import { InvalidDatePatternError, parseDatePattern } from './date-pattern.ts';
 import { detectPersonalData, isIdentifier, splitWords } from './pii-columns.ts';
@@ -7,17 +6,17 @@ import { detectPersonalData, isIdentifier, splitWords } from './pii-columns.ts';
 export interface Column {
   name: string;
   words: readonly string[];
-  /** Cells of the first rows that are filled, trimmed. */
+  /** Filled cells of the first rows, trimmed. */
   values: readonly string[];
-  /** Whether no row leaves it empty. */
+  /** Whether it is filled in all rows. */
   isFull: boolean;
-  /** What must not leave the source, and how that is known. */
+  /** The kind of personal data, and how it was detected. */
   personal: string | undefined;
-  /** Whether its name is that of an identifier, which is for nothing but the id of a record. */
+  /** Whether it has the name of an identifier. Identifiers map only to the id of a record. */
   isIdentifier: boolean;
 }
 
-/** Words for an empty cell that systems write; what a table may mean by one of them is for a person to say. */
+/** Words that systems write into empty cells. The user decides on their meaning in a table. */
 export const emptyWords = ['NA', 'N/A', 'null', 'NULL', 'None', 'NaN', '-', '--', 'k.A.', '#N/A'];
 
 export function describeColumns(header: readonly string[], rows: readonly string[][]): Column[] {
@@ -40,8 +39,8 @@ export function describeColumns(header: readonly string[], rows: readonly string
 
 export const isFilled = (cell: string) => cell !== '' && !emptyWords.includes(cell);
 
-/** Words of headers per field, in English, German, French and Spanish, without accents; the likelier first. */
-export const headerWords = {
+/** Words of headers per field, in English, German, French and Spanish, without accents; the likeliest first. */
+const headerWords = {
   id: 'id uuid guid enquiry ticket vorgangsnummer vorgang meldungsnummer fallnummer case number nummer nr numero no code kennung identifiant identificador aktenzeichen reference referenz folio expediente',
   referenceNumber:
     'aktenzeichen reference referenznummer referenz ref vorlagennummer drucksache vorgangsnummer geschaftszeichen enquiry expediente referencia dossier case ticket number nummer nr numero folio',
@@ -65,31 +64,30 @@ export const headerWords = {
 
 export type InferredField = keyof typeof headerWords;
 
-/** How far in front the column's word is in the field's list; Infinity: the list has none of its words. */
-function rankFor(field: InferredField, { words }: Column): number {
+/** @returns the position of the column's first word in the list of the field; Infinity without such a word */
+function rankColumn(field: InferredField, { words }: Column): number {
   const known = headerWords[field].split(' ');
-  const ranks = [...words, words.join('')].map((word) => known.indexOf(word)).filter((at) => at !== -1);
-  return ranks.length === 0 ? Number.POSITIVE_INFINITY : Math.min(...ranks);
+  const ranks = [...words, words.join('')].map((word) => known.indexOf(word)).filter((rank) => rank !== -1);
+  return Math.min(...ranks, Number.POSITIVE_INFINITY);
 }
 
-/** Whether the field may be taken from a column of this name. */
-export function isNamedFor(field: InferredField, column: Column): boolean {
+export function hasNameFor(field: InferredField, column: Column): boolean {
   const { personal, isIdentifier } = column;
   return (
     personal === undefined &&
     (!isIdentifier || field === 'id') &&
-    rankFor(field, column) < Number.POSITIVE_INFINITY
+    rankColumn(field, column) < Number.POSITIVE_INFINITY
   );
 }
 
-/** Columns that a field may be, the likeliest first. An empty column is none: its name alone says too little. */
+/** @returns the likeliest column first; no empty columns, because a name alone proves too little */
 export function findCandidates(field: InferredField, columns: readonly Column[]): Column[] {
   return columns
-    .filter((column) => column.values.length > 0 && isNamedFor(field, column))
-    .toSorted((a, b) => rankFor(field, a) - rankFor(field, b));
+    .filter((column) => column.values.length > 0 && hasNameFor(field, column))
+    .toSorted((a, b) => rankColumn(field, a) - rankColumn(field, b));
 }
 
-const dates = [
+const datePatterns = [
   'YYYY-MM-DD',
   'DD.MM.YYYY',
   'D.M.YYYY',
@@ -105,7 +103,7 @@ const dates = [
   'MM/DD/YY',
   'DD/MM/YY',
 ];
-const times = [
+const timePatterns = [
   '',
   ' HH:mm',
   ' HH:mm:ss',
@@ -116,44 +114,52 @@ const times = [
   ' h:mm A',
   ' h:mm:ss A',
 ];
-const forms = ['ISO', ...dates.flatMap((date) => times.map((time) => date + time)), 'YYYY', 'unix'];
+const patterns = [
+  'ISO',
+  ...datePatterns.flatMap((date) => timePatterns.map((time) => date + time)),
+  'YYYY',
+  'unix',
+];
 
-export interface InferredDate {
-  form: string;
-  /** Another form that all values fit as well. */
-  orElse: string | undefined;
-  /** Whether the values say how far they are from UTC. */
+interface InferredDate {
+  pattern: string;
+  /** Another pattern that all values match. */
+  alternative: string | undefined;
+  /** Whether the values have an offset from UTC. */
   hasOffset: boolean;
 }
 
-/** The form that all values are of; undefined: none. */
+/** @returns the first pattern that all values match */
 export function inferDatePattern(values: readonly string[]): InferredDate | undefined {
   if (values.length === 0) return undefined;
-  const [form, ...others] = forms.filter((candidate) => values.every((value) => isDate(value, candidate)));
-  if (form === undefined) return undefined;
-  const swapped = form.includes('MM/DD') || form.includes('M/D') || form.includes('MM-DD');
-  const orElse = swapped ? others.find((other) => /DD?[/-]MM?/.test(other)) : undefined;
+  const [pattern, ...others] = patterns.filter((candidate) =>
+    values.every((value) => isDate(value, candidate)),
+  );
+  if (pattern === undefined) return undefined;
+  const isMonthFirst = /MM?\/D|MM-DD/.test(pattern);
+  const alternative = isMonthFirst ? others.find((other) => /DD?[/-]MM?/.test(other)) : undefined;
   const hasOffset =
-    form === 'unix' || (form === 'ISO' && values.every((value) => isDate(value, 'ISO', false)));
-  return { form, orElse, hasOffset };
+    pattern === 'unix' || (pattern === 'ISO' && values.every((value) => isDate(value, 'ISO', false)));
+  return { pattern, alternative, hasOffset };
 }
 
-/** Years that can be meant: a number of eight digits is not a date because it could be one. */
-const plausible = /^(19[5-9]|20[0-9])/;
+/** Excludes numbers of eight digits that are dates only by chance. */
+const plausibleYear = /^(19[5-9]|20[0-9])/;
 
-function isDate(value: string, form: string, local = true): boolean {
-  const digits = form === 'unix' ? /^1\d{9}(\.0)?$/ : form === 'YYYY' ? /^(19|20)\d\d$/ : /./;
+function isDate(value: string, pattern: string, isLocal = true): boolean {
+  const digits = pattern === 'unix' ? /^1\d{9}(\.0)?$/ : pattern === 'YYYY' ? /^(19|20)\d\d$/ : /./;
   if (!digits.test(value)) return false;
   try {
-    const spelt = parseDatePattern(form).read(value);
-    return spelt !== undefined && plausible.test(parseTimestamp('date', spelt, local ? 'UTC' : undefined));
+    const isoTime = parseDatePattern(pattern).read(value);
+    if (isoTime === undefined) return false;
+    return plausibleYear.test(parseTimestamp('date', isoTime, isLocal ? 'UTC' : undefined));
   } catch (error) {
     if (error instanceof InvalidTimestampError || error instanceof InvalidDatePatternError) return false;
     throw error;
   }
 }
 
-/** Their words for a status, in English, German, French and Spanish, without accents. */
+/** Words for each status in English, German, French and Spanish, without accents. */
 const statusWords: Record<string, string> = {
   submitted:
     'submitted,new,neu,eingereicht,pending,ausstehend,nouveau,nouvelle,nuevo,nueva,depose,presentado,unanswered,not answered',
@@ -171,60 +177,50 @@ const statusWords: Record<string, string> = {
     'withdrawn,retracted,cancelled,canceled,zuruckgezogen,storniert,retire,retiree,annule,retirado,retirada,anulado',
 };
 
-const ourStatus = new Map(
-  Object.entries(statusWords).flatMap(([ours, words]) =>
-    words.split(',').map((word) => [word, ours] as const),
+const statusByWord = new Map(
+  Object.entries(statusWords).flatMap(([status, words]) =>
+    words.split(',').map((word) => [word, status] as const),
   ),
 );
 
-/** In a column that says whether something was chosen. */
-const chosen = new Map(
-  Object.entries({
-    1: 'accepted',
-    true: 'accepted',
-    yes: 'accepted',
-    ja: 'accepted',
-    oui: 'accepted',
-    si: 'accepted',
-    0: 'rejected',
-    false: 'rejected',
-    no: 'rejected',
-    nein: 'rejected',
-    non: 'rejected',
-  }),
-);
+/** In a column with the outcome of a vote. */
+const isYes = /^(1|true|yes|ja|oui|si)$/;
+const isNo = /^(0|false|no|nein|non)$/;
 
-/** Our word for one of theirs; undefined: nobody but the person knows. */
+/** @returns undefined for an unknown word */
 export function inferStatus(value: string, { words }: Column): string | undefined {
-  const spelt = splitWords(value).join(' ');
-  const asksWhether = words.some((word) => ['winner', 'gewinner', 'decision', 'result'].includes(word));
-  return ourStatus.get(spelt) ?? (asksWhether ? chosen.get(spelt) : undefined);
+  const text = splitWords(value).join(' ');
+  const status = statusByWord.get(text);
+  const isOutcome = words.some((word) => ['winner', 'gewinner', 'decision', 'result'].includes(word));
+  if (status !== undefined || !isOutcome) return status;
+  return isYes.test(text) ? 'accepted' : isNo.test(text) ? 'rejected' : undefined;
 }
 
-/** A column with more different words is no status: in the sample, and in the whole input. */
+/** Limits for different words of a status column: in the sample, and in the whole input. */
 const maxSampledWords = 30;
 export const maxStatusWords = 100;
 
-export function listDistinct(values: readonly string[]): string[] {
-  return [...new Set(values)];
-}
+export const listDistinct = (values: readonly string[]): string[] => [...new Set(values)];
 
-/** @param hasFewWords whether the whole column has few enough different words */
+/** @param hasFewWords whether the column has few different words in the whole input */
 export function findStatusColumn(
   columns: readonly Column[],
   hasFewWords: (column: Column) => boolean,
 ): Column | undefined {
-  const known = (column: Column) =>
+  const computeKnownShare = (column: Column) =>
     column.values.filter((value) => inferStatus(value, column) !== undefined).length / column.values.length;
   return findCandidates('status', columns)
     .filter((column) => listDistinct(column.values).length <= maxSampledWords && hasFewWords(column))
-    .toSorted((a, b) => known(b) - known(a))[0];
+    .toSorted((a, b) => computeKnownShare(b) - computeKnownShare(a))[0];
 }
 
 const isKey = ({ values, isFull }: Column) => isFull && new Set(values).size === values.length;
 
-/** One column that tells the rows apart, else the fewest that do so together, among those with likely names. */
-export function findKeyColumns(columns: readonly Column[], rowsOf: (names: string[]) => string[]): string[] {
+/** @returns one column with a likely name that identifies rows, else the fewest columns that do so together */
+export function findKeyColumns(
+  columns: readonly Column[],
+  readKeys: (names: string[]) => string[],
+): string[] {
   const likely = findCandidates('id', columns);
   const single = likely.find(isKey);
   if (single) return [single.name];
@@ -242,8 +238,8 @@ export function findKeyColumns(columns: readonly Column[], rowsOf: (names: strin
   const names: string[] = [];
   for (const { name } of parts) {
     if (!names.includes(name)) names.push(name);
-    const keys = rowsOf(names);
-    // A part that is empty in some rows tells those apart by chance.
+    const keys = readKeys(names);
+    // A column with empty cells identifies rows only by chance.
     const hasGaps = columns.some((column) => names.includes(column.name) && !column.isFull);
     if (new Set(keys).size === keys.length && (!hasGaps || name === parts.at(-1)?.name)) return names;
   }

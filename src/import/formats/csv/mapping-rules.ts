@@ -1,225 +1,227 @@
-/** From the words of a mapping file to the rules by which rows are read, and which `--explain` prints. */
-
+/** Turns a mapping file into the rules that extract fields from rows, and that `--explain` prints. */
 import { parseTimestamp } from '../../../domain/timestamps.ts';
 import { InvalidFieldError } from '../../field-validation.ts';
 import type { FieldRule } from '../../format-definition.ts';
 import { convertMarkup, convertMarkupLine } from '../../html-to-text.ts';
 import type { ImportObserver } from '../../import-observer.ts';
 import { InputError } from '../../parsed-record.ts';
-import { type DatePattern, parseDatePattern } from './date-pattern.ts';
+import { parseDatePattern } from './date-pattern.ts';
 import type { CsvMapping, FieldMapping } from './mapping-schema.ts';
 import { parseWord } from './read-mapping.ts';
 
 export type Cells = Readonly<Record<string, string>>;
 
-export interface RowContext {
+interface RowContext {
   observer: ImportObserver;
-  /** IANA name, of times without an offset where the mapping names none. */
+  /** IANA name. Applies to times without an offset if the mapping has no time zone. */
   timeZone: string | undefined;
 }
 
-export type RowRule = FieldRule<Cells, RowContext>;
+type RowRule = FieldRule<Cells, RowContext>;
 
-/** The filled cell of a column; undefined where it is empty. */
-type CellReader = (cells: Cells, column: string) => string | undefined;
+/** @returns undefined for an empty cell */
+type ReadCell = (cells: Cells, column: string) => string | undefined;
 
 export function createRules(mapping: CsvMapping): RowRule[] {
-  const cellIn = createCellReader(mapping);
+  const readCell = createCellReader(mapping);
   const { id, ...fields } = mapping.submission;
-  const rules: RowRule[] = [{ field: 'id', from: idFrom(id), extract: createIdReader(mapping) }];
-  for (const [field, given] of Object.entries(fields)) {
-    if (given === undefined) continue;
-    const detail: FieldMapping = typeof given === 'string' ? { column: given } : given;
-    rules.push(ruleOf(field, detail, cellIn, mapping.timeZone));
-  }
-  return rules;
+  const idRule = {
+    field: 'id',
+    from: describeSource({ columns: [id].flat() }),
+    extract: createIdReader(mapping),
+  };
+  return [
+    idRule,
+    ...Object.entries(fields).map(([field, given]) =>
+      createRule(field, toFieldMapping(given), readCell, mapping.timeZone),
+    ),
+  ];
 }
 
-function ruleOf(
+const toFieldMapping = (given: string | FieldMapping): FieldMapping =>
+  typeof given === 'string' ? { column: given } : given;
+
+function createRule(
   field: string,
-  detail: FieldMapping,
-  cellIn: CellReader,
+  mapping: FieldMapping,
+  readCell: ReadCell,
   timeZone: string | undefined,
 ): RowRule {
+  const from = describeMapping(mapping);
   switch (field) {
-    case 'supportCount':
-      return { field, from: `${origin(detail)}${orDefault(detail)}`, extract: count(detail, cellIn) };
-    case 'hasAttachments':
-      return detail.values || detail.constant !== undefined
-        ? { field, from: worded(detail), extract: word(field, detail, cellIn) }
-        : {
-            field,
-            from: `whether ${origin(detail)} is filled`,
-            extract: (cells) => textOf(detail, cells, cellIn) !== undefined,
-          };
-    case 'description':
-      return { field, from: worded(detail), extract: word(field, detail, converted(cellIn, convertMarkup)) };
-    case 'topicCategoryName': {
-      // The words of `values` are those of the file.
-      const reader = detail.values === undefined ? converted(cellIn, convertMarkupLine) : cellIn;
-      return { field, from: worded(detail), extract: word(field, detail, reader) };
-    }
     case 'createdAt':
     case 'statusChangedAt':
-      return time(field, { timeZone, ...detail }, cellIn);
-    default:
-      return { field, from: worded(detail), extract: word(field, detail, cellIn) };
+      return createTimeRule(field, mapping, readCell, timeZone);
+    case 'supportCount':
+      return { field, from, extract: createCountExtractor(mapping, readCell) };
+    case 'hasAttachments':
+      if (mapping.values || mapping.constant !== undefined) break;
+      return {
+        field,
+        from: `whether ${describeSource(mapping)} is filled`,
+        extract: (cells) => readText(mapping, cells, readCell) !== undefined,
+      };
+    case 'description': {
+      const extract = createWordExtractor(field, mapping, convertCells(readCell, convertMarkup));
+      return { field, from, extract };
+    }
+    case 'topicCategoryName': {
+      // The keys of `values` are the unconverted words of the file.
+      const reader = mapping.values ? readCell : convertCells(readCell, convertMarkupLine);
+      return { field, from, extract: createWordExtractor(field, mapping, reader) };
+    }
   }
+  return { field, from, extract: createWordExtractor(field, mapping, readCell) };
 }
 
-const emptyWords = ({ empty = [] }: CsvMapping) => new Set(['', ...empty.map(normalizeWord)]);
+const createEmptyWords = ({ empty = [] }: CsvMapping) => new Set(['', ...empty.map(normalizeWord)]);
 
-function createCellReader(mapping: CsvMapping): CellReader {
-  const { replace = {} } = mapping;
-  const empties = emptyWords(mapping);
-  const replacements = Object.entries(replace);
+function createCellReader(mapping: CsvMapping): ReadCell {
+  const emptyWords = createEmptyWords(mapping);
+  const replacements = Object.entries(mapping.replace ?? {});
   return (cells, column) => {
     const cell = cells[column]?.trim() ?? '';
-    if (empties.has(normalizeWord(cell))) return undefined;
-    return replacements.reduce((text, [damaged, meant]) => text.replaceAll(damaged, () => meant), cell);
+    if (emptyWords.has(normalizeWord(cell))) return undefined;
+    return replacements.reduce((text, [damaged, fixed]) => text.replaceAll(damaged, () => fixed), cell);
   };
 }
 
-function converted(cellIn: CellReader, convert: (text: string) => string): CellReader {
+function convertCells(readCell: ReadCell, convert: (text: string) => string): ReadCell {
   return (cells, column) => {
-    const cell = cellIn(cells, column);
+    const cell = readCell(cells, column);
     return (cell && convert(cell)) || undefined;
   };
 }
 
 export const normalizeWord = (word: string) => word.trim().toLowerCase();
 
-function textOf(
+function readText(
   { column, columns = [], join = ' ', constant }: FieldMapping,
   cells: Cells,
-  cellIn: CellReader,
+  readCell: ReadCell,
 ): string | undefined {
   if (constant !== undefined) return constant;
-  if (column !== undefined) return cellIn(cells, column);
-  const parts = columns.map((name) => cellIn(cells, name)).filter((part) => part !== undefined);
+  if (column !== undefined) return readCell(cells, column);
+  const parts = columns.map((name) => readCell(cells, name)).filter((part) => part !== undefined);
   return parts.length === 0 ? undefined : parts.join(join);
 }
 
-/** Of cells as they stand in the file: a mapping that puts characters right keeps the ids as they were. */
+/** Reads the unchanged cells, so that a new entry in `replace` does not change ids. */
 export function createIdReader(mapping: CsvMapping): (cells: Cells) => string | undefined {
   const columns = [mapping.submission.id].flat();
-  const empties = emptyWords(mapping);
+  const emptyWords = createEmptyWords(mapping);
   return (cells) => {
     const parts = columns.map((column) => cells[column]?.trim() ?? '');
-    if (parts.every((part) => empties.has(normalizeWord(part)))) return undefined;
-    // As JSON, so that "a b" and "c" are not the same as "a" and "b c".
+    if (parts.every((part) => emptyWords.has(normalizeWord(part)))) return undefined;
+    // As JSON, so that "a b" and "c" differ from "a" and "b c".
     return parts.length === 1 ? parts[0] : JSON.stringify(parts);
   };
 }
 
-function word(field: string, detail: FieldMapping, cellIn: CellReader): RowRule['extract'] {
-  const ours =
-    detail.values &&
-    new Map(Object.entries(detail.values).map(([theirs, word]) => [normalizeWord(theirs), word]));
-  const otherwise = detail.default;
+function createWordExtractor(field: string, mapping: FieldMapping, readCell: ReadCell): RowRule['extract'] {
+  const { values, constant, default: fallback } = mapping;
+  const publishedWords =
+    values && new Map(Object.entries(values).map(([word, published]) => [normalizeWord(word), published]));
   return (cells, { observer }) => {
-    const text = textOf(detail, cells, cellIn);
-    if (text === undefined) return otherwise === undefined ? undefined : parseWord(field, otherwise);
-    if (ours === undefined || detail.constant !== undefined) return parseWord(field, text);
-    const found = ours.get(normalizeWord(text)) ?? otherwise;
-    if (found === undefined) {
-      observer.onRejectedValue?.(`${field}: ${origin(detail)}`, normalizeWord(text));
+    const text = readText(mapping, cells, readCell);
+    if (text === undefined) return fallback === undefined ? undefined : parseWord(field, fallback);
+    if (publishedWords === undefined || constant !== undefined) return parseWord(field, text);
+    const word = normalizeWord(text);
+    const published = publishedWords.get(word) ?? fallback;
+    const source = `${field}: ${describeSource(mapping)}`;
+    if (published === undefined) {
+      observer.onRejectedValue?.(source, word);
       throw new InvalidFieldError(
-        `${field}: ${origin(detail)} has a word that is not among the values of the mapping; add it, or a default`,
+        `${source} has a word that is not among the values of the mapping; add it, or a default`,
       );
     }
-    if (!ours.has(normalizeWord(text))) observer.onUnmappedValue?.(text, found);
-    return parseWord(field, found);
+    if (!publishedWords.has(word)) observer.onUnmappedValue?.(text, published);
+    return parseWord(field, published);
   };
 }
 
-/** A whole number, however it is written; 12.0 is one. */
-function count(detail: FieldMapping, cellIn: CellReader): RowRule['extract'] {
-  const { decimal = detail.thousands === '.' ? ',' : '.', thousands } = detail;
-  const between = thousands === ' ' ? '\\s' : thousands === "'" ? "['’]" : RegExp.escape(thousands ?? '');
-  const digits = thousands === undefined ? '\\d+' : `(?:\\d{1,3}(?:${between}\\d{3})+|\\d+)`;
-  // Where nobody said what the signs mean, three zeros behind one may be thousands.
-  const zeros = detail.decimal === undefined && thousands === undefined ? '0{1,2}' : '0*';
-  const whole = new RegExp(`^(${digits})(?:${RegExp.escape(decimal)}${zeros})?$`);
+/** Accepts whole numbers with separators and zero decimals, such as 12.0. */
+function createCountExtractor(mapping: FieldMapping, readCell: ReadCell): RowRule['extract'] {
+  const { decimal = mapping.thousands === '.' ? ',' : '.', thousands } = mapping;
+  const separator = thousands === ' ' ? '\\s' : thousands === "'" ? "['’]" : RegExp.escape(thousands ?? '');
+  const digits = thousands === undefined ? '\\d+' : `(?:\\d{1,3}(?:${separator}\\d{3})+|\\d+)`;
+  // If the mapping names no separators, three zeros may be thousands instead of decimals.
+  const zeros = mapping.decimal === undefined && thousands === undefined ? '0{1,2}' : '0*';
+  const wholeNumber = new RegExp(`^(${digits})(?:${RegExp.escape(decimal)}${zeros})?$`);
   return (cells) => {
-    const text = textOf(detail, cells, cellIn) ?? detail.default;
+    const text = readText(mapping, cells, readCell) ?? mapping.default;
     if (text === undefined) return undefined;
-    const found = whole.exec(text)?.[1];
+    const found = wholeNumber.exec(text)?.[1];
     if (found !== undefined) return Number(found.replace(/\D/g, ''));
     throw new InvalidFieldError(
-      `supportCount: ${origin(detail)} is not a whole number; if signs stand between its digits, name them with thousands and decimal`,
+      `supportCount: ${describeSource(mapping)} is not a whole number; if it has separators, name them with thousands and decimal`,
     );
   };
 }
 
-function time(field: string, detail: FieldMapping, cellIn: CellReader): RowRule {
-  const { date = 'ISO', timeZone } = detail;
-  const form: DatePattern = parseDatePattern(date);
+function createTimeRule(
+  field: string,
+  mapping: FieldMapping,
+  readCell: ReadCell,
+  defaultTimeZone: string | undefined,
+): RowRule {
+  const { date = 'ISO', timeZone = defaultTimeZone } = mapping;
+  const pattern = parseDatePattern(date);
+  const source = describeSource(mapping);
   return {
     field,
-    from: `${origin(detail)} as ${date}${form.hasOffset || timeZone === undefined ? '' : `, ${timeZone}`}`,
+    from: `${source} as ${date}${pattern.hasOffset || timeZone === undefined ? '' : `, ${timeZone}`}`,
     extract: (cells, context) => {
-      const text = textOf(detail, cells, cellIn);
+      const text = readText(mapping, cells, readCell);
       if (text === undefined) return undefined;
-      const spelt = form.read(text);
-      if (spelt !== undefined) return parseTimestamp(field, spelt, timeZone ?? context.timeZone);
+      const isoTime = pattern.read(text);
+      if (isoTime !== undefined) return parseTimestamp(field, isoTime, timeZone ?? context.timeZone);
       throw new InvalidFieldError(
-        `${field}: ${origin(detail)} is not of the form ${date}; correct the cell, or the form in the mapping`,
+        `${field}: ${source} does not match ${date}; correct the cell, or the date pattern in the mapping`,
       );
     },
   };
 }
 
-function origin({ column, columns = [], constant }: FieldMapping): string {
+function describeSource({ column, columns = [], constant }: FieldMapping): string {
   if (constant !== undefined) return `always "${constant}"`;
   return column === undefined ? columns.map((name) => `\`${name}\``).join(', ') : `\`${column}\``;
 }
 
-const orDefault = ({ default: otherwise }: FieldMapping) =>
-  otherwise === undefined ? '' : `; else ${otherwise}`;
-
-function worded(detail: FieldMapping): string {
-  const table = Object.entries(detail.values ?? {}).map(([theirs, ours]) => `${theirs} → ${ours}`);
-  return `${origin(detail)}${table.length === 0 ? '' : `: ${table.join(', ')}`}${orDefault(detail)}`;
+function describeMapping(mapping: FieldMapping): string {
+  const words = Object.entries(mapping.values ?? {}).map(([word, published]) => `${word} → ${published}`);
+  const fallback = mapping.default === undefined ? '' : `; else ${mapping.default}`;
+  return `${describeSource(mapping)}${words.length === 0 ? '' : `: ${words.join(', ')}`}${fallback}`;
 }
 
-const idFrom = (id: string | string[]) =>
-  [id]
-    .flat()
-    .map((name) => `\`${name}\``)
-    .join(', ');
-
-/** Every column that the mapping names, once. */
+/** @returns every column that the mapping names, once */
 export function listColumns({ submission, skip = {} }: CsvMapping): string[] {
   const { id, ...fields } = submission;
-  const named = Object.values(fields).flatMap((given) =>
-    typeof given === 'string'
-      ? [given]
-      : [given?.column ?? [], (given as FieldMapping)?.columns ?? []].flat(),
-  );
-  return [...new Set([id, named, Object.keys(skip)].flat())];
+  const columns = Object.values(fields).flatMap((given) => {
+    const { column, columns = [] } = toFieldMapping(given);
+    return column === undefined ? columns : [column, ...columns];
+  });
+  return [...new Set([id, columns, Object.keys(skip)].flat())];
 }
 
-/**
- * Before any row is read: a time without offset and zone would refuse every one of them.
- *
- * @throws InputError
- */
-export function assertTimeZone({ timeZone, submission }: CsvMapping, given: string | undefined): void {
-  if (timeZone !== undefined && given !== undefined && timeZone !== given)
+/** Reports a missing time zone before the import would reject every row for it. @throws InputError */
+export function assertTimeZone(
+  { timeZone, submission }: CsvMapping,
+  optionTimeZone: string | undefined,
+): void {
+  if (timeZone !== undefined && optionTimeZone !== undefined && timeZone !== optionTimeZone)
     throw new InputError(
-      `The mapping names the time zone ${timeZone}, and --time-zone ${given}: leave one out.`,
+      `The mapping names the time zone ${timeZone}, and --time-zone ${optionTimeZone}: remove one of them.`,
     );
   for (const field of ['createdAt', 'statusChangedAt'] as const) {
-    const mapping = submission[field];
-    if (mapping === undefined) continue;
-    const detail: FieldMapping = typeof mapping === 'string' ? {} : mapping;
-    const zone = detail.timeZone ?? timeZone ?? given;
-    const { date = 'ISO' } = detail;
-    // A time in ISO form may have an offset; each row tells.
-    if (zone === undefined && date.toLowerCase() !== 'iso' && !parseDatePattern(date).hasOffset)
+    const given = submission[field];
+    if (given === undefined) continue;
+    const { date = 'ISO', ...mapping } = toFieldMapping(given);
+    const hasZone = (mapping.timeZone ?? timeZone ?? optionTimeZone) !== undefined;
+    // Times in ISO form may have an offset in each row.
+    if (!hasZone && date.toLowerCase() !== 'iso' && !parseDatePattern(date).hasOffset)
       throw new InputError(
-        `The mapping reads ${field} as ${date}, which says no time zone: name it with timeZone, such as Europe/Berlin.`,
+        `The mapping reads ${field} as ${date}, which has no time zone: add timeZone, such as Europe/Berlin.`,
       );
   }
 }

@@ -1,185 +1,141 @@
 /**
- * What a mapping file may say. The check of a file, the types and `examples/csv-mapping.schema.json`, by which
- * editors complete and mark, all come from this one value.
+ * The schema of a mapping file. The validation, the types and `examples/csv-mapping.schema.json`, which editors use for
+ * completion, are derived from it.
  */
 import Type, { type Static } from 'typebox';
 
 const closed = { additionalProperties: false };
 
-/** A word of the file. An editor reads `1`, `true` and `null` as something else; they are meant as written. */
+/** A word of the file. Editors parse `1`, `true` and `null` as other types; Rostra reads all of them as text. */
 const word = (description: string) =>
   Type.Unsafe<string>({ type: ['string', 'number', 'boolean', 'null'], description });
 
-const columnName = (description: string) => Type.String({ minLength: 1, description });
-const column = columnName('Name of a column, as it stands in the first line of the file.');
-const columns = Type.Array(column, { minItems: 1, description: 'Columns whose cells become one text.' });
-const join = Type.String({ description: 'What is put between the cells of `columns`; a space unless said.' });
-const constant = word('The same for every row, whatever the file says.');
-const values = Type.Record(Type.String(), word('Our word.'), {
-  description:
-    'Their word: ours. Upper and lower case count as the same. A word that is not listed is taken for `default`; without one, the row is refused.',
-});
-const otherwise = word('Taken where the cell is empty, or has a word that `values` does not list.');
+const column = Type.String({ minLength: 1, description: 'Name of a column in the first line of the file.' });
 const timeZone = Type.String({
-  description: 'Time zone in which the times are meant.',
+  description: 'Time zone of local times.',
   examples: ['Europe/Berlin', 'America/New_York'],
 });
 
-/** Of `column`, `columns` and `constant`, those that a field can have; it has exactly one. */
-const oneOf = (...names: string[]) => ({ ...closed, oneOf: names.map((name) => ({ required: [name] })) });
-const textOrigins = oneOf('column', 'columns', 'constant');
-const singleOrigins = oneOf('column', 'constant');
-
-const textOrigin = {
+/** All keys that the mapping of a field can have. */
+const fieldMapping = Type.Object({
   column: Type.Optional(column),
-  columns: Type.Optional(columns),
-  join: Type.Optional(join),
-  constant: Type.Optional(constant),
-};
+  columns: Type.Optional(
+    Type.Array(column, { minItems: 1, description: 'Columns whose cells are joined to one text.' }),
+  ),
+  join: Type.Optional(Type.String({ description: 'Text between the cells of `columns`. Default: a space.' })),
+  constant: Type.Optional(word('The same value for all rows.')),
+  values: Type.Optional(
+    Type.Record(Type.String(), word('Published value.'), {
+      description:
+        'Value in the file: published value. Case-insensitive. For unlisted values, `default` applies; without `default` the row is rejected.',
+    }),
+  ),
+  default: Type.Optional(word('Value for empty cells, and for values that `values` does not list.')),
+  date: Type.Optional(
+    Type.String({
+      minLength: 1,
+      description:
+        'Pattern of the dates: `ISO` (default), `unix` (seconds since 1970), or a combination of YYYY or YY year, MM or M month, DD or D day, HH or H hour 0–23, hh or h hour 1–12 with A for AM or PM, mm minute, ss second, SSS millisecond, Z offset from UTC. Text in [brackets] is literal.',
+      examples: ['DD.MM.YYYY', 'MM/DD/YYYY hh:mm:ss A', 'YYYY-MM-DD HH:mm', 'ISO', 'unix'],
+    }),
+  ),
+  timeZone: Type.Optional(timeZone),
+  decimal: Type.Optional(
+    Type.String({ enum: ['.', ','], description: 'Decimal separator, as in 12,0. Default: a point.' }),
+  ),
+  thousands: Type.Optional(
+    Type.String({ enum: ['.', ',', ' ', "'"], description: 'Thousands separator, as in 1.234.' }),
+  ),
+});
+
+export type FieldMapping = Static<typeof fieldMapping>;
+
+type Source = 'column' | 'columns' | 'constant';
+
+/** A column name, or a table with exactly one of `sources`. */
+function field(
+  description: string,
+  sources: readonly Source[],
+  otherKeys: readonly Exclude<keyof FieldMapping, Source>[],
+) {
+  const table = Type.Pick(fieldMapping, [...sources, ...otherKeys], {
+    ...closed,
+    oneOf: sources.map((name) => ({ required: [name] })),
+  });
+  return Type.Unsafe<string | FieldMapping>(Type.Union([column, table], { description }));
+}
 
 const text = (description: string) =>
-  Type.Union(
-    [
-      column,
-      Type.Object(
-        {
-          ...textOrigin,
-          values: Type.Optional(values),
-          default: Type.Optional(otherwise),
-        },
-        textOrigins,
-      ),
-    ],
-    { description },
-  );
+  field(description, ['column', 'columns', 'constant'], ['join', 'values', 'default']);
 
 const time = (description: string) =>
-  Type.Union(
-    [
-      column,
-      Type.Object(
-        {
-          ...textOrigin,
-          date: Type.Optional(
-            Type.String({
-              minLength: 1,
-              description:
-                '`ISO` (unless said), `unix` (seconds since 1970), or the form of the dates: YYYY or YY year, MM or M month, DD or D day, HH or H hour 0–23, hh or h hour 1–12 with A for AM or PM, mm minute, ss second, SSS thousandths, Z offset from UTC; anything in [brackets] stands for itself.',
-              examples: ['DD.MM.YYYY', 'MM/DD/YYYY hh:mm:ss A', 'YYYY-MM-DD HH:mm', 'ISO', 'unix'],
-            }),
-          ),
-          timeZone: Type.Optional(timeZone),
-        },
-        textOrigins,
-      ),
-    ],
-    { description },
-  );
+  field(description, ['column', 'columns', 'constant'], ['join', 'date', 'timeZone']);
 
 const submission = Type.Object(
   {
     id: Type.Union([column, Type.Array(column, { minItems: 1 })], {
       description:
-        'The column that tells one row from every other, and stays the same from export to export; or several columns that do so together.',
+        'Column that identifies a row and stays the same in later exports; or several columns that do so together.',
     }),
-    referenceNumber: Type.Optional(text('The number the municipality files it under.')),
-    description: text('What is asked for.'),
+    referenceNumber: Type.Optional(text('File number of the municipality.')),
+    description: text('Text of the submission.'),
     status: Type.Optional(
       text(
-        'Where it stands: submitted (unless said), received, in_review, accepted, rejected, completed, withdrawn, or a word of yours.',
+        'Status: submitted (default), received, in_review, accepted, rejected, completed, withdrawn, or another word.',
       ),
     ),
-    topicCategoryName: Type.Optional(text('The topic it is filed under.')),
-    priorityLevel: Type.Optional(
-      text('How urgent it is: low, normal (unless said), high, urgent, or a word of yours.'),
-    ),
+    topicCategoryName: Type.Optional(text('Topic.')),
+    priorityLevel: Type.Optional(text('Priority: low, normal (default), high, urgent, or another word.')),
     supportCount: Type.Optional(
-      Type.Union(
-        [
-          column,
-          Type.Object(
-            {
-              column: Type.Optional(column),
-              constant: Type.Optional(constant),
-              default: Type.Optional(otherwise),
-              decimal: Type.Optional(
-                Type.String({
-                  enum: ['.', ','],
-                  description: 'Decimal sign, as in 12,0; a point unless said.',
-                }),
-              ),
-              thousands: Type.Optional(
-                Type.String({
-                  enum: ['.', ',', ' ', "'"],
-                  description: 'What stands between thousands, as in 1.234.',
-                }),
-              ),
-            },
-            singleOrigins,
-          ),
-        ],
-        { description: 'How many people support it; 0 unless said.' },
-      ),
+      field('Number of supporters. Default: 0.', ['column', 'constant'], ['default', 'decimal', 'thousands']),
     ),
     hasAttachments: Type.Optional(
-      Type.Union(
-        [
-          column,
-          Type.Object(
-            {
-              column: Type.Optional(column),
-              constant: Type.Optional(constant),
-              values: Type.Optional(values),
-              default: Type.Optional(otherwise),
-            },
-            singleOrigins,
-          ),
-        ],
-        {
-          description:
-            'Whether documents or pictures belong to it: true where the column is filled, or `values` from their words to true and false.',
-        },
+      field(
+        'Whether the submission has documents or pictures: true if the column is filled, or `values` with true and false.',
+        ['column', 'constant'],
+        ['values', 'default'],
       ),
     ),
-    protocolUrl: Type.Optional(text('Address of the minutes of the session that decided on it.')),
-    createdAt: time('When it was made.'),
-    statusChangedAt: Type.Optional(time('When its status last changed; `createdAt` unless said.')),
+    protocolUrl: Type.Optional(text('URL of the minutes of the session that made the decision.')),
+    createdAt: time('Time of the submission.'),
+    statusChangedAt: Type.Optional(time('Time of the last status change. Default: `createdAt`.')),
   },
-  { ...closed, description: 'Where each field of a submission comes from.' },
+  { ...closed, description: 'Source of each field of a submission.' },
 );
+
+const words = Type.Array(word('A word.'), { minItems: 1 });
 
 export const csvMappingSchema = Type.Object(
   {
     delimiter: Type.Optional(
       Type.String({
         pattern: '^(.|tab)$',
-        description: 'What stands between cells: one character, or `tab`; found out unless said.',
+        description: 'Delimiter of cells: one character, or `tab`. Detected by default.',
         examples: [';', ',', 'tab', '|'],
       }),
     ),
     encoding: Type.Optional(
       Type.String({
         minLength: 1,
-        description: 'Encoding of the file; found out from its beginning unless said.',
+        description: 'Encoding of the file. Detected from its beginning by default.',
         examples: ['utf-8', 'windows-1252', 'utf-16le'],
       }),
     ),
     timeZone: Type.Optional(timeZone),
     empty: Type.Optional(
       Type.Array(word('A word.'), {
-        description:
-          'Words that mean that a cell is empty, such as NA or -; upper and lower case count as the same.',
+        description: 'Words for an empty cell, such as NA or -. Case-insensitive.',
       }),
     ),
     replace: Type.Optional(
       Type.Record(Type.String({ minLength: 1 }), Type.String(), {
-        description: 'Damaged characters: what they should be. Put right in every text that is taken.',
+        description: 'Damaged characters: replacement. Applies to all imported texts.',
       }),
     ),
     skip: Type.Optional(
-      Type.Record(Type.String(), Type.Array(word('A word.'), { minItems: 1 }), {
+      Type.Record(Type.String(), words, {
         description:
-          'Column: words. Rows in which the column has one of them are left out; "" is an empty cell.',
+          'Column: words. Rows with one of these words in the column are skipped; "" is an empty cell.',
       }),
     ),
     submission,
@@ -188,17 +144,3 @@ export const csvMappingSchema = Type.Object(
 );
 
 export type CsvMapping = Static<typeof csvMappingSchema>;
-
-/** How a field is mapped, all that any of them can say; a bare name is a column. */
-export interface FieldMapping {
-  column?: string | undefined;
-  columns?: string[] | undefined;
-  join?: string | undefined;
-  constant?: string | undefined;
-  values?: Record<string, string> | undefined;
-  default?: string | undefined;
-  date?: string | undefined;
-  timeZone?: string | undefined;
-  decimal?: string | undefined;
-  thousands?: string | undefined;
-}

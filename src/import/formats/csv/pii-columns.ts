@@ -1,8 +1,8 @@
-/** Columns that hold personal data or point at a person, known by their names and by what is in them. */
+/** Detects columns with personal data by their names and values. */
 import { isValidIBAN } from 'ibantools';
 
 /** Words of a header in English, German, French and Spanish, without accents. */
-const byName: readonly (readonly [what: string, words: string])[] = [
+const wordsByKind: readonly (readonly [kind: string, words: string])[] = [
   ['e-mail addresses', 'email mail emails courriel correo mailadresse emailadresse'],
   [
     'telephone numbers',
@@ -45,18 +45,18 @@ const byName: readonly (readonly [what: string, words: string])[] = [
   ['bank accounts', 'iban bic kontonummer konto'],
 ];
 
-const whatByWord = new Map(
-  byName.flatMap(([what, words]) => words.split(' ').map((word) => [word, what] as const)),
+const kindByWord = new Map(
+  wordsByKind.flatMap(([kind, words]) => words.split(' ').map((word) => [word, kind] as const)),
 );
 
-/** Parts of a single word, such as superuser; Häuser and Statusergebnis have nothing to do with users. */
-const byPartOfWord: readonly (readonly [what: string, part: RegExp])[] = [
+/** Parts of a single word, such as superuser, but not of Häuser or Statusergebnis. */
+const wordParts: readonly (readonly [kind: string, part: RegExp])[] = [
   ['user ids', /(?<!ha|stat)user|nutzer|usuari|utilisateur/],
   ['nicknames', /nickname|spitzname/],
 ];
 
 /** Parts of German compounds, such as Projektadresse. */
-const byPart: readonly (readonly [what: string, part: RegExp])[] = [
+const headerParts: readonly (readonly [kind: string, part: RegExp])[] = [
   ['addresses', /adresse|anschrift/],
   ['streets', /strasse|hausnummer/],
   ['telephone numbers', /telefon/],
@@ -64,13 +64,15 @@ const byPart: readonly (readonly [what: string, part: RegExp])[] = [
   ['postcodes', /postleitzahl/],
 ];
 
-/** A name alone is a person's; the name of something, as in "category name", is not. */
-const names = new Set('name names nom noms nombre nombres'.split(' '));
-const aroundNames = new Set(
-  'first last full given family middle display de del la le et y und and'.split(' '),
-);
+/** Words of the name of a person, unlike "category name". */
+const nameWord = /^(name|nom|nombre)s?$/;
+const nameAffix = /^(first|last|full|given|family|middle|display|de|del|la|le|el|y|und|and)$/;
 
-const byValue: readonly (readonly [what: string, test: (value: string) => boolean])[] = [
+const isNameOfPerson = (words: readonly string[]) =>
+  words.some((word) => nameWord.test(word)) &&
+  words.every((word) => nameWord.test(word) || nameAffix.test(word));
+
+const valueTests: readonly (readonly [kind: string, test: (value: string) => boolean])[] = [
   ['e-mail addresses', (value) => /[^\s@<>]+@[^\s@<>]+\.[a-z]{2,}/i.test(value)],
   [
     'telephone numbers',
@@ -100,7 +102,7 @@ const byValue: readonly (readonly [what: string, test: (value: string) => boolea
   ['bank accounts', (value) => isValidIBAN(value.replace(/\s/g, ''))],
 ];
 
-/** The words of a header, lower case, without accents; `caseTitle` and `CASE_TITLE` alike. */
+/** @returns the words of a header in lower case, without accents. `caseTitle` equals `CASE_TITLE`. */
 export function splitWords(header: string): string[] {
   return header
     .replace(/ß/g, 'ss')
@@ -112,22 +114,22 @@ export function splitWords(header: string): string[] {
     .filter((word) => word !== '');
 }
 
-/** What a column seems to hold that must not leave the source, and how that is known; undefined: nothing. */
+/** @returns the kind of personal data, and how it was detected */
 export function detectPersonalData(header: string, values: readonly string[]): string | undefined {
   const words = splitWords(header);
   const joined = words.join('');
-  const what =
-    whatByWord.get(joined) ??
-    words.map((word) => whatByWord.get(word)).find((found) => found !== undefined) ??
-    byPartOfWord.find(([, part]) => words.some((word) => part.test(word)))?.[0] ??
-    byPart.find(([, part]) => part.test(joined))?.[0] ??
-    (isName(words) ? 'names of people' : undefined);
-  if (what !== undefined) return `${what}, by its name`;
-  const [found] = byValue.find(([, test]) => values.filter(test).length * 2 > values.length) ?? [];
-  return found === undefined ? undefined : `${found}, by what is in it`;
+  const kind =
+    kindByWord.get(joined) ??
+    words.map((word) => kindByWord.get(word)).find((found) => found !== undefined) ??
+    wordParts.find(([, part]) => words.some((word) => part.test(word)))?.[0] ??
+    headerParts.find(([, part]) => part.test(joined))?.[0] ??
+    (isNameOfPerson(words) ? 'names of people' : undefined);
+  if (kind !== undefined) return `${kind}, by its name`;
+  const [found] = valueTests.find(([, test]) => values.filter(test).length * 2 > values.length) ?? [];
+  return found === undefined ? undefined : `${found}, by its values`;
 }
 
-/** Words of a header that names an identifier: of the record itself, or of a person or thing that it points at. */
+/** A word for an identifier of the record itself, a person or a thing. */
 const identifierWord =
   /^(id|uid|uuid|guid|gid|identifier|identifiant|identificador|kennnummer)s?$|kennung(en)?$/;
 
@@ -135,7 +137,7 @@ export function isIdentifier(header: string): boolean {
   return splitWords(header).some((word) => identifierWord.test(word));
 }
 
-/** What single values of a free text hold; such a text has to be looked through before it is published. */
+/** @returns the kinds of personal data in a free text, which the user has to check before publication */
 export function detectPersonalDataInText(values: readonly string[]): string | undefined {
   const telephone = /(?<!\d)(\+\d{1,3}[\s/-]?)?\(?\d{2,5}\)?[\s/-]\d{3}[\s-]?\d{2,5}(?!\d)/;
   const email = /[^\s@<>]+@[^\s@<>]+\.[a-z]{2,}/i;
@@ -147,10 +149,4 @@ export function detectPersonalDataInText(values: readonly string[]): string | un
     values.some((value) => telephone.test(value)) ? 'telephone numbers' : [],
   ].flat();
   return found.length === 0 ? undefined : found.join(', ');
-}
-
-function isName(words: readonly string[]): boolean {
-  return (
-    words.some((word) => names.has(word)) && words.every((word) => names.has(word) || aroundNames.has(word))
-  );
 }

@@ -1,5 +1,4 @@
-/** Reads a mapping file, and says with its line what is wrong in it. */
-
+/** Reads and validates a mapping file. Messages name the line of a mistake. */
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { type Document, isMap, isScalar, LineCounter, parseDocument } from 'yaml';
@@ -14,49 +13,48 @@ import { type CsvMapping, csvMappingSchema, type FieldMapping } from './mapping-
 const schema = Compile(csvMappingSchema as TSchema);
 
 type Path = readonly string[];
-/** Ends the reading with a sentence on what stands at a path. */
-type Refuse = (path: Path, problem: string) => never;
+/** Throws an InputError with the line of the path. */
+type Fail = (path: Path, problem: string) => never;
 
-/** @throws InputError that names file and line */
+/** @throws InputError with file and line */
 export function readMappingFile(file: string): CsvMapping {
-  return parseMapping(file, readOptionFile(file));
-}
-
-/** @param name of the file, for the sentences of problems */
-export function parseMapping(name: string, text: string): CsvMapping {
   const lines = new LineCounter();
-  // Everything stays the text that it is: a 007 no number, a "no" no truth.
-  const document = parseDocument(text, { schema: 'failsafe', prettyErrors: false, lineCounter: lines });
-  const [fault] = document.errors;
-  if (fault !== undefined) {
-    const { line } = lines.linePos(fault.pos[0]);
-    const hint = 'A text with signs in it, such as - : # or ", is safe between quotation marks.';
-    throw new InputError(`${name}, line ${line}: ${fault.message.replace(/\.?$/, '.')} ${hint}`);
+  // All scalars stay text, so that 007 is not a number, and "no" is not a boolean.
+  const document = parseDocument(readOptionFile(file), {
+    schema: 'failsafe',
+    prettyErrors: false,
+    lineCounter: lines,
+  });
+  const [syntaxError] = document.errors;
+  if (syntaxError !== undefined) {
+    const { line } = lines.linePos(syntaxError.pos[0]);
+    const hint = 'Quote texts with special characters, such as - : # or ".';
+    throw new InputError(`${file}, line ${line}: ${syntaxError.message.replace(/\.?$/, '.')} ${hint}`);
   }
-  const refuse: Refuse = (path, problem) => {
-    const { line } = lines.linePos(offsetOf(document, path));
+  const fail: Fail = (path, problem) => {
+    const { line } = lines.linePos(findOffset(document, path));
     const subject = path.length === 0 ? 'the mapping' : path.join('.');
     throw new InputError(
-      `${name}, line ${Math.max(line, 1)}: ${subject} ${problem}${problem.endsWith('?') ? '' : '.'}`,
+      `${file}, line ${Math.max(line, 1)}: ${subject} ${problem}${problem.endsWith('?') ? '' : '.'}`,
     );
   };
-  if (!isMap(document.contents)) refuse([], 'must be a list of "name: value" lines, such as "submission:"');
-  const mapping = plain(name, document);
-  if (!schema.Check(mapping)) refuseShape(mapping, refuse);
-  refuseMeaning(mapping as CsvMapping, refuse);
+  if (!isMap(document.contents)) fail([], 'must be a list of "name: value" lines, such as "submission:"');
+  const mapping = toPlainValue(file, document);
+  if (!schema.Check(mapping)) failForSchema(mapping, fail);
+  assertMeaningful(mapping as CsvMapping, fail);
   return mapping as CsvMapping;
 }
 
-function plain(name: string, document: Document): unknown {
+function toPlainValue(file: string, document: Document): unknown {
   try {
     return document.toJS({ maxAliasCount: 0 });
   } catch {
-    throw new InputError(`${name} refers from one place to another (* and &): write it out.`);
+    throw new InputError(`${file} has an alias or anchor (* or &): repeat the text instead.`);
   }
 }
 
-/** Where the key, or the entry of a list, stands in the text; of what is not there, where it is missing. */
-function offsetOf(document: Document, path: Path): number {
+/** @returns the offset of a key or list entry; if it is missing, of its parent */
+function findOffset(document: Document, path: Path): number {
   for (let depth = path.length; depth > 0; depth -= 1) {
     const parent = document.getIn(path.slice(0, depth - 1), true);
     const last = path[depth - 1];
@@ -69,7 +67,7 @@ function offsetOf(document: Document, path: Path): number {
   return 0;
 }
 
-interface Fault {
+interface SchemaError {
   keyword: string;
   schemaPath: string;
   instancePath: string;
@@ -77,55 +75,51 @@ interface Fault {
   params: Record<string, unknown>;
 }
 
-/** A field can be a name or a table, so that the checker reports each way in which it is not one. */
-function refuseShape(mapping: unknown, refuse: Refuse): never {
-  const faults = schema.Errors(mapping) as unknown as Fault[];
-  const unknown = faults.find(({ keyword }) => keyword === 'boolean');
-  if (unknown) refuseUnknown(pathOf(unknown), refuse);
-  const missing = faults.find(
+/** Selects the error to report. A field can be a column or a table, so the validator reports errors of both. */
+function failForSchema(mapping: unknown, fail: Fail): never {
+  const errors = schema.Errors(mapping) as unknown as SchemaError[];
+  const unknown = errors.find(({ keyword }) => keyword === 'boolean');
+  if (unknown) failForUnknownKey(getPath(unknown), fail);
+  const missing = errors.find(
     ({ keyword, schemaPath }) => keyword === 'required' && !schemaPath.includes('/oneOf/'),
   );
   if (missing) {
     const [first] = missing.params.requiredProperties as string[];
-    refuse([...pathOf(missing), first as string], 'is missing');
+    fail([...getPath(missing), first as string], 'is missing');
   }
-  const deepest = faults
+  const deepest = errors
     .filter(({ keyword }) => keyword !== 'anyOf')
-    .toSorted((a, b) => pathOf(b).length - pathOf(a).length)[0] as Fault;
-  const path = pathOf(deepest);
-  const here = faults.filter(({ instancePath }) => instancePath === deepest.instancePath);
-  const isTable = !here.some(({ keyword, params }) => keyword === 'type' && params.type === 'object');
-  const origins = here.find(({ keyword }) => keyword === 'oneOf');
-  if (origins && isTable) refuse(path, 'must have one of column, columns and constant, and only one');
+    .toSorted((a, b) => getPath(b).length - getPath(a).length)[0] as SchemaError;
+  const path = getPath(deepest);
+  const atPath = errors.filter(({ instancePath }) => instancePath === deepest.instancePath);
+  const isTable = !atPath.some(({ keyword, params }) => keyword === 'type' && params.type === 'object');
+  if (isTable && atPath.some(({ keyword }) => keyword === 'oneOf'))
+    fail(path, 'must have exactly one of column, columns and constant');
   if (path.length === 2 && path[0] === 'submission')
-    refuse(
-      path,
-      path[1] === 'id' ? 'must be a column, or a list of columns' : 'must be a column, or a table',
-    );
-  refuse(path, sentencePart(deepest));
+    fail(path, path[1] === 'id' ? 'must be a column, or a list of columns' : 'must be a column, or a table');
+  fail(path, explainError(deepest));
 }
 
-function sentencePart({ keyword, params, message }: Fault): string {
-  if (keyword === 'enum') return `must be one of ${(params.allowedValues as string[]).map(quoted).join(' ')}`;
+function explainError({ keyword, params, message }: SchemaError): string {
+  if (keyword === 'enum')
+    return `must be one of ${(params.allowedValues as string[]).map((value) => `"${value}"`).join(' ')}`;
   if (keyword === 'pattern') return 'must be one character, or "tab"';
   if (keyword === 'minLength' || keyword === 'minItems') return 'must not be empty';
   if (keyword !== 'type') return message;
-  const named: Record<string, string> = {
+  const messages: Record<string, string> = {
     array: 'must be a list, such as [a, b]',
     object: 'must be a table of "name: value" lines',
     string: 'must be a text',
   };
-  return named[String(params.type)] ?? 'must be a word';
+  return messages[String(params.type)] ?? 'must be a word';
 }
 
-const quoted = (text: string) => `"${text}"`;
-
-function refuseUnknown(path: Path, refuse: Refuse): never {
-  const near = didYouMean(path.at(-1) ?? '', knownAt(path));
-  refuse(path, `is not known here${near === undefined ? '' : `; is it "${near}"?`}`);
+function failForUnknownKey(path: Path, fail: Fail): never {
+  const similar = didYouMean(path.at(-1) ?? '', listKnownKeys(path));
+  fail(path, `is unknown${similar === undefined ? '' : `; is it "${similar}"?`}`);
 }
 
-function knownAt(path: Path): string[] {
+function listKnownKeys(path: Path): string[] {
   const { properties } = csvMappingSchema;
   if (path.length === 1) return Object.keys(properties);
   const fields: Record<string, TSchema> = properties.submission.properties;
@@ -134,38 +128,37 @@ function knownAt(path: Path): string[] {
   return anyOf.flatMap((branch) => Object.keys(branch.properties ?? {}));
 }
 
-const pathOf = ({ instancePath }: Fault): string[] =>
+const getPath = ({ instancePath }: SchemaError): string[] =>
   instancePath
     .split('/')
     .slice(1)
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
 
-/** What is of the right shape, and can mean nothing: found before any row is read. */
-function refuseMeaning(mapping: CsvMapping, refuse: Refuse): void {
+/** Validates rules that a schema cannot express. */
+function assertMeaningful(mapping: CsvMapping, fail: Fail): void {
   const { encoding, timeZone, replace = {}, submission } = mapping;
-  if (Object.hasOwn(replace, ''))
-    refuse(['replace'], 'has a line that looks for nothing: write what is damaged');
+  if (Object.hasOwn(replace, '')) fail(['replace'], 'has an empty key: write the damaged characters');
   if (encoding !== undefined && !isEncoding(encoding))
-    refuse(['encoding'], 'must be an encoding such as utf-8, utf-16le or windows-1252');
-  refuseTimeZone(timeZone, ['timeZone'], refuse);
+    fail(['encoding'], 'must be an encoding such as utf-8, utf-16le or windows-1252');
+  assertTimeZone(timeZone, ['timeZone'], fail);
   for (const [field, given] of Object.entries(submission)) {
     if (field === 'id' || typeof given === 'string') continue;
     const detail = given as FieldMapping;
     const path = ['submission', field];
-    refuseTimeZone(detail.timeZone, [...path, 'timeZone'], refuse);
-    refuseDate(detail.date, [...path, 'date'], refuse);
+    assertTimeZone(detail.timeZone, [...path, 'timeZone'], fail);
+    assertDatePattern(detail.date, [...path, 'date'], fail);
     if (detail.thousands !== undefined && detail.thousands === detail.decimal)
-      refuse([...path, 'thousands'], 'is the decimal sign too');
+      fail([...path, 'thousands'], 'equals the decimal separator');
     if (field === 'createdAt' || field === 'statusChangedAt') continue;
     if (field === 'hasAttachments' && detail.default !== undefined && detail.values === undefined)
-      refuse(
+      fail(
         [...path, 'default'],
-        'needs values: without them a filled cell is true, and an empty one false',
+        'needs values: without values a filled cell is true, and an empty one false',
       );
-    refuseWord(field, detail.constant, [...path, 'constant'], refuse);
-    refuseWord(field, detail.default, [...path, 'default'], refuse);
-    for (const [theirs, ours] of Object.entries(detail.values ?? {}))
-      refuseWord(field, ours, [...path, 'values', theirs], refuse);
+    assertWord(field, detail.constant, [...path, 'constant'], fail);
+    assertWord(field, detail.default, [...path, 'default'], fail);
+    for (const [word, published] of Object.entries(detail.values ?? {}))
+      assertWord(field, published, [...path, 'values', word], fail);
   }
 }
 
@@ -178,33 +171,32 @@ function isEncoding(name: string): boolean {
   }
 }
 
-function refuseTimeZone(zone: string | undefined, path: Path, refuse: Refuse): void {
-  if (zone !== undefined && !isTimeZone(zone)) refuse(path, 'must be a time zone such as Europe/Berlin');
+function assertTimeZone(zone: string | undefined, path: Path, fail: Fail): void {
+  if (zone !== undefined && !isTimeZone(zone)) fail(path, 'must be a time zone such as Europe/Berlin');
 }
 
-function refuseDate(form: string | undefined, path: Path, refuse: Refuse): void {
+function assertDatePattern(pattern: string | undefined, path: Path, fail: Fail): void {
   try {
-    if (form !== undefined) parseDatePattern(form);
+    if (pattern !== undefined) parseDatePattern(pattern);
   } catch (error) {
-    if (error instanceof InvalidDatePatternError) refuse(path, error.message);
+    if (error instanceof InvalidDatePatternError) fail(path, error.message);
     throw error;
   }
 }
 
-function refuseWord(field: string, given: string | undefined, path: Path, refuse: Refuse): void {
+function assertWord(field: string, given: string | undefined, path: Path, fail: Fail): void {
   if (given === undefined) return;
-  const check = fieldValidators.submission[field];
-  const value = parseWord(field, given);
-  if (check === undefined || check.Check(value)) return;
+  const validator = fieldValidators.submission[field];
+  if (validator === undefined || validator.Check(parseWord(field, given))) return;
   const wanted: Record<string, string> = {
     supportCount: 'a whole number',
     hasAttachments: 'true or false',
     protocolUrl: 'an address that starts with https:// or http://',
   };
-  refuse(path, `is "${given}", and must be ${wanted[field] ?? 'a word of 1 to 200 characters'}`);
+  fail(path, `is "${given}", and must be ${wanted[field] ?? 'a word of 1 to 200 characters'}`);
 }
 
-/** A word of the mapping as the value of a field. */
+/** Converts a word of the mapping to the type of the field. */
 export function parseWord(field: string, word: string): unknown {
   if (field === 'supportCount') return /^\d{1,10}$/.test(word) ? Number(word) : word;
   if (field === 'hasAttachments') return word === 'true' ? true : word === 'false' ? false : word;

@@ -1,9 +1,8 @@
-/** Reads tables as an import would, for a draft: the first rows, and the words of every column that may be a status. */
-
-import { formatLocation, InputError, type SourceLocation } from '../../parsed-record.ts';
+/** Samples tables for a draft: the first rows, and the words of all possible status columns. */
+import { formatLocation, InputError } from '../../parsed-record.ts';
 import { readTable, type TableDialect } from '../../readers/delimited.ts';
 import { type InputFile, type InputOptions, readInputFile } from '../../readers/input-files.ts';
-import { describeColumns, isFilled, isNamedFor, maxStatusWords } from './infer-columns.ts';
+import { describeColumns, hasNameFor, isFilled, maxStatusWords } from './infer-columns.ts';
 import { normalizeWord } from './mapping-rules.ts';
 
 export interface TableSample extends TableDialect {
@@ -12,12 +11,12 @@ export interface TableSample extends TableDialect {
   header: string[];
   /** Up to 200 of each file. */
   rows: string[][];
-  /** Of the whole input, by column; a column with too many different words is missing. */
+  /** Words in the whole input by column, without columns with too many different words. */
   statusWords: ReadonlyMap<string, readonly WordCount[]>;
-  /** Rows that an import would refuse as they are no rows of the table. */
-  broken: { count: number; first: string } | undefined;
-  /** Why a file could not be read to its end, as an import would say it. */
-  unread: string | undefined;
+  /** Rows that an import would reject as malformed. */
+  malformed: { count: number; first: string } | undefined;
+  /** Why a file cannot be read to its end. */
+  readError: string | undefined;
 }
 
 export interface WordCount {
@@ -27,7 +26,7 @@ export interface WordCount {
 
 const maxRows = 200;
 
-/** @throws InputError for files that are no tables, or whose columns differ */
+/** @throws InputError for files that are not tables, or have different columns */
 export async function sampleTables(
   sources: readonly [InputFile, ...InputFile[]],
   options: InputOptions,
@@ -36,17 +35,17 @@ export async function sampleTables(
   const name = sources.map((source) => source.name).join(', ');
   const sample = { name, header: [] as string[], rows: [] as string[][], delimiter: '', encoding: '' };
   let counters: WordCounter[] = [];
-  let broken: TableSample['broken'];
-  let unread: string | undefined;
+  let malformed: TableSample['malformed'];
+  let readError: string | undefined;
 
   for (const source of sources) {
     let rowsRead = 0;
-    const rows = readTable(source.name, readInputFile(source, options), {}, (columns, form) => {
-      if (columns === undefined || columns.length < 2) throw noTable(source.name);
+    const rows = readTable(source.name, readInputFile(source, options), {}, (columns, dialect) => {
+      if (columns === undefined || columns.length < 2) throw createNoTableError(source.name);
       if (source === first) {
-        Object.assign(sample, form, { header: columns });
+        Object.assign(sample, dialect, { header: columns });
         counters = describeColumns(columns, [])
-          .filter((column) => isNamedFor('status', column))
+          .filter((column) => hasNameFor('status', column))
           .map(({ name: column }) => ({ column, words: new Map() }));
       } else if (columns.join('\n') !== sample.header.join('\n')) {
         throw new InputError(
@@ -57,7 +56,8 @@ export async function sampleTables(
     try {
       for await (const { location, cells, problem } of rows) {
         if (cells === undefined) {
-          broken = { count: (broken?.count ?? 0) + 1, first: broken?.first ?? brokenRow(location, problem) };
+          const first = malformed?.first ?? `${formatLocation(location)}: ${problem}`;
+          malformed = { count: (malformed?.count ?? 0) + 1, first };
           continue;
         }
         rowsRead += 1;
@@ -66,29 +66,30 @@ export async function sampleTables(
       }
     } catch (error) {
       if (!(error instanceof InputError) || rowsRead === 0) throw error;
-      unread = error.message;
+      readError = error.message;
     }
   }
-  if (sample.rows.length === 0) throw broken ? new InputError(`${broken.first}.`) : noTable(name);
+  if (sample.rows.length === 0)
+    throw malformed ? new InputError(`${malformed.first}.`) : createNoTableError(name);
   const statusWords = new Map<string, WordCount[]>();
   for (const { column, words } of counters)
-    if (words.size <= maxStatusWords) statusWords.set(column, byCount(words));
-  return { ...sample, statusWords, broken, unread };
+    if (words.size <= maxStatusWords)
+      statusWords.set(
+        column,
+        [...words.values()].toSorted((a, b) => b.count - a.count),
+      );
+  return { ...sample, statusWords, malformed, readError };
 }
 
-function noTable(name: string): InputError {
-  return new InputError(`${name} has no table to draft from: it needs a first line of names, and rows.`);
-}
-
-const brokenRow = (location: SourceLocation, problem: string) => `${formatLocation(location)}: ${problem}`;
+const createNoTableError = (name: string) =>
+  new InputError(`${name} is not a table with a first line of column names, and rows.`);
 
 interface WordCounter {
   column: string;
-  /** By the folded word; at most one more than a status may have. */
+  /** By normalized word; at most one more than `maxStatusWords`. */
   words: Map<string, WordCount>;
 }
 
-/** Upper and lower case count as the same, as they do in a mapping. */
 function countWord({ column, words }: WordCounter, cells: Readonly<Record<string, string>>): void {
   const word = cells[column]?.trim() ?? '';
   if (!isFilled(word)) return;
@@ -96,5 +97,3 @@ function countWord({ column, words }: WordCounter, cells: Readonly<Record<string
   if (known !== undefined) known.count += 1;
   else if (words.size <= maxStatusWords) words.set(normalizeWord(word), { word, count: 1 });
 }
-
-const byCount = (words: WordCounter['words']) => [...words.values()].toSorted((a, b) => b.count - a.count);

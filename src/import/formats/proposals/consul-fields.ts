@@ -1,5 +1,5 @@
 /** How CONSUL's names and words become ours, whatever file they come from. */
-import { recommendedValues } from '../../../contract/resource-schemas.ts';
+import { recommendedValues } from '../../../contract/field-schemas.ts';
 import { InvalidFieldError } from '../../field-validation.ts';
 import type { FieldRule } from '../../format-definition.ts';
 import { convertMarkupLine } from '../../html-to-text.ts';

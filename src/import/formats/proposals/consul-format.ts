@@ -9,7 +9,8 @@ import { InputError, type ParsedRecord, type SourceLocation } from '../../parsed
 import { readTable } from '../../readers/delimited.ts';
 import { type InputFile, peek, readInputFile } from '../../readers/input-files.ts';
 import type { InputSample } from '../../readers/input-sample.ts';
-import { firstCharacter, type ParsedJsonValue, readJson } from '../../readers/json.ts';
+import { firstCharacter, readJson } from '../../readers/json.ts';
+import type { ParsedJsonValue } from '../../readers/json-entries.ts';
 import {
   consulRules,
   getValue,

@@ -2,7 +2,7 @@
 
 import { InputError, type SourceLocation } from '../../parsed-record.ts';
 import { readTable } from '../../readers/delimited.ts';
-import type { ParsedJsonValue } from '../../readers/json.ts';
+import type { ParsedJsonValue } from '../../readers/json-entries.ts';
 
 /** Each row as an object with typed values, as its JSON would have them. @throws InputError */
 export async function* readRecordTable(

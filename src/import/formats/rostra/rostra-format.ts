@@ -11,7 +11,8 @@ import { parseRecord, toImportRecord, toRemoval } from '../../parse-record.ts';
 import { InputError, type ParsedRecord, type SourceRecord } from '../../parsed-record.ts';
 import { assertNotUtf16 } from '../../readers/encoding.ts';
 import { type InputFile, peek, readInputFile } from '../../readers/input-files.ts';
-import { firstCharacter, type ParsedJsonValue, readJson } from '../../readers/json.ts';
+import { firstCharacter, readJson } from '../../readers/json.ts';
+import type { ParsedJsonValue } from '../../readers/json-entries.ts';
 import { readRecordTable } from './rostra-csv.ts';
 
 const names = (fields: string) => fields.split(' ').map((field) => ({ field, from: `\`${field}\`` }));

@@ -1,8 +1,8 @@
 import type { CountedSurvey } from '../../disclosure-control/counted-survey.ts';
 import { convertMarkup } from '../../html-to-text.ts';
 
-/** The texts of tables and of columns may have markup. @throws InvalidFieldError */
-export function convertTexts(survey: CountedSurvey): CountedSurvey {
+/** Converts the texts of tables and columns, which may contain markup. @throws InvalidFieldError */
+export function convertSurveyMarkup(survey: CountedSurvey): CountedSurvey {
   return {
     ...survey,
     title: convertMarkup(survey.title),

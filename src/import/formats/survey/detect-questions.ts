@@ -1,93 +1,77 @@
-/** Which columns of single responses are questions, where no questionnaire tells it. */
-
+/** Detects the questions in a table of survey responses without a structure file. */
 import type { CountedQuestion } from '../../disclosure-control/counted-survey.ts';
 import { createTextKey } from '../../disclosure-control/plausibility-checks.ts';
 import type { OptionCount } from '../../disclosure-control/small-count-suppression.ts';
-import { ticked, unticked } from './limesurvey-questions.ts';
+import type { ColumnCounts } from './column-counts.ts';
+import { tickedWords, untickedWords } from './limesurvey-questions.ts';
 
-/** What stands in one column. Memory is bounded by the number of different values. */
-export interface ColumnCount {
-  column: string;
-  /** How often each value but the empty one stands there. */
-  values: Map<string, number>;
-  /** How many cells are not empty. */
-  filled: number;
-  /** Whether there were more different values, or longer ones, than options have: it is free text. */
-  free: boolean;
-}
-
-/** Most different values of a column whose values are options. */
-export const mostValues = 200;
-
-/** Columns that say who or when, and no answer; in the words of LimeSurvey, Google Forms and Microsoft Forms. */
-const ofPersons =
+/** Columns about the person or the time, in the words of LimeSurvey, Google Forms and Microsoft Forms. */
+const personalColumn =
   /^(#|id|.*[ _-]id|response ?id|antwort[- ]?id|submitdate|date submitted|datum abgesendet|lastpage|last page|letzte seite|start ?language|start-?sprache|seed|zufallsstartwert|startdate|date started|datum gestartet|datestamp|date last action|datum letzte aktivität|ip[- _]?(addr(ess)?|adresse)?|refurl|referrer url|weiterleitungs-url|token|access code|zugangs(code|schlüssel)|time ?stamp|zeitstempel|start ?(time|zeit)|startzeit|completion time|fertigstellungszeit|uhrzeit.*|(first|last|full|sur|vor|nach)?[ -]?names?|e-?mail.*|mail|telefon.*|phone.*|mobile?|adresse|address|stra(ß|ss)e.*|street|plz|postleitzahl|zip( ?code)?|geburts.*|birth.*|date of birth|interviewtime|interviewzeit|gesamtzeit|total time|(group|question)time.*|(gruppen|fragen)zeit.*)$/i;
 
-export const saysWhoOrWhen = (column: string) => ofPersons.test((column.split('. ', 1)[0] ?? '').trim());
+export const isPersonalColumn = (column: string) =>
+  personalColumn.test((column.split('. ', 1)[0] ?? '').trim());
 
 /**
- * A column is a question with options when its values come again: no more than 200 different ones, each of them
- * twice in the mean. What is asked for by name is one as long as it has so few.
- */
-export function hasOptions({ values, free }: ColumnCount, asked: boolean): boolean {
-  if (free || values.size === 0) return false;
-  return asked || sumOf(values) >= 2 * values.size;
-}
-
-const sumOf = (values: Map<string, number>) => [...values.values()].reduce((sum, count) => sum + count, 0);
-
-/**
- * Columns as questions, in their order. `Question [Option]` with ticks is one question of several choices, with
- * other values a matrix.
+ * Turns columns into questions. Columns named `Question [Option]` with ticks become one multiple-choice question; with
+ * other values each becomes a row of a matrix.
  *
- * @param asked whether each column was named by the person who imports
+ * @param areNamed whether the user named the columns
  */
-export function questionsOf(columns: readonly ColumnCount[], asked: boolean): CountedQuestion[] {
-  const groups = Map.groupBy(columns, ({ column }) => partsOf(column)?.question ?? `\0${column}`);
+export function buildQuestions(columns: readonly ColumnCounts[], areNamed: boolean): CountedQuestion[] {
+  const groups = Map.groupBy(columns, ({ column }) => splitHeader(column)?.question ?? `\0${column}`);
   return [...groups.values()].flatMap((group) => {
-    const question = partsOf(group[0]?.column ?? '')?.question;
-    if (question === undefined || !group.some(isTicked)) return group.map((column) => single(column, asked));
-    return [multiple(question, group.filter(isTicked))];
+    const question = splitHeader(group[0]?.column ?? '')?.question;
+    if (question === undefined || !group.some(hasOnlyTicks))
+      return group.map((column) => buildSingleQuestion(column, areNamed));
+    return [buildMultipleChoice(question, group.filter(hasOnlyTicks))];
   });
 }
 
-function partsOf(column: string): { question: string; item: string } | undefined {
+function splitHeader(column: string): { question: string; item: string } | undefined {
   const [, question = '', item = ''] = /^(.*\S)\s*\[([^[\]]+)\]$/.exec(column) ?? [];
   return item === '' ? undefined : { question, item };
 }
 
-function isTicked({ values, free }: ColumnCount): boolean {
-  const known = [...values.keys()].map((value) => value.toLowerCase());
-  return !free && known.every((value) => ticked.includes(value) || unticked.includes(value));
+function hasOnlyTicks({ values, isFreeText }: ColumnCounts): boolean {
+  const words = [...values.keys()].map((value) => value.toLowerCase());
+  return !isFreeText && words.every((word) => tickedWords.includes(word) || untickedWords.includes(word));
 }
 
-function multiple(questionText: string, columns: readonly ColumnCount[]): CountedQuestion {
+function buildMultipleChoice(questionText: string, columns: readonly ColumnCounts[]): CountedQuestion {
   const options = columns.map(({ column, values }) => ({
-    text: partsOf(column)?.item ?? column,
-    count: [...values].reduce(
-      (sum, [value, count]) => sum + (ticked.includes(value.toLowerCase()) ? count : 0),
-      0,
-    ),
+    text: splitHeader(column)?.item ?? column,
+    count: sumCounts([...values].filter(([value]) => tickedWords.includes(value.toLowerCase()))),
   }));
   return { questionText, questionType: 'multiple_choice', options };
 }
 
-function single(column: ColumnCount, asked: boolean): CountedQuestion {
-  const parts = partsOf(column.column);
+function buildSingleQuestion(column: ColumnCounts, isNamed: boolean): CountedQuestion {
+  const parts = splitHeader(column.column);
   const questionText = parts === undefined ? column.column : `${parts.question} – ${parts.item}`;
-  if (!hasOptions(column, asked)) return { questionText, questionType: 'text', options: [] };
+  if (!hasOptions(column, isNamed)) return { questionText, questionType: 'text', options: [] };
   const questionType = parts === undefined ? 'single_choice' : 'matrix';
-  return { questionText, questionType, options: inOrder(column.values), isOneRow: true };
+  return { questionText, questionType, options: listOptions(column.values), isOneRow: true };
 }
 
-/** By their text: the order in which they were given would tell about the first responses. */
-const inOrder = (values: Map<string, number>): OptionCount[] =>
+/** Values are options if each occurs at least twice on average. Columns that the user named are exempt. */
+function hasOptions({ values, isFreeText }: ColumnCounts, isNamed: boolean): boolean {
+  if (isFreeText || values.size === 0) return false;
+  return isNamed || sumCounts([...values]) >= 2 * values.size;
+}
+
+/** Sorted by text, because the original order would reveal something about the first responses. */
+const listOptions = (values: Map<string, number>): OptionCount[] =>
   [...Map.groupBy(values, ([text]) => createTextKey(text)).values()]
     .map(mergeSpellings)
     .sort((a, b) => a.text.localeCompare(b.text, 'de', { numeric: true }));
 
-/** `Bus`, `bus` and `BUS` are one option, in the commonest spelling. */
-function mergeSpellings(spellings: [text: string, count: number][]): OptionCount {
+/** `Bus`, `bus` and `BUS` become one option with the most frequent spelling. */
+function mergeSpellings(spellings: ValueCount[]): OptionCount {
   const [[text] = ['']] = spellings.toSorted(([a, first], [b, second]) => second - first || (a < b ? -1 : 1));
-  return { text, count: spellings.reduce((sum, [, count]) => sum + count, 0) };
+  return { text, count: sumCounts(spellings) };
 }
+
+type ValueCount = [value: string, count: number];
+
+const sumCounts = (counts: readonly ValueCount[]) => counts.reduce((sum, [, count]) => sum + count, 0);

@@ -1,38 +1,36 @@
-/** Which columns of LimeSurvey's responses answer which question, and what stands in them. */
-
+/** Plans the questions of a LimeSurvey survey: the columns of their answers, and the values of each option. */
 import { createTextKey } from '../../disclosure-control/plausibility-checks.ts';
 import type { StructureChoice, StructureQuestion, SurveyStructure } from './limesurvey-structure.ts';
 
-/** A question to be published, and where its answers are. */
 export interface QuestionPlan {
-  /** Of the questionnaire. */
+  /** In the structure. */
   code: string;
   questionText: string;
   questionType: string;
-  /** None: free text. */
+  /** Empty for free text. */
   options: OptionPlan[];
 }
 
 export interface OptionPlan {
   text: string;
-  /** As `columnKey` gives it. */
+  /** In the form of `createColumnKey`. */
   column: string;
-  /** What stands in the column for it, in lower case, in an export of codes; undefined: whatever is not empty. */
+  /** Lower-case values in an export of answer codes; undefined: any value. */
   codes: readonly string[] | undefined;
-  /** The same in an export of whole answers. */
-  answers: readonly string[];
+  /** Lower-case values in an export of full answers. */
+  texts: readonly string[];
   /** Whether the export may lack the column. */
-  optional?: boolean;
+  isOptional?: boolean;
 }
 
-export const ticked = ['y', 'yes', 'ja', 'j', 'oui', 'x', '1', 'true'];
-export const unticked = ['', 'n', 'no', 'nein', 'non', '0', 'false', 'n/a'];
+export const tickedWords = ['y', 'yes', 'ja', 'j', 'oui', 'x', '1', 'true'];
+export const untickedWords = ['', 'n', 'no', 'nein', 'non', '0', 'false', 'n/a'];
 
 /**
- * The code of a column whatever way LimeSurvey wrote it: `Q1[SQ001]`, `Q1_SQ001`, `Q1.SQ001.`, each with the
- * question's text behind `. ` or without; of two scales `Q1[SQ001][1]` or `Q1_SQ001#0`.
+ * LimeSurvey writes the code of a column as `Q1[SQ001]`, `Q1_SQ001` or `Q1.SQ001.`, optionally with the text of the
+ * question after `. `, and with two scales as `Q1[SQ001][1]` or `Q1_SQ001#0`. All spellings have the same key.
  */
-export function columnKey(header: string): string {
+export function createColumnKey(header: string): string {
   const [code = ''] = header.split('. ', 1);
   return code
     .trim()
@@ -42,171 +40,192 @@ export function columnKey(header: string): string {
     .toLowerCase();
 }
 
-const words = {
-  en: {
-    yes: 'Yes',
-    no: 'No',
-    uncertain: 'Uncertain',
-    other: 'Other',
-    female: 'Female',
-    male: 'Male',
-    up: 'Increase',
-    same: 'Same',
-    down: 'Decrease',
-    rank: 'rank',
-  },
-  de: {
-    yes: 'Ja',
-    no: 'Nein',
-    uncertain: 'Unsicher',
-    other: 'Sonstiges',
-    female: 'Weiblich',
-    male: 'Männlich',
-    up: 'Zunahme',
-    same: 'Gleich',
-    down: 'Abnahme',
-    rank: 'Rang',
-  },
+const labels = {
+  yes: { en: 'Yes', de: 'Ja' },
+  no: { en: 'No', de: 'Nein' },
+  uncertain: { en: 'Uncertain', de: 'Unsicher' },
+  other: { en: 'Other', de: 'Sonstiges' },
+  female: { en: 'Female', de: 'Weiblich' },
+  male: { en: 'Male', de: 'Männlich' },
+  increase: { en: 'Increase', de: 'Zunahme' },
+  same: { en: 'Same', de: 'Gleich' },
+  decrease: { en: 'Decrease', de: 'Abnahme' },
+  rank: { en: 'rank', de: 'Rang' },
 };
 
-/** The questions of a questionnaire that have answers; those that only show something have none. */
-export function planOf({ questions, language }: SurveyStructure): QuestionPlan[] {
-  const texts = language.startsWith('de') ? words.de : words.en;
-  return questions.flatMap((question) => byType.get(question.type)?.({ ...question, texts }) ?? []);
+/** Plans the questions with answers. Other elements of a structure only show a text. */
+export function planQuestions({ questions, language }: SurveyStructure): QuestionPlan[] {
+  const labelLanguage = language.startsWith('de') ? 'de' : 'en';
+  return questions.flatMap((question) => planQuestion({ ...question, language: labelLanguage }));
 }
 
-interface Asked extends StructureQuestion {
-  texts: typeof words.en;
+interface LocalizedQuestion extends StructureQuestion {
+  /** Of the labels that LimeSurvey adds. */
+  language: 'de' | 'en';
 }
 
 /**
- * Letters of the manual, "Question object types". X shows a text, * computes, | takes files, and I is the language of the
- * page: they ask nothing.
+ * By the letters in LimeSurvey's manual, "Question object types". The types X (text), * (equation), | (file upload) and I
+ * (language switch) have no answers to count.
  */
-const byType = new Map<string, (asked: Asked) => QuestionPlan[]>(
-  Object.entries({
-    L: fromList,
-    '!': fromList,
-    O: fromList,
-    M: severalChoices,
-    P: severalChoices,
-    Y: (asked: Asked) =>
-      oneOf(asked, 'single_choice', [fixed('Y', asked.texts.yes), fixed('N', asked.texts.no)]),
-    G: (asked: Asked) =>
-      oneOf(asked, 'single_choice', [fixed('F', asked.texts.female), fixed('M', asked.texts.male)]),
-    5: (asked: Asked) => oneOf(asked, 'scale', numbered(5)),
-    F: (asked: Asked) => matrix(asked, asked.answers),
-    H: (asked: Asked) => matrix(asked, asked.answers),
-    A: (asked: Asked) => matrix(asked, numbered(5)),
-    B: (asked: Asked) => matrix(asked, numbered(10)),
-    C: (asked: Asked) => {
-      const { yes, uncertain, no } = asked.texts;
-      return matrix(asked, [fixed('Y', yes), fixed('U', uncertain), fixed('N', no)]);
-    },
-    E: (asked: Asked) => {
-      const { up, same, down } = asked.texts;
-      return matrix(asked, [fixed('I', up), fixed('S', same), fixed('D', down)]);
-    },
-    1: twoScales,
-    R: ranking,
-    ...Object.fromEntries([...'STUQNKD;:'].map((letter) => [letter, freeText])),
-  }),
-);
-
-function plan({ code, text }: Asked, questionType: string, options: OptionPlan[], behind = ''): QuestionPlan {
-  return { code, questionText: `${text || code}${behind}`, questionType, options };
+function planQuestion(question: LocalizedQuestion): QuestionPlan[] {
+  const { type, answers, language } = question;
+  switch (type) {
+    case 'L':
+    case '!':
+    case 'O':
+      return planList(question);
+    case 'M':
+    case 'P':
+      return planMultipleChoice(question);
+    case 'Y':
+      return planSingleColumn(
+        question,
+        'single_choice',
+        toChoices({ Y: labels.yes[language], N: labels.no[language] }),
+      );
+    case 'G':
+      return planSingleColumn(
+        question,
+        'single_choice',
+        toChoices({ F: labels.female[language], M: labels.male[language] }),
+      );
+    case '5':
+      return planSingleColumn(question, 'scale', createNumberChoices(5));
+    case 'F':
+    case 'H':
+      return planMatrix(question, answers);
+    case 'A':
+      return planMatrix(question, createNumberChoices(5));
+    case 'B':
+      return planMatrix(question, createNumberChoices(10));
+    case 'C':
+      return planMatrix(
+        question,
+        toChoices({ Y: labels.yes[language], U: labels.uncertain[language], N: labels.no[language] }),
+      );
+    case 'E':
+      return planMatrix(
+        question,
+        toChoices({ I: labels.increase[language], S: labels.same[language], D: labels.decrease[language] }),
+      );
+    case '1':
+      return planTwoScales(question);
+    case 'R':
+      return planRanking(question);
+    default:
+      return /^[STUQNKD;:]$/.test(type) ? [createPlan(question, 'text', [])] : [];
+  }
 }
 
-const columnOf = ({ code }: StructureQuestion, ...parts: (string | number)[]) =>
-  [code, ...parts].join('_').toLowerCase();
+const createPlan = (
+  { code, text }: LocalizedQuestion,
+  questionType: string,
+  options: OptionPlan[],
+  suffix = '',
+): QuestionPlan => ({ code, questionText: `${text || code}${suffix}`, questionType, options });
 
-const behind = ({ text, code }: StructureChoice) => ` – ${text || code}`;
+const joinCodes = (...codes: (string | number)[]) => codes.join('_').toLowerCase();
 
-/** An answer of the list may be called as those of one's own are; published alike they could not be told apart. */
-function ownText({ answers, subquestions, texts }: Asked): string {
-  const isTaken = [...answers, ...subquestions].some((choice) => choice.text === texts.other);
-  return isTaken ? `${texts.other} (other)` : texts.other;
-}
+const createRowSuffix = ({ text, code }: StructureChoice) => ` – ${text || code}`;
 
-const oneOf = (asked: Asked, questionType: string, choices: StructureChoice[]) => [
-  plan(asked, questionType, choicesIn(columnOf(asked), choices)),
+const planSingleColumn = (question: LocalizedQuestion, questionType: string, choices: StructureChoice[]) => [
+  createPlan(question, questionType, planOptions(joinCodes(question.code), choices)),
 ];
 
-function fromList(asked: Asked): QuestionPlan[] {
-  const column = columnOf(asked);
-  const own = { text: ownText(asked), column, codes: ['-oth-'], answers: ['-oth-', 'other', 'sonstiges'] };
-  return [plan(asked, 'single_choice', [...choicesIn(column, asked.answers), ...(asked.other ? [own] : [])])];
+function planList(question: LocalizedQuestion): QuestionPlan[] {
+  const column = joinCodes(question.code);
+  const options = planOptions(column, question.answers);
+  if (question.other)
+    options.push({
+      text: getOtherText(question),
+      column,
+      codes: ['-oth-'],
+      texts: ['-oth-', 'other', 'sonstiges'],
+    });
+  return [createPlan(question, 'single_choice', options)];
 }
 
-function severalChoices(asked: Asked): QuestionPlan[] {
-  const options = distinct(asked.subquestions).map(
-    (sub): OptionPlan => ({
-      text: sub.text,
-      column: columnOf(asked, sub.code),
-      codes: ticked,
-      answers: ticked,
+function planMultipleChoice(question: LocalizedQuestion): QuestionPlan[] {
+  const options = makeTextsUnique(question.subquestions).map(
+    ({ code, text }): OptionPlan => ({
+      text,
+      column: joinCodes(question.code, code),
+      codes: tickedWords,
+      texts: tickedWords,
     }),
   );
-  const own: OptionPlan = {
-    text: ownText(asked),
-    column: columnOf(asked, 'other'),
-    codes: undefined,
-    answers: [],
-    optional: true,
-  };
-  return [plan(asked, 'multiple_choice', [...options, ...(asked.other ? [own] : [])])];
+  if (question.other)
+    options.push({
+      text: getOtherText(question),
+      column: joinCodes(question.code, 'other'),
+      codes: undefined,
+      texts: [],
+      isOptional: true,
+    });
+  return [createPlan(question, 'multiple_choice', options)];
 }
 
-/** A question for each row. */
-function matrix(asked: Asked, choices: StructureChoice[]): QuestionPlan[] {
-  return asked.subquestions
+/** An option of the questionnaire may have the text of the option for own answers. */
+function getOtherText({ answers, subquestions, language }: LocalizedQuestion): string {
+  const isTaken = [...answers, ...subquestions].some((choice) => choice.text === labels.other[language]);
+  return isTaken ? `${labels.other[language]} (other)` : labels.other[language];
+}
+
+/** @returns a question for each row */
+function planMatrix(question: LocalizedQuestion, choices: StructureChoice[]): QuestionPlan[] {
+  return question.subquestions
     .filter(({ scale }) => scale === 0)
-    .map((sub) => plan(asked, 'matrix', choicesIn(columnOf(asked, sub.code), choices), behind(sub)));
+    .map((row) => {
+      const options = planOptions(joinCodes(question.code, row.code), choices);
+      return createPlan(question, 'matrix', options, createRowSuffix(row));
+    });
 }
 
-function twoScales(asked: Asked): QuestionPlan[] {
-  const answersOf = (scale: number) => asked.answers.filter((answer) => answer.scale === scale);
-  return asked.subquestions.flatMap((sub) =>
+function planTwoScales(question: LocalizedQuestion): QuestionPlan[] {
+  return question.subquestions.flatMap((row) =>
     [0, 1].map((scale) => {
-      const options = choicesIn(columnOf(asked, sub.code, scale + 1), answersOf(scale));
-      return plan(asked, 'matrix', options, `${behind(sub)} (${scale + 1})`);
+      const choices = question.answers.filter((answer) => answer.scale === scale);
+      const options = planOptions(joinCodes(question.code, row.code, scale + 1), choices);
+      return createPlan(question, 'matrix', options, `${createRowSuffix(row)} (${scale + 1})`);
     }),
   );
 }
 
-/** A question for each rank. Structures have what is ranked as answers, or, newer ones, as subquestions. */
-function ranking(asked: Asked): QuestionPlan[] {
-  const ranked = asked.answers.length > 0 ? asked.answers : asked.subquestions;
-  return ranked.map((_, index) => {
+/** @returns a question for each rank. Ranked items are answers, or subquestions in newer structures. */
+function planRanking(question: LocalizedQuestion): QuestionPlan[] {
+  const items = question.answers.length > 0 ? question.answers : question.subquestions;
+  return items.map((_, index) => {
     const rank = index + 1;
-    const options = choicesIn(columnOf(asked, rank), ranked);
-    return plan(asked, 'ranking', options, ` – ${asked.texts.rank} ${rank}`);
+    const options = planOptions(joinCodes(question.code, rank), items);
+    return createPlan(question, 'ranking', options, ` – ${labels.rank[question.language]} ${rank}`);
   });
 }
 
-function freeText(asked: Asked): QuestionPlan[] {
-  return [plan(asked, 'text', [])];
-}
+const toChoices = (labels: Record<string, string>): StructureChoice[] =>
+  Object.entries(labels).map(([code, text]) => ({ code, text, scale: 0 }));
 
-const fixed = (code: string, text: string): StructureChoice => ({ code, text, scale: 0 });
+const createNumberChoices = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({
+    code: String(index + 1),
+    text: String(index + 1),
+    scale: 0,
+  }));
 
-const numbered = (count: number) =>
-  Array.from({ length: count }, (_, index) => fixed(String(index + 1), String(index + 1)));
-
-const choicesIn = (column: string, choices: readonly StructureChoice[]): OptionPlan[] =>
-  distinct(choices).map(({ code, text }, index) => ({
+const planOptions = (column: string, choices: readonly StructureChoice[]): OptionPlan[] =>
+  makeTextsUnique(choices).map(({ code, text }, index) => ({
     text,
     column,
     codes: [code.toLowerCase()],
-    // Of answers that are called alike nobody can tell which it was.
-    answers: text === choices[index]?.text ? [text.toLowerCase()] : [],
+    // An ambiguous text does not identify an option.
+    texts: text === choices[index]?.text ? [text.toLowerCase()] : [],
   }));
 
-/** Options that are called alike are told apart by their codes. */
-function distinct(choices: readonly StructureChoice[]): StructureChoice[] {
+/** Adds the code to texts that occur twice. */
+function makeTextsUnique(choices: readonly StructureChoice[]): StructureChoice[] {
   return choices.map((choice) => {
-    const alike = choices.filter(({ text }) => createTextKey(text) === createTextKey(choice.text)).length > 1;
-    const text = choice.text === '' ? choice.code : alike ? `${choice.text} (${choice.code})` : choice.text;
-    return { ...choice, text };
+    const same = choices.filter(({ text }) => createTextKey(text) === createTextKey(choice.text));
+    const uniqueText = same.length > 1 ? `${choice.text} (${choice.code})` : choice.text;
+    return { ...choice, text: choice.text === '' ? choice.code : uniqueText };
   });
 }

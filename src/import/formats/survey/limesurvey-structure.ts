@@ -1,5 +1,4 @@
-/** The questionnaire of a LimeSurvey survey, from its structure file: XML (.lss) or tab-separated text (.txt). */
-
+/** Reads the structure file of a LimeSurvey survey: XML (.lss) or tab-separated text (.txt). */
 import { parse } from 'csv-parse/sync';
 import { SaxesParser } from 'saxes';
 import { InvalidFieldError } from '../../field-validation.ts';
@@ -10,7 +9,7 @@ import { readOptionFile } from '../../readers/option-file.ts';
 export interface SurveyStructure {
   surveyId: string | undefined;
   title: string | undefined;
-  /** Base language, as `de` or `de-informal`. */
+  /** Base language, such as `de` or `de-informal`. */
   language: string;
   /** In the order of the questionnaire. */
   questions: StructureQuestion[];
@@ -19,9 +18,9 @@ export interface SurveyStructure {
 export interface StructureQuestion {
   code: string;
   text: string;
-  /** LimeSurvey's letter. */
+  /** A letter of LimeSurvey's manual. */
   type: string;
-  /** Whether people could write an answer of their own. */
+  /** Whether respondents could write their own answer. */
   other: boolean;
   subquestions: StructureChoice[];
   answers: StructureChoice[];
@@ -34,12 +33,12 @@ export interface StructureChoice {
   scale: number;
 }
 
-/** @throws InputError when the file is no structure */
+/** @throws InputError if the file is not a structure */
 export function readStructure(path: string): SurveyStructure {
   const text = readOptionFile(path);
   if (text.startsWith('PK'))
     throw new InputError('It is a zip archive (.lsa): export the survey structure (.lss) instead.');
-  const structure = structureIn(text);
+  const structure = parseStructure(text);
   if (structure.questions.length === 0)
     throw new InputError(
       'It has no questions: export the survey structure from LimeSurvey as .lss, or as tab-separated .txt.',
@@ -48,38 +47,38 @@ export function readStructure(path: string): SurveyStructure {
 }
 
 /** @throws InputError */
-function structureIn(text: string): SurveyStructure {
+function parseStructure(text: string): SurveyStructure {
   try {
-    return /^\s*</.test(text) ? fromXml(text) : fromTable(text);
+    return /^\s*</.test(text) ? parseXml(text) : parseTabSeparated(text);
   } catch (error) {
     if (error instanceof InvalidFieldError)
-      throw new InputError(`It has a text that cannot be read: ${error.message}.`);
+      throw new InputError(`It contains an invalid text: ${error.message}.`);
     throw error;
   }
 }
 
 type Fields = Record<string, string>;
 
-/** The rows of an .lss file by their section, such as `questions`. */
-function sectionsOf(xml: string): Map<string, Fields[]> {
+/** @returns the rows of an .lss file by section, such as `questions` */
+function readSections(xml: string): Map<string, Fields[]> {
   const sections = new Map<string, Fields[]>();
   const path: string[] = [];
   let row: Fields = {};
   let content = '';
   const parser = new SaxesParser();
   parser.on('doctype', () => {
-    throw new InputError('It has a DOCTYPE, which no structure of LimeSurvey has.');
+    throw new InputError('It has a DOCTYPE, unlike a LimeSurvey structure.');
   });
   parser.on('opentag', ({ name }) => {
     path.push(name);
     content = '';
     if (name === 'row' && path.length === 4) row = {};
   });
-  const add = (text: string) => {
+  const addText = (text: string) => {
     content += text;
   };
-  parser.on('text', add);
-  parser.on('cdata', add);
+  parser.on('text', addText);
+  parser.on('cdata', addText);
   parser.on('closetag', ({ name }) => {
     const section = path[1] ?? '';
     if (path.length === 5 && path[3] === 'row') row[name] = content.trim();
@@ -92,64 +91,66 @@ function sectionsOf(xml: string): Map<string, Fields[]> {
     path.pop();
   });
   parser.on('error', (error) => {
-    throw new InputError(`It is no XML: ${error.message}.`);
+    throw new InputError(`It is not valid XML: ${error.message}.`);
   });
   parser.write(xml).close();
   return sections;
 }
 
-/** Since version 4 texts stand in sections of their own (`question_l10ns`), before beside what they belong to. */
-function fromXml(xml: string): SurveyStructure {
-  const sections = sectionsOf(xml);
-  const rows = (name: string) => sections.get(name) ?? [];
-  const [survey] = rows('surveys');
-  const language = survey?.language ?? rows('languages')[0]?.language ?? 'en';
-  const inLanguage = (row: Fields) => row.language === undefined || row.language === language;
-  const translated = (name: string, id: string, field: string) =>
+/** Since version 4, texts have separate sections, such as `question_l10ns`. Before, questions and answers included them. */
+function parseXml(xml: string): SurveyStructure {
+  const sections = readSections(xml);
+  const listRows = (name: string) => sections.get(name) ?? [];
+  const [survey] = listRows('surveys');
+  const language = survey?.language ?? listRows('languages')[0]?.language ?? 'en';
+  const settings = listRows('surveys_languagesettings').find((row) => row.surveyls_language === language);
+  const isInLanguage = (row: Fields) => row.language === undefined || row.language === language;
+  const mapTexts = (name: string, id: string, field: string) =>
     new Map(
-      rows(name)
-        .filter(inLanguage)
+      listRows(name)
+        .filter(isInLanguage)
         .map((row) => [row[id], row[field] ?? '']),
     );
-  const questionTexts = translated('question_l10ns', 'qid', 'question');
-  const answerTexts = translated('answer_l10ns', 'aid', 'answer');
-  const groups = new Map(rows('groups').map(({ gid, group_order }) => [gid, Number(group_order ?? 0)]));
-  const byOrder = (field: string) => (a: Fields, b: Fields) => Number(a[field] ?? 0) - Number(b[field] ?? 0);
-  const ordered = (name: string, field: string) => rows(name).filter(inLanguage).sort(byOrder(field));
-  const textOf = (row: Fields) => convertMarkupLine(row.question ?? questionTexts.get(row.qid) ?? '');
-  const subquestions = Map.groupBy(ordered('subquestions', 'question_order'), (row) => row.parent_qid);
-  const answers = Map.groupBy(ordered('answers', 'sortorder'), (row) => row.qid);
-  const choice = (code: string | undefined, text: string, row: Fields): StructureChoice => ({
+  const questionTexts = mapTexts('question_l10ns', 'qid', 'question');
+  const answerTexts = mapTexts('answer_l10ns', 'aid', 'answer');
+  const groups = new Map(listRows('groups').map(({ gid, group_order }) => [gid, Number(group_order ?? 0)]));
+  const compareBy = (field: string) => (a: Fields, b: Fields) =>
+    Number(a[field] ?? 0) - Number(b[field] ?? 0);
+  const listSorted = (name: string, field: string) =>
+    listRows(name).filter(isInLanguage).sort(compareBy(field));
+  const getText = (row: Fields) => convertMarkupLine(row.question ?? questionTexts.get(row.qid) ?? '');
+  const subquestions = Map.groupBy(listSorted('subquestions', 'question_order'), (row) => row.parent_qid);
+  const answers = Map.groupBy(listSorted('answers', 'sortorder'), (row) => row.qid);
+  const toChoice = (code: string | undefined, text: string, row: Fields): StructureChoice => ({
     code: code ?? '',
     text,
     scale: Number(row.scale_id ?? 0),
   });
   return {
     surveyId: survey?.sid,
-    title: titleOf(
-      rows('surveys_languagesettings').find(({ surveyls_language }) => surveyls_language === language),
-    ),
+    title: convertMarkupLine(settings?.surveyls_title ?? '') || undefined,
     language,
-    questions: ordered('questions', 'question_order')
+    questions: listSorted('questions', 'question_order')
       .sort((a, b) => (groups.get(a.gid ?? '') ?? 0) - (groups.get(b.gid ?? '') ?? 0))
       .map((row) => ({
         code: row.title ?? '',
-        text: textOf(row),
+        text: getText(row),
         type: row.type ?? '',
         other: row.other === 'Y',
-        subquestions: (subquestions.get(row.qid) ?? []).map((sub) => choice(sub.title, textOf(sub), sub)),
+        subquestions: (subquestions.get(row.qid) ?? []).map((sub) => toChoice(sub.title, getText(sub), sub)),
         answers: (answers.get(row.qid) ?? []).map((answer) =>
-          choice(answer.code, convertMarkupLine(answer.answer ?? answerTexts.get(answer.aid) ?? ''), answer),
+          toChoice(
+            answer.code,
+            convertMarkupLine(answer.answer ?? answerTexts.get(answer.aid) ?? ''),
+            answer,
+          ),
         ),
       })),
   };
 }
 
-const titleOf = (settings: Fields | undefined) =>
-  convertMarkupLine(settings?.surveyls_title ?? '') || undefined;
-
-/** What belongs to a question follows it. */
-function fromTable(text: string): SurveyStructure {
+/** The subquestions and answers follow their question. */
+function parseTabSeparated(text: string): SurveyStructure {
   let rows: Fields[];
   try {
     rows = parse(text, {
@@ -162,17 +163,17 @@ function fromTable(text: string): SurveyStructure {
   } catch (error) {
     throw new InputError(`It is neither an .lss file nor tab-separated text: ${(error as Error).message}.`);
   }
-  const setting = (name: string) =>
+  const getSetting = (name: string) =>
     rows.find((row) => row.class === 'S' && row.name === name)?.text || undefined;
-  const language = setting('language') ?? rows.find((row) => row.class === 'Q')?.language ?? 'en';
+  const language = getSetting('language') ?? rows.find((row) => row.class === 'Q')?.language ?? 'en';
   const questions: StructureQuestion[] = [];
   for (const row of rows) {
     if (row.language !== '' && row.language !== undefined && row.language !== language) continue;
     const { class: kind, name: code = '', 'type/scale': type = '', other } = row;
-    const own = convertMarkupLine(row.text ?? '');
-    const choice = { code, text: own, scale: Number(type) || 0 };
+    const plainText = convertMarkupLine(row.text ?? '');
+    const choice = { code, text: plainText, scale: Number(type) || 0 };
     if (kind === 'Q')
-      questions.push({ code, text: own, type, other: other === 'Y', subquestions: [], answers: [] });
+      questions.push({ code, text: plainText, type, other: other === 'Y', subquestions: [], answers: [] });
     if (kind === 'SQ') questions.at(-1)?.subquestions.push(choice);
     if (kind === 'A') questions.at(-1)?.answers.push(choice);
   }
@@ -180,7 +181,7 @@ function fromTable(text: string): SurveyStructure {
     (row) => row.class === 'SL' && row.name === 'surveyls_title' && row.language === language,
   )?.text;
   return {
-    surveyId: setting('sid'),
+    surveyId: getSetting('sid'),
     title: convertMarkupLine(title ?? '') || undefined,
     language,
     questions,

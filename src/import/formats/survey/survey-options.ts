@@ -1,42 +1,45 @@
-/** The options that both formats of surveys have. */
-
-import type { FormatOption } from '../../format-definition.ts';
+/** The options and the rules that both survey formats have. */
+import type { FieldRule, FormatOption, FormatOptions } from '../../format-definition.ts';
 import { InputError } from '../../parsed-record.ts';
 import type { InputFile } from '../../readers/input-files.ts';
 
 const statuses = ['active', 'closed', 'archived'];
 
-export const surveyOptions = {
-  title: {
+export const surveyOptions: readonly FormatOption[] = [
+  {
     flags: '--title <text>',
     description: 'title of the survey (default: name of the file)',
-    parse: (text: string) => text,
+    parse: (text) => text,
   },
-  surveyId: {
+  {
     flags: '--survey-id <id>',
-    description: 'id of the survey, of which its UUID is made (default: name of the file)',
-    parse: (text: string) => text,
+    description: 'id of the survey, from which its UUID is derived (default: name of the file)',
+    parse: (text) => text,
   },
-  status: {
+  {
     flags: '--status <word>',
     description: 'active, closed or archived (default: closed)',
-    parse: (text: string) => {
+    parse: (text) => {
       if (statuses.includes(text)) return text;
       throw new InputError(`It must be one of ${statuses.join(', ')}.`);
     },
   },
-} as const satisfies Record<string, FormatOption>;
+];
 
-/** @throws InputError for standard input and pipes: every survey from there would be the same one */
-export function refuseNameless({ name, size }: InputFile, id: unknown): void {
+export const statusRule: FieldRule<{ formatOptions: FormatOptions }> = {
+  field: 'status',
+  from: '`--status`, else closed',
+  extract: ({ formatOptions }) => formatOptions.status ?? 'closed',
+};
+
+/** @throws InputError for standard input and pipes: all surveys from them would have the same id */
+export function assertHasId({ name, size }: InputFile, id: unknown): void {
   if (size === undefined && id === undefined)
-    throw new InputError(
-      `${name} is no file by whose name a survey could be known: name it with --survey-id.`,
-    );
+    throw new InputError(`${name} has no file name to derive the id of the survey from: add --survey-id.`);
 }
 
-/** A file's name without folder and endings. */
-export function stemOf(name: string): string {
+/** The name of a file without its folder and its extensions. */
+export function getFileStem(name: string): string {
   const file = name.split(/[\\/]/).at(-1) ?? name;
   return file.replace(/\.gz$/i, '').replace(/\.[^.]+$/, '') || file;
 }

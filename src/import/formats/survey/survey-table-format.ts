@@ -1,15 +1,10 @@
-/**
- * Surveys that are aggregated already: a table with a row for each question or item of a matrix, and a column for each
- * option. A table whose rows begin with years has a survey for each year: other people answered it.
- */
-import { limits } from '../../../contract/resource-schemas.ts';
+/** Surveys as tables of counts. If rows start with years, each year is a survey, because other people answered it. */
 import type {
   CountedQuestion,
   CountedSurvey,
   PublishedQuestions,
 } from '../../disclosure-control/counted-survey.ts';
 import { disclosureOptions } from '../../disclosure-control/disclosure-options.ts';
-import type { OptionCount } from '../../disclosure-control/small-count-suppression.ts';
 import {
   applyRules,
   type FieldRule,
@@ -18,29 +13,23 @@ import {
   type FormatReadOptions,
 } from '../../format-definition.ts';
 import { parseRecord } from '../../parse-record.ts';
-import { InputError, type ParsedRecord, type SourceLocation } from '../../parsed-record.ts';
-import { assertDelimited, readTable } from '../../readers/delimited.ts';
-import { type InputFile, readInputFile, tableExtensions } from '../../readers/input-files.ts';
-import type { SampleTable } from '../../readers/input-sample.ts';
-import { convertTexts } from './convert-survey-markup.ts';
-import { refuseNameless, stemOf, surveyOptions } from './survey-options.ts';
-import { type Metadata, readMetadata, type TableDescription } from './survey-table-metadata.ts';
+import { InputError, type ParsedRecord } from '../../parsed-record.ts';
+import { type InputFile, tableExtensions } from '../../readers/input-files.ts';
+import {
+  type AggregatedRow,
+  type AggregatedTable,
+  looksAggregated,
+  readAggregatedTable,
+} from './aggregated-table.ts';
+import { convertSurveyMarkup } from './convert-survey-markup.ts';
+import { assertHasId, getFileStem, statusRule, surveyOptions } from './survey-options.ts';
+import { type FindDescription, readMetadata, type TableDescription } from './survey-table-metadata.ts';
 
-interface TableRow {
-  /** Without the year. */
-  label: string;
-  year: string | undefined;
-  counts: number[];
-  line: number | undefined;
-}
-
-/** The rows of one survey, and what was said about it. */
-interface SurveyTable {
+/** The rows of one survey with its description. */
+interface SurveyTable extends AggregatedTable {
   file: string;
-  /** undefined: the table is one survey. */
+  /** undefined: the file has one survey. */
   year: string | undefined;
-  options: string[];
-  rows: TableRow[];
   description: TableDescription;
   formatOptions: FormatOptions;
 }
@@ -48,41 +37,36 @@ interface SurveyTable {
 const rules: readonly FieldRule<SurveyTable>[] = [
   {
     field: 'surveyId',
-    from: '`--survey-id`, else `id` of the metadata, else the name of the file; where rows begin with years, with the year behind it',
+    from: '`--survey-id`, else `id` of the metadata, else the name of the file; followed by the year if rows start with years',
     extract: ({ formatOptions, description, file, year }) =>
-      `${formatOptions.surveyId ?? description.id ?? stemOf(file)}${year === undefined ? '' : ` ${year}`}`,
+      `${formatOptions.surveyId ?? description.id ?? getFileStem(file)}${year === undefined ? '' : ` ${year}`}`,
   },
   {
     field: 'title',
-    from: '`--title`, else `title` of the metadata, else the name of the file; where rows begin with years, with the year in brackets',
+    from: '`--title`, else `title` of the metadata, else the name of the file; followed by the year in brackets if rows start with years',
     extract: ({ formatOptions, description, file, year }) =>
-      `${formatOptions.title ?? description.title ?? stemOf(file)}${year === undefined ? '' : ` (${year})`}`,
+      `${formatOptions.title ?? description.title ?? getFileStem(file)}${year === undefined ? '' : ` (${year})`}`,
   },
-  {
-    field: 'status',
-    from: '`--status`, else closed',
-    extract: ({ formatOptions }) => formatOptions.status ?? 'closed',
-  },
+  statusRule,
   {
     field: 'totalResponses',
-    from: '`totalResponses` of the metadata, as a number or by year; else an estimate: the most answers that a row is published with; of a question of several choices, the largest count that is published',
-    extract: totalIn,
+    from: '`totalResponses` of the metadata, as a number or by year; else an estimate: the most published answers of a row; for multiple choice, the largest published count',
+    extract: (table) => getTotal(table) ?? estimateTotal,
   },
+];
+
+const questionSources = [
   {
     field: 'questionText',
-    from: 'a question for each row: `question`, else the text in « » in `subtitle` of the metadata, else the title; behind it the row’s first cell without the year',
-    extract: ({ description, formatOptions }) =>
-      description.question ?? description.title ?? formatOptions.title,
+    from: 'a question for each row: `question`, else the text in « » in `subtitle` of the metadata, else the title; followed by the first cell of the row without the year',
   },
   {
     field: 'questionType',
-    from: 'single_choice for rows without a name but the year, else matrix; multiple_choice for a table with one column of counts, whose rows are the options',
-    extract: typeOf,
+    from: 'single_choice for rows without a label except the year, else matrix; multiple_choice for a table with one column of counts, whose rows are the options',
   },
   {
     field: 'options',
-    from: 'the other columns, each with the row’s count; small counts are folded together (`--threshold`), unless `--already-anonymised`',
-    extract: () => undefined,
+    from: 'the other columns, each with the count of the row; small counts are merged (`--threshold`), unless `--already-anonymised`',
   },
 ];
 
@@ -91,12 +75,10 @@ export const surveyTable: Format = {
   fileExtensions: tableExtensions,
   description:
     'Aggregated surveys: a table for each as CSV or TSV, a row for each question, a column for each option',
-  mappings: [{ kind: 'survey', fieldSources: rules }],
-  omitted: 'Nothing else is read. Counts below the threshold are not stored.',
+  mappings: [{ kind: 'survey', fieldSources: [...rules, ...questionSources] }],
+  omitted: 'All other data is not read. Counts below the threshold are not stored.',
   options: [
-    surveyOptions.title,
-    surveyOptions.surveyId,
-    surveyOptions.status,
+    ...surveyOptions,
     {
       flags: '--metadata <file>',
       description: 'JSON with id, title and question of each table',
@@ -112,175 +94,94 @@ export const surveyTable: Format = {
   readRecords: readSurveyTables,
 };
 
-/** Rows with a name each, and nothing but counts behind it: a year, an item, or a question. */
-function looksAggregated({ header, rows }: SampleTable): boolean {
-  if (header.length < 2 || rows.length === 0) return false;
-  const withCounts = rows.filter(([, ...cells]) => cells.some((cell) => cell.trim() !== ''));
-  const labels = withCounts.map(([label]) => label?.trim() ?? '');
-  return (
-    withCounts.length > 0 &&
-    header.slice(1).every((name) => !/^\d*$/.test(name) || name === '') &&
-    new Set(labels).size === labels.length &&
-    labels.every((label) => beginsWithYear.test(label) || !/^-?[\d.,]*$/.test(label)) &&
-    withCounts.every(([, ...cells]) => cells.every((cell) => /^\s*\d*\s*$/.test(cell)))
-  );
-}
-
 async function* readSurveyTables(
   sources: readonly InputFile[],
   options: FormatReadOptions,
 ): AsyncGenerator<ParsedRecord> {
   const { formatOptions } = options;
-  if (sources.length > 1 && (formatOptions.title !== undefined || formatOptions.surveyId !== undefined)) {
+  if (sources.length > 1 && (formatOptions.title !== undefined || formatOptions.surveyId !== undefined))
     throw new InputError('--title and --survey-id are for one table: describe several with --metadata.');
-  }
+  const findDescription = formatOptions.metadata as FindDescription | undefined;
   for (const source of sources) {
-    const { rows, location, problem } = await tableIn(source, options);
-    const describe = formatOptions.metadata as Metadata | undefined;
-    const description = describe?.(source.name);
-    refuseNameless(source, formatOptions.surveyId ?? description?.id);
-    const isDescribed = describe === undefined || description !== undefined;
-    const rejectionReason =
-      problem ??
-      (isDescribed ? undefined : `${stemOf(source.name)} is not described in the metadata`) ??
-      checkYears(rows.rows, description);
-    if (rejectionReason !== undefined) {
-      // Without an id: the table could be of several surveys.
-      yield { location, rejectionReason };
+    const file = source.name;
+    const { location, ...table } = await readAggregatedTable(source, options);
+    const description = findDescription ? findDescription(file) : {};
+    assertHasId(source, formatOptions.surveyId ?? description?.id);
+    const problem =
+      table.problem ??
+      (description === undefined
+        ? `${getFileStem(file)} is missing in the metadata`
+        : findYearProblem(table.rows, description));
+    if (problem !== undefined) {
+      // Without an id, because the table may have several surveys.
+      yield { location, rejectionReason: problem };
       continue;
     }
-    for (const [year, ofYear] of Map.groupBy(rows.rows, (row) => row.year)) {
-      const table = {
-        file: source.name,
+    for (const [year, rows] of Map.groupBy(table.rows, (row) => row.year)) {
+      const counted = buildSurvey({
+        ...table,
+        file,
         year,
-        ...rows,
-        rows: ofYear,
+        rows,
         description: description ?? {},
         formatOptions,
-      };
-      const counted = surveyOf(table, applyRules(rules, table, undefined));
+      });
       yield parseRecord(location, counted.surveyId, () => ({
         kind: 'survey' as const,
-        counted: convertTexts(counted),
+        counted: convertSurveyMarkup(counted),
       }));
     }
   }
 }
 
-/** One table, no more of it than a survey may have, and why it is none. */
-async function tableIn(source: InputFile, options: FormatReadOptions) {
-  const rows: Pick<SurveyTable, 'options' | 'rows'> = { options: [], rows: [] };
-  let location: SourceLocation = { source: source.name };
-  let problem: string | undefined;
-  let columns: string[] = [];
-  const checkHeader = (header: string[] = []) => {
-    columns = header;
-    if (header.length < 2)
-      throw new InputError(`${source.name} is no table of a survey: its first line names no options.`);
-  };
-  const content = await assertDelimited(source.name, readInputFile(source, options));
-  for await (const row of readTable(source.name, content, {}, checkHeader, { shortRows: true })) {
-    const read = row.cells === undefined ? row.problem : countsIn(row.cells, columns);
-    if (read === undefined) continue;
-    if (typeof read === 'string' || rows.rows.length === limits.entries) {
-      problem = typeof read === 'string' ? read : `has more than ${limits.entries} rows`;
-      location = row.location;
-      break;
-    }
-    rows.rows.push({ ...read, line: row.location.line });
-  }
-  // A column without name is filled in no row, as `countsIn` sees to.
-  rows.options = columns.slice(1).filter((name) => !isUnnamed(name));
-  if (problem === undefined && rows.rows.length === 0) problem = 'has no row with counts';
-  return { rows, location, problem };
-}
-
-function checkYears(rows: readonly TableRow[], description?: TableDescription): string | undefined {
+function findYearProblem(
+  rows: readonly AggregatedRow[],
+  { totalResponses }: TableDescription,
+): string | undefined {
   if (new Set(rows.map(({ year }) => year)).size < 2) return undefined;
   const yearless = rows.find(({ year }) => year === undefined);
   if (yearless !== undefined)
-    return `has rows of several years, and no year in line ${yearless.line}: begin each row with its year, or leave the others out`;
-  return typeof description?.totalResponses === 'number'
+    return `has rows of several years, and no year in line ${yearless.line}: start each row with its year, or remove the others`;
+  return typeof totalResponses === 'number'
     ? 'has several years, and one totalResponses in the metadata: write it by year, such as {"2019": 2108}'
     : undefined;
 }
 
-const isUnnamed = (column: string) => /^column \d+$/.test(column);
-
-/** @returns undefined for a row that only separates others; a text: why it is no row of counts */
-function countsIn(cells: Record<string, string | undefined>, columns: readonly string[]) {
-  const [first = '', ...names] = columns;
-  if (names.every((name) => (cells[name] ?? '').trim() === '')) return undefined;
-  const { label = '', year } = splitLabel((cells[first] ?? '').trim());
-  const counts: number[] = [];
-  for (const name of names) {
-    const cell = (cells[name] ?? '').trim();
-    if (isUnnamed(name)) {
-      if (cell !== '') return `has a count in ${name}, which has no name`;
-    } else if (!/^\d{1,10}$/.test(cell)) {
-      return cell === ''
-        ? `has no count under ${JSON.stringify(name)}: write 0 where nobody chose it`
-        : `has no whole number under ${JSON.stringify(name)}: a count is the number of answers, without separators`;
-    } else {
-      counts.push(Number(cell));
-    }
-  }
-  return { label, year, counts };
+function buildSurvey(table: SurveyTable): CountedSurvey {
+  const fields = applyRules(rules, table, undefined) as Omit<CountedSurvey, 'questions'>;
+  return { ...fields, questions: buildQuestions(table) };
 }
 
-/** A year alone, or before what a row is about, as in `2019: Parks`. */
-const beginsWithYear = /^(?<year>(?:19|20)\d\d)(?:\s*[:;,]\s*(?<label>\S.*))?$/;
-
-function splitLabel(cell: string): { label?: string | undefined; year: string | undefined } {
-  const { year, label } = beginsWithYear.exec(cell)?.groups ?? { label: cell };
-  return { label, year };
-}
-
-function surveyOf(table: SurveyTable, fields: Record<string, unknown>): CountedSurvey {
-  const text = String(fields.questionText ?? stemOf(table.file));
-  return {
-    surveyId: String(fields.surveyId),
-    title: String(fields.title),
-    status: String(fields.status),
-    totalResponses: (fields.totalResponses as number | undefined) ?? estimateTotal,
-    questions: questionsOf(table, text, String(fields.questionType)),
-  };
-}
-
-function questionsOf({ options, rows }: SurveyTable, text: string, questionType: string): CountedQuestion[] {
-  const option = (name: string, count = 0): OptionCount => ({ text: name, count });
-  if (questionType === 'multiple_choice')
+function buildQuestions({ file, options, rows, description, formatOptions }: SurveyTable): CountedQuestion[] {
+  const title = formatOptions.title as string | undefined;
+  const text = description.question ?? description.title ?? title ?? getFileStem(file);
+  if (options.length === 1)
     return [
       {
         questionText: text,
-        questionType,
-        options: rows.map(({ label, counts }) =>
-          option(label === '' ? (options[0] ?? '') : label, counts[0]),
-        ),
+        questionType: 'multiple_choice',
+        options: rows.map(({ label, counts }) => ({
+          text: label === '' ? (options[0] ?? '') : label,
+          count: counts[0] ?? 0,
+        })),
       },
     ];
+  const questionType = rows.every(({ label }) => label === '') ? 'single_choice' : 'matrix';
   return rows.map(({ label, counts }) => ({
     questionText: label === '' ? text : `${text} – ${label}`,
     questionType,
     isOneRow: true,
-    options: options.map((name, index) => option(name, counts[index])),
+    options: options.map((option, index) => ({ text: option, count: counts[index] ?? 0 })),
   }));
 }
 
-function typeOf({ options, rows }: SurveyTable): string {
-  if (options.length === 1) return 'multiple_choice';
-  return rows.every(({ label }) => label === '') ? 'single_choice' : 'matrix';
+/** @returns undefined: the metadata lacks the total */
+function getTotal({ description: { totalResponses }, year }: SurveyTable): number | undefined {
+  if (typeof totalResponses !== 'object') return totalResponses;
+  return year === undefined ? undefined : totalResponses[year];
 }
 
-/** @returns undefined: the metadata does not say it */
-function totalIn({ description: { totalResponses: total }, year }: SurveyTable): number | undefined {
-  if (typeof total === 'object') return year === undefined ? undefined : total[year];
-  return total;
-}
-
-/**
- * The least number of people who gave the published answers: the same people, or parts of them, answered all rows.
- */
+/** @returns the lowest possible number of people, because the same people may have answered all questions */
 function estimateTotal(published: PublishedQuestions): number {
   const answers = published.map(({ questionType, options }) => {
     const counts = options.map(({ responseCount }) => responseCount);

@@ -16,7 +16,7 @@ after(() => store.close());
 const format = 'survey-rows';
 
 suite('a table with a column for each question', { concurrency: 2 }, () => {
-  test('gives options for values that come again, and none for free text, persons and times', async () => {
+  test('has options for recurring values, and none for free text, people and times', async () => {
     const town = await harness.createMunicipality();
     const columns = [
       'Zeitstempel',
@@ -57,11 +57,11 @@ suite('a table with a column for each question', { concurrency: 2 }, () => {
       ],
     });
     assert.deepEqual(result.counts.notes, [
-      'Not read, as they say who or when: Zeitstempel, E-Mail-Adresse.',
+      'Skipped columns about the person or the time: Zeitstempel, E-Mail-Adresse.',
     ]);
   });
 
-  test('may be of any length: half a million responses are counted in little memory', async () => {
+  test('can have half a million responses, which are counted in little memory', async () => {
     const town = await harness.createMunicipality();
     const lines = function* () {
       yield 'Alter;Text\r\n';

@@ -16,7 +16,7 @@ const store = await openStore({
 after(() => store.close());
 const format = 'survey-rows';
 
-suite('while responses arrive', { concurrency: 2 }, () => {
+suite('an active survey', { concurrency: 2 }, () => {
   const rowsOf = (counts: Record<string, number>) =>
     csv(',', [
       ['Frage', 'Nr'],
@@ -32,7 +32,7 @@ suite('while responses arrive', { concurrency: 2 }, () => {
     return [status, totalResponses, questions[0][2]];
   };
 
-  test('the figures move in steps of at least the threshold, and the end is told as exactly as that allows', async () => {
+  test('publishes steps of at least the threshold, and the last step as precisely as possible', async () => {
     const town = await harness.createMunicipality();
     const early = await importing(town, { A: 5, B: 4 }, 'active');
     assertCounts(early, { rejected: 1 });
@@ -42,27 +42,27 @@ suite('while responses arrive', { concurrency: 2 }, () => {
     const first = ['active', 54, { A: 30, 'Weitere Antworten': 24 }];
     assert.deepEqual(await shown(town), first);
 
-    // Nine more: nothing moves.
+    // Nine new responses: nothing changes.
     assertCounts(await importing(town, { A: 35, B: 22, C: 6 }, 'active'), { unchanged: 1 });
     assert.deepEqual(await shown(town), first);
 
-    // Thirteen more, but only six of them A: the total moves, the question waits.
+    // Thirteen new responses, only six of them A: the total changes, the question is delayed.
     const waiting = await importing(town, { A: 36, B: 23, C: 8 }, 'active');
     assertCounts(waiting, { changed: 1 });
     assert.match(String(waiting.counts.notes), /keeps its published counts/);
     assert.deepEqual(await shown(town), ['active', 67, { A: 30, 'Weitere Antworten': 24 }]);
 
-    // C is large enough now: what was folded is divided.
+    // C is large enough now: the merged options are split.
     assertCounts(await importing(town, { A: 50, B: 30, C: 15 }, 'active'), { changed: 1 });
     assert.deepEqual(await shown(town), ['active', 95, { A: 50, B: 30, C: 15 }]);
 
-    // At the end nothing can wait: what gained too little is told together.
+    // The last step cannot be delayed: options that gained too few answers are merged.
     assertCounts(await importing(town, { A: 70, B: 46, C: 18 }, 'closed'), { changed: 1 });
     assert.deepEqual(await shown(town), ['closed', 134, { A: 70, 'Weitere Antworten': 64 }]);
 
     const again = await importing(town, { A: 90, B: 60, C: 40 }, 'closed');
     assertCounts(again, { unchanged: 1 });
-    assert.match(String(again.counts.notes), /stay as they are/);
+    assert.match(String(again.counts.notes), /its published results are unchanged/);
     const reopened = await importing(town, { A: 90, B: 60, C: 40 }, 'active');
     assertCounts(reopened, { rejected: 1 });
     assert.match(reopened.rejections[0]?.reason ?? '', /cannot become active again/);
@@ -72,9 +72,9 @@ suite('while responses arrive', { concurrency: 2 }, () => {
     const town = await harness.createMunicipality();
     await importing(town, { A: 30, B: 20 }, 'active');
     for (const [counts, reason] of [
-      [{ A: 30, B: 19 }, /fewer responses than are published/],
-      [{ A: 45, B: 19 }, /fewer answers than are published/],
-      [{ A: 45, C: 20 }, /an option that is published is not in it/],
+      [{ A: 30, B: 19 }, /fewer responses than are already published/],
+      [{ A: 45, B: 19 }, /fewer answers than are already published/],
+      [{ A: 45, C: 20 }, /a published option is missing/],
     ] as const) {
       const result = await importing(town, counts, 'active');
       assertCounts(result, { rejected: 1 });
@@ -88,7 +88,7 @@ suite('while responses arrive', { concurrency: 2 }, () => {
     assert.deepEqual(await shown(town), ['active', 50, { A: 30, B: 20 }]);
   });
 
-  test('what is folded is told by question and number of options, and never what is in it', async () => {
+  test('reports merged options by question and number, and never by name', async () => {
     const town = await harness.createMunicipality();
     const result = await importing(
       town,
@@ -101,7 +101,7 @@ suite('while responses arrive', { concurrency: 2 }, () => {
     assert.doesNotMatch(result.stdout + result.stderr, /Hochwasser|Gewerbe/);
   });
 
-  test('an option that is new gains all that it has; one that nobody chose is told where nothing is small', async () => {
+  test('counts all answers to a new option as gained', async () => {
     const town = await harness.createMunicipality();
     await importing(town, { A: 30, B: 20 }, 'active');
     await importing(town, { A: 45, B: 35, C: 3 }, 'active');
@@ -110,7 +110,7 @@ suite('while responses arrive', { concurrency: 2 }, () => {
     assert.deepEqual(await shown(town), ['active', 102, { A: 55, B: 35, C: 12 }]);
   });
 
-  test('exactly as many responses as the threshold are enough, all with one answer; an end with few more changes the status alone', async () => {
+  test('is published with exactly the threshold of responses; the end with few new responses changes only the status', async () => {
     const town = await harness.createMunicipality();
     await importing(town, { A: 10 }, 'active');
     assert.deepEqual(await shown(town), ['active', 10, { A: 10 }]);
@@ -119,22 +119,22 @@ suite('while responses arrive', { concurrency: 2 }, () => {
     assert.deepEqual(await shown(town), ['closed', 10, { A: 10 }]);
   });
 
-  test('a wait does not end where that would tell what it waited for', async () => {
+  test('stays delayed if a release would reveal the reason for the delay', async () => {
     const town = await harness.createMunicipality();
     await importing(town, { A: 30, B: 20 }, 'active');
-    // Ten more, nine of them A, and one without an answer.
+    // Ten new responses, nine of them A, and one without an answer.
     await importing(town, { A: 39, B: 20, '': 1 }, 'active');
     assert.deepEqual(await shown(town), ['active', 60, { A: 30, B: 20 }]);
-    // Ten more: of 19 for A nine at least are older, and were few, as it waited.
+    // Ten new responses: at least nine of the 19 answers A are older, and were too few because of the delay.
     await importing(town, { A: 49, B: 20, '': 1 }, 'active');
     assert.deepEqual(await shown(town), ['active', 70, { A: 30, B: 20 }]);
     await importing(town, { A: 49, B: 32, '': 1 }, 'active');
     assert.deepEqual(await shown(town), ['active', 82, { A: 49, B: 32 }]);
   });
 
-  test('of a question of several choices, what is folded stays so while the number of responses would tell its parts', async () => {
+  test('keeps options of a multiple-choice question merged while the number of responses would reveal them', async () => {
     const town = await harness.createMunicipality();
-    /** So many ticked the first, so many the second, of so many people. */
+    /** Numbers of people who ticked the first and the second option, and of all people. */
     const ticking = (bus: number, bike: number, people: number, into = town) => {
       const rows = Array.from({ length: people }, (_, n) => [n < bus ? 'x' : '', n < bike ? 'x' : '', '1']);
       const table = csv(',', [['Wie? [Bus]', 'Wie? [Rad]', 'Nr'], ...rows]);
@@ -142,7 +142,7 @@ suite('while responses arrive', { concurrency: 2 }, () => {
       const flags = ['--survey-id', 's', '--questions', questions, '--status', 'active'];
       return harness.importContent(into, table, { format, flags, name: 'ticks.csv' });
     };
-    // Together they would have more answers than there were people.
+    // The merged option would have more answers than the survey has responses.
     await ticking(9, 12, 12);
     assert.deepEqual(await shown(town), ['active', 12, {}]);
     await ticking(18, 19, 60);
@@ -151,7 +151,7 @@ suite('while responses arrive', { concurrency: 2 }, () => {
     const another = await harness.createMunicipality();
     await ticking(9, 12, 60, another);
     assert.deepEqual(await shown(another), ['active', 60, { 'Weitere Antworten': 21 }]);
-    // Twelve more: 21 were 9 at least, and 24 were 12.
+    // Twelve new responses: 21 were at least 9 before, and 24 at least 12.
     await ticking(21, 24, 72, another);
     assert.deepEqual(await shown(another), ['active', 72, { 'Weitere Antworten': 45 }]);
     await ticking(50, 60, 150, another);

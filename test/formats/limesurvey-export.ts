@@ -1,4 +1,4 @@
-/** A survey as LimeSurvey exports it: its structure in three ways, and a hundred responses. */
+/** A survey in LimeSurvey's export formats: three kinds of structure files, and a hundred finished responses. */
 import { csv } from '../support/files.ts';
 
 const xml = (sections: Record<string, Record<string, string>[]>) =>
@@ -40,7 +40,7 @@ const texts: Record<string, string> = {
   32: 'Plätze',
 };
 
-/** As version 4 and later write it; groups and questions stand in another order than in the questionnaire. */
+/** Since version 4. Groups and questions are in another order than in the survey. */
 export const lss = xml({
   surveys: [{ sid: '714231', language: 'de' }],
   surveys_languagesettings: [
@@ -71,7 +71,7 @@ export const lss = xml({
     { qid, language: 'de', question: text },
   ]),
   answers: [
-    // Codes that are the texts of others: only one reading of the column can be right.
+    // The code of each answer is the text of the other.
     { qid: '1', aid: '1', code: '1', sortorder: '1', scale_id: '0' },
     { qid: '1', aid: '2', code: '2', sortorder: '2', scale_id: '0' },
     { qid: '3', aid: '3', code: 'A1', sortorder: '1', scale_id: '0' },
@@ -89,7 +89,7 @@ export const lss = xml({
   ],
 });
 
-/** As versions before 4 wrote it: texts beside what they belong to, a row for each language. */
+/** Before version 4: texts are fields of their question or answer, with a row for each language. */
 export const oldLss = xml({
   surveys: [{ sid: '714231', language: 'de' }],
   surveys_languagesettings: [{ surveyls_language: 'de', surveyls_title: 'Unterwegs & mobil' }],
@@ -176,7 +176,7 @@ export const header = [
   'order[2]',
 ];
 
-/** Response n of 100, and three that were not finished. */
+/** Responses from 100 on are unfinished. */
 function response(n: number): string[] {
   const often = n < 60 ? '1' : n < 88 ? '2' : '-oth-';
   const tick = (is: boolean) => (is ? 'Y' : n % 2 === 0 ? 'N' : '');

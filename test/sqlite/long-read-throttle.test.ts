@@ -1,10 +1,9 @@
-/** Long reads of one municipality, one in a turn of the event loop. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { StoreUnavailableError } from '../../src/domain/store-errors.ts';
 import { createLongReadThrottle } from '../../src/store/sqlite/fair-read-scheduler.ts';
 
-/** Takes so much processor time. */
+/** Uses this much CPU time. */
 function readFor(ms: number): Promise<void> {
   const { user, system } = process.threadCpuUsage();
   for (let usedUs = 0; usedUs < ms * 1_000; ) {
@@ -14,17 +13,17 @@ function readFor(ms: number): Promise<void> {
   return Promise.resolve();
 }
 
-test('a read that waits too long for its turn is refused, and costs nothing', async () => {
-  const turns = createLongReadThrottle(0);
+test('a read that waits longer than the timeout is rejected without reading', async () => {
+  const throttle = createLongReadThrottle(0);
   let reads = 0;
   const read = () => {
     reads += 1;
     return readFor(10);
   };
   const [first, late, other] = await Promise.allSettled([
-    turns.run('a', read),
-    turns.run('a', read),
-    turns.run('b', read),
+    throttle('a', read),
+    throttle('a', read),
+    throttle('b', read),
   ]);
   assert.equal(first.status, 'fulfilled');
   assert.equal(other.status, 'fulfilled');
@@ -32,11 +31,11 @@ test('a read that waits too long for its turn is refused, and costs nothing', as
   assert.equal(reads, 2);
 });
 
-test('a read that only waits for the processor does not end the turn of its municipality', async () => {
-  const turns = createLongReadThrottle(0);
+test('a read that waits without using CPU time does not pause its municipality', async () => {
+  const throttle = createLongReadThrottle(0);
   const pause = () => {
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
     return Promise.resolve();
   };
-  await Promise.all([turns.run('a', pause), turns.run('a', pause)]);
+  await Promise.all([throttle('a', pause), throttle('a', pause)]);
 });

@@ -5,7 +5,7 @@ import { suite, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { createImportHarness } from '../support/import-harness.ts';
 
-/** What real cities publish; it lies beside the project where that is developed, and is no part of it. */
+/** Open data of cities. It is not part of the project, so the tests are skipped without it. */
 const shared = fileURLToPath(new URL('../../../shared/data', import.meta.url));
 const example = (name: string) => fileURLToPath(new URL(`../../examples/${name}.yaml`, import.meta.url));
 
@@ -14,17 +14,17 @@ const tables = (folder: string) =>
     .filter((name) => name.endsWith('.csv'))
     .map((name) => join(folder, name));
 
-/** How often each value of a field occurs, the figures of the source counted apart from Rostra. */
+/** @returns the number of records by value of a field */
 function tally(rows: readonly Record<string, unknown>[], field: string): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const row of rows) counts[String(row[field])] = (counts[String(row[field])] ?? 0) + 1;
   return counts;
 }
 
-suite('real exports come in whole through the examples, twice alike', () => {
+suite('the example mappings import complete exports, and change nothing the second time:', () => {
   test('service requests of Boston', async (t) => {
     const folder = join(shared, 'boston-311-2015');
-    if (!existsSync(folder)) return t.skip(`there is no ${folder}`);
+    if (!existsSync(folder)) return t.skip(`${folder} is missing`);
     const harness = await createImportHarness(t);
     const town = await harness.createMunicipality();
     const options = { format: 'csv', flags: ['--mapping', example('boston-311')] } as const;
@@ -55,7 +55,7 @@ suite('real exports come in whole through the examples, twice alike', () => {
 
   test('participatory budgeting of New York', async (t) => {
     const folder = join(shared, 'nyc-participatory-budgeting');
-    if (!existsSync(folder)) return t.skip(`there is no ${folder}`);
+    if (!existsSync(folder)) return t.skip(`${folder} is missing`);
     const harness = await createImportHarness(t);
     const town = await harness.createMunicipality();
     const options = {

@@ -5,7 +5,7 @@ import { openStore } from '../../src/store/open.ts';
 import { storeDefaults } from '../support/database.ts';
 import { csv } from '../support/files.ts';
 import { assertCounts, createImportHarness } from '../support/import-harness.ts';
-import { header, lss, responses } from './limesurvey.ts';
+import { header, lss, responses } from './limesurvey-export.ts';
 
 const harness = await createImportHarness({ after });
 const store = await openStore({
@@ -17,39 +17,35 @@ after(() => store.close());
 const format = 'survey-rows';
 const lssFile = harness.workspace.file('structure.lss', lss);
 
-suite('refused with a sentence:', { concurrency: 2 }, () => {
+suite('the import of a survey explains', { concurrency: 2 }, () => {
   const table = csv(',', [header, ...responses]);
   const cases: Record<string, [content: string | Buffer, flags: string[], says: RegExp]> = {
-    'a column that the structure asks for': [
+    'a missing column of the structure': [
       table.replace('use[SQ002]', 'foo'),
       ['--structure', lssFile],
       /does not fit the structure: it has no column use_sq002/,
     ],
-    'answers that the structure does not have': [
+    'answers that are missing in the structure': [
       table.replaceAll(',A1,', ',Q,').replaceAll(',A2,', ',R,'),
       ['--structure', lssFile],
       /most answers to happy are none of its options/,
     ],
-    'a question that the structure does not have': [
+    'a question that is missing in the structure': [
       table,
       ['--structure', lssFile, '--questions', 'foo'],
       /no question foo/,
     ],
-    'a column that is not there': [table, ['--questions', 'foo'], /no column "foo"/],
-    'two columns of one name': [
+    'a missing column': [table, ['--questions', 'foo'], /no column "foo"/],
+    'two columns with the same name': [
       table.replace('happy[b]', 'happy[a]'),
       [],
       /the same name over columns \d+ and \d+: rename one of them/,
     ],
     'a zip archive': [Buffer.from('PK\x03\x04rest'), [], /is a zip archive/],
     'an empty file': ['', [], /is empty/],
-    JSON: ['[{"a": 1}]', [], /is no table/],
-    'a threshold that protects nobody': [table, ['--threshold', '2'], /whole number from 3 on/],
-    'a status that says nothing about responses to come': [
-      table,
-      ['--status', 'draft'],
-      /must be one of active, closed, archived/,
-    ],
+    JSON: ['[{"a": 1}]', [], /is not a table/],
+    'a threshold that protects nobody': [table, ['--threshold', '2'], /whole number of at least 3/],
+    'a draft': [table, ['--status', 'draft'], /must be one of active, closed, archived/],
     'a structure with a DOCTYPE': [
       table,
       [
@@ -64,19 +60,19 @@ suite('refused with a sentence:', { concurrency: 2 }, () => {
     'a structure that ends early': [
       table,
       ['--structure', harness.workspace.file('cut.lss', lss.slice(0, 900))],
-      /is no XML/,
+      /is not valid XML/,
     ],
     'an archive of LimeSurvey': [
       table,
       ['--structure', harness.workspace.file('a.lsa', 'PK\x03\x04')],
       /is a zip archive/,
     ],
-    'a structure that is something else': [
+    'a structure without questions': [
       table,
       ['--structure', harness.workspace.file('x.txt', 'a\tb\r\n1\t2\r\n')],
       /has no questions/,
     ],
-    'a structure that is not there': [
+    'a missing structure': [
       table,
       ['--structure', join(harness.workspace.folder, 'none.lss')],
       /There is no file .*none\.lss\./,
@@ -102,7 +98,7 @@ suite('refused with a sentence:', { concurrency: 2 }, () => {
     });
   }
 
-  test('two files, as each is a survey; a row that fits no column is told, and the others count', async () => {
+  test('two files, and a row that does not fit the header, while other rows count', async () => {
     const town = await harness.createMunicipality();
     const path = harness.workspace.file('a.csv', table);
     const two = await harness.importContent(town, [path, path], { format });

@@ -1,0 +1,94 @@
+/** Reads a table of counts: a row for each question or item of a matrix, and a column for each option. */
+import { limits } from '../../../contract/field-schemas.ts';
+import { InputError, type SourceLocation } from '../../parsed-record.ts';
+import { assertDelimited, readTable } from '../../readers/delimited.ts';
+import { type InputFile, type InputOptions, readInputFile } from '../../readers/input-files.ts';
+import type { SampleTable } from '../../readers/input-sample.ts';
+
+export interface AggregatedTable {
+  options: string[];
+  rows: AggregatedRow[];
+}
+
+export interface AggregatedRow {
+  /** Without the year. */
+  label: string;
+  year: string | undefined;
+  counts: number[];
+  line: number | undefined;
+}
+
+/** Whether the rows have different labels, and counts otherwise. */
+export function looksAggregated({ header, rows }: SampleTable): boolean {
+  if (header.length < 2 || rows.length === 0) return false;
+  const rowsWithCounts = rows.filter(([, ...cells]) => cells.some((cell) => cell.trim() !== ''));
+  const labels = rowsWithCounts.map(([label]) => label?.trim() ?? '');
+  return (
+    rowsWithCounts.length > 0 &&
+    header.slice(1).every((name) => !/^\d*$/.test(name) || name === '') &&
+    new Set(labels).size === labels.length &&
+    labels.every((label) => startsWithYear.test(label) || !/^-?[\d.,]*$/.test(label)) &&
+    rowsWithCounts.every(([, ...cells]) => cells.every((cell) => /^\s*\d*\s*$/.test(cell)))
+  );
+}
+
+/** @returns the table up to the first invalid row, and the problem with that row or the table */
+export async function readAggregatedTable(
+  source: InputFile,
+  options: InputOptions,
+): Promise<AggregatedTable & { location: SourceLocation; problem: string | undefined }> {
+  const rows: AggregatedRow[] = [];
+  let location: SourceLocation = { source: source.name };
+  let problem: string | undefined;
+  let columns: string[] = [];
+  const checkHeader = (header: string[] = []) => {
+    columns = header;
+    if (header.length < 2)
+      throw new InputError(
+        `${source.name} is not a table of survey results: its first line names no options.`,
+      );
+  };
+  const content = await assertDelimited(source.name, readInputFile(source, options));
+  for await (const row of readTable(source.name, content, {}, checkHeader, { shortRows: true })) {
+    const parsed = row.cells === undefined ? row.problem : parseRow(row.cells, columns);
+    if (parsed === undefined) continue;
+    if (typeof parsed === 'string' || rows.length === limits.entries) {
+      problem = typeof parsed === 'string' ? parsed : `has more than ${limits.entries} rows`;
+      location = row.location;
+      break;
+    }
+    rows.push({ ...parsed, line: row.location.line });
+  }
+  if (problem === undefined && rows.length === 0) problem = 'has no row with counts';
+  return { options: columns.slice(1).filter((name) => !isUnnamed(name)), rows, location, problem };
+}
+
+const isUnnamed = (column: string) => /^column \d+$/.test(column);
+
+/** @returns undefined for a row without counts, which separates others; a text that explains an invalid row */
+function parseRow(cells: Record<string, string | undefined>, columns: readonly string[]) {
+  const [first = '', ...names] = columns;
+  if (names.every((name) => (cells[name] ?? '').trim() === '')) return undefined;
+  const counts: number[] = [];
+  for (const name of names) {
+    const cell = (cells[name] ?? '').trim();
+    if (isUnnamed(name)) {
+      if (cell !== '') return `has a count in ${name}, which has no name`;
+    } else if (!/^\d{1,10}$/.test(cell)) {
+      return cell === ''
+        ? `has no count under ${JSON.stringify(name)}: write 0 if nobody chose it`
+        : `has no whole number under ${JSON.stringify(name)}: a count is the number of answers, without separators`;
+    } else {
+      counts.push(Number(cell));
+    }
+  }
+  return { ...splitLabel((cells[first] ?? '').trim()), counts };
+}
+
+/** A year alone, or a year and a label such as `2019: Parks`. */
+const startsWithYear = /^(?<year>(?:19|20)\d\d)(?:\s*[:;,]\s*(?<label>\S.*))?$/;
+
+function splitLabel(cell: string): { label: string; year: string | undefined } {
+  const { year, label = '' } = startsWithYear.exec(cell)?.groups ?? { label: cell };
+  return { label, year };
+}

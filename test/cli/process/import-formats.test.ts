@@ -1,0 +1,67 @@
+/** Each format once through the installed command; test/formats/ runs the same code within the process of the test. */
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { formats } from '../../../src/import/format-registry.ts';
+import { newDesk, newMunicipality, runProcess } from '../../support/cli-workspace.ts';
+import { csv } from '../../support/files.ts';
+import { paper } from '../../support/oparl-builders.ts';
+import { submission } from '../../support/records.ts';
+
+const desk = await newDesk({ after });
+const town = await newMunicipality(desk);
+const mapping = desk.file('mapping.yaml', 'submission:\n  id: nr\n  description: text\n  createdAt: date\n');
+const answers = Array.from({ length: 100 }, (_, index) => [index % 2 === 0 ? 'Ja' : 'Nein']);
+
+/** The smallest file of each format that contains one record, and the options that it needs. */
+const smallest: Record<string, { name: string; content: string; flags?: string[] }> = {
+  rostra: { name: 'x.ndjson', content: JSON.stringify({ kind: 'submission', ...submission(1) }) },
+  oparl: { name: 'x.json', content: JSON.stringify(paper(1)) },
+  open311: {
+    name: 'x.json',
+    content: JSON.stringify([
+      {
+        service_request_id: 'open311-1',
+        service_name: 'Pothole',
+        requested_datetime: '2014-05-09T19:02:21Z',
+      },
+    ]),
+  },
+  decidim: {
+    name: 'x.csv',
+    content: csv(';', [
+      ['id', 'title/de', 'body/de', 'state', 'published_at'],
+      ['decidim-1', 'Radweg', 'Mehr Platz', 'accepted', '2018-03-04 10:11:12 UTC'],
+    ]),
+  },
+  consul: {
+    name: 'x.csv',
+    content: csv(',', [
+      ['id', 'title', 'summary', 'description', 'cached_votes_up', 'public_created_at'],
+      ['consul-1', 'Radweg', 'Mehr Platz', '<p>Bitte</p>', '53', '2017-05-31 10:00:00 UTC'],
+    ]),
+  },
+  'survey-rows': { name: 'x.csv', content: csv(';', [['Einverstanden?'], ...answers]) },
+  'survey-table': {
+    name: 'x.csv',
+    content: csv(';', [
+      ['', 'Ja', 'Nein'],
+      ['Einverstanden?', '120', '80'],
+    ]),
+  },
+  csv: {
+    name: 'x.csv',
+    content: 'nr,text,date\ncsv-1,Radweg,2026-02-01T00:00:00Z\n',
+    flags: ['--mapping', mapping],
+  },
+};
+
+for (const { name: format } of formats) {
+  test(`rostra import ${format} imports a record`, async () => {
+    const { name, content, flags = [] } = smallest[format] ?? assert.fail(`no example of ${format}`);
+    const file = desk.file(`${format}-${name}`, content);
+    const args = desk.on('import', format, file, '--organization', town.id, '--json', ...flags);
+    const { code, stdout, stderr } = await runProcess(args);
+    assert.equal(code, 0, stderr);
+    assert.equal(JSON.parse(stdout).inserted, 1, stderr);
+  });
+}
