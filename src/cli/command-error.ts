@@ -1,6 +1,6 @@
 import { exitCodes } from '../process/exit-codes.ts';
 
-/** Ends the command. `main.ts` prints the message on standard error. */
+/** Ends the command with an exit code. The message is printed on standard error. */
 export class CommandError extends Error {
   readonly exitCode: number;
 

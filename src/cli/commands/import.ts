@@ -135,7 +135,7 @@ function addFormat(parent: Command, format: Format, context: CommandContext): vo
         const { id } = await requireOrganization(store, organization);
         await runImportCommand(store, id, format, paths, flags, flags as FormatOptions, redaction);
       };
-      await withStore(context, flags, work, { create: false }, importSettings);
+      await withStore(context, flags, work, { used: importSettings });
     });
 }
 

@@ -78,7 +78,7 @@ export function addSyncCommands(program: Command, context: CommandContext): void
           flags as unknown as FormatOptions,
         );
       };
-      return withStore(context, flags, work, { create: false }, importSettings);
+      return withStore(context, flags, work, { used: importSettings });
     });
 
   sync
