@@ -59,7 +59,7 @@ const send = (page: Page) => page.locator('.page-form button[type=submit]').firs
 export const states: readonly State[] = [
   { name: 'sign-in', as: 'nobody', open: at('/admin/sign-in') },
   { name: 'sign-in-ended', as: 'nobody', open: at('/admin/sign-in?ended=1') },
-  { name: 'sign-in-refused', as: 'nobody', open: at('/admin/sign-in?refused=1') },
+  { name: 'sign-in-failed', as: 'nobody', open: at('/admin/sign-in?failed=1') },
   {
     name: 'sign-in-missing',
     as: 'nobody',

@@ -2,6 +2,7 @@
 import { didYouMean } from '../../../text/did-you-mean.ts';
 import {
   applyRules,
+  detectHint,
   type Format,
   type FormatOptions,
   type FormatReadOptions,
@@ -103,9 +104,7 @@ async function checkHeader(
 
 function assertColumns(name: string, columns: readonly string[], header: string[] | undefined): void {
   if (header === undefined)
-    throw new InputError(
-      `${name} is not a table: its first line is unreadable. "rostra import detect" shows the format of a file.`,
-    );
+    throw new InputError(`${name} is not a table: its first line is unreadable. ${detectHint}`);
   const missing = columns.find((column) => !header.includes(column));
   if (missing === undefined) return;
   const similar =
