@@ -20,7 +20,7 @@ export interface SessionRecord {
   date: string;
   timeSlot: string | null;
   createdAt: string;
-  /** The source has no creation time for the session: an earlier `createdAt` in the store is kept. */
+  /** The source has no creation time for the session: the store keeps an earlier `createdAt`. */
   isCreatedAtEstimated?: true;
   /** Ids of submissions in the order of the agenda; undefined leaves the agenda unchanged. */
   submissions: string[] | undefined;
