@@ -49,7 +49,7 @@ export interface SurveySummary {
  * The published results (`findSurveyResults`) that the disclosure control compared a survey with; null: none. The store
  * rejects the survey if the published results have changed since.
  */
-export type SurveyState = string | null;
+type SurveyState = string | null;
 
 export type ImportRecord =
   | ({ kind: 'submission' } & SubmissionRecord)

@@ -3,6 +3,7 @@
 import { selectCursorSecrets } from '../queries/statements.ts';
 import type { GrantedBatch } from '../rate-limit-batcher.ts';
 import type { Query } from './connection-pool.ts';
+import type { PostgresOptions } from './postgres-engine.ts';
 
 /**
  * $1 hash of the key, $2 default limit, $3 length of a window in milliseconds, $4 number of requests.
@@ -60,15 +61,8 @@ CROSS JOIN (
 LEFT JOIN taken ON true
 LEFT JOIN rate_window ON rate_window.organization_id = found.organization_id AND rate_window.key_id = found.id`;
 
-interface RateLimitOptions {
-  rateLimit: number;
-  rateWindowMs: number;
-  /** Streaming replicas that published data is read from. */
-  readUrls: readonly string[];
-}
-
 /** @param query on the primary */
-export function createRateLimiter(query: Query, { rateLimit, rateWindowMs, readUrls }: RateLimitOptions) {
+export function createRateLimiter(query: Query, { rateLimit, rateWindowMs, readUrls }: PostgresOptions) {
   return async (secretHash: Buffer, requests: number): Promise<GrantedBatch | undefined> => {
     const { rows } = await query<GrantedBatch>(grantQuery, [secretHash, rateLimit, rateWindowMs, requests]);
     const [batch] = rows;
