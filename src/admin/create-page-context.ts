@@ -53,16 +53,16 @@ export async function createPageContext(
 }
 
 /** Even a trusted proxy may forward a forged address. */
-function clientAddressOf({ ip, socket }: FastifyRequest): string {
-  const told = isIP(ip) === 0 ? (socket.remoteAddress ?? '') : ip;
-  return told.replace(/^::ffff:(?=\d+\.)/i, '');
+function readClientAddress({ ip, socket }: FastifyRequest): string {
+  const address = isIP(ip) === 0 ? (socket.remoteAddress ?? '') : ip;
+  return address.replace(/^::ffff:(?=\d+\.)/i, '');
 }
 
 /** A host name or IP address with an optional port (RFC 9110, section 7.2). */
 const hostPattern = /^([a-z\d]([\w.-]*[a-z\d])?|\[[\da-f:.]+\])(:\d{1,5})?$/i;
 
 /** The origin for links to this service. Even a trusted proxy may forward forged headers. */
-function originOf({ protocol, host, headers }: FastifyRequest): string {
+function readOrigin({ protocol, host, headers }: FastifyRequest): string {
   const scheme = protocol === 'https' ? 'https' : 'http';
   const known = [host, headers.host ?? ''].find(
     (name) => hostPattern.test(name) && URL.canParse(`${scheme}://${name}`),
@@ -97,8 +97,8 @@ export function createAnonymousContext(
     path: request.url.replace(/\?.*$/s, ''),
     query,
     params: (request.params ?? {}) as Record<string, string>,
-    publicUrl: publicUrl ?? originOf(request),
-    clientAddress: clientAddressOf(request),
+    publicUrl: publicUrl ?? readOrigin(request),
+    clientAddress: readClientAddress(request),
     userAgent: request.headers['user-agent'] ?? '',
     browserSecret: generateSecret(),
     loginSession: undefined,

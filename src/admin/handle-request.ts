@@ -18,10 +18,13 @@ export async function handleRequest(
 ): Promise<AdminResponse> {
   const form = request.method === 'POST' ? readForm(request) : undefined;
   if (form !== undefined && !isAuthenticForm(request, form, context)) throw new PageError(403);
+  // Forms of the sign-in pages carry the return URL in a hidden field.
+  const returnUrl = form?.get('return');
+  if (returnUrl) context.query.set('return', returnUrl);
   const here =
     form === undefined ? context.path + formatQuery(context.query) : prefilledFormUrl(context.path, form);
-  const first = authorize(route, context, here, form !== undefined);
-  if (first !== undefined) return first;
+  const redirect = authorize(route, context, here, form !== undefined);
+  if (redirect !== undefined) return redirect;
   if (route.access === 'tenant') context.organization = await requireOrganization(store, context);
   // `authorize` and `requireOrganization` guarantee the context type that the route declares.
   const handle = (form === undefined ? route.get : route.post) as

@@ -3,8 +3,6 @@ import { randomUUID } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import cookie from '@fastify/cookie';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import type { Logger } from 'pino';
-import type { Store } from '../domain/store.ts';
 import { createOidcClient } from './auth/oidc-client.ts';
 import { createAnonymousContext, createPageContext } from './create-page-context.ts';
 import { errorStatus, formReturnUrl, handleRequest, isSameOrigin, sendResponse } from './handle-request.ts';
@@ -30,19 +28,12 @@ import type { AdminContext, Route } from './route.ts';
 import { registerAssets } from './static-assets.ts';
 import { createForwardedWarning, warnAboutUntrustedProxy } from './untrusted-proxy-warning.ts';
 
-export interface AdminServerOptions {
-  store: Store;
-  log: Logger;
+export interface AdminServerOptions extends Omit<AdminContext, 'sessionLimits' | 'oidc'> {
   reportFault: (requestId: string, status: number, error: unknown) => void;
-  rateLimit: number;
-  rateWindowMs: number;
-  /** IANA name. */
-  timeZone: string;
   /** undefined: derived from each request. */
   publicUrl: string | undefined;
   trustedProxies: readonly string[];
   idleTimeoutMs: number;
-  passwordLoginEnabled: boolean;
   /** undefined without single sign-on. */
   oidcProvider: { issuer: string; clientId: string; clientSecret: string } | undefined;
   /** The following settings apply only if the admin area has its own port. */
@@ -206,22 +197,13 @@ export function createAdminServer(options: AdminServerOptions): AdminServer {
 }
 
 function createAdminContext(options: AdminServerOptions): AdminContext {
-  const { store, log, publicUrl, oidcProvider } = options;
+  const { publicUrl, oidcProvider } = options;
   return {
-    store,
-    rateLimit: options.rateLimit,
-    rateWindowMs: options.rateWindowMs,
-    log,
-    timeZone: options.timeZone,
+    ...options,
     sessionLimits: { idleMs: options.idleTimeoutMs, maxAgeMs: maxSessionAgeMs },
-    passwordLoginEnabled: options.passwordLoginEnabled,
     oidc:
       oidcProvider &&
-      createOidcClient({
-        ...oidcProvider,
-        callbackUrl: `${publicUrl}/admin/sign-in/provider/return`,
-        report: (reason) => log.warn({ err: reason }, 'single sign-on failed'),
-      }),
+      createOidcClient({ ...oidcProvider, callbackUrl: `${publicUrl}/admin/sign-in/provider/return` }),
   };
 }
 

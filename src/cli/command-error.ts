@@ -1,3 +1,4 @@
+import { InputError } from '../import/parsed-record.ts';
 import { exitCodes } from '../process/exit-codes.ts';
 
 /** Ends the command. `main.ts` prints the message on standard error. */
@@ -7,5 +8,17 @@ export class CommandError extends Error {
   constructor(message: string, exitCode: number = exitCodes.failure) {
     super(message);
     this.exitCode = exitCode;
+  }
+}
+
+/** An InputError of `work` ends the command. @throws CommandError */
+export async function failOnInputError<Result>(
+  work: () => Result | Promise<Result>,
+  exitCode?: number,
+): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof InputError ? new CommandError(error.message, exitCode) : error;
   }
 }

@@ -3,7 +3,6 @@ import { setTimeout } from 'node:timers/promises';
 import type { ImportHistoryStore } from '../domain/import-history.ts';
 import type { WritingSource } from '../domain/import-source.ts';
 import type { SyncSource } from '../domain/sync-state.ts';
-import type { FormatOptions } from '../import/format-definition.ts';
 import type { ImportSummary } from '../import/import-observer.ts';
 import { createEmptySummary, describeError, isExpectedError } from '../import/pipeline.ts';
 import type { Redactor } from '../import/redaction/redactor.ts';
@@ -15,47 +14,39 @@ import {
 import { exitCodes } from '../process/exit-codes.ts';
 import { abortOnSignal } from '../process/shutdown-signals.ts';
 import { type SyncOptions, type SyncSummary, syncOparl } from '../sync/sync-oparl.ts';
-import type { DatabaseFlags } from './command-context.ts';
 import { CommandError } from './command-error.ts';
-import { createImportNotes } from './import-notes.ts';
+import type { ImportFlags } from './import-options.ts';
+import { createImportReport } from './import-report.ts';
 import { startImportRun } from './import-run-recorder.ts';
 import { print, printError } from './output.ts';
-import { describeWrittenRecords, printImportSummary } from './print-import-summary.ts';
 import { createProgress } from './progress-bar.ts';
-import type { RedactionFlags } from './redaction-options.ts';
 import { createRejectionLog } from './rejection-log.ts';
-import { interruptedError } from './run-import.ts';
+import { toCommandError } from './run-import.ts';
 
-export interface SyncFlags extends DatabaseFlags, RedactionFlags {
+export interface SyncFlags extends ImportFlags {
   body?: string;
   /** Milliseconds. */
   every?: number;
   full?: true;
-  timeZone?: string;
   allowHost?: string[];
   /** Milliseconds. */
   pause: number;
   /** Seconds. */
   timeout: number;
   maxRequests: number;
-  rejected?: string;
-  json?: true;
 }
 
 type Flags = SyncFlags & { userAgent: string; redactor: Redactor | undefined; source: WritingSource };
 type Store = Parameters<typeof syncOparl>[0] & ImportHistoryStore;
 
 /** The options that single and periodic runs share. */
-function toSyncOptions(
-  flags: Flags,
-  formatOptions: FormatOptions,
-): Omit<SyncOptions, 'signal' | 'observer' | 'nextAt'> {
+function toSyncOptions(flags: Flags): Omit<SyncOptions, 'signal' | 'observer' | 'nextAt'> {
   return {
     full: flags.full === true,
     redactor: flags.redactor,
     source: flags.source,
     timeZone: flags.timeZone,
-    formatOptions,
+    formatOptions: { ...flags },
     userAgent: flags.userAgent,
     allowedHosts: flags.allowHost ?? [],
     pauseMs: flags.pause,
@@ -104,37 +95,29 @@ const hasChanges = ({ inserted, changed, removed }: ImportSummary): boolean =>
   inserted + changed + removed > 0;
 
 /** @throws CommandError */
-export async function syncOnce(
-  store: Store,
-  source: SyncSource,
-  flags: Flags,
-  formatOptions: FormatOptions,
-): Promise<void> {
-  const startedAt = performance.now();
+export async function syncOnce(store: Store, source: SyncSource, flags: Flags): Promise<void> {
   const rejections = createRejectionLog(flags.rejected);
-  const progress = createProgress(undefined);
-  const notes = createImportNotes();
+  const progress = createProgress();
+  const report = createImportReport(flags);
   const { signal, dispose } = abortOnSignal();
   let written: ImportSummary | undefined;
   try {
     const summary = await runAndRecord(store, source, {
-      ...toSyncOptions(flags, formatOptions),
+      ...toSyncOptions(flags),
       signal,
       nextAt: () => null,
       observer: {
-        ...notes.observer,
-        onObjectsFetched: progress.records,
+        ...report.observer,
+        onObjectsFetched: progress.setRecords,
         onRejection: rejections.add,
         onProgress: (counts) => {
           written = counts;
         },
       },
     });
-    printImportSummary(summary, performance.now() - startedAt, notes.collect(), flags);
+    report.print(summary);
   } catch (error) {
-    if (signal.aborted) throw interruptedError(written);
-    if (isExpectedError(error)) throw new CommandError(`${error.message} ${describeWrittenRecords(written)}`);
-    throw error;
+    throw toCommandError(error, written, signal);
   } finally {
     dispose();
     progress.stop();
@@ -146,16 +129,11 @@ export async function syncOnce(
 }
 
 /** Runs until a signal arrives. Prints the error of a failed run, and tries again at the usual interval. */
-export async function syncPeriodically(
-  store: Store,
-  source: SyncSource,
-  flags: Flags,
-  formatOptions: FormatOptions,
-): Promise<void> {
+export async function syncPeriodically(store: Store, source: SyncSource, flags: Flags): Promise<void> {
   const everyMs = flags.every as number;
   const { signal, dispose } = abortOnSignal();
   const options = {
-    ...toSyncOptions(flags, formatOptions),
+    ...toSyncOptions(flags),
     signal,
     // An aborted run is the last one.
     nextAt: () => (signal.aborted ? null : new Date(Date.now() + everyMs).toISOString()),

@@ -1,7 +1,8 @@
 /** Generates the OpenAPI 3.1 document from the operations. */
 import type { TSchema } from 'typebox';
 import { type ErrorCode, type ErrorStatus, findErrorCode } from './error-codes.ts';
-import { apiVersion, basePath, namedSchemas, type Operation, operations } from './operations.ts';
+import { apiVersion, basePath, type Operation, operations } from './operations.ts';
+import { namedSchemas } from './resource-schemas.ts';
 
 type Json = Record<string, unknown>;
 

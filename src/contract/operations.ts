@@ -5,22 +5,8 @@
 import type { Static, TSchema } from 'typebox';
 import Type from 'typebox';
 import type { ErrorStatus } from './error-codes.ts';
-import {
-  dataEnvelope,
-  ErrorBody,
-  Health,
-  KeyInformation,
-  limits,
-  Pagination,
-  pageEnvelope,
-  Session,
-  SessionWithSubmissions,
-  Submission,
-  SupportTally,
-  SurveyOption,
-  SurveyQuestion,
-  SurveyResults,
-} from './resource-schemas.ts';
+import { limits } from './field-schemas.ts';
+import { dataEnvelope, Health, KeyInformation, pageEnvelope } from './resource-schemas.ts';
 
 /** Semantic version of the API, in /health and in the OpenAPI document. */
 export const apiVersion = '1.0.0';
@@ -193,18 +179,3 @@ export type QueryOf<Op extends Operation> =
   NonNullable<Op['query']> extends infer Query extends Record<string, TSchema>
     ? { [Name in keyof Query]: Name extends 'limit' ? Static<Query[Name]> : Static<Query[Name]> | undefined }
     : never;
-
-/** The schemas under `components` in the OpenAPI document. */
-export const namedSchemas = {
-  Health,
-  KeyInformation,
-  Submission,
-  Session,
-  SessionWithSubmissions,
-  SupportTally,
-  SurveyOption,
-  SurveyQuestion,
-  SurveyResults,
-  Pagination,
-  Error: ErrorBody,
-};

@@ -2,22 +2,28 @@
  * Parses the query string of an operation. Unknown parameters are errors: a misspelt filter that silently returns
  * everything is the most common complaint about similar APIs.
  */
-import type { TSchema } from 'typebox';
 import { didYouMean } from '../text/did-you-mean.ts';
 import type { Operation, QueryOf } from './operations.ts';
 
 /** The message is public: it names the parameter and its valid values. The status is 400. */
 export class InvalidParameterError extends Error {}
 
+/** The part of a parameter's schema that the parser uses. */
+type ParameterSchema =
+  | { type: 'integer'; minimum: number; maximum: number; default: number }
+  | { type: 'string'; minLength: number; maxLength: number; pattern: string };
+
+type SchemaOf<T extends ParameterSchema['type']> = Extract<ParameterSchema, { type: T }>;
+
 /**
  * @param queryString application/x-www-form-urlencoded, without the question mark
  * @throws InvalidParameterError for the first parameter that is unknown, repeated, badly encoded or out of bounds
  */
 export function parseQuery<Op extends Operation>(operation: Op, queryString: string): QueryOf<Op> {
-  const schemas: Record<string, TSchema> = operation.query ?? {};
+  const schemas = (operation.query ?? {}) as Record<string, ParameterSchema>;
   const values: Record<string, string | number> = {};
   for (const [name, schema] of Object.entries(schemas)) {
-    if ('default' in schema) values[name] = schema.default as number;
+    if (schema.type === 'integer') values[name] = schema.default;
   }
   if (queryString === '') return values as QueryOf<Op>;
   const seen = new Set<string>();
@@ -30,7 +36,8 @@ export function parseQuery<Op extends Operation>(operation: Op, queryString: str
     if (seen.has(name)) throw new InvalidParameterError(`The parameter "${name}" must occur only once.`);
     seen.add(name);
     const text = decode(equals === -1 ? '' : pair.slice(equals + 1), `the parameter "${name}"`);
-    values[name] = readValue(name, text, schemas[name] as TSchema);
+    const schema = schemas[name] as ParameterSchema;
+    values[name] = schema.type === 'integer' ? readInteger(name, text, schema) : readText(name, text, schema);
   }
   return values as QueryOf<Op>;
 }
@@ -43,14 +50,8 @@ function decode(text: string, subject: string): string {
   }
 }
 
-function readValue(name: string, text: string, schema: TSchema): string | number {
-  return 'type' in schema && schema.type === 'integer'
-    ? readInteger(name, text, schema as unknown as { minimum: number; maximum: number })
-    : readText(name, text, schema as unknown as { minLength: number; maxLength: number; pattern: string });
-}
-
 /** Accepts digits without sign, point, exponent or leading zero, so that each number has one spelling. */
-function readInteger(name: string, text: string, { minimum, maximum }: { minimum: number; maximum: number }) {
+function readInteger(name: string, text: string, { minimum, maximum }: SchemaOf<'integer'>): number {
   const value = /^[1-9]\d{0,9}$/.test(text) ? Number(text) : Number.NaN;
   if (value >= minimum && value <= maximum) return value;
   throw new InvalidParameterError(
@@ -62,11 +63,7 @@ function readInteger(name: string, text: string, { minimum, maximum }: { minimum
  * Returns the text in NFC, like stored texts. The limits apply to the text before normalization. JSON Schema counts
  * code points: at most as many as UTF-16 units, and at least half as many.
  */
-function readText(
-  name: string,
-  text: string,
-  { minLength, maxLength, pattern }: { minLength: number; maxLength: number; pattern: string },
-) {
+function readText(name: string, text: string, { minLength, maxLength, pattern }: SchemaOf<'string'>): string {
   const needsCount = text.length > maxLength && text.length <= 2 * maxLength;
   const length = needsCount ? [...text].length : text.length;
   if (length < minLength || length > maxLength) {

@@ -1,78 +1,23 @@
 /**
  * The resources of the API (specification section 2) as JSON Schema. The OpenAPI document, the types and the checks of
  * imported records are derived from these values.
- *
- * The specification has no `limits`. Clients need them to allocate memory; imports reject records that exceed them.
  */
-import Type, { type TSchema } from 'typebox';
+import Type from 'typebox';
 import { type ErrorCode, errorCodes } from './error-codes.ts';
-
-export const limits = {
-  /** Fields with a filter; the filter has the same limit. */
-  word: 200,
-  description: 100_000,
-  name: 1_000,
-  url: 2_048,
-  /** Items of a list inside a resource: submissions of a session, questions, options. */
-  entries: 1_000,
-  count: 2_147_483_647,
-} as const;
-
-/** Excludes the control characters C0, DEL and C1. */
-const printable = '^[^\\u0000-\\u001f\\u007f-\\u009f]*$';
-
-/** Excludes NUL, which PostgreSQL cannot store. */
-const freeText = '^[^\\u0000]*$';
-
-const uuid = (description: string) =>
-  Type.String({
-    format: 'uuid',
-    minLength: 36,
-    maxLength: 36,
-    description,
-    examples: ['0b9f6f0e-5a3c-4c0e-9d57-2f6f1f7e3a10'],
-  });
-
-const word = (description: string, example: string) =>
-  Type.String({ minLength: 1, maxLength: limits.word, pattern: printable, description, examples: [example] });
-
-/** Recommended values of open vocabularies, from the specification. */
-export const recommendedValues = {
-  submissionStatus: ['submitted', 'received', 'in_review', 'accepted', 'rejected', 'completed', 'withdrawn'],
-  priorityLevel: ['low', 'normal', 'high', 'urgent'],
-  surveyStatus: ['draft', 'active', 'closed', 'archived'],
-  questionType: ['single_choice', 'multiple_choice', 'scale', 'matrix', 'ranking', 'text'],
-} as const;
-
-const openWord = (description: string, words: readonly string[], example: string) =>
-  word(
-    `${description} Open vocabulary; recommended values: ${words.map((each) => `\`${each}\``).join(', ')}.`,
-    example,
-  );
-
-const nullable = <Schema extends TSchema>(schema: Schema) => {
-  const { description, examples, ...bare } = schema as Schema & { description: string; examples: unknown[] };
-  return Type.Union([bare as unknown as Schema, Type.Null()], { description, examples: [...examples, null] });
-};
-
-const timestamp = (description: string) =>
-  Type.String({
-    format: 'date-time',
-    pattern: '^(?!0000)\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$',
-    minLength: 24,
-    maxLength: 24,
-    description: `${description} ISO 8601 in UTC with exactly three decimals.`,
-    examples: ['2026-03-01T09:15:00.000Z'],
-  });
-
-const count = (description: string, example: number) =>
-  Type.Integer({
-    minimum: 0,
-    maximum: limits.count,
-    format: 'int32',
-    description,
-    examples: [example],
-  });
+import {
+  count,
+  freeText,
+  limits,
+  list,
+  nullable,
+  openWord,
+  printable,
+  recommendedValues,
+  text,
+  timestamp,
+  uuid,
+  word,
+} from './field-schemas.ts';
 
 const referenceNumber = nullable(word('Reference number assigned by the municipality, if any.', '2026/0142'));
 const supportCount = count('Number of people who support the submission.', 42);
@@ -105,13 +50,7 @@ export const KeyInformation = Type.Object(
         'First 16 characters of the key. They identify the key in lists and cannot be used to authenticate.',
       examples: ['sk_rostra_8fK2pQ'],
     }),
-    key_name: Type.String({
-      minLength: 1,
-      maxLength: limits.word,
-      pattern: printable,
-      description: 'Name of the key, assigned by an administrator.',
-      examples: ['Open-data portal'],
-    }),
+    key_name: word('Name of the key, assigned by an administrator.', 'Open-data portal'),
   },
   { title: 'KeyInformation', description: 'Information about the API key in use.' },
 );
@@ -162,13 +101,7 @@ export const Submission = Type.Object(
 
 const sessionFields = {
   id: uuid('Identifier of the session.'),
-  committeeName: Type.String({
-    minLength: 1,
-    maxLength: limits.name,
-    pattern: printable,
-    description: 'Name of the committee.',
-    examples: ['Committee for Mobility and Environment'],
-  }),
+  committeeName: word('Name of the committee.', 'Committee for Mobility and Environment', limits.name),
   date: Type.String({
     format: 'date',
     pattern: '^(?!0000)\\d{4}-\\d{2}-\\d{2}$',
@@ -186,13 +119,11 @@ const sessionFields = {
       examples: ['16:30-18:45'],
     }),
   ),
-  submissionCount: Type.Integer({
-    minimum: 0,
-    maximum: limits.entries,
-    format: 'int32',
-    description: 'Number of submissions on the agenda: the length of `submissions`.',
-    examples: [3],
-  }),
+  submissionCount: count(
+    'Number of submissions on the agenda: the length of `submissions`.',
+    3,
+    limits.entries,
+  ),
   createdAt: timestamp(
     'Time when the session was recorded, or the start of its day if the source has no such time. Never in the future.',
   ),
@@ -203,18 +134,15 @@ export const Session = Type.Object(sessionFields, {
   description: 'A meeting of the council or of one of its committees.',
 });
 
-export const SessionWithSubmissions = Type.Object(
+const SessionWithSubmissions = Type.Object(
   {
     ...sessionFields,
-    submissions: Type.Array(Type.Ref('Submission'), {
-      maxItems: limits.entries,
-      description: 'Submissions on the agenda, in the order of the agenda.',
-    }),
+    submissions: list('Submission', 'Submissions on the agenda, in the order of the agenda.'),
   },
   { title: 'SessionWithSubmissions', description: 'A session with the submissions on its agenda.' },
 );
 
-export const SupportTally = Type.Object(
+const SupportTally = Type.Object(
   {
     submissionId: uuid('Identifier of the submission.'),
     referenceNumber,
@@ -226,13 +154,7 @@ export const SupportTally = Type.Object(
 
 export const SurveyOption = Type.Object(
   {
-    optionText: Type.String({
-      minLength: 1,
-      pattern: freeText,
-      maxLength: limits.name,
-      description: 'Text of the option.',
-      examples: ['Every day'],
-    }),
+    optionText: text('Text of the option.', 'Every day', limits.name),
     responseCount: count('Number of responses that chose this option.', 118),
   },
   { title: 'SurveyOption', description: 'An answer option with the number of responses that chose it.' },
@@ -240,22 +162,13 @@ export const SurveyOption = Type.Object(
 
 export const SurveyQuestion = Type.Object(
   {
-    questionText: Type.String({
-      minLength: 1,
-      pattern: freeText,
-      maxLength: limits.description,
-      description: 'Text of the question.',
-      examples: ['How often do you cycle to work?'],
-    }),
+    questionText: text('Text of the question.', 'How often do you cycle to work?', limits.description),
     questionType: openWord(
       'Type of the question. Questions of the type `text` have no options.',
       recommendedValues.questionType,
       'single_choice',
     ),
-    options: Type.Array(Type.Ref('SurveyOption'), {
-      maxItems: limits.entries,
-      description: 'Answer options in the order of the questionnaire.',
-    }),
+    options: list('SurveyOption', 'Answer options in the order of the questionnaire.'),
   },
   { title: 'SurveyQuestion', description: 'A question of a survey with aggregated answers.' },
 );
@@ -263,23 +176,14 @@ export const SurveyQuestion = Type.Object(
 export const SurveyResults = Type.Object(
   {
     surveyId: uuid('Identifier of the survey.'),
-    title: Type.String({
-      minLength: 1,
-      pattern: freeText,
-      maxLength: limits.name,
-      description: 'Title of the survey.',
-      examples: ['Cycling in the old town'],
-    }),
+    title: text('Title of the survey.', 'Cycling in the old town', limits.name),
     status: openWord(
       'Status of the survey. Drafts are never published.',
       recommendedValues.surveyStatus,
       'closed',
     ),
     totalResponses: count('Number of responses.', 512),
-    questions: Type.Array(Type.Ref('SurveyQuestion'), {
-      maxItems: limits.entries,
-      description: 'Questions in the order of the questionnaire.',
-    }),
+    questions: list('SurveyQuestion', 'Questions in the order of the questionnaire.'),
   },
   {
     title: 'SurveyResults',
@@ -288,7 +192,7 @@ export const SurveyResults = Type.Object(
   },
 );
 
-export const Pagination = Type.Object(
+const Pagination = Type.Object(
   {
     next_cursor: nullable(
       Type.String({
@@ -304,7 +208,7 @@ export const Pagination = Type.Object(
   { title: 'Pagination', description: 'Position in a list.' },
 );
 
-export const ErrorBody = Type.Object(
+const ErrorBody = Type.Object(
   {
     error: Type.String({
       maxLength: 1_000,
@@ -324,10 +228,25 @@ export const ErrorBody = Type.Object(
 /** The envelope of a list (specification section 2.7). */
 export const pageEnvelope = (title: string, item: string, description: string) =>
   Type.Object(
-    { data: Type.Array(Type.Ref(item), { maxItems: 100, description }), pagination: Type.Ref('Pagination') },
+    { data: list(item, description, 100), pagination: Type.Ref('Pagination') },
     { title, description: 'One page of a list.' },
   );
 
 /** The envelope of a single resource (specification section 2.7). */
 export const dataEnvelope = (title: string, item: string) =>
   Type.Object({ data: Type.Ref(item) }, { title, description: 'A single resource.' });
+
+/** The schemas under `components` in the OpenAPI document. */
+export const namedSchemas = {
+  Health,
+  KeyInformation,
+  Submission,
+  Session,
+  SessionWithSubmissions,
+  SupportTally,
+  SurveyOption,
+  SurveyQuestion,
+  SurveyResults,
+  Pagination,
+  Error: ErrorBody,
+};

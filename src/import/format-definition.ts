@@ -78,6 +78,9 @@ export interface ReadOptions extends InputOptions {
   timeZone: string | undefined;
 }
 
+/** Ends the message on an input of another format. */
+export const detectHint = '"rostra import detect" shows the format of a file.';
+
 export interface FormatReadOptions extends ReadOptions {
   formatOptions: FormatOptions;
 }

@@ -1,5 +1,5 @@
 /** Builds validated records from the fields that a format extracted. */
-import { limits } from '../contract/resource-schemas.ts';
+import { limits } from '../contract/field-schemas.ts';
 import { isDraft } from '../domain/is-draft.ts';
 import type { RecordKind, SessionRecord, SubmissionRecord, SurveyRecord } from '../domain/records.ts';
 import { InvalidTimestampError, parseTimestamp } from '../domain/timestamps.ts';

@@ -1,6 +1,6 @@
 /** Reports values that look like misspellings of recommended ones. Vocabularies are open, so the values are imported. */
 
-import { recommendedValues } from '../contract/resource-schemas.ts';
+import { recommendedValues } from '../contract/field-schemas.ts';
 import type { ImportRecord } from '../domain/records.ts';
 import { didYouMean } from '../text/did-you-mean.ts';
 

@@ -120,9 +120,9 @@ suite('the imports of a municipality', () => {
       Ignored: '0',
       Rejected: '2',
     });
-    const refused = rowsOf(body).filter(({ length }) => length === 5);
+    const rejected = rowsOf(body).filter(({ length }) => length === 5);
     assert.deepEqual(
-      refused.map(([, ...cells]) => cells),
+      rejected.map(([, ...cells]) => cells),
       [
         ['Line', 'Entry', 'ID', 'Reason'],
         [
@@ -139,11 +139,11 @@ suite('the imports of a municipality', () => {
     assert.doesNotMatch(plain(body), /Only the first/);
   });
 
-  test('report how many rejected records are stored and why an import failed, also in German', async () => {
+  test('report how many rejected records are listed and why an import failed, also in German', async () => {
     const many = await imported(town.a, ndjson(Array.from({ length: 120 }, (_, n) => bad(n))));
     const { body } = await anna.get(at(town.a, many));
     assert.equal(rowsOf(body).filter(({ length }) => length === 5).length, 101);
-    assert.match(plain(body), /Only the first 100 of 120 records are stored\./);
+    assert.match(plain(body), /Only the first 100 of 120 records are listed\./);
     const failed = await imported(town.a, `${ndjson([good(721)])}${ndjson([bad(722)])}`, '--strict');
     assert.match(
       plain((await anna.get(at(town.a, failed))).body),
@@ -151,7 +151,7 @@ suite('the imports of a municipality', () => {
     );
     const german = await inGerman(anna);
     const page = plain((await german.get(at(town.a, many))).body);
-    assert.match(page, /Gespeichert sind nur die ersten 100 von 120 Datensätzen\./);
+    assert.match(page, /Aufgeführt sind nur die ersten 100 von 120 Datensätzen\./);
     assert.match((await german.get(at(town.a))).body, />fehlgeschlagen</);
   });
 
@@ -166,7 +166,7 @@ suite('the imports of a municipality', () => {
   test('that completed with rejected records are shown as warnings, in words and in colour', async () => {
     const { id } = await store.addOrganization('Widerstadt', randomUUID());
     await imported(id, ndjson([good(761)]));
-    const refusing = await imported(id, ndjson(Array.from({ length: 1_200 }, (_, n) => bad(n))));
+    const rejecting = await imported(id, ndjson(Array.from({ length: 1_200 }, (_, n) => bad(n))));
     const german = await inGerman(olga);
     const badges = (body: string) =>
       [...body.matchAll(/kern-badge--(success|warning) [^>]+><span[^>]+>([^<]+)</g)].map(
@@ -176,20 +176,20 @@ suite('the imports of a municipality', () => {
       ['warning', 'abgeschlossen, 1.200\u00a0abgelehnt'],
       ['success', 'abgeschlossen'],
     ]);
-    assert.deepEqual(badges((await olga.get(at(id, refusing))).body), [
+    assert.deepEqual(badges((await olga.get(at(id, rejecting))).body), [
       ['warning', 'completed, 1,200\u00a0rejected'],
     ]);
   });
 
   test('mark English error messages as English on German pages', async () => {
     const failed = await imported(town.a, ndjson([bad(771)]), '--strict');
-    const refusing = await imported(town.a, ndjson([bad(772)]));
+    const rejecting = await imported(town.a, ndjson([bad(772)]));
     const german = await inGerman(anna);
     assert.match(
       (await german.get(at(town.a, failed))).body,
       /Fehlermeldung \(englisch\):<\/p><p [^>]*lang="en"><bdi>Rejected .+ With --strict, nothing was imported\.</,
     );
-    const { body } = await german.get(at(town.a, refusing));
+    const { body } = await german.get(at(town.a, rejecting));
     assert.match(plain(body), /den Grund der Ablehnung \(englisch\)\. Berichtigen/);
     assert.match(body, /<span [^>]*lang="en"><bdi>supportCount must be &gt;= 0</);
   });
@@ -267,7 +267,7 @@ suite('the imports of a municipality', () => {
     assert.deepEqual(
       new Set(met.slice(0, 30)),
       new Set(Array.from({ length: 30 }, (_, n) => `${n + 90}.csv`)),
-      'the newest stand first',
+      'the newest come first',
     );
     for (const wrong of ['x', `${'9'.repeat(24)} ${randomUUID()}`, "' OR 1=1", '%00'])
       assert.equal(

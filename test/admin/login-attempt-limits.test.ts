@@ -194,7 +194,7 @@ suite('a browser that has signed in before', () => {
 
   const deviceOf = ({ cookies }: Visitor) => [...cookies].find(([name]) => deviceCookie.test(name));
 
-  /** Guesses at an account from so many networks, as often as each may. */
+  /** Guesses at an account from this many networks, up to the limit of each. */
   const fromNetworks = (count: number, email: string): Guess[] =>
     Array.from({ length: count * perAccount }, (_, index) => ({
       email,
@@ -288,8 +288,8 @@ suite('a browser that has signed in before', () => {
       ['nobody@stadt.example', password],
     ] as const) {
       const stranger = newVisitor(town.server.address);
-      const refused = await signIn(stranger, typed, guessed);
-      assert.equal(refused.status, 422);
+      const rejected = await signIn(stranger, typed, guessed);
+      assert.equal(rejected.status, 422);
       assert.equal(deviceOf(stranger), undefined);
     }
   });
@@ -322,7 +322,7 @@ suite('a browser that has signed in before', () => {
     });
   }
 
-  test('keeps its code attempts while somebody with the password uses up the others', async (t) => {
+  test('keeps its code attempts while an attacker with the password uses up those of other browsers', async (t) => {
     const town = await servedTown(t);
     const { address } = town.server;
     const anna = await signedIn(town.server, town.store, town.a);

@@ -116,10 +116,10 @@ suite('signing in', () => {
   test('asks for the code after the password, and then changes the cookie', async () => {
     const { visitor, app } = await withSecondFactor();
     const half = await halfSignedIn(visitor.email);
-    const kept = copyOf(half, server.address);
+    const copy = copyOf(half, server.address);
     assert.equal((await enter(half, codeOf(app, 1))).location, `/admin/organizations/${town.a}/keys`);
     assert.equal((await half.get('/admin/account')).status, 200);
-    assert.match((await kept.get('/admin/account')).location ?? '', /^\/admin\/sign-in\?/);
+    assert.match((await copy.get('/admin/account')).location ?? '', /^\/admin\/sign-in\?/);
   });
 
   test('allows nothing before the code', async () => {

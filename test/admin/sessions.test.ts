@@ -57,13 +57,13 @@ suite('a cookie', () => {
 
   test('is invalid after signing out', async () => {
     const visitor = await signedIn(server, store, town.a);
-    const kept = copyOf(visitor, server.address);
-    await assertSignedIn(kept);
+    const copy = copyOf(visitor, server.address);
+    await assertSignedIn(copy);
     const answer = await visitor.post('/admin/sign-out', { token: await tokenFor(visitor) });
     assert.equal(answer.location, '/admin/sign-in?signed-out=1');
-    await assertSignedOut(kept);
+    await assertSignedOut(copy);
     await assertSignedOut(visitor);
-    assert.notEqual(visitor.cookies.get(tokenCookie), kept.cookies.get(tokenCookie));
+    assert.notEqual(visitor.cookies.get(tokenCookie), copy.cookies.get(tokenCookie));
   });
 
   test('is invalid in other browsers after signing out everywhere', async () => {
@@ -159,7 +159,7 @@ suite('a login session ends', () => {
 });
 
 /** Expects the form with its entered values, and submits it to create one key. */
-async function assertGoesOn(visitor: Visitor, address: string): Promise<void> {
+async function assertContinues(visitor: Visitor, address: string): Promise<void> {
   const before = (await store.listKeys(town.a)).map(({ id }) => id);
   const form = await visitor.open(address);
   assert.equal(form.status, 200);
@@ -190,7 +190,7 @@ suite('a form that is submitted after its login session has ended', () => {
     assert.equal(wrong.status, 422);
     const again = { ...hiddenFields(wrong.body), email: visitor.email, password };
     const back = await visitor.post('/admin/sign-in', again);
-    await assertGoesOn(visitor, back.location ?? '');
+    await assertContinues(visitor, back.location ?? '');
   });
 
   test('puts no password, code or token into a URL', async () => {
@@ -229,7 +229,7 @@ suite('a password that was entered more than five minutes ago', () => {
     assert.equal((await visitor.fill(asked.location ?? '', { password: 'wrong' })).status, 422);
     assert.match((await visitor.get(`${keys}/new`)).location ?? '', /^\/admin\/confirm/);
     const back = await visitor.fill(asked.location ?? '', { password });
-    await assertGoesOn(visitor, back.location ?? '');
+    await assertContinues(visitor, back.location ?? '');
   });
 
   test('must be entered again to rotate or revoke a key', async () => {

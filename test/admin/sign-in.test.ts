@@ -70,7 +70,7 @@ suite('a one-time link', () => {
     assert.equal((await visitor.get('/admin/account')).status, 200);
     assert.equal((await signIn(stranger(), email)).status, 303);
     assert.equal((await stranger().fill(second, { password: 'a wholly new password' })).status, 303);
-    assert.equal((await visitor.get('/admin/account')).status, 303, 'whoever was signed in before still is');
+    assert.equal((await visitor.get('/admin/account')).status, 303, 'the link ends earlier login sessions');
     assert.equal((await signIn(stranger(), email)).status, 422);
   });
 
@@ -247,8 +247,8 @@ suite('a new password', () => {
 
 /** Removes values that differ in each response, and entered values. */
 function comparable({ status, headers, body }: Answer, typed: string) {
-  const told = [...headers].filter(([name]) => !['date', 'content-length', 'keep-alive'].includes(name));
-  return [status, told, body.replaceAll(/name="token" value="[^"]*"/g, '').replaceAll(typed, '')];
+  const stable = [...headers].filter(([name]) => !['date', 'content-length', 'keep-alive'].includes(name));
+  return [status, stable, body.replaceAll(/name="token" value="[^"]*"/g, '').replaceAll(typed, '')];
 }
 
 test('failed sign-ins do not reveal whether an account exists', async (t) => {
@@ -343,7 +343,7 @@ test('every character of a long password in any script counts', async () => {
 
 test('a wrong password is logged with the address and without the entered values', async () => {
   await signIn(newVisitor(server.address), 'nobody@stadt.example', 'typed by mistake');
-  const line = await server.line(/sign-in refused/);
+  const line = await server.line(/sign-in failed/);
   assert.equal(JSON.parse(line).address, '127.0.0.1');
   assert.ok(!server.lines.some((text) => /nobody@stadt|typed by mistake/.test(text)));
 });

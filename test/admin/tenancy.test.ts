@@ -242,14 +242,14 @@ test('a login session can be ended by its own user only', async () => {
   const bounds = { idleMs: 3_600_000, maxAgeMs: 43_200_000 };
   for (const victim of [anna, olga]) {
     const [theirs] = await store.listLoginSessions(victim.administrator.id, bounds);
-    const path = `/admin/account/sign-ins/${theirs?.id}/end`;
+    const path = `/admin/account/sessions/${theirs?.id}/end`;
     assert.equal((await bert.post(path, { token: await tokenFor(bert) })).status, 303);
     assert.equal((await victim.get('/admin/account')).status, 200);
   }
   const second = newVisitor(server.address);
   await signIn(second, bert.email);
   const [newest] = await store.listLoginSessions(bert.administrator.id, bounds);
-  await bert.post(`/admin/account/sign-ins/${newest?.id}/end`, { token: await tokenFor(bert) });
+  await bert.post(`/admin/account/sessions/${newest?.id}/end`, { token: await tokenFor(bert) });
   assert.match((await second.get('/admin/account')).location ?? '', /^\/admin\/sign-in/);
   assert.equal((await bert.get('/admin/account')).status, 200);
 });

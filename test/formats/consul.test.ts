@@ -12,7 +12,7 @@ const options = (name: string, ...flags: string[]): ImportContentOptions => ({
   flags,
 });
 
-/** The fields that a proposal of CONSUL can have, by description. */
+/** The possible fields of a CONSUL proposal, by description. */
 // biome-ignore lint/suspicious/noExplicitAny: the answers are checked against the OpenAPI document
 const told = (submissions: any[]) =>
   submissions
@@ -96,8 +96,8 @@ const nodesTold = [
 
 const page = (of: unknown[]) => ({ data: { proposals: { edges: of.map((node) => ({ node })) } } });
 
-suite('proposals of CONSUL', { concurrency: 2 }, () => {
-  test('as open data in CSV', async () => {
+suite('proposals of CONSUL are imported', { concurrency: 2 }, () => {
+  test('from open data in CSV', async () => {
     const town = await harness.createMunicipality();
     const madrid = options('proposals.csv', '--time-zone', 'Europe/Madrid');
     const result = await harness.importContent(town, openData, madrid);
@@ -116,7 +116,7 @@ suite('proposals of CONSUL', { concurrency: 2 }, () => {
   };
   const comments: Record<string, string> = { English: 'Comment', German: 'Kommentar', Spanish: 'Comentario' };
   for (const [language, [header, date]] of Object.entries(admin)) {
-    test(`from an admin area in ${language}, with a row for each comment`, async () => {
+    test(`from an admin area in ${language} with a row for each comment`, async () => {
       const town = await harness.createMunicipality();
       const first = ['41', 'Größe', 'erika@example.org', 'Für Nähe', date];
       const result = await harness.importContent(
@@ -160,7 +160,7 @@ suite('proposals of CONSUL', { concurrency: 2 }, () => {
         .replaceAll('retiredAt', 'retired_at'),
     ],
   };
-  test('as JSON in each of its shapes', async () => {
+  test('from JSON in all its shapes', async () => {
     for (const [shape, [content]] of Object.entries(shapes)) {
       const town = await harness.createMunicipality();
       const result = await harness.importContent(town, content, options('proposals.json'));
@@ -171,7 +171,7 @@ suite('proposals of CONSUL', { concurrency: 2 }, () => {
     }
   });
 
-  test('with the names of a portal, its semicolons, and our words for a status', async () => {
+  test('with the column names and semicolons of a portal, and with published words for a status', async () => {
     const town = await harness.createMunicipality();
     const rows = [
       ['id', 'code', 'title', 'summary', 'numSupports', 'date', 'status', 'tags'],
@@ -194,7 +194,7 @@ suite('proposals of CONSUL', { concurrency: 2 }, () => {
     ]);
   });
 
-  test('that were retired are removed, and drafts are not imported', async () => {
+  test('with retired ones withdrawn, hidden ones removed and drafts ignored', async () => {
     const town = await harness.createMunicipality();
     const header = ['id', 'title', 'summary', 'supports', 'created_at', 'hidden_at', 'published_at'];
     const at = '2024-01-01 10:00:00 UTC';
@@ -209,10 +209,10 @@ suite('proposals of CONSUL', { concurrency: 2 }, () => {
   });
 });
 
-suite('what is wrong', { concurrency: 2 }, () => {
+suite('an invalid CONSUL', { concurrency: 2 }, () => {
   const good = { title: 'A title', summary: 'A text', public_created_at: '2024-05-04T10:11:12Z' };
 
-  test('in a proposal refuses that one, and says why', async () => {
+  test('proposal is rejected with the reason', async () => {
     const town = await harness.createMunicipality();
     const bad: [unknown, RegExp][] = [
       [{ ...good, id: 1, title: ' ' }, /^title is missing$/],
@@ -258,7 +258,7 @@ suite('what is wrong', { concurrency: 2 }, () => {
     assert.equal(inPage.rejections[0]?.entry, 3);
   });
 
-  test('in the form of a row refuses that one', async () => {
+  test('row is rejected', async () => {
     const town = await harness.createMunicipality();
     const lines = [
       'id,title,summary,created_at',
@@ -278,11 +278,11 @@ suite('what is wrong', { concurrency: 2 }, () => {
     ],
     'an array that ends early': [
       JSON.stringify(nodes).slice(0, -20),
-      /not valid JSON after entry \d; it may end early/,
+      /not valid JSON after entry \d; it may be truncated/,
     ],
     'an answer that ends early': [
       JSON.stringify(page(nodes), null, 1).slice(0, -20),
-      /is not valid JSON after entry \d; it may end early/,
+      /is not valid JSON after entry \d; it may be truncated/,
     ],
     'a column twice': [
       'id,title,summary,date,title\n1,a,b,2024-01-01,c\n',
@@ -296,7 +296,7 @@ suite('what is wrong', { concurrency: 2 }, () => {
     HTML: ['<!DOCTYPE html>\n<html><body>Sign in</body></html>\n', /names no column for the id/],
   };
   for (const [what, [content, sentence]] of Object.entries(unreadable)) {
-    test(`in the file ends the import with 1: ${what}`, async () => {
+    test(`file ends the import with exit code 1: ${what}`, async () => {
       const town = await harness.createMunicipality();
       const { code, stderr } = await harness.importContent(town, content, options('x'));
       assert.match(stderr, sentence);
@@ -305,7 +305,7 @@ suite('what is wrong', { concurrency: 2 }, () => {
   }
 });
 
-test('detect knows its tables and JSON, and no table of others', async () => {
+test('detect recognizes CONSUL tables and JSON, and no other tables', async () => {
   const german = 'ID,Titel,Autor,Zusammenfassung,Erstellt am\n1,a,b,c,2024-01-01\n';
   const contents = {
     'a.csv': openData,
@@ -324,7 +324,7 @@ test('detect knows its tables and JSON, and no table of others', async () => {
   assert.doesNotMatch(stdout, /consul:/);
 });
 
-test('--explain prints where each field comes from, and what stays where it is', async () => {
+test('--explain prints the source of each field, and the omitted data', async () => {
   const said = await succeed(harness.workspace.on('import', 'consul', '--explain'));
   for (const line of [
     /^referenceNumber +`code`$/m,

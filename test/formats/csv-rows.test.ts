@@ -130,7 +130,7 @@ test('invalid rows are rejected with line and reason, and other rows are importe
   assertCounts(result, { inserted: 3, rejected: 9 });
   const reasons = result.rejections.map(({ line, reason }) => `${line}: ${reason}`);
   for (const expected of [
-    /^5: is not a row of this table: it has 3 cells, and the first line 4: look for a delimiter that is missing/,
+    /^5: is not a row of this table: it has 3 cells, and the first line 4: look for a missing delimiter/,
     /^6: is not a row of this table: it has 5 cells, and the first line 4/,
     /^7: status: `state` has a word that is not among the values of the mapping; add it, or a default$/,
     /^8: id is missing$/,

@@ -6,7 +6,7 @@ import { assertCounts, createImportHarness, type ImportContentOptions } from '..
 
 const harness = await createImportHarness({ after });
 
-/** Proposals as a table: a row for each, an empty cell for what one leaves out. */
+/** A table with a row for each proposal, and empty cells for missing values. */
 function table(columns: readonly string[], proposals: readonly Record<string, string>[]): string {
   return csv(';', [columns, ...proposals.map((proposal) => columns.map((column) => proposal[column] ?? ''))]);
 }
@@ -17,7 +17,7 @@ const options = (others: ImportContentOptions = {}): ImportContentOptions => ({
   ...others,
 });
 
-/** As a release of 2018 writes it: in Ruby's way with times, texts as HTML. */
+/** A release of 2018: times in Ruby's format, texts as HTML. */
 const older = table(
   [
     ...['id', 'category/id', 'category/name/ca', 'category/name/es', 'scope/id', 'scope/name/ca'],
@@ -60,7 +60,7 @@ const older = table(
   ],
 );
 
-/** As a release of 2025 writes it. */
+/** A release of 2025. */
 const newer = table(
   [
     ...[
@@ -151,8 +151,8 @@ const newer = table(
 const byText = (a: { description: string }, b: { description: string }) =>
   a.description < b.description ? -1 : 1;
 
-suite('proposals of Decidim', { concurrency: 2 }, () => {
-  test('of an older release', async () => {
+suite('proposals of Decidim are imported', { concurrency: 2 }, () => {
+  test('from an older release', async () => {
     const town = await harness.createMunicipality();
     const result = await harness.importContent(town, older, options());
     assert.equal(result.code, 0, result.stderr);
@@ -178,7 +178,7 @@ suite('proposals of Decidim', { concurrency: 2 }, () => {
     assert.deepEqual([benches?.description, benches?.status], ['+ bancs\n\na < b', 'withdrawn']);
   });
 
-  test('of a newer release', async () => {
+  test('from a newer release', async () => {
     const town = await harness.createMunicipality();
     const result = await harness.importContent(town, newer, options());
     assertCounts(result, { inserted: 3 });
@@ -199,7 +199,7 @@ suite('proposals of Decidim', { concurrency: 2 }, () => {
     assert.doesNotMatch(JSON.stringify(got), /Mustermann|erika|Geheimweg|50\.1/);
   });
 
-  test('in the language that is asked for, another one where there is none', async () => {
+  test('in the preferred language, else in another one', async () => {
     const town = await harness.createMunicipality();
     const result = await harness.importContent(town, newer, options({ flags: ['--locale', 'de'] }));
     assertCounts(result, { inserted: 3 });
@@ -216,7 +216,7 @@ suite('proposals of Decidim', { concurrency: 2 }, () => {
     assertCounts(again, { changed: 1, unchanged: 2 });
   });
 
-  test('of a release without translations, and with taxonomies as Ruby writes them', async () => {
+  test('from a release without translations, with taxonomies as Ruby hashes', async () => {
     const town = await harness.createMunicipality();
     const columns = ['id', 'taxonomies/name', 'title', 'body', 'votes', 'created_at', 'component/id'];
     const result = await harness.importContent(
@@ -241,7 +241,7 @@ suite('proposals of Decidim', { concurrency: 2 }, () => {
     );
   });
 
-  test('twice, of which the second changes nothing', async () => {
+  test('a second time without changes', async () => {
     const town = await harness.createMunicipality();
     await harness.importContent(town, older, options());
     const again = await harness.importContent(town, older, options());
@@ -254,8 +254,8 @@ suite('proposals of Decidim', { concurrency: 2 }, () => {
 const columns = ['id', 'title/en', 'body/en', 'state', 'votes', 'attachments', 'published_at', 'answered_at'];
 const good = { 'title/en': 'A title', 'body/en': 'A text', published_at: '2024-05-04 10:11:12 UTC' };
 
-suite('what is wrong', { concurrency: 2 }, () => {
-  test('in a proposal refuses that one, and says why', async () => {
+suite('an invalid Decidim', { concurrency: 2 }, () => {
+  test('proposal is rejected with the reason', async () => {
     const town = await harness.createMunicipality();
     const bad: [Record<string, string>, RegExp][] = [
       [{ 'title/en': '' }, /^title is missing$/],
@@ -289,7 +289,7 @@ suite('what is wrong', { concurrency: 2 }, () => {
     );
   });
 
-  test('in the form of a row refuses that one; semicolons, quotes and line breaks are no fault', async () => {
+  test('row is rejected, while semicolons, quotes and line breaks in cells are valid', async () => {
     const town = await harness.createMunicipality();
     const lines = [
       'id;component/id;title/en;body/en;state;published_at',
@@ -309,7 +309,7 @@ suite('what is wrong', { concurrency: 2 }, () => {
     assert.deepEqual(texts, ['A; "quoted" title\n\none\ntwo; three', 'Last']);
   });
 
-  test('in an unknown state is imported as in_review, and the summary shows its count', async () => {
+  test('state is published as in_review, and the summary shows its count', async () => {
     const town = await harness.createMunicipality();
     const states = ['on hold', 'Accepted', 'on hold', '', 'not_answered'];
     const proposals = states.map((state, index) => ({ ...good, id: String(index), state }));
@@ -320,7 +320,7 @@ suite('what is wrong', { concurrency: 2 }, () => {
     assert.deepEqual(found, ['accepted', 'in_review', 'in_review', 'submitted', 'submitted']);
   });
 
-  test('in the encoding is put right where it is Windows-1252 or UTF-16', async () => {
+  test('encoding is no problem for Windows-1252 and UTF-16', async () => {
     const texts = table(columns, [{ ...good, id: '1', 'title/en': 'Straße für Bürger' }]);
     for (const bytes of [Buffer.from(texts, 'latin1'), Buffer.from(`\ufeff${texts}`, 'utf16le')]) {
       const town = await harness.createMunicipality();
@@ -347,7 +347,7 @@ suite('what is wrong', { concurrency: 2 }, () => {
     ],
   };
   for (const [what, [content, sentence, flags = []]] of Object.entries(unreadable)) {
-    test(`in the table ends the import with 1: ${what}`, async () => {
+    test(`table ends the import with exit code 1: ${what}`, async () => {
       const town = await harness.createMunicipality();
       const { code, stderr } = await harness.importContent(town, content, options({ flags }));
       assert.match(stderr, sentence);
@@ -355,7 +355,7 @@ suite('what is wrong', { concurrency: 2 }, () => {
     });
   }
 
-  test('in --locale is an error of use', async () => {
+  test('--locale is a usage error', async () => {
     await refused(
       harness.workspace.on('import', 'decidim', 'x.csv', '--locale', '../x'),
       2,
@@ -364,7 +364,7 @@ suite('what is wrong', { concurrency: 2 }, () => {
   });
 });
 
-test('detect knows proposals of old and new, and no other table', async () => {
+test('detect recognizes proposals of old and new releases, and no other tables', async () => {
   const paths = [
     harness.workspace.file('older.csv', older),
     harness.workspace.file('newer.csv', newer),
@@ -382,7 +382,7 @@ test('detect knows proposals of old and new, and no other table', async () => {
   assert.doesNotMatch(others.stdout, /decidim:/);
 });
 
-test('--explain prints where each field comes from, and what stays where it is', async () => {
+test('--explain prints the source of each field, and the omitted data', async () => {
   const told = await succeed(harness.workspace.on('import', 'decidim', '--explain'));
   for (const line of [
     /^description +`title`, blank line, `body`, as plain text/m,

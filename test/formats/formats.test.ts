@@ -10,7 +10,7 @@ import { submission } from '../support/records.ts';
 
 const harness = await createImportHarness({ after });
 
-/** Texts that a format could break. */
+/** Texts that are difficult for some formats. */
 const description = 'Zeile 1\r\nZeile 2; "in Anführung", und\tTab \u2028 🚲 <b>&amp;</b> \\n';
 const records = [
   submission(1, { description, referenceNumber: '007', supportCount: 2_147_483_647, hasAttachments: true }),
@@ -22,7 +22,7 @@ const names = Object.keys(records[0] as object);
 const cells = records.map((record) => names.map((name) => String(record[name as keyof typeof record] ?? '')));
 const bom = Buffer.from([0xef, 0xbb, 0xbf]);
 
-/** The same three records in every shape. */
+/** The same three records in all shapes. */
 const shapes: Record<string, [name: string, content: string | Buffer]> = {
   NDJSON: ['x.ndjson', ndjson(entries)],
   'NDJSON without a line break at the end': ['x.ndjson', ndjson(entries).trimEnd()],
@@ -46,10 +46,10 @@ const shapes: Record<string, [name: string, content: string | Buffer]> = {
 
 const alsoPacked = ['NDJSON', 'a JSON array', 'CSV with semicolons'];
 
-suite('the same records come in', { concurrency: 3 }, () => {
+suite('the same records are imported', { concurrency: 3 }, () => {
   for (const [shape, [name, content]] of Object.entries(shapes)) {
     for (const packed of alsoPacked.includes(shape) ? [false, true] : [false]) {
-      test(`as ${shape}${packed ? ', packed with gzip' : ''}`, async () => {
+      test(`from ${shape}${packed ? ', compressed with gzip' : ''}`, async () => {
         const town = await harness.createMunicipality();
         const bytes = packed ? gzipSync(content) : content;
         const result = await harness.importContent(town, bytes, { name: packed ? `${name}.gz` : name });
@@ -61,7 +61,7 @@ suite('the same records come in', { concurrency: 3 }, () => {
     }
   }
 
-  test('from standard input, packed or not', async () => {
+  test('from standard input, compressed or not', async () => {
     for (const input of [
       Buffer.from(ndjson(entries)),
       gzipSync(ndjson(entries)),
@@ -77,7 +77,7 @@ suite('the same records come in', { concurrency: 3 }, () => {
     }
   });
 
-  test('from several paths in the order given, so that a session finds its submissions', async () => {
+  test('from several paths in the given order, so that a session finds its submissions', async () => {
     const town = await harness.createMunicipality();
     const { workspace } = harness;
     const meeting = {
@@ -97,7 +97,7 @@ suite('the same records come in', { concurrency: 3 }, () => {
     assert.equal((await harness.listAll(town, '/sessions'))[0].submissionCount, 3);
   });
 
-  test('from a folder with all below it, by name, empty and other files left aside', async () => {
+  test('from a folder with its subfolders in the order of names, without empty and other files', async () => {
     const town = await harness.createMunicipality();
     const folder = join(harness.workspace.folder, 'input');
     mkdirSync(join(folder, 'b/deep'), { recursive: true });
@@ -124,7 +124,7 @@ suite('the same records come in', { concurrency: 3 }, () => {
   });
 });
 
-test('sessions come in as CSV too, known by their columns', async () => {
+test('sessions are imported from CSV, and recognized by their columns', async () => {
   const town = await harness.createMunicipality();
   const result = await harness.importContent(
     town,
@@ -143,7 +143,7 @@ test('sessions come in as CSV too, known by their columns', async () => {
   assert.equal(second.timeSlot, null);
 });
 
-test('both kinds come in as one CSV with a column "kind"', async () => {
+test('submissions and sessions are imported from one CSV with a column "kind"', async () => {
   const town = await harness.createMunicipality();
   const rows = [
     ['kind', 'id', 'description', 'createdAt', 'committeeName', 'date'],

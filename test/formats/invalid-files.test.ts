@@ -1,4 +1,4 @@
-/** Inputs that are not what they should be: each ends with a sentence, and nothing half-read is kept. */
+/** Invalid files: the import ends with a message, and stores no partial record. */
 import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,25 +23,25 @@ const table = csv(',', [
 const latin1 = (text: string) => Buffer.from(text, 'latin1');
 const utf16 = (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le');
 
-/** Nothing of these can be read at all. */
+/** Files from which nothing can be read. */
 const unreadable: Record<string, [content: string | Buffer, sentence: RegExp, name?: string]> = {
   'an empty file': ['', /x\.ndjson is empty/],
   'an empty CSV': ['', /x\.csv is empty/, 'x.csv'],
-  'gzip of nothing': [gzipSync(''), /x\.gz is empty/, 'x.gz'],
+  'compressed empty content': [gzipSync(''), /x\.gz is empty/, 'x.gz'],
   'white space only': [' \n\t\r\n  ', /x\.ndjson (is empty|is neither JSON nor CSV)/],
   'white space only, as CSV': ['\n\n\n', /x\.csv (is empty|is neither JSON nor CSV)/, 'x.csv'],
   'a byte order mark only': ['\ufeff', /x\.ndjson (is empty|is neither JSON nor CSV)/],
   'an array that ends in its first entry': [
     '[{"kind": "submission", "id"',
-    /not valid JSON after entry 0; it may end early/,
+    /not valid JSON after entry 0; it may be truncated/,
   ],
   'a document that ends early': [
     '{\n "kind": "submission",\n "id": "1"',
-    /is not JSON.+It may end early/,
+    /is not JSON.+It may be truncated/,
     'x.json',
   ],
   'UTF-16': [utf16(lines), /is UTF-16: save it as UTF-8/],
-  'UTF-16, packed': [gzipSync(utf16(lines)), /is UTF-16: save it as UTF-8/],
+  'UTF-16, compressed': [gzipSync(utf16(lines)), /is UTF-16: save it as UTF-8/],
   'UTF-16, big-endian': [utf16(lines).swap16(), /is UTF-16: save it as UTF-8/],
   'a zip archive': [Buffer.from('504b030414000000080000002100', 'hex'), /is a zip archive: unpack it/],
   XML: [
@@ -54,30 +54,30 @@ const unreadable: Record<string, [content: string | Buffer, sentence: RegExp, na
   ],
   PDF: [
     Buffer.from('%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj\n<</Type/Catalog>>\n', 'latin1'),
-    /is a PDF document: ask for the data that it was made from/,
+    /is a PDF document: ask for its data as CSV or JSON/,
   ],
-  'a spreadsheet of the older kind': [
+  'an old spreadsheet format': [
     Buffer.from('d0cf11e0a1b11ae1000000000000', 'hex'),
-    /is a document of an older Office: save it as CSV in UTF-8/,
+    /is an old Office document: save it as CSV in UTF-8/,
   ],
   'a text': [
     'Minutes of the meeting\nof 1 March\n',
     /is neither JSON nor CSV of Rostra's format: its first line names no column "id"/,
   ],
-  'NDJSON that begins in the middle of a line': [
+  'NDJSON that starts in the middle of a line': [
     lines.slice(5),
     /is neither JSON nor CSV of Rostra's format/,
   ],
-  'a CSV of other columns': ['name,street\nx,y\n', /names no column "id"/, 'x.csv'],
-  'a CSV with one column twice': [
+  'a CSV with other columns': ['name,street\nx,y\n', /names no column "id"/, 'x.csv'],
+  'a CSV with a repeated column': [
     'id,description,id\n1,x,2\n',
     /has the same name over columns 1 and 3/,
     'x.csv',
   ],
-  'a CSV with the names in Latin-1': [latin1('id,Straße\n1,x\n'), /is not UTF-8: save it as UTF-8/, 'x.csv'],
+  'a CSV with a header in Latin-1': [latin1('id,Straße\n1,x\n'), /is not UTF-8: save it as UTF-8/, 'x.csv'],
 };
 
-suite('nothing comes in, and the end is 1, of', { concurrency: 3 }, () => {
+suite('nothing is imported, with exit code 1, for', { concurrency: 3 }, () => {
   for (const [what, [content, sentence, name = 'x.ndjson']] of Object.entries(unreadable)) {
     test(what, async () => {
       const town = await harness.createMunicipality();
@@ -88,7 +88,7 @@ suite('nothing comes in, and the end is 1, of', { concurrency: 3 }, () => {
     });
   }
 
-  test('a path that does not exist, even beside one that does', async () => {
+  test('a missing path, even beside an existing one', async () => {
     const town = await harness.createMunicipality();
     const { code, stderr } = await harness.importContent(town, [
       harness.workspace.file('there', lines),
@@ -108,22 +108,22 @@ suite('nothing comes in, and the end is 1, of', { concurrency: 3 }, () => {
     assert.match(stderr, /plain\/x\.ndjson/);
   });
 
-  test('a folder without anything to read', async () => {
+  test('a folder without importable files', async () => {
     const town = await harness.createMunicipality();
     const folder = join(harness.workspace.folder, 'empty');
     mkdirSync(join(folder, 'deep'), { recursive: true });
     harness.workspace.file('empty/deep/readme.txt', 'x');
-    // Neither has anything in it that could be of the format.
+    // Neither contains files of the format.
     harness.workspace.file('empty/deep/nothing.json', '');
     const { code, stderr } = await harness.importContent(town, [folder]);
     assert.equal(code, 1);
-    assert.match(stderr, /The folder .+empty has no file of this format \(\.json, .+\.xml\)/);
+    assert.match(stderr, /The folder .+empty has no file of this format \(\.json, .+\.xml, also with \.gz\)/);
     harness.workspace.file('empty/table.csv', 'id,description\n');
     const papers = await harness.importContent(town, [folder], { format: 'oparl' });
-    assert.match(papers.stderr, /has no file of this format \(\.json, \.ndjson, \.jsonl\)/);
+    assert.match(papers.stderr, /has no file of this format \(\.json, \.ndjson, \.jsonl, also with \.gz\)/);
   });
 
-  test('standard input that holds nothing', async () => {
+  test('empty standard input', async () => {
     const town = await harness.createMunicipality();
     await refused(
       harness.workspace.on('import', 'rostra', '-', '--organization', town.id),
@@ -133,8 +133,8 @@ suite('nothing comes in, and the end is 1, of', { concurrency: 3 }, () => {
   });
 });
 
-suite('what can be read comes in, and the rest is told, of', { concurrency: 3 }, () => {
-  test('NDJSON whose last line ends early', async () => {
+suite('valid records are imported, and the rest is reported, for', { concurrency: 3 }, () => {
+  test('NDJSON with an incomplete last line', async () => {
     const town = await harness.createMunicipality();
     const result = await harness.importContent(town, lines.slice(0, -30));
     assert.equal(result.code, 3);
@@ -142,25 +142,25 @@ suite('what can be read comes in, and the rest is told, of', { concurrency: 3 },
     assert.deepEqual([result.rejections[0]?.line, result.rejections[0]?.reason], [3, 'is not valid JSON']);
   });
 
-  test('an array that ends early, within an entry and after one', async () => {
+  test('an array that ends within an entry, or after one', async () => {
     for (const end of [-40, -2]) {
       const town = await harness.createMunicipality();
       const result = await harness.importContent(town, array.slice(0, end));
       assert.equal(result.code, 1);
-      assert.match(result.stderr, /is not valid JSON after entry [0-3]; it may end early/);
+      assert.match(result.stderr, /is not valid JSON after entry [0-3]; it may be truncated/);
       await harness.importContent(town, array);
       assert.equal((await harness.listAll(town, '/submissions')).length, 3);
     }
   });
 
-  test('an array with something behind its end', async () => {
+  test('an array followed by other content', async () => {
     const town = await harness.createMunicipality();
     const result = await harness.importContent(town, `${array}\n{"kind": "submission"}`);
     assert.equal(result.code, 1);
     assert.match(result.stderr, /is not valid JSON after entry [0-3]/);
   });
 
-  test('a CSV that ends within quotes', async () => {
+  test('a CSV with an unclosed quotation mark', async () => {
     const town = await harness.createMunicipality();
     const result = await harness.importContent(town, `${table}4,"never closed,2026-03-01T00:00:00Z\n`, {
       name: 'x.csv',
@@ -170,7 +170,7 @@ suite('what can be read comes in, and the rest is told, of', { concurrency: 3 },
     assert.equal((await harness.listAll(town, '/submissions')).length, 3);
   });
 
-  test('a CSV with rows that are too short, too long, or oddly quoted', async () => {
+  test('a CSV with too short, too long, or badly quoted rows', async () => {
     const town = await harness.createMunicipality();
     const odd = ['4,x\r\n', '5,x,2026-03-01T00:00:00Z,more\r\n', '6,a"b"c,2026-03-01T00:00:00Z\r\n'];
     const result = await harness.importContent(town, `${table}${odd.join('')}7,x,2026-03-01T00:00:00Z\r\n`, {
@@ -188,7 +188,7 @@ suite('what can be read comes in, and the rest is told, of', { concurrency: 3 },
     }
   });
 
-  test('NDJSON in Latin-1: the lines that are plain ASCII', async () => {
+  test('NDJSON in Latin-1, of which only ASCII lines are valid', async () => {
     const town = await harness.createMunicipality();
     const ascii = { kind: 'submission', ...submission(9) };
     const result = await harness.importContent(town, latin1(ndjson([ascii, ...entries])));
@@ -196,7 +196,7 @@ suite('what can be read comes in, and the rest is told, of', { concurrency: 3 },
     for (const { reason } of result.rejections) assert.equal(reason, 'is not UTF-8');
   });
 
-  test('an array and a CSV in Latin-1: nothing that is not UTF-8', async () => {
+  test('an array and a CSV in Latin-1, of which nothing is valid', async () => {
     for (const [name, content] of [
       ['x.json', array],
       ['x.csv', table],
@@ -209,7 +209,7 @@ suite('what can be read comes in, and the rest is told, of', { concurrency: 3 },
     }
   });
 
-  test('a list of good and bad paths: the good ones before', async () => {
+  test('a list of valid and invalid paths, up to the first invalid one', async () => {
     const town = await harness.createMunicipality();
     const paths = [
       harness.workspace.file('good.ndjson', lines),
@@ -222,7 +222,7 @@ suite('what can be read comes in, and the rest is told, of', { concurrency: 3 },
   });
 });
 
-suite('gzip', { concurrency: 2 }, () => {
+suite('a gzip file', { concurrency: 2 }, () => {
   const many = ndjson(
     Array.from({ length: 5_000 }, (_, n) => ({
       kind: 'submission',
@@ -230,7 +230,7 @@ suite('gzip', { concurrency: 2 }, () => {
     })),
   );
 
-  test('that ends early keeps the batches before, says so with 1, and the whole file completes them', async () => {
+  test('that ends early keeps the earlier batches, exits with 1, and the complete file adds the rest', async () => {
     const town = await harness.createMunicipality();
     const packed = gzipSync(many);
     const result = await harness.importContent(town, packed.subarray(0, packed.length * 0.7), {
@@ -239,7 +239,7 @@ suite('gzip', { concurrency: 2 }, () => {
     assert.equal(result.code, 1);
     assert.match(
       result.stderr,
-      /x\.ndjson\.gz ends early: the gzip is incomplete\. Fetch it again\. Records imported so far are kept/,
+      /x\.ndjson\.gz is truncated: the gzip data is incomplete\. Fetch it again\. Records imported so far are kept/,
     );
     const kept = result.counts.inserted as number;
     assert.ok(kept >= 1_000 && kept < 5_000);
@@ -250,7 +250,7 @@ suite('gzip', { concurrency: 2 }, () => {
     });
   });
 
-  test('that is damaged in the middle, or at its checksum, is told as damaged', async () => {
+  test('with damaged content or checksum is reported as damaged', async () => {
     const packed = gzipSync(many);
     for (const place of [Math.floor(packed.length / 2), packed.length - 6]) {
       const town = await harness.createMunicipality();
@@ -262,7 +262,7 @@ suite('gzip', { concurrency: 2 }, () => {
     }
   });
 
-  test('in several members one after the other is read whole', async () => {
+  test('with several members is read completely', async () => {
     const town = await harness.createMunicipality();
     const members = entries.map((entry) => gzipSync(ndjson([entry])));
     assertCounts(await harness.importContent(town, Buffer.concat(members), { name: 'x.gz' }), {
@@ -270,7 +270,7 @@ suite('gzip', { concurrency: 2 }, () => {
     });
   });
 
-  test('with something else behind its end is told as damaged, or that is left aside', async () => {
+  test('with trailing data is reported as damaged, or the data is ignored', async () => {
     const town = await harness.createMunicipality();
     const { code, counts } = await harness.importContent(
       town,
@@ -283,7 +283,7 @@ suite('gzip', { concurrency: 2 }, () => {
   });
 });
 
-test('a path that cannot be read is told with its name', async (t) => {
+test('an unreadable path is reported with its name', async (t) => {
   if (process.getuid?.() === 0) return t.skip('root may read every file');
   const town = await harness.createMunicipality();
   const file = harness.workspace.file('locked.ndjson', lines);

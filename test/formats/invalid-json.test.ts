@@ -1,4 +1,4 @@
-/** JSON that parsers take without a word, and no record can mean: refused with its place, in bounded memory. */
+/** JSON that parsers accept, but that is not a valid record: it is rejected with its location, in limited memory. */
 import assert from 'node:assert/strict';
 import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
@@ -10,26 +10,26 @@ import { submission } from '../support/records.ts';
 
 const harness = await createImportHarness({ after });
 const good = (n: number) => JSON.stringify({ kind: 'submission', ...submission(n) });
-/** A record as text, with more of it between its other fields. */
+/** A record as text, with more text between its other fields. */
 const withText = (more: string) =>
   `{"kind":"submission","id":"own","description":"x","createdAt":"2026-03-01T00:00:00Z",${more}}`;
 const lists = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
 
 const refusedTexts: Record<string, [text: string, reason: RegExp]> = {
-  'a name twice': [withText('"status":"a","status":"b"'), /^has "status" twice in the same object/],
-  'a name twice with the same value': [withText('"id":"own"'), /^has "id" twice/],
-  'a name twice, once escaped': [withText('"\\u0073tatus":"a","status":"b"'), /^has "status" twice/],
-  'a name twice with blanks before the colon': [
+  'a repeated name': [withText('"status":"a","status":"b"'), /^has "status" twice in the same object/],
+  'a repeated name with the same value': [withText('"id":"own"'), /^has "id" twice/],
+  'a repeated name, once escaped': [withText('"\\u0073tatus":"a","status":"b"'), /^has "status" twice/],
+  'a repeated name with blanks before the colon': [
     withText('"status" \t: "a","status"  :"b"'),
     /^has "status" twice/,
   ],
-  'a name twice, far within': [
+  'a deeply nested repeated name': [
     '{"kind":"survey","surveyId":"s","title":"x","status":"closed","totalResponses":40,"questions":[{"questionText":"q","questionType":"scale","options":[{"optionText":"a","responseCount":10},{"optionText":"b","responseCount":10,"responseCount":2}]}]}',
     /^has "responseCount" twice/,
   ],
-  'a name twice that nobody knows': [withText('"":1,"":2'), /^has "" twice/],
-  '__proto__ twice': [withText('"__proto__":1,"__proto__":2'), /^has "__proto__" twice/],
-  'a name twice of 100,000 characters': [
+  'a repeated empty name': [withText('"":1,"":2'), /^has "" twice/],
+  'a repeated __proto__': [withText('"__proto__":1,"__proto__":2'), /^has "__proto__" twice/],
+  'a repeated name of 100,000 characters': [
     withText(`"${'x'.repeat(100_000)}":1,"${'x'.repeat(100_000)}":2`),
     /^has "x{60}" twice/,
   ],
@@ -53,15 +53,15 @@ const refusedTexts: Record<string, [text: string, reason: RegExp]> = {
   ],
   'a count of 1e400': [withText('"supportCount":1e400'), /^supportCount must be integer$/],
   'a count of -1e400': [withText('"supportCount":-1e400'), /^supportCount must be integer$/],
-  'half a character in an id': [
+  'a lone surrogate in an id': [
     '{"kind":"submission","id":"\\ud800","description":"x","createdAt":"2026-03-01T00:00:00Z"}',
     /^id must be a text or a whole number$/,
   ],
-  'half a character in a status': [
+  'a lone surrogate in a status': [
     withText('"status":"\\ud800"'),
     /^status has an incomplete character \(lone surrogate\)$/,
   ],
-  'half a character in a name': [withText('"\\udc00":1'), /^"\\udc00" is not a field/],
+  'a lone surrogate in a name': [withText('"\\udc00":1'), /^"\\udc00" is not a field/],
   'NUL in a status': [withText('"status":"\\u0000"'), /^status must not contain control characters$/],
   'a description of 5 MB': [
     `{"kind":"submission","id":"own","description":"${'x'.repeat(5_000_000)}","createdAt":"2026-03-01T00:00:00Z"}`,
@@ -94,17 +94,17 @@ for (const [form, content] of Object.entries({
     const at = ({ line, entry }: { line?: number; entry?: number }) => line ?? entry;
     const first = 2 + Object.keys(takenTexts).length;
     for (const [n, [what, [, reason]]] of Object.entries(refusedTexts).entries()) {
-      test(`${what}: refused with its place`, () => {
+      test(`${what} is rejected with its location`, () => {
         const refusal = result.rejections.find((each) => at(each) === first + n);
         assert.match(refusal?.reason ?? 'accepted', reason);
       });
     }
-    test('a number that the source does not have is not told as an id', () => {
+    test('a rounded number is not reported as an id', () => {
       const refusal = result.rejections.find(({ reason }) => reason.includes('at most 15 digits'));
       assert.ok(refusal);
       assert.equal(refusal.id, undefined);
     });
-    test('what is before, between and behind comes in', () => {
+    test('records before, between and after are imported', () => {
       assertCounts(result, {
         inserted: Object.keys(takenTexts).length + 2,
         rejected: Object.keys(refusedTexts).length,
@@ -113,7 +113,7 @@ for (const [form, content] of Object.entries({
   });
 }
 
-test('one document with a name twice is refused, and nothing comes in', async () => {
+test('one document with a repeated name is rejected, and nothing is imported', async () => {
   const town = await harness.createMunicipality();
   const result = await harness.importContent(town, withText('"status":"a",\n"status":"b"'), {
     name: 'x.json',
@@ -125,7 +125,7 @@ test('one document with a name twice is refused, and nothing comes in', async ()
   );
 });
 
-suite('what is larger than it may be', { concurrency: 1 }, () => {
+suite('the import of oversized input', { concurrency: 1 }, () => {
   const mebibyte = 1024 * 1024;
   const write = async (name: string, parts: readonly [text: string, times: number][]) => {
     const file = join(harness.workspace.folder, name);
@@ -166,7 +166,7 @@ suite('what is larger than it may be', { concurrency: 1 }, () => {
         [`"}\n${good(2)}\n`, 1],
       ],
       1,
-      /has more than 64 MiB in line 2: write one record a line, or one JSON array\. Records imported so far are kept/,
+      /has more than 64 MiB in line 2: write one record per line, or one JSON array\. Records imported so far are kept/,
     ],
     'an entry of 65 MiB': [
       [
@@ -177,7 +177,7 @@ suite('what is larger than it may be', { concurrency: 1 }, () => {
       1,
       /has more than 64 MiB in entry 2: leave it out, or split it\./,
     ],
-    'a line with brackets without end': [
+    'a line with unclosed brackets': [
       [
         [`${good(1)}\n${open}`, 1],
         ['['.repeat(mebibyte), 20],
@@ -187,18 +187,18 @@ suite('what is larger than it may be', { concurrency: 1 }, () => {
       3,
       /line 2: is nested more than 100 levels deep/,
     ],
-    'an array with brackets without end': [
+    'an array with unclosed brackets': [
       [['['.repeat(mebibyte), 60]],
       1,
-      /has brackets without end in entry 1: leave it out\. Nothing was imported/,
+      /has too many opening brackets in entry 1: leave it out\. Nothing was imported/,
     ],
   };
   for (const [what, [parts, code, sentence]] of Object.entries(large)) {
-    test(`${what} ends with a sentence, within 1 GB`, async () => {
+    test(`ends with a message and uses less than 1 GB: ${what}`, async () => {
       const town = await harness.createMunicipality();
       const file = await write('large.json', parts);
       const args = harness.workspace.on('import', 'rostra', file, '--organization', town.id);
-      // More than this, and Node ends itself with another code.
+      // Node exits with another code if it needs more memory.
       const ended = await run(args, { environment: { NODE_OPTIONS: '--max-old-space-size=700' } });
       assert.match(ended.stderr, sentence);
       assert.equal(ended.code, code);

@@ -1,4 +1,4 @@
-/** Records that must be refused, each with its reason, and those at the bounds that must not. */
+/** Invalid records with the rejection reasons, and valid records at the limits. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { createImportHarness } from '../support/import-harness.ts';
@@ -17,9 +17,9 @@ const text = (length: number) => 'x'.repeat(length);
 const without = (record: object, name: string) =>
   Object.fromEntries(Object.entries(record).filter(([key]) => key !== name));
 
-/** Lines of NDJSON: a record, or the raw text of one. Each gets an id of its own where it has one. */
+/** Lines of NDJSON: a record, or raw text. Each gets its own id if it has one. */
 const refusedLines: Record<string, [line: unknown, reason: RegExp]> = {
-  'no JSON': ['{"kind": ', /is not valid JSON/],
+  'invalid JSON': ['{"kind": ', /is not valid JSON/],
   'a bare word': ['hello', /is not valid JSON/],
   'single quotes': ["{'kind': 'submission'}", /is not valid JSON/],
   'NaN for a count': ['{"kind":"submission","supportCount":NaN}', /is not valid JSON/],
@@ -31,8 +31,8 @@ const refusedLines: Record<string, [line: unknown, reason: RegExp]> = {
   'no kind': [without(base, 'kind'), /kind must be/],
   'an unknown kind': [{ ...base, kind: 'paper' }, /kind must be/],
   'a kind that is an array': [{ ...base, kind: ['submission'] }, /kind must be/],
-  'deleted that is a word': [{ ...base, deleted: 'yes' }, /deleted must be true or false/],
-  'deleted that is null': [{ ...base, deleted: null }, /deleted must be true or false/],
+  'a text as deleted': [{ ...base, deleted: 'yes' }, /deleted must be true or false/],
+  'null as deleted': [{ ...base, deleted: null }, /deleted must be true or false/],
   'a deletion without an id': [{ kind: 'submission', deleted: true }, /id is missing/],
   'no id': [without(base, 'id'), /id is missing/],
   'an empty id': [{ ...base, id: '' }, /id must be a text or a whole number/],
@@ -40,19 +40,19 @@ const refusedLines: Record<string, [line: unknown, reason: RegExp]> = {
   'an id that is null': [{ ...base, id: null }, /id (is missing|must be a text or a whole number)/],
   'an id that is an object': [{ ...base, id: {} }, /id must be a text or a whole number/],
   'an id that is a fraction': [{ ...base, id: 1.5 }, /id must be a text or a whole number/],
-  'an id past what a number can tell apart': [
+  'an id beyond the safe integers': [
     '{"kind":"submission","id":9007199254740993,"description":"x","createdAt":"2026-03-01T00:00:00Z"}',
     /id must be a text or a whole number/,
   ],
-  'an id with half a character': [
+  'an id with a lone surrogate': [
     '{"kind":"submission","id":"\\ud83d","description":"x","createdAt":"2026-03-01T00:00:00Z"}',
     /id must be a text/,
   ],
   'no description': [without(base, 'description'), /description is missing/],
   'no createdAt': [without(base, 'createdAt'), /createdAt is missing/],
-  'createdAt that is null': [{ ...base, createdAt: null }, /createdAt/],
-  'createdAt that is a number': [{ ...base, createdAt: 1772356500 }, /createdAt must be string/],
-  'a misspelt field that is missing so': [
+  'null as createdAt': [{ ...base, createdAt: null }, /createdAt/],
+  'a number as createdAt': [{ ...base, createdAt: 1772356500 }, /createdAt must be string/],
+  'a missing field with a misspelt one': [
     { ...without(base, 'description'), descripton: 'x' },
     /"descripton" is not a field; is it "description"\?/,
   ],
@@ -65,7 +65,7 @@ const refusedLines: Record<string, [line: unknown, reason: RegExp]> = {
     /^date must be a date such as 2026-03-01$/,
   ],
   'an unknown field': [{ ...base, supportcount: 5 }, /"supportcount" is not a field; is it "supportCount"\?/],
-  'an unknown field that resembles none': [{ ...base, latitude: 52.5 }, /"latitude" is not a field$/],
+  'an unknown field without a similar name': [{ ...base, latitude: 52.5 }, /"latitude" is not a field$/],
   'the name of a person': [{ ...base, author: 'x' }, /"author" is not a field/],
   'an unknown field of 100,000 characters': [{ ...base, [text(100_000)]: 1 }, /^"x{60}" is not a field$/],
   __proto__: [
@@ -79,7 +79,7 @@ const refusedLines: Record<string, [line: unknown, reason: RegExp]> = {
     /description must not have more than 100000 characters/,
   ],
   'a description with NUL': [{ ...base, description: 'a\u0000b' }, /description must not contain U\+0000/],
-  'a description with half a character': [
+  'a description with a lone surrogate': [
     '{"kind":"submission","id":"h","description":"\\udc00","createdAt":"2026-03-01T00:00:00Z"}',
     /description has an incomplete character/,
   ],
@@ -91,7 +91,7 @@ const refusedLines: Record<string, [line: unknown, reason: RegExp]> = {
     { ...base, statusChangedAt: ' ' },
     /^statusChangedAt must not be blank$/,
   ],
-  'an object with a name that is called to make a text of it': [
+  'an object with its own toString': [
     { ...base, statusChangedAt: { toString: 5 } },
     /^statusChangedAt must be string$/,
   ],
@@ -124,9 +124,9 @@ const refusedLines: Record<string, [line: unknown, reason: RegExp]> = {
     /topicCategoryName must not have more than 200/,
   ],
   'a topic that is an array': [{ ...base, topicCategoryName: ['a'] }, /topicCategoryName must be string/],
-  'a count above the bound': [{ ...base, supportCount: 2_147_483_648 }, /supportCount must be <= 2147483647/],
+  'a count above the limit': [{ ...base, supportCount: 2_147_483_648 }, /supportCount must be <= 2147483647/],
   'a negative count': [{ ...base, supportCount: -1 }, /supportCount must be >= 0/],
-  'a fraction of a count': [{ ...base, supportCount: 1.5 }, /supportCount must be integer/],
+  'a fractional count': [{ ...base, supportCount: 1.5 }, /supportCount must be integer/],
   'a count as text': [{ ...base, supportCount: '5' }, /supportCount must be integer/],
   'a count of 1e400': [
     '{"kind":"submission","id":"c","description":"x","createdAt":"2026-03-01T00:00:00Z","supportCount":1e400}',
@@ -135,17 +135,17 @@ const refusedLines: Record<string, [line: unknown, reason: RegExp]> = {
   'a count that is null': [{ ...base, supportCount: null }, /supportCount must be integer/],
   'attachments as text': [{ ...base, hasAttachments: 'true' }, /hasAttachments must be boolean/],
   'attachments as a number': [{ ...base, hasAttachments: 1 }, /hasAttachments must be boolean/],
-  'an address that is none': [{ ...base, protocolUrl: 'minutes.pdf' }, /protocolUrl must be an address/],
+  'an invalid address': [{ ...base, protocolUrl: 'minutes.pdf' }, /protocolUrl must be an address/],
   'a javascript address': [{ ...base, protocolUrl: 'javascript:alert(1)' }, /protocolUrl must be an address/],
   'an address with a blank': [
     { ...base, protocolUrl: 'https://x.example/a b' },
     /protocolUrl must be an address/,
   ],
-  'an address with a broken percent-encoding': [
+  'an address with invalid percent-encoding': [
     { ...base, protocolUrl: 'https://x.example/100%ä' },
     /^protocolUrl must be an address .*percent-encoded/,
   ],
-  'an address that is too long when it is percent-encoded': [
+  'an address that is too long after percent-encoding': [
     { ...base, protocolUrl: `https://x.example/${'ä'.repeat(400)}` },
     /protocolUrl must not have more than 2048/,
   ],
@@ -188,7 +188,7 @@ const refusedLines: Record<string, [line: unknown, reason: RegExp]> = {
     question({ questionText: text(100_001) }),
     /questionText must not have more than 100000/,
   ],
-  'a question with a field too many': [question({ required: true }), /"required" is not a field/],
+  'a question with an unknown field': [question({ required: true }), /"required" is not a field/],
   'a question with single responses': [question({ responses: [] }), /"responses" is not a field/],
   'options that are null': [question({ options: 5 }), /options must be a list/],
   'an option of 1,001 characters': [
@@ -197,19 +197,19 @@ const refusedLines: Record<string, [line: unknown, reason: RegExp]> = {
   ],
   'an option without a count': [question({ options: [{ optionText: 'x' }] }), /responseCount is missing/],
   'an option with a negative count': [option({ responseCount: -1 }), /responseCount must be >= 0/],
-  'an option with half a character': [
+  'an option with a lone surrogate': [
     option({ optionText: '\ud83d' }),
     /optionText has an incomplete character/,
   ],
-  'lists in lists, 100,000 deep': [
+  'lists nested 100,000 deep': [
     '['.repeat(100_000) + ']'.repeat(100_000),
     /is nested more than 100 levels deep/,
   ],
-  'objects in objects, 100,000 deep': [
+  'objects nested 100,000 deep': [
     `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`,
     /is nested more than 100 levels deep/,
   ],
-  'a description that is 100,000 lists deep': [
+  'a description of nested lists, 100,000 deep': [
     `{"kind":"submission","id":"d","createdAt":"2026-03-01T00:00:00Z","description":${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
     /is nested more than 100 levels deep/,
   ],
@@ -235,7 +235,7 @@ const takenLines: Record<string, object> = {
     description: '🚲'.repeat(100_000),
   },
   'an empty description': { ...base, description: '' },
-  'a description with every control character but NUL': {
+  'a description with all control characters except NUL': {
     ...base,
     description: '\u0001\b\t\n\u000b\u001f\u007f\u0085\u2028\ufeff',
   },
@@ -243,7 +243,7 @@ const takenLines: Record<string, object> = {
   'a whole number written as 5.0': JSON.parse(JSON.stringify({ ...base, supportCount: 5.0 })),
   'an address of 2,048 characters': { ...base, protocolUrl: `https://x.example/${text(2_030)}` },
   'a committee of 1,000 characters': { ...meeting, committeeName: text(1_000), submissions: [] },
-  'a time slot at the edges of the day': { ...meeting, timeSlot: '00:00-23:59' },
+  'a time slot for the whole day': { ...meeting, timeSlot: '00:00-23:59' },
   'a question of 100,000 characters': question({ questionText: text(100_000) }),
   'an option of 1,000 characters with the largest count': {
     ...option({ optionText: text(1_000), responseCount: 2_147_483_647 }),
@@ -252,7 +252,7 @@ const takenLines: Record<string, object> = {
   'a question without options': question({ options: undefined }),
 };
 
-/** The ids of the bases are replaced, so that no record is refused for being the second of its id. */
+/** Each record gets its own id, so that none is rejected as a duplicate. */
 function lineOf(record: unknown, n: number): string {
   if (typeof record === 'string') return record;
   const { kind, id, surveyId } = (record ?? {}) as Record<string, unknown>;
@@ -265,27 +265,27 @@ function lineOf(record: unknown, n: number): string {
 const result = Object.values(takenLines);
 const refused = Object.values(refusedLines).map(([line]) => line);
 const town = await harness.createMunicipality();
-// A good record first, so that a first line which is no JSON does not make a document of the whole.
+// The first record is valid, because an invalid first line would make the file one document.
 const lines = [...result, ...refused].map(lineOf);
 const outcome = await harness.importContent(town, `${lines.join('\n')}\n`);
 const reasonOf = (line: number) => outcome.rejections.find((refusal) => refusal.line === line)?.reason;
 
 for (const [n, what] of Object.keys(takenLines).entries()) {
-  test(`${what}: result`, () => assert.equal(reasonOf(n + 1), undefined));
+  test(`${what}: imported`, () => assert.equal(reasonOf(n + 1), undefined));
 }
 
 for (const [n, [what, [, reason]]] of Object.entries(refusedLines).entries()) {
-  test(`${what}: refused with the reason`, () =>
+  test(`${what}: rejected with the reason`, () =>
     assert.match(reasonOf(result.length + n + 1) ?? 'accepted', reason));
 }
 
-test('the good records among them came in, the end is 3, and the counts are right', async () => {
+test('the valid records among them are imported, the exit code is 3, and the counts are right', async () => {
   assert.equal(outcome.code, 3);
   assert.equal(outcome.counts.inserted, result.length);
   assert.equal(outcome.counts.rejected, refused.length);
   assert.equal((await harness.listAll(town, '/submissions')).length, 9);
 });
 
-test('no reason repeats more of a record than a person wants to read', () => {
+test('reasons quote at most a short part of a record', () => {
   for (const { reason } of outcome.rejections) assert.ok(reason.length < 300, reason.slice(0, 400));
 });

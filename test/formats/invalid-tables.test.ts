@@ -1,4 +1,4 @@
-/** Tables as other programs write them, with what goes wrong: each told with its line, and no row lost without a word. */
+/** Invalid tables of other programs: each mistake is reported with its line, and no row is lost silently. */
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
@@ -25,27 +25,21 @@ const refusedRows: Record<string, [row: string, reason: RegExp]> = {
   'a count with a thousands separator': [`a7,x,${time},1.000,y\n`, /^supportCount must be integer$/],
   'a count of 20 digits': [`a8,x,${time},12345678901234567890,y\n`, /^supportCount must be/],
   'a count of 1e400': [`a9,x,${time},1e400,y\n`, /^supportCount must be integer$/],
-  'a row that is too short': ['b1,x\n', /^is not a row of this table: it has 2 cells, and the first line 5/],
-  'a row that is too long': [`b2,x,${time},1,y,z\n`, /^is not a row of this table: it has 6 cells/],
+  'too few cells': ['b1,x\n', /^is not a row of this table: it has 2 cells, and the first line 5/],
+  'too many cells': [`b2,x,${time},1,y,z\n`, /^is not a row of this table: it has 6 cells/],
   'a quotation mark in the middle of a cell': [
     row('b3', 'a"b'),
-    /^is not a row of this table: a quotation mark stands in the middle of "description": put the cell between/,
+    /^is not a row of this table: "description" has a quotation mark in the middle: put the cell in/,
   ],
-  'a quotation mark that is not doubled': [
+  'an undoubled quotation mark': [
     row('b4', '"a"b"'),
     /^is not a row of this table: the closing quotation mark of "description" is followed by "b" \(U\+0062\) instead of a delimiter/,
   ],
   NUL: [row('b5', 'a\u0000b'), /^description must not contain U\+0000$/],
-  '29 February of a year without': [
-    row('b6', 'x', '2025-02-29T00:00:00Z'),
-    /^createdAt is not a valid time$/,
-  ],
+  '29 February of a common year': [row('b6', 'x', '2025-02-29T00:00:00Z'), /^createdAt is not a valid time$/],
   '29 February of 1900': [row('b7', 'x', '1900-02-29'), /^createdAt is not a valid time$/],
-  'a date of the country': [
-    row('b8', 'x', '01.03.2026'),
-    /^createdAt must be a time such as 2026-03-01T09:15:00Z$/,
-  ],
-  'an id again with another content': [
+  'a German date': [row('b8', 'x', '01.03.2026'), /^createdAt must be a time such as 2026-03-01T09:15:00Z$/],
+  'a repeated id with other content': [
     row('c1', 'another'),
     /an earlier record in the same input has the same id; the first one counts/,
   ],
@@ -61,27 +55,27 @@ suite('a row with', async () => {
     flags: ['--time-zone', 'Europe/Berlin'],
   });
   for (const [n, [what, [, reason]]] of Object.entries(refusedRows).entries()) {
-    test(`${what} is refused with its line`, () => {
+    test(`${what} is rejected with its line`, () => {
       assert.match(result.rejections.find(({ line }) => line === n + 3)?.reason ?? 'accepted', reason);
     });
   }
-  test('nothing of that is no hindrance to the rows around it', async () => {
+  test('no mistake does not affect the rows around it', async () => {
     assertCounts(result, { inserted: 5, rejected: bad.length });
     const published = await harness.listAll(town, '/submissions');
     const by = new Map(published.map(({ description, createdAt }) => [description, createdAt]));
     assert.deepEqual(Object.fromEntries(by), {
       x: '2026-03-01T00:00:00.000Z',
-      // The hour that is left out in spring is moved on by the gap.
+      // The skipped hour in spring is moved forward.
       gap: '2026-03-29T01:30:00.000Z',
       leap: '2024-02-28T23:00:00.000Z',
       'a "b", NA\nnull': '2026-03-01T00:00:00.000Z',
-      // A text is a text.
+      // A text stays a text.
       null: '2026-03-01T00:00:00.000Z',
     });
   });
 });
 
-suite('a quotation mark that is not closed where its cell ends loses no row without a word', {
+suite('an unclosed quotation mark loses no row silently:', {
   concurrency: 2,
 }, () => {
   const broken: Record<string, [rows: string, kept: number, code: number, sentence: RegExp]> = {
@@ -91,19 +85,19 @@ suite('a quotation mark that is not closed where its cell ends loses no row with
       1,
       /x\.csv has a row that does not end, at line \d or before: look for a quotation mark that is opened and never closed/,
     ],
-    'behind a cell that is oddly quoted': [
+    'after a badly quoted cell': [
       row(1) + row(2, '"a"b') + row(3) + row(4),
       3,
       3,
       /Rejected .+x\.csv, line 3: is not a row of this table: [^;]+\n/,
     ],
-    'at a quotation mark some rows further': [
+    'before another quotation mark some rows later': [
       row(1) + row(2, '"a') + row(3) + row(4, '"b"') + row(5),
       2,
       3,
-      /x\.csv, line 5: is not a row .+; it takes in what stands behind a quotation mark from line 3 on/,
+      /x\.csv, line 5: is not a row .+; a quotation mark makes it start in line 3/,
     ],
-    'between two cells that are oddly quoted': [
+    'between two badly quoted cells': [
       row(1) + row(2, '"a"b') + row(3) + row(4) + row(5, '"b"c') + row(6),
       4,
       3,
@@ -121,7 +115,7 @@ suite('a quotation mark that is not closed where its cell ends loses no row with
   }
 });
 
-/** A zip archive whose first file has this name. */
+/** A zip archive with this name of its first file. */
 const zip = (name: string, content = '') => {
   const start = Buffer.alloc(30);
   start.write('PK\u0003\u0004');
@@ -129,24 +123,24 @@ const zip = (name: string, content = '') => {
   return Buffer.concat([start, Buffer.from(name + content)]);
 };
 
-suite('what is no table is called what it is, and nothing comes in, of', { concurrency: 2 }, () => {
+suite('nothing is imported, and the format is named, for', { concurrency: 2 }, () => {
   const utf16 = Buffer.from(header + row(1), 'utf16le');
   const others: Record<string, [content: string | Buffer, sentence: RegExp]> = {
     'a workbook of Excel': [
       zip('[Content_Types].xml'),
-      /x\.csv is a spreadsheet or document of an Office: save it as CSV in UTF-8/,
+      /x\.csv is an Office document or spreadsheet: save it as CSV in UTF-8/,
     ],
     'a workbook of LibreOffice': [
       zip('mimetype', 'application/vnd.oasis.opendocument.spreadsheet'),
-      /x\.csv is a spreadsheet or document of an Office/,
+      /x\.csv is an Office document or spreadsheet/,
     ],
-    'a zip archive': [zip('records.csv'), /x\.csv is a zip archive: unpack it and import what is in it/],
+    'a zip archive': [zip('records.csv'), /x\.csv is a zip archive: unpack it and import its files/],
     'a 7z archive': [Buffer.from('377abcaf271c0004', 'hex'), /x\.csv is a 7z archive: unpack it/],
-    xz: [Buffer.from('fd377a585a000004', 'hex'), /x\.csv is packed with xz: unpack it, or pack it with gzip/],
-    'gzip in gzip': [gzipSync(gzipSync(header)), /x\.csv is packed with gzip twice: unpack it once/],
+    xz: [Buffer.from('fd377a585a000004', 'hex'), /x\.csv is compressed with xz: decompress it, or use gzip/],
+    'gzip in gzip': [gzipSync(gzipSync(header)), /x\.csv is compressed with gzip twice: decompress it once/],
     'a PDF in gzip': [gzipSync('%PDF-1.7\n'), /x\.csv is a PDF document/],
-    'UTF-16 without its mark': [utf16, /x\.csv is UTF-16: save it as UTF-8/],
-    'UTF-16 without its mark, big-endian': [
+    'UTF-16 without a byte order mark': [utf16, /x\.csv is UTF-16: save it as UTF-8/],
+    'UTF-16 without a byte order mark, big-endian': [
       Buffer.from(utf16).swap16(),
       /x\.csv is UTF-16: save it as UTF-8/,
     ],
@@ -154,7 +148,7 @@ suite('what is no table is called what it is, and nothing comes in, of', { concu
       Buffer.from(header + row(1, 'Straße'), 'latin1'),
       /x\.csv is not UTF-8: save it as UTF-8/,
     ],
-    'two columns of one name, a blank apart': [
+    'two columns with the same name except for a blank': [
       `id,description,createdAt, id \n1,x,${time},2\n`,
       /x\.csv has the same name over columns \d+ and \d+: rename one of them/,
     ],

@@ -1,4 +1,4 @@
-/** JSON lists within an object: read entry by entry, whatever their size and whatever stands around them. */
+/** JSON lists within an object are read entry by entry, with any size and surroundings. */
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
 import { ndjson } from '../support/files.ts';
@@ -24,7 +24,7 @@ const proposal = (id: number | string, more: object = {}) => ({
 const three = [1, 2, 3].map((id) => request(id));
 const mebibyte = 'x'.repeat(1024 * 1024);
 
-/** Objects around a list, from outside; each is filled with entries. */
+/** Wrappers of a list; each is filled with entries. */
 const shapes: Record<
   string,
   [
@@ -47,7 +47,7 @@ const shapes: Record<
 
 suite('a list in', { concurrency: 2 }, () => {
   for (const [path, [options, entry, wrap]] of Object.entries(shapes)) {
-    test(`${path} is read, and its entries have places`, async () => {
+    test(`${path} is read, and its entries have locations`, async () => {
       const town = await harness.createMunicipality();
       const list = [entry(1), entry(2), 'no object', entry('last')];
       const result = await harness.importContent(town, JSON.stringify(wrap(list)), options);
@@ -57,13 +57,13 @@ suite('a list in', { concurrency: 2 }, () => {
   }
 
   for (const path of ['service_requests', 'data.proposals.edges'] as const) {
-    test(`${path} may be larger than memory`, async () => {
+    test(`${path} can be larger than the memory`, async () => {
       const [options, entry, wrap] = shapes[path] as (typeof shapes)[string];
       const town = await harness.createMunicipality();
       const large = Array.from({ length: 70 }, (_, n) => entry(n, { notes: mebibyte }));
       const result = await harness.importContent(town, JSON.stringify(wrap([...large, 'no object'])), {
         ...options,
-        // Less than the whole, which has 70 MiB.
+        // Less than the file with its 70 MiB.
         environment: { NODE_OPTIONS: '--max-old-space-size=60' },
       });
       assertCounts(result, { inserted: 70, rejected: 1 });
@@ -71,10 +71,10 @@ suite('a list in', { concurrency: 2 }, () => {
   }
 });
 
-suite('of a list within an object', { concurrency: 2 }, () => {
+suite('a list within an object', { concurrency: 2 }, () => {
   const deep = '['.repeat(101) + ']'.repeat(101);
 
-  test('an entry with a name twice, or nested too deeply, is refused, and the others come in', async () => {
+  test('with a repeated name or deep nesting in an entry is imported except for this entry', async () => {
     for (const space of [0, 1]) {
       const town = await harness.createMunicipality();
       const content = JSON.stringify(
@@ -90,39 +90,36 @@ suite('of a list within an object', { concurrency: 2 }, () => {
         result.rejections.map(({ entry, reason }) => [entry, reason]),
         [
           [2, 'has "status" twice in the same object: leave one of them out'],
-          [4, 'is nested more than 100 levels deep: nothing in a record is'],
+          [4, 'is nested more than 100 levels deep'],
         ],
       );
     }
   });
 
   const around: Record<string, [content: string, sentence: RegExp]> = {
-    'a name twice': [
+    'a repeated name': [
       '{"page":1,"page":2,"requests":[]}',
       /x\.json has "page" twice in the same object: leave one/,
     ],
-    'the list twice': ['{"requests":[],"requests":[]}', /x\.json has "requests" twice in the same object/],
-    'levels without end': [`{"page":${deep},"requests":[]}`, /x\.json is nested more than 100 levels deep/],
+    'a repeated list': ['{"requests":[],"requests":[]}', /x\.json has "requests" twice in the same object/],
+    'unlimited nesting': [`{"page":${deep},"requests":[]}`, /x\.json is nested more than 100 levels deep/],
     'more than 64 MiB before it': [
       `{"notes":[${Array(65).fill(`"${mebibyte}"`)}],"requests":[]}`,
       /x\.json has more than 64 MiB in one object: leave it out, or split it/,
     ],
-    'something that is no JSON': [
-      '{\n"requests":[]}]',
-      /x\.json is not valid JSON after entry 0; it may end early/,
-    ],
-    'values by the million': [
+    'invalid JSON': ['{\n"requests":[]}]', /x\.json is not valid JSON after entry 0; it may be truncated/],
+    'millions of values': [
       `{"notes":[${Array(2_000_001).fill('1')}],"requests":[]}`,
       /x\.json has more than 2 million values in one object: leave it out, or split it/,
     ],
-    'values by the million in an entry': [
+    'millions of values in an entry': [
       `{"requests":[{"notes":[${Array(1_000_001).fill('{}')}]}]}`,
       /x\.json has more than 2 million values in entry 1: leave it out, or split it/,
     ],
     'Windows-1252': ['{"name":"Stra\xdfe","requests":[]}', /x\.json is not UTF-8: save it as UTF-8/],
   };
   for (const [what, [content, sentence]] of Object.entries(around)) {
-    test(`around it ends the import: ${what}`, async () => {
+    test(`ends the import with invalid surroundings: ${what}`, async () => {
       const town = await harness.createMunicipality();
       const { code, stderr } = await harness.importContent(town, Buffer.from(content, 'latin1'), open311);
       assert.match(stderr, sentence);
@@ -130,7 +127,7 @@ suite('of a list within an object', { concurrency: 2 }, () => {
     });
   }
 
-  test('an end that comes early is told with the last entry, and what came before is kept', async () => {
+  test('that ends early is reported with the last entry, and earlier entries are kept', async () => {
     const town = await harness.createMunicipality();
     const many = Array.from({ length: 10_000 }, (_, n) => request(n));
     const result = await harness.importContent(
@@ -140,12 +137,12 @@ suite('of a list within an object', { concurrency: 2 }, () => {
     );
     assert.equal(result.code, 1);
     const [, last] =
-      /x\.json is not valid JSON after entry (\d+); it may end early/.exec(result.stderr) ?? [];
+      /x\.json is not valid JSON after entry (\d+); it may be truncated/.exec(result.stderr) ?? [];
     assert.equal(result.counts.inserted, Number(last));
     assert.equal(last, '9998');
   });
 
-  test('a fault is told with the last entry before it, and what came before is kept, in one shape as in the other', async () => {
+  test('with an error is reported with the last entry before it, and earlier entries are kept', async () => {
     for (const wrap of [(list: string) => list, (list: string) => `{"requests":${list}}`]) {
       const town = await harness.createMunicipality();
       const good = Array.from({ length: 300 }, (_, n) => JSON.stringify(request(n))).join(',');
@@ -155,7 +152,7 @@ suite('of a list within an object', { concurrency: 2 }, () => {
     }
   });
 
-  test('a name with dots in it leads to no list', async () => {
+  test('is not found by a name with dots', async () => {
     const town = await harness.createMunicipality();
     const result = await harness.importContent(
       town,
@@ -165,13 +162,13 @@ suite('of a list within an object', { concurrency: 2 }, () => {
     assertCounts(result, { rejected: 1 });
   });
 
-  test('blanks by the million are passed over', async () => {
+  test('may have millions of blanks before it', async () => {
     const town = await harness.createMunicipality();
     const content = `{"requests":[${JSON.stringify(request(1))}${' '.repeat(2_000_000)}]}`;
     assertCounts(await harness.importContent(town, content, open311), { inserted: 1 });
   });
 
-  test('the list may be broken into lines anywhere', async () => {
+  test('may have line breaks anywhere', async () => {
     const town = await harness.createMunicipality();
     const list = JSON.stringify(three);
     assertCounts(await harness.importContent(town, `{"requests":\n${list}\n}\n`, open311), { inserted: 3 });
@@ -181,8 +178,8 @@ suite('of a list within an object', { concurrency: 2 }, () => {
   });
 });
 
-suite('objects one after another', { concurrency: 2 }, () => {
-  test('in lines are read by line, and a broken one does not stop the rest', async () => {
+suite('a sequence of objects', { concurrency: 2 }, () => {
+  test('in lines is read by line, and an invalid line does not affect the others', async () => {
     const [one, two, three] = [1, 2, 3].map((id) => JSON.stringify({ requests: [request(id)] })) as [
       string,
       string,
@@ -203,7 +200,7 @@ suite('objects one after another', { concurrency: 2 }, () => {
     }
   });
 
-  test('that are large are counted through, and one without a list is told', async () => {
+  test('of large objects is read one by one, and an object without a list is reported', async () => {
     const town = await harness.createMunicipality();
     const page = (ids: number[]) => ({
       data: { proposals: ids.map((id) => proposal(id, { notes: mebibyte })) },
@@ -221,7 +218,7 @@ suite('objects one after another', { concurrency: 2 }, () => {
   });
 });
 
-test('edges that were asked for with nothing but a cursor are passed over beside nodes', async () => {
+test('edges with only a cursor are skipped beside nodes', async () => {
   const town = await harness.createMunicipality();
   const proposals = { edges: [{ cursor: 'MQ' }, { cursor: 'Mg' }], nodes: [proposal(1), proposal(2)] };
   assertCounts(await harness.importContent(town, JSON.stringify({ data: { proposals } }), consul), {
@@ -230,7 +227,7 @@ test('edges that were asked for with nothing but a cursor are passed over beside
   });
 });
 
-test('an object that is no list, alone in its file, is a request itself', async () => {
+test('a single object in a file is a request', async () => {
   const town = await harness.createMunicipality();
   const content = JSON.stringify(request(1, { requests: 'two' }), null, 1);
   assertCounts(await harness.importContent(town, content, open311), { inserted: 1 });

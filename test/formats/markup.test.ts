@@ -1,4 +1,4 @@
-/** Markup of a source is published as text. */
+/** The import converts markup to text. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { createUuidV5 } from '../../src/domain/uuid.ts';
@@ -10,7 +10,7 @@ import { mappedTables } from './mapped-tables.ts';
 
 const harness = await createImportHarness({ after });
 
-/** Texts of a source, and as they are published. */
+/** Source texts with their published form. */
 const converted: Record<string, [source: string, text: string]> = {
   'inline elements, entities and a script': [
     '<b>Radweg</b> &amp; Bus &#128690;<script>alert("x < y")</script>',
@@ -22,23 +22,23 @@ const converted: Record<string, [source: string, text: string]> = {
   ],
   'a table': ['<table><tr><td>Mo</td><td>8</td></tr><tr><td>Di</td><td>9</td></tr></table>', 'Mo 8\nDi 9'],
   'line breaks of a text without blocks': ['Zeile 1\n\n  <i>Zeile</i> 2 &amp; 3', 'Zeile 1\n\n  Zeile 2 & 3'],
-  'markup that is escaped once': ['&lt;b&gt;fett&lt;/b&gt;', '<b>fett</b>'],
-  'markup that is escaped twice': ['&amp;lt;b&amp;gt;', '&lt;b&gt;'],
+  'markup escaped once': ['&lt;b&gt;fett&lt;/b&gt;', '<b>fett</b>'],
+  'markup escaped twice': ['&amp;lt;b&amp;gt;', '&lt;b&gt;'],
   'comments and attributes': [
     '<!-- a --><a href="https://x.example/?a=1&amp;b=2" title="a>b">hier</a>',
     'hier',
   ],
-  'names in capitals, and what office programs paste': [
+  'names in capitals, and markup of office programs': [
     '<P>Ort<O:P></O:P></P><FONT COLOR=red>rot</FONT>',
     'Ort\n\nrot',
   ],
-  'brackets and ampersands beside markup': [
+  'brackets and ampersands next to markup': [
     '<p>x<y>z, 3 < 4 & AT&T, <anna></p>',
     'x<y>z, 3 < 4 & AT&T, <anna>',
   ],
 };
 
-/** Texts that are no markup. */
+/** Texts without markup. */
 const plain = [
   'a < b & c',
   'Ich <3 Bäume',
@@ -51,7 +51,7 @@ const plain = [
 
 const cases = [...Object.values(converted), ...plain.map((text): [string, string] => [text, text])];
 
-test('Open311 texts lose their markup, and plain texts stay as they are', async () => {
+test('markup is removed from Open311 texts, and plain texts are unchanged', async () => {
   const town = await harness.createMunicipality();
   const requests = cases.map(([description], n) => ({
     service_request_id: String(n),
@@ -69,7 +69,7 @@ test('Open311 texts lose their markup, and plain texts stay as they are', async 
   assert.equal(published.get('0').topicCategoryName, 'Grün & Bäume');
 });
 
-test('markup of any size and depth is converted or refused in bounded time', async () => {
+test('markup of any size and depth is converted or rejected in limited time', async () => {
   const town = await harness.createMunicipality();
   const request = (description: string, n: number) => ({
     service_request_id: String(n),
@@ -94,7 +94,7 @@ test('markup of any size and depth is converted or refused in bounded time', asy
   assert.ok(published.some(({ description }) => description === 'Radweg'));
 });
 
-test('CSV columns lose their markup one by one, so that a text of two columns keeps its paragraphs', async () => {
+test('markup is removed from each CSV column separately, so that joined columns keep their paragraphs', async () => {
   const town = await harness.createMunicipality();
   const { take, published } = mappedTables(harness);
   const mapping =
@@ -110,7 +110,7 @@ test('CSV columns lose their markup one by one, so that a text of two columns ke
   await published(town, 'a < b');
 });
 
-test('names of OParl papers, committees and topics lose their markup', async () => {
+test('markup is removed from names of OParl papers, committees and topics', async () => {
   const town = await harness.createMunicipality();
   const objects = [
     paper(1, { name: 'Radweg &amp; <b>Bus</b>', keyword: ['Weg &amp; Steg'] }),
@@ -123,7 +123,7 @@ test('names of OParl papers, committees and topics lose their markup', async () 
   assert.equal((await harness.listAll(town, '/sessions'))[0].committeeName, 'Ausschuss für Bau & Umwelt');
 });
 
-test('titles, questions and options of surveys lose their markup', async () => {
+test('markup is removed from titles, questions and options of surveys', async () => {
   const town = await harness.createMunicipality();
   const flags = ['--title', 'Weg &amp; Steg', '--survey-id', 'wege'];
   const table = csv(',', [
@@ -151,7 +151,7 @@ test('titles, questions and options of surveys lose their markup', async () => {
   assert.deepEqual(optionsOf(answered), ['a < b', 'ja & gern']);
 });
 
-test("Rostra's own format is text: markup in it is published as it is", async () => {
+test("markup in Rostra's own format is published unchanged", async () => {
   const town = await harness.createMunicipality();
   const records = cases.map(([description], n) => ({ kind: 'submission', ...submission(n), description }));
   assertCounts(await harness.importContent(town, ndjson(records)), { inserted: records.length });

@@ -1,4 +1,4 @@
-/** What a cell holds may be about a person: no reason and no sentence repeats it, whatever is wrong with it. */
+/** Cells may contain personal data: no message and no rejection reason quotes them. */
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
 import { succeed } from '../support/cli-workspace.ts';
@@ -31,7 +31,7 @@ const wrongCells = columns
   .map((column, n) => good.with(n, column === 'text' ? secret.repeat(50) : secret).with(0, `${n}`))
   .slice(1);
 
-/** One record for each of the fields that is wrong. */
+/** One record for each invalid field. */
 const each = (record: object, ...names: string[]) =>
   names.map((name, n) => ({ ...record, id: `${n}`, [name]: name === 'status' ? [secret] : secret }));
 const request = { service_name: 'x', requested_datetime: time };
@@ -45,17 +45,17 @@ const requests = [
 const record = { kind: 'submission', description: 'x', createdAt: time };
 const proposal = { title: 'x', summary: 'x', public_created_at: time };
 
-/** How many are refused of each; 0: the file cannot be read. */
+/** The number of rejected records; 0: the file is unreadable. */
 const inputs: Record<string, [content: string | Buffer, options: ImportContentOptions, refused: number]> = {
   'any CSV': [csv(',', [columns, ...wrongCells]), mapped, 6],
-  'any CSV with rows and quotation marks that are wrong': [
+  'any CSV with malformed rows': [
     `${columns}\n${secret}\n${good},${secret}\n1,${secret} "x",,,,,\n1,"${secret}" ${secret},,,,,\n`,
     mapped,
     4,
   ],
   'any CSV, without its header': [csv(',', [good.map(() => secret)]), mapped, 0],
-  'any CSV whose quotation mark never closes': [`${columns}\n1,"${secret}\n`, mapped, 0],
-  'any CSV whose id is several columns': [
+  'any CSV with an unclosed quotation mark': [`${columns}\n1,"${secret}\n`, mapped, 0],
+  'any CSV with several id columns': [
     csv(',', [
       ['a', 'text', 'date'],
       ['1', secret, 'no date'],
@@ -91,7 +91,7 @@ const inputs: Record<string, [content: string | Buffer, options: ImportContentOp
   'Open311 as JSON': [JSON.stringify(requests), { format: 'open311' }, 5],
   'Open311 as XML': [asXml(requests), { format: 'open311', name: 'x.xml' }, 5],
   'Open311 as CSV': [asCsv(requests), { format: 'open311', name: 'x.csv' }, 5],
-  'XML that is not well-formed': [
+  'malformed XML': [
     asXml(requests.slice(0, 1)).replace('<service_name>', `<service_name>& ${secret};`),
     { format: 'open311', name: 'x.xml' },
     0,
@@ -111,7 +111,7 @@ const inputs: Record<string, [content: string | Buffer, options: ImportContentOp
     { format: 'decidim', name: 'x.csv' },
     3,
   ],
-  'single responses, without their header': [
+  'survey responses without their header': [
     csv(',', [
       [secret, 'yes', secret],
       ['2', 'no', 'no'],
@@ -119,7 +119,7 @@ const inputs: Record<string, [content: string | Buffer, options: ImportContentOp
     { format: 'survey-rows', name: 'x.csv' },
     0,
   ],
-  'a survey as a table, without its header': [
+  'a survey table without its header': [
     csv(',', [
       [secret, secret, 'x', 'x'],
       [secret, secret, '1', '2'],
@@ -127,7 +127,7 @@ const inputs: Record<string, [content: string | Buffer, options: ImportContentOp
     { format: 'survey-table', name: 'x.csv' },
     0,
   ],
-  'a survey as a table, with texts in it': [
+  'a survey table with texts in cells': [
     csv(',', [
       ['item', 'yes', 'no'],
       [secret, secret, '5'],
@@ -137,7 +137,7 @@ const inputs: Record<string, [content: string | Buffer, options: ImportContentOp
   ],
 };
 
-suite('nothing of a cell is told, or kept with the import, of', { concurrency: 2 }, () => {
+suite('no cell is printed or stored with the import of', { concurrency: 2 }, () => {
   for (const [what, [content, options, refused]] of Object.entries(inputs)) {
     test(what, async () => {
       const town = await harness.createMunicipality();

@@ -20,7 +20,7 @@ async function publish(objects: unknown[], flags: string[] = []) {
   return { town, taken, session: await reader(town) };
 }
 
-/** The published session of a meeting, with the numbers of the papers on its agenda. */
+/** @returns the published session of a meeting with the numbers of the papers on its agenda */
 async function reader(town: Town) {
   return async (id: number) => {
     const { status, json } = await harness.get(
@@ -35,7 +35,7 @@ async function reader(town: Town) {
 }
 
 suite('an OParl meeting', { concurrency: 3 }, () => {
-  test('a meeting becomes a session, field by field, under the UUID of its address', async () => {
+  test('becomes a session with a UUID from its URL', async () => {
     const { town, taken, session } = await publish([meeting(1, { agendaItem: [item(1)] }), paper(1)]);
     assertCounts(taken, { inserted: 2 });
     assert.deepEqual(await session(1), {
@@ -49,7 +49,7 @@ suite('an OParl meeting', { concurrency: 3 }, () => {
     });
   });
 
-  test('the committee is the first organization’s name, else the meeting’s without the note on who may attend', async () => {
+  test('has the name of its first organization, else its own name without the note on attendance', async () => {
     const names: [fields: object, committee: string][] = [
       [{ organization: [address('organizations', 1), address('organizations', 2)] }, 'Ausschuss für Umwelt'],
       [{ organization: [address('organizations', 9)], name: 'Planungsausschuss' }, 'Planungsausschuss'],
@@ -67,7 +67,7 @@ suite('an OParl meeting', { concurrency: 3 }, () => {
     }
   });
 
-  test('the time slot has an end only where that is later, within a day; date and times are local', async () => {
+  test('has a time slot with an end only if it is later within a day; date and times are local', async () => {
     const times: [start: string, end: unknown, date: string, timeSlot: string][] = [
       ['2026-03-17T16:30:00+01:00', '2026-03-17T18:45:00+01:00', '2026-03-17', '16:30-18:45'],
       ['2026-03-17T16:30:00+01:00', '2026-03-17T00:00:00+01:00', '2026-03-17', '16:30'],
@@ -89,7 +89,7 @@ suite('an OParl meeting', { concurrency: 3 }, () => {
     }
   });
 
-  test('--time-zone tells what local is', async () => {
+  test('has local times in --time-zone', async () => {
     const { session } = await publish(
       [meeting(1, { start: '2026-03-17T23:30:00Z', end: undefined })],
       ['--time-zone', 'Asia/Tokyo'],
@@ -98,10 +98,10 @@ suite('an OParl meeting', { concurrency: 3 }, () => {
     assert.deepEqual([found?.date, found?.timeSlot], ['2026-03-18', '08:30']);
   });
 
-  suite('an agenda', { concurrency: 2 }, () => {
+  suite('has an agenda that', { concurrency: 2 }, () => {
     const papers = [1, 2, 3, 4, 5].map((n) => paper(n));
 
-    test('stands by order, else by number as people count; items without either stand at the end', async () => {
+    test('is sorted by order, else by number in natural order; other items are last', async () => {
       const { session } = await publish([
         ...papers,
         meeting(1, {
@@ -118,7 +118,7 @@ suite('an OParl meeting', { concurrency: 3 }, () => {
       assert.deepEqual(agendas, ['1 2 3 4', '1 2 3', '1 3', '3 1 2']);
     });
 
-    test('has each paper once, at its first place', async () => {
+    test('lists each paper once, at its first position', async () => {
       const { session } = await publish([
         ...papers,
         meeting(1, { agendaItem: [item(2, { order: 1 }), item(1, { order: 2 }), item(2, { order: 3 })] }),
@@ -126,7 +126,7 @@ suite('an OParl meeting', { concurrency: 3 }, () => {
       assert.equal((await session(1))?.agenda, '2 1');
     });
 
-    test('leaves out what is not public, deleted, without a paper, or about a paper nobody asked for', async () => {
+    test('skips items that are not public or deleted, and papers that are missing or have an unwanted type', async () => {
       const { session } = await publish([
         ...papers,
         paper(9, { paperType: 'Beschlussvorlage' }),
@@ -145,7 +145,7 @@ suite('an OParl meeting', { concurrency: 3 }, () => {
       assert.equal((await session(1))?.agenda, '4 5');
     });
 
-    test('is the same from papers before meetings, after them, and between', async () => {
+    test('is the same for papers before, after and between meetings', async () => {
       const meetings = [
         meeting(1, { agendaItem: [item(2), item(1)] }),
         meeting(2, {
@@ -172,7 +172,7 @@ suite('an OParl meeting', { concurrency: 3 }, () => {
       assert.deepEqual(published[2], published[0]);
     });
 
-    test('comes together from loose items and loose consultations, and from consultations given as addresses', async () => {
+    test('combines separate items and consultations, and consultations given as URLs', async () => {
       const type = (name: string) => `https://schema.oparl.org/1.1/${name}`;
       const { session } = await publish([
         item(1, { meeting: address('meetings', 1), order: 1, result: 'beschlossen' }),
@@ -190,7 +190,7 @@ suite('an OParl meeting', { concurrency: 3 }, () => {
       assert.equal((await session(1))?.agenda, '1 2 3');
     });
 
-    test('stays as it was where the input has meetings but no papers', async () => {
+    test('is unchanged by an input with meetings but no papers', async () => {
       const { town, session } = await publish([...papers, meeting(1, { agendaItem: [item(2), item(1)] })]);
       const taken = await take(town, [meeting(1, { agendaItem: [item(2), item(1)], name: 'Neuer Name' })]);
       assertCounts(taken, { changed: 1 });
@@ -198,7 +198,7 @@ suite('an OParl meeting', { concurrency: 3 }, () => {
       assert.deepEqual([found?.committeeName, found?.agenda], ['Neuer Name', '2 1']);
     });
 
-    test('of more than 1,000 papers does not keep the import from its end', async () => {
+    test('may not exceed 1,000 papers, and then only rejects this meeting', async () => {
       const many = Array.from({ length: 1_001 }, (_, n) => paper(n));
       const { taken } = await publish([...many, meeting(1, { agendaItem: many.map((_, n) => item(n)) })]);
       assert.ok(taken.code === 0 || taken.code === 3, taken.stderr);
@@ -206,8 +206,8 @@ suite('an OParl meeting', { concurrency: 3 }, () => {
     });
   });
 
-  suite('what is gone', { concurrency: 2 }, () => {
-    test('deleted papers, papers of another type, cancelled and deleted meetings are taken away again', async () => {
+  suite('of a deleted object', { concurrency: 2 }, () => {
+    test('or a cancelled meeting, or a paper of an unwanted type, is removed', async () => {
       const { town } = await publish([
         paper(1),
         paper(2),
@@ -234,7 +234,7 @@ suite('an OParl meeting', { concurrency: 3 }, () => {
       assertCounts(await take(town, later), { ignored: 4 });
     });
 
-    test('and never there in the first place is of no interest', async () => {
+    test('that was never imported is ignored', async () => {
       const { taken, town } = await publish([
         paper(1, { deleted: true }),
         meeting(1, { cancelled: true }),
@@ -245,7 +245,7 @@ suite('an OParl meeting', { concurrency: 3 }, () => {
     });
   });
 
-  test('running it again changes nothing', async () => {
+  test('is unchanged by a second import', async () => {
     const objects = [
       paper(1),
       paper(2),
@@ -257,13 +257,13 @@ suite('an OParl meeting', { concurrency: 3 }, () => {
     assertCounts(await take(town, objects.toReversed()), { unchanged: 3, ignored: 1 });
   });
 
-  test('types of OParl 1.0, and types with another base, are read alike', async () => {
+  test('may have types of OParl 1.0, and types with another base URL', async () => {
     const old = (object: { type: string }) => ({ ...object, type: object.type.replace('/1.1/', '/1.0/') });
     const { taken } = await publish([old(paper(1)), old(meeting(1)), { ...paper(2), type: 'Paper' }]);
     assertCounts(taken, { inserted: 3 });
   });
 
-  test('external lists, arrays, and a folder of pretty-printed documents are read alike', async () => {
+  test('is read from external lists, arrays, and a folder of pretty-printed documents', async () => {
     const objects = [paper(1), paper(2), meeting(1, { agendaItem: [item(1), item(2)] })];
     const folder = join(harness.workspace.folder, 'council');
     mkdirSync(join(folder, 'meetings'), { recursive: true });
@@ -288,13 +288,13 @@ suite('an OParl meeting', { concurrency: 3 }, () => {
     }
   });
 
-  test('an object refused within an external list is told by its entry', async () => {
+  test('rejected in an external list is reported with its entry', async () => {
     const { taken } = await publish([{ data: [paper(1), paper(2, { name: undefined })] }]);
     assertCounts(taken, { inserted: 1, rejected: 1 });
     assert.deepEqual([taken.rejections[0]?.line, taken.rejections[0]?.entry], [undefined, 2]);
   });
 
-  test('a body in parts is told: papers without a meeting, meetings without an organization', async () => {
+  test('without papers or organizations in the input is reported as incomplete', async () => {
     const parts: [objects: unknown[], notes: RegExp[]][] = [
       [[paper(1)], [/^There was no meeting in the input/]],
       [[meeting(1)], [/^There was no paper in the input/, /^There was no organization in the input/]],
@@ -311,7 +311,7 @@ suite('an OParl meeting', { concurrency: 3 }, () => {
     }
   });
 
-  test('meetings that cannot be published are refused with address and reason', async () => {
+  test('that cannot be published is rejected with URL and reason', async () => {
     const wrong: [fields: object, reason: RegExp][] = [
       [{ start: undefined }, /start is missing/],
       [{ start: '17.03.2026' }, /must be a time/],
@@ -328,13 +328,13 @@ suite('an OParl meeting', { concurrency: 3 }, () => {
     }
   });
 
-  test('a meeting whose end cannot be read is published with its start alone, or refused with a reason that says "end"', async () => {
+  test('with an invalid end is published with its start, or rejected with a reason about the end', async () => {
     const { taken, session } = await publish([meeting(1, { end: 'später' })]);
     if (taken.code === 0) assert.equal((await session(1))?.timeSlot, '16:30');
     else assert.match(taken.rejections[0]?.reason ?? '', /end/);
   });
 
-  test('--strict and --dry-run hold for OParl too', async () => {
+  test('supports --strict and --dry-run', async () => {
     const { taken, town } = await publish([paper(1), paper(2, { name: undefined })], ['--strict']);
     assert.equal(taken.code, 1);
     assert.match(taken.stderr, new RegExp(`line 2 \\(${address('papers', 2)}\\): name is missing`));
@@ -344,7 +344,7 @@ suite('an OParl meeting', { concurrency: 3 }, () => {
   });
 });
 
-test('createdAt of a meeting without `created` is the start of its day, and of a meeting ahead the time of the import', async () => {
+test('createdAt of a meeting without `created` is the start of its day, or the time of the import for a future meeting', async () => {
   const town = await harness.createMunicipality();
   const objects = [
     meeting(1, { created: undefined }),

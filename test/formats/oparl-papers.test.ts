@@ -8,7 +8,7 @@ import { address, file, item, meeting, paper } from '../support/oparl-builders.t
 
 const harness = await createImportHarness({ after });
 
-/** Imports into a municipality of its own. @returns its submissions by description, and what the command said */
+/** Imports into a new municipality. @returns its submissions by description, and the output of the command */
 async function publish(objects: object[], options: ImportContentOptions = {}) {
   const town = await harness.createMunicipality();
   const taken = await harness.importContent(town, ndjson(objects), { format: 'oparl', ...options });
@@ -17,7 +17,7 @@ async function publish(objects: object[], options: ImportContentOptions = {}) {
 }
 
 suite('an OParl paper', { concurrency: 3 }, () => {
-  test('a motion becomes a submission, field by field, under the UUID of its address', async () => {
+  test('becomes a submission with a UUID from its URL', async () => {
     const { town, taken, byName } = await publish([
       paper(1, { name: ' Radweg ', reference: '2026/0142', auxiliaryFile: [file('https://x.example/1')] }),
     ]);
@@ -37,7 +37,7 @@ suite('an OParl paper', { concurrency: 3 }, () => {
     });
   });
 
-  test('papers that ask for something are taken, whatever the case of their type; others are not', async () => {
+  test('is imported if its type is a request, in upper or lower case', async () => {
     const types = ['Antrag', 'ANFRAGE', 'Änderungs-/Ergänzungsantrag', 'Kleine Anfrage', 'Fraktionsantrag'];
     const others = ['Beschlussvorlage', 'Stellungnahme', '', undefined, null, 5];
     const objects = [...types, ...others].map((paperType, n) =>
@@ -48,7 +48,7 @@ suite('an OParl paper', { concurrency: 3 }, () => {
     assert.deepEqual(new Set(byName.keys()), new Set(types));
   });
 
-  test('--paper-types asks for other types', async () => {
+  test('is selected by --paper-types', async () => {
     const objects = ['Antrag', 'Beschlussvorlage', 'Informationsvorlage'].map((paperType, n) =>
       paper(n, { paperType, name: paperType }),
     );
@@ -57,7 +57,7 @@ suite('an OParl paper', { concurrency: 3 }, () => {
     assert.ok(!byName.has('Antrag'));
   });
 
-  test('the topic is the first keyword, else the type of the paper', async () => {
+  test('has its first keyword as topic, else its type', async () => {
     const keywords: [keyword: unknown, topic: string][] = [
       [['Radverkehr', 'Umwelt'], 'Radverkehr'],
       [[' Radverkehr '], 'Radverkehr'],
@@ -74,7 +74,7 @@ suite('an OParl paper', { concurrency: 3 }, () => {
     }
   });
 
-  test('attachments are a main file or any auxiliary file', async () => {
+  test('has attachments if it has a main file or an auxiliary file', async () => {
     const files: [fields: object, has: boolean][] = [
       [{}, false],
       [{ mainFile: file('https://x.example/1') }, true],
@@ -89,7 +89,7 @@ suite('an OParl paper', { concurrency: 3 }, () => {
     }
   });
 
-  test('createdAt is the local midnight of the date, in summer and in winter, else the time it was entered', async () => {
+  test('is created at the local midnight of its date, in summer and in winter, else when it was entered', async () => {
     const dates: [fields: object, createdAt: string][] = [
       [{ date: '2026-07-01' }, '2026-06-30T22:00:00.000Z'],
       [{ date: '2026-01-01' }, '2025-12-31T23:00:00.000Z'],
@@ -104,12 +104,12 @@ suite('an OParl paper', { concurrency: 3 }, () => {
     }
   });
 
-  test('--time-zone tells where midnight is', async () => {
+  test('has its midnight in --time-zone', async () => {
     const { byName } = await publish([paper(1)], { flags: ['--time-zone', 'America/New_York'] });
     assert.equal(byName.get('Antrag 1')?.createdAt, '2026-02-01T05:00:00.000Z');
   });
 
-  suite('the result of the treatment is the status', () => {
+  suite('has a status from the result', () => {
     const results: Record<string, string> = {
       'einstimmig zugestimmt': 'accepted',
       'einstimmig beschlossen': 'accepted',
@@ -157,7 +157,7 @@ suite('an OParl paper', { concurrency: 3 }, () => {
       ['zurückgezogen '.normalize('NFD')]: 'withdrawn',
     };
 
-    test('by the table, whatever the case; none at all is in_review', async () => {
+    test('by a table, case-insensitive; without a result it is in_review', async () => {
       const texts = [...Object.keys(results), undefined, null, ''];
       const papers = texts.map((_, n) => paper(n));
       const { taken, byName } = await publish([
@@ -173,7 +173,7 @@ suite('an OParl paper', { concurrency: 3 }, () => {
       }
     });
 
-    test('of an unknown text is in_review, and the text is reported with how often it came', async () => {
+    test('in_review for an unknown text, which is reported with its count', async () => {
       const objects = [1, 2, 3].map((n) => paper(n));
       const texts = ['mit Stellungnahme einverstanden', 'keine Abstimmung', 'keine Abstimmung'];
       const agenda = meeting(1, { agendaItem: texts.map((result, n) => item(n + 1, { result })) });
@@ -188,7 +188,7 @@ suite('an OParl paper', { concurrency: 3 }, () => {
       );
     });
 
-    test('lists unknown words by their count, and the first twenty of them', async () => {
+    test('and the summary lists the first twenty unknown words by count', async () => {
       const texts = Array.from({ length: 25 }, (_, n) => `Wort ${n + 1}`);
       const results = [...texts, 'häufig', 'häufig', 'häufig', texts[3], 'häufig', texts[3]];
       const objects = [
@@ -209,7 +209,7 @@ suite('an OParl paper', { concurrency: 3 }, () => {
       assert.equal(lines.length, 22);
     });
 
-    test('by the rows of --results, whose first match counts, before those of the default table', async () => {
+    test('by the rows of --results, which precede the default table', async () => {
       const table = harness.workspace.file(
         'results.json',
         JSON.stringify({
@@ -236,7 +236,7 @@ suite('an OParl paper', { concurrency: 3 }, () => {
       assert.deepEqual(taken.counts.unmappedValues, {});
     });
 
-    test('a table that is missing, or none, is a mistake in the command', async () => {
+    test('and a missing or invalid table is a usage error', async () => {
       const town = await harness.createMunicipality();
       for (const content of [undefined, '[1', '[]', '{}', '{"a": 1}', '{"a": " "}', '"text"']) {
         const table =
@@ -250,7 +250,7 @@ suite('an OParl paper', { concurrency: 3 }, () => {
       }
     });
 
-    test('of the latest treatment counts, wherever that stands in the input', async () => {
+    test('of the latest agenda item, in any order of the input', async () => {
       const at = (id: number, start: string, result: string | undefined) =>
         meeting(id, { start, end: undefined, agendaItem: [item(1, { result })] });
       const early = at(1, '2026-03-01T10:00:00Z', 'vertagt');
@@ -267,7 +267,7 @@ suite('an OParl paper', { concurrency: 3 }, () => {
       }
     });
 
-    test('of the latest meeting with a result counts: meetings without one, or in the future, change nothing', async () => {
+    test('of the latest meeting with a result, not of meetings without one or in the future', async () => {
       const at = (id: number, start: string, result?: string) =>
         meeting(id, { start, end: undefined, agendaItem: [item(id % 10, { id: undefined, result })] });
       const { byName } = await publish([
@@ -298,7 +298,7 @@ suite('an OParl paper', { concurrency: 3 }, () => {
       );
     });
 
-    test('of a cancelled or deleted meeting, or of an item that is not public, does not count', async () => {
+    test('but not of a cancelled or deleted meeting, or of an item that is not public', async () => {
       const agendaItem = [item(1, { result: 'beschlossen' })];
       const { byName } = await publish([
         paper(1),
@@ -310,7 +310,7 @@ suite('an OParl paper', { concurrency: 3 }, () => {
     });
   });
 
-  test('the minutes are those of the results, else verbatim, else a file named as minutes', async () => {
+  test('has the minutes of the results, else verbatim minutes, else a file named as minutes', async () => {
     const files: [fields: object, url: string | null][] = [
       [
         { resultsProtocol: file('https://x.example/r'), verbatimProtocol: file('https://x.example/v') },
@@ -355,14 +355,14 @@ suite('an OParl paper', { concurrency: 3 }, () => {
       assert.equal(byName.get(`Antrag ${n}`)?.protocolUrl, url, JSON.stringify(fields));
   });
 
-  test('an address with a blank is not published as it is: it would be no address by our own contract', async () => {
+  test('with a blank in the URL of the minutes is published without it, because the API contract forbids it', async () => {
     const protocol = { resultsProtocol: file('https://x.example/mit blank') };
     const { taken, byName } = await publish([paper(1), meeting(1, { agendaItem: [item(1)], ...protocol })]);
     assert.equal(taken.code, 0, taken.stderr);
     assert.ok([null, 'https://x.example/mit%20blank'].includes(byName.get('Antrag 1')?.protocolUrl));
   });
 
-  test('papers that cannot be published are refused with address and reason', async () => {
+  test('that cannot be published is rejected with URL and reason', async () => {
     const wrong: [fields: object, reason: RegExp][] = [
       [{ name: undefined }, /name is missing/],
       [{ name: ' ' }, /name is missing/],
@@ -382,7 +382,7 @@ suite('an OParl paper', { concurrency: 3 }, () => {
     }
   });
 
-  test('what is no OParl object is refused, and the rest comes in', async () => {
+  test('is imported beside entries that are not OParl objects', async () => {
     const wrong = [
       null,
       5,
@@ -400,7 +400,7 @@ suite('an OParl paper', { concurrency: 3 }, () => {
       assert.match(reason, /is not an OParl object: it has no id or no type/);
   });
 
-  test('objects whose fields are of other types than OParl’s are refused or read without them, never a fault', async () => {
+  test('with fields of wrong types is rejected, or read without them, without an internal error', async () => {
     const textless = { toString: 5 };
     const odd = [
       null,

@@ -1,4 +1,4 @@
-/** What `rostra sync oparl` makes of endpoints that do not do as they should, and of being stopped. */
+/** `rostra sync oparl` with faulty endpoints, and when it is stopped. */
 import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
 import { after, test } from 'node:test';
@@ -12,7 +12,7 @@ import { type Fault, schema } from '../support/oparl-server.ts';
 const harness = await createImportHarness({ after });
 const { args, sync, state } = newEndpoints(harness);
 
-test('what an endpoint does wrong is told with its address, nothing is applied, and the next run is right', async () => {
+test('errors of an endpoint are reported with the URL, nothing is applied, and the next run succeeds', async () => {
   const server = await newCouncil({ after });
   server.pageSize = 1;
   const at = server.origin;
@@ -55,7 +55,7 @@ test('what an endpoint does wrong is told with its address, nothing is applied, 
       { body: gzipSync(Buffer.alloc(65 * 1024 * 1024, ' ')), headers: { 'content-encoding': 'gzip' } },
       /answered with more than 64 MiB/,
     ],
-    // Parsed, ten thousand brackets would do no harm; ten million took a gigabyte.
+    // Ten thousand parsed brackets are harmless; ten million took a gigabyte.
     [
       '/lists/paper',
       { body: '['.repeat(10_000) },
@@ -98,7 +98,7 @@ test('what an endpoint does wrong is told with its address, nothing is applied, 
   assert.ok((await state(town)).completedAt, 'the last complete run is still known');
 });
 
-test('what passes is waited for: errors, lost connections, "too many requests"', async () => {
+test('the sync waits for temporary errors, lost connections and "too many requests"', async () => {
   const server = await newCouncil({ after });
   server.fault = (path, time) => {
     if (path === '/lists/paper' && time < 3) return { status: 503 };
@@ -123,7 +123,7 @@ test('what passes is waited for: errors, lost connections, "too many requests"',
   assert.ok(gap('/lists/organization') >= 900);
 });
 
-test('hosts that are not there, or do not speak TLS, are told as such', async () => {
+test('missing hosts and hosts without TLS are reported', async () => {
   const town = await harness.createMunicipality();
   const plain = await newCouncil({ after });
   const silent = createServer((socket) => socket.end());
@@ -141,7 +141,7 @@ test('hosts that are not there, or do not speak TLS, are told as such', async ()
   }
 });
 
-test('what is asked over https stays there, and a certificate that nobody trusts is told', async () => {
+test('requests stay on https, and untrusted certificates are reported', async () => {
   const tls = selfSigned();
   const server = await newCouncil({ after }, tls);
   const town = await harness.createMunicipality();
@@ -155,7 +155,7 @@ test('what is asked over https stays there, and a certificate that nobody trusts
     environment,
   });
 
-  // Links of http come from endpoints behind a proxy.
+  // Endpoints behind a proxy return links with http.
   const data = server.lists.paper?.slice(0, 2);
   server.fault = (path) =>
     path === '/lists/paper'
@@ -166,7 +166,7 @@ test('what is asked over https stays there, and a certificate that nobody trusts
   assert.equal((await harness.listAll(town, '/submissions')).length, 3);
 });
 
-test('only the endpoint’s own host is asked, whatever its objects refer to', async () => {
+test('the sync requests only the host of the endpoint, regardless of references', async () => {
   const [server, other] = [await newCouncil({ after }), await newCouncil({ after })];
   const at = server.origin;
   const town = await harness.createMunicipality();
@@ -200,7 +200,7 @@ test('only the endpoint’s own host is asked, whatever its objects refer to', a
   assert.equal(other.asked.length, 2);
 });
 
-test('entries that are no objects are refused one by one, references to nothing are counted', async () => {
+test('invalid entries are rejected one by one, and references to missing objects are counted', async () => {
   const server = await newCouncil({ after });
   const at = server.origin;
   const data = [
@@ -213,7 +213,7 @@ test('entries that are no objects are refused one by one, references to nothing 
     paper(at, 3, { name: 'a\u0000b' }),
     { ...paper(at, 4), keyword: 7, consultation: [null, 7, {}], mainFile: 'x', auxiliaryFile: {} },
   ];
-  // Some endpoints say with an empty address that there is no next page.
+  // Some endpoints mark the last page with an empty URL.
   const body = JSON.stringify({ data, links: { next: '' } });
   server.fault = (path) => (path === '/lists/paper' ? { body } : undefined);
   server.lists.organization = [organization(at, 'Rat')];
@@ -226,7 +226,7 @@ test('entries that are no objects are refused one by one, references to nothing 
   assert.match(stderr, /papers\/2.*name is missing/);
 });
 
-test('a run that is stopped keeps nothing, and another begins anew', async () => {
+test('a stopped run stores nothing, and the next run starts anew', async () => {
   const server = await newCouncil({ after });
   server.fault = (path) => (path === '/lists/paper' ? { delayMs: 30_000 } : undefined);
   const town = await harness.createMunicipality();
@@ -244,7 +244,7 @@ test('a run that is stopped keeps nothing, and another begins anew', async () =>
   server.fault = () => undefined;
   assert.equal((await sync(town, server.body)).counts.inserted, 4);
 
-  // One that was killed holds the place for a minute.
+  // A killed run holds its lease for a minute.
   const killed =
     "UPDATE sync_state SET lease_token = organization_id, started_at = '2026-01-01T00:00:00.000Z'";
   const silentFor = (ms: number) =>
@@ -258,7 +258,7 @@ test('a run that is stopped keeps nothing, and another begins anew', async () =>
   assert.equal((await sync(town, server.body)).code, 0);
 });
 
-test('types that are called like what every object has are passed over, and nothing of them is stored', async () => {
+test('types with the names of object properties are skipped, and not stored', async () => {
   const server = await newCouncil({ after });
   const at = server.origin;
   const names = ['constructor', 'hasOwnProperty', 'toString', '__proto__', 'valueOf'];
@@ -274,7 +274,7 @@ test('types that are called like what every object has are passed over, and noth
   assert.deepEqual(stored, []);
 });
 
-test('a run of --every that meets an unexpected error is recorded as failed, and the next run begins', async () => {
+test('a run of --every with an unexpected error is recorded as failed, and the next run starts', async () => {
   const server = await newCouncil({ after });
   server.fault = (path, time) =>
     path === '/lists/paper' && time === 1 ? { body: '"meet a fault"' } : undefined;
@@ -301,7 +301,7 @@ test('a run of --every that meets an unexpected error is recorded as failed, and
   assert.match(runs[0]?.failure ?? '', /Unexpected error/);
 });
 
-test('--every goes on after errors, a line for each run, and ends without waiting for an answer', async () => {
+test('--every continues after errors, prints a line for each run, and ends without waiting for a response', async () => {
   const server = await newCouncil({ after });
   server.fault = (path, time) => (path === '/body' && time === 2 ? { status: 403 } : undefined);
   const town = await harness.createMunicipality();
@@ -323,7 +323,7 @@ test('--every goes on after errors, a line for each run, and ends without waitin
   assert.equal((await state(town)).nextAt, null);
 });
 
-test('what cannot be meant is said before anything is asked', async () => {
+test('contradictory options are reported before the first request', async () => {
   const town = await harness.createMunicipality();
   for (const [url, ...flags] of [
     ['council.example'],

@@ -1,4 +1,4 @@
-/** What `rostra sync oparl` makes of references: to what is missing, withheld, back again, or named no more. */
+/** `rostra sync oparl` with references to missing, inaccessible, restored or unreferenced objects. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { Municipality } from '../support/cli-workspace.ts';
@@ -14,7 +14,7 @@ const statuses = async (town: Municipality) =>
     (await harness.listAll(town, '/submissions')).map(({ description, status }) => [description, status]),
   );
 
-/** A council whose meeting names an item, which names a consultation: neither is in a list. */
+/** A council with a meeting that refers to an item, which refers to a consultation. Neither is in a list. */
 async function councilWithReferences() {
   const server = await newCouncil({ after });
   const at = server.origin;
@@ -29,7 +29,7 @@ async function councilWithReferences() {
   return { server, at, named, consultation };
 }
 
-test('--full takes what is withheld for what is known of it, with what that refers to; only what is missing is gone', async () => {
+test('--full keeps inaccessible objects with the known data, and removes only missing ones', async () => {
   const { server, at, named, consultation } = await councilWithReferences();
   const town = await harness.createMunicipality();
   assert.equal((await sync(town, server.body)).code, 0);
@@ -62,14 +62,14 @@ test('--full takes what is withheld for what is known of it, with what that refe
   }
 });
 
-test('what was missing is asked for again by later runs, until it is there', async () => {
+test('later runs request missing objects again until they exist', async () => {
   const { server, at, named } = await councilWithReferences();
   const town = await harness.createMunicipality();
   const { unlisted } = server;
   server.unlisted = [];
   assert.deepEqual((await sync(town, server.body)).counts.unresolved, 1);
   assert.equal((await statuses(town))['Antrag 3'], 'submitted');
-  // What asks again may fail without an end of the run, and meet the bound on requests.
+  // Repeated requests may fail without ending the run, and reach the limit of requests.
   server.fault = (path) => (named.id.endsWith(path) ? { status: 500, body: '' } : undefined);
   assert.deepEqual((await sync(town, server.body)).counts.unresolved, 1);
   server.fault = () => undefined;
@@ -84,7 +84,7 @@ test('what was missing is asked for again by later runs, until it is there', asy
   assert.equal((await sync(town, server.body)).counts.unresolved, 0);
   assert.ok(server.asked.every(({ path }) => !path.startsWith('/items/')));
 
-  // What --full found gone is asked for again, too, as long as something refers to it.
+  // Objects that --full found missing are requested again while they are referenced.
   server.unlisted = [];
   await sync(town, server.body, '--full');
   assert.equal((await statuses(town))['Antrag 3'], 'submitted');
@@ -92,7 +92,7 @@ test('what was missing is asked for again by later runs, until it is there', asy
   await sync(town, server.body);
   assert.equal((await statuses(town))['Antrag 3'], 'accepted');
 
-  // Once the meeting does not name it any more, nothing does.
+  // When the meeting no longer refers to it, nothing does.
   server.unlisted = [];
   assert.equal((await sync(town, server.body, '--full')).counts.unresolved, 1);
   server.put('meeting', meeting(at, 1, []));
@@ -101,7 +101,7 @@ test('what was missing is asked for again by later runs, until it is there', asy
   assert.ok(server.asked.every(({ path }) => !path.startsWith('/items/')));
 });
 
-test('of very many that are missing, later runs ask for a hundred each', async () => {
+test('later runs request a hundred of very many missing objects each', async () => {
   const server = await newCouncil({ after });
   const at = server.origin;
   const missing = Array.from({ length: 150 }, (_, n) => `${at}/items/${1_000 + n}`);
@@ -116,7 +116,7 @@ test('of very many that are missing, later runs ask for a hundred each', async (
   assert.equal(new Set(again()).size, 150, 'all have their turn');
 });
 
-test('an agenda item that its meeting names no more, or that is missing, leaves the agenda', async () => {
+test('an agenda item that is missing, or that its meeting no longer refers to, leaves the agenda', async () => {
   const server = await newCouncil({ after });
   const at = server.origin;
   const items = [1, 2].map((n) => ({ ...item(at, n, 'zugestimmt'), meeting: `${at}/meetings/1` }));
@@ -137,12 +137,12 @@ test('an agenda item that its meeting names no more, or that is missing, leaves 
     'Antrag 2': 'submitted',
     'Antrag 3': 'submitted',
   });
-  // It may go to another meeting.
+  // It may move to another meeting.
   server.put('meeting', meeting(at, 2, [`${at}/items/2`]));
   assert.equal((await sync(town, server.body)).code, 0);
   assert.equal((await statuses(town))['Antrag 2'], 'accepted');
 
-  // What is missing when its meeting has changed is gone, until it is there again.
+  // An object that is missing when its meeting has changed is removed until it exists again.
   server.unlisted = [];
   server.put('meeting', meeting(at, 1, [`${at}/items/1`], { name: 'Rat' }));
   for (let time = 0; time < 2; time += 1) {
@@ -154,10 +154,10 @@ test('an agenda item that its meeting names no more, or that is missing, leaves 
   assert.equal((await statuses(town))['Antrag 1'], 'accepted');
 });
 
-test('agenda items that were named and now stand in their meeting, or the other way round, stay on the agenda', async () => {
+test('agenda items stay on the agenda when they change from references to embedded items, or back', async () => {
   const server = await newCouncil({ after });
   const at = server.origin;
-  // Without an order of their own, the places of the items are it; their ids are not.
+  // Items without an order are sorted by position, not by id.
   const items = ['zugestimmt', 'abgelehnt'].map((result, n) => ({
     ...item(at, 2 - n, result),
     order: undefined,
@@ -185,13 +185,13 @@ test('agenda items that were named and now stand in their meeting, or the other 
     );
     const changed = [items[0], { ...items[1], result: 'vertagt' }];
     assert.deepEqual(await agenda(changed, ...flags), { ...decided, 'Antrag 1': 'in_review' });
-    // One that stands in it no more is off the agenda.
+    // An item that is no longer embedded leaves the agenda.
     assert.deepEqual(await agenda([items[1]], ...flags), { 'Antrag 1': 'rejected', 'Antrag 2': 'submitted' });
     assert.deepEqual(await agenda(named, ...flags), decided);
   }
 });
 
-test('a few objects that the server fails at do not keep the others out; very many, or one that is known, end the run', async () => {
+test('the sync skips a few objects with server errors; very many, or a known one, end the run', async () => {
   const server = await newCouncil({ after });
   const at = server.origin;
   const items = [1, 2, 3, 4, 5, 6].map((n) => item(at, n, 'zugestimmt'));
@@ -214,7 +214,7 @@ test('a few objects that the server fails at do not keep the others out; very ma
   assert.equal((await sync(town, server.body)).counts.unresolved, 0);
   assert.equal((await statuses(town))['Antrag 1'], 'accepted');
 
-  // Nobody would ask for it again, as its meeting is not told to have changed once more.
+  // No later run would request it, because its meeting does not change again.
   server.fault = failing(1);
   server.put('meeting', meeting(at, 1, [`${at}/items/1`]));
   assert.match((await sync(town, server.body)).stderr, /items\/1 answered with 500, 4 times/);

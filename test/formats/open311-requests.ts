@@ -1,11 +1,11 @@
-/** Service requests in the three shapes that Open311 has for them. */
+/** Service requests in the three shapes of Open311. */
 import { csv } from '../support/files.ts';
 
 export type Request = Record<string, unknown>;
 
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
-/** A list becomes an element for each of its entries. */
+/** Lists become repeated elements. */
 function element(name: string, value: unknown): string {
   if (Array.isArray(value)) return value.map((entry) => element(name, entry)).join('');
   const content =
@@ -15,13 +15,13 @@ function element(name: string, value: unknown): string {
   return `<${name}>${content.join('')}</${name}>`;
 }
 
-/** A request a line, the first in line 3. */
+/** One request per line, the first in line 3. */
 export function asXml(requests: readonly Request[], encoding = 'utf-8'): string {
   const lines = requests.map((request) => `  ${element('request', request)}\n`).join('');
   return `<?xml version="1.0" encoding="${encoding}"?>\n<service_requests>\n${lines}</service_requests>\n`;
 }
 
-/** What is nested has its outer name before it, and a list is written behind one another. */
+/** Nested values have the outer name as a prefix, and lists are joined with spaces. */
 export function asCsv(requests: readonly Request[], delimiter = ','): string {
   const rows = requests.map(({ extended_attributes: extended = {}, ...request }) => ({
     ...request,

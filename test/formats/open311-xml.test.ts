@@ -1,4 +1,4 @@
-/** XML that is broken, hostile, or in another encoding. */
+/** Malformed, hostile, and differently encoded XML. */
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
 import { assertCounts, createImportHarness } from '../support/import-harness.ts';
@@ -13,7 +13,7 @@ const request = (n: number, fields: Request = {}): Request => ({
   requested_datetime: '2026-03-01T09:15:00Z',
   ...fields,
 });
-/** Two requests in lines 3 and 4. */
+/** Two requests, in lines 3 and 4. */
 const good = asXml([request(1), request(2)]);
 const [declaration, body] = [good.slice(0, good.indexOf('\n')), good.slice(good.indexOf('\n') + 1)];
 const inLine3 = (text: string) => good.replace('  <request>', `${text}<request>`);
@@ -28,10 +28,10 @@ const refusedType =
   /x\.xml has a document type \(DOCTYPE\), which may define entities and is never read: remove it/;
 const malformed = (lines: number | string, reason: string) =>
   new RegExp(
-    `x\\.xml is not well-formed XML ${typeof lines === 'number' ? `at line ${lines}` : `between lines ${lines}`}: ${reason}\\. It may end early`,
+    `x\\.xml is not well-formed XML ${typeof lines === 'number' ? `at line ${lines}` : `between lines ${lines}`}: ${reason}\\. It may be truncated`,
   );
 
-/** What comes in before the end, and the sentence that ends it. */
+/** The number of imported records, and the message. */
 const broken: Record<string, [content: string | Buffer, inserted: number, sentence: RegExp]> = {
   'a document type': [`<!DOCTYPE service_requests>\n${body}`, 0, refusedType],
   'a document type that points elsewhere': [
@@ -113,9 +113,13 @@ const broken: Record<string, [content: string | Buffer, inserted: number, senten
   'elements nested without end': [
     inLine3('<a>'.repeat(100_000)),
     0,
-    /x\.xml has elements within elements more than 64 deep, at line 3/,
+    /x\.xml has more than 64 levels of elements, at line 3/,
   ],
-  'elements nested without end in a request': [withIn('<a>'.repeat(100)), 1, /more than 64 deep, at line 4/],
+  'elements nested without end in a request': [
+    withIn('<a>'.repeat(100)),
+    1,
+    /more than 64 levels of elements, at line 4/,
+  ],
   'a request of more than 4 MiB': [
     withIn(`${fourMebibytes}${fourMebibytes}`),
     1,
@@ -140,11 +144,11 @@ const broken: Record<string, [content: string | Buffer, inserted: number, senten
   'an encoding that there is not': [
     asXml([request(1)], 'klingon-8'),
     0,
-    /x\.xml declares an encoding that is not known, "klingon-8": save it as UTF-8/,
+    /x\.xml declares the unknown encoding "klingon-8": save it as UTF-8/,
   ],
 };
 
-suite('the import ends with a sentence, and what stood before is kept, at', { concurrency: 2 }, () => {
+suite('the import ends with a message, and keeps earlier records, at', { concurrency: 2 }, () => {
   for (const [what, [content, inserted, sentence]] of Object.entries(broken)) {
     test(what, async () => {
       const town = await harness.createMunicipality();
@@ -163,7 +167,7 @@ suite('the import ends with a sentence, and what stood before is kept, at', { co
 const utf16 = (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le');
 const euro = (encoding: string) => asXml([request(1, { service_name: 'Straße für 5 €' })], encoding);
 
-/** Each of "Straße für 5 €", in its own bytes. */
+/** "Straße für 5 €" in each encoding. */
 const encoded: Record<string, [bytes: Buffer, name?: string]> = {
   'UTF-8 without a declaration': [Buffer.from(euro('utf-8').replace(/^.+\n/, ''))],
   'UTF-8 with a byte order mark': [Buffer.from(`\ufeff${euro('UTF-8')}`)],
@@ -178,7 +182,7 @@ const encoded: Record<string, [bytes: Buffer, name?: string]> = {
   ],
 };
 
-test('a document is read in the encoding that its byte order mark or its declaration says', async () => {
+test('the encoding is that of the byte order mark or the declaration', async () => {
   for (const [encoding, [bytes]] of Object.entries(encoded)) {
     const town = await harness.createMunicipality();
     const result = await harness.importContent(town, bytes, { format });
@@ -188,7 +192,7 @@ test('a document is read in the encoding that its byte order mark or its declara
   }
 });
 
-test('elements named as what every object has are elements like others', async () => {
+test('elements with the names of object properties are ordinary elements', async () => {
   const town = await harness.createMunicipality();
   const names = ['__proto__', 'constructor', 'toString', 'hasOwnProperty'];
   const odd = names.map((name) => `<${name}><status>closed</status></${name}>`).join('');
@@ -200,7 +204,7 @@ test('elements named as what every object has are elements like others', async (
   for (const { status } of await harness.listAll(town, '/submissions')) assert.equal(status, 'submitted');
 });
 
-test('a request with elements twice, or with elements where a text belongs, is refused, and the others come in', async () => {
+test('a request with repeated or nested elements is rejected, and others are imported', async () => {
   const town = await harness.createMunicipality();
   const odd = [
     request(1, { service_name: ['a', 'b'] }),
@@ -226,7 +230,7 @@ test('a request with elements twice, or with elements where a text belongs, is r
   );
 });
 
-test('characters of several bytes and line ends survive wherever the input is cut', async () => {
+test('multi-byte characters and line ends may be split between chunks', async () => {
   const town = await harness.createMunicipality();
   const description = '🚲ß€'.repeat(200);
   const all = Array.from({ length: 500 }, (_, n) =>

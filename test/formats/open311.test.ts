@@ -10,7 +10,7 @@ const harness = await createImportHarness({ after });
 const { workspace } = harness;
 const format = 'open311';
 
-/** What has to stay where it is. */
+/** Data that must not be imported. */
 const personal = {
   address: 'SECRET 8TH AVE',
   address_id: 'SECRET-545483',
@@ -27,7 +27,7 @@ const personal = {
   service_notice: 'SECRET notice',
 };
 
-/** A request of the specification, with each field that is result. */
+/** The example of the specification with all imported fields. */
 const full = {
   service_request_id: 638344,
   status: 'closed',
@@ -99,7 +99,7 @@ const expected = [
   },
 ];
 
-/** Everything published of a town, without the ids, by reference number. */
+/** All published submissions of a municipality without their ids, by reference number. */
 async function published(town: Parameters<typeof harness.listAll>[0]) {
   const all = await harness.listAll(town, '/submissions');
   return all
@@ -139,9 +139,9 @@ const shapes: Record<string, [name: string, content: string | Buffer]> = {
   'CSV whose columns have the inner names': ['x.csv', asCsv(requests).replaceAll('extended_attributes.', '')],
 };
 
-suite('the same service requests come in, and nothing else of them', { concurrency: 2 }, () => {
+suite('service requests are imported without other data', { concurrency: 2 }, () => {
   for (const [shape, [name, content]] of Object.entries(shapes)) {
-    test(`as ${shape}`, async () => {
+    test(`from ${shape}`, async () => {
       const town = await harness.createMunicipality();
       const result = await harness.importContent(town, content, { format, name });
       assert.equal(result.code, 0, result.stderr);
@@ -152,7 +152,7 @@ suite('the same service requests come in, and nothing else of them', { concurren
     });
   }
 
-  test('again in another shape: nothing changes, and what did change is changed', async () => {
+  test('again from another shape, which changes only changed requests', async () => {
     const town = await harness.createMunicipality();
     const take = (content: string) => harness.importContent(town, content, { format });
     await take(asXml(requests));
@@ -169,7 +169,7 @@ suite('the same service requests come in, and nothing else of them', { concurren
   });
 });
 
-/** Takes in variants of one request. @returns by reference number what is published, or why not */
+/** Imports variants of one request. @returns the publication or the rejection reason by reference number */
 async function variants(all: readonly Request[], content: string, options: ImportContentOptions = {}) {
   const town = await harness.createMunicipality();
   const result = await harness.importContent(town, content, { format, ...options });
@@ -185,7 +185,7 @@ const base = { service_name: 'Graffiti', requested_datetime: '2026-03-01T09:15:0
 const numbered = (all: Request[]) =>
   all.map((fields, n) => ({ ...base, service_request_id: `v${n}`, ...fields }));
 
-test('a status is looked up in the detailed word, then in the general one; words without a rule are told', async () => {
+test('the detailed status takes precedence over the general one, and unknown words are reported', async () => {
   const detailed = (word: unknown, status?: unknown) => ({
     status,
     extended_attributes: { detailed_status: word },
@@ -230,7 +230,7 @@ test('a status is looked up in the detailed word, then in the general one; words
   });
 });
 
-test('attachments are any address in media_url or media_urls, in a list or an object or alone', async () => {
+test('attachments are URLs in media_url or media_urls, alone, in a list or in an object', async () => {
   const cases: [Request, boolean][] = [
     [{ media_url: 'https://city.example.org/1.jpg' }, true],
     [{ media_url: ['https://city.example.org/1.jpg'] }, true],
@@ -255,7 +255,7 @@ test('attachments are any address in media_url or media_urls, in a list or an ob
   }
 });
 
-/** Missing and wrong values, and what is said of them. */
+/** Missing and invalid values with the rejection reasons. */
 const refusals: [Request, RegExp][] = [
   [{ service_request_id: undefined }, /^service_request_id is missing$/],
   [{ service_request_id: ' ' }, /^service_request_id is missing$/],
@@ -286,7 +286,7 @@ const refusals: [Request, RegExp][] = [
   [{ priority: 'x'.repeat(201) }, /priorityLevel must not have more than 200/],
 ];
 
-test('a request with a missing or wrong value is refused by its entry and id, and the others come in', async () => {
+test('a request with a missing or invalid value is rejected with entry and id, and others are imported', async () => {
   const all = [...numbered(refusals.map(([fields]) => fields)), { ...base, service_request_id: 'good' }];
   const town = await harness.createMunicipality();
   const result = await harness.importContent(
@@ -312,7 +312,7 @@ test('a request with a missing or wrong value is refused by its entry and id, an
   );
 });
 
-test('a refusal in XML and CSV names the line, and one in a list within a document the entry', async () => {
+test('a rejection names the line in XML and CSV, and the entry of a list in a document', async () => {
   const all = numbered([{}, { requested_datetime: '' }, {}, { extended_attributes: { votes: 'x' } }]);
   const places = async (content: string) => {
     const { result } = await variants(all, content);
@@ -333,7 +333,7 @@ test('a refusal in XML and CSV names the line, and one in a list within a docume
   ]);
 });
 
-test('a page that repeats a request of the page before is ignored there, and refused where it differs', async () => {
+test('a repeated request is ignored if it is equal, else rejected', async () => {
   const town = await harness.createMunicipality();
   const [one, two] = numbered([{}, {}]);
   const paths = [
@@ -345,7 +345,7 @@ test('a page that repeats a request of the page before is ignored there, and ref
   assert.match(result.rejections[0]?.reason ?? '', /an earlier record in the same input has the same id/);
 });
 
-test('times without an offset are local with --time-zone, and an own offset goes before', async () => {
+test('times without an offset are local with --time-zone, and other times keep their offset', async () => {
   const all = numbered([
     { requested_datetime: '2026-07-01T12:00:00.000', updated_datetime: '2026-12-01 12:00' },
     { requested_datetime: '2026-07-01T12:00:00Z' },
@@ -356,7 +356,7 @@ test('times without an offset are local with --time-zone, and an own offset goes
   assert.equal(of.get('v1')?.createdAt, '2026-07-01T12:00:00.000Z');
 });
 
-test('what has no service requests is told so', async () => {
+test('input without service requests is explained', async () => {
   const cases: [string | Buffer, RegExp][] = [
     [
       'a;b\n1;2\n',
@@ -381,7 +381,7 @@ test('what has no service requests is told so', async () => {
   assertCounts(await harness.importContent(town, '{"service_requests": []}', { format }), {});
 });
 
-test('detect knows all shapes by name, and nothing that is none', async () => {
+test('detect recognizes all shapes by the id, and nothing else', async () => {
   const files = Object.entries(shapes).map(([, [name, content]], n) =>
     workspace.file(`detect-${n}-${name}`, content),
   );
@@ -409,7 +409,7 @@ test('detect knows all shapes by name, and nothing that is none', async () => {
   assert.match(other.stdout, /no format fits/);
 });
 
-test('--explain tells each field with its source, and what stays', async () => {
+test('--explain prints the source of each field, and the omitted data', async () => {
   const told = await succeed(['import', format, '--explain']);
   for (const name of Object.keys({ id: '', ...expected[1] }).filter((field) => field !== 'protocolUrl'))
     assert.match(told, new RegExp(`^${name} +\\S`, 'm'));

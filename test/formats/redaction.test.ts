@@ -1,4 +1,4 @@
-/** What points at a person, result out of descriptions on their way in. */
+/** The import removes personal data from descriptions. */
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
@@ -11,7 +11,7 @@ import { waitUntil } from '../support/wait-until.ts';
 const harness = await createImportHarness({ after });
 const all = { ROSTRA_REDACT: 'all' };
 
-/** Each description, published. */
+/** Each description with its published form. */
 const redacted: Record<string, string> = {
   'Write to max.mustermann+x@amt.stadt.example.': 'Write to [e-mail].',
   'mailto:a@b.de, <Müller@straße.de>; info (at) stadt.de': 'mailto:[e-mail], <[e-mail]>; [e-mail]',
@@ -30,7 +30,7 @@ const redacted: Record<string, string> = {
   'Anna (a@b.de, 0721 1331234, KA-AB 12) 🚲': 'Anna ([e-mail], [phone], [plate]) 🚲',
 };
 
-/** What resembles them, and stays. */
+/** Similar texts that stay. */
 const kept = [
   'File 2026/0142, VO/2026/01234, 0142/2026, Drs. 20/123456, Az. 0142-2026-1',
   'on 01.03.2026, 1.3.26, 2026-03-01, 01.01.2026-31.12.2026, 03/04/2015 at 14:30',
@@ -54,7 +54,7 @@ function recordsOf(descriptions: readonly string[]) {
   return descriptions.map((description, n) => ({ kind: 'submission', ...submission(n, { description }) }));
 }
 
-test('everything that is found is replaced and counted, what resembles it stays, and again changes nothing', async () => {
+test('personal data is replaced and counted, similar texts stay, and a second import changes nothing', async () => {
   const town = await harness.createMunicipality();
   const lines = ndjson(recordsOf([...Object.keys(redacted), ...kept]));
   const count = Object.keys(redacted).length + kept.length;
@@ -72,7 +72,7 @@ test('everything that is found is replaced and counted, what resembles it stays,
   assertCounts(await harness.importContent(town, again, { environment: all }), { unchanged: count });
 });
 
-test('redaction is off at first; once it is on, a later import ends it only with --loosen-redaction', async () => {
+test('redaction is off by default; once it is on, only --loosen-redaction turns it off', async () => {
   const town = await harness.createMunicipality();
   const lines = ndjson(recordsOf(['Ask a@b.de', 'No address']));
   const off = await harness.importContent(town, lines);
@@ -100,7 +100,7 @@ test('redaction is off at first; once it is on, a later import ends it only with
   assertCounts(await harness.importContent(town, lines), { unchanged: 2 });
 });
 
-test('fewer kinds, another country and changed patterns are looser than before; more of each is not', async () => {
+test('fewer kinds, another country and changed patterns count as looser; additions do not', async () => {
   const town = await harness.createMunicipality();
   const lines = ndjson(recordsOf(['Ask a@b.de']));
   const file = (name: string, patterns: string) => harness.workspace.file(name, patterns);
@@ -139,7 +139,7 @@ test('fewer kinds, another country and changed patterns are looser than before; 
   assert.doesNotMatch(row?.redaction ?? '', /Frau \\/);
 });
 
-test('only the kinds that were named are replaced', async () => {
+test('only the selected kinds are replaced', async () => {
   const town = await harness.createMunicipality();
   const text = 'a@b.de, 0721 1331234, DE89 3704 0044 0532 0130 00, KA-AB 1234';
   const { counts } = await harness.importContent(town, ndjson(recordsOf([text])), {
@@ -150,7 +150,7 @@ test('only the kinds that were named are replaced', async () => {
   assert.equal(description, '[e-mail], 0721 1331234, DE89 3704 0044 0532 0130 00, [plate]');
 });
 
-test('a Swiss plate of five digits is one in Switzerland alone: elsewhere it looks like a postcode', async () => {
+test('a Swiss plate of five digits is found only in Switzerland, because elsewhere it looks like a postcode', async () => {
   const text = 'AG 12345, AG-12345, AG 123456';
   for (const [country, expected] of [
     ['CH', '[plate], [plate], [plate]'],
@@ -163,7 +163,7 @@ test('a Swiss plate of five digits is one in Switzerland alone: elsewhere it loo
   }
 });
 
-test('a national number is one of the country that is set', async () => {
+test('national numbers are those of the configured country', async () => {
   const texts = ['call 617-635-4500, (617) 635-4500 or 1-617-635-4500 about 101001234567 on 03/04/2015'];
   for (const [country, expected] of [
     ['US', 'call [phone], [phone] or [phone] about 101001234567 on 03/04/2015'],
@@ -177,7 +177,7 @@ test('a national number is one of the country that is set', async () => {
   }
 });
 
-test('every format goes through it: CSV and OParl too; titles and questions of surveys stay as they are', async () => {
+test('descriptions of all formats are redacted, such as CSV and OParl; titles and questions of surveys are unchanged', async () => {
   const town = await harness.createMunicipality();
   const table = csv(',', [
     ['id', 'description', 'createdAt'],
@@ -202,7 +202,7 @@ test('every format goes through it: CSV and OParl too; titles and questions of s
   assert.equal(json.data.title, 'Do you read a@b.de?');
 });
 
-test('a dry run and a strict one redact as well, and the summary for people has the counts', async () => {
+test('dry runs and strict runs redact too, and the summary for people has the counts', async () => {
   const town = await harness.createMunicipality();
   const lines = ndjson(recordsOf(['Ask a@b.de']));
   const file = harness.workspace.file('dry.ndjson', lines);
@@ -215,7 +215,7 @@ test('a dry run and a strict one redact as well, and the summary for people has 
   assert.equal((await harness.listAll(town, '/submissions'))[0].description, 'Ask [e-mail]');
 });
 
-test('a description that grows past its bound by being redacted is refused', async () => {
+test('a description that redaction makes too long is rejected', async () => {
   const town = await harness.createMunicipality();
   const lines = ndjson(recordsOf(['a@b.de '.repeat(14_000), `${'x'.repeat(99_990)} a@b.de`]));
   const result = await harness.importContent(town, lines, { environment: all });
@@ -226,7 +226,7 @@ test('a description that grows past its bound by being redacted is refused', asy
   );
 });
 
-test('texts that are made to cost time cost none', async () => {
+test('crafted texts take no more time than others', async () => {
   const hostile = [
     'a%40',
     'a @ ',
@@ -249,11 +249,11 @@ test('texts that are made to cost time cost none', async () => {
   const town = await harness.createMunicipality();
   const result = await harness.importContent(town, ndjson(recordsOf(texts)), { environment: all });
   assert.equal(result.counts.read, hostile.length);
-  // Quadratic in 99,000 characters would be minutes.
+  // Quadratic time for 99,000 characters would be minutes.
   assert.ok((result.counts.seconds as number) < 20, `${result.counts.seconds} s`);
 });
 
-suite('patterns of one’s own', { concurrency: 2 }, () => {
+suite('custom patterns', { concurrency: 2 }, () => {
   const take = async (patterns: string, texts: string[], name = 'patterns.yaml') => {
     const town = await harness.createMunicipality();
     const file = harness.workspace.file(`${town.id}-${name}`, patterns);
@@ -264,7 +264,7 @@ suite('patterns of one’s own', { concurrency: 2 }, () => {
     return { result, texts: published.map(({ description }) => description).sort() };
   };
 
-  test('stand in YAML or JSON, replace what they match by their names, and are counted', async () => {
+  test('are read from YAML or JSON, replace their matches by their names, and are counted', async () => {
     const yaml = "# of the utilities\nKundennummer: 'K-\\d{6}'\nName: '(?:Herr|Frau) \\p{Lu}\\p{Ll}+'\n";
     const json = JSON.stringify({ Kundennummer: 'K-\\d{6}', Name: '(?:Herr|Frau) \\p{Lu}\\p{Ll}+' });
     for (const patterns of [yaml, json]) {
@@ -274,7 +274,7 @@ suite('patterns of one’s own', { concurrency: 2 }, () => {
     }
   });
 
-  test('that would never end refuse the one record that makes them so, with the way out', async () => {
+  test('that would run forever reject only the record in question, with a hint', async () => {
     const { result, texts } = await take("slow: '(a+)+$'", ['aaa', 'nothing', `${'a'.repeat(50)}b`]);
     assertCounts(result, { inserted: 2, rejected: 1 });
     assert.deepEqual(texts, ['[slow]', 'nothing']);
@@ -284,7 +284,7 @@ suite('patterns of one’s own', { concurrency: 2 }, () => {
     );
   });
 
-  test('that are slow can be interrupted, and are told of where nothing is kept', async () => {
+  test('that are slow can be interrupted, and are reported', async () => {
     const town = await harness.createMunicipality();
     const file = harness.workspace.file('slow.yaml', "slow: '(a+)+$'\n");
     const lines = ndjson(recordsOf(Array.from({ length: 60 }, () => `${'a'.repeat(50)}b`)));
@@ -303,12 +303,12 @@ suite('patterns of one’s own', { concurrency: 2 }, () => {
     running.child.kill('SIGINT');
     const { code, stderr } = await running.ended;
     assert.equal(code, 130, stderr);
-    // Sixty times a quarter of a second is fifteen.
+    // Sixty times a quarter of a second is 15 s.
     assert.ok(performance.now() - signalled < 10_000, `${performance.now() - signalled} ms`);
     assert.match(stderr, /Interrupted\. Nothing was imported\./);
   });
 
-  test('in a file of another encoding are told, as they would find nothing', async () => {
+  test('in a file with another encoding are reported, because they would match nothing', async () => {
     const file = harness.workspace.file('latin.yaml', Buffer.from('Name: "Herr M\xfcller"\n', 'latin1'));
     const town = await harness.createMunicipality();
     const { code, stderr } = await harness.importContent(town, ndjson(recordsOf(['Herr Müller'])), {
@@ -318,21 +318,22 @@ suite('patterns of one’s own', { concurrency: 2 }, () => {
     assert.match(stderr, /latin\.yaml cannot be read: it is not UTF-8/);
   });
 
-  test('that are none are told at the start, each with what is wrong', async () => {
+  test('that are invalid are reported at the start with their problem', async () => {
+    const town = await harness.createMunicipality();
     const wrong: [content: string, sentence: RegExp][] = [
-      ["x: '('", /must name a file of regular expressions; "x" is none/],
+      ["x: '('", /must name a file of regular expressions; "x" is invalid/],
       ["x: 'a*'", /must name a file of patterns that match something; "x" matches the empty text/],
-      ['x: 5', /each pattern is a text; that of "x" is none/],
-      ["email: 'a'", /"email" is no such name/],
-      ["'a]': 'a'", /at most 40 letters, blanks and hyphens.+"a\]" is no such name/],
-      ['- a', /must name a file in which each name has its pattern/],
-      ['', /must name a file in which each name has its pattern/],
+      ['x: 5', /patterns are texts; the pattern of "x" is not a text/],
+      ["email: 'a'", /"email" is invalid/],
+      ["'a]': 'a'", /at most 40 letters, blanks and hyphens.+"a\]" is invalid/],
+      ['- a', /must name a file that maps names to patterns/],
+      ['', /must name a file that maps names to patterns/],
       ['{"a": "b",', /must name a file of JSON or YAML/],
       ['{"a": "b", "a": "c"}', /must name a file of JSON or YAML \(Map keys must be unique/],
     ];
     for (const [n, [content, sentence]] of wrong.entries()) {
       const environment = { ROSTRA_REDACT_PATTERNS: harness.workspace.file(`wrong-${n}.yaml`, content) };
-      const args = harness.workspace.on('import', 'rostra', '-', '--organization', 'x');
+      const args = harness.workspace.on('import', 'rostra', '-', '--organization', town.id);
       await refused(args, 2, sentence, { environment });
     }
   });

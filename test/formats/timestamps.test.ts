@@ -6,7 +6,7 @@ import { createImportHarness } from '../support/import-harness.ts';
 
 const harness = await createImportHarness({ after });
 
-/** One submission for each time; what was published of it, or why it was refused, by the time's text. */
+/** Imports one submission for each time. @returns the published time or the rejection reason by text */
 async function publish(times: string[], flags: string[] = []): Promise<Map<string, string>> {
   const town = await harness.createMunicipality();
   const records = times.map((createdAt) => ({
@@ -24,7 +24,7 @@ async function publish(times: string[], flags: string[] = []): Promise<Map<strin
 }
 
 suite('a time', { concurrency: 3 }, () => {
-  test('a time with an offset is published in UTC with three decimals', async () => {
+  test('with an offset is published in UTC with three decimals', async () => {
     const expected = {
       '2026-03-01T09:15:00Z': '2026-03-01T09:15:00.000Z',
       '2026-03-01T09:15Z': '2026-03-01T09:15:00.000Z',
@@ -41,7 +41,7 @@ suite('a time', { concurrency: 3 }, () => {
     assert.deepEqual(Object.fromEntries(await publish(Object.keys(expected))), expected);
   });
 
-  test('a time without an offset, and a date alone, are refused without --time-zone, with the way out', async () => {
+  test('without an offset, or without a time of day, is rejected without --time-zone, with a hint', async () => {
     const times = ['2026-03-01T09:15:00', '2026-03-01 09:15', '2026-03-01'];
     const published = await publish(times);
     for (const time of times) {
@@ -52,14 +52,14 @@ suite('a time', { concurrency: 3 }, () => {
     }
   });
 
-  test('with --time-zone they are local times, in summer and in winter', async () => {
+  test('without an offset is local with --time-zone, in summer and in winter', async () => {
     const expected = {
       '2026-01-15T12:00:00': '2026-01-15T11:00:00.000Z',
       '2026-07-15T12:00:00': '2026-07-15T10:00:00.000Z',
       '2026-07-15': '2026-07-14T22:00:00.000Z',
       '2026-01-15': '2026-01-14T23:00:00.000Z',
       '2026-07-15T12:00:00Z': '2026-07-15T12:00:00.000Z',
-      // The hour that is left out in spring is moved on, the one that comes twice in autumn is the first.
+      // The skipped hour in spring is moved forward, and the repeated one in autumn is the first.
       '2026-03-29T02:30:00': '2026-03-29T01:30:00.000Z',
       '2026-10-25T02:30:00': '2026-10-25T00:30:00.000Z',
     };
@@ -67,7 +67,7 @@ suite('a time', { concurrency: 3 }, () => {
     assert.deepEqual(Object.fromEntries(published), expected);
   });
 
-  suite('what is no time', () => {
+  suite('that is invalid', () => {
     const times = [
       '2026-02-30T09:15:00Z',
       '2026-02-30T09:15:00.000Z',
@@ -98,19 +98,19 @@ suite('a time', { concurrency: 3 }, () => {
       '2026-03-01T09:15:00.000Z\n',
     ];
 
-    test('is refused with a reason that names the field', async () => {
+    test('is rejected with a reason that names the field', async () => {
       const published = await publish(times);
       const accepted = times.filter((time) => !published.get(time)?.startsWith('createdAt '));
       assert.deepEqual(accepted, []);
     });
 
-    test('a leap second is refused or the second before, never another day', async () => {
+    test('such as a leap second is rejected or becomes the second before, never another day', async () => {
       const published = await publish(['2016-12-31T23:59:60Z']);
       assert.match([...published.values()][0] ?? '', /createdAt|^2016-12-31T23:59:59/);
     });
   });
 
-  test('statusChangedAt is a time like createdAt where it looks like one, else a word that is served as it is', async () => {
+  test('statusChangedAt is a time like createdAt if it looks like one, else an unchanged word', async () => {
     const town = await harness.createMunicipality();
     const cases: [given: unknown, published: string | RegExp][] = [
       ['2026-03-01T10:15:00+01:00', '2026-03-01T09:15:00.000Z'],
@@ -141,7 +141,7 @@ suite('a time', { concurrency: 3 }, () => {
     }
   });
 
-  test('the date of a session is a day there is, written YYYY-MM-DD', async () => {
+  test('the date of a session must be a valid day as YYYY-MM-DD', async () => {
     const town = await harness.createMunicipality();
     const dates = [
       '2026-03-17',
@@ -170,7 +170,7 @@ suite('a time', { concurrency: 3 }, () => {
     for (const { reason } of rejections) assert.match(reason, /^date /);
   });
 
-  test('a time zone that does not exist is a mistake in the command', async () => {
+  test('an unknown time zone is a usage error', async () => {
     for (const zone of ['Europa/Berlin', '', 'MEZ+1']) {
       const args = ['import', 'rostra', 'x', '--organization', 'x', `--time-zone=${zone}`];
       await refused(harness.workspace.on(...args), 2, /It must be a time zone such as Europe\/Berlin/);

@@ -103,7 +103,7 @@ suite('--strict', { concurrency: 2 }, () => {
     const input = JSON.stringify(many(1_500, good)).slice(0, -20);
     const { code, stderr } = await harness.importContent(town, input, { flags: ['--strict'] });
     assert.equal(code, 1);
-    assert.match(stderr, /is not valid JSON after entry 1499; it may end early.+Nothing was imported\./s);
+    assert.match(stderr, /is not valid JSON after entry 1499; it may be truncated.+Nothing was imported\./s);
     assert.deepEqual(await harness.listAll(town, '/submissions'), []);
   });
 

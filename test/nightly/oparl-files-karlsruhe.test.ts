@@ -5,10 +5,10 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { createImportHarness } from '../support/import-harness.ts';
 
-/** What a real council publishes; it lies beside the project where that is developed, and is no part of it. */
+/** Open data of a council. It is not part of the project, so the test is skipped without it. */
 const folder = fileURLToPath(new URL('../../../shared/data/oparl-karlsruhe', import.meta.url));
 
-test('the council information of Karlsruhe comes in whole, twice alike, and can be walked', async (t) => {
+test('the council information of Karlsruhe is imported completely, without changes the second time, and can be walked', async (t) => {
   if (!existsSync(folder)) return t.skip(`there is no ${folder}`);
   const harness = await createImportHarness(t);
   const town = await harness.createMunicipality();

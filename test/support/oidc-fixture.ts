@@ -98,7 +98,7 @@ export async function assertTurnedAway(
   answer: Answer,
   back?: string,
 ): Promise<void> {
-  const query = new URLSearchParams({ ...(back !== undefined && { return: back }), refused: '1' });
+  const query = new URLSearchParams({ ...(back !== undefined && { return: back }), failed: '1' });
   assert.equal(answer.status, 303, answer.body);
   assert.equal(answer.location, `/admin/sign-in?${query}`);
   const page = await visitor.get(answer.location);

@@ -59,7 +59,7 @@ const send = (page: Page) => page.locator('.page-form button[type=submit]').firs
 export const states: readonly State[] = [
   { name: 'sign-in', as: 'nobody', open: at('/admin/sign-in') },
   { name: 'sign-in-ended', as: 'nobody', open: at('/admin/sign-in?ended=1') },
-  { name: 'sign-in-refused', as: 'nobody', open: at('/admin/sign-in?refused=1') },
+  { name: 'sign-in-failed', as: 'nobody', open: at('/admin/sign-in?failed=1') },
   {
     name: 'sign-in-missing',
     as: 'nobody',
@@ -323,7 +323,7 @@ async function pretendImports({ sql, store }: Town, organizationId: string): Pro
   await store.endImportRun(
     failed,
     'failed',
-    `/srv/${longName}.json is not valid JSON after entry 1500; it may end early. Nothing was imported.`,
+    `/srv/${longName}.json is not valid JSON after entry 1500; it may be truncated. Nothing was imported.`,
   );
   return {
     refusing: refusing.id,

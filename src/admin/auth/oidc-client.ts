@@ -2,15 +2,13 @@
 import * as client from 'openid-client';
 import type { Language } from '../messages/languages.ts';
 
-export interface OidcOptions {
+interface OidcOptions {
   issuer: string;
   clientId: string;
   /** Empty: a public client. */
   clientSecret: string;
   /** Redirect URI that is registered with the provider. */
   callbackUrl: string;
-  /** Logs why a login failed. */
-  report: (reason: Error) => void;
 }
 
 /** State of a login, in an HttpOnly cookie until the browser returns from the provider. */
@@ -58,7 +56,6 @@ export interface OidcClient {
   ): Promise<{ url: string; flow: OidcFlowState }>;
   /** @param query of the provider's redirect. @throws OidcError */
   handleCallback(query: URLSearchParams, flow: OidcFlowState): Promise<Identity>;
-  report(reason: Error): void;
 }
 
 /** Allows for clock differences and for the time to type a password. */
@@ -70,8 +67,7 @@ const maxLoginAgeSeconds = 12 * 3_600;
 /** The return URL is stored in a cookie; a longer one is dropped. */
 const maxReturnUrlLength = 1_500;
 
-export function createOidcClient(options: OidcOptions): OidcClient {
-  const { issuer, clientId, clientSecret, callbackUrl, report } = options;
+export function createOidcClient({ issuer, clientId, clientSecret, callbackUrl }: OidcOptions): OidcClient {
   let discovered: Promise<client.Configuration> | undefined;
 
   /** Discovers the provider on first use and again after a failure, since it may start later than this process. */
@@ -93,7 +89,6 @@ export function createOidcClient(options: OidcOptions): OidcClient {
   }
 
   return {
-    report,
     startLogin: async (language, returnUrl, forceLogin) => {
       const configuration = await provider();
       const state = client.randomState();

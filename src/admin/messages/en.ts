@@ -1,4 +1,4 @@
-/** The English texts of the admin area. Their type is that of the other languages. */
+/** The English texts of the admin area. The other languages have the same type. */
 import { accounts } from './en/administration.ts';
 import { keys } from './en/keys.ts';
 import { layout } from './en/layout.ts';

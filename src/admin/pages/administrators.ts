@@ -1,5 +1,4 @@
 /** Administrator accounts and their one-time links, for operators. */
-import { randomUUID } from 'node:crypto';
 import { html, type SafeHtml } from '@remix-run/html-template';
 import type { Administrator } from '../../domain/administration.ts';
 import { createInvitation, getInvitationPath, hashToken } from '../../domain/invitation.ts';
@@ -13,12 +12,14 @@ import {
   actorName,
   alert,
   announcement,
-  button,
   type Choice,
   copyField,
   field,
   form,
+  formActions,
+  formIdField,
   link,
+  longText,
   paragraph,
   select,
   table,
@@ -42,33 +43,27 @@ export function administratorRoutes(admin: AdminContext): Route[] {
     );
     const slice = slicePage(context, found);
     const rows = slice.rows.map((one) => [
-      html`<span class="long-text">${userText(one.email)}</span>`,
+      longText(one.email),
       one.organizationId === null
         ? text.administrators.operator
         : html`<a class="kern-link long-text" href="/admin/organizations/${one.organizationId}/keys">${userText(one.organizationName ?? '')}</a>`,
       one.hasPassword ? text.administrators.hasPassword : text.administrators.invited,
       one.hasSecondFactor ? text.administrators.yes : text.administrators.no,
       html`${format.time(one.createdAt)}<br>${actorName(one.createdBy, context)}`,
-      one.id === loginSession.administrator.id ? '–' : actions(context, one),
+      one.id === loginSession.administrator.id ? '–' : actionLinks(context, one),
     ]);
-    const columns = [
-      { heading: text.signIn.email },
-      { heading: text.administrators.role },
-      { heading: text.administrators.password },
-      { heading: text.administrators.secondFactor },
-      { heading: text.administrators.added },
-      { heading: text.administrators.actions },
-    ];
+    const { role, added, actions } = text.administrators;
+    const columns = [text.signIn.email, role, text.signIn.password, text.code.title, added, actions];
     const body = html`${query.has('removed') ? announcement(text.administrators.removed) : ''}
 ${paragraph(text.administrators.intro)}
 ${actionLink(`${listPath}/new`, text.administrators.add, 'primary')}
 ${searchForm(context, text.administrators.filter)}
-${found.length === 0 ? paragraph(link(listPath, text.administrators.showAll)) : table(text.administrators.title, columns, rows, { hideCaption: true })}
+${found.length === 0 ? paragraph(link(listPath, text.administrators.showAll)) : table(text.administrators.title, columns, rows)}
 ${pager(context, slice)}`;
     return { title: text.administrators.title, body };
   }
 
-  function actions({ text }: SignedInContext, { id, email }: Administrator): SafeHtml {
+  function actionLinks({ text }: SignedInContext, { id, email }: Administrator): SafeHtml {
     const about = html`<span class="hidden-text">: ${email}</span>`;
     return html`<ul class="inline-list"><li><a class="kern-link" href="${listPath}/${id}/invite">${text.administrators.invite}${about}</a></li><li><a class="kern-link" href="${listPath}/${id}/remove">${text.administrators.remove}${about}</a></li></ul>`;
   }
@@ -86,10 +81,10 @@ ${pager(context, slice)}`;
   ): Promise<Page> {
     const { text } = context;
     const choices = [{ value: '', text: text.administrators.choose }, ...(await roles(context))];
-    const fields = html`<input type="hidden" name="form" value="${randomUUID()}">
+    const fields = html`${formIdField()}
 ${field({ name: 'email', label: text.signIn.email, type: 'email', value: values.get('email') ?? '', error: errors.email, autocomplete: 'off' })}
 ${select('organization', text.administrators.role, choices, values.get('organization') ?? '', errors.organization)}
-<div class="actions">${button(text.administrators.add)} ${actionLink(listPath, text.form.cancel)}</div>`;
+${formActions(context, text.administrators.add, listPath)}`;
     return { title: text.administrators.add, body: form(context, fields, errors), status };
   }
 
@@ -148,8 +143,8 @@ ${select('organization', text.administrators.role, choices, values.get('organiza
   async function invitePage(context: SignedInContext): Promise<Page> {
     const { text } = context;
     const { email } = await requireOtherAdministrator(context);
-    const fields = html`<input type="hidden" name="form" value="${randomUUID()}">
-<div class="actions">${button(text.administrators.invite)} ${actionLink(listPath, text.form.cancel)}</div>`;
+    const fields = html`${formIdField()}
+${formActions(context, text.administrators.invite, listPath)}`;
     const body = html`${paragraph(html`<strong>${userText(email)}</strong>`)}${paragraph(text.administrators.inviteIntro)}${form(context, fields)}`;
     return { title: text.administrators.invite, body };
   }
@@ -168,7 +163,7 @@ ${select('organization', text.administrators.role, choices, values.get('organiza
     const secret = await deriveInvitationSecret(context, email, query.get('form') ?? '');
     if ((await store.findInvitedAdministrator(hashToken(secret)))?.email !== email) throw notFound();
     const address = publicUrl + getInvitationPath(secret);
-    const body = html`${paragraph(text.administrators.invitedIntro, ' ', html`<strong>${userText(email)}</strong>`)}
+    const body = html`${paragraph(html`<strong>${userText(email)}</strong>`)}${paragraph(text.administrators.invitedIntro)}
 ${copyField(text.administrators.link, 'link', address, text.administrators.copyLink, text.form.copied)}
 ${paragraph(link(listPath, text.administrators.toList))}`;
     return { title: text.administrators.invitedTitle, body };
@@ -177,7 +172,7 @@ ${paragraph(link(listPath, text.administrators.toList))}`;
   async function removalPage(context: SignedInContext): Promise<Page> {
     const { text } = context;
     const { email } = await requireOtherAdministrator(context);
-    const fields = html`<div class="actions">${button(text.administrators.remove)} ${actionLink(listPath, text.form.cancel)}</div>`;
+    const fields = formActions(context, text.administrators.remove, listPath);
     const body = html`${alert('warning', text.administrators.removeQuestion, paragraph(html`<strong>${userText(email)}</strong>`))}${paragraph(text.administrators.removeIntro)}${form(context, fields)}`;
     return { title: text.administrators.removeTitle, body };
   }

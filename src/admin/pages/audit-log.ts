@@ -5,10 +5,9 @@ import { stringify } from 'csv-stringify/sync';
 import type { PageContext } from '../page-context.ts';
 import type { Download, Page } from '../response.ts';
 import type { AdminContext, Route } from '../route.ts';
-import { actionLink, actorName, paragraph, table, userText } from '../ui/components.ts';
-import { parseTimeCursor, type TimeCursor, timePager } from '../ui/list-page.ts';
+import { actionLink, actorName, longText, paragraph, table, userText } from '../ui/components.ts';
+import { parseTimeCursor, rowsPerPage, type TimeCursor, timePager } from '../ui/list-page.ts';
 
-const rowsPerPage = 50;
 const rowsPerBatch = 1_000;
 
 export function auditLogRoutes({ store }: AdminContext): Route[] {
@@ -22,27 +21,26 @@ export function auditLogRoutes({ store }: AdminContext): Route[] {
       format.time(event.at),
       html`<span class="long-text">${actorName(event.actor, context)}</span>`,
       text.audit.actions[event.action] ?? event.action,
-      html`<span class="long-text">${userText(event.subject)}</span>`,
+      longText(event.subject),
       ...(organizationId === undefined
         ? [userText(names?.get(event.organizationId ?? '') ?? event.organizationId ?? '–')]
         : []),
       event.address === '' ? '–' : event.address,
     ]);
+    const { at, actor, action, subject, organization, address } = text.audit;
     const columns = [
-      { heading: text.audit.at },
-      { heading: text.audit.actor },
-      { heading: text.audit.action },
-      { heading: text.audit.subject },
-      ...(organizationId === undefined ? [{ heading: text.audit.organization }] : []),
-      { heading: text.audit.address },
+      at,
+      actor,
+      action,
+      subject,
+      ...(organizationId === undefined ? [organization] : []),
+      address,
     ];
     const title = organizationId === undefined ? text.audit.titleOfAll : text.audit.title;
-    const last = shown.at(-1);
-    const more = events.length > rowsPerPage;
     const body = html`${paragraph(text.audit.intro)}
 ${actionLink(`${path}.csv`, text.audit.download)}
-${shown.length === 0 ? paragraph(text.audit.none) : table(title, columns, rows, { hideCaption: true })}
-${timePager(context, more ? last : undefined)}`;
+${shown.length === 0 ? paragraph(text.audit.none) : table(title, columns, rows)}
+${timePager(context, events.length > rowsPerPage ? shown.at(-1) : undefined)}`;
     return { title, body };
   }
 

@@ -11,10 +11,19 @@ import type { Messages } from '../messages/en.ts';
 import type { TenantContext } from '../page-context.ts';
 import { notFound, type Page } from '../response.ts';
 import type { AdminContext, Route } from '../route.ts';
-import { actorName, alert, badge, descriptionList, paragraph, table, userText } from '../ui/components.ts';
-import { parseTimeCursor, timePager } from '../ui/list-page.ts';
-
-const rowsPerPage = 50;
+import {
+  actorName,
+  alert,
+  badge,
+  descriptionList,
+  longText,
+  numeric,
+  paragraph,
+  section,
+  table,
+  userText,
+} from '../ui/components.ts';
+import { parseTimeCursor, rowsPerPage, timePager } from '../ui/list-page.ts';
 
 const tones = {
   running: 'info',
@@ -46,21 +55,22 @@ ${timePager(context, older)}`;
       html`<span class="long-text">${formatSources(run, context)}</span>`,
       ...importCounts.map((count) => format.number(run[count])),
     ]);
+    const { started, state, format: formatHeading, source, counts } = text.imports;
     const columns = [
-      { heading: text.imports.started },
-      { heading: text.imports.state },
-      { heading: text.imports.format },
-      { heading: text.imports.source },
-      ...importCounts.map((count) => ({ heading: text.imports.counts[count], numeric: true })),
+      started,
+      state,
+      formatHeading,
+      source,
+      ...importCounts.map((count) => numeric(counts[count])),
     ];
-    return table(text.imports.title, columns, rows, { hideCaption: true });
+    return table(text.imports.title, columns, rows);
   }
 
   async function runPage(context: TenantContext): Promise<Page> {
     const { text, format, params, organization } = context;
     const run = await store.findImportRun(organization.id, params.runId?.toLowerCase() ?? '');
     if (run === undefined) throw notFound();
-    const refusals = await store.listRejectedRecords(run);
+    const rejected = await store.listRejectedRecords(run);
     const facts = descriptionList([
       [text.imports.state, stateBadge(run, context)],
       [text.imports.started, format.time(run.startedAt)],
@@ -74,11 +84,11 @@ ${timePager(context, older)}`;
     ]);
     const figures = table(
       text.imports.result,
-      [{ heading: text.imports.records }, { heading: text.imports.number, numeric: true }],
+      [text.imports.records, numeric(text.statistics.count)],
       importCounts.map((count) => [text.imports.counts[count], format.number(run[count])]),
       { narrow: true },
     );
-    const body = html`${problemAlert(run, context)}${facts}${figures}${rejectedRecords(run, refusals, context)}`;
+    const body = html`${problemAlert(run, context)}${facts}${section(text.imports.result, figures)}${rejectedRecords(run, rejected, context)}`;
     const titleAt = isSynchronization(run) ? text.imports.titleOfSynchronization : text.imports.titleOfOne;
     return { title: titleAt(format.timeText(run.startedAt)), body };
   }
@@ -122,27 +132,30 @@ const englishText = (sentence: string) => html`<p class="kern-body" lang="en">${
 
 function rejectedRecords(
   run: ImportRun,
-  refusals: readonly RejectedRecord[],
+  records: readonly RejectedRecord[],
   { text, format }: TenantContext,
 ) {
-  if (refusals.length === 0) return '';
-  const rows = refusals.map(({ source, line, entry, id, reason }) => [
-    html`<span class="long-text">${userText(sourceName(source, text))}</span>`,
+  if (records.length === 0) return '';
+  const rows = records.map(({ source, line, entry, id, reason }) => [
+    longText(sourceName(source, text)),
     String(line ?? '–'),
     String(entry ?? '–'),
-    id === null ? '–' : html`<span class="long-text">${userText(id)}</span>`,
+    id === null ? '–' : longText(id),
     html`<span class="long-text" lang="en">${userText(reason)}</span>`,
   ]);
   const columns = [
-    { heading: text.imports.source },
-    { heading: text.imports.line, numeric: true },
-    { heading: text.imports.entry, numeric: true },
-    { heading: text.imports.id },
-    { heading: text.imports.reason },
+    text.imports.source,
+    numeric(text.imports.line),
+    numeric(text.imports.entry),
+    text.imports.id,
+    text.imports.reason,
   ];
   const first =
-    run.rejected > refusals.length
-      ? paragraph(text.imports.rejectedLimit(format.number(refusals.length), format.number(run.rejected)))
+    run.rejected > records.length
+      ? paragraph(text.imports.rejectedLimit(format.number(records.length), format.number(run.rejected)))
       : '';
-  return html`<h2 class="kern-heading-medium">${text.imports.rejected}</h2>${paragraph(text.imports.rejectedIntro)}${first}${table(text.imports.rejected, columns, rows, { hideCaption: true })}`;
+  return section(
+    text.imports.rejected,
+    html`${paragraph(text.imports.rejectedIntro)}${first}${table(text.imports.rejected, columns, rows)}`,
+  );
 }

@@ -15,19 +15,26 @@ import { type AdminContext, appName, type Route } from '../route.ts';
 import { accountField, alert, button, field, form, link, paragraph } from '../ui/components.ts';
 import { startLoginSession } from './sign-in.ts';
 
-/** @returns an error message; undefined for an acceptable password */
-export async function findPasswordProblem(
+/** Checks and hashes the new password in a form. `error` is the message for the user. */
+export async function hashNewPassword(
   { text, publicUrl }: PageContext,
-  password: string,
+  values: URLSearchParams,
   { email, organizationName }: Administrator,
-): Promise<string | undefined> {
+): Promise<{ hash: string } | { error: string; status: number }> {
+  const password = values.get('password') ?? '';
   const length = [...password].length;
-  if (length < minPasswordLength) return text.password.tooShort(minPasswordLength);
-  if (length > maxPasswordLength) return text.password.tooLong(maxPasswordLength);
+  if (length < minPasswordLength) return { error: text.password.tooShort(minPasswordLength), status: 422 };
+  if (length > maxPasswordLength) return { error: text.password.tooLong(maxPasswordLength), status: 422 };
   const host = URL.parse(publicUrl)?.hostname ?? '';
   const names = [email, ...email.split('@'), organizationName ?? '', appName, host];
   const weakness = await findWeakness(password, names);
-  return weakness && text.password.weak[weakness];
+  if (weakness !== undefined) return { error: text.password.weak[weakness], status: 422 };
+  try {
+    return { hash: await hashPassword(password) };
+  } catch (error) {
+    if (error instanceof HashQueueFullError) return { error: text.signIn.tooMany, status: 429 };
+    throw error;
+  }
 }
 
 export function newPasswordField({ text }: PageContext, error: string | undefined) {
@@ -44,7 +51,7 @@ export function newPasswordField({ text }: PageContext, error: string | undefine
 
 export function invitationRoutes(admin: AdminContext): Route[] {
   const { store, passwordLoginEnabled } = admin;
-  const tokenOf = ({ params }: PageContext) => hashToken(params.secret ?? '');
+  const hashLinkToken = ({ params }: PageContext) => hashToken(params.secret ?? '');
 
   function expiredPage({ text }: PageContext): Page {
     const body = html`${alert('warning', text.invitation.expired, paragraph(text.invitation.expiredHint))}${paragraph(link('/admin/sign-in', text.signIn.title))}`;
@@ -61,28 +68,24 @@ ${button(text.invitation.submit)}`;
   }
 
   async function show(context: PageContext): Promise<AdminResponse> {
-    const invited = await store.findInvitedAdministrator(tokenOf(context));
+    const invited = await store.findInvitedAdministrator(hashLinkToken(context));
     if (invited === undefined) return expiredPage(context);
     return passwordLoginEnabled ? passwordPage(context, invited) : { redirectTo: '/admin/sign-in' };
   }
 
   async function submit(context: PageContext, values: URLSearchParams): Promise<AdminResponse> {
-    const invited = await store.findInvitedAdministrator(tokenOf(context));
+    const invited = await store.findInvitedAdministrator(hashLinkToken(context));
     if (invited === undefined) return expiredPage(context);
-    const password = values.get('password') ?? '';
-    const problem = await findPasswordProblem(context, password, invited);
-    if (problem !== undefined) return passwordPage(context, invited, problem, 422);
-    try {
-      const hash = await hashPassword(password);
-      const accepted = await store.acceptInvitation(tokenOf(context), hash, context.clientAddress);
-      return accepted === undefined
-        ? expiredPage(context)
-        : startLoginSession(admin, context, accepted, undefined);
-    } catch (error) {
-      if (error instanceof HashQueueFullError)
-        return passwordPage(context, invited, context.text.signIn.tooMany, 429);
-      throw error;
-    }
+    const checked = await hashNewPassword(context, values, invited);
+    if ('error' in checked) return passwordPage(context, invited, checked.error, checked.status);
+    const accepted = await store.acceptInvitation(
+      hashLinkToken(context),
+      checked.hash,
+      context.clientAddress,
+    );
+    return accepted === undefined
+      ? expiredPage(context)
+      : startLoginSession(admin, context, accepted, undefined);
   }
 
   return [

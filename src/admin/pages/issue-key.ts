@@ -1,11 +1,10 @@
 /** Issuing a key. */
-import { randomUUID } from 'node:crypto';
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { isValidName, maxNameLength } from '../../domain/name-validation.ts';
 import { currentActor, type TenantContext } from '../page-context.ts';
 import type { AdminResponse, Page } from '../response.ts';
 import type { AdminContext, Route } from '../route.ts';
-import { actionLink, button, field, form, paragraph } from '../ui/components.ts';
+import { field, form, formActions, formIdField, paragraph } from '../ui/components.ts';
 import { endOfDay, localDay } from '../ui/formatter.ts';
 import { createKeyOnce, type KeyProperties } from './key-reveal.ts';
 
@@ -50,19 +49,19 @@ export function issueKeyRoutes(admin: AdminContext): Route[] {
     status = 200,
   ): Page {
     const { text, format } = context;
-    const fields = html`<input type="hidden" name="form" value="${randomUUID()}">
-${field({ name: 'name', label: text.issue.name, hint: text.issue.nameHint, value: values.get('name') ?? '', error: errors.name, autocomplete: 'off' })}
+    const fields = html`${formIdField()}
+${field({ name: 'name', label: text.keys.name, hint: text.issue.nameHint, value: values.get('name') ?? '', error: errors.name, autocomplete: 'off' })}
 ${expiryField(context, timeZone, values.get('expires') ?? '', errors.expires)}
 ${field({
   name: 'limit',
-  label: text.issue.limit,
+  label: text.keys.limit,
   hint: text.issue.limitHint(format.number(rateLimit), format.interval(rateWindowMs)),
   value: values.get('limit') ?? '',
   error: errors.limit,
   optional: text.form.optional,
   attributes: html` inputmode="numeric"`,
 })}
-<div class="actions">${button(text.issue.submit)} ${actionLink(listPath(context), text.form.cancel)}</div>`;
+${formActions(context, text.issue.submit, listPath(context))}`;
     const body = html`${paragraph(text.issue.intro)}${form(context, fields, errors)}`;
     return { title: text.issue.title, body, status };
   }

@@ -11,10 +11,12 @@ import {
   actorName,
   alert,
   announcement,
-  button,
   descriptionList,
   form,
+  formActions,
+  numeric,
   paragraph,
+  section,
   table,
   userText,
 } from '../ui/components.ts';
@@ -51,9 +53,7 @@ export function keyDetailsRoutes(admin: AdminContext): Route[] {
     const facts = descriptionList([
       [text.keys.prefix, html`<code>${key.prefix}</code>`],
       [text.keys.state, stateBadges(key, context)],
-      ...(key.state === 'active'
-        ? [[text.keys.thisWindow, windowUsage(key, context, rateLimit)] as [string, ReturnType<typeof html>]]
-        : []),
+      key.state === 'active' && [text.keys.thisWindow, windowUsage(key, context, rateLimit)],
       [
         text.keys.limit,
         key.requestLimit === null
@@ -61,10 +61,8 @@ export function keyDetailsRoutes(admin: AdminContext): Route[] {
           : text.keys.ownLimit(limit, interval),
       ],
       [text.keys.lastUsed, key.lastUsedAt === null ? text.keys.never : format.time(key.lastUsedAt)],
-      [text.keys.expires, key.expiresAt === null ? text.keys.neverExpires : format.time(key.expiresAt)],
-      ...(key.revokedAt === null
-        ? []
-        : [[text.keys.revokedAt, format.time(key.revokedAt)] as [string, ReturnType<typeof html>]]),
+      [text.keys.expires, key.expiresAt === null ? text.keys.never : format.time(key.expiresAt)],
+      key.revokedAt !== null && [text.keys.revokedAt, format.time(key.revokedAt)],
       [text.keys.created, html`${format.time(key.createdAt)}, ${actorName(key.createdBy, context)}`],
     ]);
     const actions =
@@ -81,8 +79,7 @@ export function keyDetailsRoutes(admin: AdminContext): Route[] {
       const day = new Date(nowMs - (shownDays - 1 - back) * dayMs).toISOString().slice(0, 10);
       return byDay.get(day) ?? { day, answered: 0, rejected: 0 };
     });
-    if (days.length === 0)
-      return html`<h2 class="kern-heading-medium">${text.usage.title}</h2>${paragraph(text.usage.none)}`;
+    if (days.length === 0) return section(text.usage.title, paragraph(text.usage.none));
     const chart = columnChart(
       text.usage.chart,
       all.map(({ day }) => format.dayOfMonth(day)),
@@ -101,15 +98,11 @@ export function keyDetailsRoutes(admin: AdminContext): Route[] {
       ]);
     const figures = table(
       text.usage.title,
-      [
-        { heading: text.usage.day },
-        { heading: text.usage.answered, numeric: true },
-        { heading: text.usage.rejected, numeric: true },
-      ],
+      [text.usage.day, numeric(text.usage.answered), numeric(text.usage.rejected)],
       rows,
-      { hideCaption: true, narrow: true },
+      { narrow: true },
     );
-    return html`<h2 class="kern-heading-medium">${text.usage.title}</h2>${paragraph(text.usage.delay)}${chart}${figures}`;
+    return section(text.usage.title, html`${paragraph(text.usage.delay)}${chart}${figures}`);
   }
 
   async function revocationPage(context: TenantContext): Promise<Page> {
@@ -118,7 +111,7 @@ export function keyDetailsRoutes(admin: AdminContext): Route[] {
     if (key.state === 'revoked') return alreadyRevoked(context, key);
     const body = html`${alert('warning', text.revoke.question, paragraph(keySummary(key)))}
 ${paragraph(text.revoke.consequence)}
-${form(context, html`<div class="actions">${button(text.revoke.action)} ${actionLink(keyPath(key), text.form.cancel)}</div>`)}`;
+${form(context, formActions(context, text.revoke.action, keyPath(key)))}`;
     return { title: text.revoke.action, body };
   }
 

@@ -109,7 +109,7 @@ export function keyListRoutes({ store, rateLimit, rateWindowMs }: AdminContext):
   async function listPage(context: TenantContext): Promise<Page> {
     const { text, path, organization } = context;
     const all = await store.listKeys(organization.id);
-    const issue = actionLink(`${path}/new`, text.keys.issue, 'primary');
+    const issue = actionLink(`${path}/new`, text.issue.title, 'primary');
     const body =
       all.length === 0
         ? html`${paragraph(text.keys.intro)}${paragraph(text.keys.none)}${issue}`
@@ -157,11 +157,11 @@ ${paragraph(text.keys.window(format.duration(rateWindowMs)))}`;
 
   function keyTable(context: PageContext, shown: readonly KeyRecord[], listQuery: KeyListQuery): SafeHtml {
     const { text, format, path } = context;
-    const columns: Column[] = [
+    const columns = [
       sortable(context, listQuery, 'name', text.keys.name),
-      { heading: text.keys.prefix },
-      { heading: text.keys.state },
-      { heading: text.keys.thisWindow },
+      text.keys.prefix,
+      text.keys.state,
+      text.keys.thisWindow,
       sortable(context, listQuery, 'used', text.keys.lastUsed),
       sortable(context, listQuery, 'expires', text.keys.expires),
       sortable(context, listQuery, 'created', text.keys.created),
@@ -172,10 +172,10 @@ ${paragraph(text.keys.window(format.duration(rateWindowMs)))}`;
       stateBadges(key, context),
       key.state === 'active' ? windowUsage(key, context, rateLimit) : '–',
       key.lastUsedAt === null ? text.keys.never : format.time(key.lastUsedAt),
-      key.expiresAt === null ? text.keys.neverExpires : format.time(key.expiresAt),
+      key.expiresAt === null ? text.keys.never : format.time(key.expiresAt),
       html`${format.time(key.createdAt)}<br>${actorName(key.createdBy, context)}`,
     ]);
-    return table(text.keys.title, columns, rows, { hideCaption: true });
+    return table(text.keys.title, columns, rows);
   }
 
   /** Redirects a pasted key to its page, or else to the keys with the same prefix. */

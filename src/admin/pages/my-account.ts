@@ -5,9 +5,8 @@ import Bowser from 'bowser';
 import type { LoginSession } from '../../domain/administration.ts';
 import { issueDeviceCookie } from '../auth/device-cookie.ts';
 import { allowCodeAttempt } from '../auth/login-attempt-limits.ts';
-import { HashQueueFullError, hashPassword } from '../auth/password-hash.ts';
 import { createEnrolment, secretBytes, verifyCode } from '../auth/totp.ts';
-import { currentActor, deriveSecret, type SignedInContext } from '../page-context.ts';
+import { currentActor, deriveSecret, type PageContext, type SignedInContext } from '../page-context.ts';
 import type { AdminResponse, Page } from '../response.ts';
 import { type AdminContext, appName, type Route } from '../route.ts';
 import {
@@ -15,23 +14,24 @@ import {
   actionLink,
   announcement,
   badge,
-  button,
+  codeField,
   csrfField,
   descriptionList,
-  field,
   form,
+  formActions,
   paragraph,
+  section,
   table,
 } from '../ui/components.ts';
-import { findPasswordProblem, newPasswordField } from './invitation.ts';
+import { hashNewPassword, newPasswordField } from './invitation.ts';
 
 const path = '/admin/account';
 
 /** Such as "Firefox, Linux". */
-function browserName({ browser }: LoginSession): string | undefined {
-  if (browser === '') return undefined;
+function browserName({ browser }: LoginSession, { text }: PageContext): string {
+  if (browser === '') return text.myAccount.unknownBrowser;
   const { browser: program, os } = Bowser.parse(browser);
-  return [program.name, os.name].filter(Boolean).join(', ') || undefined;
+  return [program.name, os.name].filter(Boolean).join(', ') || text.myAccount.unknownBrowser;
 }
 
 export function myAccountRoutes(admin: AdminContext): Route[] {
@@ -40,14 +40,23 @@ export function myAccountRoutes(admin: AdminContext): Route[] {
   async function accountPage(context: SignedInContext): Promise<Page> {
     const { text, format, query, loginSession } = context;
     const { administrator } = loginSession;
-    const signIns = await store.listLoginSessions(administrator.id, sessionLimits);
-    const rows = signIns.map((one) => [
-      browserName(one) ?? text.myAccount.unknownBrowser,
+    const sessions = await store.listLoginSessions(administrator.id, sessionLimits);
+    const rows = sessions.map((one) => [
+      browserName(one, context),
       one.address,
       format.time(new Date(one.createdAtMs).toISOString()),
       format.time(new Date(one.lastSeenAtMs).toISOString()),
-      one.id === loginSession.id ? badge('info', text.myAccount.thisBrowser) : endButton(context, one),
+      one.id === loginSession.id
+        ? badge('info', text.myAccount.thisBrowser)
+        : smallForm(
+            context,
+            `${path}/sessions/${one.id}/end`,
+            text.layout.signOut,
+            browserName(one, context),
+          ),
     ]);
+    const { browsers, browser, address, since, lastSeen } = text.myAccount;
+    const columns = [browser, address, since, lastSeen, text.layout.signOut];
     const done = query.get('done') ?? '';
     const notice = Object.hasOwn(text.myAccount.done, done) ? text.myAccount.done[done] : undefined;
     const role =
@@ -60,78 +69,51 @@ ${descriptionList([
   [text.administrators.role, role],
 ])}
 ${passwordLoginEnabled ? security(context) : ''}
-<h2 class="kern-heading-medium">${text.myAccount.browsers}</h2>
-${table(
-  text.myAccount.browsers,
-  [
-    { heading: text.myAccount.browser },
-    { heading: text.myAccount.address },
-    { heading: text.myAccount.since },
-    { heading: text.myAccount.lastSeen },
-    { heading: text.myAccount.end },
-  ],
-  rows,
-  { hideCaption: true },
-)}
-${smallForm(context, `${path}/sign-out-everywhere`, text.myAccount.endAll, '')}`;
+${section(browsers, table(browsers, columns, rows))}
+${smallForm(context, `${path}/sign-out-everywhere`, text.myAccount.endAll)}`;
     return { title: text.myAccount.title, body };
   }
 
   function security({ text, loginSession }: SignedInContext): SafeHtml {
-    const { hasSecondFactor } = loginSession.administrator;
-    return html`<h2 class="kern-heading-medium">${text.myAccount.security}</h2>
-${paragraph(hasSecondFactor ? text.secondFactor.isOn : text.secondFactor.isOff)}
-<div class="actions">${actionLink(`${path}/password`, text.myAccount.changePassword)} ${actionLink(
-      hasSecondFactor ? `${path}/second-factor/remove` : `${path}/second-factor`,
-      hasSecondFactor ? text.secondFactor.remove : text.secondFactor.setUp,
-    )}</div>`;
-  }
-
-  function endButton(context: SignedInContext, signIn: LoginSession): SafeHtml {
-    const { end, unknownBrowser } = context.text.myAccount;
-    return smallForm(
-      context,
-      `${path}/sign-ins/${signIn.id}/end`,
-      end,
-      browserName(signIn) ?? unknownBrowser,
+    const secondFactor = `${path}/second-factor`;
+    const [state, action] = loginSession.administrator.hasSecondFactor
+      ? [text.secondFactor.isOn, actionLink(`${secondFactor}/remove`, text.secondFactor.remove)]
+      : [text.secondFactor.isOff, actionLink(secondFactor, text.secondFactor.setUp)];
+    return section(
+      text.myAccount.security,
+      html`${paragraph(state)}
+<div class="actions">${actionLink(`${path}/password`, text.myAccount.changePassword)} ${action}</div>`,
     );
   }
 
   /** @param about read by screen readers after the label, if several buttons have the same label */
-  function smallForm(context: SignedInContext, action: string, label: string, about: string): SafeHtml {
-    return html`<form method="post" action="${action}">${csrfField(context)}<button class="kern-btn kern-btn--secondary kern-btn--x-small" type="submit"><span class="kern-label">${label}${about === '' ? '' : html`<span class="hidden-text">: ${about}</span>`}</span></button></form>`;
+  function smallForm(context: SignedInContext, action: string, label: string, about?: string): SafeHtml {
+    return html`<form method="post" action="${action}">${csrfField(context)}<button class="kern-btn kern-btn--secondary kern-btn--x-small" type="submit"><span class="kern-label">${label}${about && html`<span class="hidden-text">: ${about}</span>`}</span></button></form>`;
   }
 
   function passwordPage(context: SignedInContext, error?: string, status = 200): Page {
     const { text, loginSession } = context;
     const fields = html`${accountField(context, loginSession.administrator.email)}
 ${newPasswordField(context, error)}
-<div class="actions">${button(text.myAccount.changePassword)} ${actionLink(path, text.form.cancel)}</div>`;
+${formActions(context, text.myAccount.changePassword, path)}`;
     const body = html`${paragraph(text.myAccount.passwordIntro)}${form(context, fields, error === undefined ? {} : { password: error })}`;
     return { title: text.myAccount.changePassword, body, status };
   }
 
   async function changePassword(context: SignedInContext, values: URLSearchParams): Promise<AdminResponse> {
     const { administrator } = context.loginSession;
-    const password = values.get('password') ?? '';
-    const problem = await findPasswordProblem(context, password, administrator);
-    if (problem !== undefined) return passwordPage(context, problem, 422);
-    try {
-      const hash = await hashPassword(password);
-      await store.setPassword(administrator.id, hash, context.loginSession, currentActor(context));
-      await issueDeviceCookie(store, context, administrator.email);
-      return { redirectTo: `${path}?done=password` };
-    } catch (error) {
-      if (error instanceof HashQueueFullError) return passwordPage(context, context.text.signIn.tooMany, 429);
-      throw error;
-    }
+    const checked = await hashNewPassword(context, values, administrator);
+    if ('error' in checked) return passwordPage(context, checked.error, checked.status);
+    await store.setPassword(administrator.id, checked.hash, context.loginSession, currentActor(context));
+    await issueDeviceCookie(store, context, administrator.email);
+    return { redirectTo: `${path}?done=password` };
   }
 
   /**
    * Derived from the login session, so that it does not have to be stored before the first code, and a reload does not
    * change it. The time step makes it different after each set-up.
    */
-  async function secretFor({ browserSecret, loginSession }: SignedInContext): Promise<Buffer> {
+  async function deriveTotpSecret({ browserSecret, loginSession }: SignedInContext): Promise<Buffer> {
     const { id, administrator } = loginSession;
     const step = (await store.findCredentials(administrator.email))?.totpStep;
     return deriveSecret(browserSecret, `second factor ${id} ${step}`).subarray(0, secretBytes);
@@ -139,20 +121,10 @@ ${newPasswordField(context, error)}
 
   async function setUpPage(context: SignedInContext, error?: string, status = 200): Promise<Page> {
     const { text, loginSession } = context;
-    const { secret, qrCode } = createEnrolment(
-      await secretFor(context),
-      loginSession.administrator.email,
-      appName,
-    );
-    const fields = html`${field({
-      name: 'code',
-      label: text.code.label,
-      hint: text.secondFactor.codeHint,
-      autocomplete: 'one-time-code',
-      error,
-      attributes: html` inputmode="numeric" maxlength="7"`,
-    })}
-<div class="actions">${button(text.secondFactor.setUp)} ${actionLink(path, text.form.cancel)}</div>`;
+    const { email } = loginSession.administrator;
+    const { secret, qrCode } = createEnrolment(await deriveTotpSecret(context), email, appName);
+    const fields = html`${codeField(context, text.secondFactor.codeHint, error)}
+${formActions(context, text.secondFactor.setUp, path)}`;
     const body = html`${paragraph(text.secondFactor.intro)}
 <div class="qr-code" role="img" aria-label="${text.secondFactor.qrCode}">${html.raw`${qrCode}`}</div>
 ${descriptionList([[text.secondFactor.secret, html`<code>${secret}</code>`]])}
@@ -166,7 +138,7 @@ ${form(context, fields, error === undefined ? {} : { code: error })}`;
     // The form may have been submitted twice.
     if (administrator.hasSecondFactor) return { redirectTo: `${path}?done=second-factor` };
     if (!(await allowCodeAttempt(store, administrator.id))) return setUpPage(context, text.code.tooMany, 429);
-    const secret = await secretFor(context);
+    const secret = await deriveTotpSecret(context);
     const step = verifyCode(secret, values.get('code') ?? '', nowMs);
     if (step === undefined || !(await store.consumeTotpStep(administrator.id, step)))
       return setUpPage(context, text.code.wrong, 422);
@@ -176,7 +148,7 @@ ${form(context, fields, error === undefined ? {} : { code: error })}`;
 
   function removalPage(context: SignedInContext): Page {
     const { text } = context;
-    const fields = html`<div class="actions">${button(text.secondFactor.remove)} ${actionLink(path, text.form.cancel)}</div>`;
+    const fields = formActions(context, text.secondFactor.remove, path);
     const body = html`${paragraph(text.secondFactor.removeIntro)}${form(context, fields)}`;
     return { title: text.secondFactor.remove, body };
   }
@@ -184,11 +156,11 @@ ${form(context, fields, error === undefined ? {} : { code: error })}`;
   const routes: Route[] = [
     { path, access: 'administrator', get: accountPage },
     {
-      path: `${path}/sign-ins/:signInId/end`,
+      path: `${path}/sessions/:loginSessionId/end`,
       access: 'administrator',
       post: async (context) => {
         const { administrator } = context.loginSession;
-        await store.endLoginSessions(administrator.id, context.params.signInId, currentActor(context));
+        await store.endLoginSessions(administrator.id, context.params.loginSessionId, currentActor(context));
         return { redirectTo: `${path}?done=ended` };
       },
     },

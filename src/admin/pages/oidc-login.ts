@@ -18,7 +18,7 @@ const flowCookie = '__Host-rostra-sign-on';
 const flowTimeoutSeconds = 600;
 
 export function oidcLoginRoutes(admin: AdminContext, oidc: OidcClient): Route[] {
-  const { store } = admin;
+  const { store, log } = admin;
 
   async function startLogin(context: PageContext): Promise<AdminResponse> {
     const returnUrl = safeReturnUrl(context.query);
@@ -38,9 +38,9 @@ export function oidcLoginRoutes(admin: AdminContext, oidc: OidcClient): Route[] 
     returnUrl: string | undefined,
   ): AdminResponse {
     if (!(error instanceof OidcError)) throw error;
-    oidc.report(error);
+    log.warn({ err: error }, 'single sign-on failed');
     const path = loginSession === undefined ? '/admin/sign-in' : '/admin/confirm';
-    return { redirectTo: addReturnUrl(path, returnUrl, { refused: '1' }) };
+    return { redirectTo: addReturnUrl(path, returnUrl, { failed: '1' }) };
   }
 
   async function handleCallback(context: PageContext): Promise<AdminResponse> {

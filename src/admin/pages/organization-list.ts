@@ -4,7 +4,7 @@ import type { OrganizationSummary } from '../../domain/organization.ts';
 import type { SignedInContext } from '../page-context.ts';
 import type { Page } from '../response.ts';
 import type { AdminContext, Route } from '../route.ts';
-import { link, paragraph, table, userText } from '../ui/components.ts';
+import { link, numeric, paragraph, table, userText } from '../ui/components.ts';
 import { pager, redirectToSearch, searchForm, searchTerm, slicePage } from '../ui/list-page.ts';
 
 export function organizationRoutes({ store }: AdminContext): Route[] {
@@ -36,13 +36,13 @@ ${pager(context, slice)}`;
       ...[activeKeys, submissions, sessions, surveys].map(format.number),
     ]);
     const columns = [
-      { heading: text.organizations.name },
-      { heading: text.organizations.activeKeys, numeric: true },
-      { heading: text.statistics.submissions, numeric: true },
-      { heading: text.statistics.sessions, numeric: true },
-      { heading: text.organizations.surveys, numeric: true },
+      text.organizations.name,
+      numeric(text.organizations.activeKeys),
+      numeric(text.statistics.submissions),
+      numeric(text.statistics.sessions),
+      numeric(text.organizations.surveys),
     ];
-    return table(text.organizations.title, columns, rows, { hideCaption: true });
+    return table(text.organizations.title, columns, rows);
   }
 
   return [{ path: '/admin/organizations', access: 'operator', get: listPage, post: redirectToSearch }];

@@ -6,7 +6,17 @@ import type { TenantContext } from '../page-context.ts';
 import { notFound, type Page } from '../response.ts';
 import type { AdminContext, Route } from '../route.ts';
 import { assignStatusColors, bar, columnChart, type Series } from '../ui/chart.ts';
-import { describeApiValue, descriptionList, link, paragraph, table, userText } from '../ui/components.ts';
+import {
+  describeApiValue,
+  descriptionList,
+  link,
+  longText,
+  numeric,
+  paragraph,
+  section,
+  table,
+  userText,
+} from '../ui/components.ts';
 
 /** The latest calendar years are shown by month, earlier ones by year. */
 const yearsByMonth = 2;
@@ -16,13 +26,13 @@ const maxExcerptLength = 160;
 export function statisticsRoutes({ store, timeZone }: AdminContext): Route[] {
   async function statisticsPage(context: TenantContext): Promise<Page> {
     const { text, format, organization, path, nowMs } = context;
-    const overview = await store.computeStatistics(organization.id, timeZone);
+    const statistics = await store.computeStatistics(organization.id, timeZone);
     const all = await store.listSurveys(organization.id);
     const surveys = all.filter(({ status }) => status !== 'draft');
     const drafts = all.length - surveys.length;
     const total = descriptionList([
-      [text.statistics.submissions, format.number(overview.submissions)],
-      [text.statistics.sessions, format.number(overview.sessions)],
+      [text.statistics.submissions, format.number(statistics.submissions)],
+      [text.statistics.sessions, format.number(statistics.sessions)],
       [
         text.statistics.surveys,
         drafts === 0
@@ -37,27 +47,25 @@ export function statisticsRoutes({ store, timeZone }: AdminContext): Route[] {
       format.number(totalResponses),
     ]);
     const body = html`${paragraph(text.statistics.intro)}${total}
-<button class="kern-btn kern-btn--secondary" type="button" hidden data-print><span class="kern-label">${text.statistics.print}</span></button>
-${overview.submissions === 0 ? section(text.statistics.submissions, paragraph(text.statistics.noSubmissions)) : submissions(context, overview)}
-${section(text.statistics.sessionsByCommittee, overview.committees.length === 0 ? paragraph(text.statistics.noSessions) : counts(context, text.statistics.sessionsByCommittee, text.statistics.committee, overview.committees, overview.sessions))}
-${section(text.statistics.surveys, surveys.length === 0 ? paragraph(text.statistics.noSurveys) : table(text.statistics.surveys, [{ heading: text.statistics.survey }, { heading: text.statistics.status }, { heading: text.statistics.responses, numeric: true }], surveyRows, { hideCaption: true }))}`;
+${printButton(context)}
+${statistics.submissions === 0 ? section(text.statistics.submissions, paragraph(text.statistics.noSubmissions)) : submissions(context, statistics)}
+${section(text.statistics.sessionsByCommittee, statistics.committees.length === 0 ? paragraph(text.statistics.noSessions) : counts(context, text.statistics.sessionsByCommittee, text.statistics.committee, statistics.committees, statistics.sessions))}
+${section(text.statistics.surveys, surveys.length === 0 ? paragraph(text.statistics.noSurveys) : table(text.statistics.surveys, [text.statistics.survey, text.statistics.status, numeric(text.statistics.responses)], surveyRows))}`;
     return { title: text.statistics.title, body };
   }
 
-  function submissions(context: TenantContext, overview: PublishedStatistics): SafeHtml {
+  function submissions(context: TenantContext, statistics: PublishedStatistics): SafeHtml {
     const { text } = context;
-    const topics = overview.topics.slice(0, shownTopics);
-    const others = overview.topics.slice(shownTopics).reduce((sum, { count }) => sum + count, 0);
+    const topics = statistics.topics.slice(0, shownTopics);
+    const others = sum(statistics.topics.slice(shownTopics).map(({ count }) => count));
     const rest = [
-      ...(others > 0 ? [{ name: text.statistics.otherTopics, count: others }] : []),
-      ...(overview.withoutTopic > 0
-        ? [{ name: text.statistics.withoutTopic, count: overview.withoutTopic }]
-        : []),
-    ];
-    const all = overview.submissions;
-    return html`${section(text.statistics.byMonth, byMonth(context, overview))}
+      { name: text.statistics.otherTopics, count: others },
+      { name: text.statistics.withoutTopic, count: statistics.withoutTopic },
+    ].filter(({ count }) => count > 0);
+    const all = statistics.submissions;
+    return html`${section(text.statistics.byMonth, byMonth(context, statistics))}
 ${section(text.statistics.topics, counts(context, text.statistics.topics, text.statistics.topic, [...topics, ...rest], all))}
-${section(text.statistics.mostSupported, mostSupported(context, overview))}`;
+${section(text.statistics.mostSupported, mostSupported(context, statistics.mostSupported))}`;
   }
 
   function byMonth(context: TenantContext, { months, statuses }: PublishedStatistics): SafeHtml {
@@ -76,9 +84,9 @@ ${section(text.statistics.mostSupported, mostSupported(context, overview))}`;
       series.push({ name: text.statistics.otherStatuses, color: 'other', values });
     }
     const columns = [
-      { heading: text.statistics.period },
-      ...series.map(({ name }) => ({ heading: userText(name), numeric: true })),
-      { heading: text.statistics.total, numeric: true },
+      text.statistics.period,
+      ...series.map(({ name }) => numeric(userText(name))),
+      numeric(text.statistics.total),
     ];
     const rows = periods.map(({ label, byStatus }, place) => [
       label,
@@ -87,40 +95,27 @@ ${section(text.statistics.mostSupported, mostSupported(context, overview))}`;
     ]);
     // Years would dwarf the months in a chart.
     const charted = periods.filter(({ isMonth }) => isMonth).length;
-    const oldestFirst = series.map(({ values, ...one }) => ({
-      ...one,
-      values: values.slice(0, charted).toReversed(),
-    }));
-    const labels = periods
-      .slice(0, charted)
-      .map(({ label }) => label)
-      .toReversed();
-    return html`${columnChart(text.statistics.byMonth, labels, oldestFirst, format.number)}${table(text.statistics.byMonth, columns, rows, { hideCaption: true })}`;
+    const takeCharted = <Value>(values: readonly Value[]) => values.slice(0, charted).toReversed();
+    const oldestFirst = series.map((one) => ({ ...one, values: takeCharted(one.values) }));
+    const labels = takeCharted(periods).map(({ label }) => label);
+    return html`${columnChart(text.statistics.byMonth, labels, oldestFirst, format.number)}${table(text.statistics.byMonth, columns, rows)}`;
   }
 
-  function mostSupported(
-    context: TenantContext,
-    { mostSupported: documents }: PublishedStatistics,
-  ): SafeHtml {
+  function mostSupported(context: TenantContext, documents: readonly string[]): SafeHtml {
     const { text, format } = context;
     if (documents.length === 0) return paragraph(text.statistics.noSupport);
     const found = documents.map((document) => JSON.parse(document) as SubmissionRecord);
     const most = found[0]?.supportCount ?? 0;
     const rows = found.map(({ id, referenceNumber, description, status, supportCount }) => [
-      html`<span class="long-text">${userText(excerpt(description) || id)}</span>`,
+      longText(excerpt(description) || id),
       userText(referenceNumber ?? '–'),
       userText(describeApiValue(status, context)),
       html`${format.number(supportCount)}`,
       bar(supportCount, most),
     ]);
-    const columns = [
-      { heading: text.statistics.submission },
-      { heading: text.statistics.reference },
-      { heading: text.statistics.status },
-      { heading: text.statistics.supporters, numeric: true },
-      { heading: text.statistics.share },
-    ];
-    return table(text.statistics.mostSupported, columns, rows, { hideCaption: true });
+    const { submission, reference, status, supporters, share } = text.statistics;
+    const columns = [submission, reference, status, numeric(supporters), share];
+    return table(text.statistics.mostSupported, columns, rows);
   }
 
   function counts(
@@ -131,16 +126,12 @@ ${section(text.statistics.mostSupported, mostSupported(context, overview))}`;
     whole: number,
   ): SafeHtml {
     const rows = entries.map(({ name, count }) => [
-      html`<span class="long-text">${userText(name)}</span>`,
+      longText(name),
       format.number(count),
       html`${bar(count, whole)} ${format.percent(whole === 0 ? 0 : count / whole)}`,
     ]);
-    const columns = [
-      { heading },
-      { heading: text.statistics.count, numeric: true },
-      { heading: text.statistics.share },
-    ];
-    return table(caption, columns, rows, { hideCaption: true });
+    const columns = [{ heading }, numeric(text.statistics.count), text.statistics.share];
+    return table(caption, columns, rows);
   }
 
   async function surveyPage(context: TenantContext): Promise<Page> {
@@ -151,24 +142,28 @@ ${section(text.statistics.mostSupported, mostSupported(context, overview))}`;
     const back = `/admin/organizations/${organization.id}/published`;
     const answered = questions.map(({ questionText, questionType, options }, index) => {
       const rows = options.map(({ optionText, responseCount }) => [
-        html`<span class="long-text">${userText(optionText)}</span>`,
+        longText(optionText),
         format.number(responseCount),
         html`${bar(responseCount, totalResponses)} ${totalResponses > 0 ? format.percent(responseCount / totalResponses) : ''}`,
       ]);
       const columns = [
-        { heading: text.statistics.option },
-        { heading: text.statistics.count, numeric: true },
-        { heading: text.statistics.shareOf(format.number(totalResponses)) },
+        text.statistics.option,
+        numeric(text.statistics.count),
+        text.statistics.shareOf(format.number(totalResponses)),
       ];
       const name = `${index + 1}. ${questionText}`;
-      return html`<section><h2 class="kern-heading-medium">${index + 1}. ${userText(questionText)}</h2>${paragraph(text.statistics.questionType, ': ', userText(describeApiValue(questionType, context)))}${options.length === 0 ? paragraph(text.statistics.noOptions) : table(name, columns, rows, { hideCaption: true })}</section>`;
+      const type = userText(describeApiValue(questionType, context));
+      return section(
+        html`${index + 1}. ${userText(questionText)}`,
+        html`${paragraph(text.statistics.questionType, ': ', type)}${options.length === 0 ? paragraph(text.statistics.noOptions) : table(name, columns, rows)}`,
+      );
     });
     const body = html`${paragraph(link(back, text.statistics.title))}
 ${descriptionList([
   [text.statistics.status, userText(describeApiValue(status, context))],
   [text.statistics.responses, format.number(totalResponses)],
 ])}
-<button class="kern-btn kern-btn--secondary" type="button" hidden data-print><span class="kern-label">${text.statistics.print}</span></button>
+${printButton(context)}
 ${answered.length === 0 ? paragraph(text.statistics.noQuestions) : answered}`;
     return { title, body };
   }
@@ -180,8 +175,8 @@ ${answered.length === 0 ? paragraph(text.statistics.noQuestions) : answered}`;
   ];
 }
 
-const section = (title: string, content: SafeHtml) =>
-  html`<section><h2 class="kern-heading-medium">${title}</h2>${content}</section>`;
+const printButton = ({ text }: TenantContext): SafeHtml =>
+  html`<button class="kern-btn kern-btn--secondary" type="button" hidden data-print><span class="kern-label">${text.statistics.print}</span></button>`;
 
 interface Period {
   label: string;

@@ -1,12 +1,11 @@
 /** Rotating a key: a successor is issued, and the old key keeps working for a grace period. */
-import { randomUUID } from 'node:crypto';
 import { html } from '@remix-run/html-template';
 import type { KeyRecord } from '../../domain/key-record.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
 import { currentActor, type TenantContext } from '../page-context.ts';
 import type { AdminResponse, Page } from '../response.ts';
 import type { AdminContext, Route } from '../route.ts';
-import { actionLink, alert, button, form, paragraph, select } from '../ui/components.ts';
+import { actionLink, alert, form, formActions, formIdField, paragraph, select } from '../ui/components.ts';
 import { localDay } from '../ui/formatter.ts';
 import { expiryField, parseExpiry } from './issue-key.ts';
 import { keyPath, keySummary, requireKey } from './key-details.ts';
@@ -36,7 +35,7 @@ export function rotateKeyRoutes(admin: AdminContext): Route[] {
   ): Page {
     const { text } = context;
     const expires = key.expiresAt === null ? '' : localDay(key.expiresAt, timeZone);
-    const fields = html`<input type="hidden" name="form" value="${randomUUID()}">
+    const fields = html`${formIdField()}
 ${select(
   'grace',
   text.rotate.grace,
@@ -44,7 +43,7 @@ ${select(
   values.get('grace') ?? defaultGracePeriod,
 )}
 ${expiryField(context, timeZone, values.get('expires') ?? expires, errors.expires)}
-<div class="actions">${button(text.rotate.action)} ${actionLink(keyPath(key), text.form.cancel)}</div>`;
+${formActions(context, text.rotate.action, keyPath(key))}`;
     const body = html`${paragraph(keySummary(key))}${paragraph(text.rotate.intro)}${form(context, fields, errors)}`;
     return { title: text.rotate.action, body, status };
   }

@@ -15,7 +15,17 @@ import { currentActor, type PageContext, type SignedInContext } from '../page-co
 import type { AdminResponse, Page } from '../response.ts';
 import { addReturnUrl, homePath, safeReturnUrl } from '../return-url.ts';
 import type { AdminContext, Route } from '../route.ts';
-import { accountField, actionLink, alert, button, field, form, link, paragraph } from '../ui/components.ts';
+import {
+  accountField,
+  actionLink,
+  alert,
+  button,
+  codeField,
+  field,
+  form,
+  link,
+  paragraph,
+} from '../ui/components.ts';
 
 export function signInRoutes(admin: AdminContext): Route[] {
   const { store, log, passwordLoginEnabled, oidc } = admin;
@@ -32,7 +42,7 @@ export function signInRoutes(admin: AdminContext): Route[] {
     if (query.has('ended'))
       content.push(alert('warning', text.signIn.ended, paragraph(text.signIn.endedHint)));
     if (query.has('signed-out')) content.push(alert('success', text.signIn.signedOut));
-    if (query.has('refused'))
+    if (query.has('failed'))
       content.push(alert('danger', text.signIn.providerFailed, paragraph(text.signIn.providerFailedHint)));
     if (oidc !== undefined) {
       content.push(
@@ -44,43 +54,36 @@ export function signInRoutes(admin: AdminContext): Route[] {
       );
     }
     if (passwordLoginEnabled) {
-      const fields = html`<input type="hidden" name="return" value="${returnUrl ?? ''}">
+      const fields = html`${returnField(context)}
 ${field({ name: 'email', label: text.signIn.email, type: 'email', value: email, autocomplete: 'username', error: errors.email })}
-${field({ name: 'password', label: text.signIn.password, type: 'password', autocomplete: 'current-password', error: errors.password })}
-${button(text.signIn.submit)}`;
+${passwordField(context, errors.password)}
+${button(text.signIn.title)}`;
       content.push(form(context, fields, errors));
     }
     return { title: text.signIn.title, body: html`${content}`, status };
   }
 
-  /** @returns undefined for a wrong password or an unknown account; callers must not distinguish the two */
-  async function findByPassword(
-    email: string,
-    password: string,
-    origin: BrowserTrust,
-  ): Promise<Administrator | undefined> {
-    const credentials = isEmail(email) ? await store.findCredentials(email) : undefined;
-    const matches = await verifyPassword(password, credentials?.passwordHash ?? null, origin);
-    return matches ? credentials?.administrator : undefined;
-  }
-
-  /** Checks a password within the attempt limits. `error` is the message for the user. */
+  /**
+   * Checks a password within the attempt limits. `error` is the message for the user, the same for a wrong password and
+   * an unknown account.
+   */
   async function checkPassword(
     context: PageContext,
-    isAllowed: Promise<boolean>,
+    isAllowed: boolean,
     email: string,
     password: string,
-    origin: BrowserTrust,
+    trust: BrowserTrust,
   ): Promise<{ found: Administrator } | { error: string; status: number }> {
     const { text, clientAddress: address } = context;
-    if (!(await isAllowed)) {
-      log.warn({ address }, 'sign-in throttled');
+    if (!isAllowed) {
+      log.warn({ address }, 'sign-in rejected, too many attempts');
       return { error: text.signIn.tooMany, status: 429 };
     }
     try {
-      const found = await findByPassword(email, password, origin);
-      if (found !== undefined) return { found };
-      log.warn({ address }, 'sign-in refused');
+      const credentials = isEmail(email) ? await store.findCredentials(email) : undefined;
+      const matches = await verifyPassword(password, credentials?.passwordHash ?? null, trust);
+      if (matches && credentials !== undefined) return { found: credentials.administrator };
+      log.warn({ address }, 'sign-in failed');
       return { error: text.signIn.wrong, status: 422 };
     } catch (error) {
       if (error instanceof HashQueueFullError) return { error: text.signIn.tooMany, status: 429 };
@@ -92,35 +95,22 @@ ${button(text.signIn.submit)}`;
     const { text } = context;
     const email = (fields.get('email') ?? '').trim().toLowerCase();
     const password = fields.get('password') ?? '';
-    context.query.set('return', fields.get('return') ?? '');
     const missing: Record<string, string> = {};
     if (email === '') missing.email = text.signIn.emailMissing;
     if (password === '') missing.password = text.signIn.passwordMissing;
     if (Object.keys(missing).length > 0) return signInPage(context, missing, email, 422);
     const device = await findDevice(store, context, email);
-    const isAllowed = allowPasswordAttempt(store, email, context.clientAddress, device);
-    const result = await checkPassword(
-      context,
-      isAllowed,
-      email,
-      password,
-      device === undefined ? 'unknown' : 'known',
-    );
+    const isAllowed = await allowPasswordAttempt(store, email, context.clientAddress, device);
+    const trust = device === undefined ? 'unknown' : 'known';
+    const result = await checkPassword(context, isAllowed, email, password, trust);
     if ('error' in result) return signInPage(context, { password: result.error }, email, result.status);
     return startLoginSession(admin, context, result.found, safeReturnUrl(context.query));
   }
 
   function codePage(context: SignedInContext, errors: Record<string, string> = {}, status = 200): Page {
-    const { text, query } = context;
-    const fields = html`<input type="hidden" name="return" value="${safeReturnUrl(query) ?? ''}">
-${field({
-  name: 'code',
-  label: text.code.label,
-  hint: text.code.hint,
-  autocomplete: 'one-time-code',
-  error: errors.code,
-  attributes: html` inputmode="numeric" maxlength="7"`,
-})}
+    const { text } = context;
+    const fields = html`${returnField(context)}
+${codeField(context, text.code.hint, errors.code)}
 ${button(text.code.submit)}`;
     const body = html`${form(context, fields, errors)}${paragraph(link('/admin/sign-in', text.code.anotherAccount))}`;
     return { title: text.code.title, body, status };
@@ -129,7 +119,6 @@ ${button(text.code.submit)}`;
   async function submitCode(context: SignedInContext, fields: URLSearchParams): Promise<AdminResponse> {
     const { text, loginSession, nowMs } = context;
     const { administrator } = loginSession;
-    context.query.set('return', fields.get('return') ?? '');
     const device = await findDevice(store, context, administrator.email);
     if (!(await allowCodeAttempt(store, administrator.id, device)))
       return codePage(context, { code: text.code.tooMany }, 429);
@@ -150,13 +139,13 @@ ${button(text.code.submit)}`;
     const { text, query, loginSession } = context;
     const returnUrl = safeReturnUrl(query);
     const content = [paragraph(text.confirm.why)];
-    if (query.has('refused'))
+    if (query.has('failed'))
       content.unshift(alert('danger', text.signIn.providerFailed, paragraph(text.signIn.providerFailedHint)));
     if (passwordLoginEnabled && loginSession.administrator.hasPassword) {
-      const fields = html`<input type="hidden" name="return" value="${returnUrl ?? ''}">
+      const fields = html`${returnField(context)}
 ${accountField(context, loginSession.administrator.email)}
-${field({ name: 'password', label: text.signIn.password, type: 'password', autocomplete: 'current-password', error: errors.password })}
-${button(text.confirm.submit)}`;
+${passwordField(context, errors.password)}
+${button(text.code.submit)}`;
       content.push(form(context, fields, errors));
     }
     if (oidc !== undefined) {
@@ -168,15 +157,9 @@ ${button(text.confirm.submit)}`;
 
   async function submitConfirm(context: SignedInContext, fields: URLSearchParams): Promise<AdminResponse> {
     const { administrator, id } = context.loginSession;
-    context.query.set('return', fields.get('return') ?? '');
-    const isAllowed = allowReauthenticationAttempt(store, id);
-    const result = await checkPassword(
-      context,
-      isAllowed,
-      administrator.email,
-      fields.get('password') ?? '',
-      'known',
-    );
+    const isAllowed = await allowReauthenticationAttempt(store, id);
+    const password = fields.get('password') ?? '';
+    const result = await checkPassword(context, isAllowed, administrator.email, password, 'known');
     if ('error' in result) {
       const error = result.status === 422 ? context.text.confirm.wrong : result.error;
       return confirmPage(context, { password: error }, result.status);
@@ -222,6 +205,18 @@ ${button(text.confirm.submit)}`;
     },
   ];
 }
+
+const returnField = ({ query }: PageContext) =>
+  html`<input type="hidden" name="return" value="${safeReturnUrl(query) ?? ''}">`;
+
+const passwordField = ({ text }: PageContext, error: string | undefined) =>
+  field({
+    name: 'password',
+    label: text.signIn.password,
+    type: 'password',
+    autocomplete: 'current-password',
+    error,
+  });
 
 /** Creates a login session with a new browser secret, which prevents session fixation. */
 export async function startLoginSession(

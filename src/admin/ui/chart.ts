@@ -5,7 +5,7 @@
 import { crc32 } from 'node:zlib';
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { scaleBand, scaleLinear } from 'd3-scale';
-import { recommendedValues } from '../../contract/resource-schemas.ts';
+import { recommendedValues } from '../../contract/field-schemas.ts';
 
 type SubmissionStatus = (typeof recommendedValues.submissionStatus)[number];
 

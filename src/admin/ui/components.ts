@@ -1,4 +1,5 @@
 /** HTML components of the KERN design system. */
+import { randomUUID } from 'node:crypto';
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { commandLine } from '../../domain/actor.ts';
 import { createFormToken, type PageContext } from '../page-context.ts';
@@ -10,6 +11,9 @@ const emptyHtml = html``;
 export function paragraph(...content: (SafeHtml | string)[]): SafeHtml {
   return html`<p class="kern-body">${content}</p>`;
 }
+
+export const section = (title: SafeHtml | string, content: SafeHtml | SafeHtml[]): SafeHtml =>
+  html`<section><h2 class="kern-heading-medium">${title}</h2>${content}</section>`;
 
 export function alert(tone: Tone, title: string, body: SafeHtml = emptyHtml): SafeHtml {
   const role = tone === 'danger' || tone === 'warning' ? 'alert' : 'status';
@@ -47,7 +51,15 @@ export function button(text: string, kind: 'primary' | 'secondary' | 'tertiary' 
 export const csrfField = ({ browserSecret }: PageContext): SafeHtml =>
   html`<input type="hidden" name="token" value="${createFormToken(browserSecret)}">`;
 
-export interface FieldOptions {
+/** Identifies one display of a form, so that a form that is submitted twice acts once. */
+export const formIdField = (): SafeHtml => html`<input type="hidden" name="form" value="${randomUUID()}">`;
+
+/** The submit button of a form, and a link to leave it. */
+export function formActions({ text }: PageContext, submit: string, cancelPath: string): SafeHtml {
+  return html`<div class="actions">${button(submit)} ${actionLink(cancelPath, text.form.cancel)}</div>`;
+}
+
+interface FieldOptions {
   name: string;
   label: string;
   hint?: string | undefined;
@@ -88,6 +100,17 @@ export function accountField({ text }: PageContext, email: string): SafeHtml {
     value: email,
     autocomplete: 'username',
     attributes: html` readonly`,
+  });
+}
+
+export function codeField({ text }: PageContext, hint: string, error: string | undefined): SafeHtml {
+  return field({
+    name: 'code',
+    label: text.code.label,
+    hint,
+    autocomplete: 'one-time-code',
+    error,
+    attributes: html` inputmode="numeric" maxlength="7"`,
   });
 }
 
@@ -152,14 +175,17 @@ export interface Column {
   sort?: 'ascending' | 'descending' | undefined;
 }
 
+export const numeric = (heading: SafeHtml | string): Column => ({ heading, numeric: true });
+
 /** A table that scrolls horizontally, also by keyboard, if the window is too narrow. */
 export function table(
   caption: string,
-  columns: readonly Column[],
+  headings: readonly (Column | string)[],
   rows: readonly (readonly (SafeHtml | string)[])[],
-  { hideCaption = false, narrow = false } = {},
+  { narrow = false } = {},
 ): SafeHtml {
-  const headings = columns.map(
+  const columns = headings.map((heading): Column => (typeof heading === 'string' ? { heading } : heading));
+  const head = columns.map(
     ({ heading, numeric, sort }) =>
       html`<th class="kern-table__header${numeric ? ' kern-table__header--numeric' : ''}" scope="col"${sort ? html` aria-sort="${sort}"` : ''}>${heading}</th>`,
   );
@@ -174,18 +200,21 @@ export function table(
   });
   return html`<div class="kern-table-responsive${narrow ? ' figures' : ''}" role="region" aria-label="${caption}" tabindex="0" data-scrolls>
 <table class="kern-table kern-table--small">
-<caption class="${hideCaption ? 'kern-sr-only' : 'kern-title table-caption'}">${caption}</caption>
-<thead class="kern-table__head"><tr class="kern-table__row">${headings}</tr></thead>
+<caption class="kern-sr-only">${caption}</caption>
+<thead class="kern-table__head"><tr class="kern-table__row">${head}</tr></thead>
 <tbody class="kern-table__body">${body}</tbody>
 </table>
 </div>`;
 }
 
-export function descriptionList(entries: readonly [string, SafeHtml | string][]): SafeHtml {
-  const items = entries.map(
-    ([key, value]) =>
-      html`<div class="kern-description-list-item"><dt class="kern-description-list-item__key">${key}</dt><dd class="kern-description-list-item__value">${value}</dd></div>`,
-  );
+/** @param entries false: left out */
+export function descriptionList(entries: readonly ([string, SafeHtml | string] | false)[]): SafeHtml {
+  const items = entries
+    .filter((entry) => entry !== false)
+    .map(
+      ([key, value]) =>
+        html`<div class="kern-description-list-item"><dt class="kern-description-list-item__key">${key}</dt><dd class="kern-description-list-item__value">${value}</dd></div>`,
+    );
   return html`<dl class="kern-description-list">${items}</dl>`;
 }
 
@@ -195,6 +224,9 @@ export const actorName = (name: string, { text }: PageContext): SafeHtml =>
 
 /** Isolates text from users, which may be right-to-left, from the direction of the surrounding text. */
 export const userText = (name: string): SafeHtml => html`<bdi>${name}</bdi>`;
+
+/** Text of any length in a table cell. */
+export const longText = (text: string): SafeHtml => html`<span class="long-text">${userText(text)}</span>`;
 
 /** A value of the API, such as a status, after its translation if the contract recommends the value. */
 export function describeApiValue(word: string, { text }: PageContext): string {

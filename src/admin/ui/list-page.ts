@@ -5,7 +5,7 @@ import type { Redirect } from '../response.ts';
 import { prefilledFormUrl } from '../return-url.ts';
 import { csrfField, field, link } from './components.ts';
 
-const rowsPerPage = 50;
+export const rowsPerPage = 50;
 const maxSearchLength = 200;
 
 export interface PageSlice<Row> {

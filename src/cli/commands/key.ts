@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { createIntegerParser } from '../../config/setting-parsers.ts';
-import { limits } from '../../contract/resource-schemas.ts';
+import { limits } from '../../contract/field-schemas.ts';
 import { generateKey, hashForStorage } from '../../domain/api-key.ts';
 import type { KeyRecord, NewKey } from '../../domain/key-record.ts';
 import type { Store } from '../../domain/store.ts';

@@ -1,6 +1,6 @@
-/** Tables in text files (RFC 4180), row by row under the names in their header. */
+/** Reads CSV and TSV tables (RFC 4180) row by row. */
 import { pipeline, Readable } from 'node:stream';
-import { type CsvError, type Info, parse } from 'csv-parse';
+import { type CsvError, type Info, type Parser, parse } from 'csv-parse';
 import { InputError, type SourceLocation } from '../parsed-record.ts';
 import { decodeText, detectEncoding } from './encoding.ts';
 import { peek } from './input-files.ts';
@@ -11,68 +11,65 @@ export interface TableDialect {
   encoding: string;
 }
 
-/** Options for a table; the reader detects the others. */
+/** The reader detects what is undefined. */
 export type TableDialectOptions = { [Key in keyof TableDialect]?: TableDialect[Key] | undefined };
 
-export type TableRow = { location: SourceLocation } & (
+export type TableRow = { location: SourceLocation } /** By column name. */ & (
   | { cells: Record<string, string>; problem?: undefined }
-  /** Why this is no row of the table. */
+  /** The reason why the row is invalid, as a clause without its subject. */
   | { cells?: undefined; problem: string }
 );
 
-/** Bytes of one row. */
-const maximumRow = 4 * 1024 * 1024;
+const maxRowBytes = 4 * 1024 * 1024;
 
 /**
- * A row that does not fit the header is given with its problem, and the others go on.
+ * Yields a row that does not match the header with its problem, and continues with the next row.
  *
- * @param checkHeader receives the names of the columns, `column 3` where the third has none, or undefined where the
- *   first line cannot be read, and the form of the table; it throws where this is not the table that was expected
- * @param shortRows whether a row may end early; what it does not have is undefined
- * @param otherwise what to do about an encoding that is wrong, as in `decoded`
- * @throws InputError when the rest cannot be read, as behind a quote that is never closed
+ * @param checkHeader receives the column names (`column 3` if the third is empty), or undefined if the first line is
+ *   invalid; it throws if this is not the expected table
+ * @param shortRows accepts rows with too few cells; the others are undefined
+ * @param encodingHint as in `decodeText`
+ * @throws InputError if the rest cannot be read, such as after a quotation mark that is never closed
  */
 export async function* readTable(
   name: string,
   bytes: AsyncGenerator<Buffer>,
   given: TableDialectOptions,
-  checkHeader: (columns: string[] | undefined, form: TableDialect) => void,
-  { shortRows = false, otherwise = '' }: { shortRows?: boolean; otherwise?: string } = {},
+  checkHeader: (columns: string[] | undefined, dialect: TableDialect) => void,
+  { shortRows = false, encodingHint = '' }: { shortRows?: boolean; encodingHint?: string } = {},
 ): AsyncGenerator<TableRow> {
   const { head, content } = await peek(name, bytes);
   const encoding = given.encoding ?? detectEncoding(head);
-  const opening = detectHeader(new TextDecoder(encoding).decode(head));
-  const form: TableDialect = { delimiter: given.delimiter ?? opening.delimiter, encoding };
-  const skipped: Skipped[] = [];
+  const header = detectHeader(new TextDecoder(encoding).decode(head));
+  const dialect: TableDialect = { delimiter: given.delimiter ?? header.delimiter, encoding };
+  const skipped: SkippedRow[] = [];
   let lastLine = 1;
   let headerRead = false;
   let unclosed: CsvError | undefined;
   const rows = parse({
     bom: true,
-    columns: (header: string[]) => {
-      const columns = header.map((column, index) => column.trim() || `column ${index + 1}`);
-      // First, so that a table without a header is told apart before any of its cells is quoted.
-      checkHeader(columns, form);
+    columns: (names: string[]) => {
+      const columns = names.map((column, index) => column.trim() || `column ${index + 1}`);
+      // Comes first: in a table without a header, the names are cells, which messages must not quote.
+      checkHeader(columns, dialect);
       rejectRepeatedNames(name, columns);
       headerRead = true;
       return columns;
     },
-    delimiter: form.delimiter,
-    from_line: opening.headerLine,
+    delimiter: dialect.delimiter,
+    from_line: header.line,
     info: true,
-    max_record_size: maximumRow,
+    max_record_size: maxRowBytes,
     relax_column_count_less: shortRows,
     skip_empty_lines: true,
     skip_records_with_error: true,
     on_skip: (error) => {
       if (error?.code === 'CSV_INVALID_CLOSING_QUOTE' && !headerRead)
         throw new InputError(`${name}, line ${error.lines}: ${describeFault(error)}.`);
-      // A quote that is never closed swallows what follows; going on would lose rows without a word.
-      if (!headerRead) checkHeader(undefined, form);
+      if (!headerRead) checkHeader(undefined, dialect);
       if (error && (error.code === 'CSV_MAX_RECORD_SIZE' || !headerRead)) throw error;
-      // Behind a quote inside quotes the parser would read on as if in quotes, and lose the rows that follow.
-      if (error?.code === 'CSV_INVALID_CLOSING_QUOTE')
-        (rows as unknown as ParserInside).state.quoting = false;
+      // Otherwise the parser would treat the next rows as part of the quoted cell.
+      if (error?.code === 'CSV_INVALID_CLOSING_QUOTE') (rows as ParserWithState).state.quoting = false;
       if (error?.code === 'CSV_QUOTE_NOT_CLOSED') unclosed = error;
       else if (error) skipped.push({ error, firstLine: lastLine + 1 });
       lastLine = error?.lines as number;
@@ -84,46 +81,44 @@ export async function* readTable(
       return row;
     },
   });
-  pipeline(Readable.from(decodeText(name, content, encoding, otherwise)), rows, () => undefined);
+  pipeline(Readable.from(decodeText(name, content, encoding, encodingHint)), rows, () => undefined);
   try {
     for await (const { record, info } of rows as AsyncIterable<{
       record: Record<string, string>;
       info: Info;
     }>) {
-      yield* skippedRows(name, skipped);
+      yield* emitSkippedRows(name, skipped);
       yield { location: { source: name, line: info.lines }, cells: record };
     }
   } catch (error) {
     if (error instanceof InputError) throw error;
-    throw new InputError(sentence(name, error as CsvError));
+    throw new InputError(describeReadError(name, error as CsvError));
   }
-  yield* skippedRows(name, skipped);
-  if (unclosed) throw new InputError(sentence(name, unclosed));
+  yield* emitSkippedRows(name, skipped);
+  if (unclosed) throw new InputError(describeReadError(name, unclosed));
 }
 
-interface Skipped {
+interface SkippedRow {
   error: CsvError;
-  /** Where it began; the error has the line where it was broken. */
+  /** The error has the line of the fault. */
   firstLine: number;
 }
 
-/** What csv-parse keeps while it reads; it offers no other way on behind a wrong quote. */
-interface ParserInside {
-  state: { quoting: boolean };
-}
+/** Internal state of csv-parse, which has no option to continue after an invalid quotation mark. */
+type ParserWithState = Parser & { state: { quoting: boolean } };
 
-/** A content, unless it begins as something else than a table. @throws InputError when it is JSON or XML */
+/** Returns the content. @throws InputError if it is JSON or XML */
 export async function assertDelimited(
   name: string,
   bytes: AsyncGenerator<Buffer>,
 ): Promise<AsyncGenerator<Buffer>> {
   const { head, content } = await peek(name, bytes);
   if (['{', '[', '<'].includes(firstCharacter(head)))
-    throw new InputError(`${name} is no table: give CSV or TSV.`);
+    throw new InputError(`${name} is not a table. Use CSV or TSV.`);
   return content;
 }
 
-function sentence(name: string, error: CsvError): string {
+function describeReadError(name: string, error: CsvError): string {
   const { code, lines } = error;
   const unclosed = 'look for a quotation mark that is opened and never closed';
   if (code === 'CSV_QUOTE_NOT_CLOSED')
@@ -133,49 +128,48 @@ function sentence(name: string, error: CsvError): string {
   return `${name} cannot be read as CSV: ${describeFault(error)}.`;
 }
 
-/** The parser's own words quote the cell that it stopped at, which may hold anything. */
+/** The parser's own messages quote cells, which may contain personal data. */
 function describeFault(error: CsvError): string {
   const { code, column, columns, record } = error;
   const where = typeof column === 'string' ? `"${column}"` : `column ${Number(column) + 1}`;
   switch (code) {
     case 'CSV_RECORD_INCONSISTENT_COLUMNS':
-      return `it has ${cells((record as unknown[]).length)}, and the first line ${(columns as unknown[]).length}: look for a delimiter that is missing, or that stands in a cell without quotation marks around it`;
+      return `it has ${formatCells((record as unknown[]).length)}, and the first line ${(columns as unknown[]).length}: look for a missing delimiter, or a delimiter in a cell without quotation marks`;
     case 'INVALID_OPENING_QUOTE':
-      return `a quotation mark stands in the middle of ${where}: put the cell between quotation marks, and double those within it`;
+      return `${where} has a quotation mark in the middle: put the cell in quotation marks, and double those inside it`;
     case 'CSV_INVALID_CLOSING_QUOTE':
-      return closingQuoteFault(error, where);
+      return describeClosingQuote(error, where);
     default:
-      return 'it is not written as CSV is';
+      return 'it is not valid CSV';
   }
 }
 
-const blanks: Readonly<Record<string, string>> = {
+const blankNames: Readonly<Record<string, string>> = {
   '\t': 'a tab',
   ' ': 'a space',
   '\r': 'a carriage return',
   '\n': 'a line feed',
 };
 
-/** The parser's message has the first byte of the character; only of ASCII is that the character. */
-function closingQuoteFault({ message }: CsvError, where: string): string {
+/** The parser's message has the first byte of the character, which is the whole character in ASCII only. */
+function describeClosingQuote({ message }: CsvError, where: string): string {
   const [, character = ''] = /got "([\0-\x7f])"/.exec(message) ?? [];
   const code = character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
   const called =
-    character === '' ? 'another character' : `${blanks[character] ?? `"${character}"`} (U+${code})`;
+    character === '' ? 'another character' : `${blankNames[character] ?? `"${character}"`} (U+${code})`;
   return `the closing quotation mark of ${where} is followed by ${called} instead of a delimiter: remove that character, or double the quotation mark if it belongs to the text`;
 }
 
-const cells = (count: number) => (count === 1 ? '1 cell' : `${count} cells`);
+const formatCells = (count: number) => (count === 1 ? '1 cell' : `${count} cells`);
 
-function* skippedRows(name: string, skipped: Skipped[]): Generator<TableRow> {
-  let told: unknown;
+function* emitSkippedRows(name: string, skipped: SkippedRow[]): Generator<TableRow> {
+  let lastLine: unknown;
   for (const { error, firstLine } of skipped.splice(0)) {
-    // A row can have several faults, and is one row.
-    if (error.lines === told) continue;
-    told = error.lines;
+    // One row can have several faults.
+    if (error.lines === lastLine) continue;
+    lastLine = error.lines;
     const line = error.lines as number;
-    const reach =
-      line > firstLine ? `; it takes in what stands behind a quotation mark from line ${firstLine} on` : '';
+    const reach = line > firstLine ? `; a quotation mark makes it start in line ${firstLine}` : '';
     yield {
       location: { source: name, line },
       problem: `is not a row of this table: ${describeFault(error)}${reach}`,
@@ -183,22 +177,22 @@ function* skippedRows(name: string, skipped: Skipped[]): Generator<TableRow> {
   }
 }
 
-/** How a table begins. Excel says in a line before the header what stands between cells: `sep=;`. */
-function detectHeader(text: string): { delimiter: string; headerLine: number } {
+/** Excel may write a line with the delimiter before the header: `sep=;`. */
+function detectHeader(text: string): { delimiter: string; line: number } {
   const [first = ''] = text.split(/\r\n|\n|\r/, 1);
-  const [, named] = /^"?sep=(.)"?$/.exec(first.trim() === 'sep=' ? 'sep=\t' : first) ?? [];
-  return named === undefined
-    ? { delimiter: detectDelimiter(first), headerLine: 1 }
-    : { delimiter: named, headerLine: 2 };
+  const [, declared] = /^"?sep=(.)"?$/.exec(first.trim() === 'sep=' ? 'sep=\t' : first) ?? [];
+  return declared === undefined
+    ? { delimiter: detectDelimiter(first), line: 1 }
+    : { delimiter: declared, line: 2 };
 }
 
-/** Of comma, semicolon and tab, the one that the header has most of. */
+/** The most frequent of comma, semicolon and tab. */
 function detectDelimiter(header: string): string {
   const count = (delimiter: string) => header.split(delimiter).length;
   return [',', ';', '\t'].reduce((best, next) => (count(next) > count(best) ? next : best));
 }
 
-/** By their places: without a header, what is repeated in the first line is a cell. */
+/** The message has positions, not names: in a table without a header, the names are cells. */
 function rejectRepeatedNames(name: string, columns: string[]): void {
   const second = columns.findIndex((column, index) => columns.indexOf(column) !== index);
   if (second === -1) return;

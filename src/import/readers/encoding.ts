@@ -1,13 +1,13 @@
-/** Bytes of text as text, whatever they are encoded in. */
+/** Decodes text in any encoding. */
 import { InputError } from '../parsed-record.ts';
 
-export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
+type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
 
 /**
- * What a byte order mark says; without one UTF-16 where every other byte of the first characters is 0, else UTF-8,
- * or Windows-1252 where the beginning cannot be UTF-8.
+ * Detects the encoding by its byte order mark. Otherwise UTF-16 has a zero in every other byte, and bytes that are not
+ * UTF-8 are Windows-1252.
  *
- * @param head the first bytes; a character may be cut off at its end
+ * @param head the first bytes; may end within a character
  */
 export function detectEncoding(head: Buffer): Encoding {
   const [a, b, c, d] = head;
@@ -23,20 +23,20 @@ export function detectEncoding(head: Buffer): Encoding {
   }
 }
 
-/** @throws InputError for what has to be UTF-8, and begins as UTF-16 */
+/** @throws InputError */
 export function assertNotUtf16(name: string, head: Buffer): void {
   if (detectEncoding(head).startsWith('utf-16')) throw new InputError(`${name} is UTF-16: save it as UTF-8.`);
 }
 
 /**
- * @param otherwise what to do instead of saving it in another encoding, as the end of a sentence
- * @throws InputError for an encoding that there is not, and where the bytes are of another one
+ * @param encodingHint an alternative to saving the file as UTF-8; ends a message
+ * @throws InputError for an unknown encoding, and for bytes that are invalid in the encoding
  */
 export async function* decodeText(
   name: string,
   content: AsyncIterable<Buffer>,
   encoding: string = 'utf-8',
-  otherwise = '',
+  encodingHint = '',
 ): AsyncGenerator<string> {
   const decoder = createDecoder(encoding);
   try {
@@ -44,12 +44,8 @@ export async function* decodeText(
     decoder.decode();
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    const called = encoding.toUpperCase();
-    throw new InputError(
-      encoding === 'utf-8'
-        ? `${name} is not UTF-8: save it as UTF-8${otherwise}.`
-        : `${name} is not ${called} throughout: save it as UTF-8${otherwise}.`,
-    );
+    const problem = encoding === 'utf-8' ? 'is not UTF-8' : `is not ${encoding.toUpperCase()} throughout`;
+    throw new InputError(`${name} ${problem}: save it as UTF-8${encodingHint}.`);
   }
 }
 
@@ -58,7 +54,7 @@ function createDecoder(encoding: string): TextDecoder {
     return new TextDecoder(encoding, { fatal: true });
   } catch {
     throw new InputError(
-      `There is no encoding "${encoding}": name one such as utf-8, utf-16le or windows-1252.`,
+      `Unknown encoding "${encoding}". Known ones are utf-8, utf-16le and windows-1252, for example.`,
     );
   }
 }

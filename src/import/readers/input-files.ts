@@ -1,7 +1,7 @@
-/** Files, folders, gzip and standard input as streams of bytes. */
+/** Finds and reads input: files, folders, standard input, optionally compressed with gzip. */
 import { createReadStream, type Dirent, readdirSync, type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { addAbortSignal } from 'node:stream';
+import { addAbortSignal, pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { standardInput } from '../../domain/import-history.ts';
 import type { ImportObserver } from '../import-observer.ts';
@@ -15,35 +15,38 @@ export interface InputOptions {
 
 export interface InputFile {
   name: string;
-  /** Bytes on disk; undefined where that is not known. */
+  /** Bytes on disk; undefined if unknown. */
   size: number | undefined;
+  /** Path; undefined for standard input. */
   file: string | undefined;
 }
 
-/** By which a folder's files are known, packed with gzip or not. */
 export const jsonExtensions = ['.json', '.ndjson', '.jsonl'];
 export const tableExtensions = ['.csv', '.tsv'];
-const allFiles = [...jsonExtensions, ...tableExtensions, '.xml'];
+const allExtensions = [...jsonExtensions, ...tableExtensions, '.xml'];
 
 /**
- * @param paths files, folders (read with all below them), or `-` for standard input
- * @param endings of a folder, only files whose names end so
- * @throws InputError for a path that does not exist, and for a folder without anything to read
+ * @param paths files, folders (including subfolders), or `-` for standard input
+ * @param extensions select files of folders, also with `.gz`
+ * @throws InputError for a missing path, and for a folder without input
  */
-export function findInputFiles(paths: readonly string[], endings: readonly string[] = allFiles): InputFile[] {
+export function findInputFiles(
+  paths: readonly string[],
+  extensions: readonly string[] = allExtensions,
+): InputFile[] {
   return paths.flatMap((path): InputFile[] => {
     if (path === '-') return [{ name: standardInput, size: undefined, file: undefined }];
     const found = statIfExists(path);
     if (found === undefined) throw new InputError(`There is no file ${path}.`);
     if (!found.isDirectory())
       return [{ name: path, size: found.isFile() ? found.size : undefined, file: path }];
-    const files = listFilesBelow(path, endings).filter((file) => statIfExists(file)?.size !== 0);
-    if (files.length === 0) {
-      throw new InputError(
-        `The folder ${path} has no file of this format (${endings.join(', ')}), packed with gzip or not, or all are empty.`,
-      );
-    }
-    return files.map((file) => ({ name: file, size: statIfExists(file)?.size, file }));
+    const files = listFilesBelow(path, extensions)
+      .map((file) => ({ name: file, size: statIfExists(file)?.size, file }))
+      .filter(({ size }) => size !== 0);
+    if (files.length > 0) return files;
+    throw new InputError(
+      `The folder ${path} has no file of this format (${extensions.join(', ')}, also with .gz), or all are empty.`,
+    );
   });
 }
 
@@ -55,27 +58,27 @@ function statIfExists(path: string): Stats | undefined {
   }
 }
 
-/** The folder in which an import lists its refused records: no input for the next one. */
+/** Imports list their rejected records in this folder, which is no input for the next import. */
 export const rejectionFolder = 'rostra-rejected';
 
-/** In the order of their names, so that two runs read alike; hidden files stay hidden. */
-function listFilesBelow(folder: string, endings: readonly string[]): string[] {
+/** Sorts by name, so that each run reads the files in the same order. Skips hidden files. */
+function listFilesBelow(folder: string, extensions: readonly string[]): string[] {
   const byName = (a: Dirent, b: Dirent) => (a.name < b.name ? -1 : 1);
   return readdirSync(folder, { withFileTypes: true })
     .filter(({ name }) => !name.startsWith('.') && name !== rejectionFolder)
     .sort(byName)
     .flatMap((entry) => {
       const path = join(folder, entry.name);
-      if (entry.isDirectory()) return listFilesBelow(path, endings);
+      if (entry.isDirectory()) return listFilesBelow(path, extensions);
       const name = entry.name.toLowerCase().replace(/\.gz$/, '');
-      return endings.some((ending) => name.endsWith(ending)) ? [path] : [];
+      return extensions.some((extension) => name.endsWith(extension)) ? [path] : [];
     });
 }
 
 /**
- * The content of a source, unpacked.
+ * Yields the decompressed content.
  *
- * @throws InputError when it cannot be read, is not what it seems, or ends early
+ * @throws InputError if the file cannot be read, is empty, truncated, or in a binary format
  */
 export async function* readInputFile(
   source: InputFile,
@@ -92,7 +95,7 @@ export async function* readInputFile(
     yield* isGzip(head) ? unpackGzip(content, source.name) : content;
   } catch (error) {
     if (error instanceof InputError || signal.aborted) throw error;
-    throw new InputError(readProblem(error as NodeJS.ErrnoException, source.name));
+    throw new InputError(describeReadError(error as NodeJS.ErrnoException, source.name));
   } finally {
     raw.destroy();
   }
@@ -107,15 +110,15 @@ async function* countBytes(raw: AsyncIterable<Buffer>, observer: ImportObserver)
   }
 }
 
-/** As much of a content as tells what it is, bytes. */
-const headLength = 65_536;
+/** Enough to detect encoding and format. */
+const headBytes = 65_536;
 
-/** The first bytes of a content, and the content with them. @throws InputError when there are none */
-export async function peek(name: string, content: AsyncGenerator<Buffer>, wanted: number = headLength) {
+/** Reads the first bytes, and returns them with the whole content. @throws InputError if the content is empty */
+export async function peek(name: string, content: AsyncGenerator<Buffer>, minBytes: number = headBytes) {
   const chunks: Buffer[] = [];
-  let rest: AsyncIterable<Buffer> = content;
+  let failure: { error: unknown } | undefined;
   try {
-    for (let length = 0; length < wanted; ) {
+    for (let length = 0; length < minBytes; ) {
       const { done, value } = await content.next();
       if (done) break;
       chunks.push(value);
@@ -123,72 +126,63 @@ export async function peek(name: string, content: AsyncGenerator<Buffer>, wanted
     }
   } catch (error) {
     if (chunks.length === 0) throw error;
-    // What came before the failure is good; the failure comes after it.
-    rest = failing(error);
+    // The records before the failure are imported.
+    failure = { error };
   }
   const head = Buffer.concat(chunks);
   if (head.length === 0) throw new InputError(`${name} is empty.`);
-  return { head, content: startingWith(chunks, rest) };
-}
-
-// biome-ignore lint/correctness/useYield: it gives nothing but its error
-async function* failing(error: unknown): AsyncGenerator<Buffer> {
-  throw error;
-}
-
-async function* startingWith(chunks: readonly Buffer[], rest: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  yield* chunks;
-  yield* rest;
+  async function* replay(): AsyncGenerator<Buffer> {
+    yield* chunks;
+    if (failure !== undefined) throw failure.error;
+    yield* content;
+  }
+  return { head, content: replay() };
 }
 
 async function* unpackGzip(packed: AsyncIterable<Buffer>, name: string): AsyncGenerator<Buffer> {
   const gunzip = createGunzip();
-  const fed = (async () => {
-    for await (const chunk of packed) {
-      if (!gunzip.write(chunk)) await new Promise((resolve) => gunzip.once('drain', resolve));
-    }
-    gunzip.end();
-  })();
-  fed.catch((error) => gunzip.destroy(error));
-  let empty = true;
+  // The iteration below reports the error of each stream.
+  pipeline(Readable.from(packed), gunzip, () => undefined);
+  let isEmpty = true;
   for await (const chunk of gunzip) {
-    if (empty) rejectBinaryFormats(chunk, name);
-    if (empty && isGzip(chunk)) throw new InputError(`${name} is packed with gzip twice: unpack it once.`);
-    empty = false;
+    if (isEmpty) rejectBinaryFormats(chunk, name);
+    if (isEmpty && isGzip(chunk))
+      throw new InputError(`${name} is compressed with gzip twice: decompress it once.`);
+    isEmpty = false;
     yield chunk;
   }
-  if (empty) throw new InputError(`${name} is empty.`);
+  if (isEmpty) throw new InputError(`${name} is empty.`);
 }
 
-/** Files that are no text, by the bytes they begin with (hexadecimal), and what to do with them. */
-const otherFormats: readonly [start: string, what: string][] = [
-  ['504b0304', 'a zip archive: unpack it and import what is in it'],
+/** First bytes (hexadecimal), and the end of a message on such files. */
+const binaryFormats: readonly [start: string, description: string][] = [
+  ['504b0304', 'a zip archive: unpack it and import its files'],
   ['504b0506', 'an empty zip archive'],
-  ['504b0708', 'a zip archive in several parts: unpack it and import what is in it'],
-  ['377abcaf271c', 'a 7z archive: unpack it and import what is in it'],
-  ['526172211a07', 'a rar archive: unpack it and import what is in it'],
-  ['fd377a585a00', 'packed with xz: unpack it, or pack it with gzip'],
-  ['28b52ffd', 'packed with Zstandard: unpack it, or pack it with gzip'],
-  ['425a68', 'packed with bzip2: unpack it, or pack it with gzip'],
-  ['255044462d', 'a PDF document: ask for the data that it was made from'],
-  ['d0cf11e0a1b11ae1', 'a document of an older Office: save it as CSV in UTF-8'],
+  ['504b0708', 'a zip archive in several parts: unpack it and import its files'],
+  ['377abcaf271c', 'a 7z archive: unpack it and import its files'],
+  ['526172211a07', 'a rar archive: unpack it and import its files'],
+  ['fd377a585a00', 'compressed with xz: decompress it, or use gzip'],
+  ['28b52ffd', 'compressed with Zstandard: decompress it, or use gzip'],
+  ['425a68', 'compressed with bzip2: decompress it, or use gzip'],
+  ['255044462d', 'a PDF document: ask for its data as CSV or JSON'],
+  ['d0cf11e0a1b11ae1', 'an old Office document: save it as CSV in UTF-8'],
   ['53514c69746520666f726d6174203300', 'an SQLite database: export its tables as CSV'],
 ];
 
-/** Zip archives of which the first file tells what they are. */
-const spreadsheet = /\[Content_Types\]\.xml|^.{30}(?:_rels\/|xl\/|mimetypeapplication\/vnd\.oasis)/s;
+/** The first file of the zip archive identifies Office documents. */
+const officeDocument = /\[Content_Types\]\.xml|^.{30}(?:_rels\/|xl\/|mimetypeapplication\/vnd\.oasis)/s;
 
 function rejectBinaryFormats(head: Buffer, name: string): void {
   const start = head.subarray(0, 16).toString('hex');
-  const what = otherFormats.find(([bytes]) => start.startsWith(bytes))?.[1];
-  if (what === undefined) return;
-  if (what.startsWith('a zip') && spreadsheet.test(head.subarray(0, 200).toString('latin1')))
-    throw new InputError(`${name} is a spreadsheet or document of an Office: save it as CSV in UTF-8.`);
-  throw new InputError(`${name} is ${what}.`);
+  const description = binaryFormats.find(([bytes]) => start.startsWith(bytes))?.[1];
+  if (description === undefined) return;
+  if (description.startsWith('a zip') && officeDocument.test(head.subarray(0, 200).toString('latin1')))
+    throw new InputError(`${name} is an Office document or spreadsheet: save it as CSV in UTF-8.`);
+  throw new InputError(`${name} is ${description}.`);
 }
 
-function readProblem({ code, message }: NodeJS.ErrnoException, name: string): string {
-  if (code === 'Z_BUF_ERROR') return `${name} ends early: the gzip is incomplete. Fetch it again.`;
+function describeReadError({ code, message }: NodeJS.ErrnoException, name: string): string {
+  if (code === 'Z_BUF_ERROR') return `${name} is truncated: the gzip data is incomplete. Fetch it again.`;
   if (code?.startsWith('Z_')) return `${name} is damaged: ${message}. Fetch it again.`;
   return `${name} cannot be read: ${message}.`;
 }

@@ -1,4 +1,4 @@
-/** The beginning of a file, read as each of the shapes that it might have. */
+/** Reads the beginning of a file as JSON, table or XML, to detect its format. */
 import { InputError } from '../parsed-record.ts';
 import { readTable } from './delimited.ts';
 import { detectEncoding } from './encoding.ts';
@@ -7,22 +7,22 @@ import { type InputFile, type InputOptions, peek, readInputFile } from './input-
 export interface InputSample {
   name: string;
   text: string;
-  /** The first object: of a document or array that is no longer than the sample, or of a line. */
+  /** The first object of the document, the array or the first line. */
   json: unknown;
   table: SampleTable | undefined;
-  /** The name of the outermost element. */
+  /** Name of the root element. */
   xmlRoot: string | undefined;
 }
 
 export interface SampleTable {
-  /** Two columns at least. */
+  /** At least two columns. */
   header: string[];
   rows: string[][];
 }
 
 const maxRows = 200;
 
-/** @throws InputError when it cannot be read */
+/** @throws InputError */
 export async function readSample(source: InputFile, options: InputOptions): Promise<InputSample> {
   const { head, content } = await peek(source.name, readInputFile(source, options));
   await content.return(undefined);
@@ -34,19 +34,19 @@ export async function readSample(source: InputFile, options: InputOptions): Prom
   return {
     name: source.name,
     text,
-    json: isJson ? firstValue(text) : undefined,
-    table: isJson || first === '<' ? undefined : await tableIn(source.name, text),
+    json: isJson ? findFirstValue(text) : undefined,
+    table: isJson || first === '<' ? undefined : await readSampleTable(source.name, text),
     xmlRoot,
   };
 }
 
-function firstValue(text: string): unknown {
+function findFirstValue(text: string): unknown {
   const [line = ''] = text.trimStart().split('\n', 1);
-  const value = parsed(text) ?? parsed(line);
-  return Array.isArray(value) ? value[0] : (value ?? firstEntry(text));
+  const value = parseOrUndefined(text) ?? parseOrUndefined(line);
+  return Array.isArray(value) ? value[0] : (value ?? findFirstObject(text));
 }
 
-function parsed(text: string): unknown {
+function parseOrUndefined(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -54,18 +54,18 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The first object of an array that is longer than the sample: it ends with one of the next closing braces. */
-function firstEntry(text: string): unknown {
+/** For an array that is longer than the sample: its first object ends with one of the next closing braces. */
+function findFirstObject(text: string): unknown {
   const from = text.indexOf('{');
   for (let end = text.indexOf('}', from); from !== -1 && end !== -1; end = text.indexOf('}', end + 1)) {
-    const value = parsed(text.slice(from, end + 1));
+    const value = parseOrUndefined(text.slice(from, end + 1));
     if (value !== undefined) return value;
   }
   return undefined;
 }
 
-/** Read by the parser of the imports. A row that is wrong ends the sample, or is left out. */
-async function tableIn(name: string, text: string): Promise<SampleTable | undefined> {
+/** An invalid row is skipped, or ends the sample. */
+async function readSampleTable(name: string, text: string): Promise<SampleTable | undefined> {
   let header: string[] = [];
   const rows: string[][] = [];
   // The last line may be cut off.
@@ -73,8 +73,9 @@ async function tableIn(name: string, text: string): Promise<SampleTable | undefi
   const checkHeader = (columns: string[] = []) => {
     header = columns;
   };
-  const content = once(Buffer.from(whole));
-  const read = readTable(name, content, { encoding: 'utf-8' }, checkHeader, { shortRows: true });
+  const read = readTable(name, toChunks(Buffer.from(whole)), { encoding: 'utf-8' }, checkHeader, {
+    shortRows: true,
+  });
   try {
     for await (const { cells } of read) {
       if (cells !== undefined) rows.push(header.map((column) => cells[column] ?? ''));
@@ -86,6 +87,6 @@ async function tableIn(name: string, text: string): Promise<SampleTable | undefi
   return header.length < 2 ? undefined : { header, rows };
 }
 
-async function* once(content: Buffer): AsyncGenerator<Buffer> {
+async function* toChunks(content: Buffer): AsyncGenerator<Buffer> {
   yield content;
 }

@@ -1,7 +1,4 @@
-/**
- * JSON lists entry by entry: the list that is the whole content, or lists within an object. Memory holds one entry,
- * or what stands around a list, up to a bound.
- */
+/** Reads lists in JSON entry by entry. Memory holds one entry, or the values around a list, up to a limit. */
 import { none } from 'stream-chain';
 import gen from 'stream-chain/gen.js';
 import Assembler from 'stream-json/assembler.js';
@@ -16,158 +13,174 @@ import {
   tooDeepMessage,
 } from './json-limits.ts';
 
-/** Names, values and brackets of one entry, or of what stands around a list: each takes memory, however short it is. */
-const mostTokens = 2_000_000;
-
-/** The list that is the whole content. */
-export const wholeContent = '';
-
-interface Entry {
-  /** Without the number of an entry it is an object that has no list. */
+export interface ParsedJsonValue {
   location: SourceLocation;
+  /** Missing if there is a problem. */
   value?: unknown;
+  /** A clause without its subject, such as `is not valid JSON`. */
   problem?: string | undefined;
-  /** The list it is from, of those within an object. */
+  /** Path of the list that contains the entry. */
   list?: string | undefined;
 }
 
+/** Names, values and brackets of one entry, or of the values around a list. Each takes memory. */
+const maxTokens = 2_000_000;
+
+/** Path of a list that is the whole content. */
+export const wholeContent = '';
+
 /**
- * The entries of all lists, counted on from one list to the next. An object without any of them is given itself.
+ * Yields the entries of all lists, numbered across lists. Yields an object that has none of the lists as a whole.
  *
- * @param lists names that lead to a list from the outside, as `data.proposals`
- * @throws InputError when the content, or the rest of it, cannot be made sense of
+ * @param lists paths, such as `data.proposals`
+ * @throws InputError if the content or the rest of it is invalid
  */
 export async function* readEntries(
   name: string,
   content: AsyncIterable<Buffer>,
   lists: readonly string[],
-): AsyncGenerator<Entry> {
-  const finder = createFinder(name, lists);
-  // Objects with lists may follow one another, as the pages of an API do; behind a list by itself nothing may.
+): AsyncGenerator<ParsedJsonValue> {
+  const collector = createEntryCollector(name, lists);
+  // Several objects with lists may follow each other, such as pages of an API. Nothing may follow a list.
   const jsonStreaming = !lists.includes(wholeContent);
-  const entriesIn = gen(parser({ streamValues: false, jsonStreaming }), finder.take) as EntriesIn;
-  let last = 0;
+  const parsePiece = gen(parser({ streamValues: false, jsonStreaming }), collector.add) as ParsePiece;
+  let lastEntry = 0;
   try {
-    for await (const piece of inPieces(bounded(name, decodeText(name, content), finder))) {
-      for await (const entry of entriesIn(piece)) {
-        last = entry.location.entry ?? last;
+    for await (const piece of splitIntoPieces(limitLength(name, decodeText(name, content), collector))) {
+      for await (const entry of parsePiece(piece)) {
+        lastEntry = entry.location.entry ?? lastEntry;
         yield entry;
       }
     }
   } catch (error) {
     if (error instanceof InputError) throw error;
     throw new InputError(
-      `${name} is not valid JSON after entry ${last}; it may end early. Fetch or export it again.`,
+      `${name} is not valid JSON after entry ${lastEntry}; it may be truncated. Fetch or export it again.`,
     );
   }
 }
 
-type Finder = ReturnType<typeof createFinder>;
-/** Entries that end in the next piece of a text; `none` is its end. */
-type EntriesIn = (piece: string | typeof none) => AsyncGenerator<Entry>;
+/** Yields the entries that end in the piece; `none` is the end of the text. */
+type ParsePiece = (piece: string | typeof none) => AsyncGenerator<ParsedJsonValue>;
 
-/** Characters. Of a piece that holds a fault, what stands before the fault is lost. */
+/** Characters. An error loses the entries of its piece, so pieces are short. */
 const pieceLength = 256;
 
-async function* inPieces(texts: AsyncIterable<string>): AsyncGenerator<string | typeof none> {
+async function* splitIntoPieces(texts: AsyncIterable<string>): AsyncGenerator<string | typeof none> {
   for await (const text of texts)
     for (let from = 0; from < text.length; from += pieceLength) yield text.slice(from, from + pieceLength);
   yield none;
 }
 
-function createFinder(name: string, lists: readonly string[]) {
-  const value = new Assembler();
-  const deepest = Math.max(...lists.map(levelOf));
-  /** The last list of the object that is being read. */
+interface EntryCollector {
+  /** @returns the entry or object that the token completes @throws InputError */
+  add(token: Token): ParsedJsonValue | typeof none;
+  /** Increases when the collector releases an entry or an object from memory. */
+  countReleased(): number;
+  /** The position for messages, such as `in entry 3`. */
+  describePosition(): string;
+}
+
+function createEntryCollector(name: string, lists: readonly string[]): EntryCollector {
+  const assembler = new Assembler();
+  const deepestList = Math.max(...lists.map(countLevels));
+  /** The last list of the current object. */
   let list: string | undefined;
-  /** Level of the list within which something is read now. */
-  let within: number | undefined;
+  /** Level of the list that the current token is in. */
+  let listLevel: number | undefined;
   let entries = 0;
   let problem: string | undefined;
-  /** How often what is held was given away. */
-  let given = 0;
+  let released = 0;
   let tokens = 0;
-  let tokensFor = 0;
 
-  const aside = () => (list === undefined ? 'in one object' : 'around a list');
-  const where = () => (within === undefined ? aside() : `in entry ${entries + 1}`);
-  const open = () => {
-    const path = value.path.join('.');
-    // A name may have a dot in it.
-    if (!lists.includes(path) || value.depth !== levelOf(path)) return;
-    list = path;
-    within = levelOf(path);
+  const release = () => {
+    released += 1;
+    tokens = 0;
   };
-  const entry = (): Entry | undefined => {
-    const complete = value.current as unknown[] | null;
+  const describePosition = () => {
+    if (listLevel !== undefined) return `in entry ${entries + 1}`;
+    return list === undefined ? 'in one object' : 'around a list';
+  };
+  const openList = () => {
+    const path = assembler.path.join('.');
+    // A name may contain a dot, so the path alone is ambiguous.
+    if (!lists.includes(path) || assembler.depth !== countLevels(path)) return;
+    list = path;
+    listLevel = assembler.depth;
+  };
+  const takeEntry = (): ParsedJsonValue | undefined => {
+    const complete = assembler.current as unknown[] | null;
     if (!complete?.length) return undefined;
     entries += 1;
-    given += 1;
+    release();
     const location = { source: name, entry: entries };
-    const read = problem === undefined ? { value: complete[0], list: list || undefined } : { problem };
+    const result = problem === undefined ? { value: complete[0], list: list || undefined } : { problem };
     complete.pop();
     problem = undefined;
-    return { location, ...read };
+    return { location, ...result };
   };
-  const object = (): Entry | undefined => {
-    const alone = list === undefined ? { location: { source: name }, value: value.current } : undefined;
+  const takeObject = (): ParsedJsonValue | undefined => {
+    const object = list === undefined ? { location: { source: name }, value: assembler.current } : undefined;
     list = undefined;
-    given += 1;
-    return alone;
+    release();
+    return object;
   };
-  /** @throws InputError for what takes too much, and for what is wrong around a list, as that can be no entry's fault */
-  const look = (token: Token) => {
-    tokens = given === tokensFor ? tokens + 1 : 1;
-    tokensFor = given;
-    if (tokens > mostTokens)
+  /** @throws InputError for too many tokens or levels, and for problems outside of entries */
+  const check = (token: Token) => {
+    tokens += 1;
+    if (tokens > maxTokens)
       throw new InputError(
-        `${name} has more than ${mostTokens / 1_000_000} million values ${where()}: leave it out, or split it.`,
+        `${name} has more than ${maxTokens / 1_000_000} million values ${describePosition()}: leave it out, or split it.`,
       );
-    const levels = value.depth - (within ?? 0);
+    const levels = assembler.depth - (listLevel ?? 0);
     if (levels > maxParsedLevels)
-      throw new InputError(`${name} has brackets without end in entry ${entries + 1}: leave it out.`);
-    const fault = faultOf(token, value.current, levels);
-    if (fault !== undefined && within === undefined) throw new InputError(`${name} ${fault}.`);
-    problem ??= fault;
-  };
-  const take = (token: Token): Entry | typeof none => {
-    look(token);
-    value.consume(token);
-    if (within !== undefined && value.depth < within) within = undefined;
-    if (value.done) return object() ?? none;
-    if (within === undefined && token.name === 'startArray' && value.depth <= deepest) open();
-    return (value.depth === within ? entry() : undefined) ?? none;
+      throw new InputError(`${name} has too many opening brackets in entry ${entries + 1}: leave it out.`);
+    const found = findProblem(token, assembler.current, levels);
+    if (found !== undefined && listLevel === undefined) throw new InputError(`${name} ${found}.`);
+    problem ??= found;
   };
 
   return {
-    take,
-    given: () => given,
-    where,
+    add: (token) => {
+      check(token);
+      assembler.consume(token);
+      if (listLevel !== undefined && assembler.depth < listLevel) listLevel = undefined;
+      if (assembler.done) return takeObject() ?? none;
+      if (listLevel === undefined && token.name === 'startArray' && assembler.depth <= deepestList)
+        openList();
+      return (assembler.depth === listLevel ? takeEntry() : undefined) ?? none;
+    },
+    countReleased: () => released,
+    describePosition,
   };
 }
 
-/** What is wrong with an entry at its next token, as a sentence without its subject. */
-function faultOf(token: Token, current: unknown, levels: number): string | undefined {
+/** @returns a clause without its subject */
+function findProblem(token: Token, current: unknown, levels: number): string | undefined {
   if (token.name === 'keyValue' && Object.hasOwn(current as object, token.value))
     return repeatedNameMessage(token.value);
   return levels > maxLevels ? tooDeepMessage : undefined;
 }
 
-/** Of arrays and objects within one another; the outermost is the first. */
-function levelOf(list: string): number {
+/** Levels of arrays and objects, including the list. */
+function countLevels(list: string): number {
   return list === wholeContent ? 1 : list.split('.').length + 1;
 }
 
-/** @throws InputError where an entry, or what stands around a list, takes too much */
-async function* bounded(name: string, texts: AsyncIterable<string>, { given, where }: Finder) {
-  let known = 0;
+/** @throws InputError if an entry, or the text around a list, is too long */
+async function* limitLength(
+  name: string,
+  texts: AsyncIterable<string>,
+  { countReleased, describePosition }: EntryCollector,
+): AsyncGenerator<string> {
+  let released = 0;
   let length = 0;
   for await (const text of texts) {
-    if (given() > known) length = 0;
-    known = given();
+    if (countReleased() > released) length = 0;
+    released = countReleased();
     length += text.length;
     if (length > maxTextLength)
-      throw new InputError(`${name} has more than 64 MiB ${where()}: leave it out, or split it.`);
+      throw new InputError(`${name} has more than 64 MiB ${describePosition()}: leave it out, or split it.`);
     yield text;
   }
 }

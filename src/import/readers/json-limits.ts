@@ -1,24 +1,24 @@
 /**
- * What JSON allows, and no record can mean: a name that stands twice in one object, of which every parser takes
- * another one, and values nested without end.
+ * Limits for JSON: nesting, the number of values, and repeated names in an object, which parsers resolve differently
+ * (RFC 8259, section 4).
  */
 
-/** Longest line, entry and document: bytes, or characters where they are decoded. */
+/** Maximum of a line, an entry and a document: bytes, or characters of decoded text. */
 export const maxTextLength = 64 * 1024 * 1024;
 
-/** Levels of objects and arrays; what municipalities publish has fewer than ten. */
+/** Levels of objects and arrays. Real records have fewer than ten. */
 export const maxLevels = 100;
-export const tooDeepMessage = `is nested more than ${maxLevels} levels deep: nothing in a record is`;
+export const tooDeepMessage = `is nested more than ${maxLevels} levels deep`;
 
 export const repeatedNameMessage = (name: string): string =>
   `has ${JSON.stringify(name.slice(0, 60))} twice in the same object: leave one of them out`;
 
-/** So many levels take more memory than a text of their length may. */
+/** Parsing more levels than this takes too much memory. */
 export const maxParsedLevels = 200_000;
 
-/** Whether a text is nested so deeply that it must not be parsed at all. */
+/** Whether parsing the text would take too much memory. */
 export function isNestedTooDeeply(text: string): boolean {
-  // A shorter one can do no harm.
+  // A shorter text cannot take much memory.
   if (text.length < 1024 * 1024) return false;
   let level = 0;
   for (let at = 0; at < text.length; at += 1) {
@@ -34,22 +34,22 @@ export function isNestedTooDeeply(text: string): boolean {
   return false;
 }
 
-/** Names, values and brackets of one answer of an endpoint: each takes memory, however short it is. */
+/** Names, values and brackets of a response. Each takes memory. */
 const maxTokens = 4_000_000;
 
 /**
- * Checks JSON that arrives in pieces before it is parsed, so that a short text cannot take much memory.
+ * Checks JSON before it is parsed, so that a short text cannot take much memory.
  *
- * @param levels that a record may be nested in
- * @returns a function that takes the next bytes and returns the fault found so far, as a sentence without its subject
+ * @param outerLevels levels around a record
+ * @returns a function that receives the next bytes and returns the problem found, as a clause without its subject
  */
-export function createSizeCheck(levels: number): (bytes: Uint8Array) => string | undefined {
+export function createSizeCheck(outerLevels: number): (bytes: Uint8Array) => string | undefined {
   let level = 0;
   let tokens = 1;
   let isInText = false;
   let isEscaped = false;
 
-  function look(code: number): void {
+  function countByte(code: number): void {
     if (isEscaped) isEscaped = false;
     else if (isInText && code === backslash) isEscaped = true;
     else if (code === quote) isInText = !isInText;
@@ -63,8 +63,8 @@ export function createSizeCheck(levels: number): (bytes: Uint8Array) => string |
 
   return (bytes) => {
     for (const code of bytes) {
-      look(code);
-      if (level > maxLevels + levels) return tooDeepMessage;
+      countByte(code);
+      if (level > maxLevels + outerLevels) return tooDeepMessage;
       if (tokens > maxTokens) return `has more than ${maxTokens / 1_000_000} million values`;
     }
     return undefined;
@@ -72,29 +72,30 @@ export function createSizeCheck(levels: number): (bytes: Uint8Array) => string |
 }
 
 /**
- * @param text of the value
- * @param value what JSON.parse made of it
- * @returns what is wrong with it, as a sentence without its subject
+ * Finds repeated names and too many levels.
+ *
+ * @param value the parsed text
+ * @returns the problem as a clause without its subject
  */
 export function findShapeProblem(text: string, value: unknown): string | undefined {
-  const names = namesIn(value);
+  const names = countParsedNames(value);
   if (names === undefined) return tooDeepMessage;
-  // The names in the text are counted without looking at them: only a difference is worth a closer look.
-  return countNames(text) === names ? undefined : repeatedNameMessage(findRepeated(text));
+  // Counting is faster than comparing names. Only a different count needs a comparison.
+  return countNames(text) === names ? undefined : repeatedNameMessage(findRepeatedName(text));
 }
 
-/** How many names the objects in a value have; undefined: it is nested too deeply. */
-function namesIn(value: unknown, level = 0): number | undefined {
+/** Counts the names of all objects in the value; undefined: too many levels. */
+function countParsedNames(value: unknown, level = 0): number | undefined {
   if (typeof value !== 'object' || value === null) return 0;
   if (level === maxLevels) return undefined;
   let count = 0;
-  // The entries of an array go by names too, which are no names in the text.
+  // The names of array entries are not in the text.
   const own = Array.isArray(value) ? 0 : 1;
   for (const name in value) {
     count += own;
     const entry = (value as Record<string, unknown>)[name];
     if (typeof entry !== 'object') continue;
-    const within = namesIn(entry, level + 1);
+    const within = countParsedNames(entry, level + 1);
     if (within === undefined) return undefined;
     count += within;
   }
@@ -110,7 +111,7 @@ const closingBracket = 93;
 const openingBrace = 123;
 const closingBrace = 125;
 
-/** Where a string ends: the index of its closing quotation mark. @param start of its opening one */
+/** @param start index of the opening quotation mark @returns the index of the closing one */
 function endOfString(text: string, start: number): number {
   let end = text.indexOf('"', start + 1);
   while (text.charCodeAt(end - 1) === backslash && isEscaped(text, end)) end = text.indexOf('"', end + 1);
@@ -125,7 +126,7 @@ function isEscaped(text: string, index: number): boolean {
 
 function isName(text: string, end: number): boolean {
   let next = end + 1;
-  // Blank, tab and line breaks are all that may stand between.
+  // Skips white space: blank, tab and line breaks.
   while (text.charCodeAt(next) <= 32) next += 1;
   return text.charCodeAt(next) === colon;
 }
@@ -141,8 +142,8 @@ function countNames(text: string): number {
   return count;
 }
 
-/** @param text valid JSON in which one object has a name twice */
-function findRepeated(text: string): string {
+/** @param text valid JSON with a repeated name in an object */
+function findRepeatedName(text: string): string {
   const open: Set<string>[] = [];
   for (let at = 0; at < text.length; at += 1) {
     const character = text.charAt(at);

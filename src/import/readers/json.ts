@@ -1,50 +1,39 @@
 /**
- * JSON in the shapes it comes in: one value per line (NDJSON), one array, an object around a list, or one document.
- * Values are read one at a time; a line, an entry of a list and a document have a bound.
+ * Reads JSON: one value per line (NDJSON), an array, lists within an object, or a single document. Memory holds one
+ * value. Lines, entries and documents have a maximum length.
  */
-import { InputError, type SourceLocation } from '../parsed-record.ts';
+import { InputError } from '../parsed-record.ts';
 import { assertNotUtf16, detectEncoding } from './encoding.ts';
 import { peek } from './input-files.ts';
-import { readEntries, wholeContent } from './json-entries.ts';
+import { type ParsedJsonValue, readEntries, wholeContent } from './json-entries.ts';
 import { findShapeProblem, isNestedTooDeeply, maxTextLength, tooDeepMessage } from './json-limits.ts';
 
-export interface ParsedJsonValue {
-  location: SourceLocation;
-  /** Absent where `problem` says why. */
-  value?: unknown;
-  problem?: string | undefined;
-  /** The list it is an entry of, where the reader named it. */
-  list?: string | undefined;
-}
-
-const blank = /^[\s]*$/;
-
-/** The first character that is no white space and no byte order mark, whatever the encoding. */
+/** The first character after white space and byte order mark, in any encoding. */
 export function firstCharacter(head: Buffer): string {
   return new TextDecoder(detectEncoding(head)).decode(head).trimStart().charAt(0);
 }
 
-/** Bytes of the first lines by which it is told that there are lines: pages of an API can be as long. */
-const longestPage = 4 * 1024 * 1024;
+/** Bytes. Two lines of this length are detected as NDJSON, because pages of an API can be that long. */
+const lineDetectionBytes = 4 * 1024 * 1024;
 
 /**
- * @param lists names that lead to lists within an object, from the outside, as `data.proposals`; their entries are
- *   given, unless there is an object a line: then the object is
- * @throws InputError when the content, or the rest of it, cannot be made sense of
+ * @param lists paths of lists within an object, such as `data.proposals`; yields their entries, or the objects
+ *   themselves if there is one per line
+ * @throws InputError if the content or the rest of it is invalid
  */
 export async function* readJson(
   name: string,
   bytes: AsyncGenerator<Buffer>,
   lists: readonly string[] = [],
 ): AsyncGenerator<ParsedJsonValue> {
-  const { head, content } = await peek(name, bytes, lists.length === 0 ? undefined : longestPage);
+  const { head, content } = await peek(name, bytes, lists.length === 0 ? undefined : lineDetectionBytes);
   assertNotUtf16(name, head);
   if (firstCharacter(head) === '[') yield* readEntries(name, content, [wholeContent]);
   else if (lists.length > 0 && !startsWithLines(head)) yield* readEntries(name, content, lists);
   else yield* readLinesOrDocument(name, content);
 }
 
-/** Whether one of the first two lines is an object by itself, and not all there is. */
+/** Whether there are several lines, and one of the first two is an object. */
 function startsWithLines(head: Buffer): boolean {
   const lines = new TextDecoder().decode(head).split('\n');
   const [first, second] = lines.map((line) => line.trim()).filter((line) => line !== '');
@@ -52,54 +41,52 @@ function startsWithLines(head: Buffer): boolean {
   return first !== undefined && second !== undefined && (isObject(first) || isObject(second));
 }
 
-/** A file that starts with an object: one object per line, unless the first line is no object by itself. */
+/** If neither of the first two lines is valid by itself, the content is one document. */
 async function* readLinesOrDocument(
   name: string,
   content: AsyncIterable<Buffer>,
 ): AsyncGenerator<ParsedJsonValue> {
   const lines = readLines(name, content);
-  let held: JsonLine | undefined;
-  let first = true;
+  let invalidFirst: JsonLine | undefined;
+  let isFirst = true;
   for await (const line of lines) {
-    const opening = first;
-    first = false;
-    if (opening && line.parsed === undefined) {
-      held = line;
-      continue;
-    }
-    if (held !== undefined && line.parsed === undefined) {
-      yield await readDocument(name, [held.text, line.text], lines);
+    if (isFirst && line.parsed === undefined) invalidFirst = line;
+    const isUndecided = isFirst && invalidFirst !== undefined;
+    isFirst = false;
+    if (isUndecided) continue;
+    if (invalidFirst !== undefined && line.parsed === undefined) {
+      yield await readDocument(name, [invalidFirst.text, line.text], lines);
       return;
     }
-    if (held !== undefined) yield asValue(name, held);
-    held = undefined;
-    yield asValue(name, line);
+    if (invalidFirst !== undefined) yield toJsonValue(name, invalidFirst);
+    invalidFirst = undefined;
+    yield toJsonValue(name, line);
   }
-  if (held !== undefined) yield await readDocument(name, [held.text], lines);
+  if (invalidFirst !== undefined) yield await readDocument(name, [invalidFirst.text], lines);
 }
 
 interface JsonLine {
   line: number;
   text: string;
-  /** Boxed, as a line may hold null. */
+  /** Wrapped, because the value of a line can be null. */
   parsed: { value: unknown } | undefined;
   problem: string | undefined;
 }
 
-function asValue(name: string, { line, parsed, problem }: JsonLine): ParsedJsonValue {
+function toJsonValue(name: string, { line, parsed, problem }: JsonLine): ParsedJsonValue {
   const location = { source: name, line };
   return parsed === undefined || problem !== undefined
     ? { location, problem: problem ?? 'is not valid JSON' }
     : { location, value: parsed.value };
 }
 
-/** @throws InputError: neither lines nor a document */
+/** @throws InputError if the content is neither lines nor a document */
 async function readDocument(
   name: string,
-  read: string[],
+  firstLines: readonly string[],
   rest: AsyncIterable<JsonLine>,
 ): Promise<ParsedJsonValue> {
-  const parts = read;
+  const parts = [...firstLines];
   let length = 0;
   for await (const { text } of rest) {
     length += text.length;
@@ -110,7 +97,7 @@ async function readDocument(
   const { parsed, problem } = parse(parts.join('\n'));
   if (parsed === undefined)
     throw new InputError(
-      `${name} is not JSON: neither one value per line, nor an array, nor one document. It may end early, or be of another format.`,
+      `${name} is not JSON: neither one value per line, nor an array, nor one document. It may be truncated, or in another format.`,
     );
   const location = { source: name };
   return problem === undefined ? { location, value: parsed.value } : { location, problem };
@@ -129,7 +116,7 @@ async function* readLines(name: string, content: AsyncIterable<Buffer>): AsyncGe
       yield { line, text: '', parsed: undefined, problem: 'is not UTF-8' };
       continue;
     }
-    if (blank.test(text)) continue;
+    if (text.trim() === '') continue;
     yield { line, text, ...parse(text) };
   }
 }
@@ -162,7 +149,7 @@ async function* splitLines(name: string, content: AsyncIterable<Buffer>): AsyncG
     length += chunk.length - from;
     if (length > maxTextLength)
       throw new InputError(
-        `${name} has more than 64 MiB in line ${line}: write one record a line, or one JSON array.`,
+        `${name} has more than 64 MiB in line ${line}: write one record per line, or one JSON array.`,
       );
   }
   if (length > 0) yield Buffer.concat(pieces);

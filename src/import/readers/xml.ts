@@ -1,34 +1,33 @@
 /**
- * XML documents (W3C XML 1.0 and 1.1), one element of interest at a time. Memory holds one such element up to a
- * bound, whatever the size of the document. Document types are refused, so no entity but the five predefined
- * ones has a meaning, and nothing is ever fetched or expanded.
+ * Reads XML documents (W3C XML 1.0 and 1.1) record by record. Memory holds one record element of limited length.
+ * Document types are rejected, so only the five predefined entities exist, and nothing is fetched or expanded.
  */
 import { SaxesParser } from 'saxes';
 import { InputError, type SourceLocation } from '../parsed-record.ts';
 import { decodeText, detectEncoding } from './encoding.ts';
 import { peek } from './input-files.ts';
 
-/** Text, or elements by their names where the element has some; one that is repeated is a list. */
-export type XmlValue = string | { [name: string]: XmlValue | XmlValue[] };
+/** Text, or child elements by name. Repeated elements are a list. */
+type XmlValue = string | { [name: string]: XmlValue | XmlValue[] };
 
-export interface XmlElement {
-  /** With the line of its start tag. */
+interface XmlElement {
+  /** Line of the start tag. */
   location: SourceLocation;
   value: XmlValue;
 }
 
-/** Elements within elements, the outermost included. */
-const maximumDepth = 64;
+/** Levels of elements. */
+const maxDepth = 64;
 
-/** Characters of one element of interest, or of what lies between two tags elsewhere. */
-const maximumLength = 4 * 1024 * 1024;
+/** Characters of a record element, or between two tags elsewhere. */
+const maxLength = 4 * 1024 * 1024;
 
 /**
- * Attributes, comments and text beside elements are passed over.
+ * Ignores attributes, comments, and text beside elements.
  *
- * @param element name of the elements that are given; one within another belongs to that
- * @param checkRoot told the name of the outermost element; it throws where this is not what was expected
- * @throws InputError when the document, or the rest of it, cannot be read; what was read before is given first
+ * @param element name of the record elements; nested ones are part of the outer one
+ * @param checkRoot receives the name of the root element; it throws if this is not the expected document
+ * @throws InputError if the document or the rest of it is invalid, after the records before the error
  */
 export async function* readXml(
   name: string,
@@ -38,35 +37,35 @@ export async function* readXml(
 ): AsyncGenerator<XmlElement> {
   const { head, content } = await peek(name, bytes);
   const parser = createParser(name, element, checkRoot);
-  for await (const text of withEnd(decodeText(name, content, declaredEncoding(name, head)))) {
+  for await (const text of withEnd(decodeText(name, content, detectXmlEncoding(name, head)))) {
     const { found, failure } = parser.write(text);
     yield* found;
     if (failure !== undefined) throw failure;
   }
 }
 
-/** As the parser takes it: null stands for the end. */
+/** Adds null, which ends the document for the parser. */
 async function* withEnd(texts: AsyncIterable<string>): AsyncGenerator<string | null> {
   yield* texts;
   yield null;
 }
 
-/** A byte order mark counts before the declaration, and that before UTF-8 (XML 1.0, section 4.3.3). */
-function declaredEncoding(name: string, head: Buffer): string {
+/** The byte order mark has precedence over the declaration; the default is UTF-8 (XML 1.0, section 4.3.3). */
+function detectXmlEncoding(name: string, head: Buffer): string {
   const declaration = head.toString('latin1', 0, 256);
-  const marked = detectEncoding(head);
-  if (marked.startsWith('utf-16') || declaration.startsWith('\xef\xbb\xbf')) return marked;
+  const detected = detectEncoding(head);
+  if (detected.startsWith('utf-16') || declaration.startsWith('\xef\xbb\xbf')) return detected;
   const declared = /<\?xml\s[^>]*?\sencoding\s*=\s*["']([\w.:-]+)["']/.exec(declaration)?.[1] ?? 'utf-8';
-  // What can be read like this is not UTF-16; programs that write text into memory first declare it all the same.
+  // The declaration was readable, so the document is not UTF-16. Some programs write a wrong declaration.
   if (/^utf-?16/i.test(declared)) return 'utf-8';
   try {
     return new TextDecoder(declared).encoding;
   } catch {
-    throw new InputError(`${name} declares an encoding that is not known, "${declared}": save it as UTF-8.`);
+    throw new InputError(`${name} declares the unknown encoding "${declared}": save it as UTF-8.`);
   }
 }
 
-/** An element of interest, or one within it, that is not closed yet. */
+/** A record element, or an element inside it, without its end tag. */
 interface OpenElement {
   name: string;
   line: number;
@@ -74,7 +73,7 @@ interface OpenElement {
   children: { [name: string]: XmlValue | XmlValue[] } | undefined;
 }
 
-/** Builds the elements of interest out of tags and texts, and passes over the others. */
+/** Builds record elements from tags and texts. */
 function createCollector(name: string, element: string) {
   const open: OpenElement[] = [];
   const found: XmlElement[] = [];
@@ -88,7 +87,7 @@ function createCollector(name: string, element: string) {
       const inner = open.at(-1);
       if (inner !== undefined) inner.text += text;
     },
-    /** @returns whether that was the end of an element of interest */
+    /** @returns whether a record element ended */
     end: (): boolean => {
       const closed = open.pop();
       if (closed === undefined) return false;
@@ -106,17 +105,20 @@ function createParser(name: string, element: string, checkRoot: (root: string) =
   const { found, isWithin, begin, addText, end } = createCollector(name, element);
   let depth = 0;
   let lastEnd = -1;
-  /** Where what is held in memory begins. */
+  /** Start of the text in memory. */
   let held = { position: 0, line: 1 };
   const release = () => {
     if (!isWithin()) held = { position: parser.position, line: parser.line };
   };
   parser.on('doctype', () => {
-    throw documentType(name, parser.line);
+    throw new InputError(
+      `${name} has a document type (DOCTYPE), which may define entities and is never read: remove it, at line ${parser.line} or before.`,
+    );
   });
   parser.on('opentagstart', (tag) => {
     depth += 1;
-    if (depth > maximumDepth) throw tooDeep(name, parser.line);
+    if (depth > maxDepth)
+      throw new InputError(`${name} has more than ${maxDepth} levels of elements, at line ${parser.line}.`);
     if (depth === 1) checkRoot(tag.name);
     release();
     begin(tag.name, parser.line);
@@ -130,16 +132,21 @@ function createParser(name: string, element: string, checkRoot: (root: string) =
   });
 
   return {
-    /** @param text the next of the document; null: its end */
+    /** @param text the next part of the document; null: the end */
     write: (text: string | null): { found: XmlElement[]; failure: InputError | undefined } => {
       let failure: InputError | undefined;
       try {
         parser.write(text);
-        if (parser.position - held.position > maximumLength) failure = tooLong(name, held.line);
+        if (parser.position - held.position > maxLength)
+          failure = new InputError(
+            `${name} has an element, text or comment of more than ${maxLength / 1024 / 1024} MiB, from line ${held.line} on: leave it out, or split it.`,
+          );
       } catch (error) {
         failure =
-          error instanceof InputError ? error : malformed(name, held.line, parser.line, error as Error);
-        // The end of an element is told before its end tag turns out to be that of another one.
+          error instanceof InputError
+            ? error
+            : createSyntaxError(name, held.line, parser.line, error as Error);
+        // The parser reports the end of an element before it reports that the end tag has another name.
         if (lastEnd === parser.position) found.pop();
       }
       return { found: found.splice(0), failure };
@@ -148,7 +155,7 @@ function createParser(name: string, element: string, checkRoot: (root: string) =
 }
 
 function addChild(outer: OpenElement, name: string, value: XmlValue): void {
-  // Without a prototype, as an element may be called "constructor".
+  // Without a prototype, because an element may have the name "constructor".
   outer.children ??= Object.create(null) as NonNullable<OpenElement['children']>;
   const known = outer.children[name];
   if (known === undefined) outer.children[name] = value;
@@ -156,29 +163,11 @@ function addChild(outer: OpenElement, name: string, value: XmlValue): void {
   else outer.children[name] = [known, value];
 }
 
-function documentType(name: string, line: number): InputError {
-  return new InputError(
-    `${name} has a document type (DOCTYPE), which may define entities and is never read: remove it, at line ${line} or before.`,
-  );
-}
-
-function tooDeep(name: string, line: number): InputError {
-  return new InputError(
-    `${name} has elements within elements more than ${maximumDepth} deep, at line ${line}: nothing in a record is.`,
-  );
-}
-
-function tooLong(name: string, line: number): InputError {
-  return new InputError(
-    `${name} has an element, text or comment of more than ${maximumLength / 1024 / 1024} MiB, from line ${line} on: leave it out, or split it.`,
-  );
-}
-
-/** A bare ampersand shows only where the next semicolon stands, so the beginning is told as well. */
-function malformed(name: string, from: number, to: number, { message }: Error): InputError {
+/** The parser notices a bare ampersand only at the next semicolon, so the message names a range of lines. */
+function createSyntaxError(name: string, from: number, to: number, { message }: Error): InputError {
   const where = from === to ? `at line ${to}` : `between lines ${from} and ${to}`;
   const reason = message.slice(0, 100).replace(/\.$/, '');
   return new InputError(
-    `${name} is not well-formed XML ${where}: ${reason}. It may end early: fetch or export it again.`,
+    `${name} is not well-formed XML ${where}: ${reason}. It may be truncated: fetch or export it again.`,
   );
 }

@@ -25,14 +25,14 @@ export class SlowPattern {
 export function createCustomRedactor(
   patterns: CustomPatterns,
 ): (texts: readonly string[], signal: AbortSignal) => Promise<(RedactedText | SlowPattern)[]> {
-  const limited = createTimeLimit();
+  const runLimited = createTimeLimit();
   return async (texts, signal) => {
     // Each limit costs 0.1 ms, so the whole batch has one, unless it contains a slow text.
-    const all = limited((onPattern) => texts.map((text) => redactOne(text, patterns, onPattern)));
+    const all = runLimited((onPattern) => texts.map((text) => redactOne(text, patterns, onPattern)));
     if (!(all instanceof SlowPattern)) return all;
     const each: (RedactedText | SlowPattern)[] = [];
     for (const text of texts) {
-      each.push(limited((onPattern) => redactOne(text, patterns, onPattern)));
+      each.push(runLimited((onPattern) => redactOne(text, patterns, onPattern)));
       // A batch of slow texts takes minutes. Signals and the heartbeat need their turns.
       await setImmediate();
       signal.throwIfAborted();
@@ -59,11 +59,11 @@ function createTimeLimit() {
   const script = new Script('work()');
   /** @param work reports each pattern before it runs; its result is lost after a timeout */
   return <Result>(work: (onPattern: (name: string) => void) => Result): Result | SlowPattern => {
-    let at = '';
+    let current = '';
     let result: Result | undefined;
     shared.work = () => {
       result = work((name) => {
-        at = name;
+        current = name;
       });
     };
     try {
@@ -71,7 +71,7 @@ function createTimeLimit() {
       return result as Result;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT')
-        return new SlowPattern(at);
+        return new SlowPattern(current);
       throw error;
     }
   };

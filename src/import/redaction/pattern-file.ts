@@ -7,7 +7,8 @@ import type { CustomPatterns } from './custom-redactor.ts';
 
 const reservedNames: readonly string[] = redactionKinds;
 
-const problem = (sentence: string) => new InputError(`ROSTRA_REDACT_PATTERNS must ${sentence}.`);
+const createSettingError = (requirement: string) =>
+  new InputError(`ROSTRA_REDACT_PATTERNS must ${requirement}.`);
 
 /**
  * Returns no patterns for an empty path. The YAML parser reads JSON too.
@@ -16,42 +17,46 @@ const problem = (sentence: string) => new InputError(`ROSTRA_REDACT_PATTERNS mus
  */
 export function readPatternFile(path: string): CustomPatterns {
   if (path === '') return new Map();
-  const content = contentOf(path);
+  const content = parseContent(path);
   if (typeof content !== 'object' || content === null || Array.isArray(content))
-    throw problem('name a file in which each name has its pattern');
+    throw createSettingError('name a file that maps names to patterns');
   return new Map(
-    Object.entries(content).map(([name, pattern]) => [patternName(name), compiled(name, pattern)]),
+    Object.entries(content).map(([name, pattern]) => [checkPatternName(name), compilePattern(name, pattern)]),
   );
 }
 
-function contentOf(path: string): unknown {
+function parseContent(path: string): unknown {
   const text = readOptionFile(path);
   try {
     return parse(text);
   } catch (error) {
     const [reason = ''] = (error as Error).message.split('\n');
-    throw problem(`name a file of JSON or YAML (${reason.replace(/:$/, '')})`);
+    throw createSettingError(`name a file of JSON or YAML (${reason.replace(/:$/, '')})`);
   }
 }
 
 /** Descriptions show the name in place of a match, so it must not look like personal data. */
-function patternName(name: string): string {
+function checkPatternName(name: string): string {
   if (/^\p{L}[\p{L} -]{0,39}$/u.test(name) && !reservedNames.includes(name)) return name;
-  throw problem(
-    `name a file in which names have at most 40 letters, blanks and hyphens, and are none of ${reservedNames.join(', ')}; ${JSON.stringify(name.slice(0, 60))} is no such name`,
+  throw createSettingError(
+    `name a file whose names consist of at most 40 letters, blanks and hyphens, and are none of ${reservedNames.join(', ')}; ${JSON.stringify(name.slice(0, 60))} is invalid`,
   );
 }
 
-function compiled(name: string, pattern: unknown): RegExp {
+function compilePattern(name: string, pattern: unknown): RegExp {
   if (typeof pattern !== 'string')
-    throw problem(`name a file in which each pattern is a text; that of "${name}" is none`);
+    throw createSettingError(`name a file whose patterns are texts; the pattern of "${name}" is not a text`);
   let expression: RegExp;
   try {
     expression = new RegExp(pattern, 'gu');
   } catch (error) {
-    throw problem(`name a file of regular expressions; "${name}" is none (${(error as Error).message})`);
+    throw createSettingError(
+      `name a file of regular expressions; "${name}" is invalid (${(error as Error).message})`,
+    );
   }
   if (''.search(expression) === 0)
-    throw problem(`name a file of patterns that match something; "${name}" matches the empty text`);
+    throw createSettingError(
+      `name a file of patterns that match something; "${name}" matches the empty text`,
+    );
   return expression;
 }

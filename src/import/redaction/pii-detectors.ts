@@ -8,7 +8,7 @@ import { type CountryCode, Metadata, parsePhoneNumberFromString } from 'libphone
 import type { RedactionKind } from '../../domain/import-source.ts';
 
 /** Indices as for `slice`. */
-export interface TextRange {
+interface TextRange {
   start: number;
   end: number;
 }
@@ -37,14 +37,22 @@ export function replaceRanges(
 }
 
 /** @param country ISO 3166 code for numbers without a country code @returns ranges in order, without overlap */
-export type DetectPii = (text: string, country: CountryCode) => TextRange[];
+type DetectPii = (text: string, country: CountryCode) => TextRange[];
 
 /** In the order of detection: the digits of an IBAN must not count as a telephone number. */
 export const piiDetectors: readonly { kind: RedactionKind; placeholder: string; detect: DetectPii }[] = [
-  { kind: 'iban', placeholder: '[IBAN]', detect: (text) => ibans(plain(text)) },
-  { kind: 'email', placeholder: '[e-mail]', detect: (text) => emails(plain(text)) },
-  { kind: 'phone', placeholder: '[phone]', detect: (text, country) => phones(plain(text), country) },
-  { kind: 'plate', placeholder: '[plate]', detect: (text, country) => plates(plain(text), country) },
+  { kind: 'iban', placeholder: '[IBAN]', detect: (text) => findIbans(normalizeVariants(text)) },
+  { kind: 'email', placeholder: '[e-mail]', detect: (text) => findEmails(normalizeVariants(text)) },
+  {
+    kind: 'phone',
+    placeholder: '[phone]',
+    detect: (text, country) => findPhones(normalizeVariants(text), country),
+  },
+  {
+    kind: 'plate',
+    placeholder: '[plate]',
+    detect: (text, country) => findPlates(normalizeVariants(text), country),
+  },
 ];
 
 /** Typographic variants of the hyphen, the blank and the at sign. Each has the length of its replacement. */
@@ -54,7 +62,7 @@ const variants: readonly [RegExp, string][] = [
   [/\uff20/g, '@'],
 ];
 
-const plain = (text: string) =>
+const normalizeVariants = (text: string) =>
   variants.reduce((before, [variant, usual]) => before.replaceAll(variant, usual), text);
 
 /** @param pattern with the flag g */
@@ -75,7 +83,7 @@ const spacedDomain = ' @ (?:[a-z0-9-]+\\.)+[a-z]{2,}(?![\\p{L}\\p{N}])';
 const email = new RegExp(`${local}(?:${domain}|${spacedDomain})`, 'gu');
 const emailSign = new RegExp(at, 'i');
 
-function emails(text: string): TextRange[] {
+function findEmails(text: string): TextRange[] {
   return emailSign.test(text) ? findMatches(text, email) : [];
 }
 
@@ -83,7 +91,7 @@ const ibanStart = /(?<![A-Za-z0-9])[A-Za-z]{2}\d{2}(?=[ -]?[A-Za-z0-9])/g;
 const ibanRest = /[ -]?([A-Za-z0-9])/y;
 
 /** IBANs with valid length and check digits, in groups or not. */
-function ibans(text: string): TextRange[] {
+function findIbans(text: string): TextRange[] {
   const found: TextRange[] = [];
   for (const { 0: opening, index } of text.matchAll(ibanStart)) {
     if (index < (found.at(-1)?.end ?? 0)) continue;
@@ -104,7 +112,7 @@ function ibans(text: string): TextRange[] {
 
 const manyDigits = /\d(?:\D{0,3}\d){5}/;
 /** A telephone number does not start within a longer number, a name or an address, or after a word for a file number. */
-const begins = String.raw`(?<![\p{L}\p{N}_+=]|\d[.,:/-]|\p{L}-|(?:Az|AZ|Aktenzeichen|Drs)\.?:? ?)`;
+const phoneStart = String.raw`(?<![\p{L}\p{N}_+=]|\d[.,:/-]|\p{L}-|(?:Az|AZ|Aktenzeichen|Drs)\.?:? ?)`;
 const digit = String.raw`[ ./()-]{0,3}\d`;
 const nextNumber = String.raw` \(?0\d{1,5}[ /)-]{1,3}\d{3}`;
 const moreDigits = `(?:${digit}){6}(?:(?!${nextNumber})${digit}){0,10}(?!\\d)`;
@@ -113,22 +121,22 @@ const withTrunkZero = String.raw`\(?0[1-9]${moreDigits}`;
 // Countries without a trunk prefix 0: numbers are recognised by at least three groups.
 const inGroups = String.raw`(?:1[ .-])?\(?\d{2,4}(?:\) ?|[ .-])\d{2,4}(?:[ .-]\d{2,4}){1,3}(?![\d\p{L}]|[.,:/-]\d)`;
 
-const patterns = new Map<CountryCode, RegExp>();
+const phonePatterns = new Map<CountryCode, RegExp>();
 
-function phonePattern(country: CountryCode): RegExp {
-  const known = patterns.get(country);
+function getPhonePattern(country: CountryCode): RegExp {
+  const known = phonePatterns.get(country);
   if (known !== undefined) return known;
   const metadata = new Metadata();
   metadata.selectNumberingPlan(country);
   // The types of the library lack this function.
   const plan = metadata.numberingPlan as { nationalPrefix(): string | undefined } | undefined;
   const national = plan?.nationalPrefix() === '0' ? withTrunkZero : inGroups;
-  const pattern = new RegExp(`${begins}(?:${international}|${national})`, 'gu');
-  patterns.set(country, pattern);
+  const pattern = new RegExp(`${phoneStart}(?:${international}|${national})`, 'gu');
+  phonePatterns.set(country, pattern);
   return pattern;
 }
 
-const noPhones = [
+const phoneLookalikes = [
   /(?<!\d)\d{1,2}[./-] ?\d{1,2}[./-] ?(?:\d{4}|\d{2})(?!\d)/, // 01.03.2026
   /(?<!\d)(?:19|20)\d{2}[/-]\d{1,2}[/-]\d{1,2}(?!\d)/, // 2026-03-01
   /^\(?0\d{1,4}[ ./-](?:19|20)\d{2}(?!\d)/, // 0142/2026
@@ -140,12 +148,12 @@ const noPhones = [
   /^\d{1,8}$/, // 0012345
 ];
 
-function phones(text: string, country: CountryCode): TextRange[] {
+function findPhones(text: string, country: CountryCode): TextRange[] {
   if (!manyDigits.test(text)) return [];
-  const pattern = new RegExp(phonePattern(country));
+  const pattern = new RegExp(getPhonePattern(country));
   const found: TextRange[] = [];
   for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
-    const number = phoneAtStart(match[0], country);
+    const number = findPhoneAtStart(match[0], country);
     if (number === undefined) continue;
     const end = match.index + number.length;
     // A bracket around the whole number belongs to the sentence.
@@ -157,9 +165,9 @@ function phones(text: string, country: CountryCode): TextRange[] {
 }
 
 /** A match may contain several numbers, so groups are removed from its end until it is a valid number. */
-function phoneAtStart(candidate: string, country: CountryCode): string | undefined {
+function findPhoneAtStart(candidate: string, country: CountryCode): string | undefined {
   for (let text = candidate; text.length >= 7; text = text.replace(/[ ./()-]+\d+$|\d+$/, '')) {
-    if (noPhones.some((pattern) => pattern.test(text))) return undefined;
+    if (phoneLookalikes.some((pattern) => pattern.test(text))) return undefined;
     const dialled = text.replace(/^\(?(?:\+|00)/, '+');
     if (parsePhoneNumberFromString(dialled, { defaultCountry: country, extract: false })?.isValid())
       return text;
@@ -176,14 +184,14 @@ const swiss = `(?:${cantons})[ ·-][1-9]\\d{4,5}`;
 // Outside Switzerland, five digits behind "Volksbank AG" are a postcode.
 const swissAbroad = `(?:${cantons})(?: [1-9]\\d{5}|[·-][1-9]\\d{4,5})`;
 
-const platesOf = (...forms: string[]) =>
+const createPlatePattern = (...forms: string[]) =>
   new RegExp(`(?<![\\p{L}\\p{N}_-])(?:${forms.join('|')})(?![\\p{L}\\p{N}_-]|[.,/]\\d)`, 'gu');
 
-const inSwitzerland = platesOf(german, swiss, austrian);
-const elsewhere = platesOf(german, swissAbroad, austrian);
+const inSwitzerland = createPlatePattern(german, swiss, austrian);
+const elsewhere = createPlatePattern(german, swissAbroad, austrian);
 
 /** DE: KA-AB 1234; CH: ZH 123456; AT: W-12345 A. */
-function plates(text: string, country: CountryCode): TextRange[] {
+function findPlates(text: string, country: CountryCode): TextRange[] {
   // A German plate has at most eight letters and digits.
   return findMatches(text, country === 'CH' ? inSwitzerland : elsewhere).filter(
     ({ start, end }) => text.slice(start, end).replace(/[^\p{L}\p{N}]|[EH]$/gu, '').length <= 8,

@@ -1,6 +1,6 @@
 /** Redacts personal data in descriptions before they are written, for all formats alike. */
 import { isSupportedCountry } from 'libphonenumber-js/min';
-import { limits } from '../../contract/resource-schemas.ts';
+import { limits } from '../../contract/field-schemas.ts';
 import type { RedactionKind } from '../../domain/import-source.ts';
 import { InputError, type PublishableRecord } from '../parsed-record.ts';
 import { type CustomPatterns, createCustomRedactor, SlowPattern } from './custom-redactor.ts';
@@ -39,41 +39,43 @@ export function createRedactor({ kinds, country, patterns }: RedactionRules): Re
   return {
     names: [...chosen.map(({ kind }) => kind), ...patterns.keys()],
     redact: async (records, signal) => {
-      const texts = records.map((parsed) => descriptionOf(parsed) ?? '');
+      const texts = records.map((parsed) => getDescription(parsed) ?? '');
       const begun =
         (await redactCustom?.(texts, signal)) ?? texts.map((text): RedactedText => ({ text, replaced: [] }));
       return records.map((parsed, index) => {
         const text = begun[index] as RedactedText | SlowPattern;
         if (text instanceof SlowPattern) {
           const reason = `the pattern "${text.name}" of ROSTRA_REDACT_PATTERNS takes too long on its description: simplify the pattern`;
-          return { parsed: toRejected(parsed, reason), replaced: [] };
+          return { parsed: rejectRecord(parsed, reason), replaced: [] };
         }
         const redacted = chosen.reduce(
           (before, { kind, placeholder, detect }) =>
             replaceRanges(before, detect(before.text, country), kind, placeholder),
           text,
         );
-        return redacted.replaced.length === 0 ? { parsed, replaced: [] } : withText(parsed, redacted);
+        return redacted.replaced.length === 0
+          ? { parsed, replaced: [] }
+          : replaceDescription(parsed, redacted);
       });
     },
   };
 }
 
 /** No other kind of record has a text that citizens wrote. */
-function descriptionOf(parsed: PublishableRecord): string | undefined {
+function getDescription(parsed: PublishableRecord): string | undefined {
   return 'record' in parsed && parsed.record.kind === 'submission' ? parsed.record.description : undefined;
 }
 
-function withText(parsed: PublishableRecord, { text, replaced }: RedactedText): RedactedRecord {
+function replaceDescription(parsed: PublishableRecord, { text, replaced }: RedactedText): RedactedRecord {
   if (!('record' in parsed) || parsed.record.kind !== 'submission') return { parsed, replaced: [] };
   // A placeholder can be longer than the address that it replaces.
   if (text.length > limits.description && [...text].length > limits.description) {
     const reason = `description has more than ${limits.description} characters after redaction`;
-    return { parsed: toRejected(parsed, reason), replaced: [] };
+    return { parsed: rejectRecord(parsed, reason), replaced: [] };
   }
   return { parsed: { ...parsed, record: { ...parsed.record, description: text } }, replaced };
 }
 
-function toRejected({ location, id }: PublishableRecord, rejectionReason: string): PublishableRecord {
+function rejectRecord({ location, id }: PublishableRecord, rejectionReason: string): PublishableRecord {
   return { location, id, rejectionReason };
 }

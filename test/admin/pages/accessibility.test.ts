@@ -33,7 +33,8 @@ async function violations(page: Page): Promise<Violation[]> {
   });
 }
 
-const told = ({ id, nodes }: Violation) => `${id}: ${nodes.map(({ html }) => html).join('\n  ')}`;
+const describeViolation = ({ id, nodes }: Violation) =>
+  `${id}: ${nodes.map(({ html }) => html).join('\n  ')}`;
 
 /** Elements that make the page scroll horizontally, rather than a box in it. */
 function overflow(page: Page): Promise<number> {
@@ -113,7 +114,7 @@ for (const look of looks) {
       await page.keyboard.press('Tab');
       assert.ok(await link.evaluate((element) => element.matches(':focus')));
       assert.ok(await isOnTop(link), 'the focused link is not visible');
-      assert.deepEqual((await violations(page)).map(told), []);
+      assert.deepEqual((await violations(page)).map(describeViolation), []);
       const [contrast = 0] = await contrastsOf(page, 'a[href="#content"]');
       assert.ok(contrast >= 4.5, `contrast ${contrast}`);
       await page.keyboard.press('Enter');
@@ -128,7 +129,7 @@ for (const look of looks) {
         try {
           await open(page, gallery);
           assert.equal(await page.locator('html').getAttribute('lang'), look.language);
-          assert.deepEqual((await violations(page)).map(told), []);
+          assert.deepEqual((await violations(page)).map(describeViolation), []);
           assert.ok((await overflow(page)) <= 0, 'the page is wider than the window');
         } finally {
           await page.close();

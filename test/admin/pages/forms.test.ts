@@ -1,4 +1,4 @@
-/** Validation of forms: errors are shown at their fields, entered values are kept, and invalid forms change nothing. */
+/** Validation of forms: errors are shown at their fields, entered values are preserved, and invalid forms change nothing. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, suite, test } from 'node:test';
@@ -27,7 +27,7 @@ const standing = await town.issue(town.a, { name: 'Standing' });
 const unchanged = <Result>(work: () => Promise<Result>) => keepingKeys(town, work);
 
 /** Expects the form with the entered value, and the error in the summary and at its field. */
-function assertRefused({ status, body }: Answer, name: string, typed: string): void {
+function assertRejected({ status, body }: Answer, name: string, typed: string): void {
   assert.equal(status, 422);
   const [field = ''] = new RegExp(`<(input|select)[^>]* name="${name}"[^>]*>`).exec(body) ?? [];
   assert.match(field, / aria-invalid="true"/);
@@ -44,7 +44,7 @@ test('a form of more than 64 kB is rejected, and a slightly smaller one is valid
   assert.equal(large.status, 413);
   assert.match(large.body, /This form is too large/);
   const less = 'x'.repeat(65_000);
-  assertRefused(await unchanged(() => anna.fill(issueForm, { name: less })), 'name', less);
+  assertRejected(await unchanged(() => anna.fill(issueForm, { name: less })), 'name', less);
 });
 
 suite('the name of a key', () => {
@@ -77,7 +77,7 @@ suite('the name of a key', () => {
     });
   }
 
-  const refused = {
+  const rejected = {
     nothing: '',
     blanks: '   ',
     'blanks of other scripts': '\u3000\u00a0',
@@ -89,11 +89,11 @@ suite('the name of a key', () => {
     '201 emoji': '🏛'.repeat(201),
     '10 kB': '<'.repeat(10_000),
   };
-  for (const [what, name] of Object.entries(refused)) {
+  for (const [what, name] of Object.entries(rejected)) {
     test(`cannot be ${what}, and the field keeps its value`, async () => {
       const typed = { name, expires: '2099-06-30', limit: '7' };
       const answer = await unchanged(() => anna.fill(issueForm, typed));
-      assertRefused(answer, 'name', name);
+      assertRejected(answer, 'name', name);
       assert.equal(typedIn(answer.body, 'expires'), '2099-06-30');
       assert.equal(typedIn(answer.body, 'limit'), '7');
     });
@@ -162,7 +162,7 @@ suite('the expiry date and the limit of a key', () => {
     for (const value of values) {
       test(`${field}: ${JSON.stringify(value)} is rejected, and the field keeps its value`, async () => {
         const answer = await unchanged(() => anna.fill(issueForm, { name: 'Kept', [field]: value }));
-        assertRefused(answer, field, value);
+        assertRejected(answer, field, value);
         assert.equal(typedIn(answer.body, 'name'), 'Kept');
       });
     }
@@ -203,7 +203,7 @@ suite('the expiry date and the limit of a key', () => {
       '5.001',
     ]) {
       const answer = await unchanged(() => german.fill(issueForm, { name: 'Kept', limit }));
-      assertRefused(answer, 'limit', limit);
+      assertRejected(answer, 'limit', limit);
       assert.match(answer.body, /Geben Sie eine ganze Zahl von 1 bis 5\.000 ein\./);
     }
   });
@@ -219,7 +219,7 @@ suite('the expiry date and the limit of a key', () => {
   test('all errors of a form are shown at once', async () => {
     const typed = { name: '\0', expires: 'x', limit: 'y' };
     const answer = await unchanged(() => anna.fill(issueForm, typed));
-    for (const [field, value] of Object.entries(typed)) assertRefused(answer, field, value);
+    for (const [field, value] of Object.entries(typed)) assertRejected(answer, field, value);
   });
 
   test('rotating with an unknown grace period uses the default', async () => {
@@ -235,7 +235,7 @@ suite('the expiry date and the limit of a key', () => {
 
   test('rotating rejects an invalid expiry date, and the key keeps working', async () => {
     const form = `${base}/${standing.id}/rotate`;
-    assertRefused(
+    assertRejected(
       await unchanged(() => anna.fill(form, { expires: dayFromNow(-1) })),
       'expires',
       dayFromNow(-1),
@@ -259,7 +259,7 @@ suite('a new administrator', () => {
   ]) {
     test(`cannot have the address ${JSON.stringify(email.slice(0, 20))}`, async () => {
       const count = await before();
-      assertRefused(await olga.fill(form, { email, organization: 'operator' }), 'email', email);
+      assertRejected(await olga.fill(form, { email, organization: 'operator' }), 'email', email);
       assert.equal(await before(), count);
     });
   }
@@ -278,9 +278,9 @@ suite('a new administrator', () => {
 
   test('must have a role and a unique address', async () => {
     const count = await before();
-    assertRefused(await olga.fill(form, { email: 'new@stadt.example' }), 'organization', '');
+    assertRejected(await olga.fill(form, { email: 'new@stadt.example' }), 'organization', '');
     const taken = await olga.fill(form, { email: anna.email.toUpperCase(), organization: 'operator' });
-    assertRefused(taken, 'email', anna.email.toUpperCase());
+    assertRejected(taken, 'email', anna.email.toUpperCase());
     for (const organization of [randomUUID(), 'constructor', `${town.a} `])
       assert.equal((await olga.fill(form, { email: 'new@stadt.example', organization })).status, 422);
     assert.equal(await before(), count);

@@ -106,7 +106,7 @@ test('a form that is rejected before its end gets one complete response, and the
 test('a separate port that is in use or lacks a public URL is rejected with an error message', async () => {
   const server = await town.serve();
   const taken = { ROSTRA_ADMIN_PORT: String(server.port), ROSTRA_PUBLIC_URL: 'https://api.stadt.example' };
-  await assert.rejects(town.serve(taken), /choose another with --admin-port/);
+  await assert.rejects(town.serve(taken), /choose another port with --admin-port/);
   await assert.rejects(
     town.serve({ ROSTRA_ADMIN_PORT: '0' }),
     /ROSTRA_ADMIN_PORT requires ROSTRA_PUBLIC_URL/,
@@ -119,7 +119,7 @@ suite('forwarded headers', () => {
 
   async function addressInLog(
     environment: Record<string, string>,
-    told = forwarded['x-forwarded-for'],
+    forwardedFor = forwarded['x-forwarded-for'],
   ): Promise<string> {
     const server = await town.serve(environment);
     const { link, email } = await newAccount(store, town.b);
@@ -130,7 +130,7 @@ suite('forwarded headers', () => {
       { ...hiddenFields(page.body), password },
       {
         ...forwarded,
-        'x-forwarded-for': told,
+        'x-forwarded-for': forwardedFor,
       },
     );
     const events = await store.listAuditEvents(town.b, undefined, 10);
@@ -149,8 +149,8 @@ suite('forwarded headers', () => {
   });
 
   test('are used only if they contain an IP address', async () => {
-    for (const told of ['x'.repeat(300), 'unknown', '<b>', '127.0.0.1:80'])
-      assert.equal(await addressInLog({ ROSTRA_TRUSTED_PROXIES: '127.0.0.1' }, told), '127.0.0.1');
+    for (const forwardedFor of ['x'.repeat(300), 'unknown', '<b>', '127.0.0.1:80'])
+      assert.equal(await addressInLog({ ROSTRA_TRUSTED_PROXIES: '127.0.0.1' }, forwardedFor), '127.0.0.1');
   });
 
   test('determine the origin of the API if no public URL is set', async () => {
@@ -240,12 +240,12 @@ suite('the language', () => {
 
 test('beside the API it rejects the same requests as the API: two Host headers, no Host header, an over-long URL', async () => {
   const server = await town.serve();
-  const refused: [head: string, status: number][] = [
+  const rejected: [head: string, status: number][] = [
     ['GET /admin/sign-in HTTP/1.1\r\nHost: a\r\nHost: b', 400],
     ['GET /admin/sign-in HTTP/1.1', 400],
     [`GET /admin/sign-in?${'x'.repeat(9_000)} HTTP/1.1\r\nHost: a`, 414],
   ];
-  for (const [head, status] of refused) {
+  for (const [head, status] of rejected) {
     const { answers } = await server.raw(`${head}\r\nConnection: close\r\n\r\n`);
     assert.deepEqual(
       answers.map((answer) => answer.status),

@@ -70,7 +70,7 @@ suite('a provider', () => {
 suite('without passwords', async () => {
   const withPasswords = await town.serve();
 
-  /** Somebody who chose a password while that was allowed, in a browser with a form token. */
+  /** An administrator who set a password while passwords were allowed, in a browser with a form token. */
   async function withPassword() {
     const person = await newPerson();
     const before = newVisitor(withPasswords.address);
@@ -136,7 +136,7 @@ suite('without passwords', async () => {
   });
 });
 
-suite('rostra serve ends with 2', () => {
+suite('rostra serve exits with code 2', () => {
   const ROSTRA_OIDC_ISSUER = 'https://login.stadt.example';
   const ROSTRA_OIDC_CLIENT_ID = 'rostra';
   const ROSTRA_PUBLIC_URL = 'https://api.stadt.example';
@@ -149,13 +149,13 @@ suite('rostra serve ends with 2', () => {
       { ROSTRA_OIDC_ISSUER, ROSTRA_OIDC_CLIENT_ID },
       /^ROSTRA_OIDC_ISSUER requires ROSTRA_PUBLIC_URL\.$/m,
     ],
-    'where nobody could sign in': [
+    'for a configuration in which nobody could sign in': [
       { ROSTRA_ADMIN_PASSWORDS: 'off' },
       /^ROSTRA_ADMIN_PASSWORDS must not be off without ROSTRA_OIDC_ISSUER/m,
     ],
-    'for an issuer on another machine whose connection is not encrypted': [
+    'for an issuer on another machine without https': [
       { ROSTRA_OIDC_ISSUER: 'http://login.stadt.example', ROSTRA_OIDC_CLIENT_ID, ROSTRA_PUBLIC_URL },
-      /^ROSTRA_OIDC_ISSUER must be an address such as https:/m,
+      /^ROSTRA_OIDC_ISSUER must be a URL such as https:/m,
     ],
   };
   for (const [name, [environment, sentence]] of Object.entries(problems))

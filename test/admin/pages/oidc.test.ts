@@ -127,11 +127,11 @@ const wrongWays: Record<string, (person: Person) => ReturnType<typeof signOn>> =
     people[person.sub] = { email: person.email, email_verified: false };
     return signOn(person);
   },
-  'an e-mail address of nobody here': (person) => {
+  'an email address without an account': (person) => {
     people[person.sub] = { email: `not-${person.email}`, email_verified: true };
     return signOn(person);
   },
-  'the e-mail address of an administrator who was somebody else at the provider before': async (person) => {
+  'the email address of an administrator who had another identity at the provider before': async (person) => {
     await signOn(person);
     people[`${person.sub} two`] = { email: person.email, email_verified: true };
     person.rostra.cookies.clear();
@@ -209,7 +209,7 @@ suite('nobody is let in with', () => {
     await server.line(/the provider's response is invalid: .*made-up/);
     await server.line(new RegExp(`nobody-${person.email} has no account`));
     for (const secret of [code, verifier, nonce, state])
-      assert.ok(!server.lines.some((line) => line.includes(secret)), 'a secret stands in the log');
+      assert.ok(!server.lines.some((line) => line.includes(secret)), 'the log contains a secret');
   });
 });
 
@@ -261,7 +261,7 @@ suite('confirming with the provider', () => {
     const before = await confirmedMs(anna.administrator.id);
     anna.atProvider.cookies.clear();
     const { location = '' } = await anna.rostra.get(await toReturn(anna, link, bert.sub));
-    assert.match(location, /^\/admin\/confirm\?.*refused=1/);
+    assert.match(location, /^\/admin\/confirm\?.*failed=1/);
     await assertSignedIn(anna.rostra, anna.email);
     assert.deepEqual(await confirmedMs(anna.administrator.id), before);
   });
@@ -280,7 +280,7 @@ suite('confirming with the provider', () => {
   };
 
   test(
-    'does not work with a request that lets the provider ask for nothing',
+    'does not work with a request that does not force the provider to ask for the password',
     silently(({ searchParams }) => {
       searchParams.delete('prompt');
       searchParams.delete('max_age');
@@ -288,7 +288,7 @@ suite('confirming with the provider', () => {
   );
 
   test(
-    'is not done by signing in without being asked for anything',
+    'is not achieved by signing in without entering the password',
     silently((request) => {
       request.searchParams.delete('prompt');
     }, departure),

@@ -44,19 +44,19 @@ suite('security headers are sent with', () => {
     'the sign-in page': [200, () => stranger().get('/admin/sign-in')],
     'a page of a municipality': [200, () => anna.get(keys)],
     'a file': [200, () => anna.get(`/admin/organizations/${town.a}/audit.csv`)],
-    'the way to the sign-in page': [303, () => stranger().get(keys)],
-    'a form that was refused': [422, () => anna.fill(`${keys}/new`, { name: '' })],
+    'a redirect to the sign-in page': [303, () => stranger().get(keys)],
+    'a form that was rejected': [422, () => anna.fill(`${keys}/new`, { name: '' })],
     'a form of another site': [403, () => anna.post(`${keys}/new`, { name: 'x' })],
-    'a page that there is not': [404, () => anna.get('/admin/nothing')],
+    'an unknown page': [404, () => anna.get('/admin/nothing')],
     'a page of another municipality': [404, () => anna.get(keys.replace(town.a, town.b))],
-    'an id that is none': [404, () => anna.get(`${keys}/x`)],
-    'too much': [413, () => anna.fill(`${keys}/new`, { name: 'x'.repeat(70_000) })],
-    'a body that is no form': [
+    'an invalid id': [404, () => anna.get(`${keys}/x`)],
+    'a form that is too large': [413, () => anna.fill(`${keys}/new`, { name: 'x'.repeat(70_000) })],
+    'a body that is not a form': [
       400,
       () => anna.send(`${keys}/new`, '{}', { 'content-type': 'application/json' }),
     ],
-    'a link that is no longer good': [410, () => stranger().get('/admin/invitation/x')],
-    'a key that was shown before': [410, () => anna.get(`${keys}/${id}/issued`)],
+    'an invalid one-time link': [410, () => stranger().get('/admin/invitation/x')],
+    'a key that can no longer be displayed': [410, () => anna.get(`${keys}/${id}/issued`)],
   };
   for (const [what, [status, ask]] of Object.entries(answers)) {
     test(what, async () => {

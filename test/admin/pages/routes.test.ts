@@ -50,7 +50,7 @@ const asked = (path: string) =>
     .replace(':surveyId', survey?.id ?? '')
     .replace(':administratorId', account.administrator.id)
     .replace(':runId', randomUUID())
-    .replace(':signInId', randomUUID())
+    .replace(':loginSessionId', randomUUID())
     .replace(/:\w+/, 'x');
 
 test('the route table contains pages, forms and public routes', () => {

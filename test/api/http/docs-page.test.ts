@@ -1,18 +1,14 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import chromium from '@sparticuz/chromium';
-import { type Browser, chromium as browsers, type Page } from 'playwright-core';
+import { after, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { newBrowser } from '../../support/browser.ts';
 import { servedTown } from '../../support/fixture.ts';
 import { plainExchange } from '../../support/http-client.ts';
 
 const town = await servedTown({ after });
 const { server, alice } = town;
 
-let browser: Browser;
-before(async () => {
-  browser = await browsers.launch({ executablePath: await chromium.executablePath(), args: chromium.args });
-});
-after(() => browser.close());
+const browser = await newBrowser({ after });
 
 interface Visit {
   page: Page;
@@ -24,7 +20,7 @@ interface Visit {
 
 async function visit(): Promise<Visit> {
   const page = await browser.newPage();
-  page.setDefaultTimeout(10_000);
+  page.setDefaultTimeout(60_000);
   const requested: string[] = [];
   const complaints: string[] = [];
   page.on('request', (request) => {

@@ -15,7 +15,6 @@ export const accounts: Pick<
     address: 'IP-Adresse',
     since: 'Angemeldet seit',
     lastSeen: 'Zuletzt aktiv',
-    end: 'Abmelden',
     thisBrowser: 'dieser Browser',
     endAll: 'Überall abmelden',
     done: {
@@ -52,16 +51,15 @@ export const accounts: Pick<
   },
   administrators: {
     title: 'Konten',
-    intro: 'Ein Konto verwaltet entweder eine einzelne Kommune oder als Systembetrieb alle Kommunen.',
+    intro:
+      'Ein Konto ist entweder für eine einzelne Kommune zuständig oder, in der Rolle „Systembetrieb“, für alle Kommunen.',
     filter: 'E-Mail-Adresse oder Kommune',
     showAll: 'Alle Konten anzeigen',
     role: 'Rolle',
     operator: 'Systembetrieb (alle Kommunen)',
     administratorOf: 'Verwaltung von',
-    password: 'Passwort',
     hasPassword: 'festgelegt',
     invited: 'nicht festgelegt',
-    secondFactor: 'Zweiter Faktor',
     yes: 'ja',
     no: 'nein',
     added: 'Hinzugefügt',
@@ -76,7 +74,7 @@ export const accounts: Pick<
       'Mit dem Link kann diese Person ein neues Passwort festlegen. Bis dahin gilt das bisherige Passwort. Sobald der Link verwendet wird, wird der zweite Faktor entfernt und das Konto in allen Browsern abgemeldet. Frühere Links werden sofort ungültig.',
     invitedTitle: 'Einmal-Link',
     invitedIntro:
-      'Übermitteln Sie diesen Link auf einem sicheren Weg. Er kann einmal und innerhalb von sieben Tagen verwendet werden, und zwar für',
+      'Übermitteln Sie der betreffenden Person diesen Link auf einem sicheren Weg. Er kann einmal und innerhalb von sieben Tagen verwendet werden.',
     link: 'Link',
     copyLink: 'Link kopieren',
     toList: 'Zurück zu den Konten',

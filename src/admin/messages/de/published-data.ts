@@ -3,7 +3,8 @@ import type { Messages } from '../en.ts';
 export const data: Pick<Messages, 'statistics' | 'apiValues' | 'imports'> = {
   statistics: {
     title: 'Veröffentlichte Daten',
-    intro: 'Diese Daten Ihrer Kommune veröffentlicht die API. Mit jedem Schlüssel sind alle Daten abrufbar.',
+    intro:
+      'Diese Daten Ihrer Kommune werden über die API veröffentlicht. Jeder Schlüssel ermöglicht den Zugriff auf alle Daten.',
     print: 'Drucken',
     asOf: 'Stand',
     drafts: (surveys, drafts) => `${surveys} veröffentlicht, ${drafts} im Entwurf`,
@@ -86,7 +87,6 @@ export const data: Pick<Messages, 'statistics' | 'apiValues' | 'imports'> = {
     synchronizedFrom: 'Synchronisation von',
     result: 'Ergebnis',
     records: 'Datensätze',
-    number: 'Anzahl',
     counts: {
       read: 'Gelesen',
       inserted: 'Neu',
@@ -99,7 +99,7 @@ export const data: Pick<Messages, 'statistics' | 'apiValues' | 'imports'> = {
     rejected: 'Abgelehnte Datensätze',
     rejectedIntro:
       'Die Tabelle zeigt die Fundstelle jedes Datensatzes und den Grund der Ablehnung (englisch). Berichtigen Sie die Datensätze in der Quelle und importieren Sie die Quelle erneut.',
-    rejectedLimit: (stored, all) => `Gespeichert sind nur die ersten ${stored} von ${all} Datensätzen.`,
+    rejectedLimit: (stored, all) => `Aufgeführt sind nur die ersten ${stored} von ${all} Datensätzen.`,
     line: 'Zeile',
     entry: 'Eintrag',
     id: 'Kennung',

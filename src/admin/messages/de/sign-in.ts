@@ -5,12 +5,11 @@ export const signIn: Pick<Messages, 'signIn' | 'code' | 'confirm' | 'password' |
     title: 'Anmelden',
     email: 'E-Mail-Adresse',
     password: 'Passwort',
-    submit: 'Anmelden',
     emailMissing: 'Geben Sie Ihre E-Mail-Adresse ein.',
     passwordMissing: 'Geben Sie Ihr Passwort ein.',
     wrong: 'Die E-Mail-Adresse oder das Passwort ist falsch.',
     tooMany:
-      'Zu viele Versuche. Warten Sie eine Minute und versuchen Sie es noch einmal. Nach sehr vielen Versuchen warten Sie eine Stunde.',
+      'Zu viele Versuche. Warten Sie eine Minute und versuchen Sie es noch einmal. Gelingt das nicht, warten Sie eine Stunde.',
     ended: 'Ihre Anmeldung ist abgelaufen',
     endedHint: 'Melden Sie sich erneut an, um fortzufahren. Ihre Eingaben bleiben erhalten.',
     signedOut: 'Sie haben sich abgemeldet.',
@@ -31,7 +30,6 @@ export const signIn: Pick<Messages, 'signIn' | 'code' | 'confirm' | 'password' |
   confirm: {
     title: 'Identität bestätigen',
     why: 'Um Schlüssel oder Konten zu ändern, müssen Sie sich innerhalb der letzten fünf Minuten angemeldet oder Ihre Identität bestätigt haben.',
-    submit: 'Weiter',
     withProvider: 'Mit zentraler Anmeldung bestätigen',
     wrong: 'Das Passwort ist falsch.',
   },

@@ -18,8 +18,7 @@ export const keys = {
     intro:
       'API keys give programs read access to your municipality’s published data. Issue a separate key for each program, so that you can revoke one without affecting the others.',
     none: 'There are no keys yet.',
-    issue: 'Issue a key',
-    filter: 'Name or key (all or the first characters)',
+    filter: 'Name or key (complete or first characters)',
     state: 'Status',
     allStates: 'all',
     states,
@@ -40,7 +39,6 @@ export const keys = {
     lastUsed: 'Last used',
     never: 'never',
     expires: 'Expires',
-    neverExpires: 'never',
     created: 'Issued',
     revokedAt: 'Revoked',
     unused: 'unused for 90 days',
@@ -48,7 +46,6 @@ export const keys = {
   issue: {
     title: 'Issue a key',
     intro: 'The key is displayed only once, on the next page. Rostra stores only a hash of it.',
-    name: 'Name',
     nameHint: 'The program or organisation that will use the key, such as “Open-data portal”.',
     nameMissing: 'Enter a name.',
     nameTooLong: (maxLength: number) => `The name must have at most ${maxLength} characters.`,
@@ -56,7 +53,6 @@ export const keys = {
     expires: 'Valid until',
     expiresHint: 'The key works until the end of this day. Without a date, it does not expire.',
     expiresWrong: 'Enter today’s date or a later date, such as 2027-12-31.',
-    limit: 'Request limit',
     limitHint: (max: string, interval: string) =>
       `At most ${max} requests per ${interval}. Leave empty to use this limit.`,
     limitWrong: (max: string) => `Enter a whole number from 1 to ${max}.`,

@@ -13,7 +13,7 @@ const errors: Record<number, { title: string; hint: string }> = {
   500: { title: 'Something went wrong', hint: 'Ask your operator to check the server log.' },
   503: {
     title: 'The database is busy or unavailable',
-    hint: 'An import may be running. Nothing was lost. Try again in a minute.',
+    hint: 'An import may be running. No data was lost. Try again in a minute.',
   },
 };
 

@@ -85,12 +85,11 @@ export const data = {
     synchronizedFrom: 'Synchronised from',
     result: 'Result',
     records: 'Records',
-    number: 'Number',
     counts,
     rejected: 'Rejected records',
     rejectedIntro:
       'The table shows the position of each record and the reason for its rejection. Correct the records at the source and import it again.',
-    rejectedLimit: (stored: string, all: string) => `Only the first ${stored} of ${all} records are stored.`,
+    rejectedLimit: (stored: string, all: string) => `Only the first ${stored} of ${all} records are listed.`,
     line: 'Line',
     entry: 'Entry',
     id: 'ID',

@@ -2,6 +2,7 @@
 import { didYouMean } from '../../../text/did-you-mean.ts';
 import {
   applyRules,
+  detectHint,
   type Format,
   type FormatOptions,
   type FormatReadOptions,
@@ -73,7 +74,7 @@ async function* readMappedTables(
       readInputFile(source, options),
       dialect,
       (header) => assertColumns(source.name, columns, header),
-      encodingHint,
+      { encodingHint },
     );
     for await (const { location, cells, problem } of rows) {
       if (cells === undefined) yield { location, rejectionReason: problem };
@@ -86,7 +87,7 @@ async function* readMappedTables(
   }
 }
 
-const encodingHint = { otherwise: ', or name its encoding in the mapping, as in "encoding: windows-1252"' };
+const encodingHint = ', or name its encoding in the mapping, as in "encoding: windows-1252"';
 
 async function checkHeader(
   source: InputFile,
@@ -96,16 +97,14 @@ async function checkHeader(
 ): Promise<void> {
   const bytes = readInputFile(source, { signal, observer: {} });
   const check = (header: string[] | undefined) => assertColumns(source.name, columns, header);
-  const rows = readTable(source.name, bytes, dialect, check, encodingHint);
+  const rows = readTable(source.name, bytes, dialect, check, { encodingHint });
   await rows.next();
   await rows.return(undefined);
 }
 
 function assertColumns(name: string, columns: readonly string[], header: string[] | undefined): void {
   if (header === undefined)
-    throw new InputError(
-      `${name} is not a table: its first line is unreadable. "rostra import detect" shows the format of a file.`,
-    );
+    throw new InputError(`${name} is not a table: its first line is unreadable. ${detectHint}`);
   const missing = columns.find((column) => !header.includes(column));
   if (missing === undefined) return;
   const similar =

@@ -1,5 +1,5 @@
 /** Maps OParl meetings to sessions. */
-import { limits } from '../../../contract/resource-schemas.ts';
+import { limits } from '../../../contract/field-schemas.ts';
 import type { SessionRecord } from '../../../domain/records.ts';
 import { InvalidTimestampError, parseLocalTime, parseTimestamp } from '../../../domain/timestamps.ts';
 import {

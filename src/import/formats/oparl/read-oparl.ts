@@ -2,7 +2,8 @@
 import type { FormatReadOptions, ReadOptions } from '../../format-definition.ts';
 import type { ParsedRecord } from '../../parsed-record.ts';
 import { type InputFile, readInputFile } from '../../readers/input-files.ts';
-import { type ParsedJsonValue, readJson } from '../../readers/json.ts';
+import { readJson } from '../../readers/json.ts';
+import type { ParsedJsonValue } from '../../readers/json-entries.ts';
 import { convertObjects, type ObjectEntry } from './convert-objects.ts';
 import { isOparlObject, notAnOparlObject } from './oparl-object.ts';
 

@@ -1,17 +1,16 @@
-/** How a service request of Open311 GeoReport v2 becomes a submission, whatever file it stands in. */
-
+/** Maps service requests of Open311 GeoReport v2 to submissions. */
 import { parseTimestamp } from '../../../domain/timestamps.ts';
 import { InvalidFieldError } from '../../field-validation.ts';
 import type { FieldRule, FormatReadOptions } from '../../format-definition.ts';
 import { convertMarkup, convertMarkupLine } from '../../html-to-text.ts';
 import { longNumberHint } from '../../parse-record.ts';
 
-/** Under the names of GeoReport, section "GET Service Requests". */
+/** With the names of GeoReport v2, section "GET Service Requests". */
 export type ServiceRequest = Record<string, unknown>;
 
 /**
- * Words of `status` (GeoReport v2), of `status_description` (GeoReport Bulk), and of `detailed_status` (CitySDK
- * Participation), whatever the case.
+ * Words of `status` (GeoReport v2), `status_description` (GeoReport Bulk) and `detailed_status` (CitySDK Participation).
+ * Case-insensitive.
  */
 const statuses: ReadonlyMap<string, string> = new Map([
   ['open', 'received'],
@@ -25,97 +24,95 @@ const statuses: ReadonlyMap<string, string> = new Map([
   ['rejected', 'rejected'],
 ]);
 
-/** A request that is listed has arrived, whatever else its status says. */
+/** A listed request has at least been received. */
 const fallbackStatus = 'received';
 
 export const requestRules: readonly FieldRule<ServiceRequest, FormatReadOptions>[] = [
-  { field: 'id', from: '`service_request_id`', extract: requestId },
-  { field: 'referenceNumber', from: '`service_request_id`', extract: requestId },
+  { field: 'id', from: '`service_request_id`', extract: getRequestId },
+  { field: 'referenceNumber', from: '`service_request_id`', extract: getRequestId },
   {
     field: 'description',
     from: '`description`, else `service_name`',
     extract: (request) =>
-      convertMarkup(textOf(request, 'description') ?? '') ||
-      serviceName(request) ||
-      missing('a description or service_name'),
+      convertMarkup(getText(request, 'description') ?? '') ||
+      getServiceName(request) ||
+      throwMissing('a description or service_name'),
   },
-  { field: 'topicCategoryName', from: '`service_name`', extract: serviceName },
+  { field: 'topicCategoryName', from: '`service_name`', extract: getServiceName },
   {
     field: 'priorityLevel',
-    from: '`priority`, in lower case; "normal" where there is none',
-    extract: (request) => textOf(request, 'priority')?.toLowerCase(),
+    from: '`priority` in lower case; "normal" if missing',
+    extract: (request) => getText(request, 'priority')?.toLowerCase(),
   },
   {
     field: 'supportCount',
-    from: '`extended_attributes.votes`; 0 where there is none',
-    extract: (request) => votes(textOf(extendedAttributes(request), 'votes')),
+    from: '`extended_attributes.votes`; 0 if missing',
+    extract: (request) => parseVotes(getText(getExtendedAttributes(request), 'votes')),
   },
   {
     field: 'hasAttachments',
     from: 'any `media_url`, or `extended_attributes.media_urls`',
-    extract: (request) => hasMedia(request.media_url) || hasMedia(extendedAttributes(request).media_urls),
+    extract: (request) => hasMedia(request.media_url) || hasMedia(getExtendedAttributes(request).media_urls),
   },
   {
     field: 'createdAt',
     from: '`requested_datetime`',
     extract: (request, { timeZone }) =>
-      timeOf(request, 'requested_datetime', timeZone) ?? missing('requested_datetime'),
+      parseTime(request, 'requested_datetime', timeZone) ?? throwMissing('requested_datetime'),
   },
   {
     field: 'statusChangedAt',
-    from: '`updated_datetime`, else what `createdAt` is from',
-    extract: (request, { timeZone }) => timeOf(request, 'updated_datetime', timeZone),
+    from: '`updated_datetime`, else as `createdAt`',
+    extract: (request, { timeZone }) => parseTime(request, 'updated_datetime', timeZone),
   },
   {
     field: 'status',
-    from: '`extended_attributes.detailed_status`, else `status`, else `status_description`, through a table; "received" for a word that it does not have, "submitted" where there is none',
-    extract: statusOf,
+    from: '`extended_attributes.detailed_status`, else `status`, else `status_description`, mapped by a table; "received" for unknown words, "submitted" if missing',
+    extract: getStatus,
   },
 ];
 
-/** @throws InvalidFieldError: a request that is only announced has a token instead */
-function requestId(request: ServiceRequest): string {
+/** @throws InvalidFieldError, for example for a pending request, which has a token instead */
+function getRequestId(request: ServiceRequest): string {
   const { service_request_id: id, token } = request;
   if (typeof id === 'number' && !Number.isSafeInteger(id))
     throw new InvalidFieldError(`service_request_id must be a text or a whole number${longNumberHint}`);
-  const text = textOf(request, 'service_request_id');
+  const text = getText(request, 'service_request_id');
   if (text !== undefined) return text;
-  if (token === undefined) missing('service_request_id');
+  if (token === undefined) throwMissing('service_request_id');
   throw new InvalidFieldError('it has a token and no service_request_id yet: fetch it again later');
 }
 
-/** undefined: absent or blank. The name of a topic is a line; an export may have broken it. */
-function serviceName(request: ServiceRequest): string | undefined {
-  return convertMarkupLine(textOf(request, 'service_name') ?? '') || undefined;
+/** @returns undefined if missing or blank */
+function getServiceName(request: ServiceRequest): string | undefined {
+  return convertMarkupLine(getText(request, 'service_name') ?? '') || undefined;
 }
 
-function statusOf(request: ServiceRequest, { observer }: FormatReadOptions): string | undefined {
-  const detailed = textOf(extendedAttributes(request), 'detailed_status');
-  const general = textOf(request, 'status') ?? textOf(request, 'status_description');
+function getStatus(request: ServiceRequest, { observer }: FormatReadOptions): string | undefined {
+  const detailed = getText(getExtendedAttributes(request), 'detailed_status');
+  const general = getText(request, 'status') ?? getText(request, 'status_description');
   const words = [detailed, general].filter((word) => word !== undefined);
   const [first] = words;
   if (first === undefined) return undefined;
-  const known = words.map(knownStatus);
+  const known = words.map(findStatus);
   const status = known.find((word) => word !== undefined) ?? fallbackStatus;
-  // Both words, as what the first was taken for depends on the second.
+  // Both words, because the mapping of the first depends on the second.
   if (known[0] === undefined) observer.onUnmappedValue?.(words.join(', ').slice(0, 200), status);
   return status;
 }
 
-const knownStatus = (word: string) => statuses.get(word.toLowerCase().replace(/[\s-]+/g, '_'));
+const findStatus = (word: string) => statuses.get(word.toLowerCase().replace(/[\s-]+/g, '_'));
 
-/** Absent, empty, or in a form of its own: none. */
-function extendedAttributes({ extended_attributes: value }: ServiceRequest): Record<string, unknown> {
-  return isObject(value) ? value : {};
-}
+const getExtendedAttributes = ({ extended_attributes: value }: ServiceRequest) =>
+  isObject(value) ? value : {};
 
-function votes(text: string | undefined): number | undefined {
+function parseVotes(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   if (!/^\d{1,10}$/.test(text)) throw new InvalidFieldError('votes must be a whole number');
   return Number(text);
 }
 
-/** An address, a list of addresses, or objects that hold them. */
+/** @param value a URL, or URLs in lists and objects */
 function hasMedia(value: unknown): boolean {
   const entries = [value]
     .flat()
@@ -123,17 +120,21 @@ function hasMedia(value: unknown): boolean {
   return entries.some((entry) => typeof entry === 'string' && entry.trim() !== '');
 }
 
-/** undefined: absent or blank. @throws InvalidFieldError */
-function textOf(of: Record<string, unknown>, name: string): string | undefined {
-  const value = of[name] ?? '';
+/** @returns undefined if missing or blank @throws InvalidFieldError */
+function getText(object: Record<string, unknown>, name: string): string | undefined {
+  const value = object[name] ?? '';
   if (typeof value === 'number') return String(value);
   if (typeof value !== 'string') throw new InvalidFieldError(`${name} must be a text`);
   return value.trim() || undefined;
 }
 
-/** undefined: absent or blank. @throws InvalidFieldError, InvalidTimestampError */
-function timeOf(of: Record<string, unknown>, name: string, timeZone: string | undefined): string | undefined {
-  const text = textOf(of, name);
+/** @returns undefined if missing or blank @throws InvalidFieldError, InvalidTimestampError */
+function parseTime(
+  object: Record<string, unknown>,
+  name: string,
+  timeZone: string | undefined,
+): string | undefined {
+  const text = getText(object, name);
   return text === undefined ? undefined : parseTimestamp(name, text, timeZone);
 }
 
@@ -142,6 +143,6 @@ function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 /** @throws InvalidFieldError */
-function missing(name: string): never {
+function throwMissing(name: string): never {
   throw new InvalidFieldError(`${name} is missing`);
 }

@@ -1,13 +1,13 @@
-/** Open311 GeoReport v2 and GeoReport Bulk: service requests as JSON, XML or CSV, told apart by their beginning. */
-
+/** Open311 GeoReport v2 and GeoReport Bulk: service requests as JSON, XML or CSV, detected by their beginning. */
 import { requireObject } from '../../field-validation.ts';
-import { applyRules, type Format, type FormatReadOptions } from '../../format-definition.ts';
+import { applyRules, detectHint, type Format, type FormatReadOptions } from '../../format-definition.ts';
 import { parseRecord, toImportRecord } from '../../parse-record.ts';
 import { InputError, type ParsedRecord } from '../../parsed-record.ts';
 import { readTable } from '../../readers/delimited.ts';
 import { type InputFile, peek, readInputFile } from '../../readers/input-files.ts';
 import type { InputSample } from '../../readers/input-sample.ts';
-import { firstCharacter, type ParsedJsonValue, readJson } from '../../readers/json.ts';
+import { firstCharacter, readJson } from '../../readers/json.ts';
+import type { ParsedJsonValue } from '../../readers/json-entries.ts';
 import { readXml } from '../../readers/xml.ts';
 import { requestRules, type ServiceRequest } from './open311-fields.ts';
 
@@ -16,19 +16,19 @@ export const open311: Format = {
   description: 'Open311 GeoReport v2: service requests as JSON, XML or CSV',
   mappings: [{ kind: 'submission', fieldSources: requestRules }],
   omitted:
-    'Coordinates, addresses, who reported, who is responsible, notes on the status, and everything else stay where they are.',
+    'Coordinates, addresses, reporters, responsible people, status notes and all other data are not imported.',
   detect,
   readRecords: readOpen311,
 };
 
-/** Some services write the outermost element with a hyphen. */
+/** Some services write the root element with a hyphen. */
 const roots = ['service_requests', 'service-requests'];
 const idName = 'service_request_id';
 
 function detect({ text, xmlRoot, table }: InputSample): string | undefined {
-  if (xmlRoot !== undefined && roots.includes(xmlRoot)) return `its outermost element is <${xmlRoot}>`;
+  if (xmlRoot !== undefined && roots.includes(xmlRoot)) return `its root element is <${xmlRoot}>`;
   if (table?.header.includes(idName)) return `it has a column "${idName}"`;
-  // The first object may be a list that is longer than the sample, so the text is searched.
+  // A search of the text also works for a list that is longer than the sample.
   const isJson = /^\s*[[{]/.test(text);
   return isJson && text.includes(`"${idName}"`) ? `its objects have a "${idName}"` : undefined;
 }
@@ -39,11 +39,11 @@ async function* readOpen311(
 ): AsyncGenerator<ParsedRecord> {
   for (const source of sources) {
     const { head, content } = await peek(source.name, readInputFile(source, options));
-    for await (const entry of requestsIn(source.name, head, content)) yield read(entry, options);
+    for await (const entry of readRequests(source.name, head, content)) yield parseRequest(entry, options);
   }
 }
 
-function requestsIn(
+function readRequests(
   name: string,
   head: Buffer,
   content: AsyncGenerator<Buffer>,
@@ -53,7 +53,8 @@ function requestsIn(
       throw new InputError(`${name} is empty.`);
     case '<':
       return readXml(name, content, 'request', (root) => {
-        if (!roots.includes(root)) throw notOpen311(name, `its outermost element is <${root.slice(0, 60)}>`);
+        if (!roots.includes(root))
+          throw createNotOpen311Error(name, `its root element is <${root.slice(0, 60)}>`);
       });
     case '{':
     case '[':
@@ -63,13 +64,10 @@ function requestsIn(
   }
 }
 
-function notOpen311(name: string, why: string): InputError {
-  return new InputError(
-    `${name} has no service requests of Open311: ${why}. "rostra import detect" tells which format a file is of.`,
-  );
-}
+const createNotOpen311Error = (name: string, reason: string) =>
+  new InputError(`${name} has no Open311 service requests: ${reason}. ${detectHint}`);
 
-/** Names that services put around the list, from the outside to the inside. */
+/** Names of wrappers around the list, from the outermost. */
 const wrappers = ['service_requests', 'requests', 'request'];
 const lists = ['service_requests', 'requests', 'service_requests.request', 'requests.request'];
 
@@ -77,16 +75,19 @@ async function* readLists(name: string, content: AsyncGenerator<Buffer>): AsyncG
   for await (const { location, value, problem } of readJson(name, content, lists)) {
     if (problem !== undefined) yield { location, problem };
     else {
-      const unwrapped = wrappers.reduce((entries, wrapper) => entries.flatMap(within(wrapper)), [value]);
-      const counted = unwrapped.length !== 1 && location.entry === undefined;
+      const unwrapped = wrappers.reduce(
+        (entries, wrapper) => entries.flatMap(createUnwrapper(wrapper)),
+        [value],
+      );
+      const isList = unwrapped.length !== 1 && location.entry === undefined;
       for (const [index, request] of unwrapped.entries())
-        yield { location: counted ? { ...location, entry: index + 1 } : location, value: request };
+        yield { location: isList ? { ...location, entry: index + 1 } : location, value: request };
     }
   }
 }
 
-/** What an object has under the name, as a list where it is one; else the value itself, and always a request. */
-function within(wrapper: string): (value: unknown) => unknown[] {
+/** Replaces a wrapper by its entries. Requests are unchanged. */
+function createUnwrapper(wrapper: string): (value: unknown) => unknown[] {
   return (value) => {
     const object = (value ?? {}) as Record<string, unknown>;
     const inner = object[idName] === undefined ? object[wrapper] : undefined;
@@ -94,12 +95,13 @@ function within(wrapper: string): (value: unknown) => unknown[] {
   };
 }
 
-/** What JSON and XML nest has columns of its own in a table, with the outer name before it or not. */
+/** Extended attributes have columns in a table, with or without the prefix `extended_attributes.`. */
 const nested = ['detailed_status', 'votes', 'media_urls'];
 
 async function* readRows(name: string, content: AsyncGenerator<Buffer>): AsyncGenerator<ParsedJsonValue> {
   const rows = readTable(name, content, {}, (columns) => {
-    if (!columns?.includes(idName)) throw notOpen311(name, `its first line names no column "${idName}"`);
+    if (!columns?.includes(idName))
+      throw createNotOpen311Error(name, `its first line has no column "${idName}"`);
   });
   for await (const { location, cells, problem } of rows) {
     if (cells === undefined) yield { location, problem };
@@ -113,7 +115,10 @@ async function* readRows(name: string, content: AsyncGenerator<Buffer>): AsyncGe
   }
 }
 
-function read({ location, value, problem }: ParsedJsonValue, options: FormatReadOptions): ParsedRecord {
+function parseRequest(
+  { location, value, problem }: ParsedJsonValue,
+  options: FormatReadOptions,
+): ParsedRecord {
   if (problem !== undefined) return { location, rejectionReason: problem };
   return parseRecord(location, (value as ServiceRequest | null)?.[idName], () => {
     const request = requireObject(value, 'the service request');

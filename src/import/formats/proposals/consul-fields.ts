@@ -1,14 +1,13 @@
-/** How CONSUL's names and words become ours, whatever file they come from. */
-import { recommendedValues } from '../../../contract/resource-schemas.ts';
+/** Maps the fields of CONSUL proposals, from CSV or JSON, to those of submissions. */
+import { recommendedValues } from '../../../contract/field-schemas.ts';
 import { InvalidFieldError } from '../../field-validation.ts';
-import type { FieldRule } from '../../format-definition.ts';
+import type { FieldRule, FormatReadOptions } from '../../format-definition.ts';
 import { convertMarkupLine } from '../../html-to-text.ts';
-import type { ImportObserver } from '../../import-observer.ts';
 import { joinTitleAndText, parseProposalTime, parseSupportCount } from './proposal-fields.ts';
 
 /**
- * What each value is called: by CONSUL in its CSV and JSON, by those who publish it, and in German and Spanish
- * admin areas. Spelt as `plainName` does. The first that has a value counts.
+ * The names of each value: in CONSUL's CSV and JSON, in open data, and in German and Spanish admin areas. In the form of
+ * `normalizeName`. The first name with a value counts.
  */
 export const names = {
   id: ['id'],
@@ -37,18 +36,13 @@ export type Name = keyof typeof names;
 const known: ReadonlySet<string> = new Set(Object.values(names).flat());
 
 export interface Value {
-  /** As the source spells it. */
+  /** In the spelling of the source. */
   name: string;
   text: string;
 }
 
-/** Values under their names as `plainName` spells them; none but those that are known. */
+/** Values by normalized name. Unknown names are skipped. */
 export type Proposal = ReadonlyMap<string, Value>;
-
-interface Context {
-  timeZone: string | undefined;
-  observer: ImportObserver;
-}
 
 const statuses = new Map([
   ...recommendedValues.submissionStatus.map((word): [string, string] => [word, word]),
@@ -57,7 +51,7 @@ const statuses = new Map([
   ['retired', 'withdrawn'],
 ]);
 
-export const consulRules: readonly FieldRule<Proposal, Context>[] = [
+export const consulRules: readonly FieldRule<Proposal, FormatReadOptions>[] = [
   { field: 'id', from: '`id`', extract: (proposal) => getValue(proposal, 'id')?.text },
   { field: 'referenceNumber', from: '`code`', extract: (proposal) => getValue(proposal, 'code')?.text },
   {
@@ -70,7 +64,7 @@ export const consulRules: readonly FieldRule<Proposal, Context>[] = [
   },
   {
     field: 'status',
-    from: 'withdrawn where there is `retired_at`, else `status`: our own words; published and none are submitted',
+    from: 'withdrawn if `retired_at` is filled, else `status`: Rostra’s own words; submitted for published or if empty',
     extract: (proposal, { observer }) => {
       if (getValue(proposal, 'retiredAt') !== undefined) return 'withdrawn';
       const word = getValue(proposal, 'status')?.text ?? '';
@@ -82,14 +76,14 @@ export const consulRules: readonly FieldRule<Proposal, Context>[] = [
   {
     field: 'statusChangedAt',
     from: '`retired_at`, else `createdAt`',
-    extract: (proposal, { timeZone }) => timeOf(proposal, 'retiredAt', timeZone),
+    extract: (proposal, { timeZone }) => parseTime(proposal, 'retiredAt', timeZone),
   },
   {
     field: 'topicCategoryName',
     from: '`geozone`, else the first of `tags`',
     extract: (proposal) => {
       const [tag = ''] = (getValue(proposal, 'tags')?.text ?? '').split(/[,;]/, 1);
-      // A table can have a dash where there is none.
+      // Tables can have a dash instead of an empty cell.
       const topics = [getValue(proposal, 'geozone')?.text ?? '', tag].map(convertMarkupLine);
       return topics.find((topic) => topic !== '' && topic !== '-');
     },
@@ -106,14 +100,14 @@ export const consulRules: readonly FieldRule<Proposal, Context>[] = [
     field: 'createdAt',
     from: '`date`, `public_created_at`, `published_at` or `created_at`',
     extract: (proposal, { timeZone }) => {
-      const time = timeOf(proposal, 'createdAt', timeZone);
+      const time = parseTime(proposal, 'createdAt', timeZone);
       if (time === undefined) throw new InvalidFieldError('the date is missing, such as created_at');
       return time;
     },
   },
 ];
 
-/** `Created at`, `created_at` and `createdAt` are one name, with accents or without. */
+/** `Created at`, `created_at` and `createdAt` are the same name. Accents are ignored. */
 export function normalizeName(name: string): string {
   return name
     .normalize('NFD')
@@ -121,15 +115,15 @@ export function normalizeName(name: string): string {
     .replace(/[^\p{L}\p{N}]/gu, '');
 }
 
-/** undefined: nothing that is known here. */
+/** @returns the normalized name; undefined for an unknown name */
 export function toKnownName(name: string): string | undefined {
-  const plain = normalizeName(name);
-  return known.has(plain) ? plain : undefined;
+  const normalized = normalizeName(name);
+  return known.has(normalized) ? normalized : undefined;
 }
 
-/** The first that is not empty. */
-export function getValue(proposal: Proposal, of: Name): Value | undefined {
-  for (const name of names[of]) {
+/** @returns the first value that is not empty */
+export function getValue(proposal: Proposal, key: Name): Value | undefined {
+  for (const name of names[key]) {
     const value = proposal.get(name);
     const text = value?.text.trim();
     if (value && text) return { name: value.name, text };
@@ -137,7 +131,7 @@ export function getValue(proposal: Proposal, of: Name): Value | undefined {
   return undefined;
 }
 
-function timeOf(proposal: Proposal, of: Name, timeZone: string | undefined): string | undefined {
-  const value = getValue(proposal, of);
+function parseTime(proposal: Proposal, key: Name, timeZone: string | undefined): string | undefined {
+  const value = getValue(proposal, key);
   return value && parseProposalTime(value.name, value.text, timeZone);
 }

@@ -1,14 +1,9 @@
-/** What exports of the participation platforms written in Ruby on Rails, Decidim and CONSUL, have in common. */
-
+/** Field parsers for the exports of Decidim and CONSUL, which are both written in Ruby on Rails. */
 import { parseTimestamp } from '../../../domain/timestamps.ts';
 import { InvalidFieldError } from '../../field-validation.ts';
 import { convertMarkup, convertMarkupLine } from '../../html-to-text.ts';
 
-/**
- * Title, blank line, text, as plain text.
- *
- * @throws InvalidFieldError without a title
- */
+/** @returns title, blank line and text, without markup @throws InvalidFieldError without a title */
 export function joinTitleAndText(title: string | undefined, text: string | undefined): string {
   const heading = convertMarkupLine(title ?? '');
   if (heading === '') throw new InvalidFieldError('title is missing');
@@ -17,27 +12,23 @@ export function joinTitleAndText(title: string | undefined, text: string | undef
 }
 
 /**
- * A time as Ruby writes it, `2023-05-04 10:11:12 UTC` or `… +0200`, as ISO 8601, to the hour alone, or with the
- * day first as in `04/05/2023 10:11:12`, in the published form.
+ * Parses ISO 8601 and the formats of Ruby: `2023-05-04 10:11:12 UTC`, `2023-05-04 10:11:12 +0200`, `2023-05-04 10`, or
+ * `04/05/2023 10:11:12`.
  *
- * @param name of the column, for the message of a refusal
+ * @param name of the column, for error messages
  * @throws InvalidTimestampError
  */
 export function parseProposalTime(name: string, text: string, timeZone: string | undefined): string {
-  const spelt = text
+  const isoTime = text
     .trim()
     .replace(/^(\d{2})[/.](\d{2})[/.](\d{4})(?!\d)/, '$3-$2-$1')
     .replace(/ ?UTC$/, 'Z')
     .replace(/ ([+-]\d{2}:?\d{2})$/, '$1')
     .replace(/^(\d{4}-\d{2}-\d{2} \d{2})$/, '$1:00');
-  return parseTimestamp(name, spelt, timeZone);
+  return parseTimestamp(name, isoTime, timeZone);
 }
 
-/**
- * undefined: it is empty, as where the number is hidden.
- *
- * @throws InvalidFieldError for what is no whole number
- */
+/** @returns undefined for an empty text, because platforms can hide the number @throws InvalidFieldError */
 export function parseSupportCount(name: string, text: string): number | undefined {
   const digits = text.trim();
   if (digits === '') return undefined;

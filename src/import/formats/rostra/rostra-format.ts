@@ -1,8 +1,7 @@
 /**
- * Rostra's own format: records of the published shapes, each with its `kind`, as NDJSON, as one JSON array, or
- * as CSV for submissions and sessions. The way in for every system that has no reader of its own.
+ * Rostra's own format: records like in the API, each with its `kind`, as NDJSON, as one JSON array, or as CSV for
+ * submissions and sessions. For systems without an import format.
  */
-
 import type { RecordKind } from '../../../domain/records.ts';
 import { disclosureOptions } from '../../disclosure-control/disclosure-options.ts';
 import { InvalidFieldError, requireObject } from '../../field-validation.ts';
@@ -11,33 +10,34 @@ import { parseRecord, toImportRecord, toRemoval } from '../../parse-record.ts';
 import { InputError, type ParsedRecord, type SourceRecord } from '../../parsed-record.ts';
 import { assertNotUtf16 } from '../../readers/encoding.ts';
 import { type InputFile, peek, readInputFile } from '../../readers/input-files.ts';
-import { firstCharacter, type ParsedJsonValue, readJson } from '../../readers/json.ts';
+import { firstCharacter, readJson } from '../../readers/json.ts';
+import type { ParsedJsonValue } from '../../readers/json-entries.ts';
 import { readRecordTable } from './rostra-csv.ts';
 
-const names = (fields: string) => fields.split(' ').map((field) => ({ field, from: `\`${field}\`` }));
+const listSources = (fields: string) => fields.split(' ').map((field) => ({ field, from: `\`${field}\`` }));
 
 const mappings: readonly FormatMapping[] = [
   {
     kind: 'submission',
-    fieldSources: names(
+    fieldSources: listSources(
       'id referenceNumber description status statusChangedAt topicCategoryName priorityLevel supportCount hasAttachments protocolUrl createdAt',
     ),
   },
-  { kind: 'session', fieldSources: names('id committeeName date timeSlot createdAt submissions') },
-  { kind: 'survey', fieldSources: names('surveyId title status totalResponses questions') },
+  { kind: 'session', fieldSources: listSources('id committeeName date timeSlot createdAt submissions') },
+  { kind: 'survey', fieldSources: listSources('surveyId title status totalResponses questions') },
 ];
 
 export const rostra: Format = {
   name: 'rostra',
-  description: 'Rostra’s own: records of the published shapes as NDJSON, JSON array or CSV',
+  description: 'Rostra’s own: records like in the API, as NDJSON, JSON array or CSV',
   mappings,
-  omitted: 'A field that has no place here is refused, as it is probably misspelt.',
+  omitted: 'Records with an unknown field are rejected, because it is probably misspelt.',
   detect: ({ json, table }) => {
     if (isKind((json as { kind?: unknown } | undefined)?.kind)) return 'its records have a "kind"';
     const columns = new Set(table?.header);
     return ['id', 'description', 'createdAt'].every((name) => columns.has(name)) ||
       ['id', 'committeeName', 'date'].every((name) => columns.has(name))
-      ? 'its columns have our published names'
+      ? 'its columns have the names of the API'
       : undefined;
   },
   options: Object.values(disclosureOptions),
@@ -65,11 +65,13 @@ async function* readRostra(
 function parseValue({ location, value, problem }: ParsedJsonValue, options: ReadOptions): ParsedRecord {
   if (problem !== undefined) return { location, rejectionReason: problem };
   const { id, surveyId } = (value ?? {}) as Record<string, unknown>;
-  return parseRecord(location, id ?? surveyId, () => recordIn(requireObject(value, 'the record'), options));
+  return parseRecord(location, id ?? surveyId, () =>
+    buildRecord(requireObject(value, 'the record'), options),
+  );
 }
 
 /** @throws InvalidFieldError, InvalidTimestampError */
-function recordIn(value: Record<string, unknown>, options: ReadOptions): SourceRecord {
+function buildRecord(value: Record<string, unknown>, options: ReadOptions): SourceRecord {
   const { kind, deleted, ...rest } = value;
   if (!isKind(kind)) throw new InvalidFieldError('kind must be "submission", "session" or "survey"');
   if (deleted === true) return toRemoval(kind, rest, options);

@@ -1,5 +1,5 @@
 /** Counts the values of table columns while rows are read. No row is stored, and the number of values is limited. */
-import { limits } from '../../../contract/resource-schemas.ts';
+import { limits } from '../../../contract/field-schemas.ts';
 
 export interface ColumnCounts {
   column: string;

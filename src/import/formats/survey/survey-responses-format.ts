@@ -2,7 +2,7 @@
  * Surveys as responses, one per row: LimeSurvey's export with its structure, or any table with a column for each question.
  * The import counts the answers and stores no response.
  */
-import { limits } from '../../../contract/resource-schemas.ts';
+import { limits } from '../../../contract/field-schemas.ts';
 import type { CountedSurvey } from '../../disclosure-control/counted-survey.ts';
 import { disclosureOptions } from '../../disclosure-control/disclosure-options.ts';
 import { InvalidFieldError } from '../../field-validation.ts';

@@ -1,0 +1,75 @@
+/**
+ * Limits, vocabularies and fields of the resources as JSON Schema. The specification has no limits: clients need them to
+ * allocate memory, and imports reject records that exceed them.
+ */
+import Type, { type TString } from 'typebox';
+
+export const limits = {
+  /** Fields with a filter; the filter has the same limit. */
+  word: 200,
+  description: 100_000,
+  name: 1_000,
+  url: 2_048,
+  /** Items of a list inside a resource: submissions of a session, questions, options. */
+  entries: 1_000,
+  count: 2_147_483_647,
+} as const;
+
+/** Recommended values of open vocabularies, from the specification. */
+export const recommendedValues = {
+  submissionStatus: ['submitted', 'received', 'in_review', 'accepted', 'rejected', 'completed', 'withdrawn'],
+  priorityLevel: ['low', 'normal', 'high', 'urgent'],
+  surveyStatus: ['draft', 'active', 'closed', 'archived'],
+  questionType: ['single_choice', 'multiple_choice', 'scale', 'matrix', 'ranking', 'text'],
+} as const;
+
+/** Excludes the control characters C0, DEL and C1. */
+export const printable = '^[^\\u0000-\\u001f\\u007f-\\u009f]*$';
+
+/** Excludes NUL, which PostgreSQL cannot store. */
+export const freeText = '^[^\\u0000]*$';
+
+export const uuid = (description: string) =>
+  Type.String({
+    format: 'uuid',
+    minLength: 36,
+    maxLength: 36,
+    description,
+    examples: ['0b9f6f0e-5a3c-4c0e-9d57-2f6f1f7e3a10'],
+  });
+
+/** Text in one line. */
+export const word = (description: string, example: string, maxLength: number = limits.word) =>
+  Type.String({ minLength: 1, maxLength, pattern: printable, description, examples: [example] });
+
+/** Text that may have several lines. */
+export const text = (description: string, example: string, maxLength: number) =>
+  Type.String({ minLength: 1, pattern: freeText, maxLength, description, examples: [example] });
+
+export const openWord = (description: string, words: readonly string[], example: string) =>
+  word(
+    `${description} Open vocabulary; recommended values: ${words.map((each) => `\`${each}\``).join(', ')}.`,
+    example,
+  );
+
+export const nullable = (schema: TString) => {
+  const { description, examples, ...bare } = schema as TString & { description: string; examples: string[] };
+  return Type.Union([bare, Type.Null()], { description, examples: [...examples, null] });
+};
+
+export const timestamp = (description: string) =>
+  Type.String({
+    format: 'date-time',
+    pattern: '^(?!0000)\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$',
+    minLength: 24,
+    maxLength: 24,
+    description: `${description} ISO 8601 in UTC with exactly three decimals.`,
+    examples: ['2026-03-01T09:15:00.000Z'],
+  });
+
+export const count = (description: string, example: number, maximum: number = limits.count) =>
+  Type.Integer({ minimum: 0, maximum, format: 'int32', description, examples: [example] });
+
+/** @param item name of a schema */
+export const list = (item: string, description: string, maxItems: number = limits.entries) =>
+  Type.Array(Type.Ref(item), { maxItems, description });
