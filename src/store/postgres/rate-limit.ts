@@ -1,9 +1,8 @@
 /** Key look-up and rate limit in one statement of PostgreSQL, with the clock of the database. */
 
 import { selectCursorSecrets } from '../queries/statements.ts';
-import type { GrantedBatch } from '../rate-limit-batcher.ts';
+import type { GrantedBatch, RateLimitOptions } from '../rate-limit-batcher.ts';
 import type { Query } from './connection-pool.ts';
-import type { PostgresOptions } from './postgres-engine.ts';
 
 /**
  * $1 hash of the key, $2 default limit, $3 length of a window in milliseconds, $4 number of requests.
@@ -62,7 +61,10 @@ LEFT JOIN taken ON true
 LEFT JOIN rate_window ON rate_window.organization_id = found.organization_id AND rate_window.key_id = found.id`;
 
 /** @param query on the primary */
-export function createRateLimiter(query: Query, { rateLimit, rateWindowMs, readUrls }: PostgresOptions) {
+export function createRateLimiter(
+  query: Query,
+  { rateLimit, rateWindowMs, readUrls }: RateLimitOptions & { readUrls: readonly string[] },
+) {
   return async (secretHash: Buffer, requests: number): Promise<GrantedBatch | undefined> => {
     const { rows } = await query<GrantedBatch>(grantQuery, [secretHash, rateLimit, rateWindowMs, requests]);
     const [batch] = rows;

@@ -2,8 +2,7 @@
 import type Database from 'better-sqlite3';
 import { computeWindowStart } from '../../domain/rate-limit-window.ts';
 import { selectCursorSecrets } from '../queries/statements.ts';
-import type { GrantedBatch } from '../rate-limit-batcher.ts';
-import type { SqliteOptions } from './sqlite-engine.ts';
+import type { GrantedBatch, RateLimitOptions } from '../rate-limit-batcher.ts';
 
 export const findActiveKey = `
   SELECT organization_id AS "organizationId", id, prefix, name, request_limit AS "requestLimit"
@@ -40,7 +39,7 @@ interface ActiveKey {
 /** @param connection with attached counters. Its tables must exist at the first request only. */
 export function createRateLimiter(
   connection: Database.Database,
-  { rateLimit, rateWindowMs, clock }: SqliteOptions,
+  { rateLimit, rateWindowMs, clock }: RateLimitOptions & { clock: () => number },
 ) {
   const prepare = () => ({
     find: connection.prepare(findActiveKey),

@@ -11,7 +11,7 @@ import type { ImportOutcome } from '../../domain/store.ts';
 import { StoreUnavailableError } from '../../domain/store-errors.ts';
 import type { Engine, PageRow, Queryable, Row, SqlValue, TenantParameters } from '../engine.ts';
 import { composeUpsert, documentSeparator, memoize } from '../queries/statements.ts';
-import { createRateLimitBatcher } from '../rate-limit-batcher.ts';
+import { createRateLimitBatcher, type RateLimitOptions } from '../rate-limit-batcher.ts';
 import { type Columns, getColumns } from '../table-descriptors.ts';
 import { backup } from './backup.ts';
 import { createFairReadScheduler } from './fair-read-scheduler.ts';
@@ -21,10 +21,8 @@ import { type FileWatch, watchFiles } from './replaced-file-watch.ts';
 import { createSnapshots } from './snapshots.ts';
 import { startWalTruncation, typicalWalBytes } from './wal-truncation.ts';
 
-export interface SqliteOptions {
+export interface SqliteOptions extends RateLimitOptions {
   file: string;
-  rateLimit: number;
-  rateWindowMs: number;
   /** Unix milliseconds. */
   clock: () => number;
   /** Create a missing file and its folder. */
