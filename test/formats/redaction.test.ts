@@ -207,8 +207,8 @@ test('dry runs and strict runs redact too, and the summary for people has the co
   const lines = ndjson(recordsOf(['Ask a@b.de']));
   const file = harness.workspace.file('dry.ndjson', lines);
   const args = harness.workspace.on('import', 'rostra', file, '--organization', town.id, '--dry-run');
-  const told = await succeed(args, { environment: all });
-  assert.match(told, /^Redacted in descriptions: iban 0, email 1, phone 0, plate 0\.$/m);
+  const output = await succeed(args, { environment: all });
+  assert.match(output, /^Redacted in descriptions: iban 0, email 1, phone 0, plate 0\.$/m);
   assertCounts(await harness.importContent(town, lines, { environment: all, flags: ['--strict'] }), {
     inserted: 1,
   });
