@@ -1,7 +1,7 @@
 import { InputError } from '../import/parsed-record.ts';
 import { exitCodes } from '../process/exit-codes.ts';
 
-/** Ends the command. `main.ts` prints the message on standard error. */
+/** Ends the command with an exit code. The message is printed on standard error. */
 export class CommandError extends Error {
   readonly exitCode: number;
 

@@ -120,8 +120,7 @@ function addFormat(parent: Command, format: Format, context: CommandContext): vo
         const { id } = await requireOrganization(store, organization);
         await runImportCommand(store, id, format, paths, flags, config);
       },
-      { create: false },
-      importSettings,
+      { used: importSettings },
     );
   });
 }

@@ -73,8 +73,7 @@ export function addSyncCommands(program: Command, context: CommandContext): void
         const run = flags.every === undefined ? syncOnce : syncPeriodically;
         await run(store, endpoint, { ...flags, userAgent, redactor, source });
       },
-      { create: false },
-      importSettings,
+      { used: importSettings },
     );
   });
 
