@@ -249,7 +249,7 @@ test('a variable that is no setting is warned of by name, and its value is not w
   });
   assert.equal(code, 0);
   assert.match(stderr, /Warning: ROSTRA_DATABSE is not a setting of Rostra/);
-  assert.match(stderr, /Warning: ROSTRA_PORT_FILE is set/);
+  assert.match(stderr, /Warning: ROSTRA_PORT_FILE is not a setting of Rostra/);
   assert.ok(!stderr.includes('geheim'));
 });
 
