@@ -1,4 +1,4 @@
-/** Import rules of `src/` (ARCHITECTURE.md, Rooms). */
+/** The imports in src/ follow the table of rooms in ARCHITECTURE.md. */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -14,7 +14,7 @@ interface Import {
   to: string;
   /** The import is erased at run time. */
   typeOnly: boolean;
-  isOwnFile: boolean;
+  ours: boolean;
   names: string;
 }
 
@@ -27,8 +27,8 @@ const imports = files.flatMap((from): Import[] => {
     /^(?:import\s+(?:(?<type>type\s+)?(?<names>[^'"]+?)\s+from\s+)?|export\s+(?<type>type\s+)?(?<names>\{[^}]*\}|\*[^'"]*?)\s+from\s+)'(?<specifier>[^']+)'/gm;
   return [...text.matchAll(lines)].map(({ groups = {} }) => {
     const { type, names = '', specifier = '' } = groups;
-    const isOwnFile = specifier.startsWith('.');
-    const to = isOwnFile ? relative(source, join(source, dirname(from), specifier)) : specifier;
+    const ours = specifier.startsWith('.');
+    const to = ours ? relative(source, join(source, dirname(from), specifier)) : specifier;
     const single = names
       .replace(/[{}]/g, '')
       .split(',')
@@ -36,12 +36,12 @@ const imports = files.flatMap((from): Import[] => {
       .filter(Boolean);
     const typeOnly =
       type !== undefined || (single.length > 0 && single.every((name) => name.startsWith('type ')));
-    return { from, to, typeOnly, isOwnFile, names };
+    return { from, to, typeOnly, ours, names };
   });
 });
 
-/** The folder in src/, or the name of a file directly in src/. */
-const getRoom = (file: string) => (file.includes('/') ? (file.split('/')[0] as string) : file);
+/** A folder of src/, or the file itself at its top. */
+const room = (file: string) => (file.includes('/') ? (file.split('/')[0] as string) : file);
 
 /** Room → the rooms that it may import, from the table in ARCHITECTURE.md. */
 const allowed = readRoomTable();
@@ -57,10 +57,9 @@ function readRoomTable(): Record<string, string[]> {
   );
 }
 
-test('the pattern finds all imports, and each refers to an existing file', () => {
+test('the pattern finds every import, and each leads to a file', () => {
   assert.ok(files.length > 40 && imports.length > 100);
-  for (const { to, from, isOwnFile } of imports)
-    if (isOwnFile) assert.ok(files.includes(to), `${from} imports ${to}`);
+  for (const { to, from, ours } of imports) if (ours) assert.ok(files.includes(to), `${from} imports ${to}`);
   const lines = files.reduce(
     (sum, file) => sum + (readFileSync(join(source, file), 'utf8').match(/^import\b/gm)?.length ?? 0),
     0,
@@ -69,18 +68,17 @@ test('the pattern finds all imports, and each refers to an existing file', () =>
   assert.ok(exports >= 0 && exports < 10, `${lines} lines of import, ${imports.length} found`);
 });
 
-test('only a few files import dynamically', () => {
-  // They depend on the version of Node.js, on the command, or load word lists of 40 MB for the first new password.
+test('only three files import at run time', () => {
+  // They need the version of Node.js, the name of the command, or word lists of 40 MB for a new password.
   const late = ['rostra.ts', 'run-command.ts', 'admin/auth/password-strength.ts'];
   for (const file of files.filter((name) => !late.includes(name)))
     assert.doesNotMatch(readFileSync(join(source, file), 'utf8'), /\bimport\(|(?<!create)\brequire\(/i, file);
 });
 
-test('every room imports only its allowed rooms', () => {
-  assert.deepEqual(new Set(files.map(getRoom)), new Set(Object.keys(allowed)));
+test('every room imports only the rooms that ARCHITECTURE.md allows', () => {
+  assert.deepEqual(new Set(files.map(room)), new Set(Object.keys(allowed)));
   const wrong = imports.filter(
-    ({ from, to, isOwnFile }) =>
-      isOwnFile && getRoom(from) !== getRoom(to) && !allowed[getRoom(from)]?.includes(getRoom(to)),
+    ({ from, to, ours }) => ours && room(from) !== room(to) && !allowed[room(from)]?.includes(room(to)),
   );
   assert.deepEqual(wrong, []);
 });
@@ -89,7 +87,7 @@ test('inside import/, formats do not import each other, and only the registry an
   const folder = (file: string) => file.match(/^import\/(formats\/[^/]+|[^/]+)\//)?.[1] ?? '';
   const isFormat = (file: string) => folder(file).startsWith('formats/');
   const intoFormats = imports.filter(
-    ({ from, to }) => getRoom(from) === 'import' && isFormat(to) && folder(from) !== folder(to),
+    ({ from, to }) => room(from) === 'import' && isFormat(to) && folder(from) !== folder(to),
   );
   assert.ok(intoFormats.length > 5);
   assert.deepEqual(new Set(intoFormats.map(({ from }) => from)), new Set(['import/format-registry.ts']));
@@ -97,7 +95,7 @@ test('inside import/, formats do not import each other, and only the registry an
 
 test('only run-command.ts opens a store', () => {
   const outside = imports.filter(
-    ({ from, to, typeOnly }) => !typeOnly && to.startsWith('store/') && getRoom(from) !== 'store',
+    ({ from, to, typeOnly }) => !typeOnly && to.startsWith('store/') && room(from) !== 'store',
   );
   assert.deepEqual(
     outside.map(({ from, to }) => [from, to]),
@@ -105,8 +103,8 @@ test('only run-command.ts opens a store', () => {
   );
 });
 
-test('only the files of an engine import its driver, and only store/open.ts imports an engine', () => {
-  // Imports store the ids of seen records in a temporary SQLite file, whatever the engine of the store.
+test('only the files of an engine import its driver, and only the opening of a store imports an engine', () => {
+  // On both engines, an import stores the ids it has seen in a temporary SQLite file.
   const drivers: Record<string, RegExp> = {
     'better-sqlite3': /^(store\/sqlite\/.*|import\/seen-records)\.ts$/,
     'node:sqlite': /^$/,
@@ -121,20 +119,20 @@ test('only the files of an engine import its driver, and only store/open.ts impo
   assert.deepEqual(new Set(users), new Set(['store/open.ts']));
 });
 
-test('the store, imports, the demo and the lower rooms do not use HTTP', () => {
+test('only the API, the admin area and synchronisation import HTTP', () => {
   const http = imports.filter(
     ({ from, to }) =>
-      ['store', 'import', 'demo', 'domain', 'contract', 'text'].includes(getRoom(from)) &&
+      ['store', 'import', 'demo', 'domain', 'contract', 'text'].includes(room(from)) &&
       /^(fastify|(node:)?https?)$/.test(to),
   );
   assert.deepEqual(http, []);
 });
 
 test('contract, domain and text do no I/O, read no clock and no environment', () => {
-  const pure = files.filter((file) => ['contract', 'domain', 'text'].includes(getRoom(file)));
+  const pure = files.filter((file) => ['contract', 'domain', 'text'].includes(room(file)));
   const packages = ['node:crypto', 'node:zlib', 'typebox', 'typebox/compile', 'fastest-levenshtein'];
   const others = imports.filter(
-    ({ from, to, isOwnFile }) => pure.includes(from) && !isOwnFile && !packages.includes(to),
+    ({ from, to, ours }) => pure.includes(from) && !ours && !packages.includes(to),
   );
   assert.deepEqual(others, []);
   for (const file of pure) {
@@ -146,16 +144,16 @@ test('contract, domain and text do no I/O, read no clock and no environment', ()
   }
 });
 
-test('imports have no cycles', () => {
+test('there are no circular imports', () => {
   const next = new Map(
     files.map((file) => [
       file,
-      imports.filter(({ from, isOwnFile }) => from === file && isOwnFile).map(({ to }) => to),
+      imports.filter(({ from, ours }) => from === file && ours).map(({ to }) => to),
     ]),
   );
   const done = new Set<string>();
   const visit = (file: string, path: string[]): void => {
-    assert.ok(!path.includes(file), `cycle: ${[...path, file].join(' → ')}`);
+    assert.ok(!path.includes(file), `circular import: ${[...path, file].join(' → ')}`);
     if (done.has(file)) return;
     for (const to of next.get(file) ?? []) visit(to, [...path, file]);
     done.add(file);
@@ -163,7 +161,7 @@ test('imports have no cycles', () => {
   for (const file of files) visit(file, []);
 });
 
-test('no file has a meaningless name such as utils', () => {
+test('no file is named utils, helpers, manager, service, common or misc', () => {
   const wrong = files.filter((file) =>
     /(^|\/|-)(utils?|helpers?|managers?|services?|common|misc)\.ts$/i.test(file),
   );
