@@ -1,10 +1,9 @@
 /**
- * Runs the examples of the documentation: what a ```console block shows after a line that begins with `$ ` is
- * the command's output. `npm run docs` writes it, a test compares it.
+ * Runs the examples of the documentation. In a ```console block, a line that begins with `$ ` is a command, and the lines
+ * after it are its output. `npm run docs` writes the outputs, and a test compares them.
  *
- * A block whose first line names a file, such as ```csv ideas.csv, is written to the folder that the examples
- * run in. `<!-- examples: server -->` starts the demo first; `<!-- examples: COMMAND -->` runs a command whose
- * output is not shown.
+ * A block whose first line names a file, such as ```csv ideas.csv, becomes a file in the folder where the examples run.
+ * `<!-- examples: server -->` starts the demo; `<!-- examples: COMMAND -->` runs a command and hides its output.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -25,7 +24,7 @@ const blocks = /^```(\S*) ?(.*)\n([\s\S]*?)^```$|^<!-- examples: (.*) -->$/gm;
 
 export const hasExamples = (page: string) => page.includes('```console\n');
 
-/** Runs the examples of a page in their order, in a new folder. */
+/** Runs the examples of a page in order, in a new folder. */
 export async function runExamples(page: string): Promise<Example[]> {
   const folder = mkdtempSync(join(tmpdir(), 'rostra-examples-'));
   let server: ChildProcess | undefined;
@@ -33,7 +32,7 @@ export async function runExamples(page: string): Promise<Example[]> {
   try {
     symlinkSync(join(checkout, 'rostra'), join(folder, 'rostra'));
     symlinkSync(join(checkout, 'examples'), join(folder, 'examples'));
-    let environment = cleanEnvironment();
+    let environment = createCleanEnvironment();
     for (const [, language, file, content = '', setup] of page.matchAll(blocks)) {
       if (setup === 'server') [server, environment] = await startDemo(folder, environment);
       else if (setup !== undefined) runShell(setup, folder, environment);
@@ -70,10 +69,10 @@ function runShell(command: string, folder: string, environment: NodeJS.ProcessEn
   return output === '' ? '' : `${output.trimEnd()}\n`;
 }
 
-/** Without settings of Rostra and without colours. */
-function cleanEnvironment(): NodeJS.ProcessEnv {
-  const kept = Object.entries(process.env).filter(([name]) => !/^(ROSTRA_|FORCE_COLOR$)/.test(name));
-  return { ...Object.fromEntries(kept), NO_COLOR: '1', COLUMNS: '100' };
+/** The environment without settings of Rostra and without colours. */
+function createCleanEnvironment(): NodeJS.ProcessEnv {
+  const others = Object.entries(process.env).filter(([name]) => !/^(ROSTRA_|FORCE_COLOR$)/.test(name));
+  return { ...Object.fromEntries(others), NO_COLOR: '1', COLUMNS: '100' };
 }
 
 async function startDemo(
@@ -96,11 +95,12 @@ async function startDemo(
   }
   const base = `${/http:\/\/127\.0\.0\.1:\d+/.exec(output)?.[0]}/api/v1`;
   const key = /sk_rostra_\w+/.exec(output)?.[0] ?? '';
-  return [server, { ...environment, BASE: base, KEY: key }];
+  const survey = /surveys\/([\w-]+)\/results/.exec(output)?.[1] ?? '';
+  return [server, { ...environment, BASE: base, KEY: key, SURVEY: survey }];
 }
 
-/** The page with the output of each example, where it differs from the documented output. */
-export function withActualOutput(page: string, examples: readonly Example[]): string {
+/** @returns the page with the actual output of each example */
+export function replaceOutputs(page: string, examples: readonly Example[]): string {
   let text = page;
   for (const { command, documented, actual } of examples)
     if (normalize(actual) !== normalize(documented))
@@ -108,7 +108,7 @@ export function withActualOutput(page: string, examples: readonly Example[]): st
   return text;
 }
 
-/** Replaces what differs from run to run: ids, secrets, ports, times, durations, and the width of columns. */
+/** Replaces everything that differs between runs: ids, secrets, ports, times, durations, and the width of columns. */
 export function normalize(output: string): string {
   return output
     .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'ID')

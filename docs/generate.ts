@@ -1,6 +1,6 @@
-/** Writes what the documentation takes from the code: `npm run docs`. A test holds the documentation to it. */
+/** Updates the generated pages and the outputs of examples: `npm run docs`. Tests fail if they are out of date. */
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
-import { hasExamples, runExamples, withActualOutput } from './console-examples.ts';
+import { hasExamples, replaceOutputs, runExamples } from './console-examples.ts';
 import { generatePages } from './pages.ts';
 
 for (const [file, text] of await generatePages()) writeFileSync(new URL(file, import.meta.url), text);
@@ -8,5 +8,5 @@ for (const [file, text] of await generatePages()) writeFileSync(new URL(file, im
 for (const file of globSync('**/*.md', { cwd: import.meta.dirname })) {
   const path = new URL(file, import.meta.url);
   const page = readFileSync(path, 'utf8');
-  if (hasExamples(page)) writeFileSync(path, withActualOutput(page, await runExamples(page)));
+  if (hasExamples(page)) writeFileSync(path, replaceOutputs(page, await runExamples(page)));
 }

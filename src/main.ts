@@ -5,7 +5,7 @@ import { exitCodes } from './process/exit-codes.ts';
 import { lowerPriority } from './process/lower-priority.ts';
 import { runCommand } from './run-command.ts';
 
-// A reader such as `head` may close our output early. The work goes on, and the exit code says how it ended.
+// If a reader such as `head` closes the output early, the command continues, and the exit code reports its result.
 process.stderr.on('error', () => undefined);
 process.stdout
   .on('error', () => undefined)
@@ -16,7 +16,7 @@ process.stdout
   });
 
 const exitCode = await runCommand(process.argv.slice(2), process, lowerPriority);
-// A server that stopped early, or an output that could not be written, has set one.
+// A server that stopped early and a failed write of the output set an exit code of their own.
 if (exitCode !== exitCodes.success) process.exitCode = exitCode;
-// However a worker came to its end: waiting for further orders would keep it alive.
+// An open channel to the supervisor would keep a worker process alive.
 cluster.worker?.disconnect();

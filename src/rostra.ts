@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** Entry point of the published command. Checks the runtime first, because an older Node.js fails with obscure errors. */
+/** Entry point of the published command. Checks the version first: an older Node.js fails with obscure errors. */
 const minVersion = 26;
 
 if (Number.parseInt(process.versions.node, 10) < minVersion) {

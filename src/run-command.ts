@@ -18,14 +18,14 @@ import { copyStore, openStore, type StoreOptions } from './store/open.ts';
 /** How long a write waits for another process. A strict import or a dry run may take minutes. */
 const commandLockTimeoutMs = 300_000;
 
-/** For the audit log. Only a hint: the person who runs commands here can also edit the database. */
+/** For the audit log. Only a hint: people who run commands can also edit the database. */
 const actor = { name: commandLine, address: `${getAccountName()}@${hostname()}`.slice(0, 254) };
 
 function getAccountName(): string {
   try {
     return userInfo().username;
   } catch {
-    // A container's user need not have a name.
+    // In a container, the user may have no name.
     return String(process.getuid?.());
   }
 }
@@ -36,7 +36,7 @@ const commandTimeoutMs = 60_000;
 const toStoreOptions = (
   config: Config,
   {
-    create,
+    create = false,
     statementTimeoutMs = commandTimeoutMs,
     lockTimeoutMs = commandLockTimeoutMs,
     onNotice = printError,
@@ -59,13 +59,12 @@ const toStoreOptions = (
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 
-export interface CommandProcess extends CommandStreams {
+interface CommandProcess extends CommandStreams {
   env: Record<string, string | undefined>;
 }
 
 /**
- * @param args what follows `rostra` on the command line
- * @param lowerPriority of the process, for work that may run beside a server
+ * @param args the words after `rostra` on the command line
  * @returns the exit code
  */
 export function runCommand(
@@ -75,7 +74,7 @@ export function runCommand(
 ): Promise<number> {
   return withStreams(own, async () => {
     const program = await createProgram(createCommandContext(own.env, lowerPriority), args[0]);
-    // The supervisor of workers has warned already.
+    // Workers do not repeat the warnings of their supervisor.
     for (const name of cluster.isPrimary ? findUnknownVariables(own.env) : [])
       printError(`Warning: ${name} is not a setting of Rostra and has no effect.`);
     try {
@@ -87,7 +86,6 @@ export function runCommand(
   });
 }
 
-/** What commands work with in this environment. */
 export const createCommandContext = (
   env: CommandProcess['env'],
   lowerPriority: () => void,
@@ -96,9 +94,9 @@ export const createCommandContext = (
   environment: env,
   lowerPriority,
   readConfig: (flags, used) => readConfig(flags, env, used),
-  openStore: (config, how) => openStore(toStoreOptions(config, how)),
+  openStore: (config, options) => openStore(toStoreOptions(config, options)),
   copyStore: (from, to, options) =>
-    copyStore(toStoreOptions(from, { create: false }), toStoreOptions(to, { create: true }), options),
+    copyStore(toStoreOptions(from, {}), toStoreOptions(to, { create: true }), options),
 });
 
 type AddCommand = (program: Command, context: CommandContext) => void;
@@ -138,25 +136,21 @@ export async function createProgram(context: CommandContext, name = ''): Promise
   return program;
 }
 
+/** Their messages name the remedy; all other errors are defects of Rostra and are printed with their stack. */
+const expectedErrors = [
+  ConfigurationError,
+  CommandError,
+  StoreConflictError,
+  StoreUnavailableError,
+  ListenError,
+];
+
 /** @returns the exit code */
 function reportError(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.success : exitCodes.usage;
-  if (error instanceof ConfigurationError) {
-    for (const problem of error.problems) printError(problem);
-    return exitCodes.usage;
-  }
-  if (error instanceof CommandError) {
-    printError(error.message);
-    return error.exitCode;
-  }
-  if (
-    error instanceof StoreConflictError ||
-    error instanceof StoreUnavailableError ||
-    error instanceof ListenError
-  ) {
-    printError(error.message);
-    return exitCodes.failure;
-  }
-  printError(error instanceof Error ? (error.stack ?? error.message) : String(error));
-  return exitCodes.failure;
+  const isExpected = expectedErrors.some((kind) => error instanceof kind);
+  if (error instanceof Error) printError((isExpected ? undefined : error.stack) ?? error.message);
+  else printError(String(error));
+  if (error instanceof ConfigurationError) return exitCodes.usage;
+  return error instanceof CommandError ? error.exitCode : exitCodes.failure;
 }

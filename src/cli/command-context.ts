@@ -4,17 +4,17 @@ import type { OpenedStore } from '../store/open.ts';
 
 export interface OpenStoreOptions {
   /** Creates a missing SQLite file. */
-  create: boolean;
+  create?: boolean;
   /** Maximum duration of one statement. Below one second where HTTP requests wait for it. */
   statementTimeoutMs?: number;
-  /** How long a write waits for the write lock of another process. */
+  /** Time that a write waits for the lock of another process. */
   lockTimeoutMs?: number;
   /** Receives warnings for the operator. Default: standard error. */
   onNotice?: (sentence: string) => void;
 }
 
 export interface CommandContext {
-  /** Of Rostra. */
+  /** Version of Rostra. */
   version: string;
   environment: Record<string, string | undefined>;
   /** For work that may run beside a server. */
@@ -37,16 +37,15 @@ export const databaseSettings: readonly SettingName[] = [
 
 export type DatabaseFlags = { database?: string };
 
-/** Opens the store, and closes it when `work` has ended. */
+/** Opens the store, and closes it when `work` has ended. Other settings than `used` are not read. */
 export async function withStore<Result>(
   context: CommandContext,
   flags: DatabaseFlags,
   work: (store: OpenedStore, config: Config) => Promise<Result>,
-  options: OpenStoreOptions = { create: false },
-  used: readonly SettingName[] = databaseSettings,
+  { used = databaseSettings, create = false }: { used?: readonly SettingName[]; create?: boolean } = {},
 ): Promise<Result> {
   const config = context.readConfig(flags, used);
-  const store = await context.openStore(config, options);
+  const store = await context.openStore(config, { create });
   try {
     return await work(store, config);
   } finally {

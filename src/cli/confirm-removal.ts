@@ -4,11 +4,11 @@ import { CommandError } from './command-error.ts';
 import { getStreams } from './command-streams.ts';
 
 /**
- * Asks on the terminal before something is removed.
+ * Asks for confirmation on the terminal.
  *
- * @param what is removed, for the question
- * @param expectedAnswer what to type to confirm
- * @throws CommandError unless the person confirms, or if there is no terminal
+ * @param what the object of the removal, for the question
+ * @param expectedAnswer the text to type as confirmation
+ * @throws CommandError without confirmation or without a terminal
  */
 export async function confirmRemoval(what: string, expectedAnswer: string): Promise<void> {
   const { stdin, stderr } = getStreams();

@@ -3,7 +3,7 @@ import type { Store } from '../domain/store.ts';
 import { didYouMean } from '../text/did-you-mean.ts';
 import { CommandError } from './command-error.ts';
 
-/** @throws CommandError if there is no such municipality */
+/** @throws CommandError if the municipality is unknown */
 export async function requireOrganization(store: Store, nameOrId: string): Promise<Organization> {
   const found = await store.findOrganization(nameOrId);
   if (found) return found;
@@ -15,7 +15,7 @@ export async function requireOrganization(store: Store, nameOrId: string): Promi
   throw new CommandError(`Unknown municipality "${nameOrId}".${hint} "rostra organization list" lists all.`);
 }
 
-/** For commands whose `--organization` is optional. @throws CommandError if there is no such municipality */
+/** For commands whose `--organization` is optional. @throws CommandError if the municipality is unknown */
 export async function findOptionalOrganization(
   store: Store,
   nameOrId: string | undefined,

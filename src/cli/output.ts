@@ -2,7 +2,7 @@
 import { CommandError } from './command-error.ts';
 import { getStreams } from './command-streams.ts';
 
-/** Text from sources could contain terminal escape sequences. Of the control characters only tabs and line breaks stay. */
+/** Replaces control characters except tabs and line breaks: text from sources can contain terminal escape sequences. */
 const replaceControlCharacters = (text: string) =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern removes them
   text.replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '\ufffd');

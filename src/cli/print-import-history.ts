@@ -14,17 +14,17 @@ export interface HistoryFlags extends DatabaseFlags {
   json?: true;
 }
 
-const usualLimit = 20;
+const defaultLimit = 20;
 export const maxRuns = 1_000;
 
-/** File names are cut to this number of characters in the list. */
-const shownSources = 60;
+/** Characters in the list. */
+const maxSourcesLength = 60;
 
 export async function printHistory(store: Store, flags: HistoryFlags): Promise<void> {
   const { run } = flags;
   const organization = await findOptionalOrganization(store, flags.organization);
   if (run !== undefined) return printRun(store, organization?.id, run, flags.json);
-  const runs = await store.listImportRuns(organization?.id, undefined, flags.limit ?? usualLimit);
+  const runs = await store.listImportRuns(organization?.id, undefined, flags.limit ?? defaultLimit);
   if (flags.json) return printJson(runs);
   const names = new Map((await store.listOrganizationNames()).map(({ id, name }) => [id, name]));
   const rows = runs.map((one) => [
@@ -34,7 +34,7 @@ export async function printHistory(store: Store, flags: HistoryFlags): Promise<v
     one.format,
     stateNames[one.state],
     ...importCounts.map((count) => String(one[count])),
-    cut(one.sources),
+    truncate(one.sources),
   ]);
   const whose = organization === undefined ? ['ORGANIZATION'] : [];
   const headings = ['ID', 'STARTED', ...whose, 'FORMAT', 'OUTCOME'];
@@ -46,12 +46,14 @@ const stateNames: Record<ImportRun['state'], string> = {
   done: 'done',
   failed: 'failed',
   interrupted: 'interrupted',
-  stale: 'broken off',
+  stale: 'stalled',
 };
 
-const cut = (text: string) => {
+const truncate = (text: string) => {
   const characters = [...text];
-  return characters.length <= shownSources ? text : `${characters.slice(0, shownSources - 1).join('')}…`;
+  return characters.length <= maxSourcesLength
+    ? text
+    : `${characters.slice(0, maxSourcesLength - 1).join('')}…`;
 };
 
 async function printRun(
@@ -67,7 +69,7 @@ async function printRun(
   const rejections = await store.listRejectedRecords(run);
   if (json) return printJson({ ...run, rejections });
   const { name } = await requireOrganization(store, run.organizationId);
-  printFacts(run, name);
+  printDetails(run, name);
   if (rejections.length === 0) return;
   print('');
   printTable(
@@ -84,8 +86,8 @@ async function printRun(
     print(`The first ${rejections.length} of ${run.rejected} rejected records; only these are stored.`);
 }
 
-function printFacts(run: ImportRun, organization: string): void {
-  const facts: [string, string][] = [
+function printDetails(run: ImportRun, organization: string): void {
+  const details: [string, string][] = [
     ['id', run.id],
     ['organization', organization],
     ['outcome', stateNames[run.state]],
@@ -97,7 +99,7 @@ function printFacts(run: ImportRun, organization: string): void {
     ...(run.failure === null ? [] : [['failure', run.failure] satisfies [string, string]]),
     ...importCounts.map((count): [string, string] => [count, String(run[count])]),
   ];
-  for (const [name, value] of facts) print(`${name.padEnd(14)}${value}`);
+  for (const [name, value] of details) print(`${name.padEnd(14)}${value}`);
 }
 
 /** Options of `--history` that were given before a format. @throws CommandError */

@@ -57,7 +57,8 @@ export function createRejectionLog(filePath: string | undefined) {
   };
   const openDefaultFile = () => {
     try {
-      createPrivateFolder(rejectionFolder);
+      // Only the owner may read it: ids and locations of records may identify people.
+      mkdirSync(rejectionFolder, { recursive: true, mode: 0o700 });
       path = join(rejectionFolder, `${new Date().toISOString().replace(/[:.]/g, '-')}.ndjson`);
       file = openSync(path, 'wx', 0o600);
     } catch (error) {
@@ -116,15 +117,6 @@ function describeGroup({ reason, count, places }: ReasonGroup): string {
   return lines.join('\n');
 }
 
-/** Only the owner may read it: ids and locations of records may identify people. */
-function createPrivateFolder(folder: string): void {
-  try {
-    mkdirSync(folder, { mode: 0o700 });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  }
-}
-
 /** The start of the first line of a file that this module wrote. */
 const rejectionLine = /^\{"source":.*"reason":/;
 
@@ -146,7 +138,7 @@ function openForWriting(path: string): number {
   }
 }
 
-/** Protects the input, the mapping or the database, should somebody name it by mistake. */
+/** Protects the input, the mapping or the database from a wrong argument of `--rejected`. */
 function assertReplaceable(file: number, path: string): void {
   const start = Buffer.alloc(65_536);
   const length = readSync(file, start, 0, start.length, 0);

@@ -1,42 +1,32 @@
 /** Runs one import: reads the input, shows progress and rejections, records the run, and prints the summary. */
-import { redactionSettings } from '../config/settings.ts';
+import type { Config } from '../config/settings.ts';
 import type { ImportHistoryStore } from '../domain/import-history.ts';
 import type { ImportSourceStore } from '../domain/import-source.ts';
 import type { ImportStore, PublishedDataStore } from '../domain/store.ts';
-import { StoreConflictError, StoreUnavailableError } from '../domain/store-errors.ts';
 import { parseSuppressionRule } from '../import/disclosure-control/disclosure-options.ts';
 import type { Format, FormatOptions } from '../import/format-definition.ts';
-import type { ImportObserver, ImportSummary, MissingRecords } from '../import/import-observer.ts';
+import type { ImportObserver, ImportSummary } from '../import/import-observer.ts';
 import { TooManyMissingError } from '../import/missing-records.ts';
 import { formatLocation, InputError } from '../import/parsed-record.ts';
-import { createEmptySummary, runImport } from '../import/pipeline.ts';
+import { createEmptySummary, isExpectedError, runImport } from '../import/pipeline.ts';
 import { findInputFiles, type InputFile } from '../import/readers/input-files.ts';
 import { deriveNamespace } from '../import/record-ids.ts';
-import type { RequestedRedaction } from '../import/redaction/resolve-redaction.ts';
 import { StrictModeError } from '../import/write-batch.ts';
 import { exitCodes } from '../process/exit-codes.ts';
 import { abortOnSignal } from '../process/shutdown-signals.ts';
-import { type DatabaseFlags, databaseSettings } from './command-context.ts';
-import { CommandError } from './command-error.ts';
-import { createImportNotes } from './import-notes.ts';
+import { CommandError, failOnInputError } from './command-error.ts';
+import { chooseRedaction, type ImportFlags } from './import-options.ts';
+import { createImportReport } from './import-report.ts';
 import { startImportRun } from './import-run-recorder.ts';
-import { describeWrittenRecords, printImportSummary } from './print-import-summary.ts';
 import { createProgress } from './progress-bar.ts';
-import { chooseRedaction, type RedactionFlags } from './redaction-options.ts';
 import { createRejectionLog } from './rejection-log.ts';
 
-/** The settings of commands that import. */
-export const importSettings = [...databaseSettings, ...redactionSettings];
-
-export interface ImportFlags extends DatabaseFlags, RedactionFlags {
+export interface FileImportFlags extends ImportFlags {
   dryRun?: true;
   strict?: true;
-  timeZone?: string;
   source?: string;
   deleteMissing?: true;
   maxDeleted?: number;
-  rejected?: string;
-  json?: true;
 }
 
 type Store = ImportStore & ImportHistoryStore & ImportSourceStore & PublishedDataStore;
@@ -46,46 +36,41 @@ export async function runImportCommand(
   organizationId: string,
   format: Format,
   paths: string[],
-  flags: ImportFlags,
-  formatOptions: FormatOptions,
-  requested: RequestedRedaction,
+  flags: FileImportFlags,
+  config: Config,
 ): Promise<void> {
   const importSource = { format: format.name, name: flags.source ?? '' };
   const { source, redactor, isKnown } = await chooseRedaction(
     store,
     organizationId,
     importSource,
-    requested,
+    config,
     flags,
   );
-  const files = listInputFiles(paths, format.fileExtensions);
+  const files = await failOnInputError(() => findInputFiles(paths, format.fileExtensions));
+  const formatOptions: FormatOptions = { ...flags };
   const namespace = deriveNamespace(organizationId, flags.source);
-  const startedAt = performance.now();
   const rejections = createRejectionLog(flags.rejected);
   const run = flags.dryRun ? undefined : await startImportRun(store, organizationId, format.name, paths);
-  const progress = createProgress(totalSize(files));
-  const notes = createImportNotes();
+  const progress = createProgress(sumSizes(files));
+  const report = createImportReport(flags);
   const { signal, dispose } = abortOnSignal();
   const isOneTransaction = flags.strict === true || flags.dryRun === true;
   let written: ImportSummary | undefined;
-  let missing: MissingRecords | undefined;
   let failure: unknown;
   const observer: ImportObserver = {
-    ...notes.observer,
-    onBytesRead: progress.bytes,
+    ...report.observer,
+    onBytesRead: progress.addBytes,
     onRejection: (rejection) => {
       rejections.add(rejection);
       run?.addRejection(rejection);
     },
     onProgress: (summary) => {
-      progress.records(summary.read);
+      progress.setRecords(summary.read);
       // One transaction writes nothing before its end.
       if (isOneTransaction) return;
       written = summary;
       run?.updateCounts(summary);
-    },
-    onMissingRecords: (found) => {
-      missing = found;
     },
   };
   try {
@@ -108,7 +93,7 @@ export async function runImportCommand(
       signal,
     });
   } catch (error) {
-    failure = signal.aborted ? interruptedError(written) : toCommandError(error, written);
+    failure = toCommandError(error, written, signal);
   } finally {
     dispose();
     progress.stop();
@@ -117,18 +102,23 @@ export async function runImportCommand(
   }
   const end = failure === undefined ? 'done' : signal.aborted ? 'interrupted' : 'failed';
   await run?.end(end, written ?? createEmptySummary(), failure);
-  if (written) printImportSummary(written, performance.now() - startedAt, notes.collect(), flags, missing);
+  if (written) report.print(written);
   if (failure !== undefined) throw failure;
   if ((written?.rejected ?? 0) > 0)
     throw new CommandError(rejections.describeOutcome(), exitCodes.someRejected);
 }
 
-export function interruptedError(written: ImportSummary | undefined): CommandError {
-  return new CommandError(`Interrupted. ${describeWrittenRecords(written)}`, exitCodes.interrupted);
-}
-
-/** @returns the error itself if it is unexpected */
-function toCommandError(error: unknown, written: ImportSummary | undefined): unknown {
+/**
+ * @param written the committed records
+ * @returns the error itself if it is unexpected
+ */
+export function toCommandError(
+  error: unknown,
+  written: ImportSummary | undefined,
+  signal: AbortSignal,
+): unknown {
+  if (signal.aborted)
+    return new CommandError(`Interrupted. ${describeWrittenRecords(written)}`, exitCodes.interrupted);
   if (error instanceof StrictModeError) {
     const { location, id, reason } = error.rejection;
     const record = id === undefined ? formatLocation(location) : `${formatLocation(location)} (${id})`;
@@ -138,25 +128,22 @@ function toCommandError(error: unknown, written: ImportSummary | undefined): unk
     return new CommandError(
       `${error.message} ${written ? 'Everything else was imported.' : 'Nothing was imported.'}`,
     );
-  if (error instanceof InputError)
-    return new CommandError(`${error.message} ${describeWrittenRecords(written, true)}`);
-  if (error instanceof StoreUnavailableError || error instanceof StoreConflictError)
-    return new CommandError(`${error.message} ${describeWrittenRecords(written)}`);
-  return error;
+  if (!isExpectedError(error)) return error;
+  const needsFix = error instanceof InputError;
+  return new CommandError(`${error.message} ${describeWrittenRecords(written, needsFix)}`);
 }
 
-/** Bytes. */
-function totalSize(files: readonly InputFile[]): number | undefined {
-  const sizes = files.map(({ size }) => size);
-  return sizes.includes(undefined) ? undefined : sizes.reduce<number>((sum, size) => sum + (size ?? 0), 0);
+/** @param needsFix whether the same command would fail again */
+function describeWrittenRecords(written: ImportSummary | undefined, needsFix = false): string {
+  const count = written ? written.inserted + written.changed + written.unchanged + written.removed : 0;
+  if (count === 0) return 'Nothing was imported.';
+  return `Records imported so far are kept. ${needsFix ? 'Fix this, then run' : 'Run'} the same command again to continue.`;
 }
 
-/** @throws CommandError for a missing path, and for a folder without input */
-export function listInputFiles(paths: readonly string[], endings?: readonly string[]): InputFile[] {
-  try {
-    return findInputFiles(paths, endings);
-  } catch (error) {
-    if (error instanceof InputError) throw new CommandError(error.message);
-    throw error;
-  }
+/** @returns bytes; undefined if the size of a file is unknown */
+function sumSizes(files: readonly InputFile[]): number | undefined {
+  return files.reduce<number | undefined>(
+    (sum, { size }) => (sum === undefined || size === undefined ? undefined : sum + size),
+    0,
+  );
 }

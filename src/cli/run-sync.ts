@@ -3,59 +3,46 @@ import { setTimeout } from 'node:timers/promises';
 import type { ImportHistoryStore } from '../domain/import-history.ts';
 import type { WritingSource } from '../domain/import-source.ts';
 import type { SyncSource } from '../domain/sync-state.ts';
-import type { FormatOptions } from '../import/format-definition.ts';
 import type { ImportSummary } from '../import/import-observer.ts';
 import { createEmptySummary, describeError, isExpectedError } from '../import/pipeline.ts';
 import type { Redactor } from '../import/redaction/redactor.ts';
-import {
-  createStatisticsCollector,
-  formatStatistics,
-  type ImportStatistics,
-} from '../import/value-statistics.ts';
+import { createStatisticsCollector, formatStatistics } from '../import/value-statistics.ts';
 import { exitCodes } from '../process/exit-codes.ts';
 import { abortOnSignal } from '../process/shutdown-signals.ts';
 import { type SyncOptions, type SyncSummary, syncOparl } from '../sync/sync-oparl.ts';
-import type { DatabaseFlags } from './command-context.ts';
 import { CommandError } from './command-error.ts';
-import { createImportNotes } from './import-notes.ts';
+import type { ImportFlags } from './import-options.ts';
+import { createImportReport } from './import-report.ts';
 import { startImportRun } from './import-run-recorder.ts';
 import { print, printError } from './output.ts';
-import { describeWrittenRecords, printImportSummary } from './print-import-summary.ts';
 import { createProgress } from './progress-bar.ts';
-import type { RedactionFlags } from './redaction-options.ts';
 import { createRejectionLog } from './rejection-log.ts';
-import { interruptedError } from './run-import.ts';
+import { toCommandError } from './run-import.ts';
 
-export interface SyncFlags extends DatabaseFlags, RedactionFlags {
+export interface SyncFlags extends ImportFlags {
   body?: string;
   /** Milliseconds. */
   every?: number;
   full?: true;
-  timeZone?: string;
   allowHost?: string[];
   /** Milliseconds. */
   pause: number;
   /** Seconds. */
   timeout: number;
   maxRequests: number;
-  rejected?: string;
-  json?: true;
 }
 
 type Flags = SyncFlags & { userAgent: string; redactor: Redactor | undefined; source: WritingSource };
 type Store = Parameters<typeof syncOparl>[0] & ImportHistoryStore;
 
 /** The options that single and periodic runs share. */
-function toSyncOptions(
-  flags: Flags,
-  formatOptions: FormatOptions,
-): Omit<SyncOptions, 'signal' | 'observer' | 'nextAt'> {
+function toSyncOptions(flags: Flags): Omit<SyncOptions, 'signal' | 'observer' | 'nextAt'> {
   return {
     full: flags.full === true,
     redactor: flags.redactor,
     source: flags.source,
     timeZone: flags.timeZone,
-    formatOptions,
+    formatOptions: { ...flags },
     userAgent: flags.userAgent,
     allowedHosts: flags.allowHost ?? [],
     pauseMs: flags.pause,
@@ -104,37 +91,29 @@ const hasChanges = ({ inserted, changed, removed }: ImportSummary): boolean =>
   inserted + changed + removed > 0;
 
 /** @throws CommandError */
-export async function syncOnce(
-  store: Store,
-  source: SyncSource,
-  flags: Flags,
-  formatOptions: FormatOptions,
-): Promise<void> {
-  const startedAt = performance.now();
+export async function syncOnce(store: Store, source: SyncSource, flags: Flags): Promise<void> {
   const rejections = createRejectionLog(flags.rejected);
-  const progress = createProgress(undefined);
-  const notes = createImportNotes();
+  const progress = createProgress();
+  const report = createImportReport(flags);
   const { signal, dispose } = abortOnSignal();
   let written: ImportSummary | undefined;
   try {
     const summary = await runAndRecord(store, source, {
-      ...toSyncOptions(flags, formatOptions),
+      ...toSyncOptions(flags),
       signal,
       nextAt: () => null,
       observer: {
-        ...notes.observer,
-        onObjectsFetched: progress.records,
+        ...report.observer,
+        onObjectsFetched: progress.setRecords,
         onRejection: rejections.add,
         onProgress: (counts) => {
           written = counts;
         },
       },
     });
-    printImportSummary(summary, performance.now() - startedAt, notes.collect(), flags);
+    report.print(summary);
   } catch (error) {
-    if (signal.aborted) throw interruptedError(written);
-    if (isExpectedError(error)) throw new CommandError(`${error.message} ${describeWrittenRecords(written)}`);
-    throw error;
+    throw toCommandError(error, written, signal);
   } finally {
     dispose();
     progress.stop();
@@ -146,29 +125,18 @@ export async function syncOnce(
 }
 
 /** Runs until a signal arrives. Prints the error of a failed run, and tries again at the usual interval. */
-export async function syncPeriodically(
-  store: Store,
-  source: SyncSource,
-  flags: Flags,
-  formatOptions: FormatOptions,
-): Promise<void> {
+export async function syncPeriodically(store: Store, source: SyncSource, flags: Flags): Promise<void> {
   const everyMs = flags.every as number;
   const { signal, dispose } = abortOnSignal();
   const options = {
-    ...toSyncOptions(flags, formatOptions),
+    ...toSyncOptions(flags),
     signal,
     // An aborted run is the last one.
     nextAt: () => (signal.aborted ? null : new Date(Date.now() + everyMs).toISOString()),
   };
   try {
     for (let full = options.full; !signal.aborted; ) {
-      const run = async () => {
-        const statistics = createStatisticsCollector();
-        const observer = { onRecord: statistics.add };
-        const summary = await runAndRecord(store, source, { ...options, full, observer });
-        return { summary, statistics: statistics.result() };
-      };
-      const succeeded = await printRun(run, signal, flags);
+      const succeeded = await runAndPrint(store, source, { ...options, full }, flags.json);
       // After one complete run, changes are enough.
       if (succeeded) full = false;
       await setTimeout(everyMs, undefined, { signal }).catch(() => undefined);
@@ -179,24 +147,28 @@ export async function syncPeriodically(
 }
 
 /** Prints one line with the result. @returns whether the run succeeded */
-async function printRun(
-  run: () => Promise<{ summary: SyncSummary; statistics: ImportStatistics }>,
-  signal: AbortSignal,
-  { json }: Flags,
+async function runAndPrint(
+  store: Store,
+  source: SyncSource,
+  options: Omit<SyncOptions, 'observer'>,
+  json: true | undefined,
 ): Promise<boolean> {
   const printLine = (values: object, sentence: string) => {
     const at = new Date().toISOString();
     print(json ? JSON.stringify({ at, ...values }) : `${at} ${sentence}`);
   };
+  const collector = createStatisticsCollector();
   try {
-    const { summary, statistics } = await run();
+    const observer = { onRecord: collector.add };
+    const summary = await runAndRecord(store, source, { ...options, observer });
     const { redacted, ...counts } = summary;
+    const statistics = collector.result();
     const all = Object.entries({ ...counts, ...redacted }).map(([name, count]) => `${count} ${name}`);
     const sentence = [all.join(', '), ...formatStatistics(statistics)].join('; ');
     printLine({ ...summary, ...statistics }, `done: ${sentence}`);
     return true;
   } catch (error) {
-    if (signal.aborted) return false;
+    if (options.signal.aborted) return false;
     if (!isExpectedError(error)) printError(error instanceof Error ? String(error.stack) : String(error));
     const sentence = describeError(error);
     printLine({ error: sentence }, `failed: ${sentence}`);

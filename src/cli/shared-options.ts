@@ -23,7 +23,7 @@ export function createOrganizationFilterOption(): Option {
   return new Option('--organization <name|id>', 'only those of one municipality');
 }
 
-/** Turns a parser of settings, whose message follows "must", into one of option values. */
+/** Turns a parser of settings, whose message follows "must", into a parser of option values. */
 export function toOptionParser<Value>(parse: (text: string) => Value): (text: string) => Value {
   return (text) => {
     try {

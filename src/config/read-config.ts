@@ -52,39 +52,38 @@ export function readConfig(
 }
 
 /** Checks settings that depend on each other. Invalid settings are undefined and already reported. */
-function findConflicts(config: Partial<Config>): string[] {
-  const problems: string[] = [];
-  const { headersTimeout = 0, requestTimeout = Number.POSITIVE_INFINITY } = config;
-  if (headersTimeout > requestTimeout)
-    problems.push(
-      `${toEnvironmentName('headersTimeout')} must not be longer than ${toEnvironmentName('requestTimeout')}.`,
-    );
-  const { database = '', databaseOwner, databaseReplicas = [] } = config;
-  const postgresOnly = {
-    databaseOwner: databaseOwner !== undefined,
-    databaseReplicas: databaseReplicas.length > 0,
-  };
-  for (const name of ['databaseOwner', 'databaseReplicas'] as const)
-    if (postgresOnly[name] && !isPostgresUrl(database))
-      problems.push(
-        `${toEnvironmentName(name)} requires PostgreSQL, but ${toEnvironmentName('database')} is a file.`,
-      );
-  const { oidcIssuer, oidcClientId, publicUrl, adminPasswords, adminPort } = config;
-  if (adminPort !== undefined && publicUrl === undefined)
-    problems.push(
-      `${toEnvironmentName('adminPort')} requires ${toEnvironmentName('publicUrl')}: the pages show the URL of the API.`,
-    );
-  if (oidcIssuer !== undefined) {
-    const required = { oidcClientId, publicUrl };
-    for (const name of ['oidcClientId', 'publicUrl'] as const)
-      if (!required[name])
-        problems.push(`${toEnvironmentName('oidcIssuer')} requires ${toEnvironmentName(name)}.`);
-  } else if (adminPasswords === 'off') {
-    problems.push(
-      `${toEnvironmentName('adminPasswords')} must not be off without ${toEnvironmentName('oidcIssuer')}: nobody could sign in.`,
-    );
-  }
-  return problems;
+function findConflicts({
+  database = '',
+  databaseOwner,
+  databaseReplicas = [],
+  headersTimeout = 0,
+  requestTimeout = Number.POSITIVE_INFINITY,
+  adminPort,
+  adminPasswords,
+  publicUrl,
+  oidcIssuer,
+  oidcClientId,
+}: Partial<Config>): string[] {
+  const name = toEnvironmentName;
+  const isFile = !isPostgresUrl(database);
+  return [
+    headersTimeout > requestTimeout &&
+      `${name('headersTimeout')} must not be longer than ${name('requestTimeout')}.`,
+    isFile &&
+      databaseOwner !== undefined &&
+      `${name('databaseOwner')} requires PostgreSQL, but ${name('database')} is a file.`,
+    isFile &&
+      databaseReplicas.length > 0 &&
+      `${name('databaseReplicas')} requires PostgreSQL, but ${name('database')} is a file.`,
+    adminPort !== undefined &&
+      publicUrl === undefined &&
+      `${name('adminPort')} requires ${name('publicUrl')}: the pages show the URL of the API.`,
+    oidcIssuer !== undefined && !oidcClientId && `${name('oidcIssuer')} requires ${name('oidcClientId')}.`,
+    oidcIssuer !== undefined && !publicUrl && `${name('oidcIssuer')} requires ${name('publicUrl')}.`,
+    oidcIssuer === undefined &&
+      adminPasswords === 'off' &&
+      `${name('adminPasswords')} must not be off without ${name('oidcIssuer')}: nobody could sign in.`,
+  ].filter((problem) => problem !== false);
 }
 
 /** Empty variables count as unset, because container platforms often pass them on. */

@@ -93,7 +93,7 @@ export interface LoginSession {
   browser: string;
 }
 
-export interface NewLoginSession {
+interface NewLoginSession {
   administratorId: string;
   tokenHash: Buffer;
   pendingSecondFactor: boolean;

@@ -6,6 +6,7 @@
  * HMAC-SHA256 over the scope and the preceding bytes.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { formatUuid } from './uuid.ts';
 
 /**
  * Position after a row of a list. `at` is the published timestamp or date, `id` the UUID of the row. Without `id`, the
@@ -62,8 +63,4 @@ function signCursor(
   // Different scopes have different JSON texts.
   const bound = JSON.stringify([organizationId, operationId, ...filters.map((value) => value ?? null)]);
   return createHmac('sha256', secret).update(bound).update(payload).digest().subarray(0, signatureLength);
-}
-
-function formatUuid(hex: string): string {
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }

@@ -31,7 +31,7 @@ export const maxStoredRejections = 100;
 /** Source name of standard input. */
 export const standardInput = 'standard input';
 
-export interface NewImportRun {
+interface NewImportRun {
   organizationId: string;
   /** Name of the format. */
   format: string;

@@ -1,2 +1,2 @@
-/** Tells the address of a PostgreSQL database from the name of an SQLite file. */
+/** Distinguishes the URL of a PostgreSQL database from the name of an SQLite file. */
 export const isPostgresUrl = (database: string): boolean => /^postgres(ql)?:\/\//.test(database);

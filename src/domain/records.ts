@@ -20,7 +20,7 @@ export interface SessionRecord {
   date: string;
   timeSlot: string | null;
   createdAt: string;
-  /** The source has no creation time for the session: an earlier `createdAt` in the store is kept. */
+  /** The source has no creation time for the session: the store keeps an earlier `createdAt`. */
   isCreatedAtEstimated?: true;
   /** Ids of submissions in the order of the agenda; undefined leaves the agenda unchanged. */
   submissions: string[] | undefined;
@@ -49,7 +49,7 @@ export interface SurveySummary {
  * The published results (`findSurveyResults`) that the disclosure control compared a survey with; null: none. The store
  * rejects the survey if the published results have changed since.
  */
-export type SurveyState = string | null;
+type SurveyState = string | null;
 
 export type ImportRecord =
   | ({ kind: 'submission' } & SubmissionRecord)

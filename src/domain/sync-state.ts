@@ -51,7 +51,7 @@ export interface SyncLease {
   validators: Validators;
 }
 
-export type SyncEnd =
+type SyncEnd =
   | { since: string | null; validators: Validators; counts: Record<string, number>; nextAt: string | null }
   /** Truncated to 2,000 characters. */
   | { error: string; nextAt: string | null };

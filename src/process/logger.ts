@@ -32,7 +32,7 @@ export function createLogger({
     {
       level: logLevel,
       timestamp: pino.stdTimeFunctions.isoTime,
-      // Not `pid`: `bindings()`, which the access log copies its fields from, omits that name.
+      // Not `pid`: the access log copies its fields from `bindings()`, which omits that name.
       base: isShared ? { processId: process.pid } : null,
     },
     stream,

@@ -1,8 +1,8 @@
 /** Starts the API server and, on the same port or its own, the admin area. */
 import type { Logger } from 'pino';
-import { type AdminServerOptions, createAdminServer } from '../admin/server.ts';
+import { createAdminServer } from '../admin/server.ts';
 import { delayCloseAfterRequestBodies } from '../api/connection-tracker.ts';
-import { createErrorLog, type ErrorLog } from '../api/error-log.ts';
+import { createErrorLog } from '../api/error-log.ts';
 import { createApiServer } from '../api/server.ts';
 import type { Config } from '../config/settings.ts';
 import type { Store } from '../domain/store.ts';
@@ -18,7 +18,7 @@ export interface ServerAddresses {
   adminAddress: string | undefined;
 }
 
-export interface RunningServers extends ServerAddresses, Stoppable {
+interface RunningServers extends ServerAddresses, Stoppable {
   /** Stops without failing a request, while another process accepts connections in its place. */
   drain(): Promise<void>;
 }
@@ -30,24 +30,29 @@ export async function startServers(
   { log, stream }: Log,
 ): Promise<RunningServers> {
   const { adminPort, stopTimeout } = config;
-  const faults = createErrorLog(log);
-  const admin =
-    config.admin === 'on' ? createAdminServer(createAdminOptions(store, config, log, faults)) : undefined;
-  await admin?.app.ready();
-  if (admin !== undefined && adminPort !== undefined) delayCloseAfterRequestBodies(admin.app.server);
-  const server = createApiServer({
+  const errorLog = createErrorLog(log);
+  const common = {
     store,
     log,
-    logStream: stream,
-    errorLog: faults,
-    mount:
-      admin !== undefined && adminPort === undefined ? { path: '/admin', handle: admin.handle } : undefined,
     rateLimit: config.rateLimit,
-    corsOrigins: config.corsOrigins,
     headersTimeoutMs: config.headersTimeout,
     requestTimeoutMs: config.requestTimeout,
     keepAliveTimeoutMs: config.keepAliveTimeout,
     maxConnections: config.maxConnections,
+  };
+  const admin =
+    config.admin === 'on'
+      ? createAdminServer({ ...common, reportFault: errorLog.report, ...toAdminOptions(config) })
+      : undefined;
+  await admin?.app.ready();
+  if (admin !== undefined && adminPort !== undefined) delayCloseAfterRequestBodies(admin.app.server);
+  const server = createApiServer({
+    ...common,
+    logStream: stream,
+    errorLog,
+    mount:
+      admin !== undefined && adminPort === undefined ? { path: '/admin', handle: admin.handle } : undefined,
+    corsOrigins: config.corsOrigins,
   });
   let address: string;
   let adminAddress: string | undefined;
@@ -87,13 +92,9 @@ export async function stopWhenReplaced(
   await stop();
 }
 
-function createAdminOptions(store: Store, config: Config, log: Logger, faults: ErrorLog): AdminServerOptions {
+function toAdminOptions(config: Config) {
   const { oidcIssuer, oidcClientId, oidcClientSecret } = config;
   return {
-    store,
-    log,
-    reportFault: faults.report,
-    rateLimit: config.rateLimit,
     rateWindowMs: config.rateLimitWindow,
     timeZone: config.timeZone,
     publicUrl: config.publicUrl,
@@ -104,9 +105,5 @@ function createAdminOptions(store: Store, config: Config, log: Logger, faults: E
       oidcIssuer === undefined
         ? undefined
         : { issuer: oidcIssuer, clientId: oidcClientId, clientSecret: oidcClientSecret },
-    headersTimeoutMs: config.headersTimeout,
-    requestTimeoutMs: config.requestTimeout,
-    keepAliveTimeoutMs: config.keepAliveTimeout,
-    maxConnections: config.maxConnections,
   };
 }

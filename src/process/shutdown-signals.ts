@@ -7,7 +7,7 @@ import type { Log } from './logger.ts';
 const shutdownSignals = ['SIGTERM', 'SIGINT'] as const;
 
 export interface Stoppable {
-  /** Makes `/ready` return 503, so that load balancers stop sending requests. Requests are still answered. */
+  /** Makes `/ready` return 503, so that load balancers stop sending requests. Requests still get responses. */
   markNotReady(): void;
   /** Resolves when all requests are done. */
   stop(): Promise<void>;
@@ -92,5 +92,5 @@ export function abortOnSignal(): { signal: AbortSignal; dispose: () => void } {
   };
 }
 
-/** The exit code that shells report for a process which a signal ended. */
+/** The exit code that shells report for a process that was ended by a signal. */
 const getExitCode = (name: NodeJS.Signals) => 128 + constants.signals[name];

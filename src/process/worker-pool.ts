@@ -110,9 +110,9 @@ export function createWorkerPool(log: Logger): WorkerPool {
     }
   }
 
-  /** @returns whether a new worker has taken the place of this one */
+  /** @returns whether a new worker has replaced this one */
   async function replace(member: PoolWorker): Promise<boolean> {
-    // Should it crash from here on, it needs no further replacement.
+    // If it crashes from now on, it needs no second replacement.
     member.state = 'stopping';
     try {
       await start();
@@ -135,7 +135,7 @@ export function createWorkerPool(log: Logger): WorkerPool {
     const oldWorkers = [...pool].filter(({ state }) => state === 'ready');
     log.info({ workers: oldWorkers.length }, 'rolling restart started');
     for (const member of oldWorkers) {
-      // A worker that crashed meanwhile has a new replacement already.
+      // A worker that crashed meanwhile already has a replacement.
       if (pool.has(member) && !(await replace(member))) return;
     }
     await Promise.all(oldWorkers.map(({ exited }) => exited));

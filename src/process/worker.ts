@@ -9,7 +9,7 @@ export type WorkerCommand = 'markNotReady' | 'stop' | 'drain';
 
 /** Listens, sends its addresses to the supervisor, and resolves after `stop` or `drain` when all requests are done. */
 export async function serveAsWorker(store: OpenedStore, config: Config, log: Log): Promise<void> {
-  // Terminals and systemd signal all processes at once. The supervisor decides which one ends when.
+  // Terminals and systemd signal all processes at once. The supervisor decides when each worker stops.
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined);
   const servers = await startServers(store, config, log);
   const stopped = new Promise<void>((resolve, reject) => {

@@ -17,9 +17,7 @@ interface Migration {
   checksum: string;
 }
 
-interface AppliedMigration {
-  version: number;
-  compatibleWith: number;
+interface AppliedMigration extends Pick<Migration, 'version' | 'compatibleWith'> {
   /** undefined in databases from before checksums. */
   checksum: string | undefined;
 }

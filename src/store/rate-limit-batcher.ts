@@ -2,6 +2,12 @@
 import type { Admission, Caller } from '../domain/store.ts';
 import { nextEventLoopTurn } from './event-loop-turn.ts';
 
+export interface RateLimitOptions {
+  /** Requests per window of keys without a limit of their own. */
+  rateLimit: number;
+  rateWindowMs: number;
+}
+
 /** Result of one statement for several requests of a key. */
 export interface GrantedBatch extends Caller {
   limit: number;

@@ -18,7 +18,7 @@ import { createTombstone, projectObject } from './project-objects.ts';
 import { createReferenceResolver, type ReferenceResolver } from './reference-resolver.ts';
 import { createReferenceTracker, type Reference, type ReferenceTracker } from './reference-tracker.ts';
 
-export interface FetchResult {
+interface FetchResult {
   /** Projections, and entries that are no objects. If an id occurs twice, the last one counts. The caller removes it. */
   entries: Spool<ObjectEntry>;
   validators: Validators;
@@ -70,7 +70,7 @@ export async function fetchObjects(
     const resolver = createReferenceResolver(client, tracker, addEntry);
     const location = { source: options.url.href };
     const context: FetchContext = { location, readStored, entries, tracker, resolver };
-    for await (const listEntry of endpoint.entries()) await addEntry(listEntry);
+    for await (const listEntry of endpoint.fetchEntries()) await addEntry(listEntry);
     await (options.since === null
       ? completeFullFetch(fetchedCounts, context)
       : completeIncrementalFetch(context));

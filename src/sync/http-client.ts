@@ -22,7 +22,7 @@ export interface HttpClientOptions {
   signal: AbortSignal;
 }
 
-export interface JsonResponse extends Validator {
+interface JsonResponse extends Validator {
   /** After redirects. */
   url: URL;
   /** undefined: not modified since the version of the validator. */
@@ -172,7 +172,12 @@ async function sendRequest(
   try {
     const response = await fetch(url, {
       redirect: 'manual',
-      headers: createHeaders(validator, options),
+      headers: {
+        accept: 'application/json',
+        'user-agent': options.userAgent,
+        ...(validator.etag === undefined ? {} : { 'if-none-match': validator.etag }),
+        ...(validator.lastModified === undefined ? {} : { 'if-modified-since': validator.lastModified }),
+      },
       signal: AbortSignal.any([options.signal, timeout]),
     });
     return await readResponse(url, validator, response);
@@ -182,18 +187,6 @@ async function sendRequest(
       throw new RetryableError(`${url} did not answer within ${options.timeoutMs / 1_000} seconds`);
     throw toConnectionError(url, error as Error);
   }
-}
-
-function createHeaders(
-  { etag, lastModified }: Validator,
-  { userAgent }: HttpClientOptions,
-): Record<string, string> {
-  return {
-    accept: 'application/json',
-    'user-agent': userAgent,
-    ...(etag === undefined ? {} : { 'if-none-match': etag }),
-    ...(lastModified === undefined ? {} : { 'if-modified-since': lastModified }),
-  };
 }
 
 async function readResponse(url: URL, validator: Validator, response: Response): Promise<JsonResponse | URL> {

@@ -25,23 +25,17 @@ export interface ListEntry {
   entry: number;
 }
 
-export interface Endpoint {
-  /** Whether agenda items have a list of their own, which reports their changes. */
-  listsAgendaItems: boolean;
-  /** The entries of all lists. */
-  entries(): AsyncGenerator<ListEntry>;
-  /** For the next run. Complete after the last entry. */
-  validators: Validators;
-}
-
 /** @throws InputError */
-export async function openEndpoint(options: EndpointOptions, client: HttpClient): Promise<Endpoint> {
+export async function openEndpoint(options: EndpointOptions, client: HttpClient) {
   const lists = await findLists(options, client);
   const validators: Validators = {};
   return {
+    /** Whether agenda items have a list of their own, which reports their changes. */
     listsAgendaItems: 'agendaItem' in lists,
+    /** For the next run. Complete after the last entry. */
     validators,
-    entries: async function* () {
+    /** Fetches the entries of all lists. */
+    fetchEntries: async function* (): AsyncGenerator<ListEntry> {
       for (const list of Object.values(lists))
         yield* fetchEntries(addModifiedSince(list, options.since), options, client, validators);
     },

@@ -27,24 +27,19 @@ export interface ReferenceTracker {
   takePending(): Reference[];
 }
 
-/** The references of an object that this run fetched. */
-interface FetchedReferences {
-  /** Of the object. */
-  digest: string;
-  references: Reference[];
-}
-
 /** @param listsAgendaItems whether the endpoint has a list of agenda items, which reports changes of items */
 export function createReferenceTracker(listsAgendaItems: boolean): ReferenceTracker {
   const fetchedIds = new Set<string>();
   const unchangedIds = new Set<string>();
   const knownUrls = new Set<string>();
-  const fetchedReferences = new Map<string, FetchedReferences>();
+  /** References of the objects that this run fetched, and the digest of each object. */
+  const fetchedReferences = new Map<string, { digest: string; references: Reference[] }>();
 
   const addKnown = (object: OparlObject) => {
     if (object.deleted === true) return;
     knownUrls.add(object.id);
-    for (const url of listOwnConsultations(object)) knownUrls.add(url);
+    // A paper lists its consultations, so they need not be fetched to know their paper.
+    if (getTypeName(object) === 'Paper') for (const url of listUrls(object.consultation)) knownUrls.add(url);
   };
   // Without a list of agenda items, only the change of the meeting shows that an item may have changed.
   const mayHaveChanged = ({ meeting }: Reference) => meeting !== undefined && !listsAgendaItems;
@@ -86,10 +81,10 @@ export function createReferenceTracker(listsAgendaItems: boolean): ReferenceTrac
 
     takePending: () => {
       const pending = new Map<string, Reference>();
-      for (const reference of [...fetchedReferences.values()].flatMap(({ references }) => references)) {
+      for (const reference of fetchedReferences.values().flatMap(({ references }) => references)) {
         const { url } = reference;
-        if (fetchedIds.has(url) || (knownUrls.has(url) && !mayHaveChanged(reference))) continue;
-        pending.set(url, reference);
+        if (!fetchedIds.has(url) && (!knownUrls.has(url) || mayHaveChanged(reference)))
+          pending.set(url, reference);
       }
       fetchedReferences.clear();
       return [...pending.values()];
@@ -99,10 +94,6 @@ export function createReferenceTracker(listsAgendaItems: boolean): ReferenceTrac
 
 const computeDigest = (object: OparlObject): string =>
   createHash('sha256').update(JSON.stringify(object)).digest('base64');
-
-/** The consultations of a paper, which need not be fetched to know their paper. */
-const listOwnConsultations = (object: OparlObject): string[] =>
-  getTypeName(object) === 'Paper' ? listUrls(object.consultation) : [];
 
 function listReferences(object: OparlObject): Reference[] {
   const name = getTypeName(object);

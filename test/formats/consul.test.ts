@@ -14,7 +14,7 @@ const options = (name: string, ...flags: string[]): ImportContentOptions => ({
 
 /** The possible fields of a CONSUL proposal, by description. */
 // biome-ignore lint/suspicious/noExplicitAny: the answers are checked against the OpenAPI document
-const told = (submissions: any[]) =>
+const summarize = (submissions: any[]) =>
   submissions
     .toSorted((a, b) => (a.description < b.description ? -1 : 1))
     .map((each) => [
@@ -46,7 +46,7 @@ const openData = csv(',', [
   ],
 ]);
 
-const openDataTold = [
+const openDataSummary = [
   [
     ...['Billete único\n\nUn billete, para todo.', 'MAD-2017-05-1', 'submitted', 'Centro', 53],
     ...['2017-05-31T08:00:00.000Z', '2017-05-31T08:00:00.000Z'],
@@ -83,7 +83,7 @@ const nodes = [
   },
 ];
 
-const nodesTold = [
+const nodesSummary = [
   [
     ...['Brunnen\n\nWasser', null, 'withdrawn', 'Wasser', 0],
     ...['2023-05-05T10:00:00.000Z', '2023-06-01T00:00:00.000Z'],
@@ -104,7 +104,7 @@ suite('proposals of CONSUL are imported', { concurrency: 2 }, () => {
     assert.equal(result.code, 0, result.stderr);
     assertCounts(result, { inserted: 2 });
     const got = await harness.listAll(town, '/submissions');
-    assert.deepEqual(told(got), openDataTold);
+    assert.deepEqual(summarize(got), openDataSummary);
     assert.doesNotMatch(JSON.stringify(got), /Secreta|example\.org|Largo/);
     assertCounts(await harness.importContent(town, openData, madrid), { unchanged: 2 });
   });
@@ -135,7 +135,7 @@ suite('proposals of CONSUL are imported', { concurrency: 2 }, () => {
       assertCounts(result, { inserted: 2, ignored: 1 });
       const got = await harness.listAll(town, '/submissions');
       assert.deepEqual(
-        told(got).map(([description, , , , , createdAt]) => [description, createdAt]),
+        summarize(got).map(([description, , , , , createdAt]) => [description, createdAt]),
         [
           ['Größe\n\nFür Nähe', '2024-03-02T08:15:00.000Z'],
           ['Zwei\n\nText', '2024-03-02T08:15:00.000Z'],
@@ -166,7 +166,7 @@ suite('proposals of CONSUL are imported', { concurrency: 2 }, () => {
       const result = await harness.importContent(town, content, options('proposals.json'));
       assertCounts(result, { inserted: 2 });
       const got = await harness.listAll(town, '/submissions');
-      assert.deepEqual(told(got), nodesTold, shape);
+      assert.deepEqual(summarize(got), nodesSummary, shape);
       assert.doesNotMatch(JSON.stringify(got), /Mustermann|50\.1/);
     }
   });
@@ -187,7 +187,7 @@ suite('proposals of CONSUL are imported', { concurrency: 2 }, () => {
     assertCounts(result, { inserted: 3 });
     assert.deepEqual(result.counts.unmappedValues, { Archived: { count: 1, publishedAs: 'submitted' } });
     const at = '2020-01-02T00:00:00.000Z';
-    assert.deepEqual(told(await harness.listAll(town, '/submissions')), [
+    assert.deepEqual(summarize(await harness.listAll(town, '/submissions')), [
       ['One; "quoted"\n\na;b', 'A-1', 'accepted', null, 3, at, at],
       ['Three\n\nd', 'A-3', 'submitted', null, 5, at, at],
       ['Two\n\nc', 'A-2', 'submitted', 'Parks', 4, at, at],
@@ -237,9 +237,9 @@ suite('an invalid CONSUL', { concurrency: 2 }, () => {
       [['x'], /^must be an object$/],
       [
         { errors: [{ message: 'Query has complexity of 3000' }] },
-        /^is an answer of the API without proposals/,
+        /^is a response of the API without proposals/,
       ],
-      [{ data: { proposals: null } }, /^is an answer of the API without proposals/],
+      [{ data: { proposals: null } }, /^is a response of the API without proposals/],
       [page([null]), /^must be an object$/],
     ];
     const lines = [...bad.map(([value]) => value), { ...good, id: 100 }];
@@ -288,12 +288,9 @@ suite('an invalid CONSUL', { concurrency: 2 }, () => {
       'id,title,summary,date,title\n1,a,b,2024-01-01,c\n',
       /has the same name over columns \d+ and \d+: rename/,
     ],
-    'a table without dates': [
-      'ID,Title,Author,Summary\n1,a,b,c\n',
-      /names no column for the date, in English/,
-    ],
-    'a table in another language': ['ID,Titre,Auteur,Résumé\n1,a,b,c\n', /names no column for the title/],
-    HTML: ['<!DOCTYPE html>\n<html><body>Sign in</body></html>\n', /names no column for the id/],
+    'a table without dates': ['ID,Title,Author,Summary\n1,a,b,c\n', /has no column for the date, in English/],
+    'a table in another language': ['ID,Titre,Auteur,Résumé\n1,a,b,c\n', /has no column for the title/],
+    HTML: ['<!DOCTYPE html>\n<html><body>Sign in</body></html>\n', /has no column for the id/],
   };
   for (const [what, [content, sentence]] of Object.entries(unreadable)) {
     test(`file ends the import with exit code 1: ${what}`, async () => {
@@ -329,7 +326,7 @@ test('--explain prints the source of each field, and the omitted data', async ()
   for (const line of [
     /^referenceNumber +`code`$/m,
     /^description +`title`, blank line, `summary`/m,
-    /^status +withdrawn where there is `retired_at`/m,
+    /^status +withdrawn if `retired_at` is filled/m,
     /hidden_at.+Authors, e-mail addresses, comments/,
   ]) {
     assert.match(said, line);

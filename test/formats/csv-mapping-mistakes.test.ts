@@ -3,96 +3,105 @@ import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
 import { refused } from '../support/cli-workspace.ts';
 import { createImportHarness } from '../support/import-harness.ts';
-import { mappedTables, simple } from './mapped-tables.ts';
+import { createTableImporter, minimalMapping } from './table-importer.ts';
 
 const harness = await createImportHarness({ after });
-const { mappingFile } = mappedTables(harness);
+const { writeMapping } = createTableImporter(harness);
 
 suite('a mapping file is rejected with the line of', { concurrency: 2 }, () => {
   const mistakes: Record<string, [text: string, sentence: RegExp]> = {
     'invalid YAML': ['submission:\n  id: nr\n description: x\n', /line 3: /],
     'a tab as indentation': ['submission:\n\tid: nr\n', /line 2: .*[Tt]ab/],
-    'a repeated key': [`${simple}  id: x\n`, /line 5: Map keys must be unique/],
-    'an alias': [`${simple.replace('text', '&t text')}  status: *t\n`, /has an alias or anchor/],
+    'a repeated key': [`${minimalMapping}  id: x\n`, /line 5: Map keys must be unique/],
+    'an alias': [`${minimalMapping.replace('text', '&t text')}  status: *t\n`, /has an alias or anchor/],
     'a special character without quotation marks': [
-      `empty: [-, NA]\n${simple}`,
+      `empty: [-, NA]\n${minimalMapping}`,
       /line 1: .+\. Quote texts with special characters, such as - : # or "/,
     ],
     nothing: ['', /line 1: the mapping must be a list of "name: value" lines/],
     'a text': ['hello\n', /line 1: the mapping must be/],
     'an unknown field': [
-      `${simple}  statsu: x\n`,
+      `${minimalMapping}  statsu: x\n`,
       /line 5: submission\.statsu is unknown; is it "status"\?\n/,
     ],
     'an unknown key of a field': [
-      `${simple}  status:\n    colum: x\n`,
+      `${minimalMapping}  status:\n    colum: x\n`,
       /line 6: submission\.status\.colum is unknown; is it "column"\?/,
     ],
-    'an unknown setting': [`delimeter: ";"\n${simple}`, /line 1: delimeter is unknown; is it "delimiter"\?/],
-    'no id': [simple.replace('  id: nr\n', ''), /line 1: submission\.id is missing/],
+    'an unknown setting': [
+      `delimeter: ";"\n${minimalMapping}`,
+      /line 1: delimeter is unknown; is it "delimiter"\?/,
+    ],
+    'no id': [minimalMapping.replace('  id: nr\n', ''), /line 1: submission\.id is missing/],
     'no submission': ['delimiter: ";"\n', /line 1: submission is missing/],
     'two sources': [
-      `${simple}  status: { column: a, constant: b }\n`,
+      `${minimalMapping}  status: { column: a, constant: b }\n`,
       /line 5: submission\.status must have exactly one of column, columns and constant/,
     ],
     'no source': [
-      `${simple}  status:\n    default: x\n`,
+      `${minimalMapping}  status:\n    default: x\n`,
       /line 5: submission\.status must have exactly one of column/,
     ],
     'a list instead of a column': [
-      `${simple}  status: [a, b]\n`,
+      `${minimalMapping}  status: [a, b]\n`,
       /line 5: submission\.status must be a column, or a table/,
     ],
-    'an empty name': [`${simple}  status:\n`, /line 5: submission\.status must be a column, or a table/],
+    'an empty name': [
+      `${minimalMapping}  status:\n`,
+      /line 5: submission\.status must be a column, or a table/,
+    ],
     'a delimiter of two characters': [
-      `delimiter: "||"\n${simple}`,
+      `delimiter: "||"\n${minimalMapping}`,
       /line 1: delimiter must be one character, or "tab"/,
     ],
     'an unknown encoding': [
-      `encoding: utf8mb4\n${simple}`,
+      `encoding: utf8mb4\n${minimalMapping}`,
       /line 1: encoding must be an encoding such as utf-8/,
     ],
     'an unknown time zone': [
-      `timeZone: Berlin\n${simple}`,
+      `timeZone: Berlin\n${minimalMapping}`,
       /line 1: timeZone must be a time zone such as Europe\/Berlin/,
     ],
     'a date pattern with an unknown token': [
-      simple.replace('date\n', '{ column: date, date: dd.mm.yyyy }\n'),
+      minimalMapping.replace('date\n', '{ column: date, date: dd.mm.yyyy }\n'),
       /line 4: submission\.createdAt\.date has "dd", which is unknown\. Tokens are YYYY/,
     ],
     'hours of 1 to 12 without AM or PM': [
-      simple.replace('date\n', '\n    column: date\n    date: DD.MM.YYYY hh:mm\n'),
+      minimalMapping.replace('date\n', '\n    column: date\n    date: DD.MM.YYYY hh:mm\n'),
       /line 6: submission\.createdAt\.date has hours of 1 to 12 \(hh\) without AM or PM/,
     ],
     'a date pattern without a year': [
-      simple.replace('date\n', '{ column: date, date: DD.MM. }\n'),
+      minimalMapping.replace('date\n', '{ column: date, date: DD.MM. }\n'),
       /has no year/,
     ],
     'a date pattern without a month': [
-      simple.replace('date\n', '{ column: date, date: YYYY DD }\n'),
+      minimalMapping.replace('date\n', '{ column: date, date: YYYY DD }\n'),
       /has the day without the month/,
     ],
     'an invalid value': [
-      `${simple}  hasAttachments:\n    column: a\n    values:\n      ja: yes\n`,
+      `${minimalMapping}  hasAttachments:\n    column: a\n    values:\n      ja: yes\n`,
       /line 8: submission\.hasAttachments\.values\.ja is "yes", and must be true or false/,
     ],
     'an invalid constant': [
-      `${simple}  supportCount: { constant: many }\n`,
+      `${minimalMapping}  supportCount: { constant: many }\n`,
       /line 5: submission\.supportCount\.constant is "many", and must be a whole number/,
     ],
     'an unused default': [
-      `${simple}  hasAttachments: { column: a, default: true }\n`,
+      `${minimalMapping}  hasAttachments: { column: a, default: true }\n`,
       /line 5: submission\.hasAttachments\.default needs values/,
     ],
-    'a replacement of an empty text': [`replace: { "": x }\n${simple}`, /line 1: replace has an empty key/],
+    'a replacement of an empty text': [
+      `replace: { "": x }\n${minimalMapping}`,
+      /line 1: replace has an empty key/,
+    ],
     'the same separator for thousands and decimals': [
-      `${simple}  supportCount: { column: n, thousands: ",", decimal: "," }\n`,
+      `${minimalMapping}  supportCount: { column: n, thousands: ",", decimal: "," }\n`,
       /line 5: submission\.supportCount\.thousands equals the decimal separator/,
     ],
   };
   for (const [what, [text, sentence]] of Object.entries(mistakes)) {
     test(what, async () => {
-      const file = mappingFile(text);
+      const file = writeMapping(text);
       const { stderr } = await refused(
         harness.workspace.on('import', 'csv', '--explain', '--mapping', file),
         2,

@@ -8,10 +8,10 @@ import { parse } from 'yaml';
 import { refused, succeed } from '../support/cli-workspace.ts';
 import { csv } from '../support/files.ts';
 import { assertCounts, createImportHarness } from '../support/import-harness.ts';
-import { mappedTables, simple } from './mapped-tables.ts';
+import { createTableImporter, minimalMapping } from './table-importer.ts';
 
 const harness = await createImportHarness({ after });
-const { mappingFile, published, take } = mappedTables(harness);
+const { writeMapping, findSubmission, importTable } = createTableImporter(harness);
 
 suite('a mapping file supports', { concurrency: 2 }, () => {
   test('columns, joined columns, constants, values, numbers, empty words and skipped rows', async () => {
@@ -49,14 +49,14 @@ submission:
   protocolUrl: Protokoll
   createdAt: { column: Jahr, date: YYYY }
 `;
-    const result = await take(town, table, mapping);
+    const result = await importTable(town, table, mapping);
     assert.equal(result.code, 0, result.stderr);
     assertCounts(result, { inserted: 3, ignored: 2 });
     assert.deepEqual((result.counts as Record<string, unknown>).unmappedValues, {
       Vertagt: { count: 1, publishedAs: 'in_review' },
       2: { count: 1, publishedAs: 'true' },
     });
-    const { id: _, ...first } = await published(town, 'Zebrastreifen\nvor der Schule');
+    const { id: _, ...first } = await findSubmission(town, 'Zebrastreifen\nvor der Schule');
     assert.deepEqual(first, {
       referenceNumber: '1/2025',
       description: 'Zebrastreifen\nvor der Schule',
@@ -69,15 +69,15 @@ submission:
       createdAt: '2024-12-31T23:00:00.000Z',
       statusChangedAt: '2024-12-31T23:00:00.000Z',
     });
-    const second = await published(town, 'Bank');
+    const second = await findSubmission(town, 'Bank');
     assert.deepEqual(
       [second.status, second.topicCategoryName, second.supportCount, second.hasAttachments],
       ['received', 'Sonstiges', 12, false],
     );
     assert.equal(second.protocolUrl, 'https://rat.example.org/1');
-    const third = await published(town, 'Bäume');
+    const third = await findSubmission(town, 'Bäume');
     assert.deepEqual([third.status, third.supportCount, third.protocolUrl], ['in_review', 0, null]);
-    const again = await take(town, table, mapping);
+    const again = await importTable(town, table, mapping);
     assertCounts(again, { unchanged: 3, ignored: 2 });
   });
 
@@ -87,17 +87,17 @@ submission:
       ['nr', 'text', 'date'],
       ['Ã¼1', 'GrÃ¼n und schÃ¶n $&', '2026-01-01'],
     ]);
-    assertCounts(await take(town, table, `timeZone: UTC\n${simple}`), { inserted: 1 });
-    const mended = `timeZone: UTC\nreplace: { Ã¼: ü, Ã¶: ö, $&: € }\n${simple}`;
-    assertCounts(await take(town, table, mended), { changed: 1 });
-    await published(town, 'Grün und schön €');
+    assertCounts(await importTable(town, table, `timeZone: UTC\n${minimalMapping}`), { inserted: 1 });
+    const mended = `timeZone: UTC\nreplace: { Ã¼: ü, Ã¶: ö, $&: € }\n${minimalMapping}`;
+    assertCounts(await importTable(town, table, mended), { changed: 1 });
+    await findSubmission(town, 'Grün und schön €');
   });
 
   test('an id of several columns, which is different for different cells', async () => {
     const town = await harness.createMunicipality();
     const table =
       'a,b,text,date\n1,23,x,2026-01-01\n12,3,y,2026-01-01\n,123,z,2026-01-01\n123,,v,2026-01-01\n,,w,2026-01-01\n';
-    const result = await take(town, table, `timeZone: UTC\n${simple.replace('nr', '[a, b]')}`);
+    const result = await importTable(town, table, `timeZone: UTC\n${minimalMapping.replace('nr', '[a, b]')}`);
     assertCounts(result, { inserted: 4, rejected: 1 });
     assert.equal(result.rejections[0]?.reason, 'id is missing');
   });
@@ -105,8 +105,8 @@ submission:
   test('empty words in one or in all columns of the id', async () => {
     const town = await harness.createMunicipality();
     const table = 'a,b,text,date\nNA,1,x,2026-01-01\n,na,y,2026-01-01\n';
-    const mapping = (id: string) => `empty: [NA]\ntimeZone: UTC\n${simple.replace('nr', id)}`;
-    const alone = await take(town, table, mapping('a'));
+    const mapping = (id: string) => `empty: [NA]\ntimeZone: UTC\n${minimalMapping.replace('nr', id)}`;
+    const alone = await importTable(town, table, mapping('a'));
     assert.deepEqual(
       alone.rejections.map(({ line, id, reason }) => [line, id, reason]),
       [
@@ -114,7 +114,7 @@ submission:
         [3, undefined, 'id is missing'],
       ],
     );
-    const together = await take(town, table, mapping('[a, b]'));
+    const together = await importTable(town, table, mapping('[a, b]'));
     assertCounts(together, { inserted: 1, rejected: 1 });
     assert.deepEqual([together.rejections[0]?.line, together.rejections[0]?.reason], [3, 'id is missing']);
   });
@@ -123,41 +123,54 @@ submission:
     const town = await harness.createMunicipality();
     const table = 'nr,text,date,state\n1,x,2026-01-01,\n2,y,2026-01-01,in_review\n3,z,2026-01-01,Closed\n';
     const status = '{ column: state, values: { in_review: accepted }, default: in_review }';
-    await take(town, table, `timeZone: UTC\n${simple}  status: ${status}\n`);
-    assert.equal((await published(town, 'x')).status, 'in_review');
-    assert.equal((await published(town, 'y')).status, 'accepted');
-    assert.equal((await published(town, 'z')).status, 'in_review');
+    await importTable(town, table, `timeZone: UTC\n${minimalMapping}  status: ${status}\n`);
+    assert.equal((await findSubmission(town, 'x')).status, 'in_review');
+    assert.equal((await findSubmission(town, 'y')).status, 'accepted');
+    assert.equal((await findSubmission(town, 'z')).status, 'in_review');
   });
 
   test('an unusual delimiter', async () => {
     const town = await harness.createMunicipality();
     const table = 'nr|text, long; and "full"|date\n1|a, b; c|2026-01-01\n';
-    const mapping = `delimiter: "|"\ntimeZone: UTC\n${simple.replace('text', '"text, long; and \\"full\\""')}`;
-    assertCounts(await take(town, table.replaceAll('"', ''), mapping.replaceAll('\\"', '')), { inserted: 1 });
+    const mapping = `delimiter: "|"\ntimeZone: UTC\n${minimalMapping.replace('text', '"text, long; and \\"full\\""')}`;
+    assertCounts(await importTable(town, table.replaceAll('"', ''), mapping.replaceAll('\\"', '')), {
+      inserted: 1,
+    });
     const tabs = 'nr\ttext\tdate\n1\tmore; of; these; than; tabs\t2026-01-01\n';
-    assertCounts(await take(town, tabs, `delimiter: tab\ntimeZone: UTC\n${simple}`), { changed: 1 });
+    assertCounts(await importTable(town, tabs, `delimiter: tab\ntimeZone: UTC\n${minimalMapping}`), {
+      changed: 1,
+    });
   });
 
   test('thousands and decimal separators', async () => {
     const town = await harness.createMunicipality();
     const rows = (...numbers: string[]) =>
       csv(';', [['nr', 'text', 'date', 'n'], ...numbers.map((n) => [n, n, '2026-01-01', n])]);
-    const counted = (form: string) => `timeZone: UTC\n${simple}  supportCount: { column: n${form} }\n`;
-    const plain = await take(
+    const createMapping = (form: string) =>
+      `timeZone: UTC\n${minimalMapping}  supportCount: { column: n${form} }\n`;
+    const plain = await importTable(
       town,
       rows('7', '8.0', '1.5', '1,000', '-3', '1e3', 'x', '99999999999'),
-      counted(''),
+      createMapping(''),
     );
     assertCounts(plain, { inserted: 2, rejected: 6 });
     assert.match(
       plain.rejections[0]?.reason ?? '',
       /^supportCount: `n` is not a whole number; if it has separators/,
     );
-    const spaced = await take(town, rows('12 345', '1\u202f234', '12 34'), counted(', thousands: " "'));
+    const spaced = await importTable(
+      town,
+      rows('12 345', '1\u202f234', '12 34'),
+      createMapping(', thousands: " "'),
+    );
     assertCounts(spaced, { inserted: 2, rejected: 1 });
-    const swiss = await take(town, rows("1'234", '1’235', '1.236'), counted(`, thousands: "'"`));
+    const swiss = await importTable(town, rows("1'234", '1’235', '1.236'), createMapping(`, thousands: "'"`));
     assertCounts(swiss, { inserted: 2, rejected: 1 });
-    const german = await take(town, rows('1.000', '2,0', '2,5', '1.00'), counted(', thousands: "."'));
+    const german = await importTable(
+      town,
+      rows('1.000', '2,0', '2,5', '1.00'),
+      createMapping(', thousands: "."'),
+    );
     assertCounts(german, { inserted: 2, rejected: 2 });
     const sums = (await harness.listAll(town, '/submissions')).map(({ supportCount }) => supportCount);
     assert.deepEqual(
@@ -168,7 +181,7 @@ submission:
 });
 
 test('--explain prints the rules of the mapping', async () => {
-  const file = mappingFile(`timeZone: Europe/Berlin
+  const file = writeMapping(`timeZone: Europe/Berlin
 submission:
   id: [Jahr, Nr]
   description: { columns: [Titel, Text] }

@@ -4,10 +4,10 @@ import { after, suite, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { csv } from '../support/files.ts';
 import { assertCounts, createImportHarness } from '../support/import-harness.ts';
-import { mappedTables, simple } from './mapped-tables.ts';
+import { createTableImporter, minimalMapping } from './table-importer.ts';
 
 const harness = await createImportHarness({ after });
-const { published, take } = mappedTables(harness);
+const { findSubmission, importTable } = createTableImporter(harness);
 
 /** Pattern, time zone, and for each text the published time or the reason for its rejection. */
 const dates: [pattern: string, zone: string, cases: Record<string, string | RegExp>][] = [
@@ -88,7 +88,7 @@ suite('dates are parsed by the pattern', { concurrency: 2 }, () => {
       const texts = Object.keys(cases);
       const table = csv(';', [['n', 'd'], ...texts.map((text) => [text, text])]);
       const mapping = `submission:\n  id: n\n  description: n\n  createdAt: { column: d, date: "${pattern}"${zone && `, timeZone: ${zone}`} }\n`;
-      const result = await take(town, table, mapping);
+      const result = await importTable(town, table, mapping);
       const rows = await harness.listAll(town, '/submissions');
       for (const [text, expected] of Object.entries(cases)) {
         const got = rows.find(({ description }) => description === text)?.createdAt;
@@ -121,10 +121,10 @@ test('invalid rows are rejected with line and reason, and other rows are importe
     '10,good too,2026-01-01,OPEN',
     '',
   ].join('\n');
-  const result = await take(
+  const result = await importTable(
     town,
     table,
-    `timeZone: UTC\n${simple}  status: { column: state, values: { open: received } }\n`,
+    `timeZone: UTC\n${minimalMapping}  status: { column: state, values: { open: received } }\n`,
   );
   assert.equal(result.code, 3);
   assertCounts(result, { inserted: 3, rejected: 9 });
@@ -144,8 +144,8 @@ test('invalid rows are rejected with line and reason, and other rows are importe
       reasons.some((line) => expected.test(line)),
       `${expected} in\n${reasons.join('\n')}`,
     );
-  await published(town, 'two\nlines');
-  await published(town, 'good too');
+  await findSubmission(town, 'two\nlines');
+  await findSubmission(town, 'good too');
 });
 
 test('words that the mapping lacks are rejected with one message, and counted by column and word', async () => {
@@ -155,8 +155,8 @@ test('words that the mapping lacks are rejected with one message, and counted by
     ['nr', 'text', 'date', 'state'],
     ...words.map((word, n) => [`${n}`, 'x', '2026-01-01', word]),
   ]);
-  const mapping = `timeZone: UTC\n${simple}  status: { column: state, values: { open: received } }\n`;
-  const result = await take(town, table, mapping);
+  const mapping = `timeZone: UTC\n${minimalMapping}  status: { column: state, values: { open: received } }\n`;
+  const result = await importTable(town, table, mapping);
   assertCounts(result, { inserted: 1, rejected: 5 });
   assert.match(
     result.stderr,
@@ -189,9 +189,9 @@ suite('the same rows are imported', { concurrency: 2 }, () => {
     test(`from ${name}`, async () => {
       const town = await harness.createMunicipality();
       const mapping = 'submission: { id: Nr, description: Größe, createdAt: Eingang }\n';
-      const result = await take(town, content, mapping, ['--time-zone', 'Europe/Berlin']);
+      const result = await importTable(town, content, mapping, ['--time-zone', 'Europe/Berlin']);
       assert.equal(result.code, 0, result.stderr);
-      await published(town, 'Straße „Grün“ – 5 €');
+      await findSubmission(town, 'Straße „Grün“ – 5 €');
     });
   }
 
@@ -199,20 +199,20 @@ suite('the same rows are imported', { concurrency: 2 }, () => {
     const town = await harness.createMunicipality();
     const rows = Array.from({ length: 2_000 }, (_, n) => `${n},plain ${'x'.repeat(40)},2026-01-01`);
     const late = Buffer.from(['nr,text,date', ...rows, 'x,schön,2026-01-01', ''].join('\n'), 'latin1');
-    const detected = await take(town, late, `timeZone: UTC\n${simple}`, ['--dry-run']);
+    const detected = await importTable(town, late, `timeZone: UTC\n${minimalMapping}`, ['--dry-run']);
     assert.equal(detected.code, 1);
     assert.match(
       detected.stderr,
       /x\.csv is not UTF-8: save it as UTF-8, or name its encoding in the mapping/,
     );
-    const named = await take(town, late, `encoding: windows-1252\ntimeZone: UTC\n${simple}`);
+    const named = await importTable(town, late, `encoding: windows-1252\ntimeZone: UTC\n${minimalMapping}`);
     assertCounts(named, { inserted: 2_001 });
-    await published(town, 'schön');
+    await findSubmission(town, 'schön');
   });
 });
 
 suite('nothing is imported, with exit code 1, for', { concurrency: 2 }, () => {
-  const zoned = `timeZone: UTC\n${simple}`;
+  const zoned = `timeZone: UTC\n${minimalMapping}`;
   const head = 'nr,text,date\n1,a,2026-01-01\n';
   const unreadable: Record<string, [content: string | Buffer, sentence: RegExp, mapping?: string]> = {
     'an unclosed quotation mark': [
@@ -259,13 +259,13 @@ suite('nothing is imported, with exit code 1, for', { concurrency: 2 }, () => {
     'a date without a time zone': [
       head,
       /reads createdAt as YYYY-MM-DD, which has no time zone: add timeZone/,
-      simple.replace('date\n', '{ column: date, date: YYYY-MM-DD }\n'),
+      minimalMapping.replace('date\n', '{ column: date, date: YYYY-MM-DD }\n'),
     ],
   };
   for (const [what, [content, sentence, mapping = zoned]] of Object.entries(unreadable)) {
     test(what, async () => {
       const town = await harness.createMunicipality();
-      const { code, stderr } = await take(town, content, mapping);
+      const { code, stderr } = await importTable(town, content, mapping);
       assert.match(stderr, sentence);
       assert.equal(code, 1, stderr);
       assert.deepEqual(await harness.listAll(town, '/submissions'), []);
@@ -278,7 +278,7 @@ suite('nothing is imported, with exit code 1, for', { concurrency: 2 }, () => {
       harness.workspace.file('first.csv', head),
       harness.workspace.file('second.csv', 'nr,txt,date\n2,b,2026-01-01\n'),
     ];
-    const { code, stderr } = await take(town, paths, zoned);
+    const { code, stderr } = await importTable(town, paths, zoned);
     assert.match(stderr, /second\.csv has no column "text".+Is it "txt"\?/);
     assert.equal(code, 1);
     assert.deepEqual(await harness.listAll(town, '/submissions'), []);
@@ -286,7 +286,7 @@ suite('nothing is imported, with exit code 1, for', { concurrency: 2 }, () => {
 
   test('two time zones', async () => {
     const town = await harness.createMunicipality();
-    const { stderr } = await take(town, head, zoned, ['--time-zone', 'Europe/Berlin']);
+    const { stderr } = await importTable(town, head, zoned, ['--time-zone', 'Europe/Berlin']);
     assert.match(stderr, /names the time zone UTC, and --time-zone Europe\/Berlin: remove one of them/);
     assert.deepEqual(await harness.listAll(town, '/submissions'), []);
   });

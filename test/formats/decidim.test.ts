@@ -183,12 +183,12 @@ suite('proposals of Decidim are imported', { concurrency: 2 }, () => {
     const result = await harness.importContent(town, newer, options());
     assertCounts(result, { inserted: 3 });
     const got = (await harness.listAll(town, '/submissions')).toSorted(byText);
-    const told = got.map((each) => [
+    const output = got.map((each) => [
       ...[each.description, each.status, each.topicCategoryName, each.supportCount, each.hasAttachments],
       ...[each.createdAt, each.statusChangedAt],
     ]);
     const [created, published] = ['2025-01-09T09:00:00.000Z', '2025-01-12T09:00:00.000Z'];
-    assert.deepEqual(told, [
+    assert.deepEqual(output, [
       [
         ...['Clean air\n\nFirst.\n\nSecond.', 'rejected', 'Health', 0, false],
         ...['2025-01-10T09:00:00.123Z', '2025-02-01T08:00:00.000Z'],
@@ -335,11 +335,11 @@ suite('an invalid Decidim', { concurrency: 2 }, () => {
       'id;title/en;title/en;body/en;state;votes\n1;a;b;c;d;1\n',
       /has the same name over columns \d+ and \d+: rename one of them/,
     ],
-    'no column "id"': ['title/en;body/en\na;b\n', /names no column "id"\. "rostra import detect" tells/],
-    'no column for titles': ['id;description/en\n1;b\n', /names no column "title"/],
-    'no column for texts, as of meetings': ['id;title/en;description/en\n1;a;b\n', /names no column "body"/],
-    'neither states nor votes, as of posts': ['id;title/en;body/en\n1;a;b\n', /names no column "state"/],
-    JSON: ['[{"id": 1}]', /names no column "id"/],
+    'no column "id"': ['title/en;body/en\na;b\n', /has no column "id"\. "rostra import detect" shows/],
+    'no column for titles': ['id;description/en\n1;b\n', /has no column "title"/],
+    'no column for texts, as of meetings': ['id;title/en;description/en\n1;a;b\n', /has no column "body"/],
+    'neither states nor votes, as of posts': ['id;title/en;body/en\n1;a;b\n', /has no column "state"/],
+    JSON: ['[{"id": 1}]', /has no column "id"/],
     'other languages than the one asked for': [
       older,
       /has no titles in "de": its locales are ca, es\./,
@@ -370,9 +370,9 @@ test('detect recognizes proposals of old and new releases, and no other tables',
     harness.workspace.file('newer.csv', newer),
     harness.workspace.file('first.csv', 'id;title;body;votes;feature/id\n1;a;b;2;3\n'),
   ];
-  const told = await succeed(['import', 'detect', ...paths]);
-  assert.equal(told.match(/^ {2}decidim: its columns are those of Decidim's proposals/gm)?.length, 3, told);
-  assert.doesNotMatch(told, /^ {2}(rostra|oparl|consul):/m);
+  const output = await succeed(['import', 'detect', ...paths]);
+  assert.equal(output.match(/^ {2}decidim: it has the columns of Decidim proposals/gm)?.length, 3, output);
+  assert.doesNotMatch(output, /^ {2}(rostra|oparl|consul):/m);
   const comments = harness.workspace.file(
     'comments.csv',
     'id;body;locale;author/id;participatory_space/id\n1;a;en;2;3\n',
@@ -383,13 +383,13 @@ test('detect recognizes proposals of old and new releases, and no other tables',
 });
 
 test('--explain prints the source of each field, and the omitted data', async () => {
-  const told = await succeed(harness.workspace.on('import', 'decidim', '--explain'));
+  const output = await succeed(harness.workspace.on('import', 'decidim', '--explain'));
   for (const line of [
     /^description +`title`, blank line, `body`, as plain text/m,
     /^supportCount +`votes`, else `supports`, else `endorsements\/total_count`/m,
     /^createdAt +`published_at`, else `created_at`$/m,
     /Authors, .+coordinates/,
   ]) {
-    assert.match(told, line);
+    assert.match(output, line);
   }
 });

@@ -7,7 +7,7 @@ import {
   type OptionCount,
   suppressSmallCounts,
 } from '../../src/import/disclosure-control/small-count-suppression.ts';
-import { named, rule, threshold, total } from './survey-attacker.ts';
+import { nameOptions, rule, sumCounts, threshold } from './survey-attacker.ts';
 
 /** A published state of a question, with the sums of answers that it reveals. */
 interface Sight {
@@ -29,13 +29,13 @@ function publish(steps: readonly (readonly number[])[], endsFinal: boolean): Sig
     step.forEach((more, index) => {
       counts[index] = (counts[index] ?? 0) + more;
     });
-    const responses = total(counts);
+    const responses = sumCounts(counts);
     const more = responses - publishedResponses;
     if (more < threshold) continue;
     publishedResponses = responses;
     // Everyone answers, so the total is another known sum.
     const everything = { options: new Set(counts.keys()), count: responses };
-    const options = named(counts);
+    const options = nameOptions(counts);
     const next =
       sights.length === 0
         ? suppressSmallCounts(options, rule)

@@ -9,7 +9,7 @@ import { surveyTable } from '../../src/import/formats/survey/survey-table-format
 import { toImportRecord } from '../../src/import/parse-record.ts';
 import type { ParsedRecord } from '../../src/import/parsed-record.ts';
 import { csv } from '../support/files.ts';
-import { added, overlapping, rule, tables, total, Worlds } from './survey-attacker.ts';
+import { addCounts, listOverlappingTables, listTables, rule, sumCounts, Worlds } from './survey-attacker.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'rostra-table-'));
 after(() => rmSync(folder, { recursive: true }));
@@ -97,7 +97,7 @@ const column = (counts: readonly number[]) => [
 test('one column of counts with an estimated total reveals no small count', async () => {
   for (const options of [1, 2, 3]) {
     const worlds = new Worlds();
-    for (const counts of overlapping(options, 5))
+    for (const counts of listOverlappingTables(options, 5))
       worlds.add(await published({ rows: column(counts) }), counts);
     worlds.assertAmbiguous();
   }
@@ -109,14 +109,14 @@ for (const [what, labels] of Object.entries({
 })) {
   test(what, async () => {
     const worlds = new Worlds();
-    for (const first of tables(2, 6)) {
-      for (const second of tables(2, 6)) {
+    for (const first of listTables(2, 6)) {
+      for (const second of listTables(2, 6)) {
         const rows = [
           ['', 'a', 'b'],
           [labels[0] as string, ...first],
           [labels[1] as string, ...second],
         ];
-        worlds.add(await published({ rows }), [...first, ...second, total(first), total(second)]);
+        worlds.add(await published({ rows }), [...first, ...second, sumCounts(first), sumCounts(second)]);
       }
     }
     worlds.assertAmbiguous();
@@ -125,12 +125,12 @@ for (const [what, labels] of Object.entries({
 
 test('an updated table without a total of a closed survey reveals no small count', async () => {
   const worlds = new Worlds();
-  for (const counts of overlapping(2, 4)) {
+  for (const counts of listOverlappingTables(2, 4)) {
     const first = await published({ rows: column(counts) });
     // Rejected imports are not visible.
     if (first === undefined) continue;
-    for (const more of overlapping(2, 4)) {
-      const all = added(counts, more);
+    for (const more of listOverlappingTables(2, 4)) {
+      const all = addCounts(counts, more);
       worlds.add([first, await published({ rows: column(all) }, first)], [...counts, ...more, ...all]);
     }
   }
@@ -141,11 +141,11 @@ test('an updated table with a total of an active or closed survey reveals no sma
   for (const status of ['active', 'closed']) {
     const worlds = new Worlds();
     for (const people of [3, 4]) {
-      for (const counts of overlapping(2, people)) {
+      for (const counts of listOverlappingTables(2, people)) {
         const first = await published({ rows: column(counts), people, status: 'active' });
         for (const arriving of [1, 2, 3, 4]) {
-          for (const more of overlapping(2, arriving)) {
-            const all = added(counts, more);
+          for (const more of listOverlappingTables(2, arriving)) {
+            const all = addCounts(counts, more);
             const second = await published({ rows: column(all), people: people + arriving, status }, first);
             worlds.add([first, second], [...counts, ...more, ...all, arriving]);
           }
@@ -158,8 +158,8 @@ test('an updated table with a total of an active or closed survey reveals no sma
 
 test('a survey in Rostra’s own format reveals no small count, for each type of question', async () => {
   for (const [questionType, tablesOf] of [
-    ['single_choice', (people: number) => tables(3, people)],
-    ['multiple_choice', (people: number) => overlapping(3, people)],
+    ['single_choice', (people: number) => listTables(3, people)],
+    ['multiple_choice', (people: number) => listOverlappingTables(3, people)],
     ['matrix', twoRows],
   ] as const) {
     const worlds = new Worlds();
@@ -177,7 +177,7 @@ test('an updated matrix in Rostra’s own format reveals no small count', async 
       const first = await publishedOf(survey('matrix', counts, 3, 'active'), undefined);
       for (const arriving of [1, 3, 4]) {
         for (const more of twoRows(arriving)) {
-          const all = added(counts, more);
+          const all = addCounts(counts, more);
           const second = await publishedOf(survey('matrix', all, 3 + arriving, status), first);
           worlds.add([first, second], [...counts, ...more, ...all]);
         }
@@ -189,5 +189,6 @@ test('an updated matrix in Rostra’s own format reveals no small count', async 
 
 /** @returns all tables of two rows with two options each, one answer per row and person */
 function* twoRows(people: number): Generator<number[]> {
-  for (const first of tables(2, people)) for (const second of tables(2, people)) yield [...first, ...second];
+  for (const first of listTables(2, people))
+    for (const second of listTables(2, people)) yield [...first, ...second];
 }

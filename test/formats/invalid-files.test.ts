@@ -46,11 +46,11 @@ const unreadable: Record<string, [content: string | Buffer, sentence: RegExp, na
   'a zip archive': [Buffer.from('504b030414000000080000002100', 'hex'), /is a zip archive: unpack it/],
   XML: [
     '<?xml version="1.0"?>\n<submissions>\n<submission id="1"/>\n</submissions>\n',
-    /is neither JSON nor CSV of Rostra's format/,
+    /is neither JSON nor CSV in Rostra's format/,
   ],
   HTML: [
     '<!DOCTYPE html>\n<html><body>Sign in, please</body></html>\n',
-    /is neither JSON nor CSV of Rostra's format/,
+    /is neither JSON nor CSV in Rostra's format/,
   ],
   PDF: [
     Buffer.from('%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj\n<</Type/Catalog>>\n', 'latin1'),
@@ -62,13 +62,13 @@ const unreadable: Record<string, [content: string | Buffer, sentence: RegExp, na
   ],
   'a text': [
     'Minutes of the meeting\nof 1 March\n',
-    /is neither JSON nor CSV of Rostra's format: its first line names no column "id"/,
+    /is neither JSON nor CSV in Rostra's format: its first line has no column "id"/,
   ],
   'NDJSON that starts in the middle of a line': [
     lines.slice(5),
-    /is neither JSON nor CSV of Rostra's format/,
+    /is neither JSON nor CSV in Rostra's format/,
   ],
-  'a CSV with other columns': ['name,street\nx,y\n', /names no column "id"/, 'x.csv'],
+  'a CSV with other columns': ['name,street\nx,y\n', /has no column "id"/, 'x.csv'],
   'a CSV with a repeated column': [
     'id,description,id\n1,x,2\n',
     /has the same name over columns 1 and 3/,
@@ -184,7 +184,7 @@ suite('valid records are imported, and the rest is reported, for', { concurrency
     );
     for (const { reason } of result.rejections) {
       assert.match(reason, /^is not a row of this table: /);
-      assert.doesNotMatch(reason, /value is/, 'what a cell holds is told nobody');
+      assert.doesNotMatch(reason, /value is/, 'no cell value is reported');
     }
   });
 

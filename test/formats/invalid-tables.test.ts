@@ -11,10 +11,7 @@ const row = (id: number | string, description = 'x', createdAt = '2026-03-01T00:
 const time = '2026-03-01T00:00:00Z';
 
 const refusedRows: Record<string, [row: string, reason: RegExp]> = {
-  'NA for a count': [
-    `a1,x,${time},NA,y\n`,
-    /^supportCount is "NA": leave the cell empty where there is no value$/,
-  ],
+  'NA for a count': [`a1,x,${time},NA,y\n`, /^supportCount is "NA": leave the cell empty instead$/],
   'null for a time': ['a2,x,null,1,y\n', /^createdAt is "null": leave the cell empty/],
   'NaN for a count': [`a4,x,${time},NaN,y\n`, /^supportCount is "NaN"/],
   '#N/A for an id': [`#N/A,x,${time},1,y\n`, /^id is "#N\/A"/],

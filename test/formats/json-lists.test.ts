@@ -211,7 +211,7 @@ suite('a sequence of objects', { concurrency: 2 }, () => {
     assert.deepEqual(
       result.rejections.map(({ entry, reason }) => [entry, reason]),
       [
-        [undefined, 'is an answer of the API without proposals: fetch it again'],
+        [undefined, 'is a response of the API without proposals: fetch it again'],
         [8, 'must be an object'],
       ],
     );
@@ -233,6 +233,6 @@ test('a single object in a file is a request', async () => {
   assertCounts(await harness.importContent(town, content, open311), { inserted: 1 });
   const bad = await harness.importContent(town, JSON.stringify({ code: 403 }, null, 1), open311);
   assertCounts(bad, { rejected: 1 });
-  const { source, ...told } = bad.rejections[0] ?? {};
-  assert.deepEqual(told, { reason: 'service_request_id is missing' });
+  const { source, ...rejection } = bad.rejections[0] ?? {};
+  assert.deepEqual(rejection, { reason: 'service_request_id is missing' });
 });

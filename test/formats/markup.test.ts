@@ -6,7 +6,7 @@ import { csv, ndjson } from '../support/files.ts';
 import { assertCounts, createImportHarness } from '../support/import-harness.ts';
 import { meeting, organization, paper } from '../support/oparl-builders.ts';
 import { submission } from '../support/records.ts';
-import { mappedTables } from './mapped-tables.ts';
+import { createTableImporter } from './table-importer.ts';
 
 const harness = await createImportHarness({ after });
 
@@ -96,7 +96,7 @@ test('markup of any size and depth is converted or rejected in limited time', as
 
 test('markup is removed from each CSV column separately, so that joined columns keep their paragraphs', async () => {
   const town = await harness.createMunicipality();
-  const { take, published } = mappedTables(harness);
+  const { importTable, findSubmission } = createTableImporter(harness);
   const mapping =
     'submission:\n  id: nr\n  description:\n    columns: [title, body]\n    join: "\\n\\n"\n  topicCategoryName: topic\n  createdAt: date\n';
   const table = csv(',', [
@@ -104,10 +104,10 @@ test('markup is removed from each CSV column separately, so that joined columns 
     ['1', 'Radweg &amp; Bus', '<p>Mehr</p><p>davon</p>', 'Weg &amp; <b>Steg</b>', '2026-03-01T09:15:00Z'],
     ['2', 'a < b', '<p></p>', 'x', '2026-03-01T09:15:00Z'],
   ]);
-  assertCounts(await take(town, table, mapping), { inserted: 2 });
-  const { topicCategoryName } = await published(town, 'Radweg & Bus\n\nMehr\n\ndavon');
+  assertCounts(await importTable(town, table, mapping), { inserted: 2 });
+  const { topicCategoryName } = await findSubmission(town, 'Radweg & Bus\n\nMehr\n\ndavon');
   assert.equal(topicCategoryName, 'Weg & Steg');
-  await published(town, 'a < b');
+  await findSubmission(town, 'a < b');
 });
 
 test('markup is removed from names of OParl papers, committees and topics', async () => {

@@ -4,7 +4,7 @@ import { after, suite, test } from 'node:test';
 import { succeed } from '../support/cli-workspace.ts';
 import { csv, ndjson } from '../support/files.ts';
 import { createImportHarness, type ImportContentOptions } from '../support/import-harness.ts';
-import { asCsv, asXml } from './open311-requests.ts';
+import { toCsv, toXml } from './open311-requests.ts';
 
 const harness = await createImportHarness({ after });
 
@@ -89,10 +89,10 @@ const inputs: Record<string, [content: string | Buffer, options: ImportContentOp
   ],
   'lines that are no JSON': [`{"a":1}\n{"description":"${secret}\n${secret}\n`, {}, 3],
   'Open311 as JSON': [JSON.stringify(requests), { format: 'open311' }, 5],
-  'Open311 as XML': [asXml(requests), { format: 'open311', name: 'x.xml' }, 5],
-  'Open311 as CSV': [asCsv(requests), { format: 'open311', name: 'x.csv' }, 5],
+  'Open311 as XML': [toXml(requests), { format: 'open311', name: 'x.xml' }, 5],
+  'Open311 as CSV': [toCsv(requests), { format: 'open311', name: 'x.csv' }, 5],
   'malformed XML': [
-    asXml(requests.slice(0, 1)).replace('<service_name>', `<service_name>& ${secret};`),
+    toXml(requests.slice(0, 1)).replace('<service_name>', `<service_name>& ${secret};`),
     { format: 'open311', name: 'x.xml' },
     0,
   ],

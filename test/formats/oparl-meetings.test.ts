@@ -16,8 +16,8 @@ const take = (town: Town, objects: unknown[], flags: string[] = []) =>
 
 async function publish(objects: unknown[], flags: string[] = []) {
   const town = await harness.createMunicipality();
-  const taken = await take(town, objects, flags);
-  return { town, taken, session: await reader(town) };
+  const result = await take(town, objects, flags);
+  return { town, result, session: await reader(town) };
 }
 
 /** @returns the published session of a meeting with the numbers of the papers on its agenda */
@@ -36,8 +36,8 @@ async function reader(town: Town) {
 
 suite('an OParl meeting', { concurrency: 3 }, () => {
   test('becomes a session with a UUID from its URL', async () => {
-    const { town, taken, session } = await publish([meeting(1, { agendaItem: [item(1)] }), paper(1)]);
-    assertCounts(taken, { inserted: 2 });
+    const { town, result, session } = await publish([meeting(1, { agendaItem: [item(1)] }), paper(1)]);
+    assertCounts(result, { inserted: 2 });
     assert.deepEqual(await session(1), {
       id: createUuidV5(address('meetings', 1), town.id),
       committeeName: 'Gemeinderat',
@@ -81,8 +81,8 @@ suite('an OParl meeting', { concurrency: 3 }, () => {
       ['2026-07-17T16:30:00', '2026-07-17T18:00:00', '2026-07-17', '16:30-18:00'],
       ['2026-10-25T01:30:00+02:00', '2026-10-25T02:30:00+01:00', '2026-10-25', '01:30-02:30'],
     ];
-    const { taken, session } = await publish(times.map(([start, end], n) => meeting(n, { start, end })));
-    assert.equal(taken.code, 0, taken.stderr);
+    const { result, session } = await publish(times.map(([start, end], n) => meeting(n, { start, end })));
+    assert.equal(result.code, 0, result.stderr);
     for (const [n, [start, , date, timeSlot]] of times.entries()) {
       const found = await session(n);
       assert.deepEqual([found?.date, found?.timeSlot], [date, timeSlot], start);
@@ -192,17 +192,17 @@ suite('an OParl meeting', { concurrency: 3 }, () => {
 
     test('is unchanged by an input with meetings but no papers', async () => {
       const { town, session } = await publish([...papers, meeting(1, { agendaItem: [item(2), item(1)] })]);
-      const taken = await take(town, [meeting(1, { agendaItem: [item(2), item(1)], name: 'Neuer Name' })]);
-      assertCounts(taken, { changed: 1 });
+      const result = await take(town, [meeting(1, { agendaItem: [item(2), item(1)], name: 'Neuer Name' })]);
+      assertCounts(result, { changed: 1 });
       const found = await session(1);
       assert.deepEqual([found?.committeeName, found?.agenda], ['Neuer Name', '2 1']);
     });
 
     test('may not exceed 1,000 papers, and then only rejects this meeting', async () => {
       const many = Array.from({ length: 1_001 }, (_, n) => paper(n));
-      const { taken } = await publish([...many, meeting(1, { agendaItem: many.map((_, n) => item(n)) })]);
-      assert.ok(taken.code === 0 || taken.code === 3, taken.stderr);
-      assert.ok((taken.counts.inserted as number) >= 1_001);
+      const { result } = await publish([...many, meeting(1, { agendaItem: many.map((_, n) => item(n)) })]);
+      assert.ok(result.code === 0 || result.code === 3, result.stderr);
+      assert.ok((result.counts.inserted as number) >= 1_001);
     });
   });
 
@@ -235,12 +235,12 @@ suite('an OParl meeting', { concurrency: 3 }, () => {
     });
 
     test('that was never imported is ignored', async () => {
-      const { taken, town } = await publish([
+      const { result, town } = await publish([
         paper(1, { deleted: true }),
         meeting(1, { cancelled: true }),
         meeting(2, { deleted: true, start: undefined }),
       ]);
-      assertCounts(taken, { ignored: 3 });
+      assertCounts(result, { ignored: 3 });
       assert.deepEqual(await harness.listAll(town, '/submissions'), []);
     });
   });
@@ -259,8 +259,8 @@ suite('an OParl meeting', { concurrency: 3 }, () => {
 
   test('may have types of OParl 1.0, and types with another base URL', async () => {
     const old = (object: { type: string }) => ({ ...object, type: object.type.replace('/1.1/', '/1.0/') });
-    const { taken } = await publish([old(paper(1)), old(meeting(1)), { ...paper(2), type: 'Paper' }]);
-    assertCounts(taken, { inserted: 3 });
+    const { result } = await publish([old(paper(1)), old(meeting(1)), { ...paper(2), type: 'Paper' }]);
+    assertCounts(result, { inserted: 3 });
   });
 
   test('is read from external lists, arrays, and a folder of pretty-printed documents', async () => {
@@ -281,17 +281,17 @@ suite('an OParl meeting', { concurrency: 3 }, () => {
     ];
     for (const input of inputs) {
       const town = await harness.createMunicipality();
-      const taken = await harness.importContent(town, input, oparl);
-      assert.equal(taken.code, 0, taken.stderr);
-      assertCounts(taken, { inserted: 3 });
+      const result = await harness.importContent(town, input, oparl);
+      assert.equal(result.code, 0, result.stderr);
+      assertCounts(result, { inserted: 3 });
       assert.equal((await (await reader(town))(1))?.agenda, '1 2');
     }
   });
 
   test('rejected in an external list is reported with its entry', async () => {
-    const { taken } = await publish([{ data: [paper(1), paper(2, { name: undefined })] }]);
-    assertCounts(taken, { inserted: 1, rejected: 1 });
-    assert.deepEqual([taken.rejections[0]?.line, taken.rejections[0]?.entry], [undefined, 2]);
+    const { result } = await publish([{ data: [paper(1), paper(2, { name: undefined })] }]);
+    assertCounts(result, { inserted: 1, rejected: 1 });
+    assert.deepEqual([result.rejections[0]?.line, result.rejections[0]?.entry], [undefined, 2]);
   });
 
   test('without papers or organizations in the input is reported as incomplete', async () => {
@@ -304,8 +304,8 @@ suite('an OParl meeting', { concurrency: 3 }, () => {
       [[meeting(1, { cancelled: true })], []],
     ];
     for (const [objects, expected] of parts) {
-      const { taken } = await publish(objects);
-      const notes = taken.counts.notes as unknown as string[];
+      const { result } = await publish(objects);
+      const notes = result.counts.notes as unknown as string[];
       assert.equal(notes.length, expected.length, JSON.stringify(notes));
       for (const [index, pattern] of expected.entries()) assert.match(notes[index] as string, pattern);
     }
@@ -320,24 +320,24 @@ suite('an OParl meeting', { concurrency: 3 }, () => {
       [{ name: ' (öffentlich)' }, /name is missing/],
       [{ name: 'x'.repeat(1_001) }, /(name|committeeName) must not have more than 1000/],
     ];
-    const { taken } = await publish([...wrong.map(([fields], n) => meeting(n, fields)), meeting(99)]);
-    assert.equal(taken.code, 3);
-    assertCounts(taken, { inserted: 1, rejected: wrong.length });
+    const { result } = await publish([...wrong.map(([fields], n) => meeting(n, fields)), meeting(99)]);
+    assert.equal(result.code, 3);
+    assertCounts(result, { inserted: 1, rejected: wrong.length });
     for (const [n, [, reason]] of wrong.entries()) {
-      assert.match(taken.rejections.find(({ id }) => id === address('meetings', n))?.reason ?? '', reason);
+      assert.match(result.rejections.find(({ id }) => id === address('meetings', n))?.reason ?? '', reason);
     }
   });
 
   test('with an invalid end is published with its start, or rejected with a reason about the end', async () => {
-    const { taken, session } = await publish([meeting(1, { end: 'später' })]);
-    if (taken.code === 0) assert.equal((await session(1))?.timeSlot, '16:30');
-    else assert.match(taken.rejections[0]?.reason ?? '', /end/);
+    const { result, session } = await publish([meeting(1, { end: 'später' })]);
+    if (result.code === 0) assert.equal((await session(1))?.timeSlot, '16:30');
+    else assert.match(result.rejections[0]?.reason ?? '', /end/);
   });
 
   test('supports --strict and --dry-run', async () => {
-    const { taken, town } = await publish([paper(1), paper(2, { name: undefined })], ['--strict']);
-    assert.equal(taken.code, 1);
-    assert.match(taken.stderr, new RegExp(`line 2 \\(${address('papers', 2)}\\): name is missing`));
+    const { result, town } = await publish([paper(1), paper(2, { name: undefined })], ['--strict']);
+    assert.equal(result.code, 1);
+    assert.match(result.stderr, new RegExp(`line 2 \\(${address('papers', 2)}\\): name is missing`));
     assert.deepEqual(await harness.listAll(town, '/submissions'), []);
     assertCounts(await take(town, [paper(1)], ['--dry-run']), { inserted: 1 });
     assert.deepEqual(await harness.listAll(town, '/submissions'), []);

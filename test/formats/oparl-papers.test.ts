@@ -11,17 +11,17 @@ const harness = await createImportHarness({ after });
 /** Imports into a new municipality. @returns its submissions by description, and the output of the command */
 async function publish(objects: object[], options: ImportContentOptions = {}) {
   const town = await harness.createMunicipality();
-  const taken = await harness.importContent(town, ndjson(objects), { format: 'oparl', ...options });
+  const result = await harness.importContent(town, ndjson(objects), { format: 'oparl', ...options });
   const list = await harness.listAll(town, '/submissions');
-  return { town, taken, byName: new Map(list.map((one) => [one.description, one])) };
+  return { town, result, byName: new Map(list.map((one) => [one.description, one])) };
 }
 
 suite('an OParl paper', { concurrency: 3 }, () => {
   test('becomes a submission with a UUID from its URL', async () => {
-    const { town, taken, byName } = await publish([
+    const { town, result, byName } = await publish([
       paper(1, { name: ' Radweg ', reference: '2026/0142', auxiliaryFile: [file('https://x.example/1')] }),
     ]);
-    assertCounts(taken, { inserted: 1 });
+    assertCounts(result, { inserted: 1 });
     assert.deepEqual(byName.get('Radweg'), {
       id: createUuidV5(address('papers', 1), town.id),
       referenceNumber: '2026/0142',
@@ -43,8 +43,8 @@ suite('an OParl paper', { concurrency: 3 }, () => {
     const objects = [...types, ...others].map((paperType, n) =>
       paper(n, { paperType, name: String(paperType) }),
     );
-    const { taken, byName } = await publish(objects);
-    assertCounts(taken, { inserted: types.length, ignored: others.length });
+    const { result, byName } = await publish(objects);
+    assertCounts(result, { inserted: types.length, ignored: others.length });
     assert.deepEqual(new Set(byName.keys()), new Set(types));
   });
 
@@ -52,8 +52,8 @@ suite('an OParl paper', { concurrency: 3 }, () => {
     const objects = ['Antrag', 'Beschlussvorlage', 'Informationsvorlage'].map((paperType, n) =>
       paper(n, { paperType, name: paperType }),
     );
-    const { taken, byName } = await publish(objects, { flags: ['--paper-types', 'BESCHLUSS, info'] });
-    assertCounts(taken, { inserted: 2, ignored: 1 });
+    const { result, byName } = await publish(objects, { flags: ['--paper-types', 'BESCHLUSS, info'] });
+    assertCounts(result, { inserted: 2, ignored: 1 });
     assert.ok(!byName.has('Antrag'));
   });
 
@@ -160,12 +160,12 @@ suite('an OParl paper', { concurrency: 3 }, () => {
     test('by a table, case-insensitive; without a result it is in_review', async () => {
       const texts = [...Object.keys(results), undefined, null, ''];
       const papers = texts.map((_, n) => paper(n));
-      const { taken, byName } = await publish([
+      const { result, byName } = await publish([
         ...papers,
         meeting(1, { agendaItem: texts.map((result, n) => item(n, { result })) }),
       ]);
-      assert.equal(taken.code, 0);
-      assert.deepEqual(taken.counts.unmappedValues, {});
+      assert.equal(result.code, 0);
+      assert.deepEqual(result.counts.unmappedValues, {});
       for (const [n, text] of texts.entries()) {
         const { status, statusChangedAt } = byName.get(`Antrag ${n}`);
         assert.equal(status, text ? results[text] : 'in_review', String(text));
@@ -177,8 +177,8 @@ suite('an OParl paper', { concurrency: 3 }, () => {
       const objects = [1, 2, 3].map((n) => paper(n));
       const texts = ['mit Stellungnahme einverstanden', 'keine Abstimmung', 'keine Abstimmung'];
       const agenda = meeting(1, { agendaItem: texts.map((result, n) => item(n + 1, { result })) });
-      const { taken, byName } = await publish([...objects, agenda]);
-      assert.deepEqual(taken.counts.unmappedValues, {
+      const { result, byName } = await publish([...objects, agenda]);
+      assert.deepEqual(result.counts.unmappedValues, {
         'mit Stellungnahme einverstanden': { count: 1, publishedAs: 'in_review' },
         'keine Abstimmung': { count: 2, publishedAs: 'in_review' },
       });
@@ -195,8 +195,8 @@ suite('an OParl paper', { concurrency: 3 }, () => {
         ...results.map((_, n) => paper(n)),
         meeting(1, { agendaItem: results.map((result, n) => item(n, { result })) }),
       ];
-      const { town, taken } = await publish(objects);
-      const words = Object.keys(taken.counts.unmappedValues as unknown as object);
+      const { town, result } = await publish(objects);
+      const words = Object.keys(result.counts.unmappedValues as unknown as object);
       assert.deepEqual(words.slice(0, 3), ['häufig', 'Wort 4', 'Wort 1']);
       assert.equal(words.length, 26);
       const file = harness.workspace.file('words.ndjson', ndjson(objects));
@@ -226,14 +226,14 @@ suite('an OParl paper', { concurrency: 3 }, () => {
           item(4, { result: 'vertagt' }),
         ],
       });
-      const { taken, byName } = await publish([1, 2, 3, 4].map((n) => paper(n)).concat(agenda as never), {
+      const { result, byName } = await publish([1, 2, 3, 4].map((n) => paper(n)).concat(agenda as never), {
         flags: ['--results', table],
       });
       assert.deepEqual(
         [1, 2, 3, 4].map((n) => byName.get(`Antrag ${n}`).status),
         ['rejected', 'beschlossen worden', 'rejected', 'zur\u00fcckgestellt'],
       );
-      assert.deepEqual(taken.counts.unmappedValues, {});
+      assert.deepEqual(result.counts.unmappedValues, {});
     });
 
     test('and a missing or invalid table is a usage error', async () => {
@@ -349,16 +349,16 @@ suite('an OParl paper', { concurrency: 3 }, () => {
     const meetings = files.map(([fields], n) =>
       meeting(n, { agendaItem: [item(n, { result: 'beschlossen' })], ...fields }),
     );
-    const { taken, byName } = await publish([...papers, ...meetings]);
-    assert.equal(taken.code, 0, taken.stderr);
+    const { result, byName } = await publish([...papers, ...meetings]);
+    assert.equal(result.code, 0, result.stderr);
     for (const [n, [fields, url]] of files.entries())
       assert.equal(byName.get(`Antrag ${n}`)?.protocolUrl, url, JSON.stringify(fields));
   });
 
   test('with a blank in the URL of the minutes is published without it, because the API contract forbids it', async () => {
     const protocol = { resultsProtocol: file('https://x.example/mit blank') };
-    const { taken, byName } = await publish([paper(1), meeting(1, { agendaItem: [item(1)], ...protocol })]);
-    assert.equal(taken.code, 0, taken.stderr);
+    const { result, byName } = await publish([paper(1), meeting(1, { agendaItem: [item(1)], ...protocol })]);
+    assert.equal(result.code, 0, result.stderr);
     assert.ok([null, 'https://x.example/mit%20blank'].includes(byName.get('Antrag 1')?.protocolUrl));
   });
 
@@ -372,11 +372,11 @@ suite('an OParl paper', { concurrency: 3 }, () => {
       [{ reference: 'x'.repeat(201) }, /(reference|referenceNumber) must not have more than 200/],
       [{ name: 'x'.repeat(100_001) }, /must not have more than 100000/],
     ];
-    const { taken } = await publish([...wrong.map(([fields], n) => paper(n, fields)), paper(99)]);
-    assert.equal(taken.code, 3);
-    assertCounts(taken, { inserted: 1, rejected: wrong.length });
+    const { result } = await publish([...wrong.map(([fields], n) => paper(n, fields)), paper(99)]);
+    assert.equal(result.code, 3);
+    assertCounts(result, { inserted: 1, rejected: wrong.length });
     for (const [n, [, reason]] of wrong.entries()) {
-      const refusal = taken.rejections.find(({ line }) => line === n + 1);
+      const refusal = result.rejections.find(({ line }) => line === n + 1);
       assert.equal(refusal?.id, address('papers', n));
       assert.match(refusal?.reason ?? '', reason);
     }
@@ -394,9 +394,9 @@ suite('an OParl paper', { concurrency: 3 }, () => {
       { id: 5, type: 'Paper' },
       { data: [null, {}] },
     ];
-    const { taken } = await publish([paper(1), ...wrong] as object[]);
-    assertCounts(taken, { inserted: 1, rejected: wrong.length + 1 });
-    for (const { reason } of taken.rejections)
+    const { result } = await publish([paper(1), ...wrong] as object[]);
+    assertCounts(result, { inserted: 1, rejected: wrong.length + 1 });
+    for (const { reason } of result.rejections)
       assert.match(reason, /is not an OParl object: it has no id or no type/);
   });
 
@@ -432,8 +432,8 @@ suite('an OParl paper', { concurrency: 3 }, () => {
         agendaItem: [{ consultation: value, order: value, number: value, result: value, public: value }],
       }),
     ]);
-    const { taken } = await publish(objects);
-    assert.ok(taken.code === 0 || taken.code === 3, taken.stderr);
-    assert.equal(taken.counts.read, objects.length);
+    const { result } = await publish(objects);
+    assert.ok(result.code === 0 || result.code === 3, result.stderr);
+    assert.equal(result.counts.read, objects.length);
   });
 });

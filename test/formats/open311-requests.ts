@@ -16,13 +16,13 @@ function element(name: string, value: unknown): string {
 }
 
 /** One request per line, the first in line 3. */
-export function asXml(requests: readonly Request[], encoding = 'utf-8'): string {
+export function toXml(requests: readonly Request[], encoding = 'utf-8'): string {
   const lines = requests.map((request) => `  ${element('request', request)}\n`).join('');
   return `<?xml version="1.0" encoding="${encoding}"?>\n<service_requests>\n${lines}</service_requests>\n`;
 }
 
 /** Nested values have the outer name as a prefix, and lists are joined with spaces. */
-export function asCsv(requests: readonly Request[], delimiter = ','): string {
+export function toCsv(requests: readonly Request[], delimiter = ','): string {
   const rows = requests.map(({ extended_attributes: extended = {}, ...request }) => ({
     ...request,
     ...Object.fromEntries(

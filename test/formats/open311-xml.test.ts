@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
 import { assertCounts, createImportHarness } from '../support/import-harness.ts';
-import { asXml, type Request } from './open311-requests.ts';
+import { type Request, toXml } from './open311-requests.ts';
 
 const harness = await createImportHarness({ after });
 const format = 'open311';
@@ -14,11 +14,11 @@ const request = (n: number, fields: Request = {}): Request => ({
   ...fields,
 });
 /** Two requests, in lines 3 and 4. */
-const good = asXml([request(1), request(2)]);
+const good = toXml([request(1), request(2)]);
 const [declaration, body] = [good.slice(0, good.indexOf('\n')), good.slice(good.indexOf('\n') + 1)];
 const inLine3 = (text: string) => good.replace('  <request>', `${text}<request>`);
 const withIn = (text: string) =>
-  asXml([request(1), request(2, { description: 'HERE' }), request(3)]).replace('HERE', text);
+  toXml([request(1), request(2, { description: 'HERE' }), request(3)]).replace('HERE', text);
 const laughs = Array.from({ length: 12 }, (_, n) => `<!ENTITY l${n + 1} "${`&l${n};`.repeat(10)}">`).join(
   '\n',
 );
@@ -142,7 +142,7 @@ const broken: Record<string, [content: string | Buffer, inserted: number, senten
   ],
   'bytes of another encoding': [Buffer.from(good, 'latin1'), 0, /x\.xml is not UTF-8: save it as UTF-8/],
   'an encoding that there is not': [
-    asXml([request(1)], 'klingon-8'),
+    toXml([request(1)], 'klingon-8'),
     0,
     /x\.xml declares the unknown encoding "klingon-8": save it as UTF-8/,
   ],
@@ -165,7 +165,7 @@ suite('the import ends with a message, and keeps earlier records, at', { concurr
 });
 
 const utf16 = (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le');
-const euro = (encoding: string) => asXml([request(1, { service_name: 'Straße für 5 €' })], encoding);
+const euro = (encoding: string) => toXml([request(1, { service_name: 'Straße für 5 €' })], encoding);
 
 /** "Straße für 5 €" in each encoding. */
 const encoded: Record<string, [bytes: Buffer, name?: string]> = {
@@ -212,7 +212,7 @@ test('a request with repeated or nested elements is rejected, and others are imp
     request(3),
     request(4, { requested_datetime: ['2026-03-01T09:15:00Z', '2026-03-01T09:15:00Z'] }),
   ];
-  const content = asXml(odd).replace(
+  const content = toXml(odd).replace(
     '</service_requests>',
     '<request/><request>text</request></service_requests>',
   );
@@ -236,7 +236,7 @@ test('multi-byte characters and line ends may be split between chunks', async ()
   const all = Array.from({ length: 500 }, (_, n) =>
     request(n, { description: `${description}${'x'.repeat(n % 7)}` }),
   );
-  const result = await harness.importContent(town, asXml(all).replaceAll('\n', '\r\n'), { format });
+  const result = await harness.importContent(town, toXml(all).replaceAll('\n', '\r\n'), { format });
   assert.equal(result.code, 0, result.stderr);
   const kept = await harness.listAll(town, '/submissions');
   assert.equal(kept.length, 500);

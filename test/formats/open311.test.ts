@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { run, succeed } from '../support/cli-workspace.ts';
 import { ndjson } from '../support/files.ts';
 import { assertCounts, createImportHarness, type ImportContentOptions } from '../support/import-harness.ts';
-import { asCsv, asXml, type Request } from './open311-requests.ts';
+import { type Request, toCsv, toXml } from './open311-requests.ts';
 
 const harness = await createImportHarness({ after });
 const { workspace } = harness;
@@ -115,28 +115,28 @@ const shapes: Record<string, [name: string, content: string | Buffer]> = {
   'a document with "service_requests"': ['x.json', JSON.stringify({ service_requests: requests }, null, 2)],
   'a line with "requests"': ['x.json', JSON.stringify({ requests })],
   'an array of lists of "request"': ['x.json', JSON.stringify({ requests: [{ request: requests }] })],
-  XML: ['x.xml', asXml(requests)],
-  'XML, packed': ['x.xml.gz', gzipSync(asXml(requests))],
-  'XML with a hyphen in its outermost element, attributes and comments': [
+  XML: ['x.xml', toXml(requests)],
+  'XML, packed': ['x.xml.gz', gzipSync(toXml(requests))],
+  'XML with a hyphen in its root element, attributes and comments': [
     'x.xml',
-    asXml(requests)
+    toXml(requests)
       .replaceAll('service_requests>', 'service-requests>')
       .replace('<service-requests>', '<!-- <request> -->\n<service-requests type="array" xmlns="urn:x">')
       .replace('<description>', '<description lang="de"><!-- no -->'),
   ],
   'XML with CDATA, references and line breaks': [
     'x.xml',
-    asXml(requests)
+    toXml(requests)
       .replace(
         /<description>(.+?)<\/description>/s,
         `<description>\r\n<![CDATA[${full.description}]]>\r\n</description>`,
       )
       .replace('Sidewalk and', 'Side&#119;alk\r\n      &#x61;nd'),
   ],
-  CSV: ['x.csv', asCsv(requests)],
-  'CSV with semicolons and a byte order mark': ['x.csv', `${bom}${asCsv(requests, ';')}`],
-  'CSV in UTF-16': ['x.csv', Buffer.from(`${bom}${asCsv(requests)}`, 'utf16le')],
-  'CSV whose columns have the inner names': ['x.csv', asCsv(requests).replaceAll('extended_attributes.', '')],
+  CSV: ['x.csv', toCsv(requests)],
+  'CSV with semicolons and a byte order mark': ['x.csv', `${bom}${toCsv(requests, ';')}`],
+  'CSV in UTF-16': ['x.csv', Buffer.from(`${bom}${toCsv(requests)}`, 'utf16le')],
+  'CSV whose columns have the inner names': ['x.csv', toCsv(requests).replaceAll('extended_attributes.', '')],
 };
 
 suite('service requests are imported without other data', { concurrency: 2 }, () => {
@@ -155,11 +155,11 @@ suite('service requests are imported without other data', { concurrency: 2 }, ()
   test('again from another shape, which changes only changed requests', async () => {
     const town = await harness.createMunicipality();
     const take = (content: string) => harness.importContent(town, content, { format });
-    await take(asXml(requests));
+    await take(toXml(requests));
     assertCounts(await take(JSON.stringify(requests)), { unchanged: 3 });
-    assertCounts(await take(asCsv(requests)), { unchanged: 3 });
+    assertCounts(await take(toCsv(requests)), { unchanged: 3 });
     const closed = { ...empty, status: 'closed', updated_datetime: '2014-06-01T08:00:00Z' };
-    assertCounts(await take(asXml([full, least, closed])), { unchanged: 2, changed: 1 });
+    assertCounts(await take(toXml([full, least, closed])), { unchanged: 2, changed: 1 });
     const [changed] = await published(town);
     assert.deepEqual(changed, {
       ...expected[0],
@@ -248,7 +248,7 @@ test('attachments are URLs in media_url or media_urls, alone, in a list or in an
     [{}, false],
   ];
   const all = numbered(cases.map(([fields]) => fields));
-  for (const content of [JSON.stringify(all), asXml(all)]) {
+  for (const content of [JSON.stringify(all), toXml(all)]) {
     const { of } = await variants(all, content);
     for (const [n, [fields, has]] of cases.entries())
       assert.equal(of.get(`v${n}`)?.hasAttachments, has, JSON.stringify(fields));
@@ -319,11 +319,11 @@ test('a rejection names the line in XML and CSV, and the entry of a list in a do
     assertCounts(result, { inserted: 2, rejected: 2 });
     return result.rejections.map(({ line, entry, id }) => [line, entry, id]);
   };
-  assert.deepEqual(await places(asXml(all)), [
+  assert.deepEqual(await places(toXml(all)), [
     [4, undefined, 'v1'],
     [6, undefined, 'v3'],
   ]);
-  assert.deepEqual(await places(asCsv(all)), [
+  assert.deepEqual(await places(toCsv(all)), [
     [3, undefined, 'v1'],
     [5, undefined, 'v3'],
   ]);
@@ -337,7 +337,7 @@ test('a repeated request is ignored if it is equal, else rejected', async () => 
   const town = await harness.createMunicipality();
   const [one, two] = numbered([{}, {}]);
   const paths = [
-    workspace.file('page-1.xml', asXml([one as Request])),
+    workspace.file('page-1.xml', toXml([one as Request])),
     workspace.file('page-2.json', JSON.stringify([one, two, { ...two, description: 'Other' }])),
   ];
   const result = await harness.importContent(town, paths, { format });
@@ -350,7 +350,7 @@ test('times without an offset are local with --time-zone, and other times keep t
     { requested_datetime: '2026-07-01T12:00:00.000', updated_datetime: '2026-12-01 12:00' },
     { requested_datetime: '2026-07-01T12:00:00Z' },
   ]);
-  const { of } = await variants(all, asCsv(all), { flags: ['--time-zone', 'America/Los_Angeles'] });
+  const { of } = await variants(all, toCsv(all), { flags: ['--time-zone', 'America/Los_Angeles'] });
   assert.equal(of.get('v0')?.createdAt, '2026-07-01T19:00:00.000Z');
   assert.equal(of.get('v0')?.statusChangedAt, '2026-12-01T20:00:00.000Z');
   assert.equal(of.get('v1')?.createdAt, '2026-07-01T12:00:00.000Z');
@@ -358,15 +358,12 @@ test('times without an offset are local with --time-zone, and other times keep t
 
 test('input without service requests is explained', async () => {
   const cases: [string | Buffer, RegExp][] = [
-    [
-      'a;b\n1;2\n',
-      /x has no service requests of Open311: its first line names no column "service_request_id"/,
-    ],
+    ['a;b\n1;2\n', /x has no Open311 service requests: its first line has no column "service_request_id"/],
     [
       '<errors><error><code>403</code></error></errors>',
-      /x has no service requests of Open311: its outermost element is <errors>/,
+      /x has no Open311 service requests: its root element is <errors>/,
     ],
-    ['<!-- --><html><body>Sign in</body></html>', /its outermost element is <html>/],
+    ['<!-- --><html><body>Sign in</body></html>', /its root element is <html>/],
     [' \n', /x is empty/],
     ['[{"service_request_id": ', /is not valid JSON after entry 0/],
     [Buffer.from(`${bom}[]`, 'utf16le'), /is UTF-16: save it as UTF-8/],
@@ -388,7 +385,7 @@ test('detect recognizes all shapes by the id, and nothing else', async () => {
   const many = numbered(Array.from({ length: 2_000 }, () => ({ description: 'x'.repeat(100) })));
   files.push(
     workspace.file('many.json', JSON.stringify({ service_requests: many })),
-    workspace.file('utf-16.xml', Buffer.from(`${bom}${asXml(requests, 'utf-16')}`, 'utf16le')),
+    workspace.file('utf-16.xml', Buffer.from(`${bom}${toXml(requests, 'utf-16')}`, 'utf16le')),
   );
   const found = await succeed(['import', 'detect', ...files]);
   const lines = found.split('\n');
@@ -397,7 +394,7 @@ test('detect recognizes all shapes by the id, and nothing else', async () => {
     assert.equal(lines[2 * n], file);
     assert.match(
       lines[2 * n + 1] ?? '',
-      /^ {2}open311: (its outermost element is <service[_-]requests>|it has a column "service_request_id"|its objects have a "service_request_id")$/,
+      /^ {2}open311: (its root element is <service[_-]requests>|it has a column "service_request_id"|its objects have a "service_request_id")$/,
     );
   }
   const other = await run([
@@ -410,9 +407,9 @@ test('detect recognizes all shapes by the id, and nothing else', async () => {
 });
 
 test('--explain prints the source of each field, and the omitted data', async () => {
-  const told = await succeed(['import', format, '--explain']);
+  const output = await succeed(['import', format, '--explain']);
   for (const name of Object.keys({ id: '', ...expected[1] }).filter((field) => field !== 'protocolUrl'))
-    assert.match(told, new RegExp(`^${name} +\\S`, 'm'));
-  assert.match(told, /supportCount +`extended_attributes\.votes`/);
-  assert.match(told, /Coordinates, addresses, who reported/);
+    assert.match(output, new RegExp(`^${name} +\\S`, 'm'));
+  assert.match(output, /supportCount +`extended_attributes\.votes`/);
+  assert.match(output, /Coordinates, addresses, reporters/);
 });

@@ -207,8 +207,8 @@ test('dry runs and strict runs redact too, and the summary for people has the co
   const lines = ndjson(recordsOf(['Ask a@b.de']));
   const file = harness.workspace.file('dry.ndjson', lines);
   const args = harness.workspace.on('import', 'rostra', file, '--organization', town.id, '--dry-run');
-  const told = await succeed(args, { environment: all });
-  assert.match(told, /^Redacted in descriptions: iban 0, email 1, phone 0, plate 0\.$/m);
+  const output = await succeed(args, { environment: all });
+  assert.match(output, /^Redacted in descriptions: iban 0, email 1, phone 0, plate 0\.$/m);
   assertCounts(await harness.importContent(town, lines, { environment: all, flags: ['--strict'] }), {
     inserted: 1,
   });
@@ -319,6 +319,7 @@ suite('custom patterns', { concurrency: 2 }, () => {
   });
 
   test('that are invalid are reported at the start with their problem', async () => {
+    const town = await harness.createMunicipality();
     const wrong: [content: string, sentence: RegExp][] = [
       ["x: '('", /must name a file of regular expressions; "x" is invalid/],
       ["x: 'a*'", /must name a file of patterns that match something; "x" matches the empty text/],
@@ -332,7 +333,7 @@ suite('custom patterns', { concurrency: 2 }, () => {
     ];
     for (const [n, [content, sentence]] of wrong.entries()) {
       const environment = { ROSTRA_REDACT_PATTERNS: harness.workspace.file(`wrong-${n}.yaml`, content) };
-      const args = harness.workspace.on('import', 'rostra', '-', '--organization', 'x');
+      const args = harness.workspace.on('import', 'rostra', '-', '--organization', town.id);
       await refused(args, 2, sentence, { environment });
     }
   });

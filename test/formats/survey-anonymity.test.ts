@@ -9,14 +9,14 @@ import {
   suppressSmallCounts,
 } from '../../src/import/disclosure-control/small-count-suppression.ts';
 import {
-  added,
-  named,
-  overlapping,
+  addCounts,
+  formatCounts,
+  listOverlappingTables,
+  listTables,
+  nameOptions,
   rule,
-  seenOf,
-  tables,
+  sumCounts,
   threshold,
-  total,
   Worlds,
 } from './survey-attacker.ts';
 
@@ -24,10 +24,10 @@ suite('an attacker with one table', () => {
   test('finds no small count by trying all tables', () => {
     for (const options of [1, 2, 3, 4]) {
       const worlds = new Worlds();
-      for (const counts of tables(options, 14)) {
-        const published = suppressSmallCounts(named(counts), rule);
+      for (const counts of listTables(options, 14)) {
+        const published = suppressSmallCounts(nameOptions(counts), rule);
         for (const { count } of published.options) assert.ok(count === 0 || count >= threshold);
-        worlds.add(seenOf(published), counts);
+        worlds.add(formatCounts(published), counts);
       }
       worlds.assertAmbiguous();
     }
@@ -42,9 +42,12 @@ suite('an attacker with one table', () => {
     ] as const) {
       const worlds = new Worlds();
       for (let people = threshold; people <= most; people += 1)
-        for (const counts of overlapping(options, people))
+        for (const counts of listOverlappingTables(options, people))
           worlds.add(
-            [people, seenOf(suppressSmallCounts(named(counts), { ...rule, isMultipleResponse: true }))],
+            [
+              people,
+              formatCounts(suppressSmallCounts(nameOptions(counts), { ...rule, isMultipleResponse: true })),
+            ],
             counts,
           );
       worlds.assertAmbiguous();
@@ -57,12 +60,15 @@ suite('an attacker with one table', () => {
         fc.array(fc.nat(40), { maxLength: 6 }),
         fc.integer({ min: 0, max: 15 }),
         (counts, least) => {
-          const answers = total(counts);
-          const { options, suppression } = suppressSmallCounts(named(counts), { ...rule, threshold: least });
+          const answers = sumCounts(counts);
+          const { options, suppression } = suppressSmallCounts(nameOptions(counts), {
+            ...rule,
+            threshold: least,
+          });
           const sum = options.reduce((total, { count }) => total + count, 0);
           assert.equal(sum, suppression?.kind === 'withheld' ? 0 : answers);
           if (suppression?.kind === 'withheld') assert.ok(answers < least);
-          if (counts.every((count) => count >= least)) assert.deepEqual(options, named(counts));
+          if (counts.every((count) => count >= least)) assert.deepEqual(options, nameOptions(counts));
         },
       ),
     );
@@ -80,13 +86,13 @@ test('an attacker finds no small count in the ranks of a ranking, which depend o
   ];
   for (let people = threshold; people <= 10; people += 1) {
     const worlds = new Worlds();
-    for (const chosen of tables(orders.length, people).filter((counts) => total(counts) === people)) {
+    for (const chosen of listTables(orders.length, people).filter((counts) => sumCounts(counts) === people)) {
       const ranks = [0, 1, 2].map((rank) =>
         [0, 1, 2].map((option) =>
-          total(chosen.filter((_, order) => (orders[order] as number[])[option] === rank)),
+          sumCounts(chosen.filter((_, order) => (orders[order] as number[])[option] === rank)),
         ),
       );
-      worlds.add(suppressLinkedQuestions(ranks.map(named), rule).map(seenOf), ranks.flat());
+      worlds.add(suppressLinkedQuestions(ranks.map(nameOptions), rule).map(formatCounts), ranks.flat());
     }
     worlds.assertAmbiguous();
   }
@@ -100,13 +106,15 @@ interface Arriving {
 
 /** Without `everyoneAnswers`, the last number is the people who did not answer. */
 const singleAnswers = (options: number, most: number, everyoneAnswers: boolean): Arriving[] =>
-  [...tables(options + (everyoneAnswers ? 0 : 1), most)]
-    .filter((counts) => total(counts) >= threshold)
-    .map((counts) => ({ people: total(counts), answers: counts.slice(0, options) }));
+  [...listTables(options + (everyoneAnswers ? 0 : 1), most)]
+    .filter((counts) => sumCounts(counts) >= threshold)
+    .map((counts) => ({ people: sumCounts(counts), answers: counts.slice(0, options) }));
 
 function severalAnswers(options: number, most: number): Arriving[] {
   const sizes = Array.from({ length: most - threshold + 1 }, (_, index) => threshold + index);
-  return sizes.flatMap((people) => [...overlapping(options, people)].map((answers) => ({ people, answers })));
+  return sizes.flatMap((people) =>
+    [...listOverlappingTables(options, people)].map((answers) => ({ people, answers })),
+  );
 }
 
 /** Tries all sequences of imports. */
@@ -127,15 +135,21 @@ function assertSequencesAmbiguous(
   ) => {
     if (left === 0) return worlds.add(seen, numbers);
     for (const { people, answers } of arriving) {
-      const all = added(counts, answers);
+      const all = addCounts(counts, answers);
       const arrival = { count: people, isFinal: final && left === 1 };
-      const next = releaseUpdate(published.options, named(all), ofQuestion, arrival);
-      follow(all, next, `${seen} ${people} ${seenOf(next)}`, [...numbers, ...answers, ...all], left - 1);
+      const next = releaseUpdate(published.options, nameOptions(all), ofQuestion, arrival);
+      follow(
+        all,
+        next,
+        `${seen} ${people} ${formatCounts(next)}`,
+        [...numbers, ...answers, ...all],
+        left - 1,
+      );
     }
   };
   for (const { people, answers } of arriving) {
-    const first = suppressSmallCounts(named(answers), ofQuestion);
-    follow(answers, first, `${people} ${seenOf(first)}`, answers, imports - 1);
+    const first = suppressSmallCounts(nameOptions(answers), ofQuestion);
+    follow(answers, first, `${people} ${formatCounts(first)}`, answers, imports - 1);
   }
   worlds.assertAmbiguous();
 }
@@ -163,16 +177,19 @@ suite('an attacker finds no small number by trying all sequences of tables:', ()
 test('more answers than new responses to a multiple-choice question do not delay its release', () => {
   const several = { threshold: 10, otherText: 'others', isMultipleResponse: true };
   const arrival = { count: 100, isFinal: false };
-  const first = releaseUpdate([], named([100, 100, 100]), several, arrival);
-  assert.deepEqual(first.options, named([100, 100, 100]), 'of a question that was withheld');
-  const published = [...named([50]), { text: 'others', count: 24 }];
-  const next = releaseUpdate(published, named([50, 52, 62, 60]), several, { count: 60, isFinal: false });
-  assert.equal(seenOf(next), 'A50,others174', 'of merged options');
+  const first = releaseUpdate([], nameOptions([100, 100, 100]), several, arrival);
+  assert.deepEqual(first.options, nameOptions([100, 100, 100]), 'of a question that was withheld');
+  const published = [...nameOptions([50]), { text: 'others', count: 24 }];
+  const next = releaseUpdate(published, nameOptions([50, 52, 62, 60]), several, {
+    count: 60,
+    isFinal: false,
+  });
+  assert.equal(formatCounts(next), 'A50,others174', 'of merged options');
 });
 
 test('the examples in the comments are correct', () => {
   const usual = { threshold: 10, otherText: 'Other' };
-  const counted = (text: string) =>
+  const parseCounts = (text: string) =>
     text.split(', ').map((option) => {
       const [name = '', count] = option.split(' ');
       return { text: name, count: Number(count) };
@@ -186,8 +203,8 @@ test('the examples in the comments are correct', () => {
     ['Bus 40, Bike 25, Taxi 9, Horse 9', 'Bus 40, Other 43'],
     ['Taxi 6, Horse 1', ''],
   ] as const)
-    assert.equal(format(suppressSmallCounts(counted(counts), usual)), published);
-  const ranks = ['Bus 50, Bike 46, Taxi 4', 'Bus 24, Bike 30, Taxi 46'].map(counted);
+    assert.equal(format(suppressSmallCounts(parseCounts(counts), usual)), published);
+  const ranks = ['Bus 50, Bike 46, Taxi 4', 'Bus 24, Bike 30, Taxi 46'].map(parseCounts);
   assert.deepEqual(suppressLinkedQuestions(ranks, usual).map(format), [
     'Bus 50, Other 50',
     'Bus 24, Other 76',
@@ -199,10 +216,13 @@ test('the examples in the comments are correct', () => {
     [before, 'Bus 55, Bike 36, Taxi 25, Horse 12', 'Bus 55, Bike 36, Taxi 25, Horse 12', 53, false],
     ['Bus 40, Bike 25, Taxi 12', 'Bus 55, Bike 28, Taxi 24', 'Bus 55, Other 52', 30, true],
   ] as const)
-    assert.equal(format(releaseUpdate(counted(published), counted(counts), usual, { count, isFinal })), next);
+    assert.equal(
+      format(releaseUpdate(parseCounts(published), parseCounts(counts), usual, { count, isFinal })),
+      next,
+    );
   const several = { ...usual, isMultipleResponse: true };
   const after = { count: 12, isFinal: false };
-  assert.equal(format(suppressSmallCounts(counted('Taxi 9, Bus 12'), several)), 'Other 21');
-  const stays = releaseUpdate(counted('Other 21'), counted('Taxi 21, Bus 24'), several, after);
+  assert.equal(format(suppressSmallCounts(parseCounts('Taxi 9, Bus 12'), several)), 'Other 21');
+  const stays = releaseUpdate(parseCounts('Other 21'), parseCounts('Taxi 21, Bus 24'), several, after);
   assert.equal(format(stays), 'Other 45');
 });

@@ -9,34 +9,35 @@ import type {
 export const threshold = 3;
 export const rule: SuppressionRule = { threshold, otherText: 'others' };
 
-export const named = (counts: readonly number[]): OptionCount[] =>
+export const nameOptions = (counts: readonly number[]): OptionCount[] =>
   counts.map((count, index) => ({ text: 'ABCDEF'[index] as string, count }));
 
-export const total = (counts: readonly number[]) => counts.reduce((sum, count) => sum + count, 0);
+export const sumCounts = (counts: readonly number[]) => counts.reduce((sum, count) => sum + count, 0);
 
-export const added = (counts: readonly number[], more: readonly number[]) =>
+export const addCounts = (counts: readonly number[], more: readonly number[]) =>
   counts.map((count, index) => count + (more[index] as number));
 
-export const seenOf = ({ options }: PublishedCounts) => options.map(({ text, count }) => text + count).join();
+export const formatCounts = ({ options }: PublishedCounts) =>
+  options.map(({ text, count }) => text + count).join();
 
 /** @returns all tables with this number of options and at most this number of answers, one answer per person */
-export function* tables(options: number, answers: number): Generator<number[]> {
+export function* listTables(options: number, answers: number): Generator<number[]> {
   if (options === 0) {
     yield [];
     return;
   }
   for (let first = 0; first <= answers; first += 1)
-    for (const rest of tables(options - 1, answers - first)) yield [first, ...rest];
+    for (const rest of listTables(options - 1, answers - first)) yield [first, ...rest];
 }
 
 /** @returns all tables with this number of options and people, any number of answers per person */
-export function* overlapping(options: number, people: number): Generator<number[]> {
+export function* listOverlappingTables(options: number, people: number): Generator<number[]> {
   if (options === 0) {
     yield [];
     return;
   }
   for (let first = 0; first <= people; first += 1)
-    for (const rest of overlapping(options - 1, people)) yield [first, ...rest];
+    for (const rest of listOverlappingTables(options - 1, people)) yield [first, ...rest];
 }
 
 /** Groups true numbers by the published tables, and records the numbers that are always the same. */

@@ -19,7 +19,7 @@ const lssFile = harness.workspace.file('structure.lss', lss);
 
 suite('the import of a survey explains', { concurrency: 2 }, () => {
   const table = csv(',', [header, ...responses]);
-  const cases: Record<string, [content: string | Buffer, flags: string[], says: RegExp]> = {
+  const cases: Record<string, [content: string | Buffer, flags: string[], message: RegExp]> = {
     'a missing column of the structure': [
       table.replace('use[SQ002]', 'foo'),
       ['--structure', lssFile],
@@ -88,12 +88,12 @@ suite('the import of a survey explains', { concurrency: 2 }, () => {
       /cannot be read: it is not UTF-8/,
     ],
   };
-  for (const [what, [content, flags, says]] of Object.entries(cases)) {
+  for (const [what, [content, flags, message]] of Object.entries(cases)) {
     test(what, async () => {
       const town = await harness.createMunicipality();
       const result = await harness.importContent(town, content, { format, flags });
       assert.notEqual(result.code, 0);
-      assert.match(result.stderr, says);
+      assert.match(result.stderr, message);
       assert.deepEqual(await store.listSurveys(town.id), []);
     });
   }

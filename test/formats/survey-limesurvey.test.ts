@@ -9,7 +9,7 @@ import { storeDefaults } from '../support/database.ts';
 import { csv } from '../support/files.ts';
 import { assertCounts, createImportHarness } from '../support/import-harness.ts';
 import { header, lss, oldLss, responses, txt } from './limesurvey-export.ts';
-import { brief, resultsOf } from './survey-results.ts';
+import { getResults, summarize } from './survey-results.ts';
 
 const harness = await createImportHarness({ after });
 const store = await openStore({
@@ -54,7 +54,7 @@ suite('responses of LimeSurvey', { concurrency: 2 }, () => {
       });
       assert.equal(result.code, 0, result.stderr);
       assertCounts(result, { inserted: 1 });
-      assert.deepEqual(brief(await resultsOf(harness, store, town)), expected);
+      assert.deepEqual(summarize(await getResults(harness, store, town)), expected);
     });
   }
 
@@ -85,7 +85,7 @@ suite('responses of LimeSurvey', { concurrency: 2 }, () => {
       name: 'results.csv.gz',
     });
     assert.equal(result.code, 0, result.stderr);
-    assert.deepEqual(brief(await resultsOf(harness, store, town)), expected);
+    assert.deepEqual(summarize(await getResults(harness, store, town)), expected);
   });
 
   test('--incomplete includes unfinished responses, and --questions selects questions', async () => {
@@ -102,7 +102,7 @@ suite('responses of LimeSurvey', { concurrency: 2 }, () => {
       'r',
     ];
     await harness.importContent(town, csv(',', [header, ...responses]), { format, flags });
-    const { title, totalResponses, questions } = await resultsOf(harness, store, town);
+    const { title, totalResponses, questions } = await getResults(harness, store, town);
     assert.deepEqual([title, totalResponses, questions.length], ['Rad', 103, 2]);
   });
 
@@ -115,7 +115,7 @@ suite('responses of LimeSurvey', { concurrency: 2 }, () => {
       });
     const active = await importing('active');
     assert.match(String(active.counts.notes), /Rang 1”: ranks are published when the survey is closed/);
-    const shown = async () => brief(await resultsOf(harness, store, town)).questions;
+    const shown = async () => summarize(await getResults(harness, store, town)).questions;
     assert.deepEqual(await shown(), [
       ['Reihenfolge – Rang 1', 'ranking', {}],
       ['Reihenfolge – Rang 2', 'ranking', {}],

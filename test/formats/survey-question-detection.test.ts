@@ -4,7 +4,7 @@ import { openStore } from '../../src/store/open.ts';
 import { storeDefaults } from '../support/database.ts';
 import { csv } from '../support/files.ts';
 import { createImportHarness } from '../support/import-harness.ts';
-import { brief, type Results, resultsOf } from './survey-results.ts';
+import { getResults, type Results, summarize } from './survey-results.ts';
 
 const harness = await createImportHarness({ after });
 const store = await openStore({
@@ -43,7 +43,7 @@ suite('a table with a column for each question', { concurrency: 2 }, () => {
       name: 'Umfrage 2026.csv',
     });
     assert.equal(result.code, 0, result.stderr);
-    const { title, ...results } = brief(await resultsOf(harness, store, town));
+    const { title, ...results } = summarize(await getResults(harness, store, town));
     assert.match(title, /Umfrage 2026$/);
     assert.deepEqual(results, {
       status: 'closed',
@@ -73,7 +73,7 @@ suite('a table with a column for each question', { concurrency: 2 }, () => {
       environment: { NODE_OPTIONS: '--max-old-space-size=96' },
     });
     assert.equal(result.code, 0, result.stderr);
-    const { totalResponses, questions } = await resultsOf(harness, store, town);
+    const { totalResponses, questions } = await getResults(harness, store, town);
     assert.equal(totalResponses, 500_000);
     assert.deepEqual(
       questions.map(({ options }: Results) => options.length),

@@ -7,13 +7,13 @@ import type { ImportHarness } from '../support/import-harness.ts';
 export type Results = any;
 
 /** @returns the results of the only survey of a municipality */
-export async function resultsOf(harness: ImportHarness, store: Store, town: Municipality): Promise<Results> {
+export async function getResults(harness: ImportHarness, store: Store, town: Municipality): Promise<Results> {
   const [survey] = await store.listSurveys(town.id);
   const { json } = await harness.get(town, `/surveys/${survey?.id}/results`);
   return json.data;
 }
 
-export const brief = ({ title, status, totalResponses, questions }: Results) => ({
+export const summarize = ({ title, status, totalResponses, questions }: Results) => ({
   title,
   status,
   totalResponses,

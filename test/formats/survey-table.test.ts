@@ -81,7 +81,7 @@ suite('a table', { concurrency: 2 }, () => {
     ]);
     const name = 'aspekte.csv';
     const path = harness.workspace.file(name, table);
-    const taking = async (totalResponses: unknown) => {
+    const importTable = async (totalResponses: unknown) => {
       const town = await harness.createMunicipality();
       const description = { id: 12, title: 'Wohnort', tsv: `tsv/${name}`, totalResponses };
       const subtitle = '«Wie zufrieden sind Sie?», Stadt, 2023';
@@ -92,7 +92,7 @@ suite('a table', { concurrency: 2 }, () => {
       const result = await harness.importContent(town, [path], { format, flags: ['--metadata', metadata] });
       return { result, surveys: await surveysOf(town) };
     };
-    const estimated = await taking(undefined);
+    const estimated = await importTable(undefined);
     assertCounts(estimated.result, { inserted: 2 });
     const totals = (surveys: Results[]) =>
       surveys.map(({ title, totalResponses }) => [title, totalResponses] as const);
@@ -106,12 +106,12 @@ suite('a table', { concurrency: 2 }, () => {
       ),
       Array(2).fill(['Wege', 'Plätze'].map((item) => `Wie zufrieden sind Sie? – ${item} (matrix)`)),
     );
-    const known = await taking({ 2019: 130 });
+    const known = await importTable({ 2019: 130 });
     assert.deepEqual(totals(known.surveys), [
       ['Wohnort (2019)', 130],
       ['Wohnort (2023)', 120],
     ]);
-    const one = await taking(130);
+    const one = await importTable(130);
     assert.match(one.result.rejections[0]?.reason ?? '', /^has several years, and one totalResponses/);
     assert.deepEqual(one.surveys, []);
   });
@@ -418,7 +418,7 @@ test('invalid tables are rejected with file and line, and valid tables are impor
 test('unreadable input ends with an explanation, and nothing is published', async () => {
   const town = await harness.createMunicipality();
   const metadata = harness.workspace.file('other.json', '[{"id": "x", "title": "X"}]');
-  const cases: [content: string | Buffer, flags: string[], says: RegExp][] = [
+  const cases: [content: string | Buffer, flags: string[], message: RegExp][] = [
     [
       csv(';', [
         ['', 'a', 'a'],
@@ -441,10 +441,10 @@ test('unreadable input ends with an explanation, and nothing is published', asyn
     ],
     [trend, ['--threshold', '-1'], /whole number of at least 3/],
   ];
-  for (const [content, flags, says] of cases) {
+  for (const [content, flags, message] of cases) {
     const result = await harness.importContent(town, content, { format, flags, name: 'table.csv' });
-    assert.notEqual(result.code, 0, String(says));
-    assert.match(result.stderr, says);
+    assert.notEqual(result.code, 0, String(message));
+    assert.match(result.stderr, message);
   }
   const two = [harness.workspace.file('1.tsv', trend), harness.workspace.file('2.tsv', trend)];
   const result = await harness.importContent(town, two, { format, flags: ['--title', 'T'] });

@@ -5,7 +5,7 @@ import type { Municipality } from '../support/cli-workspace.ts';
 import { storeDefaults } from '../support/database.ts';
 import { csv } from '../support/files.ts';
 import { assertCounts, createImportHarness } from '../support/import-harness.ts';
-import { brief, resultsOf } from './survey-results.ts';
+import { getResults, summarize } from './survey-results.ts';
 
 const harness = await createImportHarness({ after });
 const store = await openStore({
@@ -28,7 +28,7 @@ suite('an active survey', { concurrency: 2 }, () => {
       flags: ['--survey-id', 's', '--title', 'S', '--questions', 'Frage', '--status', status],
     });
   const shown = async (town: Municipality) => {
-    const { status, totalResponses, questions } = brief(await resultsOf(harness, store, town));
+    const { status, totalResponses, questions } = summarize(await getResults(harness, store, town));
     return [status, totalResponses, questions[0][2]];
   };
 

@@ -266,7 +266,7 @@ suite('an import that is not finished', () => {
     assert.deepEqual(ended.rejections, run.rejections);
   });
 
-  test('and was killed counts as broken off after five minutes without a sign of life', async () => {
+  test('that was killed is stalled after five minutes without a heartbeat', async () => {
     const town = await harness.createMunicipality();
     const running = await begun(town);
     running.child.kill('SIGKILL');
@@ -283,7 +283,7 @@ suite('an import that is not finished', () => {
     await silentFor(301_000);
     const run = await newest(town);
     assertRun(run, { state: 'stale', read: 10_000, inserted: 9_999, rejected: 1 });
-    assert.match(await succeed(workspace.on('import', '--history', '--run', id)), /^outcome +broken off$/m);
+    assert.match(await succeed(workspace.on('import', '--history', '--run', id)), /^outcome +stalled$/m);
   });
 });
 

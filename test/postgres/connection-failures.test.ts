@@ -18,7 +18,7 @@ async function startBehindProxy(scope: Scope): Promise<{ proxy: TcpProxy; server
 
 const faults: [string, (proxy: TcpProxy) => void, (proxy: TcpProxy) => void | Promise<void>][] = [
   [
-    'connections are cut and new ones refused',
+    'connections are reset and new ones refused',
     (proxy) => {
       proxy.refuse();
       proxy.cut();
@@ -26,7 +26,7 @@ const faults: [string, (proxy: TcpProxy) => void, (proxy: TcpProxy) => void | Pr
     (proxy) => proxy.accept(),
   ],
   [
-    'connections are cut and new ones never answered',
+    'connections are reset and new ones never answered',
     (proxy) => {
       proxy.swallow();
       proxy.cut();
@@ -47,7 +47,7 @@ const faults: [string, (proxy: TcpProxy) => void, (proxy: TcpProxy) => void | Pr
 ];
 
 for (const [what, harm, heal] of faults) {
-  test(`while ${what}, requests are 503 within a second; healed, they are 200 soon after`, async (t) => {
+  test(`while ${what}, requests are 503 within a second; afterwards they are 200 again`, async (t) => {
     const { proxy, server } = await startBehindProxy(t);
     const load = startLoad(server, keys);
     await load.waitForAnswers(100, 200);
@@ -61,7 +61,7 @@ for (const [what, harm, heal] of faults) {
   });
 }
 
-test('connections that are cut again and again cost what was under way on them, and no more', async (t) => {
+test('repeated connection resets fail only the requests on these connections', async (t) => {
   const { proxy, server } = await startBehindProxy(t);
   const load = startLoad(server, keys, { clients: 32 });
   for (let time = 0; time < 20; time += 1) {
@@ -73,13 +73,13 @@ test('connections that are cut again and again cost what was under way on them, 
   await stopSound(server);
 });
 
-test('all connections lost without a word while nobody asked: even one client alone is answered soon', async (t) => {
+test('after all idle connections are lost silently, a single client is answered soon', async (t) => {
   const { proxy, server } = await startBehindProxy(t);
-  // Enough to open all of the ten connections that a process may have.
+  // Enough clients to open all ten connections of the process.
   const load = startLoad(server, keys, { clients: 32 });
   await load.waitForAnswers(100, 200);
   await load.stop();
-  // New connections are carried, as after the database's address has moved to another machine.
+  // New connections work, as after the database's address has moved to another machine.
   proxy.freeze();
   const startMs = performance.now();
   for (let status = 503; status !== 200; ) {
@@ -93,7 +93,7 @@ test('all connections lost without a word while nobody asked: even one client al
   await stopSound(server);
 });
 
-test('a process whose database has fallen silent stops when it is told to', async (t) => {
+test('a process stops on a signal although its database does not respond', async (t) => {
   const { proxy, server } = await startBehindProxy(t);
   const load = startLoad(server, keys);
   await load.waitForAnswers(100, 200);

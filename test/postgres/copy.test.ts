@@ -1,4 +1,3 @@
-/** From a file to PostgreSQL, and back: what is published stays the same, byte for byte, and keys keep working. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -12,7 +11,7 @@ import { session, sessionId, submission, submissionId, surveyId } from '../suppo
 import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
 import { createSqliteDatabase } from '../support/sqlite-database.ts';
 
-/** A town in a file, with every character that JSON treats in a way of its own. */
+/** A town in an SQLite file, with all characters that JSON escapes. */
 async function createTownInFile(scope: Scope): Promise<Town> {
   const town = await newTown(scope, createSqliteDatabase);
   const characters = Array.from({ length: 0x2100 }, (_, code) => String.fromCodePoint(code + 1));
@@ -84,13 +83,13 @@ const parseCopyResult = ({ stdout, stderr, code }: Ended) => {
 const sumWrittenRows = (ended: Ended) =>
   parseCopyResult(ended).tables.reduce((sum, { written }) => sum + written, 0);
 
-test('every answer is the same, byte for byte, from the file and from PostgreSQL, and from a file copied back', async (t) => {
+test('responses are byte-identical from a file, from its copy in PostgreSQL, and from a file copied back', async (t) => {
   const town = await createTownInFile(t);
   const { database } = await newDesk(t);
   const environment = { ROSTRA_DATABASE: database };
   const there = parseCopyResult(await run(['copy', '--from', town.database, '--json'], { environment }));
   const file = join(temporaryFolder(t), 'back.db');
-  // Without --to, as docs/scaling.md has it, into what the environment names.
+  // Without --to, the target is ROSTRA_DATABASE (docs/scaling.md).
   const backEnvironment = { ROSTRA_DATABASE: file };
   const back = parseCopyResult(
     await run(['copy', '--from', database, '--json'], { environment: backEnvironment }),
@@ -109,7 +108,7 @@ test('every answer is the same, byte for byte, from the file and from PostgreSQL
   await assertSame(original, inFile, [town.alice]);
 });
 
-test('keys keep working where they were: windows go on, cursors lead on, what was revoked stays so', async (t) => {
+test('keys, rate limit windows, cursors and revocations are valid in the copy', async (t) => {
   const town = await createTownInFile(t);
   const { secret: key } = await town.issue(town.a, { requestLimit: 10 });
   const before = await town.serveAsProcess();
@@ -129,7 +128,7 @@ test('keys keep working where they were: windows go on, cursors lead on, what wa
   assert.equal((await after.get('/me', { key: town.revoked })).status, 401);
 });
 
-test('copied again, only what changed is written: rows that are new, different, elsewhere in an agenda, or gone', async (t) => {
+test('a repeated copy writes only new, changed, moved and removed rows', async (t) => {
   const town = await createTownInFile(t);
   const { database } = await newDesk(t);
   const again = () => run(['copy', '--from', town.database, '--to', database, '--json']);
@@ -147,7 +146,7 @@ test('copied again, only what changed is written: rows that are new, different, 
   await assertSame(one, other, [town.alice]);
 });
 
-test('agendas are copied whatever moved in them, also from one batch of rows to the next', async (t) => {
+test('moved entries of agendas are copied, also across batches', async (t) => {
   const town = await newTown(t, createSqliteDatabase);
   const ids = Array.from({ length: 998 }, (_, n) => submissionId(10_000 + n));
   const six = ids.slice(0, 6);
@@ -174,7 +173,7 @@ test('agendas are copied whatever moved in them, also from one batch of rows to 
   );
 });
 
-test('a copy that broke off goes on where it was', async (t) => {
+test('an interrupted copy continues where it stopped', async (t) => {
   const town = await createTownInFile(t);
   const many = 30_000;
   await town.put(
@@ -197,7 +196,7 @@ test('a copy that broke off goes on where it was', async (t) => {
   assert.ok(submissions && submissions.rows > many && submissions.written < submissions.rows - 2_000);
 });
 
-test('administrators, operators, the audit log and the requests of each day come along; sign-ins do not', async (t) => {
+test('administrators, operators, audit log, daily usage and import history are copied; login sessions are not', async (t) => {
   const town = await newTown(t, createSqliteDatabase);
   const there = await newTown(t);
   const anna = await newAccount(town.store, town.a);
@@ -217,8 +216,8 @@ test('administrators, operators, the audit log and the requests of each day come
   await town.sql('INSERT INTO key_usage_daily VALUES ($1, $2, $3, 7, 1)', [town.a, key.id, '2026-03-01']);
   const run = await town.store.beginImportRun({ organizationId: town.a, format: 'rostra', sources: 'a.csv' });
   const counts = { read: 2, inserted: 1, changed: 0, unchanged: 0, removed: 0, ignored: 0, rejected: 1 };
-  const refusal = { source: 'a.csv', line: 3, entry: null, id: '4711', reason: 'status must be string' };
-  await town.store.updateImportRun(run, counts, [refusal], 0);
+  const rejection = { source: 'a.csv', line: 3, entry: null, id: '4711', reason: 'status must be string' };
+  await town.store.updateImportRun(run, counts, [rejection], 0);
   const source: WritingSource = {
     format: 'csv',
     name: '',
@@ -248,7 +247,7 @@ test('administrators, operators, the audit log and the requests of each day come
     await there.store.findImportRun(town.a, run.id),
     await town.store.findImportRun(town.a, run.id),
   );
-  assert.deepEqual(await there.store.listRejectedRecords(run), [refusal]);
+  assert.deepEqual(await there.store.listRejectedRecords(run), [rejection]);
   assert.deepEqual(await there.store.findRedaction(town.a, source), source.redaction);
   const ids = [imported.id, submissionId(1)];
   const count = await there.store.write(town.a, (writer) => writer.countOwn('submission', ids), { source });
@@ -256,7 +255,7 @@ test('administrators, operators, the audit log and the requests of each day come
   assert.equal((await there.sql('SELECT 1 FROM invitation')).length, 1);
 });
 
-test('municipalities that only the target has stay, and a name that both have for different ones is refused', async (t) => {
+test('municipalities of the target stay; the same name for different municipalities is rejected', async (t) => {
   const town = await newTown(t, createSqliteDatabase);
   const desk = await newDesk(t);
   const own = await succeed(desk.on('organization', 'add', 'Nachbarort'));
@@ -275,7 +274,7 @@ test('municipalities that only the target has stay, and a name that both have fo
   );
 });
 
-test('what cannot be copied is refused with a sentence that names the flag', async (t) => {
+test('invalid databases are rejected with an error that names the flag', async (t) => {
   const { database } = await newDesk(t);
   const cases: [args: string[], code: number, sentence: RegExp][] = [
     [

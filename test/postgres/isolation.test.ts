@@ -1,4 +1,4 @@
-/** Two walls stand around a municipality, the predicate and row-level security: either holds without the other. */
+/** Predicates and row-level security isolate municipalities: each is sufficient without the other. */
 import assert from 'node:assert/strict';
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { servingRole } from '../support/postgres-database.ts';
 import { markOfB, sessionId, shared, submissionId, surveyId } from '../support/records.ts';
 import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
 
-/** Every way in which Alice may ask; the ids of B that A has too are among them. */
+/** All operations and filters, with ids that exist in A, in B and in both. */
 const paths = [
   '/submissions?limit=100',
   '/submissions?limit=100&status=in_review',
@@ -29,7 +29,7 @@ const paths = [
   `/surveys/${shared.survey}/results`,
 ];
 
-/** What Alice is answered, and in which answers something of B stands. */
+/** @returns the responses for a key, and the paths whose responses contain data of B */
 async function askAll(server: ServerProcess, key: string): Promise<{ answers: string[]; leaks: string[] }> {
   const answers: string[] = [];
   const leaks: string[] = [];
@@ -43,7 +43,7 @@ async function askAll(server: ServerProcess, key: string): Promise<{ answers: st
 
 const checkout = fileURLToPath(new URL('../../', import.meta.url));
 
-/** A copy of the program whose queries of published data have forgotten the municipality. */
+/** @returns the entry point of a copy of the program whose queries lack the municipality predicate */
 function copyWithoutPredicate(scope: Scope): string {
   const copy = join(temporaryFolder(scope), 'rostra');
   mkdirSync(copy);
@@ -65,23 +65,23 @@ async function dropPolicies({ sql }: Town): Promise<void> {
   }
 }
 
-test('without the predicate, without the policy: no leak, and the same answers; without both, this test sees it', async (t) => {
+test('without the predicate or without the policy nothing leaks; without both, this test detects a leak', async (t) => {
   const town = await newTown(t);
-  const damaged = copyWithoutPredicate(t);
-  const [whole, forgetful] = await Promise.all([
+  const entryPoint = copyWithoutPredicate(t);
+  const [intact, damaged] = await Promise.all([
     town.serveAsProcess(),
-    startServerProcess(t, town.database, {}, damaged),
+    startServerProcess(t, town.database, {}, entryPoint),
   ]);
-  const expected = await askAll(whole, town.alice);
+  const expected = await askAll(intact, town.alice);
   assert.deepEqual(expected.leaks, []);
-  assert.deepEqual(await askAll(forgetful, town.alice), expected);
+  assert.deepEqual(await askAll(damaged, town.alice), expected);
   await dropPolicies(town);
-  assert.deepEqual(await askAll(whole, town.alice), expected);
-  const { leaks } = await askAll(forgetful, town.alice);
+  assert.deepEqual(await askAll(intact, town.alice), expected);
+  const { leaks } = await askAll(damaged, town.alice);
   assert.ok(leaks.length > 0);
 });
 
-test('the role that serves sees no row of any municipality unless it names one, and then only that one’s', async (t) => {
+test('the serving role sees no rows without a municipality, and with one only its rows', async (t) => {
   const { sql, a, b } = await newTown(t);
   await sql(`SET ROLE ${servingRole}`);
   for (const { name: table } of publishedTables) {
@@ -103,7 +103,7 @@ test('the role that serves sees no row of any municipality unless it names one, 
 
 const rounds = process.env.ROSTRA_TEST_NIGHTLY ? 8_000 : 8;
 
-test(`a pool of two connections carries nothing over, aborted work among it: ${rounds} rounds of all probes by both`, async (t) => {
+test(`two pooled connections carry nothing from one municipality to the other, even after aborted transactions (${rounds} rounds)`, async (t) => {
   const town = await newTown(t);
   const server = await town.serveAsProcess({
     ROSTRA_DATABASE_POOL_SIZE: '2',
@@ -113,7 +113,7 @@ test(`a pool of two connections carries nothing over, aborted work among it: ${r
   assert.deepEqual(ofA.leaks, []);
   assert.ok(ofB.leaks.length > 0);
   for (let round = 0; round < rounds; round += 1) {
-    // A municipality whose statement fails halfway leaves its connection behind.
+    // Returns its connection to the pool after a rollback.
     const aborted = town.store.write(town.b, async (writer) => {
       await writer.put([{ kind: 'removal', of: 'submission', id: shared.submission }]);
       throw new Error('changed its mind');

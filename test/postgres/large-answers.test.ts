@@ -12,11 +12,11 @@ import { waitUntil } from '../support/wait-until.ts';
 
 const { server, sql, put, a, alice } = await servedTownProcess({ after });
 
-test('a large answer breaks off when its connection to the database breaks, and the next one is whole', async () => {
+test('a large response is aborted when its database connection breaks, and the next one is complete', async () => {
   await put(a, createTexts('before'));
   await put(a, [largeAgenda]);
   const reading = await beginReading(server.port, alice);
-  await waitUntil('the end of the transaction that reads', async () => {
+  await waitUntil('the end of the reading transaction', async () => {
     const ended = await sql(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
       WHERE datname = current_database() AND pid <> pg_backend_pid() AND xact_start IS NOT NULL`,

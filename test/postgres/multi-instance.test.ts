@@ -1,4 +1,4 @@
-/** Keys and windows are exact across any number of processes of the service on one PostgreSQL database. */
+/** Keys and rate limits are exact across several processes on one PostgreSQL database. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
@@ -45,7 +45,7 @@ const listRemaining = (answers: readonly Answer[]) =>
     .map(({ headers }) => Number(headers['x-ratelimit-remaining']))
     .toSorted((a, b) => b - a);
 
-/** All name the same end of the window: at most a second lies between any two. */
+/** All responses have the same end of the window, rounded to a second. */
 function assertOneReset(answers: readonly Answer[]): void {
   const resets = answers.map(({ headers }) => Number(headers['x-ratelimit-reset']));
   assert.ok(
@@ -67,7 +67,7 @@ function assertExact({ answers, broken }: Rush): void {
 
 const replicas = await startThreeReplicas();
 
-test('200 clients on three replicas get exactly the limit of a key, each number of Remaining once', async () => {
+test('200 clients of three processes get exactly the limit of a key, each value of Remaining once', async () => {
   for (let repetition = 0; repetition < repetitions; repetition += 1) {
     const rush = startRush({ replicas, key: await issueLimitedKey(), clients, requests });
     await rush.finished;
@@ -77,7 +77,7 @@ test('200 clients on three replicas get exactly the limit of a key, each number 
   }
 });
 
-test('replicas whose clocks differ by five minutes count in the same window and name the same end', async () => {
+test('processes whose clocks differ by five minutes use the same window and return the same reset time', async () => {
   const windowMs = 300_000;
   const shiftOf = (index: number) => (index - 1) * 300_000;
   const replicas = await startThreeReplicas((index) => ({
@@ -88,7 +88,7 @@ test('replicas whose clocks differ by five minutes count in the same window and 
   for (const [index, replica] of replicas.entries()) {
     const { time } = JSON.parse(await replica.line(/"listening"/));
     const offMs = Date.parse(time) - Date.now() - shiftOf(index);
-    assert.ok(Math.abs(offMs) < 60_000, `the clock of replica ${index} is ${offMs} ms from where it was put`);
+    assert.ok(Math.abs(offMs) < 60_000, `the clock of replica ${index} is ${offMs} ms off`);
   }
 
   const rush = startRush({ replicas, key: await issueLimitedKey(windowMs), clients, requests });
@@ -115,7 +115,7 @@ test('replicas whose clocks differ by five minutes count in the same window and 
   }
 });
 
-test('who waits while another replica takes the last of a new window is told the end of that window', async () => {
+test('a request that waits while another process exhausts a new window gets the reset time of that window', async () => {
   const [one, other] = replicas;
   const { id, secret: key } = await town.issue(town.a, { requestLimit: 1 });
   const spent = await one.get('/me', { key });
@@ -127,7 +127,7 @@ test('who waits while another replica takes the last of a new window is told the
   await town.sql('BEGIN');
   await town.sql('SELECT FROM rate_window WHERE key_id = $1 FOR UPDATE', [id]);
   const asked = Promise.all([one.get('/me', { key }), other.get('/me', { key })]);
-  await waitUntil('both wait for the row', async () => {
+  await waitUntil('two requests that wait for the row', async () => {
     await town.sql('SELECT pg_stat_clear_snapshot()');
     const waiting = await town.sql(
       `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
@@ -142,9 +142,9 @@ test('who waits while another replica takes the last of a new window is told the
 });
 
 /**
- * Revokes a key of its own while four clients at each replica use it without a pause.
+ * Revokes a new key while four clients of each process use it without a pause.
  *
- * @returns the answers to requests that were sent after the revocation was acknowledged
+ * @returns the statuses of requests that were sent after the revocation was acknowledged
  */
 async function revokeUnderLoad(replicas: readonly ServerProcess[]): Promise<number[]> {
   const { id, secret } = await town.issue(town.a, { requestLimit: 1_000_000 });
@@ -185,7 +185,7 @@ async function revokeUnderLoad(replicas: readonly ServerProcess[]): Promise<numb
   return [...late, ...next.map(({ status }) => status)];
 }
 
-test('a revoked key opens nothing on any replica from the moment its revocation is acknowledged', async () => {
+test('every process rejects a key as soon as its revocation is acknowledged', async () => {
   let begun = 0;
   const late: number[] = [];
   const tryOneByOne = async () => {
@@ -196,22 +196,22 @@ test('a revoked key opens nothing on any replica from the moment its revocation 
   };
   await Promise.all([tryOneByOne(), tryOneByOne(), tryOneByOne(), tryOneByOne()]);
   assert.deepEqual([...new Set(late)], [401]);
-  // Three of each client and one more at each replica.
+  // Three requests of each client, and one more for each process.
   assert.equal(late.length, revocations * (12 * 3 + 3));
 });
 
-test('a replica killed and started again meanwhile: never one too many, and none forgotten', async () => {
+test('the limit stays exact while one process is killed and restarted', async () => {
   const members: [ServerProcess, ServerProcess | Promise<ServerProcess>, ServerProcess] = [...replicas];
   for (let repetition = 0; repetition < repetitions; repetition += 1) {
     const key = await issueLimitedKey();
     const doomed = await members[1];
-    // The clients of the others stop early, so that part of the window is left for when it is back.
+    // The other clients pause, so that the restarted process gets part of the window.
     const back = Promise.withResolvers<void>();
     const before = (client: number, answered: number) =>
       client % 3 === 1 || answered < 300 ? undefined : back.promise;
     const rush = startRush({ replicas: members, key, clients, requests: requests - 1, before });
     await rush.waitForAnswers(200);
-    // Before it is killed, what it has answered is read, so that its clients wait for what will break.
+    // Clients read all sent responses before the kill, so that each waits for a response that never comes.
     process.kill(doomed.pid, 'SIGSTOP');
     await setTimeout(100);
     members[1] = doomed.kill().then(() => town.serveAsProcess());
@@ -224,7 +224,7 @@ test('a replica killed and started again meanwhile: never one too many, and none
     const remaining = listRemaining(answers);
     assert.equal(new Set(remaining).size, remaining.length);
     assert.ok(remaining.length <= limit, `${remaining.length} answered`);
-    // Whoever lost the connection cannot know whether the request was counted; nothing else may be missing.
+    // A request on a broken connection may have been counted; no other count may be missing.
     assert.ok(remaining.length + broken >= limit, `${remaining.length} answered, ${broken} broken`);
     assert.ok(broken > 0 && broken <= Math.ceil(clients / 3), `${broken} broken`);
     assert.equal(remaining.length + filterByStatus(429, answers).length + broken, requests);

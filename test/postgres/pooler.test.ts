@@ -1,4 +1,4 @@
-/** Behind a pooler in transaction mode, where nothing that a connection remembers can be relied upon. */
+/** Behind a pooler in transaction mode, which does not preserve the state of connections. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { run } from '../support/cli-workspace.ts';
@@ -6,7 +6,7 @@ import { newTown } from '../support/fixture.ts';
 import { startPooler } from '../support/pooler.ts';
 import { startServerProcess } from '../support/server-process.ts';
 
-test('two processes over three pooled connections: each key gets its own rows, and windows are exact', async (t) => {
+test('two processes on three pooled connections isolate municipalities and count exactly', async (t) => {
   const town = await newTown(t);
   const pooled = await startPooler(t, town.database, 3);
   const servers = await Promise.all([startServerProcess(t, pooled), startServerProcess(t, pooled)]);
@@ -40,7 +40,7 @@ test('two processes over three pooled connections: each key gets its own rows, a
     );
 });
 
-test('commands write through it: a key that works, and an import under the lock of its municipality', async (t) => {
+test('commands issue and revoke keys through a pooler', async (t) => {
   const town = await newTown(t);
   const pooled = await startPooler(t, town.database, 2);
   const issued = await run([

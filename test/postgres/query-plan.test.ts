@@ -1,4 +1,4 @@
-/** Plans that only PostgreSQL makes: of its own statements, and those that it keeps. */
+/** Plans of PostgreSQL in use; test/api/query-plan.test.ts checks the queries of both engines. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
@@ -6,9 +6,9 @@ import { succeed } from '../support/cli-workspace.ts';
 import { newTown, type Town } from '../support/fixture.ts';
 import { sessionId, submission, submissionId, surveyId } from '../support/records.ts';
 
-/** Scans of whole tables, as PostgreSQL counts them. */
+/** Sequential scans by table, from PostgreSQL's statistics. */
 async function countSequentialScans({ sql }: Town): Promise<Record<string, number>> {
-  // What a connection has done is counted when it has been idle for a moment.
+  // Connections report their statistics after about a second of idle time.
   await setTimeout(1_500);
   await sql('SELECT pg_stat_clear_snapshot()');
   const rows = await sql<{ name: string; scans: string }>(
@@ -18,7 +18,7 @@ async function countSequentialScans({ sql }: Town): Promise<Record<string, numbe
   return Object.fromEntries(rows.map(({ name, scans }) => [name, Number(scans)]));
 }
 
-test('organization list counts for 250 municipalities with a few statements', async (t) => {
+test('organization list counts the records of 250 municipalities in a few statements', async (t) => {
   const { database, sql, a, store } = await newTown(t);
   await sql(`INSERT INTO organization (id, name, created_at)
     SELECT gen_random_uuid()::text, 'Ort ' || n, '2026-01-01T00:00:00.000Z' FROM generate_series(1, 248) AS n`);
@@ -47,7 +47,7 @@ test('organization list counts for 250 municipalities with a few statements', as
   assert.ok(empty.every(({ submissions }: { submissions: number }) => submissions === 0));
 });
 
-test('no request reads a whole table, though its statements were prepared while the tables were small', async (t) => {
+test('requests never scan a table, even with statements that were prepared while the tables were small', async (t) => {
   const town = await newTown(t);
   await town.sql('ANALYZE');
   const server = await town.serveAsProcess({ ROSTRA_DATABASE_POOL_SIZE: '1' });
@@ -68,7 +68,7 @@ test('no request reads a whole table, though its statements were prepared while 
       assert.ok(status === 200 || status === 404);
     }
   };
-  // Each statement is planned once, now that the tables are small.
+  // Plans each statement while the tables are small.
   await askAll();
   const many = Array.from({ length: 20_000 }, (_, n) => ({ kind: 'submission' as const, ...submission(n) }));
   await town.put(town.a, many);

@@ -8,18 +8,18 @@ import { ownerRole, servingRole } from '../support/postgres-database.ts';
 import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
-// Few enough for a test to take them all.
+// A test takes all connections.
 const cluster = await createOwnCluster({ after }, { settings: ['max_connections = 40'] });
 const { database, keys } = cluster;
 
-/** What a process may open by default: ten for requests, and four for what writes. */
+/** Default maximum of a process: ten for requests and four for transactions. */
 const maxConnections = 10 + 4;
 
 for (const [how, fault] of [
-  ['fast', 'that is stopped'],
-  ['immediate', 'that crashes'],
+  ['fast', 'is stopped'],
+  ['immediate', 'crashes'],
 ] as const) {
-  test(`a PostgreSQL ${fault} under load is 503 within a second, and 200 soon after its return`, async (t) => {
+  test(`when PostgreSQL ${fault} under load, requests are 503 within a second, and 200 after its restart`, async (t) => {
     const server = await startServerProcess(t, database);
     const load = startLoad(server, keys, { clients: 32 });
     await load.waitForAnswers(100, 200);
@@ -37,7 +37,7 @@ for (const [how, fault] of [
   });
 }
 
-/** An outage is logged with its reasons when it begins, and with the number of its requests when it is over. */
+/** The log shows the cause at the start of an outage, and the number of failed requests at its end. */
 function assertOutageLogged({ lines }: ServerProcess): void {
   const ofFaults = lines.filter((line) => /"err":/.test(line));
   assert.ok(ofFaults.length >= 1 && ofFaults.length <= 20, `${ofFaults.length} lines with a stack`);
@@ -52,7 +52,7 @@ function assertOutageLogged({ lines }: ServerProcess): void {
   );
 }
 
-test('a PostgreSQL that has become read-only is not ready, and ready again when it can be written', async (t) => {
+test('a process is not ready while PostgreSQL is read-only', async (t) => {
   const server = await startServerProcess(t, database);
   const [key] = keys as [string];
   assert.equal((await askReady(server)).status, 200);
@@ -70,7 +70,7 @@ test('a PostgreSQL that has become read-only is not ready, and ready again when 
 
 const repetitions = Number(process.env.ROSTRA_TEST_NIGHTLY ? 50 : 3);
 
-test(`one process lives through ${repetitions} restarts of PostgreSQL, stops and crashes by turns`, async (t) => {
+test(`a process survives ${repetitions} restarts of PostgreSQL, alternately after stops and crashes`, async (t) => {
   const server = await startServerProcess(t, database);
   const load = startLoad(server, keys, { clients: 32 });
   await load.waitForAnswers(100, 200);
@@ -87,14 +87,14 @@ test(`one process lives through ${repetitions} restarts of PostgreSQL, stops and
   await stopSound(server);
 });
 
-/** Ends the connections of the server, which it opens again as it needs them. */
+/** Terminates the connections of the server. It reopens them when necessary. */
 async function disconnect(): Promise<void> {
   await cluster.query(
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '${servingRole}'`,
   );
 }
 
-test('a PostgreSQL without a connection left is 503, until others give some back', async (t) => {
+test('requests are 503 while PostgreSQL has no free connections', async (t) => {
   const server = await startServerProcess(t, database);
   const load = startLoad(server, keys, { clients: 32 });
   await load.waitForAnswers(100, 200);
@@ -126,7 +126,7 @@ async function takeAll(others: Client[]): Promise<void> {
   }
 }
 
-test('a role that may not log in for a while is 503, not a fault of ours', async (t) => {
+test('requests are 503, not 500, while the role cannot log in', async (t) => {
   const server = await startServerProcess(t, database);
   const load = startLoad(server, keys, { clients: 32 });
   await load.waitForAnswers(100, 200);

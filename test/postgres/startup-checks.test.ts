@@ -1,4 +1,3 @@
-/** What a start on PostgreSQL refuses, and what it brings up to date. */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, suite, test } from 'node:test';
@@ -19,7 +18,7 @@ after(() => operator.end());
 
 const { rows: version } = await operator.query("SELECT current_setting('server_version_num')::int AS number");
 
-/** An empty database, as its administrator hands it over. */
+/** An empty database of the owner role. */
 async function createEmptyDatabase(scope: Scope, how = ''): Promise<string> {
   const name = `empty_${randomBytes(6).toString('hex')}`;
   await operator.query(`CREATE DATABASE ${name} OWNER ${ownerRole} ${how}`);
@@ -29,7 +28,7 @@ async function createEmptyDatabase(scope: Scope, how = ''): Promise<string> {
   return name;
 }
 
-/** A role that may sign in, and what else it may. */
+/** A role with LOGIN and further rights. */
 async function createRole(scope: Scope, rights: string): Promise<string> {
   const name = `role_${randomBytes(6).toString('hex')}`;
   await operator.query(`CREATE ROLE ${name} LOGIN ${rights}`);
@@ -39,13 +38,13 @@ async function createRole(scope: Scope, rights: string): Promise<string> {
   return name;
 }
 
-/** The environment of a process that may bring the tables up to date. */
+/** The environment of a process that can apply migrations. */
 const createOwnerEnvironment = (database: string) => ({
   ROSTRA_DATABASE: getUrl(servingRole, database),
   ROSTRA_DATABASE_OWNER: getUrl(ownerRole, database),
 });
 
-suite('a role that could get past row-level security is refused by serve and by commands', () => {
+suite('a role that could bypass row-level security is rejected by serve and by commands', () => {
   const cases: [what: string, rights: string, sentence: RegExp][] = [
     ['a superuser', 'SUPERUSER', /is a superuser and could bypass row-level security/],
     ['a role that may bypass it', 'BYPASSRLS', /may bypass row-level security/],
@@ -55,7 +54,7 @@ suite('a role that could get past row-level security is refused by serve and by 
       /owns the tables .*submission.* or can become their owner/,
     ],
   ];
-  // Later versions let such a role join only what it was given.
+  // Since PostgreSQL 16 such a role can join only granted roles.
   if (version[0].number < 160_000) {
     cases.push([
       'a role that may create roles',
@@ -83,8 +82,8 @@ suite('a role that could get past row-level security is refused by serve and by 
   });
 });
 
-suite('a database that nobody can serve from safely is refused', () => {
-  test('with row-level security switched off, or not forced, on any table', async (t) => {
+suite('an unsafe database is rejected', () => {
+  test('with row-level security disabled or not forced on a table', async (t) => {
     const { database, sql } = await newTown(t);
     for (const [table, off, on] of [
       ['survey_option', 'DISABLE', 'ENABLE'],
@@ -98,7 +97,7 @@ suite('a database that nobody can serve from safely is refused', () => {
     await succeed(['key', 'list', '--database', database]);
   });
 
-  test('without a right that it needs', async (t) => {
+  test('without a necessary right', async (t) => {
     const { database, sql } = await newTown(t);
     await sql(`REVOKE SELECT ON session FROM ${servingRole}`);
     await refused(
@@ -108,20 +107,20 @@ suite('a database that nobody can serve from safely is refused', () => {
     );
   });
 
-  test('without tables, and the sentence says how to make them', async (t) => {
+  test('without tables, with an error that names the command', async (t) => {
     const url = getUrl(servingRole, await createEmptyDatabase(t));
     const sentence = /lacks 0001_schema\. Run "rostra migrate" with ROSTRA_DATABASE_OWNER/;
     await refused(['serve', '--port', '0', '--database', url], 1, sentence);
   });
 
-  test('in another encoding than UTF-8', async (t) => {
+  test('with an encoding other than UTF-8', async (t) => {
     const name = await createEmptyDatabase(t, "ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0");
     await refused(['migrate'], 1, /encoding of the database is LATIN1, but must be UTF8/, {
       environment: createOwnerEnvironment(name),
     });
   });
 
-  test('that does not exist, or lets nobody in: a sentence, without the password', async () => {
+  test('that does not exist or refuses connections, without the password in the error', async () => {
     for (const url of [
       cluster.replace('postgres@', 'rostra:geheim@').concat('/nowhere'),
       'postgres://rostra:geheim@127.0.0.1:1/rostra',
@@ -133,7 +132,7 @@ suite('a database that nobody can serve from safely is refused', () => {
 });
 
 suite('migrations', () => {
-  test('that were edited after they were applied are refused by serve and by migrate, with what to do', async (t) => {
+  test('that were edited after they were applied are rejected by serve and by migrate, with instructions', async (t) => {
     const { database, sql } = await newTown(t);
     const environment = createOwnerEnvironment(new URL(database).pathname.slice(1));
     const sentence = /created with a different version of the migration 0001_schema, .+ Install the version/;
@@ -147,20 +146,20 @@ suite('migrations', () => {
     }
   });
 
-  test('run once when three replicas start at once on an empty database, and all three serve', async (t) => {
+  test('run once when three processes start concurrently on an empty database', async (t) => {
     const name = await createEmptyDatabase(t);
     const environment = createOwnerEnvironment(name);
     const servers = await Promise.all(
       [1, 2, 3].map(() => startServerProcess(t, environment.ROSTRA_DATABASE, environment)),
     );
     for (const server of servers) assert.equal((await server.get('/health')).status, 200);
-    const told = servers.filter(({ lines }) =>
+    const updated = servers.filter(({ lines }) =>
       lines.some((line) => line.includes('database schema updated')),
     );
-    assert.equal(told.length, 1);
+    assert.equal(updated.length, 1);
   });
 
-  test('are done by "rostra migrate", of which any number may run, and served without the owner from then on', async (t) => {
+  test('run once in concurrent "rostra migrate" commands, and serving needs no owner afterwards', async (t) => {
     const name = await createEmptyDatabase(t);
     const environment = createOwnerEnvironment(name);
     const ended = await Promise.all([1, 2, 3].map(() => runProcess(['migrate', '--json'], { environment })));
@@ -177,7 +176,7 @@ suite('migrations', () => {
     assert.match(id, /^[0-9a-f-]{36}$/);
   });
 
-  test('of the version after this one leave it running and starting; those that need a newer one refuse it', async (t) => {
+  test('of the next version are accepted if they are compatible with this one, otherwise rejected', async (t) => {
     const town = await newTown(t);
     const server = await town.serveAsProcess();
     await town.sql("INSERT INTO schema_migration VALUES (2, '0002_expand', 1, '')");

@@ -21,10 +21,10 @@ const { database, keys } = cluster;
 
 const lockOfSubmissions = 'LOCK TABLE submission IN ACCESS EXCLUSIVE MODE';
 
-/** Takes a lock and holds it until the function that this resolves with is called. */
+/** Takes a lock. @returns releases it */
 async function holdLock(scope: Scope, statement: string): Promise<() => Promise<void>> {
   const holder = new Client(cluster.url('postgres', templateName));
-  // The cluster may be gone before the holder is.
+  // The cluster may stop first.
   holder.on('error', () => undefined);
   await holder.connect();
   scope.after(() => holder.end());
@@ -37,10 +37,10 @@ async function holdLock(scope: Scope, statement: string): Promise<() => Promise<
 const countWaiting = async () => (await cluster.listBackends()).filter(({ waits }) => waits).length;
 
 for (const [what, lock, path] of [
-  ['the counters of the keys', 'SELECT FROM rate_window FOR UPDATE', '/me'],
-  ['the submissions', lockOfSubmissions, '/submissions'],
+  ['the rate limit counters', 'SELECT FROM rate_window FOR UPDATE', '/me'],
+  ['submissions', lockOfSubmissions, '/submissions'],
 ] as const) {
-  test(`all connections waiting for ${what}: 503 within a second, nothing waits on, and 200 after`, async (t) => {
+  test(`while all connections wait for ${what}, requests are 503 within a second; the waits end, and requests are 200 afterwards`, async (t) => {
     const server = await startServerProcess(t, database, { ROSTRA_DATABASE_POOL_SIZE: '2' });
     const load = startLoad(server, keys, { paths: [path] });
     await load.waitForAnswers(100, 200);
@@ -50,12 +50,12 @@ for (const [what, lock, path] of [
     while (!(await Promise.race([refused, setTimeout(200, false)]))) {
       const backends = await cluster.listBackends();
       mostWaiting = Math.max(mostWaiting, backends.filter(({ waits }) => waits).length);
-      // Two for requests, and at most four for what writes.
+      // Two for requests, and at most four for transactions.
       assert.ok(backends.length <= 2 + 4, `${backends.length} backends`);
     }
     assert.equal(mostWaiting, 2);
     const answers = await load.stop();
-    // The lock is still held: it is the server that gave up waiting for it.
+    // The lock is still held, so the server has cancelled its waits.
     await setTimeout(2_000);
     assert.equal(await countWaiting(), 0);
     await release();
@@ -66,7 +66,7 @@ for (const [what, lock, path] of [
   });
 }
 
-test('a statement that takes too long is 503 within a second, and its connection is used again', async (t) => {
+test('a slow statement is 503 within a second, and its connection is reused', async (t) => {
   const server = await startServerProcess(t, database, { ROSTRA_DATABASE_POOL_SIZE: '1' });
   const [key] = keys as [string];
   assert.equal((await server.get('/submissions', { key })).status, 200);
@@ -77,7 +77,7 @@ test('a statement that takes too long is 503 within a second, and its connection
   const tookMs = performance.now() - sentMs;
   t.diagnostic(`503 after ${Math.round(tookMs)} ms`);
   assert.ok(tookMs < 1_000, `answered after ${tookMs} ms`);
-  // What needs no submissions goes on beside the lock.
+  // Requests that read no submissions still work.
   assert.equal((await server.get('/me', { key })).status, 200);
   await release();
   assert.equal((await server.get('/submissions', { key })).status, 200);
@@ -88,7 +88,7 @@ test('a statement that takes too long is 503 within a second, and its connection
   await stopSound(server);
 });
 
-test('requests are counted by the day while old days cannot be removed, and these go when they can', async (t) => {
+test('daily usage is counted while old days are locked, and old days are deleted afterwards', async (t) => {
   const [key] = keys as [string];
   await cluster.query('DELETE FROM key_usage_daily');
   await cluster.query(`INSERT INTO key_usage_daily (organization_id, key_id, day, answered, rejected)
@@ -105,12 +105,12 @@ test('requests are counted by the day while old days cannot be removed, and thes
     NODE_OPTIONS: `--import ${new URL('../support/fast-heartbeat.ts', import.meta.url)}`,
   });
   assert.equal((await server.get('/me', { key })).status, 200);
-  await waitUntil('a count', async () => (await days("day > '2021'")) === 1);
+  await waitUntil('a counted day', async () => (await days("day > '2021'")) === 1);
   await waitUntil('a wait for the lock', async () => (await countWaiting()) > 0);
-  // Longer than a statement may wait.
+  // Longer than the statement timeout.
   await setTimeout(1_500);
   await release();
-  await waitUntil('the end of old days', async () => (await days("day < '2021'")) === 0);
+  await waitUntil('the deletion of old days', async () => (await days("day < '2021'")) === 0);
   assert.equal(await server.stop(), 0);
   assert.equal(await days("day > '2021'"), 1);
   assert.deepEqual(
@@ -119,14 +119,14 @@ test('requests are counted by the day while old days cannot be removed, and thes
   );
 });
 
-test('a mistyped municipality is refused without counting what the others publish', async (t) => {
+test('a mistyped municipality is rejected without counting records', async (t) => {
   const release = await holdLock(t, lockOfSubmissions);
   const args = ['key', 'list', '--organization', 'Musterstatt', '--database', database];
   await refused(args, 1, /Unknown municipality "Musterstatt"\. Did you mean "Musterstadt"\?/);
   await release();
 });
 
-test('a refused transaction gives its connection back, and the next one uses it', async (t) => {
+test('a rejected transaction releases its connection for the next one', async (t) => {
   const store = await openStore({ ...storeDefaults, database });
   t.after(() => store.close());
   const backends = async () => (await cluster.listBackends()).map(({ pid }) => pid).toSorted();
@@ -143,7 +143,7 @@ test('a refused transaction gives its connection back, and the next one uses it'
   );
 });
 
-test('a pool that fell silent and was replaced is closed once', async (t) => {
+test('a replaced pool is closed once', async (t) => {
   const proxy = await startProxy(t, cluster.port);
   const timeoutMs = 300;
   const pool = createRequestPool(proxy.getUrl(database), 1, timeoutMs);
@@ -155,7 +155,7 @@ test('a pool that fell silent and was replaced is closed once', async (t) => {
   process.on('unhandledRejection', onUnhandled);
   t.after(() => void process.off('unhandledRejection', onUnhandled));
   await pool.close();
-  // The replaced pool closes itself after twice the time.
+  // The replaced pool closes itself after twice the timeout.
   await setTimeout(4 * timeoutMs);
   assert.deepEqual(unhandled, []);
 });

@@ -1,4 +1,4 @@
-/** Published data read from streaming standbys: which of them answer, and what holds when one falters. */
+/** Reads of published data from streaming standbys, and their failures. */
 import assert from 'node:assert/strict';
 import { after, type TestContext, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
@@ -10,7 +10,7 @@ const { primary, standbys, store, issue, publish, serve } = await createReplicat
 const [first, second] = standbys as [Standby, Standby];
 const { secret: key } = await issue();
 
-/** A bound that no test reaches, where falling behind is not what it is about. */
+/** Seconds. For tests without lag. */
 const unlimitedLag = 3_600;
 const strictLag = 2;
 const lateReason = `it is more than ${strictLag} s behind.`;
@@ -21,7 +21,7 @@ async function readDescription(server: ServerProcess): Promise<string> {
   return json.data.description;
 }
 
-/** Asks as often as that every server of three would have had its turn. */
+/** Enough requests to reach each of three databases. */
 async function readFromEveryServer(server: ServerProcess): Promise<string[]> {
   const descriptions: string[] = [];
   for (let request = 0; request < 12; request += 1) descriptions.push(await readDescription(server));
@@ -30,14 +30,14 @@ async function readFromEveryServer(server: ServerProcess): Promise<string[]> {
 
 const getHost = (address: string) => new URL(address).host;
 
-/** Resolves when a server has logged so many lines that begin with a sentence. */
+/** Resolves when the server has logged `times` messages that begin with `sentence`. */
 const waitForLog = (server: ServerProcess, sentence: string, times = 1) =>
   waitUntil(
     sentence,
     () => server.lines.filter((line) => line.includes(`"msg":"${sentence}`)).length >= times,
   );
 
-/** Resolves when a server has taken a standby into use for the n-th time. */
+/** Resolves when the server uses the standby for the n-th time. */
 const waitUntilInUse = (server: ServerProcess, standby: Standby, times = 1) =>
   waitForLog(server, `The read replica ${getHost(standby.address)} is in use.`, times);
 
@@ -49,7 +49,7 @@ async function pauseDuring(context: TestContext, standby: Standby): Promise<void
   await standby.pause();
 }
 
-/** What is published while the standby replays nothing, is not there for whoever reads from it. */
+/** Publishes data while the standby is paused: the server shows the old data. */
 async function assertReadsFrom(context: TestContext, server: ServerProcess, standby: Standby): Promise<void> {
   await publish('before the pause');
   await pauseDuring(context, standby);
@@ -62,7 +62,7 @@ async function assertReadsFrom(context: TestContext, server: ServerProcess, stan
   );
 }
 
-test('published data comes from the standby, keys and windows from the primary', async (context) => {
+test('published data comes from the standby, keys and rate limits from the primary', async (context) => {
   const server = await serve(context, [first.address], unlimitedLag);
   await waitUntilInUse(server, first);
   await assertReadsFrom(context, server, first);
@@ -80,7 +80,7 @@ test('published data comes from the standby, keys and windows from the primary',
   assert.equal((await server.get(publishedPath, { key: secret })).status, 401);
 });
 
-test('a standby further behind than allowed is left out until it has caught up', async (context) => {
+test('a standby with too much lag is excluded until it has caught up', async (context) => {
   const server = await serve(context, [first.address], strictLag);
   await waitUntilInUse(server, first);
   await publish('old');
@@ -95,7 +95,7 @@ test('a standby further behind than allowed is left out until it has caught up',
 });
 
 for (const how of ['fast', 'immediate'] as const) {
-  test(`a standby stopped under load (${how}) fails no request, and is used again when it is back`, async (context) => {
+  test(`a standby that stops under load (${how}) fails no request, and is used again after its restart`, async (context) => {
     const server = await serve(context, [first.address], unlimitedLag);
     await waitUntilInUse(server, first);
     let going = true;
@@ -119,7 +119,7 @@ for (const how of ['fast', 'immediate'] as const) {
   });
 }
 
-test('a standby cut off from its primary is left out, though by its own account it has caught up', async (context) => {
+test('a standby without its primary is excluded, although it has replayed everything that it received', async (context) => {
   const server = await serve(context, [first.address], strictLag);
   await waitUntilInUse(server, first);
   const reconnect = async () => {
@@ -139,11 +139,11 @@ test('a standby cut off from its primary is left out, though by its own account 
   await assertReadsFrom(context, server, first);
 });
 
-test('a primary that nobody writes to makes no standby late', async (context) => {
+test('a standby has no lag while nobody writes to the primary', async (context) => {
   const server = await serve(context, [first.address], 1);
   await waitUntilInUse(server, first);
   const position = async () => (await primary.sql('postgres', 'SELECT pg_current_wal_lsn() AS lsn'))[0]?.lsn;
-  // The primary notes of its own accord which transactions are open, once after others have written.
+  // The primary logs its running transactions once after other writes.
   await waitUntil('seconds without a write', async () => {
     const before = await position();
     await setTimeout(2_500);
@@ -153,7 +153,7 @@ test('a primary that nobody writes to makes no standby late', async (context) =>
   await assertReadsFrom(context, server, first);
 });
 
-test('an address that is no replica is told and left out, and reads go on', async (context) => {
+test('a server that is not a replica is logged and excluded', async (context) => {
   const notReplica = primary.url('rostra', 'rostra');
   const server = await serve(context, [notReplica, first.address], unlimitedLag);
   await waitUntilInUse(server, first);
@@ -161,7 +161,7 @@ test('an address that is no replica is told and left out, and reads go on', asyn
   await waitUntilExcluded(server, notReplica, 'it is not a replica.');
 });
 
-test('a standby that was never reached is told and left out, and reads go on', async (context) => {
+test('an unreachable standby is logged and excluded', async (context) => {
   const nowhere = 'postgres://rostra@127.0.0.1:1/rostra';
   const server = await serve(context, [nowhere, first.address], unlimitedLag);
   await waitUntilInUse(server, first);
@@ -169,24 +169,24 @@ test('a standby that was never reached is told and left out, and reads go on', a
   await waitUntilExcluded(server, nowhere, 'The database failed: connect ECONNREFUSED');
 });
 
-test('a server started while a standby is late reads nothing from it', async (context) => {
+test('a server that starts while a standby lags does not read from it', async (context) => {
   await publish('old');
   await pauseDuring(context, first);
   await publish('new');
   await setTimeout(strictLag * 1_000);
   const server = await serve(context, [first.address], strictLag);
   const seen = new Set<string>();
-  const toldLate = waitUntilExcluded(server, first.address, lateReason);
-  for (let told = false; !told; ) {
+  const excluded = waitUntilExcluded(server, first.address, lateReason);
+  for (let isExcluded = false; !isExcluded; ) {
     seen.add(await readDescription(server));
-    told = await Promise.race([toldLate.then(() => true), setTimeout(20, false)]);
+    isExcluded = await Promise.race([excluded.then(() => true), setTimeout(20, false)]);
   }
   assert.deepEqual([...seen], ['new']);
   await first.resume();
   await waitUntilInUse(server, first);
 });
 
-test('a read that a standby refuses for a reason of its own is answered by the primary', async (context) => {
+test('the primary answers a read that fails on the standby only', async (context) => {
   const server = await serve(context, [first.address], unlimitedLag);
   await waitUntilInUse(server, first);
   await publish('granted');
@@ -197,19 +197,22 @@ test('a read that a standby refuses for a reason of its own is answered by the p
   assert.deepEqual([...new Set(await readFromEveryServer(server))], ['granted']);
 });
 
-test('two standbys take turns, and one goes on alone while the other is stopped', async (context) => {
+test('two standbys share the reads, and one takes over while the other is stopped', async (context) => {
   const server = await serve(context, [first.address, second.address], unlimitedLag);
   await waitUntilInUse(server, first);
   await waitUntilInUse(server, second);
   await publish('old');
   await pauseDuring(context, first);
   await publish('new');
-  await waitUntil('the second standby shows it', async () => (await readDescription(server)) === 'new');
+  await waitUntil(
+    'the new data on the second standby',
+    async () => (await readDescription(server)) === 'new',
+  );
   const inTurn = await readFromEveryServer(server);
   for (const description of ['old', 'new'])
     assert.equal(inTurn.filter((one) => one === description).length, inTurn.length / 2);
   await second.stop();
-  await waitUntil('a read notices', async () => {
+  await waitUntil('a read that fails on the stopped standby', async () => {
     await readDescription(server);
     return server.lines.some((line) => line.includes(`${getHost(second.address)} is excluded`));
   });
@@ -219,14 +222,14 @@ test('two standbys take turns, and one goes on alone while the other is stopped'
   assert.ok((await readFromEveryServer(server)).includes('new'));
 });
 
-test('a standby that hangs fails no request, even where its key had to wait for the primary', async (context) => {
+test('a hanging standby fails no request, even if the key look-up was slow', async (context) => {
   const server = await serve(context, [first.address], unlimitedLag);
   await waitUntilInUse(server, first);
   await publish('primary');
   const { id, secret } = await issue();
   assert.equal((await server.get(publishedPath, { key: secret })).status, 200);
   context.after(await first.hang());
-  // As other replicas of the service do for a moment when many requests of one key come at once.
+  // Like concurrent requests of the key on other processes.
   const held = primary.sql(
     'rostra',
     `DO $$ BEGIN PERFORM FROM rate_window WHERE key_id = '${id}' FOR UPDATE; PERFORM pg_sleep(0.3); END $$`,
@@ -238,11 +241,11 @@ test('a standby that hangs fails no request, even where its key had to wait for 
   await waitUntilExcluded(server, first.address, 'The database failed:');
 });
 
-test('a server that is told to stop ends although a standby hangs', async (context) => {
+test('a server stops on a signal although a standby hangs', async (context) => {
   const server = await serve(context, [first.address], unlimitedLag);
   await waitUntilInUse(server, first);
   assert.equal((await server.get(publishedPath, { key })).status, 200);
   context.after(await first.hang());
-  const patience = setTimeout(10_000, 'ten seconds later it still runs', { ref: false });
+  const patience = setTimeout(10_000, 'still running after ten seconds', { ref: false });
   assert.equal(await Promise.race([server.stop(), patience]), 0);
 });

@@ -1,7 +1,4 @@
-/**
- * The admin area on a machine whose clock was wrong, and was put right. On PostgreSQL the clock of the database
- * rules, which a test cannot turn.
- */
+/** The admin area after a change of the machine's clock. On PostgreSQL, the database's clock counts, which tests cannot set. */
 import assert from 'node:assert/strict';
 import { afterEach, suite, test } from 'node:test';
 import { TOTP } from 'otpauth';
@@ -15,7 +12,7 @@ const dayMs = 24 * hourMs;
 
 afterEach(() => setClockOffset(0));
 
-/** Sets the clock off and starts another server. */
+/** Starts another server with a wrong clock. */
 function serveAt(town: Town, offsetMs: number, environment: Record<string, string> = {}): Promise<Server> {
   setClockOffset(offsetMs);
   return town.serve(environment);
@@ -24,7 +21,7 @@ function serveAt(town: Town, offsetMs: number, environment: Record<string, strin
 const isSignedIn = async (visitor: Visitor) => (await visitor.get('/admin/account')).status === 200;
 
 suite('after the clock was set back by a day', () => {
-  test('a sign-in that lies ahead has ended, and signing in again works', async (t) => {
+  test('a login session from the future has ended, and signing in again works', async (t) => {
     const town = await newTown(t);
     const visitor = await signedIn(await town.serve(), town.store, town.a);
     const server = await serveAt(town, -dayMs);
@@ -34,7 +31,7 @@ suite('after the clock was set back by a day', () => {
     assert.ok(await isSignedIn(again));
   });
 
-  test('by two minutes, a sign-in goes on, and changes nothing without the password', async (t) => {
+  test('by two minutes, a login session continues, but changes require the password again', async (t) => {
     const town = await newTown(t);
     const visitor = await signedIn(await town.serve(), town.store, town.a);
     const back = copyOf(visitor, (await serveAt(town, -hourMs / 30)).address);
@@ -43,7 +40,7 @@ suite('after the clock was set back by a day', () => {
     assert.match(location, /^\/admin\/confirm/);
   });
 
-  test('whoever has signed in meanwhile is listed, and can sign out everywhere', async (t) => {
+  test('a new login session can end all sessions, including those from the future', async (t) => {
     const town = await newTown(t);
     const visitor = await signedIn(await town.serve(), town.store, town.a);
     const server = await serveAt(town, -dayMs);
@@ -58,10 +55,10 @@ suite('after the clock was set back by a day', () => {
   });
 
   for (const [name, wrong, right] of [
-    ['set back by a day', 0, -dayMs],
-    ['a day ahead, and put right', dayMs, 0],
+    ['is set back by a day', 0, -dayMs],
+    ['was a day ahead and is corrected', dayMs, 0],
   ] as const) {
-    test(`nobody who was throttled stays so: the clock ${name}`, async (t) => {
+    test(`the attempt limit of an account resets: the clock ${name}`, async (t) => {
       const town = await newTown(t);
       const before = await serveAt(town, wrong);
       const { email } = await signedIn(before, town.store, town.a);
@@ -74,7 +71,7 @@ suite('after the clock was set back by a day', () => {
     });
   }
 
-  test('the throttle goes on working', async (t) => {
+  test('attempts are still limited', async (t) => {
     const town = await newTown(t);
     const before = await town.serve();
     for (let turn = 0; turn < 12; turn += 1)
@@ -86,7 +83,7 @@ suite('after the clock was set back by a day', () => {
     assert.deepEqual(statuses, [...Array(10).fill(422), 429, 429]);
   });
 
-  test('the codes of the app are taken, as they are of a time before those that were used', async (t) => {
+  test('codes of the authenticator app are accepted, although later codes were used', async (t) => {
     const town = await newTown(t);
     const before = await town.serve();
     const visitor = await signedIn(before, town.store, town.a);
@@ -104,7 +101,7 @@ suite('after the clock was set back by a day', () => {
     assert.ok(await isSignedIn(back));
   });
 
-  test('a one-time link is good for seven days and that day, and once', async (t) => {
+  test('a one-time link expires seven days after its creation', async (t) => {
     const town = await newTown(t);
     const { email } = await signedIn(await town.serve(), town.store, town.a);
     const link = new URL((await town.run('admin', 'invite', email)).trim()).pathname;
@@ -116,7 +113,7 @@ suite('after the clock was set back by a day', () => {
 });
 
 suite('after the clock was set forward', () => {
-  test('by more than a sign-in may rest, one signs in again, and that is all', async (t) => {
+  test('by more than the idle timeout, login sessions have ended, and signing in works', async (t) => {
     const town = await newTown(t);
     const visitor = await signedIn(await town.serve(), town.store, town.a);
     const server = await serveAt(town, 30 * dayMs);
@@ -127,7 +124,7 @@ suite('after the clock was set forward', () => {
     assert.equal((await forward.get(`/admin/organizations/${town.a}/keys/new`)).status, 200);
   });
 
-  test('by thirteen hours, a sign-in has ended however long it may rest', async (t) => {
+  test('by thirteen hours, login sessions have ended, whatever the idle timeout', async (t) => {
     const town = await newTown(t);
     const rest = { ROSTRA_ADMIN_IDLE_TIMEOUT: '86400' };
     const visitor = await signedIn(await town.serve(rest), town.store, town.a);
@@ -137,7 +134,7 @@ suite('after the clock was set forward', () => {
     assert.ok(!(await isSignedIn(behind)));
   });
 
-  test('and back again, nobody is throttled by what was tried in between', async (t) => {
+  test('and back again, attempts in between do not count', async (t) => {
     const town = await newTown(t);
     const right = await town.serve();
     const { email } = await signedIn(right, town.store, town.a);

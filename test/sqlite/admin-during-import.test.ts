@@ -1,4 +1,3 @@
-/** On SQLite an import and an administrator write to one file, one after the other. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { arriving, newBrowser } from '../support/browser.ts';
@@ -8,7 +7,7 @@ const town = await servedTownProcess({ after });
 const { server, store } = town;
 const arrive = arriving(await newBrowser({ after }), server, store);
 
-test('an import that writes keeps nobody from reading, and from writing only for a while, with what was typed kept', async (t) => {
+test('during an import pages are readable; a form gets an error and keeps its input', async (t) => {
   const { page } = await arrive(town.a);
   await page.getByRole('link', { name: 'Issue a key' }).click();
   await page.getByLabel('Name').fill('During an import');

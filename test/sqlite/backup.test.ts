@@ -31,7 +31,7 @@ import { waitUntil } from '../support/wait-until.ts';
 const environment = { ROSTRA_RATE_LIMIT_WINDOW: '86400' };
 
 suite('backup', { concurrency: 2 }, () => {
-  test('while a server answers and an import runs holds whatever was acknowledged before it', async (t) => {
+  test('during requests and an import contains everything that was acknowledged before', async (t) => {
     const desk = await newDesk(t);
     const town = await newMunicipality(desk);
     const server = await startServerProcess(t, desk.database);
@@ -59,7 +59,7 @@ suite('backup', { concurrency: 2 }, () => {
     await load;
     assert.deepEqual([code, stdout], [0, '']);
     assert.match(stderr, /Wrote .+copy\.db\./);
-    assert.ok(answered, 'a request met the backup');
+    assert.ok(answered, 'a request failed during the backup');
     input.end();
     assert.equal((await running.ended).code, 0);
 
@@ -78,10 +78,10 @@ suite('backup', { concurrency: 2 }, () => {
   });
 
   for (const [where, remains] of [
-    ['in another place', false],
-    ['in the place of the original', true],
+    ['to another path', false],
+    ['to the original path', true],
   ] as const) {
-    test(`put ${where} shows the same use of every key, and goes on counting from there`, async (t) => {
+    test(`restored ${where} has the same usage of every key, and continues to count`, async (t) => {
       const desk = await newDesk(t);
       const town = await newMunicipality(desk);
       const server = await startServer(t, desk.database);
@@ -108,7 +108,7 @@ suite('backup', { concurrency: 2 }, () => {
     });
   }
 
-  test('does not write over a file that is there', async (t) => {
+  test('does not overwrite an existing file', async (t) => {
     const desk = await newDesk(t);
     await succeed(desk.on('migrate'));
     const existing = desk.file('copy.db', 'precious');
@@ -117,7 +117,7 @@ suite('backup', { concurrency: 2 }, () => {
     await refused(desk.on('backup', desk.database), 1, /exists already/);
   });
 
-  test('into a folder that cannot be made is refused with a sentence', async (t) => {
+  test('into a folder that cannot be created is rejected with an error message', async (t) => {
     const desk = await newDesk(t);
     await succeed(desk.on('migrate'));
     const file = desk.file('plain', '');
@@ -129,7 +129,7 @@ suite('backup', { concurrency: 2 }, () => {
     assert.equal(stderr.trim().split('\n').length, 1);
   });
 
-  test('that is killed leaves files that only their owner reads, and the next one removes them', async (t) => {
+  test('that is killed leaves files that only their owner can read, and the next backup removes them', async (t) => {
     const desk = await newDesk(t);
     await succeed(desk.on('migrate'));
     const folder = join(desk.folder, 'backups');
@@ -157,7 +157,7 @@ suite('backup', { concurrency: 2 }, () => {
     assert.deepEqual(readdirSync(folder).toSorted(), [running, recent, 'tuesday.db'].toSorted());
   });
 
-  test('leaves nothing beside the copy, and is not kept from its work by what another left', async (t) => {
+  test('leaves no other files, and ignores a partial file of another program', async (t) => {
     const desk = await newDesk(t);
     await succeed(desk.on('migrate'));
     const copy = join(desk.folder, 'copy.db');
@@ -172,7 +172,7 @@ suite('backup', { concurrency: 2 }, () => {
 });
 
 suite('cursor-secret rotate', () => {
-  test('once keeps the cursors that are out valid, twice ends them, also for a running server', async () => {
+  test('keeps issued cursors valid once and invalidates them the second time, also for a running server', async () => {
     const desk = await newDesk({ after });
     const town = await newMunicipality(desk);
     const records = desk.file(

@@ -20,7 +20,7 @@ const schemas = readdirSync(new URL('../../migrations/sqlite/', import.meta.url)
 );
 
 suite('migrate', { concurrency: 2 }, () => {
-  test('creates the database the first time and has nothing to do the second', async (t) => {
+  test('creates the database, and changes nothing when it runs again', async (t) => {
     const desk = await newDesk(t);
     const first = await run(desk.on('migrate'));
     assert.deepEqual([first.code, first.stdout], [0, '']);
@@ -36,7 +36,7 @@ suite('migrate', { concurrency: 2 }, () => {
     assert.deepEqual(recorded, checksums);
   });
 
-  test('with --json lists what it applied', async (t) => {
+  test('with --json lists the applied migrations', async (t) => {
     const desk = await newDesk(t);
     assert.deepEqual(JSON.parse(await succeed(desk.on('migrate', '--json'))), { applied: schemas });
     assert.deepEqual(JSON.parse(await succeed(desk.on('migrate', '--json'))), { applied: [] });
@@ -50,7 +50,7 @@ suite('migrate', { concurrency: 2 }, () => {
     assert.equal(statSync(join(desk.folder, 'deep/below')).mode & 0o777, 0o700);
   });
 
-  test('at once by eight processes on a fresh file ends well for all, and applies each schema once', async (t) => {
+  test('succeeds in eight concurrent processes on a new file, and applies each migration once', async (t) => {
     const desk = await newDesk(t);
     const all = await Promise.all(Array.from({ length: 8 }, () => runProcess(desk.on('migrate', '--json'))));
     for (const { code, stderr } of all) assert.equal(code, 0, stderr);
@@ -60,7 +60,7 @@ suite('migrate', { concurrency: 2 }, () => {
     assert.deepEqual(rows, schemas);
   });
 
-  test('by servers and commands at once on a fresh file ends well for all', async (t) => {
+  test('succeeds in concurrent servers and commands on a new file', async (t) => {
     const desk = await newDesk(t);
     const names = ['A', 'B', 'C', 'D'];
     const [servers, added] = await Promise.all([
@@ -73,7 +73,7 @@ suite('migrate', { concurrency: 2 }, () => {
   });
 });
 
-test('a file may be called like the other engine', async (t) => {
+test('a file name may contain the name of the other engine', async (t) => {
   const { folder } = await newDesk(t);
   const database = join(folder, 'postgres.db');
   await succeed(['migrate', '--database', database]);
@@ -81,8 +81,8 @@ test('a file may be called like the other engine', async (t) => {
   assert.equal((await server.get('/health')).status, 200);
 });
 
-suite('a database that is not ours to use', { concurrency: 2 }, () => {
-  test('of a newer version is refused by serve and by commands, with what to do', async (t) => {
+suite('a database that Rostra cannot use', { concurrency: 2 }, () => {
+  test('of a newer version is rejected by serve and by commands, with instructions', async (t) => {
     const desk = await newDesk(t);
     await newMunicipality(desk, 'A');
     look(desk.database, (sql) =>
@@ -100,7 +100,7 @@ suite('a database that is not ours to use', { concurrency: 2 }, () => {
     ['with an edited migration', "UPDATE schema_migration SET checksum = 'of another file'"],
     ['from before checksums were recorded', 'ALTER TABLE schema_migration DROP COLUMN checksum'],
   ] as const) {
-    test(`${what} is refused by serve and by commands, with what to do`, async (t) => {
+    test(`${what} is rejected by serve and by commands, with instructions`, async (t) => {
       const desk = await newDesk(t);
       await succeed(desk.on('migrate'));
       look(desk.database, (sql) => sql.exec(edit));
@@ -119,7 +119,7 @@ suite('a database that is not ours to use', { concurrency: 2 }, () => {
     });
   }
 
-  test('that is missing is refused by serve and by commands that read, and not created by them', async (t) => {
+  test('that is missing is rejected by serve and by commands that read, and not created', async (t) => {
     const desk = await newDesk(t);
     const sentence =
       /The database .+rostra\.db does not exist\. Create the database with "rostra organization add NAME"/;
@@ -136,7 +136,7 @@ suite('a database that is not ours to use', { concurrency: 2 }, () => {
     assert.deepEqual(readdirSync(desk.folder), []);
   });
 
-  test('that is an empty file is refused by serve, and filled by a command that creates databases', async (t) => {
+  test('that is an empty file is rejected by serve, and filled by a command that creates databases', async (t) => {
     const desk = await newDesk(t);
     writeFileSync(desk.database, '');
     const serve = desk.on('serve', '--port', '0');
@@ -147,7 +147,7 @@ suite('a database that is not ours to use', { concurrency: 2 }, () => {
   });
 
   const foreign: Record<string, { sentence: RegExp; make(file: string): void }> = {
-    'that is a text': {
+    'that is a text file': {
       sentence: /is not a database\. Choose another file with --database/,
       make: (file) => writeFileSync(file, 'These are the minutes of the meeting.\n'.repeat(100)),
     },
@@ -159,7 +159,7 @@ suite('a database that is not ours to use', { concurrency: 2 }, () => {
         sql.close();
       },
     },
-    'with the mark of another application': {
+    'with the application id of another application': {
       sentence: /is a database of another application/,
       make: (file) => {
         const sql = new Database(file);
@@ -169,7 +169,7 @@ suite('a database that is not ours to use', { concurrency: 2 }, () => {
     },
   };
   for (const [what, { sentence, make }] of Object.entries(foreign)) {
-    test(`${what} is refused by serve and by commands, and left as it is`, async (t) => {
+    test(`${what} is rejected by serve and by commands, and not changed`, async (t) => {
       const desk = await newDesk(t);
       make(desk.database);
       const { size } = statSync(desk.database);
@@ -183,7 +183,7 @@ suite('a database that is not ours to use', { concurrency: 2 }, () => {
     });
   }
 
-  test('but a folder is refused with a sentence that says so', async (t) => {
+  test('that is a folder is rejected with an error that says so', async (t) => {
     const desk = await newDesk(t);
     mkdirSync(desk.database);
     for (const args of [
@@ -195,7 +195,7 @@ suite('a database that is not ours to use', { concurrency: 2 }, () => {
     }
   });
 
-  test('in a folder that cannot be made is refused with a sentence that says so', async (t) => {
+  test('in a folder that cannot be created is rejected with an error that says so', async (t) => {
     const desk = await newDesk(t);
     const file = desk.file('plain', '');
     const database = join(file, 'rostra.db');
@@ -208,7 +208,7 @@ suite('a database that is not ours to use', { concurrency: 2 }, () => {
     }
   });
 
-  test('in memory only is refused: what a command acknowledges would be gone', async (t) => {
+  test('in memory is rejected, because acknowledged changes would be lost', async (t) => {
     const desk = await newDesk(t);
     for (const database of [':memory:', 'file:x.db?mode=memory']) {
       const { code, stdout } = await run(['organization', 'add', 'A', '--database', database], {
@@ -227,7 +227,7 @@ suite('a database that is not ours to use', { concurrency: 2 }, () => {
   });
 });
 
-test('a name with blanks, quotes and umlauts is a file name like any other', async () => {
+test('a file name may contain spaces, quotes and umlauts', async () => {
   const desk = await newDesk({ after });
   const database = join(desk.folder, "Bürger's %20 data?x=1.db");
   const id = await succeed(['organization', 'add', 'A', '--database', database]);

@@ -9,7 +9,7 @@ import { rawRequest } from '../support/raw-socket.ts';
 
 const { server, database, put, a, alice, charlie } = await servedTownProcess({ after });
 
-test('a new client is not kept waiting by many others who ask another municipality for large pages', async () => {
+test('a new client does not wait for many clients of another municipality that read large pages', async () => {
   await put(a, createTexts('before'));
   let answered = 0;
   const ask = async (key: string, limit: number) => {
@@ -21,11 +21,11 @@ test('a new client is not kept waiting by many others who ask another municipali
   };
   const others = Array.from({ length: 40 }, (_, n) => ask(alice, 100 - n));
   await ask(charlie, 1);
-  assert.ok(answered < 20, `${answered} were answered first`);
+  assert.ok(answered < 20, `${answered} others were answered first`);
   await Promise.all(others);
 });
 
-test('a large answer breaks off when the database file is removed meanwhile', async () => {
+test('a large response is aborted when the database file is removed meanwhile', async () => {
   await put(a, [largeAgenda]);
   const reading = await beginReading(server.port, alice);
   renameSync(database, `${database}-away`);

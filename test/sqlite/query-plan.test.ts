@@ -3,7 +3,7 @@ import { after, test } from 'node:test';
 import { findActiveKey } from '../../src/store/sqlite/rate-limit.ts';
 import { newTown } from '../support/fixture.ts';
 
-test('a key is found by one seek by its hash', async () => {
+test('the look-up of a key is one index seek by its hash', async () => {
   const { explain } = await newTown({ after });
   const { seeks, scans, text } = await explain(findActiveKey, [Buffer.alloc(32), '2026-01-01T00:00:00.000Z']);
   assert.deepEqual(scans, [], text);

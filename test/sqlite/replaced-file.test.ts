@@ -1,4 +1,4 @@
-/** The files of a database change under a running server. */
+/** Changes of the database files while a server is running. */
 import assert from 'node:assert/strict';
 import { copyFileSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,8 +14,8 @@ import { plainExchange } from '../support/http-client.ts';
 import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
-/** A backup in which Alice's key is revoked, made before a server is started on the database itself. */
-async function townWithBackup(scope: Scope): Promise<Town & { backup: string }> {
+/** A town without open connections, and a backup of it in which Alice's key is revoked. */
+async function createTownWithBackup(scope: Scope): Promise<Town & { backup: string }> {
   const town = await newTown(scope);
   const backup = join(temporaryFolder(scope), 'backup.db');
   await town.store.backup(backup);
@@ -26,20 +26,21 @@ async function townWithBackup(scope: Scope): Promise<Town & { backup: string }> 
   return { ...town, backup };
 }
 
-const ready = async ({ port }: ServerProcess) => (await plainExchange(port, '/ready')).status;
+const askReady = async ({ port }: ServerProcess) => (await plainExchange(port, '/ready')).status;
 
-async function refusesEverything(server: ServerProcess, key: string): Promise<void> {
+async function assertUnavailable(server: ServerProcess, key: string): Promise<void> {
   await waitUntil('503', async () => (await server.get('/me', { key })).status !== 200);
   isUnavailable(await server.get('/submissions', { key }));
-  assert.equal(await ready(server), 503);
+  assert.equal(await askReady(server), 503);
   assert.equal((await server.get('/health')).status, 200);
 }
 
-const said = ({ lines }: ServerProcess, pattern: RegExp) => lines.filter((line) => pattern.test(line)).length;
+const countLines = ({ lines }: ServerProcess, pattern: RegExp) =>
+  lines.filter((line) => pattern.test(line)).length;
 
-async function endsAndStartsOnTheNewFile(t: Scope, server: ServerProcess, { database, alice, bob }: Town) {
+async function assertRestartsOnNewFile(t: Scope, server: ServerProcess, { database, alice, bob }: Town) {
   assert.equal(await server.ended(), 1);
-  assert.equal(said(server, /was (replaced|removed)\. This process stops/), 1, server.lines.join('\n'));
+  assert.equal(countLines(server, /was (replaced|removed)\. This process stops/), 1, server.lines.join('\n'));
   const next = await startServerProcess(t, database);
   assert.equal((await next.get('/submissions', { key: alice })).status, 401);
   assert.equal((await next.get('/submissions', { key: bob })).status, 200);
@@ -47,75 +48,75 @@ async function endsAndStartsOnTheNewFile(t: Scope, server: ServerProcess, { data
 }
 
 suite('a running server', { concurrency: 2 }, () => {
-  test('ends when its database file is replaced by another one, and leaves no log to damage it', async (t) => {
-    const town = await townWithBackup(t);
+  test('stops when its database file is replaced, and does not apply its log to the new file', async (t) => {
+    const town = await createTownWithBackup(t);
     const { database, alice, bob } = town;
     const server = await town.serveAsProcess();
     assert.equal((await server.get('/submissions', { key: alice })).status, 200);
-    // What is still in the log of the old file must not get into the new one.
+    // Leaves a change in the log of the old file.
     const store = await openStore({ ...storeDefaults, database });
     for (const key of await store.findKeys(bob.slice(0, 16))) await store.revokeKey(key);
     await store.close();
     assert.ok(readdirSync(join(database, '..')).includes('rostra.db-wal'));
     renameSync(town.backup, database);
-    await endsAndStartsOnTheNewFile(t, server, town);
+    await assertRestartsOnNewFile(t, server, town);
   });
 
-  test('ends when the symbolic link to its database is changed', async (t) => {
-    const town = await townWithBackup(t);
+  test('stops when the symbolic link to its database is changed', async (t) => {
+    const town = await createTownWithBackup(t);
     const link = join(temporaryFolder(t), 'current.db');
     symlinkSync(town.database, link);
     const server = await startServerProcess(t, link);
     assert.equal((await server.get('/submissions', { key: town.alice })).status, 200);
     symlinkSync(town.backup, `${link}.new`);
     renameSync(`${link}.new`, link);
-    await endsAndStartsOnTheNewFile(t, server, { ...town, database: link });
+    await assertRestartsOnNewFile(t, server, { ...town, database: link });
   });
 
-  test('answers 503 when its database file is removed, and ends when a backup takes its place', async (t) => {
-    const town = await townWithBackup(t);
+  test('answers 503 when its database file is removed, and stops when a backup replaces it', async (t) => {
+    const town = await createTownWithBackup(t);
     const server = await town.serveAsProcess();
     for (const name of readdirSync(join(town.database, '..'))) rmSync(join(town.database, '..', name));
-    await refusesEverything(server, town.alice);
-    assert.equal(said(server, /rostra\.db\S* was removed\. Requests with a key get 503/), 1);
+    await assertUnavailable(server, town.alice);
+    assert.equal(countLines(server, /rostra\.db\S* was removed\. Requests with a key get 503/), 1);
     copyFileSync(town.backup, town.database);
-    await endsAndStartsOnTheNewFile(t, server, town);
+    await assertRestartsOnNewFile(t, server, town);
   });
 
-  test('answers again when its database file was moved away and is back, and moved files are complete', async (t) => {
-    const town = await townWithBackup(t);
+  test('answers again when its database file is moved away and back, and the moved file is complete', async (t) => {
+    const town = await createTownWithBackup(t);
     const server = await town.serveAsProcess();
     const { database, alice } = town;
     const store = await openStore({ ...storeDefaults, database });
     const { id } = await store.addOrganization('Neustadt', crypto.randomUUID());
     await store.close();
     renameSync(database, `${database}.moved`);
-    await refusesEverything(server, alice);
+    await assertUnavailable(server, alice);
     copyFileSync(`${database}.moved`, town.backup);
     look(town.backup, (sql) =>
       assert.ok(sql.prepare('SELECT 1 FROM organization WHERE id = ?').get(id) !== undefined),
     );
     renameSync(`${database}.moved`, database);
     await waitUntil('200', async () => (await server.get('/me', { key: alice })).status === 200);
-    await waitUntil('ready', async () => (await ready(server)) === 200);
-    assert.equal(said(server, /is back\. The server answers requests again/), 1);
+    await waitUntil('ready', async () => (await askReady(server)) === 200);
+    assert.equal(countLines(server, /is back\. The server answers requests again/), 1);
     assert.equal(await server.stop(), 0);
   });
 
-  test('ends when its counters file is removed, and counts into a new one from then on', async (t) => {
-    const town = await townWithBackup(t);
+  test('stops when its counters file is removed, and uses a new file after a restart', async (t) => {
+    const town = await createTownWithBackup(t);
     const server = await town.serveAsProcess();
     assert.equal((await server.get('/me', { key: town.alice })).status, 200);
     rmSync(`${town.database}-counters`);
     assert.equal(await server.ended(), 1);
-    assert.equal(said(server, /rostra\.db-counters was removed\. This process stops/), 1);
+    assert.equal(countLines(server, /rostra\.db-counters was removed\. This process stops/), 1);
     const next = await town.serveAsProcess();
     const { headers } = await next.get('/me', { key: town.alice });
     assert.equal(headers['x-ratelimit-remaining'], '999999');
   });
 
-  test('with workers replaces each of them, and goes on with the new file', async (t) => {
-    const town = await townWithBackup(t);
+  test('with workers replaces each worker, and continues with the new file', async (t) => {
+    const town = await createTownWithBackup(t);
     const server = await town.serveAsProcess({
       ROSTRA_WORKERS: '2',
       ROSTRA_PORT: String(await findFreePort()),
@@ -125,7 +126,7 @@ suite('a running server', { concurrency: 2 }, () => {
     renameSync(town.backup, town.database);
     await waitUntil(
       'the end of both workers',
-      () => said(server, /worker crashed, starting a replacement/) === 2,
+      () => countLines(server, /worker crashed, starting a replacement/) === 2,
     );
     // The port is closed until the first new worker listens.
     const statusOf = async (key: string) => {
@@ -140,7 +141,7 @@ suite('a running server', { concurrency: 2 }, () => {
     assert.equal(await server.stop(), 0);
   });
 
-  test('is not alarmed by a backup, a vacuum, a checkpoint and a command', async (t) => {
+  test('ignores a backup, a vacuum, a checkpoint and commands', async (t) => {
     const town = await newTown(t);
     const server = await town.serveAsProcess();
     await town.run('backup', join(temporaryFolder(t), 'copy.db'));
@@ -148,8 +149,8 @@ suite('a running server', { concurrency: 2 }, () => {
     await town.run('organization', 'add', 'Neustadt');
     assert.equal((await server.get('/me', { key: town.alice })).status, 200);
     rmSync(town.database);
-    await refusesEverything(server, town.alice);
-    assert.equal(said(server, /"msg":"The database file .+ was (removed|replaced)/), 1);
-    assert.equal(said(server, /is back:/), 0);
+    await assertUnavailable(server, town.alice);
+    assert.equal(countLines(server, /"msg":"The database file .+ was (removed|replaced)/), 1);
+    assert.equal(countLines(server, /is back:/), 0);
   });
 });

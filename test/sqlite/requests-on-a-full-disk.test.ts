@@ -8,9 +8,9 @@ import { mainFile, nodeBinary } from '../support/server-process.ts';
 
 const town = await newTown({ after });
 
-test('where the counters cannot be written, requests and /ready are 503, and no request passes uncounted', async () => {
+test('while counters cannot be written, requests and /ready are 503, and no request passes uncounted', async () => {
   const { secret, id } = await town.issue(town.a);
-  // A file may have 100 blocks of 512 bytes: room for some counts in the log of the counters.
+  // Limits files to 100 blocks of 512 bytes, enough for some updates in the log of the counters.
   const command = 'ulimit -f 100; exec "$@"';
   const args = [
     nodeBinary,

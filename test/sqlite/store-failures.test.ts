@@ -7,30 +7,27 @@ import { servedTownProcess } from '../support/fixture.ts';
 import { submissionId } from '../support/records.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
-/** Overwrites a file in place with what is no database, as a failing disk may. */
+/** Overwrites a file in place with junk, as a failing disk may. */
 function destroy(file: string): void {
   writeFileSync(file, Buffer.alloc(statSync(file).size, 'x'), { flag: 'r+' });
 }
 
-// The server waits ten seconds for a lock, so the tests wait beside each other.
-test('when the store cannot do its work', { concurrency: true }, async (t) => {
+// Concurrent, because the server waits ten seconds for a lock.
+test('while the store is unavailable', { concurrency: true }, async (t) => {
   const waits = [
-    t.test(
-      'a window that cannot be counted is 503: never a free pass, never a 429; and it recovers',
-      async (t) => {
-        const { server, database, alice } = await servedTownProcess(t, { ROSTRA_RATE_LIMIT: '2' });
-        assert.equal((await server.get('/me', { key: alice })).headers['x-ratelimit-remaining'], '1');
-        const other = new Database(`${database}-counters`);
-        t.after(() => void other.close());
-        other.exec('BEGIN EXCLUSIVE');
-        isUnavailable(await server.get('/me', { key: alice }));
-        other.exec('ROLLBACK');
-        const recovered = await server.get('/me', { key: alice });
-        assert.equal(recovered.status, 200);
-        assert.equal(recovered.headers['x-ratelimit-remaining'], '0');
-        assert.equal((await server.get('/me', { key: alice })).status, 429);
-      },
-    ),
+    t.test('a request that cannot be counted is 503, and the next one is counted', async (t) => {
+      const { server, database, alice } = await servedTownProcess(t, { ROSTRA_RATE_LIMIT: '2' });
+      assert.equal((await server.get('/me', { key: alice })).headers['x-ratelimit-remaining'], '1');
+      const other = new Database(`${database}-counters`);
+      t.after(() => void other.close());
+      other.exec('BEGIN EXCLUSIVE');
+      isUnavailable(await server.get('/me', { key: alice }));
+      other.exec('ROLLBACK');
+      const recovered = await server.get('/me', { key: alice });
+      assert.equal(recovered.status, 200);
+      assert.equal(recovered.headers['x-ratelimit-remaining'], '0');
+      assert.equal((await server.get('/me', { key: alice })).status, 429);
+    }),
 
     t.test('health is answered while a keyed request waits for a lock', async (t) => {
       const { server, database, alice } = await servedTownProcess(t);
@@ -40,7 +37,7 @@ test('when the store cannot do its work', { concurrency: true }, async (t) => {
       other.exec('BEGIN EXCLUSIVE');
       const order: string[] = [];
       const waiting = server.get('/me', { key: alice }).then(() => order.push('me'));
-      // The log is the only place to see from outside that a request has begun; it has not, so give it a head start.
+      // The start of the request is not visible from outside.
       await new Promise((resolve) => setTimeout(resolve, 200));
       const health = server.get('/health').then(() => order.push('health'));
       await Promise.all([waiting, health]);
@@ -50,7 +47,7 @@ test('when the store cannot do its work', { concurrency: true }, async (t) => {
   await Promise.all(waits);
 });
 
-test('a log that a long reader let grow is truncated soon after, and requests are answered meanwhile', async (t) => {
+test('a write-ahead log that grew during a long read is truncated, and requests are answered meanwhile', async (t) => {
   const { server, database, alice } = await servedTownProcess(t, {
     NODE_OPTIONS: `--import ${new URL('../support/fast-heartbeat.ts', import.meta.url)}`,
   });
@@ -68,7 +65,7 @@ test('a log that a long reader let grow is truncated soon after, and requests ar
   });
 });
 
-test('a counters file that is destroyed under the server is 503 for every key, and health goes on', async (t) => {
+test('a damaged counters file is 503 for every key, and health still answers', async (t) => {
   const { server, database, alice, charlie } = await servedTownProcess(t);
   await server.get('/me', { key: alice });
   for (const suffix of ['', '-wal', '-shm']) destroy(`${database}-counters${suffix}`);
@@ -80,10 +77,10 @@ test('a counters file that is destroyed under the server is 503 for every key, a
   assert.equal((await server.get('/me')).status, 401);
 });
 
-test('a database that is destroyed under the server is 503, and never a 401 for a good key', async (t) => {
+test('a damaged database is 503, never a 401 for a valid key', async (t) => {
   const { server, database, sql, alice } = await servedTownProcess(t);
   await server.get('/submissions', { key: alice });
-  // Only without other connections does the whole of the database lie in one file.
+  // Otherwise the data is still in the log.
   await sql('PRAGMA wal_checkpoint(TRUNCATE)');
   for (const suffix of ['', '-wal', '-shm']) destroy(`${database}${suffix}`);
   for (const path of ['/me', '/submissions', `/submissions/${submissionId(1)}`]) {

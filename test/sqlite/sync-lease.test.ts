@@ -1,4 +1,4 @@
-/** A run of `rostra sync oparl` that loses its place while it imports. A trigger takes the place at the right moment. */
+/** A run of `rostra sync oparl` that loses its lease during the import. A trigger takes the lease at the right moment. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { succeed } from '../support/cli-workspace.ts';
@@ -8,18 +8,18 @@ import { newCouncil, newEndpoints, paper } from '../support/oparl-endpoint.ts';
 const harness = await createImportHarness({ after });
 const { sync } = newEndpoints(harness);
 
-/** The place is result when a first batch of 5,000 records was written and is about to be kept. */
+/** The trigger fires when the first batch of 5,000 records is written, before it is committed. */
 const cases: [what: string, papers: number, published: number][] = [
-  ['keeps that batch alone', 6_000, 5_000],
-  ['does not end as if it were complete', 600, 600],
+  ['keeps only the first batch', 6_000, 5_000],
+  ['fails after its last batch', 600, 600],
 ];
 for (const [what, papers, published] of cases) {
-  test(`a run that loses its place while it imports ${what}, and the history tells`, async () => {
+  test(`a run that loses its lease during the import ${what}, and the history shows the failure`, async () => {
     const server = await newCouncil({ after });
     server.pageSize = 20_000;
     server.lists = { paper: Array.from({ length: papers }, (_, n) => paper(server.origin, n)) };
     const town = await harness.createMunicipality();
-    await harness.workspace.sql(`CREATE TRIGGER IF NOT EXISTS takes_the_place AFTER UPDATE OF heartbeat_at_ms ON sync_state
+    await harness.workspace.sql(`CREATE TRIGGER IF NOT EXISTS takes_the_lease AFTER UPDATE OF heartbeat_at_ms ON sync_state
       WHEN NEW.lease_token IS NOT NULL AND EXISTS (SELECT 1 FROM submission WHERE organization_id = NEW.organization_id)
       BEGIN UPDATE sync_state SET lease_token = id WHERE organization_id = NEW.organization_id; END`);
     const { code, stderr } = await sync(town, server.body);

@@ -1,7 +1,7 @@
 /**
- * A PostgreSQL of the tests' own, from an npm package: data in a temporary folder, loopback only.
+ * PostgreSQL servers for tests, from an npm package: data in a temporary folder, loopback only.
  *
- * `ROSTRA_TEST_POSTGRES` may name the folder of another installation's binaries, to test another version.
+ * `ROSTRA_TEST_POSTGRES` is the folder of another installation's binaries, to test another version.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -16,21 +16,21 @@ import { temporaryRoot } from './files.ts';
 
 const run = promisify(execFile);
 
-/** PostgreSQL refuses to run as root, so there it runs as the user that owns nothing. */
+/** PostgreSQL refuses to run as root, so root starts it as this user. */
 const nobody = 65_534;
 const asRoot = process.getuid?.() === 0;
 const identity = asRoot ? { uid: nobody, gid: nobody } : {};
 
 export interface Cluster {
   port: number;
-  /** Address of a database for a role; no password is asked for. */
+  /** URL of a database for a role, without password. */
   url(role: string, database: string): string;
   /** Runs statements as the superuser. */
   sql<Row = Record<string, unknown>>(database: string, text: string, parameters?: unknown[]): Promise<Row[]>;
   start(): Promise<void>;
-  /** `smart` waits for clients, `fast` disconnects them, `immediate` is a crash. */
+  /** `fast` disconnects clients, `immediate` is a crash. */
   stop(how?: 'fast' | 'immediate'): Promise<void>;
-  /** Process of the server; signals to it are the faults of tests. */
+  /** Process id of the server. */
   pid(): number;
   data: string;
   remove(): Promise<void>;
@@ -39,11 +39,11 @@ export interface Cluster {
 export interface ClusterOptions {
   /** Lines of postgresql.conf. */
   settings?: readonly string[];
-  /** A stopped cluster to copy: the new one follows it as a streaming standby. */
+  /** A stopped cluster to copy. The copy is its streaming standby. */
   toStandby?: Cluster;
 }
 
-/** A folder that holds `postgres` and `initdb`, where the user that runs them may read it. */
+/** A folder with `postgres` and `initdb` that the user of the server can read. */
 export async function findBinaries(): Promise<{ folder: string; remove: () => void }> {
   const installed = process.env.ROSTRA_TEST_POSTGRES;
   if (installed !== undefined) return { folder: installed, remove: () => undefined };
@@ -68,16 +68,16 @@ listen_addresses = '127.0.0.1'
 port = ${port}
 unix_socket_directories = ''
 max_connections = 300
-# Nothing here outlives the machine; what outlives the process is not touched by this.
+# Test data need not survive a crash of the machine.
 fsync = off
 full_page_writes = off
 log_min_messages = panic
 `;
 
-/** SQLSTATE of a server that has no connection left. */
+/** SQLSTATE of a server without free connections. */
 const tooManyConnections = '53300';
 
-/** Connections that are being closed take up room for a moment, that which is reserved for a superuser too. */
+/** Closing connections still count for a moment, even against the connections reserved for superusers. */
 async function connectWithRetry(url: string, tries = 40): Promise<Client> {
   const client = new Client(url);
   client.on('error', () => undefined);
@@ -91,7 +91,7 @@ async function connectWithRetry(url: string, tries = 40): Promise<Client> {
   }
 }
 
-/** Creates a cluster and starts it. @param folder that of `binaries` */
+/** Creates a cluster and starts it. @param folder of `findBinaries` */
 export async function createCluster(folder: string, options: ClusterOptions = {}): Promise<Cluster> {
   const data = mkdtempSync(join(temporaryRoot, 'rostra-cluster-'));
   if (asRoot) chownSync(data, nobody, nobody);
@@ -113,7 +113,7 @@ export async function createCluster(folder: string, options: ClusterOptions = {}
 
   let server: ChildProcess | undefined;
   const kill = () => void server?.kill('SIGQUIT');
-  // A run of the tests that is ended early runs no teardown, but this.
+  // An aborted test run has no teardown.
   const exit = () => process.exit(143);
   const cluster: Cluster = {
     port,

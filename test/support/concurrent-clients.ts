@@ -1,4 +1,4 @@
-/** Many clients at once, each with a connection of its own, as one process can carry them. */
+/** Many concurrent clients in one process, each with its own connection. */
 import { once } from 'node:events';
 import { Agent, type IncomingMessage, request as sendRequest } from 'node:http';
 import { checkAnswer, loadContract } from './contract.ts';
@@ -8,7 +8,7 @@ import type { Server } from './server.ts';
 const target = '/api/v1/me';
 
 export interface Client {
-  /** @throws when the connection breaks: whether the request was counted is then unknown */
+  /** @throws if the connection breaks; the request may have been counted */
   ask(server: Server, key: string): Promise<Answer>;
   close(): void;
 }
@@ -41,34 +41,34 @@ export async function askOnce(server: Server, key: string): Promise<Answer> {
   return answer;
 }
 
-/** Holds answers against the contract, once the rush is over: it would slow the clients down. */
+/** Checks responses against the contract, afterwards, because the check would slow the clients down. */
 export async function checkAnswers(server: Server, answers: readonly Answer[]): Promise<void> {
   const contract = await loadContract(server.port);
   for (const answer of answers) checkAnswer(contract, { method: 'GET', target, keyed: true }, answer);
 }
 
 export interface Rush {
-  /** So far, in the order they came. */
+  /** So far, in order of arrival. */
   answers: (Answer & { server: Server })[];
-  /** Requests whose connection broke before the answer was there. */
+  /** Requests whose connection broke before the response. */
   broken: number;
-  /** Resolves when so many answers are there. */
+  /** Resolves after `count` responses. */
   waitForAnswers(count: number): Promise<void>;
   finished: Promise<void>;
 }
 
 export interface RushOptions {
-  /** Client by client in turn; a replica that is only starting is waited for by its clients. */
+  /** Distributed over the clients. The clients of a starting process wait for it. */
   replicas: (Server | Promise<Server>)[];
   key: string;
   clients: number;
   /** Of all clients together. */
   requests: number;
-  /** Waited for before each request of a client, by its number from 0; told how many answers are there. */
+  /** Awaited before each request. Receives the number of the client, from 0, and the number of responses so far. */
   before?: (client: number, answered: number) => unknown;
 }
 
-/** Clients that each send their next request when the last one is answered. */
+/** Starts clients that send one request at a time. */
 export function startRush({ replicas, key, clients, requests, before }: RushOptions): Rush {
   const waiting = new Map<number, () => void>();
   let sent = 0;

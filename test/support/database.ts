@@ -1,50 +1,49 @@
-/** A database for one test, of the engine that this run of the tests is about; empty, or migrated. */
-
+/** A database for one test, with the engine of the test run. SQLite files are empty, PostgreSQL databases migrated. */
 import type { Scope } from './files.ts';
 import { createPostgresDatabase } from './postgres-database.ts';
 import { createSqliteDatabase } from './sqlite-database.ts';
 
-/** Runs a statement past the service, as an operator may, with `$1`, … for parameters. */
+/** Runs a statement with the parameters `$1`, … directly on the database. */
 export type Sql = <Row = Record<string, unknown>>(
   text: string,
   parameters?: readonly (string | number | Buffer | null)[],
 ) => Promise<Row[]>;
 
-/** How a query is carried out, in words that both engines' plans are put into. */
+/** Query plan in a form for both engines. */
 export interface Plan {
-  /** Each access to a table: its index, and the columns that bound the search, such as `created_at <`. */
+  /** Accesses by an index, with the columns that limit the search, such as `created_at <`. */
   seeks: { table: string; index: string; bounds: string[] }[];
-  /** Tables that are read without an index. */
+  /** Accesses without an index. */
   scans: string[];
-  /** Sorts other than those inside of aggregates. */
+  /** Sorts outside of aggregates. */
   sorts: string[];
   /** The whole plan, for messages. */
   text: string;
 }
 
 export interface TestDatabase {
-  /** What `--database` and ROSTRA_DATABASE name. */
+  /** For `--database` and ROSTRA_DATABASE. */
   database: string;
   sql: Sql;
-  /** How a query of ours is carried out, as `Engine.rowsOf` has it run, or the parts of a page, as `Engine.page`. */
+  /** Plan of a query as `Engine.tenantQuery` runs it, or of the parts of a page as `Engine.readPage` runs them. */
   explain(query: string | readonly string[], parameters: readonly (string | Buffer)[]): Promise<Plan>;
-  /** Columns of each index and key of a table, in their order. */
+  /** Columns of each index and key of a table, in order. */
   listIndexes(table: string): Promise<string[][]>;
-  /** Throws unless the database is whole. */
+  /** Rejects if the database is damaged. */
   assertIntact(): Promise<void>;
 }
 
-/** The cluster that this run of the tests was given; without one it is about SQLite. */
+/** Set by postgres-setup.ts; undefined for a run on SQLite. */
 const cluster = process.env.ROSTRA_TEST_CLUSTER;
 
 export const engine = cluster === undefined ? 'SQLite' : 'PostgreSQL';
 
-/** @param folder where a file goes, if the engine has files */
+/** @param folder for the file of an SQLite database */
 export function createDatabase(scope: Scope, folder: string): Promise<TestDatabase> {
   return cluster === undefined ? createSqliteDatabase(scope, folder) : createPostgresDatabase(scope, cluster);
 }
 
-/** How tests open a store beside the servers they start. */
+/** Options of stores that tests open. */
 export const storeDefaults = {
   owner: undefined,
   readUrls: [],
@@ -54,7 +53,7 @@ export const storeDefaults = {
   statementTimeoutMs: 10_000,
   lockTimeoutMs: 10_000,
   rateLimit: 1000,
-  // The window that the servers of the tests have.
+  // The window of the test servers.
   rateWindowMs: 86_400_000,
   clock: Date.now,
   actor: { name: 'test', address: '' },

@@ -1,5 +1,5 @@
-/** Preloaded into a process, it makes whatever comes every ten seconds come every 200 milliseconds. */
-const right = globalThis.setInterval;
+/** Preload it into a process to shorten intervals of ten seconds to 200 milliseconds. */
+const original = globalThis.setInterval;
 
 globalThis.setInterval = ((work: () => void, ms: number) =>
-  right(work, ms === 10_000 ? 200 : ms)) as typeof globalThis.setInterval;
+  original(work, ms === 10_000 ? 200 : ms)) as typeof globalThis.setInterval;

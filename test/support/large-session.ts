@@ -1,4 +1,4 @@
-/** A session whose answer is too large to be kept in memory as a whole, and clients that read it in their own time. */
+/** A session whose response is streamed, and clients that read it slowly. */
 import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
 import type { ImportRecord } from '../../src/domain/records.ts';
@@ -10,10 +10,10 @@ export const largeSession = `/api/v1/sessions/${sessionId(900)}`;
 /** Numbers of the submissions, in the order of the agenda. */
 const agenda = Array.from({ length: 300 }, (_, n) => 9_300 - n);
 
-/** A lower bound for the length of the answer. */
+/** Lower bound of the response's length. */
 export const largeSessionBytes = agenda.length * 99_000;
 
-/** @param word every text begins with it */
+/** @param word start of every text */
 export const createTexts = (word: string): ImportRecord[] =>
   agenda.map((n) => ({
     kind: 'submission',
@@ -45,7 +45,7 @@ export interface Reading {
   first: Buffer;
 }
 
-/** Asks for the session and reads what comes first, and no more. */
+/** Requests the session and reads only the first bytes. */
 export async function beginReading(port: number, key: string): Promise<Reading> {
   const socket = connect(port, '127.0.0.1');
   socket.on('error', () => undefined);
@@ -54,14 +54,14 @@ export async function beginReading(port: number, key: string): Promise<Reading> 
   return { socket, first: socket.read() };
 }
 
-/** All that comes until the connection ends, header included. */
+/** The whole response, with its header. */
 export async function readToEnd({ socket, first }: Reading): Promise<string> {
   const chunks = [first];
   for await (const chunk of socket) chunks.push(chunk);
   return Buffer.concat(chunks).toString();
 }
 
-/** The part of a body that arrived before the connection broke off. */
+/** Reads until the connection breaks. Fails if the response is complete. */
 export async function readUntilBroken(reading: Reading): Promise<void> {
   const text = await readToEnd(reading).catch(() => '');
   assert.ok(text.length < largeSessionBytes);

@@ -1,4 +1,4 @@
-/** Clients that go on asking while a database is away, and what each of their answers has to be. */
+/** Clients that keep sending requests during a database failure, and checks of their responses. */
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
@@ -7,7 +7,7 @@ import { isUnavailable } from './exchange.ts';
 import { type Answer, plainExchange } from './http-client.ts';
 import type { ServerProcess } from './server-process.ts';
 
-/** One answer, on the clock of `performance.now`. */
+/** A response. Times are of `performance.now`. */
 interface Timed {
   path: string;
   status: number;
@@ -15,36 +15,35 @@ interface Timed {
   tookMs: number;
 }
 
-/** Whoever asks is told within this time, whatever the database does. */
+/** Maximum time of a response during a failure. */
 const promptMs = 1_000;
 
-/** Whoever has waited this long for an answer has given up. */
+/** A request that takes this long hangs. */
 const hangMs = 5_000;
 
-/** How soon after the database's return requests are answered again. */
+/** Maximum time from the database's recovery to successful requests. */
 const recoveryMs = 5_000;
 
-/** Long enough without a 503 to call it over: longer than a request may wait for its answer. */
+/** After this time without a 503 the failure is over. Longer than the timeout of requests. */
 const calmMs = 1_000;
 
 export interface Load {
-  /** Resolves when this many requests were answered from now on. */
+  /** Resolves after this number of further responses with the status. */
   waitForAnswers(count: number, status: number): Promise<void>;
-  /** Resolves when requests are answered again and go on being. @returns how long after now the last 503 was */
+  /** Resolves when the failure is over. @returns milliseconds until the last 503 */
   waitForRecovery(): Promise<number>;
-  /** Stops asking, and resolves when every request was answered and each as it has to be. */
+  /** Stops the clients and checks all responses. */
   stop(): Promise<Timed[]>;
 }
 
 export interface LoadOptions {
-  /** Few where all of them wait for the whole of their time: so many answers at once would take more of it. */
   clients?: number;
   paths?: readonly string[];
 }
 
 /**
- * Clients that ask one after the other's answer, and load balancers beside them. An answer that breaks the
- * contract, or is neither 200 nor an orderly 503, ends the load with that failure.
+ * Starts clients that send one request at a time, and load balancers. A response that breaks the contract, or is neither
+ * 200 nor a valid 503, stops the load with an error.
  */
 export function startLoad(
   server: ServerProcess,
@@ -65,11 +64,11 @@ export function startLoad(
     const key = keys[number % keys.length] as string;
     for (let sent = number; !stopped; sent += 1) {
       const path = paths[sent % paths.length] as string;
-      // What was asked before may be answered without the database.
+      // Different URLs, because the response cache would answer repeated ones.
       const address = path === '/submissions' ? `${path}?topic=${number}.${sent}` : path;
       const answer = await timed(path, () => server.get(address, { key }));
       if (answer.status !== 200) isUnavailable(answer);
-      // Refusals come at once; without a pause their number would be what is measured.
+      // Errors may return immediately, and would overload the server.
       await setTimeout(20);
     }
   }
@@ -86,7 +85,7 @@ export function startLoad(
     balancer('/health', 10, () => server.get('/health')),
     balancer('/ready', 100, () => askReady(server)),
   ]);
-  // It is whoever waits for the load that is told.
+  // Functions that await the load receive the error.
   running.catch(() => {
     stopped = true;
   });
@@ -139,8 +138,8 @@ export function startLoad(
 }
 
 /**
- * The machine's part in the time of an answer, by what requests that need no database took meanwhile. Whoever is
- * refused pays it twice: on the way in, and when the time is up.
+ * The delay of a response that the busy machine causes, measured by concurrent requests without the database. It counts
+ * twice for a timeout: when the request arrives, and when the timer fires.
  */
 function measureMachineDelay({ sentMs, tookMs }: Timed, health: readonly Timed[]): number {
   const beside = health.filter(
@@ -149,7 +148,7 @@ function measureMachineDelay({ sentMs, tookMs }: Timed, health: readonly Timed[]
   return 2 * Math.max(0, ...beside.map((other) => other.tookMs));
 }
 
-/** The time within which a part of the answers came, 0 to 1. */
+/** Quantile of the response times. @param part 0 to 1 */
 function computeQuantile(answers: readonly Timed[], part: number): number | undefined {
   const times = answers.map(({ tookMs }) => tookMs).toSorted((a, b) => a - b);
   return times[Math.ceil(times.length * part) - 1];
@@ -163,7 +162,7 @@ export async function askReady({ port }: ServerProcess): Promise<Answer> {
   return answer;
 }
 
-/** The process lived through it, knows of nothing that went past it, and stops as it should. */
+/** Stops a server that survived a failure. Fails if it is not ready, or logged an unhandled error or a warning. */
 export async function stopSound(server: ServerProcess): Promise<void> {
   assert.equal((await askReady(server)).status, 200);
   assert.equal(await server.stop(), 0);
@@ -173,13 +172,13 @@ export async function stopSound(server: ServerProcess): Promise<void> {
   );
 }
 
-/** Says in the report of the tests what was measured. @returns what the slowest 503 but one in a hundred took */
+/** Adds the measurements to the test report. @returns the 99th percentile of the time of 503 responses, in milliseconds */
 export function reportRecovery(t: TestContext, answers: readonly Timed[], recoveredMs: number): number {
   const refusals = answers.filter(({ status }) => status === 503);
   const p99 = computeQuantile(refusals, 0.99) ?? 0;
   t.diagnostic(
     `${refusals.length} of ${answers.length} answers were 503, 99 % of them within ${Math.round(p99)} ms; ` +
-      `the last was ${Math.round(recoveredMs)} ms after the database's return`,
+      `the last one ${Math.round(recoveredMs)} ms after the database's recovery`,
   );
   return p99;
 }

@@ -1,4 +1,4 @@
-/** A cluster of a file's own, which its tests may stop, crash and fill. */
+/** A cluster for one test file, whose tests may stop, crash and fill it. */
 import { randomUUID } from 'node:crypto';
 import { type Cluster, type ClusterOptions, createCluster, findBinaries } from './cluster.ts';
 import type { Scope } from './files.ts';
@@ -8,22 +8,23 @@ import { openMigrated } from './postgres-setup.ts';
 import { recordsOfA } from './records.ts';
 
 export interface OwnCluster extends Cluster {
-  /** Address of the database as the role that serves. */
+  /** URL of the database for the serving role. */
   database: string;
-  /** Keys of one municipality. Those of one key wait for each other, so clients use several. */
+  /** Keys of one municipality. Requests of one key wait for each other, so clients use several. */
   keys: readonly string[];
   /** Runs a statement in the database as the superuser. */
   query<Row = Record<string, unknown>>(text: string): Promise<Row[]>;
-  /** PostgreSQL's processes for the role that serves, and whether each waits for a lock. */
+  /** PostgreSQL's processes for the serving role. */
   listBackends(): Promise<Backend[]>;
 }
 
 export interface Backend {
   pid: number;
+  /** For a lock. */
   waits: boolean;
 }
 
-/** @param folder holds `postgres` and `initdb`, where not those of this run of the tests are wanted */
+/** @param folder with `postgres` and `initdb`; those of the test run by default */
 export async function createOwnCluster(
   scope: Scope,
   options?: ClusterOptions,

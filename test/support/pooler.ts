@@ -1,18 +1,18 @@
 /**
- * A pooler in transaction mode, as operators put before PostgreSQL: each transaction of a client may go over
- * another of few connections, and prepared statements are not known across them.
+ * A pooler in transaction mode: each transaction of a client may use another server connection, and prepared statements
+ * are unknown on other connections.
  */
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import type { Scope } from './files.ts';
 
-/** A message of PostgreSQL's protocol: a letter, its length with itself, its content. */
+/** A message of PostgreSQL's protocol: a letter, the length including itself, the content. */
 interface Message {
   type: string;
   bytes: Buffer;
 }
 
-/** @returns the address of the database through the pooler */
+/** @returns the URL of the database through the pooler */
 export async function startPooler(scope: Scope, database: string, size: number): Promise<string> {
   const { hostname, port, username, pathname } = new URL(database);
   const free: Socket[] = [];
@@ -24,7 +24,7 @@ export async function startPooler(scope: Scope, database: string, size: number):
     if (next) next(server);
     else free.push(server);
   };
-  // At random, as what a connection remembers must not matter.
+  // At random, because the state of connections must not matter.
   const take = () =>
     new Promise<Socket>((resolve) => {
       const [server] = free.splice(Math.floor(Math.random() * free.length), 1);
@@ -62,7 +62,7 @@ export async function startPooler(scope: Scope, database: string, size: number):
     for await (const { type, bytes } of readMessages(client)) {
       if (type === 'X') break;
       request.push(bytes);
-      // Only these make the server answer to the end.
+      // Sync and Query: the server answers completely.
       if (type !== 'S' && type !== 'Q') continue;
       server ??= await take();
       server.write(Buffer.concat(request));
@@ -93,14 +93,14 @@ export async function startPooler(scope: Scope, database: string, size: number):
   return address.href;
 }
 
-/** Something can be read, or nothing will ever be. */
+/** Resolves when data is readable or the socket has ended. */
 async function waitUntilReadable(socket: Socket): Promise<void> {
   const over = new AbortController();
   const events = ['readable', 'end', 'close'].map((event) => once(socket, event, { signal: over.signal }));
   await Promise.race(events).finally(() => over.abort());
 }
 
-/** The messages that come in, whole; what came after the last one taken stays for the next reader. */
+/** Yields complete messages. Unread bytes stay in the socket for the next reader. */
 async function* readMessages(socket: Socket): AsyncGenerator<Message> {
   let rest: Buffer = Buffer.alloc(0);
   try {

@@ -9,10 +9,10 @@ import { submissionById, tallyById } from '../../src/store/queries/statements.ts
 import type { Plan, TestDatabase } from './database.ts';
 import type { Scope } from './files.ts';
 
-/** Roles of every test cluster; see CONTRIBUTING.md. */
+/** Roles of every test cluster. */
 export const ownerRole = 'rostra_owner';
 export const servingRole = 'rostra';
-/** A migrated database, to copy. */
+/** A migrated database; every test database is a copy of it. */
 export const templateName = 'rostra_template';
 
 /** @param cluster `postgres://superuser@host:port` */
@@ -44,7 +44,7 @@ export async function createPostgresDatabase(scope: Scope, cluster: string): Pro
           ? composeDocumentsQuery(query)
           : withTenant(query);
       const statement = `plan_${randomBytes(4).toString('hex')}`;
-      // As the role that serves, with row-level security, and as it is asked: not knowing the values.
+      // With the serving role, row-level security, and a generic plan.
       await operator.query(`SET ROLE ${servingRole}; SET plan_cache_mode = force_generic_plan`);
       await operator.query(`PREPARE ${statement} AS ${text}`);
       const literals = values.map(
@@ -65,7 +65,7 @@ export async function createPostgresDatabase(scope: Scope, cluster: string): Pro
       );
       return rows.map(({ columns }) => columns);
     },
-    // What a crash may have torn, PostgreSQL's own recovery has seen; a foreign key is checked as it is written.
+    // PostgreSQL repairs damage of crashes in its recovery, and checks foreign keys when rows are written.
     assertIntact: async () => {
       await operator.query('SELECT count(*) FROM submission');
     },
@@ -106,5 +106,5 @@ function parsePlan(root: Node): Plan {
   return plan;
 }
 
-/** Whether the engine reads it together with others of its kind. */
+/** Whether the engine reads several documents with one statement. */
 const isBatched = (query: string) => query === submissionById || query === tallyById;

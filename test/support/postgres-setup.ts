@@ -1,5 +1,4 @@
-/** Before and after a run of the tests on PostgreSQL: one cluster, with a migrated database to copy. */
-
+/** Global setup of a test run on PostgreSQL: one cluster with a migrated template database. */
 import type { Store } from '../../src/domain/store.ts';
 import { openStore } from '../../src/store/open.ts';
 import { type Cluster, createCluster, findBinaries } from './cluster.ts';
@@ -18,11 +17,11 @@ export async function globalSetup(): Promise<void> {
   try {
     await migrateTemplate(cluster);
   } catch (error) {
-    // The teardown is not run after a set-up that failed.
+    // There is no teardown after a failed setup.
     await remove();
     throw error;
   }
-  // The files of tests run in processes that inherit this.
+  // The processes of the test files inherit this.
   process.env.ROSTRA_TEST_CLUSTER = `postgres://postgres@127.0.0.1:${cluster.port}`;
   process.env.ROSTRA_TEST_POSTGRES = folder;
 }
@@ -31,7 +30,7 @@ export async function globalTeardown(): Promise<void> {
   await remove?.();
 }
 
-/** What an operator does once (docs/scaling.md): two roles, a database, its tables. */
+/** Creates two roles and a database, and applies migrations, as an operator does (docs/scaling.md). */
 export async function openMigrated(cluster: Cluster, name: string): Promise<Store> {
   await cluster.sql('postgres', `CREATE ROLE ${ownerRole} LOGIN`);
   await cluster.sql('postgres', `CREATE ROLE ${servingRole} LOGIN`);
@@ -45,6 +44,6 @@ export async function openMigrated(cluster: Cluster, name: string): Promise<Stor
 
 async function migrateTemplate(cluster: Cluster): Promise<void> {
   await (await openMigrated(cluster, templateName)).close();
-  // Each copy makes a secret of its own.
+  // Each copy creates its own secret.
   await cluster.sql(templateName, 'DELETE FROM cursor_secret');
 }

@@ -1,23 +1,23 @@
-/** A TCP proxy in front of a database, which breaks connections in the ways in which networks break them. */
+/** A TCP proxy in front of a database that simulates network failures. */
 import { once } from 'node:events';
 import { type AddressInfo, createServer, connect as dial, type Server, type Socket } from 'node:net';
 import type { Scope } from './files.ts';
 
 export interface TcpProxy {
   port: number;
-  /** The address of a database, by way of the proxy. */
+  /** The URL of a database through the proxy. */
   getUrl(address: string): string;
-  /** Resets every connection, at both ends. */
+  /** Resets all connections at both ends. */
   cut(): void;
-  /** Closes the port: whoever connects is refused. */
+  /** Closes the port, so that new connections are refused. */
   refuse(): void;
-  /** Takes new connections and carries nothing on them, now or later, as where packets are dropped. */
+  /** Accepts new connections and never forwards their data, like dropped packets. */
   swallow(): void;
-  /** From now on new connections are carried again. */
+  /** Forwards new connections again. */
   accept(): Promise<void>;
-  /** Carries nothing on the connections that are open, neither way, and tells neither end. */
+  /** Stops forwarding on open connections, without notice to either end. */
   freeze(): void;
-  /** Frozen connections go on, with all that was sent meanwhile. */
+  /** Forwards frozen connections again, including data sent meanwhile. */
   thaw(): void;
 }
 
@@ -59,7 +59,7 @@ export async function startProxy(scope: Scope, target: number): Promise<TcpProxy
   }
 
   async function listen(): Promise<void> {
-    // Paused, because a socket that is read from would answer when its other end says goodbye.
+    // Paused: a socket that reads would respond when its other end closes.
     listener = createServer({ allowHalfOpen: true, pauseOnConnect: true }, (client) =>
       swallows ? swallow(client) : carry(client),
     );

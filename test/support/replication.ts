@@ -1,4 +1,4 @@
-/** A primary with streaming standbys, and a municipality with one submission, whose description tells what is old. */
+/** A primary with streaming standbys, and a municipality with one submission. Its description shows how current it is. */
 import { randomUUID } from 'node:crypto';
 import type { Store } from '../../src/domain/store.ts';
 import { openStore } from '../../src/store/open.ts';
@@ -15,34 +15,33 @@ import { waitUntil } from './wait-until.ts';
 const database = 'rostra';
 
 export interface Standby extends Cluster {
-  /** Address of the database for the role that serves. */
+  /** URL of the database for the serving role. */
   address: string;
-  /** Resolves when nothing more is replayed, and everything that was published before is there. */
+  /** Waits until everything published so far is replayed, then pauses the replay. */
   pause(): Promise<void>;
   resume(): Promise<void>;
-  /** Stops all its processes where they are: connections stay, and nothing is answered. @returns what wakes them */
+  /** Suspends all its processes: connections stay open without responses. @returns resumes them */
   hang(): Promise<() => void>;
 }
 
 export interface Replication {
   primary: Cluster;
   standbys: Standby[];
-  /** The port to the primary. */
+  /** Store of the primary. */
   store: Store;
-  /** Issues a key. */
   issue(): Promise<{ id: string; secret: string }>;
   /** Writes the description of the submission on the primary. */
   publish(description: string): Promise<void>;
-  /** Starts `rostra serve` with the addresses that published data is read from. */
+  /** Starts `rostra serve` with these URLs of read replicas. */
   serve(scope: Scope, readFrom: readonly string[], lagSeconds: number): Promise<ServerProcess>;
 }
 
-/** Where `Replication.publish` writes. */
+/** The submission that `Replication.publish` writes. */
 export const publishedPath = `/submissions/${submissionId(1)}`;
 
 export async function createReplication(scope: Scope, standbyCount: number): Promise<Replication> {
   const { folder, remove } = await findBinaries();
-  // A standby that was away finds the log it missed; and nothing writes but the tests.
+  // A restarted standby finds the log that it missed, and only the tests write.
   const settings = ['wal_keep_size = 1GB', 'autovacuum = off'];
   const primary = await createCluster(folder, { settings });
   scope.after(async () => {
@@ -113,7 +112,7 @@ function standbyOf(primary: Cluster, cluster: Cluster): Standby {
   return standby;
 }
 
-/** Resolves when an SQL condition is true on a server. */
+/** Resolves when the SQL condition is true on the server. */
 export async function waitForCondition(cluster: Cluster, condition: string): Promise<void> {
   await waitUntil(condition, async () => {
     const [row] = await cluster.sql<{ holds: boolean }>('postgres', `SELECT ${condition} AS holds`);

@@ -17,7 +17,7 @@ export async function createSqliteDatabase(scope: Scope, folder: string): Promis
     opened?.close();
   });
 
-  /** Opened when it is first asked for: before, there may be no file. Set up as Rostra's own connections are. */
+  /** Opens the file on first use, because it may not exist before. Pragmas as in Rostra's connections. */
   function openOnce(): Database.Database {
     if (opened === undefined) {
       opened = new Database(database, { fileMustExist: true });
@@ -67,7 +67,7 @@ function parsePlan(steps: readonly string[]): Plan {
       const bounds = (seek[3] as string).split(' AND ').map((bound) => bound.replace(/([=<>])\?$/, ' $1'));
       plan.seeks.push({ table: seek[1] as string, index: seek[2] ?? 'primary key', bounds });
     } else if (/^(SEARCH|SCAN) (?!\(subquery)/.test(step)) plan.scans.push(step);
-    // What string_agg puts in order is bounded by what one resource holds.
+    // string_agg sorts the parts of one resource only.
     else if (/TEMP B-TREE/.test(step) && !step.includes('string_agg(ORDER BY)')) plan.sorts.push(step);
   }
   return plan;

@@ -37,8 +37,8 @@ export function addAdminCommands(program: Command, context: CommandContext): voi
     .addOption(createSettingOption('database'))
     .addOption(createSettingOption('publicUrl'))
     .addOption(createJsonOption())
-    .action((address: string, flags: AddFlags) => {
-      return withStore(
+    .action((address: string, flags: AddFlags) =>
+      withStore(
         context,
         flags,
         async (store, config) => {
@@ -47,10 +47,9 @@ export function addAdminCommands(program: Command, context: CommandContext): voi
           const added = await store.addAdministrator(address, organization?.id, invitation);
           await printInvitation(added, createInvitationUrl(config, secret), flags.json);
         },
-        { create: false },
-        linkSettings,
-      );
-    });
+        { used: linkSettings },
+      ),
+    );
 
   admin
     .command('invite')
@@ -72,8 +71,7 @@ export function addAdminCommands(program: Command, context: CommandContext): voi
           await store.replaceInvitation(found.id, invitation);
           await printInvitation(found, createInvitationUrl(config, secret), flags.json);
         },
-        { create: false },
-        linkSettings,
+        { used: linkSettings },
       ),
     );
 
@@ -127,8 +125,8 @@ export function createSecretInvitation() {
 
 /** Without `publicUrl`, the link leads to the server on this machine. */
 function createInvitationUrl({ publicUrl, host, port, adminPort }: Config, secret: string): string {
-  const everywhere = ['0.0.0.0', '::'].includes(host);
-  const name = everywhere ? 'localhost' : host.includes(':') ? `[${host}]` : host;
+  const isAnyAddress = ['0.0.0.0', '::'].includes(host);
+  const name = isAnyAddress ? 'localhost' : host.includes(':') ? `[${host}]` : host;
   return (publicUrl ?? `http://${name}:${adminPort ?? port}`) + getInvitationPath(secret);
 }
 

@@ -45,10 +45,10 @@ async function copy(context: CommandContext, { from, to, databaseOwner, json }: 
     throw new CommandError('--from and --to name the same database.', exitCodes.usage);
   }
   const { signal, dispose } = abortOnSignal();
-  const progress = createProgress(undefined);
+  const progress = createProgress();
   try {
     const copied = await context.copyStore(source, target, {
-      onProgress: progress.records,
+      onProgress: progress.setRecords,
       signal,
     });
     printResult(copied, json === true);

@@ -14,12 +14,12 @@ import { generateNewKey } from './key.ts';
 import { lockTimeoutMs, serve, statementTimeoutMs } from './serve.ts';
 import { formatSurveyPath } from './survey.ts';
 
-/** An operator sees both municipalities. */
-const operator = 'demo@rostra.example';
+/** Email address of an account that sees both municipalities. */
+const operatorEmail = 'demo@rostra.example';
 
 const defaultDatabase = './data/demo.db';
 
-/** A demo key that was pasted somewhere expires. */
+/** Demo keys expire, because they are often pasted into other programs. */
 const keyLifetimeMs = 7 * 86_400_000;
 
 type DemoFlags = Partial<Record<SettingName, string>>;
@@ -52,7 +52,7 @@ export function addDemoCommand(program: Command, context: CommandContext): void 
     });
 }
 
-/** One transaction per municipality, so that an interrupted start leaves none half written. */
+/** Writes each municipality in one transaction, so that an interrupted start leaves no partial data. */
 async function fill(store: OpenedStore, database: string): Promise<void> {
   const printWelcome = await store.listOrganizations();
   const foreign = printWelcome.find(
@@ -77,11 +77,11 @@ function ignoreConflict(error: unknown): void {
   if (!(error instanceof StoreConflictError)) throw error;
 }
 
-/** A new link with each start, for the demo's operator to set a password. */
+/** Creates a new link with each start, to set the password of the operator. */
 async function renewInvitationUrl(store: OpenedStore, address: string): Promise<string> {
   const { secret, invitation } = createSecretInvitation();
-  const found = await store.findAdministrator(operator);
-  if (found === undefined) await store.addAdministrator(operator, undefined, invitation);
+  const found = await store.findAdministrator(operatorEmail);
+  if (found === undefined) await store.addAdministrator(operatorEmail, undefined, invitation);
   else await store.replaceInvitation(found.id, invitation);
   return address + getInvitationPath(secret);
 }
@@ -117,7 +117,7 @@ Try it:
 
 API reference:  ${address}/docs
 Admin area:     ${await renewInvitationUrl(store, address)}
-                (choose a password, then sign in as ${operator})
+                (choose a password, then sign in as ${operatorEmail})
 
 The data is in ${database}. To start afresh, delete ${database}*.
 Press Ctrl-C to stop.

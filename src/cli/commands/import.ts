@@ -1,21 +1,19 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { createIntegerParser } from '../../config/setting-parsers.ts';
-import { type Config, redactionSettings } from '../../config/settings.ts';
-import { isTimeZone } from '../../domain/timestamps.ts';
-import type { Format, FormatOption, FormatOptions } from '../../import/format-definition.ts';
+import type { Format, FormatOptions } from '../../import/format-definition.ts';
 import { formats } from '../../import/format-registry.ts';
 import { InputError } from '../../import/parsed-record.ts';
+import { findInputFiles } from '../../import/readers/input-files.ts';
 import { readSample } from '../../import/readers/input-sample.ts';
 import { exitCodes } from '../../process/exit-codes.ts';
-import type { OpenedStore } from '../../store/open.ts';
 import { didYouMean } from '../../text/did-you-mean.ts';
 import { type CommandContext, withStore } from '../command-context.ts';
-import { CommandError } from '../command-error.ts';
+import { CommandError, failOnInputError } from '../command-error.ts';
 import { requireOrganization } from '../find-organization.ts';
+import { addImportOptions, createTimeZoneOption, importSettings, toOption } from '../import-options.ts';
 import { print, printTable } from '../output.ts';
 import { type HistoryFlags, maxRuns, printHistory, rejectHistoryOptions } from '../print-import-history.ts';
-import { loosenRedactionOption, readRedactionSettings } from '../redaction-options.ts';
-import { type ImportFlags, importSettings, listInputFiles, runImportCommand } from '../run-import.ts';
+import { type FileImportFlags, runImportCommand } from '../run-import.ts';
 import {
   createJsonOption,
   createOrganizationOption,
@@ -49,7 +47,7 @@ export function addImportCommand(program: Command, context: CommandContext): voi
     .action(async ({ list, history, ...flags }: HistoryFlags & { list?: true; history?: true }) => {
       if (list) listFormats();
       else if (history) await withStore(context, flags, (store) => printHistory(store, flags));
-      else command.error(unknownFormat(command), { exitCode: exitCodes.usage });
+      else command.error(describeUnknownFormat(command), { exitCode: exitCodes.usage });
     });
   for (const format of formats) addFormat(command, format, context);
   command
@@ -57,10 +55,10 @@ export function addImportCommand(program: Command, context: CommandContext): voi
     .summary('detect the format of files')
     .description('Reads the beginning of each file and prints the formats that fit, with the reason.')
     .argument('<files...>', 'files or folders')
-    .action(detect);
+    .action((paths: string[]) => failOnInputError(() => detect(paths)));
 }
 
-function unknownFormat({ args: [given] }: Command): string {
+function describeUnknownFormat({ args: [given] }: Command): string {
   if (given?.startsWith('-')) return `Unknown option ${given}. "rostra import --help" lists all.`;
   const names = [...formats.map(({ name }) => name), 'detect'];
   if (given === undefined)
@@ -70,7 +68,7 @@ function unknownFormat({ args: [given] }: Command): string {
   return `Unknown format "${given}".${hint} "rostra import --list" lists all, and "rostra import detect FILE" suggests one.`;
 }
 
-interface FormatFlags extends ImportFlags {
+interface FormatFlags extends FileImportFlags {
   organization?: string;
   explain?: true;
   suggest?: true;
@@ -90,13 +88,9 @@ function addFormat(parent: Command, format: Format, context: CommandContext): vo
     .option(
       '--source <name>',
       'name of the source system, if several systems use the same ids; use the same name each time',
-      sourceName,
+      parseSourceName,
     )
-    .option(
-      '--time-zone <zone>',
-      'time zone of times without an offset, such as Europe/Berlin',
-      parseTimeZone,
-    );
+    .addOption(createTimeZoneOption());
   if (!format.isPartialInput) {
     command
       .option('--delete-missing', 'delete published records of this source that are missing in the input')
@@ -110,43 +104,24 @@ function addFormat(parent: Command, format: Format, context: CommandContext): vo
   for (const option of options) command.addOption(toOption(option));
   if (format.suggestMapping)
     command.option('--suggest', 'draft a mapping from the first rows and all status values');
-  command.option('--rejected <file>', 'write rejected records to this file, one JSON object per line');
-  for (const setting of redactionSettings) command.addOption(createSettingOption(setting));
-  command
-    .addOption(loosenRedactionOption())
-    .addOption(createSettingOption('database'))
-    .addOption(createJsonOption())
-    .action(async (paths: string[], flags: FormatFlags) => {
-      if (flags.explain) {
-        explain(format, flags as FormatOptions);
-        return;
-      }
-      if (flags.suggest) {
-        await suggest(format, paths);
-        return;
-      }
-      const { organization } = flags;
-      if (paths.length === 0) command.error("error: missing required argument 'paths'");
-      if (organization === undefined)
-        return command.error("error: required option '--organization <name|id>' not specified");
-      const work = async (store: OpenedStore, config: Config) => {
+  addImportOptions(command);
+  command.action((paths: string[], flags: FormatFlags) => {
+    if (flags.explain) return failOnInputError(() => explain(format, { ...flags }));
+    if (flags.suggest) return failOnInputError(() => suggest(format, paths));
+    const { organization } = flags;
+    if (paths.length === 0) command.error("error: missing required argument 'paths'");
+    if (organization === undefined)
+      return command.error("error: required option '--organization <name|id>' not specified");
+    return withStore(
+      context,
+      flags,
+      async (store, config) => {
         context.lowerPriority();
-        const redaction = readRedactionSettings(config);
         const { id } = await requireOrganization(store, organization);
-        await runImportCommand(store, id, format, paths, flags, flags as FormatOptions, redaction);
-      };
-      await withStore(context, flags, work, { create: false }, importSettings);
-    });
-}
-
-export function toOption({ flags, description, parse }: FormatOption): Option {
-  return new Option(flags, description).argParser((text: string) => {
-    try {
-      return parse(text);
-    } catch (error) {
-      if (error instanceof InputError) throw new InvalidArgumentError(error.message);
-      throw error;
-    }
+        await runImportCommand(store, id, format, paths, flags, config);
+      },
+      { used: importSettings },
+    );
   });
 }
 
@@ -157,9 +132,9 @@ function listFormats(): void {
   );
 }
 
-function explain(format: Format, own: FormatOptions): void {
+function explain(format: Format, options: FormatOptions): void {
   const { description, omitted } = format;
-  const mappings = orFailure(() => format.getMappings?.(own) ?? format.mappings);
+  const mappings = format.getMappings?.(options) ?? format.mappings;
   print(`${description}.`);
   for (const { kind, fieldSources } of mappings) {
     print('');
@@ -172,29 +147,17 @@ function explain(format: Format, own: FormatOptions): void {
 }
 
 async function suggest(format: Format, paths: string[]): Promise<void> {
-  const [source, ...others] = listInputFiles(paths, format.fileExtensions);
+  const [source, ...others] = findInputFiles(paths, format.fileExtensions);
   if (source === undefined)
     throw new CommandError('Name the files to draft a mapping from.', exitCodes.usage);
-  const draft = (await format.suggestMapping?.([source, ...others], quiet).catch(failed)) ?? '';
+  const draft = (await format.suggestMapping?.([source, ...others], inputOptions)) ?? '';
   print(draft.trimEnd());
-}
-
-function orFailure<Result>(make: () => Result): Result {
-  try {
-    return make();
-  } catch (error) {
-    return failed(error);
-  }
-}
-
-function failed(error: unknown): never {
-  throw error instanceof InputError ? new CommandError(error.message) : error;
 }
 
 async function detect(paths: string[]): Promise<void> {
   let unknown = 0;
-  for (const source of listInputFiles(paths)) {
-    const sample = await readSample(source, quiet).catch((error) => {
+  for (const source of findInputFiles(paths)) {
+    const sample = await readSample(source, inputOptions).catch((error) => {
       if (error instanceof InputError) return error;
       throw error;
     });
@@ -204,23 +167,22 @@ async function detect(paths: string[]): Promise<void> {
       continue;
     }
     const fits = formats.filter((format) => format.detect(sample) !== undefined);
-    const own = fits.filter(({ isFallback }) => !isFallback);
-    const told = (own.length > 0 ? own : fits).map((format) => `${format.name}: ${format.detect(sample)}`);
-    if (told.length === 0) unknown += 1;
-    print(`${source.name}\n  ${told.length > 0 ? told.join('\n  ') : nothingFits}`);
+    const specific = fits.filter(({ isFallback }) => !isFallback);
+    const lines = (specific.length > 0 ? specific : fits).map(
+      (format) => `${format.name}: ${format.detect(sample)}`,
+    );
+    if (lines.length === 0) {
+      unknown += 1;
+      lines.push('no format fits. "rostra import --list" lists all.');
+    }
+    print(`${source.name}\n  ${lines.join('\n  ')}`);
   }
   if (unknown > 0) throw new CommandError('The format of some files is unknown.');
 }
 
-const quiet = { signal: new AbortController().signal, observer: {} };
-const nothingFits = 'no format fits. "rostra import --list" lists all.';
+const inputOptions = { signal: new AbortController().signal, observer: {} };
 
-export function parseTimeZone(text: string): string {
-  if (isTimeZone(text)) return text;
-  throw new InvalidArgumentError('It must be a time zone such as Europe/Berlin.');
-}
-
-function sourceName(text: string): string {
+function parseSourceName(text: string): string {
   if (/^\S(?:.{0,98}\S)?$/u.test(text)) return text;
   throw new InvalidArgumentError('It must be a name of 1 to 100 characters, without spaces around it.');
 }

@@ -182,10 +182,10 @@ async function requireKey(store: Store, idOrPrefix: string): Promise<KeyRecord> 
 }
 
 function parseExpiry(text: string): string {
-  const wholeDay = /^\d{4}-\d{2}-\d{2}$/.test(text);
+  const isDate = /^\d{4}-\d{2}-\d{2}$/.test(text);
   let at: string;
   try {
-    at = parseTimestamp('It', wholeDay ? `${text}T23:59:59.999Z` : text, undefined);
+    at = parseTimestamp('It', isDate ? `${text}T23:59:59.999Z` : text, undefined);
   } catch {
     throw new InvalidArgumentError(
       'It must be a date such as 2027-06-30, or a time such as 2027-06-30T12:00:00Z.',

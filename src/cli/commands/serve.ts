@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import type { Config, SettingName } from '../../config/settings.ts';
 import { redactionSettings, settings } from '../../config/settings.ts';
 import { isPostgresUrl } from '../../domain/is-postgres-url.ts';
+import { exitCodes } from '../../process/exit-codes.ts';
 import { createLogger, type Log } from '../../process/logger.ts';
 import { type ServerAddresses, startServers, stopWhenReplaced } from '../../process/servers.ts';
 import { onHangup, shutDownOnSignal, waitForSignal } from '../../process/shutdown-signals.ts';
@@ -16,11 +17,13 @@ import { createSettingOption } from '../shared-options.ts';
 /** Clients get a response within a second. */
 export const statementTimeoutMs = 800;
 
-/** How long a change in the admin area waits for an import, before the page asks to try again. */
+/** Time that a change in the admin area waits for an import, before the page asks to try again. */
 export const lockTimeoutMs = 10_000;
 
-const ofImports: readonly string[] = redactionSettings;
-const servingSettings = (Object.keys(settings) as SettingName[]).filter((name) => !ofImports.includes(name));
+const importOnlySettings: readonly SettingName[] = redactionSettings;
+const serveSettings = (Object.keys(settings) as SettingName[]).filter(
+  (name) => !importOnlySettings.includes(name),
+);
 
 export function addServeCommand(program: Command, context: CommandContext): void {
   const command = program
@@ -29,7 +32,7 @@ export function addServeCommand(program: Command, context: CommandContext): void
     .description(
       'Serves the API until SIGTERM or SIGINT. Each option can also be set as an environment variable: --rate-limit is ROSTRA_RATE_LIMIT.',
     );
-  for (const name of servingSettings) command.addOption(createSettingOption(name));
+  for (const name of serveSettings) command.addOption(createSettingOption(name));
   command.action(async (flags: Partial<Record<SettingName, string>>) => {
     const config = context.readConfig(flags);
     const log = createLogger(config);
@@ -40,16 +43,15 @@ export function addServeCommand(program: Command, context: CommandContext): void
 
 async function serveWithWorkers(config: Config, ownLog: Log): Promise<void> {
   const { log, close } = ownLog;
-  const ended = await superviseWorkers(config, ownLog, (addresses) => announce(log, addresses));
-  if (ended === 0) log.info('stopped');
-  else process.exitCode = ended;
+  const exitCode = await superviseWorkers(config, ownLog, (addresses) => logAddresses(log, addresses));
+  if (exitCode === exitCodes.success) log.info('stopped');
+  else process.exitCode = exitCode;
   await close();
 }
 
 async function serveInThisProcess(context: CommandContext, config: Config, ownLog: Log): Promise<void> {
   const { log } = ownLog;
   const store = await context.openStore(config, {
-    create: false,
     statementTimeoutMs,
     lockTimeoutMs,
     onNotice: (sentence) => log.warn(sentence),
@@ -65,8 +67,8 @@ async function serveInThisProcess(context: CommandContext, config: Config, ownLo
     if (cluster.isWorker) {
       await serveAsWorker(store, config, ownLog);
     } else {
-      onHangup(() => log.warn(cannotReplaceItself));
-      await serve(store, config, ownLog, (addresses) => announce(log, addresses));
+      onHangup(() => log.warn('SIGHUP ignored: a rolling restart requires ROSTRA_WORKERS=2 or more'));
+      await serve(store, config, ownLog, (addresses) => logAddresses(log, addresses));
       log.info('stopped');
     }
   } finally {
@@ -75,8 +77,6 @@ async function serveInThisProcess(context: CommandContext, config: Config, ownLo
   }
 }
 
-const cannotReplaceItself = 'SIGHUP ignored: a rolling restart requires ROSTRA_WORKERS=2 or more';
-
 /** Host and database name of a URL, without its password. */
 function describeDatabase(database: string): string {
   if (!isPostgresUrl(database)) return database;
@@ -84,23 +84,23 @@ function describeDatabase(database: string): string {
   return host + pathname;
 }
 
-/** Serves until SIGTERM or SIGINT, and resolves when all open requests are answered. */
+/** Serves until SIGTERM or SIGINT. Resolves when all open requests have a response. */
 export async function serve(
   store: OpenedStore,
   config: Config,
   log: Log,
-  listening: (addresses: ServerAddresses) => void | Promise<void>,
+  onListening: (addresses: ServerAddresses) => void | Promise<void>,
 ): Promise<void> {
   const signalled = waitForSignal();
-  const serving = await startServers(store, config, log);
-  await listening(serving);
+  const servers = await startServers(store, config, log);
+  await onListening(servers);
   await Promise.race([
-    shutDownOnSignal(signalled, config.stopDelay, log, serving),
-    stopWhenReplaced(store, log.log, serving),
+    shutDownOnSignal(signalled, config.stopDelay, log, servers),
+    stopWhenReplaced(store, log.log, servers),
   ]);
 }
 
-function announce(log: Logger, { address, adminAddress }: ServerAddresses): void {
+function logAddresses(log: Logger, { address, adminAddress }: ServerAddresses): void {
   log.info({ address, docs: `${address}/docs` }, 'listening');
   if (adminAddress !== undefined) log.info({ address: `${adminAddress}/admin` }, 'admin area listening');
 }

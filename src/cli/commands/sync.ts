@@ -1,8 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { createIntegerParser } from '../../config/setting-parsers.ts';
-import { type Config, redactionSettings } from '../../config/settings.ts';
 import type { SyncStatus } from '../../domain/sync-state.ts';
-import type { FormatOptions } from '../../import/format-definition.ts';
 import { oparl } from '../../import/formats/oparl/oparl-format.ts';
 import { exitCodes } from '../../process/exit-codes.ts';
 import type { OpenedStore } from '../../store/open.ts';
@@ -10,9 +8,14 @@ import { getImportSource } from '../../sync/sync-oparl.ts';
 import { type CommandContext, type DatabaseFlags, withStore } from '../command-context.ts';
 import { CommandError } from '../command-error.ts';
 import { findOptionalOrganization, requireOrganization } from '../find-organization.ts';
+import {
+  addImportOptions,
+  chooseRedaction,
+  createTimeZoneOption,
+  importSettings,
+  toOption,
+} from '../import-options.ts';
 import { formatTime, printError, printJson, printTable } from '../output.ts';
-import { chooseRedaction, loosenRedactionOption, readRedactionSettings } from '../redaction-options.ts';
-import { importSettings } from '../run-import.ts';
 import { type SyncFlags, syncOnce, syncPeriodically } from '../run-sync.ts';
 import {
   createJsonOption,
@@ -22,7 +25,6 @@ import {
   parseDuration,
   toOptionParser,
 } from '../shared-options.ts';
-import { parseTimeZone, toOption } from './import.ts';
 
 export function addSyncCommands(program: Command, context: CommandContext): void {
   const sync = program.command('sync').description('Regular imports from endpoints');
@@ -39,47 +41,41 @@ export function addSyncCommands(program: Command, context: CommandContext): void
     .option('--body <name|id>', 'the body, if the system has more than one')
     .option('--every <time>', 'keep running, and sync at this interval: 30m, 1h, 1d', parseInterval)
     .option('--full', 'fetch everything again, and remove records that no longer exist there')
-    .option(
-      '--time-zone <zone>',
-      'time zone of times without an offset, such as Europe/Berlin',
-      parseTimeZone,
-    );
+    .addOption(createTimeZoneOption());
   for (const option of oparl.options ?? []) command.addOption(toOption(option));
   command
-    .option('--allow-host <host>', 'also follow references to this host; may be repeated', allowedHost)
-    .option('--pause <milliseconds>', 'pause between two requests', parseNumber(0, 60_000), 200)
-    .option('--timeout <seconds>', 'timeout of a request', parseNumber(1, 600), 60)
-    .option('--max-requests <count>', 'maximum number of requests per run', parseNumber(1, 1_000_000), 20_000)
-    .option('--rejected <file>', 'write rejected records to this file, one JSON object per line');
-  for (const setting of redactionSettings) command.addOption(createSettingOption(setting));
-  command
-    .addOption(loosenRedactionOption())
-    .addOption(createSettingOption('database'))
-    .addOption(createJsonOption())
-    .action((url: string, flags: SyncFlags & { organization: string }) => {
-      const address = addressOf(url);
-      if (flags.every !== undefined && flags.rejected !== undefined)
-        throw new CommandError(
-          '--rejected is for a single run: omit --every to list rejected records.',
-          exitCodes.usage,
-        );
-      context.lowerPriority();
-      const work = async (store: OpenedStore, config: Config) => {
-        const given = readRedactionSettings(config);
+    .option('--allow-host <host>', 'also follow references to this host; may be repeated', addAllowedHost)
+    .option('--pause <milliseconds>', 'pause between two requests', createNumberParser(0, 60_000), 200)
+    .option('--timeout <seconds>', 'timeout of a request', createNumberParser(1, 600), 60)
+    .option(
+      '--max-requests <count>',
+      'maximum number of requests per run',
+      createNumberParser(1, 1_000_000),
+      20_000,
+    );
+  addImportOptions(command);
+  command.action((url: string, flags: SyncFlags & { organization: string }) => {
+    const address = parseEndpointUrl(url);
+    if (flags.every !== undefined && flags.rejected !== undefined)
+      throw new CommandError(
+        '--rejected is for a single run: omit --every to list rejected records.',
+        exitCodes.usage,
+      );
+    context.lowerPriority();
+    return withStore(
+      context,
+      flags,
+      async (store, config) => {
         const { id } = await requireOrganization(store, flags.organization);
         const endpoint = { organizationId: id, url: address, body: flags.body };
         const from = getImportSource(endpoint);
-        const { redactor, source } = await chooseRedaction(store, id, from, given, flags);
+        const { redactor, source } = await chooseRedaction(store, id, from, config, flags);
         const run = flags.every === undefined ? syncOnce : syncPeriodically;
-        await run(
-          store,
-          endpoint,
-          { ...flags, userAgent, redactor, source },
-          flags as unknown as FormatOptions,
-        );
-      };
-      return withStore(context, flags, work, { create: false }, importSettings);
-    });
+        await run(store, endpoint, { ...flags, userAgent, redactor, source });
+      },
+      { used: importSettings },
+    );
+  });
 
   sync
     .command('list')
@@ -95,7 +91,7 @@ export function addSyncCommands(program: Command, context: CommandContext): void
         if (flags.json) return printJson(syncs);
         return printTable(
           ['ORGANIZATION', 'ADDRESS', 'LAST COMPLETE', 'NEXT', 'PUBLISHED', 'REJECTED', 'LAST ERROR'],
-          syncs.map(row),
+          syncs.map(formatRow),
         );
       }),
     );
@@ -111,18 +107,18 @@ export function addSyncCommands(program: Command, context: CommandContext): void
     .option('--body <name|id>', 'the body, if it was synced with --body')
     .addOption(createSettingOption('database'))
     .action((url: string, flags: DatabaseFlags & { organization: string; body?: string }) =>
-      withStore(context, flags, (store) => forget(store, url, flags)),
+      withStore(context, flags, (store) => removeEndpoint(store, url, flags)),
     );
 }
 
 /** @throws CommandError for an unknown endpoint */
-async function forget(
+async function removeEndpoint(
   store: OpenedStore,
   url: string,
   { organization, body }: { organization: string; body?: string },
 ): Promise<void> {
   const { id, name } = await requireOrganization(store, organization);
-  if (await store.removeSync({ organizationId: id, url: addressOf(url), body })) {
+  if (await store.removeSync({ organizationId: id, url: parseEndpointUrl(url), body })) {
     printError(`Removed ${url}. Records published from it stay.`);
     return;
   }
@@ -131,19 +127,19 @@ async function forget(
 }
 
 /** An overdue run shows that the process of `--every` has ended. */
-function nextRun(nextAt: string | null): string {
+function describeNextRun(nextAt: string | null): string {
   const isOverdue = nextAt !== null && Date.parse(nextAt) < Date.now() - 60_000;
   return isOverdue ? `overdue since ${formatTime(nextAt)}` : formatTime(nextAt);
 }
 
-function row(sync: SyncStatus): string[] {
+function formatRow(sync: SyncStatus): string[] {
   const { organizationName, url, body, runningSince, completedAt, nextAt, counts, error, failedAt } = sync;
   const { inserted = 0, changed = 0, unchanged = 0, rejected } = counts ?? {};
   return [
     organizationName,
     body === null ? url : `${url} (${body})`,
     formatTime(completedAt),
-    runningSince === null ? nextRun(nextAt) : 'running',
+    runningSince === null ? describeNextRun(nextAt) : 'running',
     counts === null ? '–' : String(inserted + changed + unchanged),
     rejected === undefined ? '–' : String(rejected),
     error === null ? '–' : `${formatTime(failedAt)} ${error}`,
@@ -151,7 +147,7 @@ function row(sync: SyncStatus): string[] {
 }
 
 /** @throws CommandError */
-function addressOf(text: string): string {
+function parseEndpointUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !['https:', 'http:'].includes(url.protocol))
     throw new CommandError(`"${text}" is not an http or https URL.`, exitCodes.usage);
@@ -166,7 +162,7 @@ function addressOf(text: string): string {
   throw new CommandError('The URL has more than 2,048 characters.', exitCodes.usage);
 }
 
-const parseNumber = (min: number, max: number) =>
+const createNumberParser = (min: number, max: number) =>
   toOptionParser(createIntegerParser('a whole number', min, max));
 
 const minIntervalMs = 60_000;
@@ -180,7 +176,7 @@ function parseInterval(text: string): number {
   throw new InvalidArgumentError('It must be a duration from 1m to 14d.');
 }
 
-function allowedHost(text: string, before: string[] = []): string[] {
+function addAllowedHost(text: string, before: string[] = []): string[] {
   const host = URL.canParse(`https://${text}`) ? new URL(`https://${text}`).host : '';
   if (host !== '' && /^[^/?#@]+$/.test(text)) return [...before, host];
   throw new InvalidArgumentError('It must be a host such as ris.example or ris.example:8443.');

@@ -4,6 +4,7 @@ import type {
   Administrator,
   AdministratorStore,
   AuditAction,
+  Credentials,
   Invitation,
 } from '../../domain/administration.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
@@ -12,15 +13,12 @@ import { globalTenantId } from '../table-descriptors.ts';
 import { recordEvent } from './audit-log.ts';
 import { assertOrganizationExists } from './organizations.ts';
 
-export interface AdministratorRow {
+export interface AdministratorRow
+  extends Pick<Administrator, 'organizationName' | 'email' | 'createdAt' | 'createdBy'> {
   administratorId: string;
   organizationId: string;
-  organizationName: string | null;
-  email: string;
   hasPassword: boolean | number;
   hasSecondFactor: boolean | number;
-  createdAt: string;
-  createdBy: string;
 }
 
 /** With `withOrganization`, excludes administrators of removed municipalities. */
@@ -48,11 +46,7 @@ export function toAdministrator(row: AdministratorRow): Administrator {
   };
 }
 
-interface CredentialsRow extends AdministratorRow {
-  passwordHash: string | null;
-  totpSecret: Buffer | null;
-  totpStep: number;
-}
+type CredentialsRow = AdministratorRow & Omit<Credentials, 'administrator'>;
 
 /** Accepts an older code (steps of 30 seconds) if a wrong clock stored a step further in the future. */
 const clockErrorSteps = 10;

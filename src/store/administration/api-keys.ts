@@ -1,11 +1,10 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { Actor } from '../../domain/actor.ts';
 import type { KeyRecord, KeyState, NewKey } from '../../domain/key-record.ts';
 import { computeWindowStart } from '../../domain/rate-limit-window.ts';
 import type { ApiKeyStore } from '../../domain/store.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
 import { type Engine, type Queryable, readTimestamp, type SqlValue } from '../engine.ts';
-import { selectCursorSecrets } from '../queries/statements.ts';
 import { recordEvent } from './audit-log.ts';
 import { assertOrganizationExists } from './organizations.ts';
 
@@ -150,22 +149,4 @@ type KeyEnd = Pick<KeyRecord, 'revokedAt' | 'expiresAt'>;
 function getKeyState({ revokedAt, expiresAt }: KeyEnd, nowMs: number): KeyState {
   if (revokedAt !== null) return 'revoked';
   return expiresAt !== null && Date.parse(expiresAt) <= nowMs ? 'expired' : 'active';
-}
-
-/** Creates the first secret when the store opens, so that no request has to write one. */
-export async function ensureCursorSecret(engine: Engine): Promise<void> {
-  if ((await engine.query(selectCursorSecrets)).length > 0) return;
-  await engine.transaction(undefined, async (transaction) => {
-    if ((await transaction.query(selectCursorSecrets)).length === 0) await addCursorSecret(transaction);
-  });
-}
-
-export async function addCursorSecret(transaction: Queryable): Promise<void> {
-  const [latest] = await transaction.query<{ generation: number }>(selectCursorSecrets);
-  const generation = (latest?.generation ?? 0) + 1;
-  await transaction.execute(
-    'INSERT INTO cursor_secret (generation, secret, created_at) VALUES ($1, $2, $3)',
-    [generation, randomBytes(32), await readTimestamp(transaction)],
-  );
-  await transaction.execute('DELETE FROM cursor_secret WHERE generation < $1', [generation - 1]);
 }

@@ -1,11 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Actor } from '../../domain/actor.ts';
-import type {
-  AttemptLimitStore,
-  AuditAction,
-  LoginSession,
-  LoginSessionStore,
-} from '../../domain/administration.ts';
+import type { AuditAction, LoginSession, LoginSessionStore } from '../../domain/administration.ts';
 import { StoreUnavailableError } from '../../domain/store-errors.ts';
 import type { Engine, Queryable } from '../engine.ts';
 import {
@@ -17,14 +12,10 @@ import {
 } from './administrators.ts';
 import { recordEvent } from './audit-log.ts';
 
-interface LoginSessionRow extends AdministratorRow {
-  id: string;
+interface LoginSessionRow
+  extends AdministratorRow,
+    Omit<LoginSession, 'administrator' | 'pendingSecondFactor'> {
   pendingSecondFactor: number;
-  createdAtMs: number;
-  lastSeenAtMs: number;
-  reauthenticatedAtMs: number;
-  address: string;
-  browser: string;
 }
 
 const selectLoginSessions = `
@@ -166,35 +157,4 @@ async function recordAdministratorEvent(
   if (row === undefined) return;
   const { email, organizationId } = row;
   await recordEvent(transaction, { ...by, name: by.name || email }, action, organizationId, email);
-}
-
-/** Tolerance between the clocks of several machines. */
-const clockToleranceMs = 5_000;
-
-const isSameWindow = `attempt.window_start_ms <= $2 + ${clockToleranceMs} AND attempt.window_start_ms + $3 > $2`;
-
-/**
- * $1 name, $2 now, $3 length of a window, $4 limit. Ignores a window that starts in the future: its clock was wrong.
- */
-const hitQuery = `
-  INSERT INTO attempt (name, window_start_ms, used) VALUES ($1, $2, 1)
-  ON CONFLICT (name) DO UPDATE SET
-    used = CASE WHEN ${isSameWindow} THEN attempt.used + 1 ELSE 1 END,
-    window_start_ms = CASE WHEN ${isSameWindow} THEN attempt.window_start_ms ELSE $2 END
-  WHERE attempt.used < $4 OR NOT (${isSameWindow})
-  RETURNING used`;
-
-/** Names without an attempt in this time are deleted. */
-const retentionMs = 24 * 3_600_000;
-
-export function createAttemptLimitStore(engine: Engine): AttemptLimitStore {
-  return {
-    hitAttemptLimit: async (name, limit, windowMs) => {
-      const nowMs = await engine.now();
-      const [row] = await engine.query<{ used: number }>(hitQuery, [name, nowMs, windowMs, limit]);
-      if (row?.used === 1)
-        await engine.execute('DELETE FROM attempt WHERE window_start_ms < $1', [nowMs - retentionMs]);
-      return row?.used ?? limit + 1;
-    },
-  };
 }

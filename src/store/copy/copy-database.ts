@@ -33,7 +33,7 @@ import {
   toJson,
 } from './row-batches.ts';
 
-export interface CopiedTable {
+interface CopiedTable {
   table: string;
   rows: number;
   /** New or changed rows. */

@@ -8,6 +8,8 @@ const leaseTimeoutMs = 60_000;
 
 const batchSize = 500;
 
+type AcquiredRow = Pick<SyncLease, 'id' | 'since' | 'startedAt'> & { validators: string };
+
 type ListedSync = Omit<SyncStatus, 'counts' | 'body'> & { body: string; counts: string | null };
 
 export function createSyncStore(engine: Engine): SyncStore {
@@ -51,12 +53,7 @@ export function createSyncStore(engine: Engine): SyncStore {
         leaseToken,
         nowMs - leaseTimeoutMs,
       ]);
-      const [row] = await engine.query<{
-        id: string;
-        since: string | null;
-        validators: string;
-        startedAt: string;
-      }>(
+      const [row] = await engine.query<AcquiredRow>(
         `SELECT id, since, validators, started_at AS "startedAt" FROM sync_state
         WHERE organization_id = $1 AND url = $2 AND body = $3`,
         [organizationId, url, body],

@@ -18,7 +18,7 @@ const serverTimeoutMarginMs = 100;
 const types = new pg.TypeOverrides();
 types.setTypeParser(pg.types.builtins.INT8, Number);
 
-export interface QueryResult<Row> {
+interface QueryResult<Row> {
   rows: Row[];
   /** Written or read rows. */
   count: number;

@@ -9,7 +9,7 @@ import type { ImportOutcome } from '../../domain/store.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
 import type { Engine, Queryable, Row, SqlValue, TenantParameters } from '../engine.ts';
 import { composeRecordsetUpsert, selectIds, toIdRows } from '../queries/statements.ts';
-import { createRateLimitBatcher } from '../rate-limit-batcher.ts';
+import { createRateLimitBatcher, type RateLimitOptions } from '../rate-limit-batcher.ts';
 import type { Columns, SourcedTable } from '../table-descriptors.ts';
 import {
   createRequestPool,
@@ -22,12 +22,10 @@ import { createReadBatcher, withEachTenant, withTenant } from './read-batcher.ts
 import { createReadReplicas, type ReplicaOptions } from './read-replicas.ts';
 import { createSnapshots } from './snapshots.ts';
 
-export interface PostgresOptions extends ReplicaOptions {
+export interface PostgresOptions extends ReplicaOptions, RateLimitOptions {
   /** `postgres://role:password@host/database` */
   url: string;
   lockTimeoutMs: number;
-  rateLimit: number;
-  rateWindowMs: number;
 }
 
 export function openPostgres(options: PostgresOptions): Engine {

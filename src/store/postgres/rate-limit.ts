@@ -1,7 +1,7 @@
 /** Key look-up and rate limit in one statement of PostgreSQL, with the clock of the database. */
 
 import { selectCursorSecrets } from '../queries/statements.ts';
-import type { GrantedBatch } from '../rate-limit-batcher.ts';
+import type { GrantedBatch, RateLimitOptions } from '../rate-limit-batcher.ts';
 import type { Query } from './connection-pool.ts';
 
 /**
@@ -60,15 +60,11 @@ CROSS JOIN (
 LEFT JOIN taken ON true
 LEFT JOIN rate_window ON rate_window.organization_id = found.organization_id AND rate_window.key_id = found.id`;
 
-interface RateLimitOptions {
-  rateLimit: number;
-  rateWindowMs: number;
-  /** Streaming replicas that published data is read from. */
-  readUrls: readonly string[];
-}
-
 /** @param query on the primary */
-export function createRateLimiter(query: Query, { rateLimit, rateWindowMs, readUrls }: RateLimitOptions) {
+export function createRateLimiter(
+  query: Query,
+  { rateLimit, rateWindowMs, readUrls }: RateLimitOptions & { readUrls: readonly string[] },
+) {
   return async (secretHash: Buffer, requests: number): Promise<GrantedBatch | undefined> => {
     const { rows } = await query<GrantedBatch>(grantQuery, [secretHash, rateLimit, rateWindowMs, requests]);
     const [batch] = rows;

@@ -20,12 +20,7 @@ export function backup(connection: Database.Database, file: string): void {
     removeAbandonedBackups(dirname(file));
     closeSync(openSync(partial, 'wx', 0o600));
   } catch (error) {
-    throw new StoreUnavailableError(
-      `The backup ${file} could not be written: ${describeFileError(error, dirname(file))}.`,
-      {
-        cause: error,
-      },
-    );
+    throw createBackupError(file, describeFileError(error, dirname(file)), error);
   }
   let copy: Database.Database | undefined;
   try {
@@ -41,11 +36,12 @@ export function backup(connection: Database.Database, file: string): void {
   } catch (error) {
     copy?.close();
     removePartial(partial);
-    throw new StoreUnavailableError(`The backup ${file} could not be written: ${(error as Error).message}.`, {
-      cause: error,
-    });
+    throw createBackupError(file, (error as Error).message, error);
   }
 }
+
+const createBackupError = (file: string, reason: string, cause: unknown) =>
+  new StoreUnavailableError(`The backup ${file} could not be written: ${reason}.`, { cause });
 
 function copyCounters(from: Database.Database, to: Database.Database): void {
   to.exec(createCounterTables.replaceAll('counters.', ''));

@@ -18,7 +18,7 @@ function readCpuMs(): number {
 }
 
 /** @param timeoutMs maximum wait of a read */
-export function createLongReadThrottle(timeoutMs: number) {
+export function createFairReadScheduler(timeoutMs: number) {
   const paused = new Set<string>();
 
   async function pause(organizationId: string): Promise<void> {

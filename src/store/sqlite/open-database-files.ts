@@ -50,12 +50,8 @@ export function createFile(file: string): void {
     closeSync(openSync(file, 'a', 0o600));
   } catch (error) {
     const what = existsSync(file) ? 'written' : 'created';
-    throw new StoreUnavailableError(
-      `The database ${file} cannot be ${what}: ${describeFileError(error, dirname(file))}.`,
-      {
-        cause: error,
-      },
-    );
+    const reason = describeFileError(error, dirname(file));
+    throw new StoreUnavailableError(`The database ${file} cannot be ${what}: ${reason}.`, { cause: error });
   }
 }
 

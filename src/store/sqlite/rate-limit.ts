@@ -2,7 +2,7 @@
 import type Database from 'better-sqlite3';
 import { computeWindowStart } from '../../domain/rate-limit-window.ts';
 import { selectCursorSecrets } from '../queries/statements.ts';
-import type { GrantedBatch } from '../rate-limit-batcher.ts';
+import type { GrantedBatch, RateLimitOptions } from '../rate-limit-batcher.ts';
 
 export const findActiveKey = `
   SELECT organization_id AS "organizationId", id, prefix, name, request_limit AS "requestLimit"
@@ -36,17 +36,10 @@ interface ActiveKey {
   requestLimit: number | null;
 }
 
-export interface RateLimitOptions {
-  rateLimit: number;
-  rateWindowMs: number;
-  /** Unix milliseconds. */
-  clock: () => number;
-}
-
 /** @param connection with attached counters. Its tables must exist at the first request only. */
 export function createRateLimiter(
   connection: Database.Database,
-  { rateLimit, rateWindowMs, clock }: RateLimitOptions,
+  { rateLimit, rateWindowMs, clock }: RateLimitOptions & { clock: () => number },
 ) {
   const prepare = () => ({
     find: connection.prepare(findActiveKey),

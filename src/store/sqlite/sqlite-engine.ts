@@ -11,18 +11,20 @@ import type { ImportOutcome } from '../../domain/store.ts';
 import { StoreUnavailableError } from '../../domain/store-errors.ts';
 import type { Engine, PageRow, Queryable, Row, SqlValue, TenantParameters } from '../engine.ts';
 import { composeUpsert, documentSeparator, memoize } from '../queries/statements.ts';
-import { createRateLimitBatcher } from '../rate-limit-batcher.ts';
+import { createRateLimitBatcher, type RateLimitOptions } from '../rate-limit-batcher.ts';
 import { type Columns, getColumns } from '../table-descriptors.ts';
 import { backup } from './backup.ts';
-import { createLongReadThrottle } from './fair-read-scheduler.ts';
+import { createFairReadScheduler } from './fair-read-scheduler.ts';
 import { assertDatabaseExists, createFile, openConnection } from './open-database-files.ts';
-import { createRateLimiter, type RateLimitOptions } from './rate-limit.ts';
+import { createRateLimiter } from './rate-limit.ts';
 import { type FileWatch, watchFiles } from './replaced-file-watch.ts';
 import { createSnapshots } from './snapshots.ts';
 import { startWalTruncation, typicalWalBytes } from './wal-truncation.ts';
 
 export interface SqliteOptions extends RateLimitOptions {
   file: string;
+  /** Unix milliseconds. */
+  clock: () => number;
   /** Create a missing file and its folder. */
   create: boolean;
   /** Maximum wait of a statement for a lock. Rare, because readers do not wait in WAL mode. */
@@ -72,7 +74,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
     }
   }
 
-  const throttleReads = createLongReadThrottle(options.statementTimeoutMs);
+  const scheduleRead = createFairReadScheduler(options.statementTimeoutMs);
   const snapshots = createSnapshots(() => {
     // A wait for a lock would block the process.
     const connection = openConnection({ ...options, lockTimeoutMs: 0 }, { counters: false });
@@ -84,7 +86,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
     ...readerStatements,
     // SQLite has no row-level security: the predicate of the query selects the municipality.
     tenantQuery: <Row>(sql: string, parameters: TenantParameters) =>
-      throttleReads(parameters[0], () => readerStatements.query<Row>(sql, parameters)),
+      scheduleRead(parameters[0], () => readerStatements.query<Row>(sql, parameters)),
     queryForEachTenant: async <Row>(
       sql: string,
       organizationIds: readonly string[],
@@ -101,7 +103,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
     },
     readPage: async (parts, parameters, limit) => {
       const sql = composePageQuery(parts, parameters.length);
-      const [row] = await throttleReads(parameters[0], () =>
+      const [row] = await scheduleRead(parameters[0], () =>
         readerStatements.query<PageRow>(sql, [...parameters, limit]),
       );
       return row as PageRow;

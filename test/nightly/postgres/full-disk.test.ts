@@ -14,8 +14,8 @@ import { startServerProcess } from '../../support/server-process.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 
 /**
- * Runs a program that sees a disk of 1 MB at `$1`, and nobody else does. The user who mounts it has to be root in a
- * name space of its own, and PostgreSQL refuses to be root, so it gets another one inside.
+ * Runs a program with a private disk of 1 MB at `$1`. Mounting requires root in a user namespace, and PostgreSQL refuses to
+ * run as root, so it runs in a second namespace.
  */
 const withSmallDisk = `small=$1; shift
 exec unshare --map-root-user --mount sh -c 'small=$1; shift
@@ -23,7 +23,7 @@ mount -t tmpfs -o size=1m tmpfs "$small" && exec unshare --map-user=65534 --map-
 
 const canMount = spawnSync('sh', ['-c', withSmallDisk, 'sh', '/tmp', 'true']).status === 0;
 
-/** A folder of programs as those of PostgreSQL, the server among them with a small disk in its folder of data. */
+/** @returns a folder with `initdb` and `postgres`. The server has a small disk in its data folder. */
 async function installWithSmallDisks(scope: Scope): Promise<string> {
   const { folder: installed, remove } = await findBinaries();
   scope.after(remove);
@@ -32,7 +32,7 @@ async function installWithSmallDisks(scope: Scope): Promise<string> {
   const program = (name: string, script: string) =>
     writeFileSync(join(folder, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
   program('initdb', `exec "${installed}/initdb" "$@"`);
-  // Its arguments begin with -D and the folder.
+  // The first arguments are -D and the data folder.
   program(
     'postgres',
     `mkdir -p "$2/small"\nset -- "$2/small" "${installed}/postgres" "$@"\n${withSmallDisk}`,
@@ -40,8 +40,8 @@ async function installWithSmallDisks(scope: Scope): Promise<string> {
   return folder;
 }
 
-test('a full disk under the counters is 503: never a free pass, nor a 500; and it recovers', async (t) => {
-  if (!canMount) return t.skip('this system lets this user mount no small disk (unshare, tmpfs)');
+test('while the disk of the counters is full, requests are 503 and none passes uncounted', async (t) => {
+  if (!canMount) return t.skip('this user cannot mount a tmpfs with unshare');
   const cluster = await createOwnCluster(t, {}, await installWithSmallDisks(t));
   const small = join(cluster.data, 'small');
   await cluster.query(`CREATE TABLESPACE small LOCATION '${small}'`);
@@ -54,32 +54,32 @@ test('a full disk under the counters is 503: never a free pass, nor a 500; and i
   const runOnSmallDisk = (command: string) =>
     cluster.query(`COPY (SELECT 1) TO PROGRAM 'cat > /dev/null; cd "${small}"; ${command}'`);
   await runOnSmallDisk('head -c 2M /dev/zero > ballast 2> /dev/null || true');
-  // While somebody may still read the old versions of a row, each count takes new room.
+  // An open snapshot keeps old row versions, so each update needs new space.
   const reader = new Client(cluster.url('postgres', templateName));
-  // The cluster is gone before the reader is.
+  // The cluster stops first.
   reader.on('error', () => undefined);
   await reader.connect();
   t.after(() => reader.end());
   await reader.query('BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT');
 
   let answered = 1;
-  let refused = 0;
+  let rejected = 0;
   for (let sent = 0; sent < 200; sent += 1) {
     const answer = await server.get('/me', { key });
     if (answer.status === 200) answered += 1;
     else {
       isUnavailable(answer);
-      refused += 1;
+      rejected += 1;
     }
   }
-  assert.ok(answered > 1 && refused > 0, `${answered} answered, ${refused} refused`);
+  assert.ok(answered > 1 && rejected > 0, `${answered} answered, ${rejected} rejected`);
   const [use] = await cluster.query<{ used: number }>('SELECT used FROM rate_window');
   assert.equal(use?.used, answered);
   await server.line(/No space left on device/);
 
   const load = startLoad(server, cluster.keys);
   await load.waitForAnswers(100, 503);
-  await waitUntil('/ready without room', async () => (await askReady(server)).status === 503);
+  await waitUntil('/ready with status 503', async () => (await askReady(server)).status === 503);
   await runOnSmallDisk('rm ballast');
   const recoveredMs = await load.waitForRecovery();
   reportRecovery(t, await load.stop(), recoveredMs);

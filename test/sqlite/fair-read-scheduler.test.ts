@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { StoreUnavailableError } from '../../src/domain/store-errors.ts';
-import { createLongReadThrottle } from '../../src/store/sqlite/fair-read-scheduler.ts';
+import { createFairReadScheduler } from '../../src/store/sqlite/fair-read-scheduler.ts';
 
 /** Uses this much CPU time. */
 function readFor(ms: number): Promise<void> {
@@ -14,16 +14,16 @@ function readFor(ms: number): Promise<void> {
 }
 
 test('a read that waits longer than the timeout is rejected without reading', async () => {
-  const throttle = createLongReadThrottle(0);
+  const schedule = createFairReadScheduler(0);
   let reads = 0;
   const read = () => {
     reads += 1;
     return readFor(10);
   };
   const [first, late, other] = await Promise.allSettled([
-    throttle('a', read),
-    throttle('a', read),
-    throttle('b', read),
+    schedule('a', read),
+    schedule('a', read),
+    schedule('b', read),
   ]);
   assert.equal(first.status, 'fulfilled');
   assert.equal(other.status, 'fulfilled');
@@ -32,10 +32,10 @@ test('a read that waits longer than the timeout is rejected without reading', as
 });
 
 test('a read that waits without using CPU time does not pause its municipality', async () => {
-  const throttle = createLongReadThrottle(0);
+  const schedule = createFairReadScheduler(0);
   const pause = () => {
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
     return Promise.resolve();
   };
-  await Promise.all([throttle('a', pause), throttle('a', pause)]);
+  await Promise.all([schedule('a', pause), schedule('a', pause)]);
 });

@@ -1,0 +1,133 @@
+/** The report at the end of an import: counts, statistics, notes, unmapped and rejected values. */
+import type { ImportObserver, ImportSummary, MissingRecords } from '../import/import-observer.ts';
+import { createStatisticsCollector, formatStatistics } from '../import/value-statistics.ts';
+import { createVocabularyCheck } from '../import/vocabulary-check.ts';
+import { print, printJson } from './output.ts';
+
+interface ReportFlags {
+  json?: true;
+  dryRun?: true;
+  deleteMissing?: true;
+}
+
+export interface ImportReport {
+  observer: ImportObserver;
+  print(summary: ImportSummary): void;
+}
+
+/** Limits, because a column of free text can have a different value in each row. */
+const maxValueLength = 60;
+const maxValues = 1_000;
+
+/** Different values that are printed; `--json` prints all. */
+const maxPrintedValues = 20;
+
+export function createImportReport(flags: ReportFlags): ImportReport {
+  const startedAtMs = performance.now();
+  const unmappedValues = new Map<string, { count: number; publishedAs: string }>();
+  /** By field and column: the number of rejected records for each value. */
+  const rejectedValues = new Map<string, Map<string, number>>();
+  const notes: string[] = [];
+  const vocabulary = createVocabularyCheck();
+  const collector = createStatisticsCollector();
+  let missing: MissingRecords | undefined;
+
+  const observer: ImportObserver = {
+    onUnmappedValue: (text, publishedAs) => {
+      const value = text.slice(0, maxValueLength);
+      const count = (unmappedValues.get(value)?.count ?? 0) + 1;
+      if (count > 1 || unmappedValues.size < maxValues) unmappedValues.set(value, { count, publishedAs });
+    },
+    onRejectedValue: (fieldAndColumn, text) => {
+      const counts = rejectedValues.get(fieldAndColumn) ?? new Map<string, number>();
+      rejectedValues.set(fieldAndColumn, counts);
+      const value = text.slice(0, maxValueLength);
+      const count = (counts.get(value) ?? 0) + 1;
+      if (count > 1 || counts.size < maxValues) counts.set(value, count);
+    },
+    onNote: (sentence) => void notes.push(sentence),
+    onRecord: (record) => {
+      vocabulary.add(record);
+      collector.add(record);
+    },
+    onMissingRecords: (found) => {
+      missing = found;
+    },
+  };
+
+  return {
+    observer,
+    print: ({ redacted, ...counts }) => {
+      const seconds = Math.round((performance.now() - startedAtMs) / 10) / 100;
+      const statistics = collector.result();
+      const unmapped = [...unmappedValues].sort(([, a], [, b]) => b.count - a.count);
+      const rejected = [...rejectedValues].map(
+        ([column, values]) => [column, [...values].sort(([, a], [, b]) => b - a)] as const,
+      );
+      const sentences = [
+        ...notes,
+        ...vocabulary.notes(),
+        ...(missing && missing.count > 0 ? [describeMissing(missing, flags)] : []),
+      ];
+      if (flags.json) {
+        printJson({
+          ...counts,
+          ...(missing && { missing: missing.count }),
+          ...(Object.keys(redacted).length > 0 && { redacted }),
+          dryRun: flags.dryRun === true,
+          seconds,
+          ...statistics,
+          unmappedValues: Object.fromEntries(unmapped),
+          ...(rejected.length > 0 && {
+            rejectedValues: Object.fromEntries(
+              rejected.map(([column, values]) => [column, Object.fromEntries(values)]),
+            ),
+          }),
+          notes: sentences,
+        });
+        return;
+      }
+      if (flags.dryRun) print('Dry run: nothing was imported. The import would result in:');
+      for (const [name, count] of Object.entries(counts))
+        print(`${name.padEnd(10)} ${String(count).padStart(10)}`);
+      print(`${'seconds'.padEnd(10)} ${seconds.toFixed(2).padStart(10)}`);
+      for (const line of formatStatistics(statistics)) print(line);
+      const redactions = Object.entries(redacted).map(([kind, count]) => `${kind} ${count}`);
+      if (redactions.length > 0) print(`Redacted in descriptions: ${redactions.join(', ')}.`);
+      for (const sentence of sentences) print(sentence);
+      for (const [column, values] of rejected)
+        printValues(`Records rejected for values that the mapping lacks, ${column}:`, values);
+      if (unmapped.length === 0) return;
+      printValues(
+        'Unmapped source values, and what they are published as:',
+        unmapped.map(([value, { count, publishedAs }]) => [`${value} → ${publishedAs}`, count]),
+      );
+    },
+  };
+}
+
+/** Prints the first values, and the sum of the others. */
+function printValues(heading: string, values: readonly (readonly [value: string, count: number])[]): void {
+  print(heading);
+  for (const [value, count] of values.slice(0, maxPrintedValues))
+    print(`${String(count).padStart(8)}  ${value}`);
+  const others = values.slice(maxPrintedValues);
+  if (others.length === 0) return;
+  const sum = others.reduce((total, [, count]) => total + count, 0);
+  print(`${String(sum).padStart(8)}  in ${others.length} other values`);
+}
+
+function describeMissing(
+  { count, deleted, isUncertain }: MissingRecords,
+  { deleteMissing, dryRun }: ReportFlags,
+): string {
+  const records = count === 1 ? '1 published record' : `${count} published records`;
+  const lacks = `${records} of this source ${count === 1 ? 'was' : 'were'} not in this input`;
+  if (isUncertain) {
+    const outcome = deleteMissing ? ' No record was deleted.' : '';
+    return `Up to ${lacks}: rejected records without a readable id may be among them.${outcome}`;
+  }
+  if (!deleteMissing)
+    return `${lacks}. To delete ${count === 1 ? 'it' : 'them'}, import again with --delete-missing.`;
+  return `${lacks}, and ${dryRun ? 'would be' : deleted === 1 ? 'was' : 'were'} deleted.`;
+}

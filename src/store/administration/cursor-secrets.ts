@@ -1,0 +1,21 @@
+import { randomBytes } from 'node:crypto';
+import { type Engine, type Queryable, readTimestamp } from '../engine.ts';
+import { selectCursorSecrets } from '../queries/statements.ts';
+
+/** Creates the first secret when the store opens, so that no request has to write one. */
+export async function ensureCursorSecret(engine: Engine): Promise<void> {
+  if ((await engine.query(selectCursorSecrets)).length > 0) return;
+  await engine.transaction(undefined, async (transaction) => {
+    if ((await transaction.query(selectCursorSecrets)).length === 0) await addCursorSecret(transaction);
+  });
+}
+
+export async function addCursorSecret(transaction: Queryable): Promise<void> {
+  const [latest] = await transaction.query<{ generation: number }>(selectCursorSecrets);
+  const generation = (latest?.generation ?? 0) + 1;
+  await transaction.execute(
+    'INSERT INTO cursor_secret (generation, secret, created_at) VALUES ($1, $2, $3)',
+    [generation, randomBytes(32), await readTimestamp(transaction)],
+  );
+  await transaction.execute('DELETE FROM cursor_secret WHERE generation < $1', [generation - 1]);
+}
