@@ -6,11 +6,7 @@ import type { SyncSource } from '../domain/sync-state.ts';
 import type { ImportSummary } from '../import/import-observer.ts';
 import { createEmptySummary, describeError, isExpectedError } from '../import/pipeline.ts';
 import type { Redactor } from '../import/redaction/redactor.ts';
-import {
-  createStatisticsCollector,
-  formatStatistics,
-  type ImportStatistics,
-} from '../import/value-statistics.ts';
+import { createStatisticsCollector, formatStatistics } from '../import/value-statistics.ts';
 import { exitCodes } from '../process/exit-codes.ts';
 import { abortOnSignal } from '../process/shutdown-signals.ts';
 import { type SyncOptions, type SyncSummary, syncOparl } from '../sync/sync-oparl.ts';
@@ -140,13 +136,7 @@ export async function syncPeriodically(store: Store, source: SyncSource, flags: 
   };
   try {
     for (let full = options.full; !signal.aborted; ) {
-      const run = async () => {
-        const statistics = createStatisticsCollector();
-        const observer = { onRecord: statistics.add };
-        const summary = await runAndRecord(store, source, { ...options, full, observer });
-        return { summary, statistics: statistics.result() };
-      };
-      const succeeded = await printRun(run, signal, flags);
+      const succeeded = await runAndPrint(store, source, { ...options, full }, flags.json);
       // After one complete run, changes are enough.
       if (succeeded) full = false;
       await setTimeout(everyMs, undefined, { signal }).catch(() => undefined);
@@ -157,24 +147,28 @@ export async function syncPeriodically(store: Store, source: SyncSource, flags: 
 }
 
 /** Prints one line with the result. @returns whether the run succeeded */
-async function printRun(
-  run: () => Promise<{ summary: SyncSummary; statistics: ImportStatistics }>,
-  signal: AbortSignal,
-  { json }: Flags,
+async function runAndPrint(
+  store: Store,
+  source: SyncSource,
+  options: Omit<SyncOptions, 'observer'>,
+  json: true | undefined,
 ): Promise<boolean> {
   const printLine = (values: object, sentence: string) => {
     const at = new Date().toISOString();
     print(json ? JSON.stringify({ at, ...values }) : `${at} ${sentence}`);
   };
+  const collector = createStatisticsCollector();
   try {
-    const { summary, statistics } = await run();
+    const observer = { onRecord: collector.add };
+    const summary = await runAndRecord(store, source, { ...options, observer });
     const { redacted, ...counts } = summary;
+    const statistics = collector.result();
     const all = Object.entries({ ...counts, ...redacted }).map(([name, count]) => `${count} ${name}`);
     const sentence = [all.join(', '), ...formatStatistics(statistics)].join('; ');
     printLine({ ...summary, ...statistics }, `done: ${sentence}`);
     return true;
   } catch (error) {
-    if (signal.aborted) return false;
+    if (options.signal.aborted) return false;
     if (!isExpectedError(error)) printError(error instanceof Error ? String(error.stack) : String(error));
     const sentence = describeError(error);
     printLine({ error: sentence }, `failed: ${sentence}`);

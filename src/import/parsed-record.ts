@@ -27,8 +27,11 @@ export type SourceRecord =
 /** A record, a rejection or an ignored entry, as formats yield them. */
 export type ParsedRecord = Parsed<SourceRecord>;
 
-/** After disclosure control, ready for the store. */
-export type PublishableRecord = Parsed<ImportRecord>;
+/** After disclosure control and redaction, ready for the store. */
+export type PublishableRecord = Parsed<ImportRecord> & {
+  /** For each replaced range of the description, the kind or the name of the pattern. */
+  redacted?: readonly string[];
+};
 
 /** The input cannot be read, or not to its end. The message is a sentence that names the input. */
 export class InputError extends Error {}

@@ -9,10 +9,10 @@ import {
   type MissingRecordsTracker,
   type RunTransaction,
 } from './missing-records.ts';
-import { InputError, type ParsedRecord } from './parsed-record.ts';
+import { InputError, type ParsedRecord, type PublishableRecord } from './parsed-record.ts';
 import { prepareRecords } from './prepare-records.ts';
-import { estimateLength, splitIntoBatches } from './record-batches.ts';
-import type { RedactedRecord, Redactor } from './redaction/redactor.ts';
+import { splitIntoBatches } from './record-batches.ts';
+import type { Redactor } from './redaction/redactor.ts';
 import { createSeenRecords } from './seen-records.ts';
 import { createSpool, type Spool } from './spool.ts';
 import { createTimeCorrector } from './time-corrector.ts';
@@ -90,7 +90,7 @@ export async function runImport(
   }
 }
 
-async function writeInBatches(batches: AsyncIterable<RedactedRecord[]>, run: Run): Promise<ImportSummary> {
+async function writeInBatches(batches: AsyncIterable<PublishableRecord[]>, run: Run): Promise<ImportSummary> {
   let summary = createEmptySummary(run.redactor);
   for await (const batch of batches) {
     const result = await run.transact((writer) => writeBatch(batch, writer, summary, run));
@@ -100,14 +100,14 @@ async function writeInBatches(batches: AsyncIterable<RedactedRecord[]>, run: Run
 }
 
 async function writeInOneTransaction(
-  batches: AsyncIterable<RedactedRecord[]>,
+  batches: AsyncIterable<PublishableRecord[]>,
   run: Run,
 ): Promise<ImportSummary> {
   const spool = await readAll(batches, run);
   let summary = createEmptySummary(run.redactor);
   try {
     await run.transact(async (writer) => {
-      for await (const batch of splitIntoBatches(spool.values(), ({ parsed }) => estimateLength(parsed))) {
+      for await (const batch of splitIntoBatches(spool.values())) {
         summary = report(await writeBatch(batch, writer, summary, run), run);
         run.signal.throwIfAborted();
       }
@@ -124,17 +124,16 @@ async function writeInOneTransaction(
 
 /** Reads the whole input before the transaction takes the write lock, so that no writer waits for a slow source. */
 async function readAll(
-  batches: AsyncIterable<RedactedRecord[]>,
+  batches: AsyncIterable<PublishableRecord[]>,
   { strict }: Run,
-): Promise<Spool<RedactedRecord>> {
-  const spool = createSpool<RedactedRecord>();
+): Promise<Spool<PublishableRecord>> {
+  const spool = createSpool<PublishableRecord>();
   try {
     for await (const batch of batches) {
-      for (const entry of batch) {
-        const { parsed } = entry;
+      for (const parsed of batch) {
         if (strict && 'rejectionReason' in parsed)
           throw new StrictModeError(toRejection(parsed, parsed.rejectionReason));
-        spool.add(entry);
+        spool.add(parsed);
       }
     }
     return spool;

@@ -2,8 +2,8 @@ import type { PublishedDataStore } from '../domain/store.ts';
 import { type PublicationOptions, protectSurvey } from './disclosure-control/publish-survey.ts';
 import type { MissingRecordsTracker } from './missing-records.ts';
 import type { ParsedRecord, PublishableRecord } from './parsed-record.ts';
-import { estimateLength, splitIntoBatches } from './record-batches.ts';
-import type { RedactedRecord, Redactor } from './redaction/redactor.ts';
+import { splitIntoBatches } from './record-batches.ts';
+import type { Redactor } from './redaction/redactor.ts';
 import type { SeenRecords } from './seen-records.ts';
 import type { TimeCorrector } from './time-corrector.ts';
 
@@ -23,16 +23,16 @@ interface PreparationOptions extends PublicationOptions {
 export async function* prepareRecords(
   records: AsyncIterable<ParsedRecord>,
   options: PreparationOptions,
-): AsyncGenerator<RedactedRecord[]> {
+): AsyncGenerator<PublishableRecord[]> {
   const { store, seen, times, missing, redactor, signal } = options;
-  for await (const batch of splitIntoBatches(records, estimateLength)) {
+  for await (const batch of splitIntoBatches(records)) {
     const unique: PublishableRecord[] = [];
     for (const record of batch) {
       const publishable = correctTimes(await protectSurvey(record, store, options), times);
       missing?.note(publishable);
       unique.push(checkDuplicate(publishable, seen));
     }
-    yield (await redactor?.redact(unique, signal)) ?? unique.map((parsed) => ({ parsed, replaced: [] }));
+    yield redactor ? await redactor.redact(unique, signal) : unique;
   }
 }
 

@@ -11,9 +11,8 @@ const maxLength = 8 * 1024 * 1024;
 const maxDelayMs = 10_000;
 
 /** If the entries end with an error, the batch before it is complete and comes first. */
-export async function* splitIntoBatches<Entry>(
+export async function* splitIntoBatches<Entry extends ParsedRecord | PublishableRecord>(
   entries: AsyncIterable<Entry>,
-  estimate: (entry: Entry) => number,
 ): AsyncGenerator<Entry[]> {
   let batch: Entry[] = [];
   let length = 0;
@@ -21,7 +20,7 @@ export async function* splitIntoBatches<Entry>(
   try {
     for await (const entry of entries) {
       batch.push(entry);
-      length += estimate(entry);
+      length += estimateLength(entry);
       const isDue = performance.now() - startedAt > maxDelayMs;
       if (batch.length < maxRecords && length < maxLength && !isDue) continue;
       yield batch;
@@ -37,7 +36,7 @@ export async function* splitIntoBatches<Entry>(
 }
 
 /** The approximate length in characters; 0 for records that are always short. */
-export function estimateLength(parsed: ParsedRecord | PublishableRecord): number {
+function estimateLength(parsed: ParsedRecord | PublishableRecord): number {
   if (!('record' in parsed)) return 0;
   const { record } = parsed;
   if (record.kind === 'submission') return record.description.length;

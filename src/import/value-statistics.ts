@@ -7,7 +7,7 @@ interface Range {
 }
 
 /** A kind without records is undefined. */
-export interface ImportStatistics {
+interface ImportStatistics {
   submissions?: {
     supportCount: { sum: number; max: number };
     createdAt: Range;

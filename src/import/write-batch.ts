@@ -4,7 +4,6 @@ import { StoreConflictError } from '../domain/store-errors.ts';
 import type { ImportSummary, Rejection } from './import-observer.ts';
 import type { MissingRecordsTracker } from './missing-records.ts';
 import type { PublishableRecord } from './parsed-record.ts';
-import type { RedactedRecord } from './redaction/redactor.ts';
 
 /** A strict import rejected a record. */
 export class StrictModeError extends Error {
@@ -30,7 +29,7 @@ export interface BatchResult {
  * @throws StrictModeError
  */
 export async function writeBatch(
-  batch: readonly RedactedRecord[],
+  batch: readonly PublishableRecord[],
   writer: RecordWriter,
   before: ImportSummary,
   { strict, missing }: { strict: boolean; missing: MissingRecordsTracker | undefined },
@@ -38,9 +37,9 @@ export async function writeBatch(
   const summary = { ...before, redacted: { ...before.redacted } };
   const rejections: Rejection[] = [];
   const written: ImportRecord[] = [];
-  const records = batch.flatMap(({ parsed }) => ('record' in parsed ? [parsed.record] : []));
+  const records = batch.flatMap((parsed) => ('record' in parsed ? [parsed.record] : []));
   const outcomes = (await writer.put(records)).values();
-  for (const { parsed, replaced } of batch) {
+  for (const parsed of batch) {
     summary.read += 1;
     const outcome = 'record' in parsed ? outcomes.next().value : undefined;
     const conflict = outcome instanceof StoreConflictError ? outcome.message : undefined;
@@ -57,7 +56,7 @@ export async function writeBatch(
       written.push(parsed.record);
       if (outcome === 'inserted') missing?.noteInserted(parsed.record);
     }
-    for (const name of replaced) summary.redacted[name] = (summary.redacted[name] ?? 0) + 1;
+    for (const name of parsed.redacted ?? []) summary.redacted[name] = (summary.redacted[name] ?? 0) + 1;
   }
   return { summary, rejections, written };
 }

@@ -73,42 +73,22 @@ interface OpenElement {
   children: { [name: string]: XmlValue | XmlValue[] } | undefined;
 }
 
-/** Builds record elements from tags and texts. */
-function createCollector(name: string, element: string) {
-  const open: OpenElement[] = [];
-  const found: XmlElement[] = [];
-  return {
-    found,
-    isWithin: () => open.length > 0,
-    begin: (tag: string, line: number) => {
-      if (open.length > 0 || tag === element) open.push({ name: tag, line, text: '', children: undefined });
-    },
-    addText: (text: string) => {
-      const inner = open.at(-1);
-      if (inner !== undefined) inner.text += text;
-    },
-    /** @returns whether a record element ended */
-    end: (): boolean => {
-      const closed = open.pop();
-      if (closed === undefined) return false;
-      const value = closed.children ?? closed.text;
-      const outer = open.at(-1);
-      if (outer === undefined) found.push({ location: { source: name, line: closed.line }, value });
-      else addChild(outer, closed.name, value);
-      return outer === undefined;
-    },
-  };
-}
-
 function createParser(name: string, element: string, checkRoot: (root: string) => void) {
   const parser = new SaxesParser({ position: false });
-  const { found, isWithin, begin, addText, end } = createCollector(name, element);
+  /** The current record element and the open elements inside it. */
+  const open: OpenElement[] = [];
+  const found: XmlElement[] = [];
   let depth = 0;
+  /** Position of the last end of a record element. */
   let lastEnd = -1;
   /** Start of the text in memory. */
   let held = { position: 0, line: 1 };
-  const release = () => {
-    if (!isWithin()) held = { position: parser.position, line: parser.line };
+  const releaseText = () => {
+    if (open.length === 0) held = { position: parser.position, line: parser.line };
+  };
+  const addText = (text: string) => {
+    const inner = open.at(-1);
+    if (inner !== undefined) inner.text += text;
   };
   parser.on('doctype', () => {
     throw new InputError(
@@ -120,15 +100,25 @@ function createParser(name: string, element: string, checkRoot: (root: string) =
     if (depth > maxDepth)
       throw new InputError(`${name} has more than ${maxDepth} levels of elements, at line ${parser.line}.`);
     if (depth === 1) checkRoot(tag.name);
-    release();
-    begin(tag.name, parser.line);
+    releaseText();
+    if (open.length > 0 || tag.name === element)
+      open.push({ name: tag.name, line: parser.line, text: '', children: undefined });
   });
   parser.on('text', addText);
   parser.on('cdata', addText);
   parser.on('closetag', () => {
     depth -= 1;
-    if (end()) lastEnd = parser.position;
-    release();
+    const closed = open.pop();
+    const outer = open.at(-1);
+    if (closed !== undefined) {
+      const value = closed.children ?? closed.text;
+      if (outer !== undefined) addChild(outer, closed.name, value);
+      else {
+        found.push({ location: { source: name, line: closed.line }, value });
+        lastEnd = parser.position;
+      }
+    }
+    releaseText();
   });
 
   return {

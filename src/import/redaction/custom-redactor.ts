@@ -12,25 +12,19 @@ export type CustomPatterns = ReadonlyMap<string, RegExp>;
 /** For all patterns on one text, or on all texts of a batch. */
 const timeoutMs = 250;
 
-/** A pattern exceeded the time limit on a text. */
-export class SlowPattern {
-  readonly name: string;
-
-  constructor(name: string) {
-    this.name = name;
-  }
-}
+/** `slowPattern`: the pattern that exceeded the time limit. */
+export type CustomResult = RedactedText | { slowPattern: string };
 
 /** Replaces each match with the name of its pattern. */
 export function createCustomRedactor(
   patterns: CustomPatterns,
-): (texts: readonly string[], signal: AbortSignal) => Promise<(RedactedText | SlowPattern)[]> {
+): (texts: readonly string[], signal: AbortSignal) => Promise<CustomResult[]> {
   const runLimited = createTimeLimit();
   return async (texts, signal) => {
     // Each limit costs 0.1 ms, so the whole batch has one, unless it contains a slow text.
     const all = runLimited((onPattern) => texts.map((text) => redactOne(text, patterns, onPattern)));
-    if (!(all instanceof SlowPattern)) return all;
-    const each: (RedactedText | SlowPattern)[] = [];
+    if (!('slowPattern' in all)) return all;
+    const each: CustomResult[] = [];
     for (const text of texts) {
       each.push(runLimited((onPattern) => redactOne(text, patterns, onPattern)));
       // A batch of slow texts takes minutes. Signals and the heartbeat need their turns.
@@ -58,7 +52,7 @@ function createTimeLimit() {
   const context = createContext(shared);
   const script = new Script('work()');
   /** @param work reports each pattern before it runs; its result is lost after a timeout */
-  return <Result>(work: (onPattern: (name: string) => void) => Result): Result | SlowPattern => {
+  return <Result>(work: (onPattern: (name: string) => void) => Result): Result | { slowPattern: string } => {
     let current = '';
     let result: Result | undefined;
     shared.work = () => {
@@ -71,7 +65,7 @@ function createTimeLimit() {
       return result as Result;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT')
-        return new SlowPattern(current);
+        return { slowPattern: current };
       throw error;
     }
   };

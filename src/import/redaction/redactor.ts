@@ -3,7 +3,7 @@ import { isSupportedCountry } from 'libphonenumber-js/min';
 import { limits } from '../../contract/field-schemas.ts';
 import type { RedactionKind } from '../../domain/import-source.ts';
 import { InputError, type PublishableRecord } from '../parsed-record.ts';
-import { type CustomPatterns, createCustomRedactor, SlowPattern } from './custom-redactor.ts';
+import { type CustomPatterns, type CustomResult, createCustomRedactor } from './custom-redactor.ts';
 import { piiDetectors, type RedactedText, replaceRanges } from './pii-detectors.ts';
 
 export interface RedactionRules {
@@ -17,13 +17,7 @@ export interface Redactor {
   /** The kinds and the names of the patterns. */
   names: readonly string[];
   /** Rejects a record that cannot be redacted. @throws the reason of an abort */
-  redact(records: readonly PublishableRecord[], signal: AbortSignal): Promise<RedactedRecord[]>;
-}
-
-export interface RedactedRecord {
-  parsed: PublishableRecord;
-  /** The name of each range that was replaced. */
-  replaced: readonly string[];
+  redact(records: readonly PublishableRecord[], signal: AbortSignal): Promise<PublishableRecord[]>;
 }
 
 /**
@@ -40,22 +34,22 @@ export function createRedactor({ kinds, country, patterns }: RedactionRules): Re
     names: [...chosen.map(({ kind }) => kind), ...patterns.keys()],
     redact: async (records, signal) => {
       const texts = records.map((parsed) => getDescription(parsed) ?? '');
-      const begun =
-        (await redactCustom?.(texts, signal)) ?? texts.map((text): RedactedText => ({ text, replaced: [] }));
+      const results: CustomResult[] = redactCustom
+        ? await redactCustom(texts, signal)
+        : texts.map((text) => ({ text, replaced: [] }));
       return records.map((parsed, index) => {
-        const text = begun[index] as RedactedText | SlowPattern;
-        if (text instanceof SlowPattern) {
-          const reason = `the pattern "${text.name}" of ROSTRA_REDACT_PATTERNS takes too long on its description: simplify the pattern`;
-          return { parsed: rejectRecord(parsed, reason), replaced: [] };
-        }
+        const result = results[index] as CustomResult;
+        if ('slowPattern' in result)
+          return rejectRecord(
+            parsed,
+            `the pattern "${result.slowPattern}" of ROSTRA_REDACT_PATTERNS takes too long on its description: simplify the pattern`,
+          );
         const redacted = chosen.reduce(
           (before, { kind, placeholder, detect }) =>
             replaceRanges(before, detect(before.text, country), kind, placeholder),
-          text,
+          result,
         );
-        return redacted.replaced.length === 0
-          ? { parsed, replaced: [] }
-          : replaceDescription(parsed, redacted);
+        return redacted.replaced.length === 0 ? parsed : replaceDescription(parsed, redacted);
       });
     },
   };
@@ -66,14 +60,12 @@ function getDescription(parsed: PublishableRecord): string | undefined {
   return 'record' in parsed && parsed.record.kind === 'submission' ? parsed.record.description : undefined;
 }
 
-function replaceDescription(parsed: PublishableRecord, { text, replaced }: RedactedText): RedactedRecord {
-  if (!('record' in parsed) || parsed.record.kind !== 'submission') return { parsed, replaced: [] };
+function replaceDescription(parsed: PublishableRecord, { text, replaced }: RedactedText): PublishableRecord {
+  if (!('record' in parsed) || parsed.record.kind !== 'submission') return parsed;
   // A placeholder can be longer than the address that it replaces.
-  if (text.length > limits.description && [...text].length > limits.description) {
-    const reason = `description has more than ${limits.description} characters after redaction`;
-    return { parsed: rejectRecord(parsed, reason), replaced: [] };
-  }
-  return { parsed: { ...parsed, record: { ...parsed.record, description: text } }, replaced };
+  if (text.length > limits.description && [...text].length > limits.description)
+    return rejectRecord(parsed, `description has more than ${limits.description} characters after redaction`);
+  return { ...parsed, record: { ...parsed.record, description: text }, redacted: replaced };
 }
 
 function rejectRecord({ location, id }: PublishableRecord, rejectionReason: string): PublishableRecord {
