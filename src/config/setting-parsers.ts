@@ -4,10 +4,14 @@ import { BlockList, isIPv6 } from 'node:net';
 import { type RedactionKind, redactionKinds } from '../domain/import-source.ts';
 import { isPostgresUrl } from '../domain/is-postgres-url.ts';
 
-/** @param what for the message, such as `a port` */
+/**
+ * The parser accepts no leading zeros, so that each number has one spelling.
+ *
+ * @param what for the message, such as `a port`
+ */
 export function createIntegerParser(what: string, min: number, max: number) {
   return (text: string): number => {
-    const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
+    const value = /^(0|[1-9]\d{0,9})$/.test(text) ? Number(text) : Number.NaN;
     if (value >= min && value <= max) return value;
     throw new Error(`be ${what} from ${min} to ${max}`);
   };

@@ -26,11 +26,11 @@ export function writeDescription(random: Random, texts: TextTemplates, topic: To
   const reason = random.pick(topic.reasons);
   const observation = random.pick(texts.observations);
 
-  switch (random.weighted(shapes)) {
+  switch (random.pickWeighted(shapes)) {
     case 'plain':
       return `${problem} ${request}`;
     case 'observed':
-      return `${problem} ${random.chance(0.5) ? reason : observation} ${request}`;
+      return `${problem} ${random.nextBoolean(0.5) ? reason : observation} ${request}`;
     case 'introduced':
       return `${fill(random.pick(texts.introductions))} ${problem} ${reason} ${request}`;
     case 'headed':
@@ -50,7 +50,7 @@ export function writeDescription(random: Random, texts: TextTemplates, topic: To
       return `${problem} ${request}\n\n${random.pick(texts.secondConcernIntroductions)} ${secondProblem} ${secondRequest}`;
     }
     case 'list': {
-      const points = random.shuffled(topic.concerns).slice(0, random.integer(3, 5));
+      const points = random.shuffle(topic.concerns).slice(0, random.nextInteger(3, 5));
       const headlines = points.map(([point]) => `– ${createPlaceFiller(random, texts)(point)}`);
       const introduction = `${fill(random.pick(texts.introductions))} ${random.pick(texts.listIntroductions)}`;
       return `${introduction}\n\n${headlines.join('\n')}\n\n${random.pick(texts.closingSentences)}`;
@@ -63,7 +63,7 @@ export function writePositionPaper(random: Random, texts: TextTemplates, length:
   const sections = texts.topics.flatMap((topic) => topic.concerns.map((concern) => ({ topic, concern })));
   let text = random.pick(texts.positionPaperIntroductions);
   let number = 1;
-  for (const { topic, concern } of random.shuffled(sections)) {
+  for (const { topic, concern } of random.shuffle(sections)) {
     const [headline, problem, request] = fillConcern(concern, createPlaceFiller(random, texts));
     const section = `${number}. ${headline}\n${problem} ${random.pick(topic.reasons)} ${request}`;
     if (text.length + 2 + section.length > length) break;

@@ -19,9 +19,9 @@ export interface PlannedSession {
   date: string;
   /** Midnight of the date, for comparing. */
   dateMs: number;
-  /** Decisions count from then on. */
+  /** The time of its decisions. */
   endsMs: number;
-  generateTimeSlot: string | null;
+  timeSlot: string | null;
   createdAt: string;
   protocolUrl: string;
   /** Maximum number of submissions. */
@@ -35,7 +35,7 @@ const planningHorizonMs = 80 * dayMs;
 /** @returns the sessions of each committee by date */
 export function planSessions(random: Random, profile: MunicipalityProfile): Map<Committee, PlannedSession[]> {
   return new Map(
-    profile.committees.map((committee) => [committee, planCommittee(random, profile, committee)]),
+    profile.committees.map((committee) => [committee, planCommitteeSessions(random, profile, committee)]),
   );
 }
 
@@ -47,13 +47,17 @@ export function buildSessionRecords(random: Random, planned: readonly PlannedSes
       id: session.id,
       committeeName: session.committee.name,
       date: session.date,
-      timeSlot: session.generateTimeSlot,
+      timeSlot: session.timeSlot,
       createdAt: session.createdAt,
-      submissions: random.shuffled(session.agenda),
+      submissions: random.shuffle(session.agenda),
     }));
 }
 
-function planCommittee(random: Random, profile: MunicipalityProfile, committee: Committee): PlannedSession[] {
+function planCommitteeSessions(
+  random: Random,
+  profile: MunicipalityProfile,
+  committee: Committee,
+): PlannedSession[] {
   const sessions: PlannedSession[] = [];
   const start = findMonday(Date.parse(profile.startDate)) + (committee.weekday - 1) * dayMs;
   for (
@@ -64,14 +68,15 @@ function planCommittee(random: Random, profile: MunicipalityProfile, committee: 
     const date = toCalendarDate(dateMs);
     // No committee meets in August or around New Year.
     if (date.slice(5, 7) === '08' || date.slice(5) >= '12-20') continue;
-    const calledMs = dateMs - random.integer(90, 200) * dayMs + random.integer(7 * 60, 15 * 60) * 60_000;
+    const calledMs =
+      dateMs - random.nextInteger(90, 200) * dayMs + random.nextInteger(7 * 60, 15 * 60) * 60_000;
     sessions.push({
       id: createUuidV5(`session/${committee.slug}/${date}`, profile.id),
       committee,
       date,
       dateMs,
-      endsMs: dateMs + random.integer(18 * 60, 21 * 60) * 60_000,
-      generateTimeSlot: timeSlot(random, committee, dateMs),
+      endsMs: dateMs + random.nextInteger(18 * 60, 21 * 60) * 60_000,
+      timeSlot: generateTimeSlot(random, committee, dateMs),
       createdAt: toTimestamp(calledMs),
       protocolUrl: profile.buildProtocolUrl(committee.slug, date),
       agendaCapacity: committee.topics.length === 0 ? 0 : generateAgendaCapacity(random),
@@ -83,15 +88,15 @@ function planCommittee(random: Random, profile: MunicipalityProfile, committee: 
 
 /** Some sessions discuss no submissions. */
 function generateAgendaCapacity(random: Random): number {
-  return random.chance(0.06) ? 0 : random.integer(4, 25);
+  return random.nextBoolean(0.06) ? 0 : random.nextInteger(4, 25);
 }
 
 /** Past sessions have an end. A few sessions have no time at all. */
-function timeSlot(random: Random, committee: Committee, dateMs: number): string | null {
-  if (random.chance(0.07)) return null;
-  if (dateMs > nowMs ? random.chance(0.85) : random.chance(0.15)) return committee.startTime;
+function generateTimeSlot(random: Random, committee: Committee, dateMs: number): string | null {
+  if (random.nextBoolean(0.07)) return null;
+  if (dateMs > nowMs ? random.nextBoolean(0.85) : random.nextBoolean(0.15)) return committee.startTime;
   const [hours, minutes] = committee.startTime.split(':').map(Number) as [number, number];
-  const end = hours * 60 + minutes + random.integer(12, 45) * 5;
+  const end = hours * 60 + minutes + random.nextInteger(12, 45) * 5;
   const padded = (number: number) => String(number).padStart(2, '0');
   return `${committee.startTime}-${padded(Math.floor(end / 60))}:${padded(end % 60)}`;
 }

@@ -47,22 +47,22 @@ export function generateSubmissions(
 
     const year = new Date(createdMs).getUTCFullYear();
     const number = (filed.get(year) ?? 0) + 1;
-    const isFiled = status !== 'submitted' && random.chance(0.85);
+    const isFiled = status !== 'submitted' && random.nextBoolean(0.85);
     if (isFiled) filed.set(year, number);
 
     // The oldest records come from a system without a time of the last change: the field holds their status.
-    const fromOldSystem = index < profile.submissionCount / 20 && random.chance(0.4);
+    const fromOldSystem = index < profile.submissionCount / 20 && random.nextBoolean(0.4);
 
     return {
       id,
       referenceNumber: isFiled ? profile.formatReferenceNumber(year, number) : null,
       description: special.get(index) ?? writeEverydayDescription(random, profile, topic),
       status,
-      topicCategoryName: random.chance(0.06) ? null : topic.name,
-      priorityLevel: random.weighted({ normal: 62, low: 18, high: 15, urgent: 5 }),
+      topicCategoryName: random.nextBoolean(0.06) ? null : topic.name,
+      priorityLevel: random.pickWeighted({ normal: 62, low: 18, high: 15, urgent: 5 }),
       supportCount: generateSupportCount(random),
-      hasAttachments: random.chance(0.28),
-      protocolUrl: decidedBy !== undefined && random.chance(0.85) ? decidedBy.protocolUrl : null,
+      hasAttachments: random.nextBoolean(0.28),
+      protocolUrl: decidedBy !== undefined && random.nextBoolean(0.85) ? decidedBy.protocolUrl : null,
       createdAt: toTimestamp(createdMs),
       statusChangedAt: fromOldSystem ? status : toTimestamp(changedMs),
     };
@@ -77,11 +77,11 @@ function generateCreationTimes(random: Random, profile: MunicipalityProfile): nu
   const firstMs = Date.parse(profile.startDate);
   const days = Math.floor((nowMs - firstMs) / dayMs);
   while (times.length < profile.submissionCount) {
-    const day = random.chance(0.3)
-      ? Math.max(random.integer(0, days - 1), random.integer(0, days - 1))
-      : random.integer(0, days - 1);
-    const hour = random.chance(0.9) ? random.integer(6, 20) : random.integer(0, 23);
-    times.push(firstMs + day * dayMs + hour * 3_600_000 + random.integer(0, 3_599_999));
+    const day = random.nextBoolean(0.3)
+      ? Math.max(random.nextInteger(0, days - 1), random.nextInteger(0, days - 1))
+      : random.nextInteger(0, days - 1);
+    const hour = random.nextBoolean(0.9) ? random.nextInteger(6, 20) : random.nextInteger(0, 23);
+    times.push(firstMs + day * dayMs + hour * 3_600_000 + random.nextInteger(0, 3_599_999));
   }
   return times.toSorted((one, other) => one - other);
 }
@@ -91,14 +91,14 @@ function placeSpecialDescriptions(random: Random, profile: MunicipalityProfile):
   const papers = profile.positionPaperLengths.map((length) =>
     writePositionPaper(random, profile.texts, length),
   );
-  const texts = random.shuffled([...profile.texts.unusualDescriptions, ...papers]);
+  const texts = random.shuffle([...profile.texts.unusualDescriptions, ...papers]);
   return new Map(
     texts.map((text, index) => [Math.floor(((index + 0.9) * profile.submissionCount) / texts.length), text]),
   );
 }
 
 function writeEverydayDescription(random: Random, profile: MunicipalityProfile, topic: Topic): string {
-  return random.chance(0.008)
+  return random.nextBoolean(0.008)
     ? random.pick(profile.texts.shortDescriptions)
     : writeDescription(random, profile.texts, topic);
 }
@@ -111,11 +111,13 @@ function findSessions(
   createdMs: number,
 ): PlannedSession[] {
   const found: PlannedSession[] = [];
-  if (random.chance(0.2)) return found;
+  if (random.nextBoolean(0.2)) return found;
   let readyMs = createdMs + minPreparationMs;
   for (const [committee, sessions] of calendar) {
     const isCouncil = committee.topics === 'all';
-    if (isCouncil ? !random.chance(found.length > 0 ? 0.15 : 0.3) : !committee.topics.includes(topic.name)) {
+    if (
+      isCouncil ? !random.nextBoolean(found.length > 0 ? 0.15 : 0.3) : !committee.topics.includes(topic.name)
+    ) {
       continue;
     }
     const session = sessions.find(
@@ -139,13 +141,14 @@ function generateStatus(
   if (last.endsMs > nowMs) {
     return {
       status: 'in_review',
-      changedMs: randomTimeWithin(random, createdMs, 9 * dayMs),
+      changedMs: pickTimeWithin(random, createdMs, 9 * dayMs),
       decidedBy: undefined,
     };
   }
-  const status = random.weighted({ accepted: 40, rejected: 22, completed: 28, in_review: 10 });
+  const status = random.pickWeighted({ accepted: 40, rejected: 22, completed: 28, in_review: 10 });
   if (status === 'in_review') return { status, changedMs: last.endsMs, decidedBy: undefined };
-  const carriedOutMs = last.endsMs + random.integer(10, 500) * dayMs + random.integer(0, 8 * 3_600_000);
+  const carriedOutMs =
+    last.endsMs + random.nextInteger(10, 500) * dayMs + random.nextInteger(0, 8 * 3_600_000);
   if (status === 'completed' && carriedOutMs < nowMs) {
     return { status, changedMs: carriedOutMs, decidedBy: last };
   }
@@ -156,8 +159,8 @@ function generateStatus(
 function generateStatusWithoutSession(random: Random, createdMs: number): StatusHistory {
   const isRecent = createdMs > nowMs - recentMs;
   const status = isRecent
-    ? random.weighted({ submitted: 65, received: 35 })
-    : random.weighted({
+    ? random.pickWeighted({ submitted: 65, received: 35 })
+    : random.pickWeighted({
         submitted: 5,
         received: 14,
         in_review: 25,
@@ -169,20 +172,20 @@ function generateStatusWithoutSession(random: Random, createdMs: number): Status
   const changedMs =
     status === 'submitted'
       ? createdMs
-      : randomTimeWithin(random, createdMs, (status === 'received' ? 6 : 150) * dayMs);
+      : pickTimeWithin(random, createdMs, (status === 'received' ? 6 : 150) * dayMs);
   return { status, changedMs, decidedBy: undefined };
 }
 
 /** @returns a time after `fromMs`, at most `durationMs` later and not in the future */
-function randomTimeWithin(random: Random, fromMs: number, durationMs: number): number {
-  return random.integer(fromMs + 1, Math.min(fromMs + durationMs, nowMs));
+function pickTimeWithin(random: Random, fromMs: number, durationMs: number): number {
+  return random.nextInteger(fromMs + 1, Math.min(fromMs + durationMs, nowMs));
 }
 
 /** Most requests interest a few neighbours, very few the whole town. */
 function generateSupportCount(random: Random): number {
-  const reach = random.weighted({ nobody: 14, neighbours: 48, district: 28, town: 8, region: 2 });
+  const reach = random.pickWeighted({ nobody: 14, neighbours: 48, district: 28, town: 8, region: 2 });
   const [lowest, highest] = supportRanges[reach];
-  const fraction = random.fraction();
+  const fraction = random.nextFraction();
   // Squared, so that low counts are more frequent.
   return lowest + Math.floor(fraction * fraction * (highest - lowest + 1));
 }

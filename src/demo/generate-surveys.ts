@@ -26,10 +26,10 @@ export function generateSurveys(random: Random, profile: MunicipalityProfile): S
 
 function generateOptionCounts(random: Random, question: Question, totalResponses: number) {
   // Not everyone answers every question.
-  const answered = Math.floor((totalResponses * random.integer(90, 100)) / 100);
+  const answered = Math.floor((totalResponses * random.nextInteger(90, 100)) / 100);
   const counts = question.options.map(() => 0);
   for (const group of groupOptionsByRow(question)) {
-    const weights = group.map(() => random.integer(1, 100));
+    const weights = group.map(() => random.nextInteger(1, 100));
     const sum = weights.reduce((total, weight) => total + weight, 0);
     group.forEach((option, index) => {
       // A response counts once in a group, unless the question allows several answers.

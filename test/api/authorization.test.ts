@@ -11,8 +11,8 @@ const { server, store, a, alice, charlie, revoked, expired, issue, run } = await
 const unknown = generateKey();
 const flipped = alice.slice(0, -1) + (alice.endsWith('0') ? '1' : '0');
 
-/** Header lines as they go over the socket: HTTP clients refuse to send some of them. */
-const refusedLines: Record<string, string[]> = {
+/** Raw header lines: HTTP clients do not send some of them. */
+const rejectedLines: Record<string, string[]> = {
   'no header': [],
   'an empty header': ['Authorization:'],
   'a blank header': ['Authorization:    '],
@@ -57,7 +57,7 @@ const refusedLines: Record<string, string[]> = {
 };
 
 const changing = ['date', 'x-request-id'];
-const telling = ({ headers, text, status }: Answer) => ({
+const pickStableFields = ({ headers, text, status }: Answer) => ({
   status,
   text,
   headers: Object.entries(headers).filter(([name]) => !changing.includes(name)),
@@ -68,9 +68,9 @@ async function ask(lines: string[], target = '/api/v1/me'): Promise<Answer> {
   return answers[0] as Answer;
 }
 
-let plain: ReturnType<typeof telling>;
+let plain: ReturnType<typeof pickStableFields>;
 before(async () => {
-  plain = telling(await ask([]));
+  plain = pickStableFields(await ask([]));
 });
 
 test('a request without a key returns 401 UNAUTHORIZED and explains the header', () => {
@@ -79,9 +79,9 @@ test('a request without a key returns 401 UNAUTHORIZED and explains the header',
   assert.match(JSON.parse(plain.text).error, /Authorization: Bearer/);
 });
 
-for (const [what, lines] of Object.entries(refusedLines)) {
+for (const [what, lines] of Object.entries(rejectedLines)) {
   test(`${what}: returns the same 401 as a request without a key`, async () => {
-    assert.deepEqual(telling(await ask(lines)), plain);
+    assert.deepEqual(pickStableFields(await ask(lines)), plain);
   });
 }
 
@@ -96,7 +96,7 @@ test('every operation returns the same 401 for existing and missing resources', 
   ]) {
     for (const key of [undefined, revoked, expired, unknown]) {
       const lines = key === undefined ? [] : [`Authorization: Bearer ${key}`];
-      assert.deepEqual(telling(await ask(lines, `/api/v1${path}`)), plain, path);
+      assert.deepEqual(pickStableFields(await ask(lines, `/api/v1${path}`)), plain, path);
     }
   }
 });
@@ -167,7 +167,6 @@ test('a key is valid until it expires, then returns 401', async () => {
   const expiresAt = new Date(Date.now() + 700).toISOString();
   const { secret: key } = await issue(a, { expiresAt });
   assert.equal((await server.get('/me', { key })).status, 200);
-  // Waiting for the clock to pass the moment is the only way to see it pass.
   while (Date.now() <= Date.parse(expiresAt)) await new Promise((resolve) => setTimeout(resolve, 50));
   assert.equal((await server.get('/me', { key })).status, 401);
 });

@@ -19,8 +19,8 @@ const keyed = [
 ];
 const known = ['/health', '/openapi.json', ...keyed];
 
-/** Refused for what they are, after the key that they present. */
-const refusedWhateverTheKey: [path: string, method: string, status: number][] = [
+/** Rejected after the check of the key. */
+const rejectedEarly: [path: string, method: string, status: number][] = [
   ['/nothing', 'GET', 404],
   ['/nothing', 'HEAD', 404],
   ['/submissions/', 'GET', 404],
@@ -31,15 +31,15 @@ const refusedWhateverTheKey: [path: string, method: string, status: number][] = 
   [`/nothing/${'x'.repeat(9_000)}`, 'GET', 414],
 ];
 
-const remaining = async (key: string) =>
+const readRemaining = async (key: string) =>
   Number((await server.get('/me', { key })).headers['x-ratelimit-remaining']);
 
-/** A key's first request of a window and its next one tell what lay between. */
-async function consumedBy(work: (key: string) => Promise<void>): Promise<number> {
+/** @returns the number of requests that `work` takes from the window of a new key */
+async function countConsumed(work: (key: string) => Promise<void>): Promise<number> {
   const { secret } = await issue(a);
-  const before = await remaining(secret);
+  const before = await readRemaining(secret);
   await work(secret);
-  return before - (await remaining(secret)) - 1;
+  return before - (await readRemaining(secret)) - 1;
 }
 
 test('an unknown path without a key is 404 for every method and query', async () => {
@@ -52,7 +52,7 @@ test('an unknown path without a key is 404 for every method and query', async ()
   }
 });
 
-// CONNECT names an authority instead of a path, and is dealt with among the raw sockets.
+// CONNECT names an authority instead of a path: see http/http-edge-cases.test.ts.
 for (const method of METHODS.filter((name) => !['GET', 'HEAD', 'CONNECT'].includes(name))) {
   test(`${method} is 405 with Allow on every path, with and without a key`, async () => {
     const { secret } = await issue(a);
@@ -147,7 +147,7 @@ test('an exhausted rate limit takes precedence over invalid parameters and missi
 
 test('an invalid key is 401 on unknown paths, wrong methods and malformed URLs too', async () => {
   const key = `sk_rostra_${'x'.repeat(36)}`;
-  for (const [path, method] of refusedWhateverTheKey) {
+  for (const [path, method] of rejectedEarly) {
     const { status, json, headers } = await server.get(path, { key, method });
     assert.equal(status, 401, `${method} ${path.slice(0, 30)}`);
     assert.equal(json?.code, method === 'HEAD' ? undefined : 'UNAUTHORIZED');
@@ -163,7 +163,7 @@ test('an invalid parameter takes precedence over a missing resource', async () =
 });
 
 test('requests that are rejected early still count against a valid key and show its window', async () => {
-  for (const [path, method, expected] of refusedWhateverTheKey) {
+  for (const [path, method, expected] of rejectedEarly) {
     const { secret: key } = await issue(a, { requestLimit: 7 });
     const { status, headers } = await server.get(path, { key, method });
     const what = `${method} ${path.slice(0, 30)}`;
@@ -171,7 +171,7 @@ test('requests that are rejected early still count against a valid key and show 
     assert.equal(headers['x-ratelimit-limit'], '7', what);
     assert.equal(headers['x-ratelimit-remaining'], '6', what);
     assert.match(headers['x-ratelimit-reset'] ?? '', /^\d+$/, what);
-    assert.equal(await remaining(key), 5, what);
+    assert.equal(await readRemaining(key), 5, what);
   }
 });
 
@@ -186,7 +186,7 @@ test('every request with a valid key is counted, whatever its status', async () 
     '/support?submission_id=x',
   ]) {
     for (const method of ['GET', 'HEAD']) {
-      const consumed = await consumedBy(async (key) => void (await server.get(path, { key, method })));
+      const consumed = await countConsumed(async (key) => void (await server.get(path, { key, method })));
       assert.equal(consumed, 1, `${method} ${path}`);
     }
   }
@@ -200,7 +200,7 @@ test('health and the OpenAPI document are not counted and show the full limit', 
     ['HEAD', '/openapi.json'],
   ];
   for (const [method, path] of free) {
-    const consumed = await consumedBy(async (key) => {
+    const consumed = await countConsumed(async (key) => {
       const { headers } = await server.get(path, { key, method });
       assert.equal(headers['x-ratelimit-limit'], String(limit));
       assert.equal(headers['x-ratelimit-remaining'], String(limit));

@@ -6,25 +6,25 @@ import { submissionId } from '../support/records.ts';
 const { server, a, alice, bob, charlie, put, sql } = await servedTown({ after });
 
 /** The cursor after the first row of a list. */
-async function cursorOf(list: string, key = alice): Promise<string> {
+async function readCursor(list: string, key = alice): Promise<string> {
   const { json } = await server.get(`${list}${list.includes('?') ? '&' : '?'}limit=1`, { key });
   assert.equal(typeof json.pagination.next_cursor, 'string', list);
   return json.pagination.next_cursor;
 }
 
-const withCursor = (list: string, cursor: string) =>
+const addCursor = (list: string, cursor: string) =>
   `${list}${list.includes('?') ? '&' : '?'}cursor=${encodeURIComponent(cursor)}`;
 
-/** One sentence for every refused cursor, so that nothing can be learnt from trying. */
-let sentence: string;
+/** The same response for every invalid cursor, so that it reveals nothing about the reason. */
+let rejection: string;
 before(async () => {
-  sentence = (await server.get('/submissions?cursor=x', { key: alice })).text;
+  rejection = (await server.get('/submissions?cursor=x', { key: alice })).text;
 });
 
-async function refused(path: string, key = alice): Promise<void> {
+async function assertRejected(path: string, key = alice): Promise<void> {
   const { status, text } = await server.get(path, { key });
   assert.equal(status, 400, path);
-  assert.equal(text, sentence, path);
+  assert.equal(text, rejection, path);
 }
 
 const lists = [
@@ -47,27 +47,27 @@ test('cursors lead through all pages; the last one is null', async () => {
       const { next_cursor: next, has_more: more } = json.pagination;
       assert.equal(more, next !== null);
       if (next === null) break;
-      path = `${withCursor(list, next)}&limit=2`;
+      path = `${addCursor(list, next)}&limit=2`;
     }
     assert.deepEqual(walked, whole.data, list);
   }
 });
 
 test('a cursor needs no encoding in a URL and fits the documented length', async () => {
-  for (const list of lists) assert.match(await cursorOf(list), /^[A-Za-z0-9_-]{1,200}$/);
+  for (const list of lists) assert.match(await readCursor(list), /^[A-Za-z0-9_-]{1,200}$/);
 });
 
 test('a cursor can be reused, with another key of the municipality and with any limit', async () => {
-  const cursor = await cursorOf('/submissions');
-  const { json } = await server.get(withCursor('/submissions', cursor), { key: alice });
+  const cursor = await readCursor('/submissions');
+  const { json } = await server.get(addCursor('/submissions', cursor), { key: alice });
   for (const limit of [1, 3, 100]) {
-    const page = await server.get(`${withCursor('/submissions', cursor)}&limit=${limit}`, { key: bob });
+    const page = await server.get(`${addCursor('/submissions', cursor)}&limit=${limit}`, { key: bob });
     assert.deepEqual(page.json.data, json.data.slice(0, limit));
   }
 });
 
 test('the order of the parameters does not matter to a cursor', async () => {
-  const cursor = await cursorOf('/submissions?status=in_review&topic=Mobility');
+  const cursor = await readCursor('/submissions?status=in_review&topic=Mobility');
   const { status } = await server.get(
     `/submissions?topic=Mobility&cursor=${cursor}&limit=1&status=in_review`,
     { key: alice },
@@ -79,32 +79,32 @@ const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 
 for (const list of lists) {
   test(`${list}: a cursor with one replaced character is rejected`, async () => {
-    const cursor = await cursorOf(list);
+    const cursor = await readCursor(list);
     for (let place = 0; place < cursor.length; place += 1) {
       const at = alphabet.indexOf(cursor[place] as string);
-      // The neighbour in the alphabet differs in the lowest bits only, which may be spare ones at the end.
+      // Neighbours in the alphabet differ in the lowest bits, which the last character may not use.
       for (const step of [1, 2, 3, 16, 32, 63]) {
         const other = alphabet[(at + step) % 64];
-        await refused(withCursor(list, cursor.slice(0, place) + other + cursor.slice(place + 1)));
+        await assertRejected(addCursor(list, cursor.slice(0, place) + other + cursor.slice(place + 1)));
       }
     }
   });
 
   test(`${list}: a truncated, extended, doubled or reordered cursor is rejected`, async () => {
-    const cursor = await cursorOf(list);
+    const cursor = await readCursor(list);
     for (let length = 1; length < cursor.length; length += 1)
-      await refused(withCursor(list, cursor.slice(0, length)));
+      await assertRejected(addCursor(list, cursor.slice(0, length)));
     for (let start = 1; start < cursor.length; start += 7)
-      await refused(withCursor(list, cursor.slice(start)));
+      await assertRejected(addCursor(list, cursor.slice(start)));
     for (const extra of ['A', 'AA', 'AAAA', '_', cursor.slice(0, 40)]) {
-      await refused(withCursor(list, cursor + extra));
-      await refused(withCursor(list, extra + cursor));
+      await assertRejected(addCursor(list, cursor + extra));
+      await assertRejected(addCursor(list, extra + cursor));
     }
-    await refused(withCursor(list, [...cursor].toReversed().join('')));
+    await assertRejected(addCursor(list, [...cursor].toReversed().join('')));
   });
 
   test(`${list}: a cursor with whitespace, padding or the other base64 alphabet is rejected`, async () => {
-    const cursor = await cursorOf(list);
+    const cursor = await readCursor(list);
     for (const wrapped of [
       ` ${cursor}`,
       `${cursor} `,
@@ -118,23 +118,23 @@ for (const list of lists) {
       `${cursor}.`,
       `${cursor}ä`,
     ]) {
-      await refused(withCursor(list, wrapped));
+      await assertRejected(addCursor(list, wrapped));
     }
-    await refused(`${withCursor(list, cursor)}=`);
+    await assertRejected(`${addCursor(list, cursor)}=`);
   });
 }
 
 test('a cursor in the standard base64 alphabet is rejected where the alphabets differ', async () => {
-  // Cursors differ with the row; among these some have the characters that the alphabets write differently.
+  // Only some cursors contain characters that differ between the alphabets.
   let tried = 0;
-  let cursor = await cursorOf('/submissions');
+  let cursor = await readCursor('/submissions');
   for (;;) {
     const standard = cursor.replaceAll('-', '+').replaceAll('_', '/');
     if (standard !== cursor) {
       tried += 1;
-      await refused(withCursor('/submissions', standard));
+      await assertRejected(addCursor('/submissions', standard));
     }
-    const { json } = await server.get(`${withCursor('/submissions', cursor)}&limit=1`, { key: alice });
+    const { json } = await server.get(`${addCursor('/submissions', cursor)}&limit=1`, { key: alice });
     if (json.pagination.next_cursor === null) break;
     cursor = json.pagination.next_cursor;
   }
@@ -152,17 +152,17 @@ test('a cursor is rejected by other lists, filters and municipalities', async ()
     `/support?submission_id=${submissionId(1)}`,
   ];
   for (const list of lists) {
-    const cursor = await cursorOf(list);
+    const cursor = await readCursor(list);
     for (const other of others.filter((candidate) => candidate !== list))
-      await refused(withCursor(other, cursor));
-    await refused(withCursor(list, cursor), charlie);
+      await assertRejected(addCursor(other, cursor));
+    await assertRejected(addCursor(list, cursor), charlie);
   }
 });
 
 test('a cursor of another municipality is rejected even if both have its row', async () => {
-  const cursor = await cursorOf('/submissions', charlie);
-  await refused(withCursor('/submissions', cursor));
-  assert.equal((await server.get(withCursor('/submissions', cursor), { key: charlie })).status, 200);
+  const cursor = await readCursor('/submissions', charlie);
+  await assertRejected(addCursor('/submissions', cursor));
+  assert.equal((await server.get(addCursor('/submissions', cursor), { key: charlie })).status, 200);
 });
 
 test('words, numbers, JSON and forged cursors are rejected with the same message', async () => {
@@ -184,7 +184,7 @@ test('words, numbers, JSON and forged cursors are rejected with the same message
     '2026-03-01T09:15:00.000Z',
     "' OR 1=1",
   ]) {
-    await refused(withCursor('/submissions', cursor));
+    await assertRejected(addCursor('/submissions', cursor));
   }
 });
 
@@ -198,11 +198,11 @@ test('empty cursors and cursors of more than 200 characters are rejected by leng
 
 test('a cursor stays valid after its row was removed', async () => {
   const { json: first } = await server.get('/submissions?limit=3', { key: alice });
-  const { json: expected } = await server.get(withCursor('/submissions', first.pagination.next_cursor), {
+  const { json: expected } = await server.get(addCursor('/submissions', first.pagination.next_cursor), {
     key: alice,
   });
   await put(a, [{ kind: 'removal', of: 'submission', id: first.data[2].id }]);
-  const { status, json } = await server.get(withCursor('/submissions', first.pagination.next_cursor), {
+  const { status, json } = await server.get(addCursor('/submissions', first.pagination.next_cursor), {
     key: alice,
   });
   assert.equal(status, 200);
@@ -212,6 +212,6 @@ test('a cursor stays valid after its row was removed', async () => {
 test('a cursor stays valid after all later rows were removed: the last page is empty', async () => {
   const { json: first } = await server.get('/sessions?limit=2', { key: alice });
   await sql('DELETE FROM session WHERE organization_id = $1', [a]);
-  const { json } = await server.get(withCursor('/sessions', first.pagination.next_cursor), { key: alice });
+  const { json } = await server.get(addCursor('/sessions', first.pagination.next_cursor), { key: alice });
   assert.deepEqual(json, { data: [], pagination: { next_cursor: null, has_more: false } });
 });

@@ -30,11 +30,11 @@ test('rows written with SQL are published immediately', async () => {
   await town.sql('DELETE FROM submission WHERE id = $1', [id]);
 });
 
-/** What a check says, and what a type does that has no such value. */
+/** Errors of constraints and of types. */
 const refusal = /constraint|out of range|invalid byte sequence/;
 
 const refused: [what: string, fields: Record<string, string | number | null>][] = [
-  ['an id that is no UUID', { id: 'z'.repeat(36) }],
+  ['an id that is not a UUID', { id: 'z'.repeat(36) }],
   ['an id in upper case', { id: id.toUpperCase() }],
   ['an id of hyphens', { id: '-'.repeat(36) }],
   ['a status with a line break', { status: 'a\nb' }],
@@ -45,14 +45,14 @@ const refused: [what: string, fields: Record<string, string | number | null>][] 
   ['an empty reference number', { reference_number: '' }],
   ['a description with NUL', { description: 'a\u0000b' }],
   ['a description of 100,001 characters', { description: 'x'.repeat(100_001) }],
-  ['an address with a blank', { protocol_url: 'https://a b' }],
-  ['an address of another scheme', { protocol_url: 'ftp://a' }],
+  ['a URL with a space', { protocol_url: 'https://a b' }],
+  ['a URL with another scheme', { protocol_url: 'ftp://a' }],
   ['a time without milliseconds', { created_at: '2026-03-01T09:15:00Z' }],
   ['30 February', { created_at: '2026-02-30T09:15:00.000Z' }],
   ['the year 0000', { created_at: '0000-01-01T00:00:00.000Z' }],
   ['a negative count', { support_count: -1 }],
   ['a count beyond 32 bits', { support_count: 2_147_483_648 }],
-  ['attachments that are neither there nor not', { has_attachments: 2 }],
+  ['an invalid flag for attachments', { has_attachments: 2 }],
   ['no status', { status: null }],
 ];
 

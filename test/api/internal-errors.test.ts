@@ -17,7 +17,7 @@ test('an internal error is a 500 without SQL in its message, and the next reques
     assert.equal(answer.status, 500, path);
     assert.equal(answer.json.code, 'INTERNAL_ERROR');
     saysNothingOfTheInside(answer);
-    // The request was admitted, so its window is known and was charged.
+    // The request was counted before the error, so its window is known.
     assert.match(answer.headers['x-ratelimit-reset'] ?? '', /^\d+$/);
   }
   assert.equal((await server.get('/me', { key: alice })).status, 200);

@@ -7,14 +7,14 @@ const { server, a, alice, revoked } = town;
 
 const secretText = 'Geheimnis';
 
-/** The entry with this request id. Waiting for it is waiting for it to be written at once. */
-async function entryOf(requestId: string | undefined) {
+/** Waits for the log entry of a request. */
+async function readEntry(requestId: string | undefined) {
   return JSON.parse(await server.line(new RegExp(requestId as string)));
 }
 
 test('the access log has one line of JSON per request with id, operation, status, duration, municipality and key prefix', async () => {
   const { headers } = await server.get(`/submissions?topic=${secretText}`, { key: alice });
-  const entry = await entryOf(headers['x-request-id']);
+  const entry = await readEntry(headers['x-request-id']);
   assert.equal(entry.operation, 'listSubmissions');
   assert.equal(entry.method, 'GET');
   assert.equal(entry.status, 200);
@@ -35,7 +35,7 @@ test('rejected requests are logged too, without a municipality if the key is inv
   ];
   for (const [path, key, status, operation] of refused) {
     const { headers } = await server.get(path, key === undefined ? {} : { key });
-    const entry = await entryOf(headers['x-request-id']);
+    const entry = await readEntry(headers['x-request-id']);
     assert.equal(entry.status, status);
     assert.equal(entry.operation, operation);
     assert.equal(entry.organization, key === undefined || status === 401 ? null : a);
@@ -44,7 +44,7 @@ test('rejected requests are logged too, without a municipality if the key is inv
 
 test('malformed HTTP is logged with the request id of its response', async () => {
   const { answers } = await server.raw('garbage\r\n\r\n');
-  const entry = await entryOf(answers[0]?.headers['x-request-id']);
+  const entry = await readEntry(answers[0]?.headers['x-request-id']);
   assert.equal(entry.status, 400);
 });
 

@@ -9,16 +9,16 @@ const server = await town.serve();
 const { put } = town;
 
 const rowCount = 60;
-/** So few that every one is shared by many rows. */
+/** Few, so that many rows share each of them. */
 const timestamps = ['2026-03-01T00:00:00.000Z', '2026-03-01T00:00:00.001Z', '2026-03-02T00:00:00.000Z'];
 const dates = ['2026-03-01', '2026-03-02', '2026-12-31'];
 
 interface List {
   path: string;
   kind: 'submission' | 'session';
-  /** Makes a record that belongs to this list. */
+  /** Creates a record of this list. */
   record(id: string, pick: (from: readonly string[]) => string): ImportRecord;
-  /** The name of the id in what the list gives. */
+  /** Name of the id in the items of the list. */
   idField: 'id' | 'submissionId';
 }
 
@@ -68,8 +68,8 @@ const lists: List[] = [
   },
 ];
 
-/** A municipality of its own for each list, with rows that meet its filters and rows that do not. */
-async function municipality(list: List, seed: number) {
+/** Creates a municipality for a list, with rows that match its filters and rows that do not. */
+async function createMunicipality(list: List, seed: number) {
   const random = seededRandom(seed);
   const pick = (from: readonly string[]) => from[Math.floor(random() * from.length)] as string;
   const { id: organizationId } = await town.store.addOrganization(`Traversal ${list.path}`, uuid('e', seed));
@@ -77,7 +77,7 @@ async function municipality(list: List, seed: number) {
   let made = 0;
   const freshId = () => {
     made += 1;
-    // The number goes in front, scrambled, so that new ids fall between old ones.
+    // Scrambled numbers at the start put new ids between old ones.
     return uuid('d', made).replace(
       /^.{8}/,
       Math.floor(random() * 0xffffffff)
@@ -115,7 +115,7 @@ const counts: number[] = [];
 
 for (const [index, list] of lists.entries()) {
   test(`${list.path}limit=1…100: rows that exist throughout appear exactly once during concurrent writes`, async () => {
-    const { key, random, present, add, remove } = await municipality(list, index + 1);
+    const { key, random, present, add, remove } = await createMunicipality(list, index + 1);
     for (let limit = 1; limit <= 100; limit += 1) {
       const atStart = new Set(present);
       const removed = new Set<string>();
@@ -138,7 +138,7 @@ for (const [index, list] of lists.entries()) {
       assert.equal(new Set(given).size, given.length, `limit ${limit}: a row came twice`);
       const missed = [...atStart].filter((id) => !removed.has(id) && !given.includes(id));
       assert.deepEqual(missed, [], `limit ${limit}: rows were left out`);
-      // The list stays the size it was, so that every limit meets several pages and a full last one now and then.
+      // The size of the list is constant, so that every limit has several pages, sometimes with a full last page.
       if (present.size > rowCount) await remove([...present].slice(0, present.size - rowCount));
     }
     counts[index] = present.size;

@@ -13,7 +13,7 @@ const single = [
   `/surveys/${surveyId(1)}/results`,
 ];
 
-async function refused(path: string, sentence: RegExp) {
+async function assertRejected(path: string, sentence: RegExp) {
   const { status, json } = await server.get(path, { key: alice });
   assert.equal(status, 400, path);
   assert.equal(json.code, 'BAD_REQUEST', path);
@@ -56,9 +56,9 @@ for (const list of lists) {
       '1%0a',
     ];
     for (const value of [...named, ...more, ...wild]) {
-      await refused(`${list}?limit=${encodeURI(value).replaceAll('%25', '%')}`, /"limit".*1 to 100/);
+      await assertRejected(`${list}?limit=${encodeURI(value).replaceAll('%25', '%')}`, /"limit".*1 to 100/);
     }
-    await refused(`${list}?limit`, /"limit".*1 to 100/);
+    await assertRejected(`${list}?limit`, /"limit".*1 to 100/);
   });
 
   test(`${list}: limits 1 and 100 are accepted, also percent-encoded`, async () => {
@@ -74,14 +74,14 @@ for (const list of lists) {
   });
 
   test(`${list}: a repeated parameter is rejected, with equal and with different values`, async () => {
-    await refused(`${list}?limit=5&limit=5`, /"limit".*once/);
-    await refused(`${list}?limit=5&limit=6`, /"limit".*once/);
-    await refused(`${list}?limit=5&%6cimit=5`, /"limit".*once/);
+    await assertRejected(`${list}?limit=5&limit=5`, /"limit".*once/);
+    await assertRejected(`${list}?limit=5&limit=6`, /"limit".*once/);
+    await assertRejected(`${list}?limit=5&%6cimit=5`, /"limit".*once/);
   });
 
   test(`${list}: an unknown parameter is rejected with its name and the list of valid ones`, async () => {
     for (const name of ['offset', 'page', 'q', 'Limit', 'limit[]', 'organization_id', '']) {
-      await refused(`${list}?${encodeURIComponent(name)}=1`, /unknown.*limit/i);
+      await assertRejected(`${list}?${encodeURIComponent(name)}=1`, /unknown.*limit/i);
       if (name !== '')
         assert.ok(
           (await server.get(`${list}?${encodeURIComponent(name)}=1`, { key: alice })).json.error.includes(
@@ -105,7 +105,7 @@ test('a misspelt parameter is rejected with a suggestion', async () => {
     ['/support?submission-id=1', 'submission_id'],
     ['/support?submisson_id=1', 'submission_id'],
   ];
-  for (const [path, name] of meant) await refused(path, new RegExp(`Did you mean "${name}"\\?`));
+  for (const [path, name] of meant) await assertRejected(path, new RegExp(`Did you mean "${name}"\\?`));
 });
 
 test('there is no suggestion without a similar name', async () => {
@@ -143,9 +143,9 @@ test('property names of JavaScript objects are unknown parameters', async () => 
     'valueOf',
   ]) {
     for (const list of lists) {
-      await refused(`${list}?${name}=1`, new RegExp(`"${name}" is unknown`));
-      await refused(`${list}?${name}[limit]=1`, /is unknown/);
-      await refused(`${list}?${name}`, /is unknown/);
+      await assertRejected(`${list}?${name}=1`, new RegExp(`"${name}" is unknown`));
+      await assertRejected(`${list}?${name}[limit]=1`, /is unknown/);
+      await assertRejected(`${list}?${name}`, /is unknown/);
     }
   }
 });
@@ -178,8 +178,8 @@ const filters: [string, string][] = [
 
 for (const [path, name] of filters) {
   test(`${name}: an empty value is rejected, whitespace matches nothing`, async () => {
-    await refused(`${path}?${name}=`, new RegExp(`"${name}".*1 to 200`));
-    await refused(`${path}?${name}`, new RegExp(`"${name}".*1 to 200`));
+    await assertRejected(`${path}?${name}=`, new RegExp(`"${name}".*1 to 200`));
+    await assertRejected(`${path}?${name}`, new RegExp(`"${name}".*1 to 200`));
     for (const blank of ['%20', '+', '%C2%A0']) {
       const { status, json } = await server.get(`${path}?${name}=${blank}`, { key: alice });
       assert.equal(status, 200);
@@ -192,14 +192,14 @@ for (const [path, name] of filters) {
       const value = (count: number) => encodeURIComponent(character.repeat(count));
       const { status } = await server.get(`${path}?${name}=${value(200)}`, { key: alice });
       assert.equal(status, 200, character);
-      await refused(`${path}?${name}=${value(201)}`, new RegExp(`"${name}".*1 to 200`));
+      await assertRejected(`${path}?${name}=${value(201)}`, new RegExp(`"${name}".*1 to 200`));
     }
   });
 
   test(`${name}: control characters are rejected, all others accepted`, async () => {
     for (const control of ['%00', '%01', '%09', '%0a', '%0d', '%1f', '%7f', '%c2%80', '%c2%85', '%C2%9F']) {
       for (const value of [control, `a${control}`, `${control}a`, `a${control}a`]) {
-        await refused(`${path}?${name}=${value}`, new RegExp(`"${name}".*control`));
+        await assertRejected(`${path}?${name}=${value}`, new RegExp(`"${name}".*control`));
       }
     }
     for (const harmless of [
@@ -239,20 +239,21 @@ for (const [path, name] of filters) {
       '%80',
       '%u0041',
     ]) {
-      await refused(`${path}?${name}=${value}`, /percent-encoded UTF-8/);
+      await assertRejected(`${path}?${name}=${value}`, /percent-encoded UTF-8/);
     }
   });
 }
 
 test('a parameter name with invalid percent-encoding is rejected', async () => {
   for (const name of ['%zz', '%', '%ff', '%c3%28', '%c0%80', '%ed%a0%80']) {
-    for (const list of [...lists, ...single]) await refused(`${list}?${name}=1`, /percent-encoded UTF-8/);
+    for (const list of [...lists, ...single])
+      await assertRejected(`${list}?${name}=1`, /percent-encoded UTF-8/);
   }
 });
 
 test('the first of several errors is reported, and no message repeats a value', async () => {
-  await refused('/submissions?limit=0&nonsense=1', /"limit"/);
-  await refused('/submissions?nonsense=1&limit=0', /"nonsense"/);
+  await assertRejected('/submissions?limit=0&nonsense=1', /"limit"/);
+  await assertRejected('/submissions?nonsense=1&limit=0', /"nonsense"/);
   const { json } = await server.get('/submissions?limit=SECRETVALUE', { key: alice });
   assert.doesNotMatch(json.error, /SECRETVALUE/);
 });
@@ -266,5 +267,5 @@ test('ten thousand parameters are rejected', async () => {
   assert.ok([400, 414, 431].includes(answers[0]?.status as number));
   assert.equal(JSON.parse(answers[0]?.text as string).code, 'BAD_REQUEST');
   const fewer = Array.from({ length: 2_000 }, () => '&a').join('');
-  await refused(`/submissions?${fewer}`, /"a" is unknown/);
+  await assertRejected(`/submissions?${fewer}`, /"a" is unknown/);
 });

@@ -1,4 +1,4 @@
-/** How the database carries the queries out, on a table large enough that a planner means it. */
+/** Query plans of the published data, on tables large enough for the planner to use indexes. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { SurveyRecord } from '../../src/domain/records.ts';
@@ -21,8 +21,8 @@ import { session, sessionId, submission, submissionId, surveyId } from '../suppo
 const town = await newTown({ after });
 const { a, explain, sql } = town;
 
-/** Ten to a day: a few rows share a sort key, as in a town. */
-const dayOf = (n: number) => new Date(Date.UTC(2020, 0, 1 + Math.floor(n / 10)));
+/** Ten rows per day share a sort key. */
+const createDay = (n: number) => new Date(Date.UTC(2020, 0, 1 + Math.floor(n / 10)));
 
 const survey = (n: number): SurveyRecord => ({
   surveyId: surveyId(n),
@@ -40,10 +40,10 @@ const survey = (n: number): SurveyRecord => ({
 
 before(async () => {
   const submissions = Array.from({ length: 20_000 }, (_, n) =>
-    submission(n, { createdAt: dayOf(n).toISOString() }),
+    submission(n, { createdAt: createDay(n).toISOString() }),
   );
   const sessions = Array.from({ length: 5_000 }, (_, n) =>
-    session(n, { date: dayOf(n).toISOString().slice(0, 10), submissions: [submissionId(n)] }),
+    session(n, { date: createDay(n).toISOString().slice(0, 10), submissions: [submissionId(n)] }),
   );
   const surveys = Array.from({ length: 2_000 }, (_, n) => survey(n));
   await town.put(a, [
@@ -112,7 +112,7 @@ for (const [name, list, filters, index] of [
       [index, index],
       text,
     );
-    // One seek goes on within the cursor's timestamp, the other begins behind it.
+    // One seek continues within the cursor's timestamp, the other starts after it.
     const bounds = seeks.map((seek) => seek.bounds.slice(1 + filters.length));
     assert.deepEqual(bounds.toSorted(), [[`${at} <`], [`${at} =`, 'id >']], text);
   });
@@ -133,7 +133,7 @@ for (const [name, query, id] of [
   ['sessionWithSubmissions', sessionWithSubmissions, sessionId(1)],
   ['surveyResults', surveyResults, surveyId(1)],
 ] as const) {
-  test(`${name}: seeks only, by municipality first, and nothing is sorted but what it puts together`, async () => {
+  test(`${name}: uses index seeks that begin with the municipality, and sorts only the merged rows`, async () => {
     const { seeks, scans, sorts, text } = await explain(query, [a, id]);
     assert.deepEqual([scans, sorts], [[], []], text);
     assert.equal(seeks.length, 3);

@@ -6,7 +6,7 @@ import { submission, surveyId } from '../support/records.ts';
 const town = await servedTown({ after }, { ROSTRA_RATE_LIMIT: '5' });
 const { server, a } = town;
 
-const number = (value: string | undefined) => Number(value);
+const toNumber = (value: string | undefined) => Number(value);
 
 test('Remaining counts down to 0, then requests return 429 RATE_LIMITED', async () => {
   const { secret: key } = await town.issue(a);
@@ -29,9 +29,9 @@ test('Retry-After and X-RateLimit-Reset of a 429 agree', async () => {
   assert.equal(refused.status, 429);
   assert.equal(refused.headers['x-ratelimit-reset'], admitted.headers['x-ratelimit-reset']);
   const answeredAt = Date.parse(refused.headers.date as string) / 1000;
-  const named = answeredAt + number(refused.headers['retry-after']);
-  // `Date` drops the fraction of the second and may be cached for one; both roundings go up.
-  assert.ok(Math.abs(named - number(refused.headers['x-ratelimit-reset'])) <= 2);
+  const named = answeredAt + toNumber(refused.headers['retry-after']);
+  // `Date` omits the fraction of the second and may be a second old; both values are rounded up.
+  assert.ok(Math.abs(named - toNumber(refused.headers['x-ratelimit-reset'])) <= 2);
 });
 
 test('a 429 is not counted', async () => {
@@ -84,8 +84,8 @@ test('the reset time is constant within a window', async (t) => {
   const standard = await servedTown(t, { ROSTRA_RATE_LIMIT_WINDOW: '', ROSTRA_RATE_LIMIT: '' });
   const first = await standard.server.get('/me', { key: standard.alice });
   const second = await standard.server.get('/submissions', { key: standard.alice });
-  const reset = number(first.headers['x-ratelimit-reset']);
-  assert.equal(number(second.headers['x-ratelimit-reset']), reset);
+  const reset = toNumber(first.headers['x-ratelimit-reset']);
+  assert.equal(toNumber(second.headers['x-ratelimit-reset']), reset);
   const answeredAt = Date.parse(first.headers.date as string) / 1000;
   assert.ok(reset >= answeredAt && reset <= answeredAt + 3_601, `${reset} after ${answeredAt}`);
   assert.equal(first.headers['x-ratelimit-limit'], '1000');
@@ -98,13 +98,13 @@ test('after the reset the full limit is available', async (t) => {
     let answer = await quick.server.get('/me', { key: quick.alice });
     while (answer.status === 200) answer = await quick.server.get('/me', { key: quick.alice });
     assert.equal(answer.status, 429);
-    const reset = number(answer.headers['x-ratelimit-reset']);
-    assert.ok([1, 2].includes(number(answer.headers['retry-after'])));
+    const reset = toNumber(answer.headers['x-ratelimit-reset']);
+    assert.ok([1, 2].includes(toNumber(answer.headers['retry-after'])));
     while (Date.now() < reset * 1000) await new Promise((resolve) => setTimeout(resolve, 20));
     answer = await quick.server.get('/me', { key: quick.alice });
     assert.equal(answer.status, 200);
     assert.equal(answer.headers['x-ratelimit-remaining'], '2');
-    assert.ok(number(answer.headers['x-ratelimit-reset']) > reset);
+    assert.ok(toNumber(answer.headers['x-ratelimit-reset']) > reset);
   }
 });
 
@@ -112,11 +112,11 @@ test('a client that waits for Retry-After is admitted', async (t) => {
   const quick = await servedTown(t, { ROSTRA_RATE_LIMIT_WINDOW: '1', ROSTRA_RATE_LIMIT: '1' });
   let answer = await quick.server.get('/me', { key: quick.alice });
   while (answer.status === 200) answer = await quick.server.get('/me', { key: quick.alice });
-  await new Promise((resolve) => setTimeout(resolve, number(answer.headers['retry-after']) * 1000));
+  await new Promise((resolve) => setTimeout(resolve, toNumber(answer.headers['retry-after']) * 1000));
   assert.equal((await quick.server.get('/me', { key: quick.alice })).status, 200);
 });
 
-/** Asks in the middle of an import, which has written a row and holds its locks. */
+/** Runs `ask` during an import that has written a row and holds its locks. */
 function duringImport({ store, a }: Town, ask: () => Promise<void>): Promise<void> {
   return store.write(a, async (writer) => {
     await writer.put([{ kind: 'submission', ...submission(9_999), supportCount: 123_456 }]);

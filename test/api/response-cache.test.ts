@@ -1,4 +1,4 @@
-/** The same request again and again, which may be answered from memory, and must never show. */
+/** Repeated requests: clients must not notice the response cache. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { Exchange } from '../support/exchange.ts';
@@ -19,21 +19,21 @@ const addresses = [
   '/me',
 ];
 
-/** Often enough for an answer to be kept. @returns the last answer */
-async function askAgain(path: string, key: string): Promise<Exchange> {
+/** Repeats a request until its response is cached. @returns the last response */
+async function requestRepeatedly(path: string, key: string): Promise<Exchange> {
   const answers: Exchange[] = [];
   for (let time = 0; time < 4; time += 1) answers.push(await server.get(path, { key }));
   assert.equal(new Set(answers.map(({ text }) => text)).size, 1, path);
   return answers.at(-1) as Exchange;
 }
 
-const remainingOf = ({ headers }: Exchange) => Number(headers['x-ratelimit-remaining']);
+const readRemaining = ({ headers }: Exchange) => Number(headers['x-ratelimit-remaining']);
 
 test('cached responses are counted and show the remaining requests', async () => {
   const { secret: key } = await issue(a, { requestLimit: 6 });
   const remaining: number[] = [];
   for (let time = 0; time < 6; time += 1)
-    remaining.push(remainingOf(await server.get('/submissions', { key })));
+    remaining.push(readRemaining(await server.get('/submissions', { key })));
   assert.deepEqual(remaining, [5, 4, 3, 2, 1, 0]);
   assert.equal((await server.get('/submissions', { key })).status, 429);
 });
@@ -41,7 +41,7 @@ test('cached responses are counted and show the remaining requests', async () =>
 test('writes of another process are visible to the next request on every path', async () => {
   const shown = addresses.filter((path) => /^\/(submissions|support|sessions\/)/.test(path));
   for (let count = 100; count < 103; count += 1) {
-    for (const path of shown) await askAgain(path, alice);
+    for (const path of shown) await requestRepeatedly(path, alice);
     await sql('UPDATE submission SET support_count = $1 WHERE organization_id = $2 AND id = $3', [
       count,
       a,
@@ -74,7 +74,7 @@ test('writes to every published table are visible to the next request', async ()
     [results, `UPDATE survey_option SET response_count = response_count + 1 ${ofSurvey}`, surveyId(1)],
   ];
   for (const [path, statement, id] of changes) {
-    const { text } = await askAgain(path, alice);
+    const { text } = await requestRepeatedly(path, alice);
     await sql(statement, [a, id]);
     const changed = await server.get(path, { key: alice });
     assert.equal(changed.status, 200);
@@ -84,18 +84,18 @@ test('writes to every published table are visible to the next request', async ()
 
 test('removed and restored records are visible to the next request', async () => {
   const path = `/submissions/${submissionId(2)}`;
-  const { text, json } = await askAgain(path, alice);
+  const { text, json } = await requestRepeatedly(path, alice);
   await sql('DELETE FROM submission WHERE organization_id = $1 AND id = $2', [a, submissionId(2)]);
-  assert.equal((await askAgain(path, alice)).status, 404);
+  assert.equal((await requestRepeatedly(path, alice)).status, 404);
   await put(a, [{ kind: 'submission', ...json.data }]);
-  assert.equal((await askAgain(path, alice)).text, text);
+  assert.equal((await requestRepeatedly(path, alice)).text, text);
 });
 
 test('a cached response is never returned to another key', async () => {
   for (const path of addresses) {
-    const own = await askAgain(path, alice);
-    const colleague = await askAgain(path, bob);
-    const other = await askAgain(path, charlie);
+    const own = await requestRepeatedly(path, alice);
+    const colleague = await requestRepeatedly(path, bob);
+    const other = await requestRepeatedly(path, charlie);
     if (path !== '/me') assert.equal(colleague.text.slice(0, 200), own.text.slice(0, 200), path);
     else assert.notEqual(colleague.text, own.text);
     assert.notEqual(other.text, own.text, path);
@@ -106,28 +106,28 @@ test('a cached response is never returned to another key', async () => {
 
 test('revoked and expired keys get no cached response', async () => {
   const revoked = await issue(a);
-  await askAgain('/submissions', revoked.secret);
+  await requestRepeatedly('/submissions', revoked.secret);
   const [record] = await store.findKeys(revoked.id);
   await store.revokeKey(record as NonNullable<typeof record>);
   assert.equal((await server.get('/submissions', { key: revoked.secret })).status, 401);
 
   const expiring = await issue(a, { expiresAt: new Date(Date.now() + 1_500).toISOString() });
-  await askAgain('/submissions', expiring.secret);
+  await requestRepeatedly('/submissions', expiring.secret);
   await new Promise((resolve) => setTimeout(resolve, 1_600));
   assert.equal((await server.get('/submissions', { key: expiring.secret })).status, 401);
 });
 
 test('after a rotation of the secret, responses have a cursor of the new secret', async () => {
-  const { json: before } = await askAgain('/submissions?limit=2', alice);
+  const { json: before } = await requestRepeatedly('/submissions?limit=2', alice);
   await run('cursor-secret', 'rotate');
   const { json: now } = await server.get('/submissions?limit=2', { key: alice });
   assert.notEqual(now.pagination.next_cursor, before.pagination.next_cursor);
 });
 
 test('errors are not cached', async () => {
-  assert.equal((await askAgain(`/submissions/${missingId}`, alice)).status, 404);
-  assert.equal((await askAgain('/submissions?limit=0', alice)).status, 400);
-  assert.equal((await askAgain('/submissions?cursor=x', alice)).status, 400);
+  assert.equal((await requestRepeatedly(`/submissions/${missingId}`, alice)).status, 404);
+  assert.equal((await requestRepeatedly('/submissions?limit=0', alice)).status, 400);
+  assert.equal((await requestRepeatedly('/submissions?cursor=x', alice)).status, 400);
 });
 
 test('concurrent requests each get their own response', async () => {

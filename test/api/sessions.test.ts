@@ -14,8 +14,14 @@ import {
 
 const { server, alice, a, put, sql } = await servedTown({ after });
 
-/** A session as the list publishes it. */
-const listed = ({ id, committeeName, date, timeSlot, createdAt, submissions: agenda }: SessionRecord) => ({
+const toListItem = ({
+  id,
+  committeeName,
+  date,
+  timeSlot,
+  createdAt,
+  submissions: agenda,
+}: SessionRecord) => ({
   id,
   committeeName,
   date,
@@ -24,16 +30,16 @@ const listed = ({ id, committeeName, date, timeSlot, createdAt, submissions: age
   createdAt,
 });
 
-const normal = (text: string) => JSON.stringify(JSON.parse(text));
-const submissionNamed = (id: string) => submissions.find((row) => row.id === id) as SubmissionRecord;
+const normalizeJson = (text: string) => JSON.stringify(JSON.parse(text));
+const findSubmission = (id: string) => submissions.find((row) => row.id === id) as SubmissionRecord;
 
 test('sessions are listed latest first, then by id, without their submissions', async () => {
   const { status, text } = await server.get('/sessions', { key: alice });
   assert.equal(status, 200);
   assert.equal(
-    normal(text),
+    normalizeJson(text),
     JSON.stringify({
-      data: latestFirst(sessions).map(listed),
+      data: latestFirst(sessions).map(toListItem),
       pagination: { next_cursor: null, has_more: false },
     }),
   );
@@ -52,10 +58,10 @@ test('a session includes its complete submissions in the order of the agenda', a
     const { status, text } = await server.get(`/sessions/${record.id}`, { key: alice });
     assert.equal(status, 200);
     const expected = {
-      ...listed(record),
-      submissions: (record.submissions as string[]).map(submissionNamed),
+      ...toListItem(record),
+      submissions: (record.submissions as string[]).map(findSubmission),
     };
-    assert.equal(normal(text), JSON.stringify({ data: expected }));
+    assert.equal(normalizeJson(text), JSON.stringify({ data: expected }));
   }
 });
 
@@ -78,7 +84,7 @@ test('submissionCount equals the number of submissions after every change of the
 
 test('removing a submission removes it from the agenda and updates submissionCount', async () => {
   await put(a, [
-    { kind: 'submission', ...submissionNamed(submissionId(1)), id: submissionId(88) },
+    { kind: 'submission', ...findSubmission(submissionId(1)), id: submissionId(88) },
     { kind: 'session', ...session(78, { submissions: [1, 88, 2].map(submissionId) }) },
     { kind: 'removal', of: 'submission', id: submissionId(88) },
   ]);
@@ -94,7 +100,7 @@ test('removing a submission removes it from the agenda and updates submissionCou
 test('a session with a thousand submissions is complete', async () => {
   const many = Array.from({ length: 1_000 }, (_, index) => submissionId(10_000 + index));
   await put(a, [
-    ...many.map((id) => ({ kind: 'submission' as const, ...submissionNamed(submissionId(3)), id })),
+    ...many.map((id) => ({ kind: 'submission' as const, ...findSubmission(submissionId(3)), id })),
     { kind: 'session', ...session(79, { submissions: many.toReversed() }) },
   ]);
   const { json } = await server.get(`/sessions/${sessionId(79)}`, { key: alice });

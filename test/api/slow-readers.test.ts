@@ -1,4 +1,4 @@
-/** Clients that read their answers slowly, or not at all. */
+/** Clients that read their responses slowly or not at all. */
 import assert from 'node:assert/strict';
 import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
@@ -14,7 +14,7 @@ import {
 const body = Buffer.alloc(16 * 1024 * 1024, 'x');
 const large = { maxSendMs: 3_600_000, maxUnsentBytes: 1e9 };
 
-/** A server that answers every request with the same large body. */
+/** Starts a server that sends the same large body to every request. */
 async function serve(
   t: TestContext,
   bounds: ResponseWriterLimits,
@@ -38,7 +38,7 @@ interface Reader {
   closed: Promise<void>;
 }
 
-/** Sends a request, and reads nothing. */
+/** Sends a request and does not read the response. */
 async function startReader(port: number): Promise<Reader> {
   const socket = connect(port, '127.0.0.1').pause();
   socket.on('error', () => undefined);
@@ -48,7 +48,7 @@ async function startReader(port: number): Promise<Reader> {
   return { socket, closed };
 }
 
-const bytesOf = async ({ socket }: Reader): Promise<number> => {
+const countBytes = async ({ socket }: Reader): Promise<number> => {
   let bytes = 0;
   socket.on('data', (chunk) => {
     bytes += chunk.length;
@@ -64,7 +64,7 @@ suite('a response that is read slowly', () => {
     const drip = setInterval(() => reader.socket.read(4_096), 100);
     await new Promise((resolve) => setTimeout(resolve, 2_500));
     clearInterval(drip);
-    assert.ok((await bytesOf(reader)) < body.length);
+    assert.ok((await countBytes(reader)) < body.length);
   });
 
   test('is not aborted before the timeout', async (t) => {
@@ -101,8 +101,8 @@ suite('a response that is read slowly', () => {
     const readers: Reader[] = [];
     for (let turn = 0; turn < 5; turn += 1) readers.push(await startReader(port));
     const [first, second, ...others] = readers as [Reader, Reader, ...Reader[]];
-    assert.ok((await bytesOf(first)) < body.length);
-    assert.ok((await bytesOf(second)) < body.length);
+    assert.ok((await countBytes(first)) < body.length);
+    assert.ok((await countBytes(second)) < body.length);
     for (const { socket } of others) {
       let bytes = 0;
       for await (const chunk of socket) {

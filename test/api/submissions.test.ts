@@ -6,18 +6,18 @@ import { newestFirst, submission, submissions, topics } from '../support/records
 
 const { server, alice, bob, a, issue, put } = await servedTown({ after });
 
-const query = (parameters: Record<string, string>) => `/submissions?${new URLSearchParams(parameters)}`;
+const createPath = (parameters: Record<string, string>) => `/submissions?${new URLSearchParams(parameters)}`;
 
-/** Bodies are compared with their order of fields, but without caring how a character is escaped. */
-const normal = (text: string) => JSON.stringify(JSON.parse(text));
+/** Keeps the order of the fields; engines may escape characters differently. */
+const normalizeJson = (text: string) => JSON.stringify(JSON.parse(text));
 
-const pageOf = (rows: readonly SubmissionRecord[]) =>
+const createPage = (rows: readonly SubmissionRecord[]) =>
   JSON.stringify({ data: newestFirst(rows), pagination: { next_cursor: null, has_more: false } });
 
 test('submissions are listed newest first, then by id, with exactly the fields of the specification', async () => {
   const { status, text } = await server.get('/submissions', { key: alice });
   assert.equal(status, 200);
-  assert.equal(normal(text), pageOf(submissions));
+  assert.equal(normalizeJson(text), createPage(submissions));
 });
 
 test('two keys of one municipality read the same data', async () => {
@@ -36,15 +36,19 @@ test('every nullable field occurs with and without a value', async () => {
 
 test('the status filter returns the submissions with exactly that status', async () => {
   for (const status of new Set(submissions.map((row) => row.status))) {
-    const { text } = await server.get(query({ status }), { key: alice });
-    assert.equal(normal(text), pageOf(submissions.filter((row) => row.status === status)), status);
+    const { text } = await server.get(createPath({ status }), { key: alice });
+    assert.equal(normalizeJson(text), createPage(submissions.filter((row) => row.status === status)), status);
   }
 });
 
 test('the topic filter accepts umlauts, emoji, quotes, percent, plus and ampersand', async () => {
   for (const topic of topics) {
-    const { text } = await server.get(query({ topic }), { key: alice });
-    assert.equal(normal(text), pageOf(submissions.filter((row) => row.topicCategoryName === topic)), topic);
+    const { text } = await server.get(createPath({ topic }), { key: alice });
+    assert.equal(
+      normalizeJson(text),
+      createPage(submissions.filter((row) => row.topicCategoryName === topic)),
+      topic,
+    );
   }
 });
 
@@ -70,8 +74,8 @@ test('status and topic together return the submissions that match both', async (
     (row) => row.status === 'in_review' && row.topicCategoryName === 'Mobility',
   );
   assert.ok(both.length > 1);
-  const { text } = await server.get(query({ status: 'in_review', topic: 'Mobility' }), { key: alice });
-  assert.equal(normal(text), pageOf(both));
+  const { text } = await server.get(createPath({ status: 'in_review', topic: 'Mobility' }), { key: alice });
+  assert.equal(normalizeJson(text), createPage(both));
 });
 
 test('a filter is case-sensitive and not trimmed', async () => {
@@ -88,22 +92,22 @@ test('a filter is case-sensitive and not trimmed', async () => {
     [{ topic: '*' }, 0],
   ];
   for (const [filters, count] of counts) {
-    const { json } = await server.get(query(filters), { key: alice });
+    const { json } = await server.get(createPath(filters), { key: alice });
     assert.equal(json.data.length, count, JSON.stringify(filters));
   }
 });
 
 test('a filter without matches returns an empty page', async () => {
   for (const filters of [{ status: 'nowhere' }, { topic: 'null' }, { status: 'in_review', topic: 'a+b=c' }]) {
-    const { status, text } = await server.get(query(filters as Record<string, string>), { key: alice });
+    const { status, text } = await server.get(createPath(filters as Record<string, string>), { key: alice });
     assert.equal(status, 200);
-    assert.equal(text, pageOf([]));
+    assert.equal(text, createPage([]));
   }
 });
 
 test('SQL in a filter value is not executed', async () => {
   for (const topic of ["' OR 1=1 --", "Mobility' --", '"; DROP TABLE submission; --']) {
-    const { json } = await server.get(query({ topic }), { key: alice });
+    const { json } = await server.get(createPath({ topic }), { key: alice });
     assert.equal(json.data.length, 0);
   }
 });
@@ -144,7 +148,7 @@ test('a municipality without submissions has an empty list', async (t) => {
   const key = await town.issue('eeeeeeee-0000-4000-8000-000000000000');
   for (const list of ['/submissions', '/sessions', '/support']) {
     const { text } = await town.server.get(list, { key: key.secret });
-    assert.equal(text, pageOf([]));
+    assert.equal(text, createPage([]));
   }
 });
 
@@ -158,10 +162,10 @@ test('texts of the maximum length are returned completely', async () => {
   };
   await put(a, [{ kind: 'submission', ...record }]);
   const { secret } = await issue(a);
-  const { text } = await server.get(query({ status: record.status, topic: record.topicCategoryName }), {
+  const { text } = await server.get(createPath({ status: record.status, topic: record.topicCategoryName }), {
     key: secret,
   });
-  assert.equal(normal(text), pageOf([record]));
+  assert.equal(normalizeJson(text), createPage([record]));
   await put(a, [{ kind: 'removal', of: 'submission', id: record.id }]);
 });
 
@@ -174,7 +178,7 @@ test('a filter and its cursor work in both Unicode normal forms', async () => {
   const both = (parameters: Record<string, string>) =>
     Promise.all(
       ['NFC', 'NFD'].map((form) =>
-        server.get(query({ topic: topic.normalize(form), limit: '1', ...parameters }), { key: alice }),
+        server.get(createPath({ topic: topic.normalize(form), limit: '1', ...parameters }), { key: alice }),
       ),
     );
   const [composed, decomposed] = await both({});

@@ -6,27 +6,26 @@ import { missingId, newestFirst, sessionId, submissionId, submissions } from '..
 
 const { server, alice, a, sql } = await servedTown({ after });
 
-const tally = ({ id, referenceNumber, supportCount, createdAt }: SubmissionRecord) => ({
+const toTally = ({ id, referenceNumber, supportCount, createdAt }: SubmissionRecord) => ({
   submissionId: id,
   referenceNumber,
   supportCount,
   createdAt,
 });
 
-/** Each document stands on a line of its own. */
-const pageOf = (rows: readonly SubmissionRecord[]) =>
-  `{"data":[${rows.map((row) => JSON.stringify(tally(row))).join(',\n')}],"pagination":{"next_cursor":null,"has_more":false}}`;
+const createPage = (rows: readonly SubmissionRecord[]) =>
+  `{"data":[${rows.map((row) => JSON.stringify(toTally(row))).join(',\n')}],"pagination":{"next_cursor":null,"has_more":false}}`;
 
 test('support lists one tally per submission, in the order of submissions', async () => {
   const { status, text } = await server.get('/support', { key: alice });
   assert.equal(status, 200);
-  assert.equal(text, pageOf(newestFirst(submissions)));
+  assert.equal(text, createPage(newestFirst(submissions)));
 });
 
 test('submission_id filters the tallies by submission', async () => {
   for (const row of submissions) {
     const { text } = await server.get(`/support?submission_id=${row.id}`, { key: alice });
-    assert.equal(text, pageOf([row]));
+    assert.equal(text, createPage([row]));
   }
 });
 
@@ -34,12 +33,12 @@ test('submission_id matches a UUID in any case', async () => {
   const { text } = await server.get(`/support?submission_id=${submissionId(3).toUpperCase()}`, {
     key: alice,
   });
-  assert.equal(text, pageOf(submissions.filter(({ id }) => id === submissionId(3))));
+  assert.equal(text, createPage(submissions.filter(({ id }) => id === submissionId(3))));
 });
 
 test('submission_id can be combined with limit and has only one page', async () => {
   const { text } = await server.get(`/support?submission_id=${submissionId(3)}&limit=1`, { key: alice });
-  assert.equal(text, pageOf(submissions.filter(({ id }) => id === submissionId(3))));
+  assert.equal(text, createPage(submissions.filter(({ id }) => id === submissionId(3))));
 });
 
 test('a submission_id without a match returns an empty page, also if it is not a UUID', async () => {
@@ -54,7 +53,7 @@ test('a submission_id without a match returns an empty page, also if it is not a
       key: alice,
     });
     assert.equal(status, 200, value);
-    assert.equal(text, pageOf([]), value);
+    assert.equal(text, createPage([]), value);
   }
 });
 

@@ -13,18 +13,18 @@ import {
 
 const { server, store, alice, a, put } = await servedTown({ after });
 
-const results = (id: string) => server.get(`/surveys/${id}/results`, { key: alice });
-const normal = (text: string) => JSON.stringify(JSON.parse(text));
+const getResults = (id: string) => server.get(`/surveys/${id}/results`, { key: alice });
+const normalizeJson = (text: string) => JSON.stringify(JSON.parse(text));
 const whole = surveys[0] as SurveyRecord;
 
 test('a survey includes all questions and options in the order of the questionnaire', async () => {
-  const { status, text } = await results(surveyId(1));
+  const { status, text } = await getResults(surveyId(1));
   assert.equal(status, 200);
-  assert.equal(normal(text), JSON.stringify({ data: whole }));
+  assert.equal(normalizeJson(text), JSON.stringify({ data: whole }));
 });
 
 test('a text question is published with an empty list of options', async () => {
-  const { json } = await results(surveyId(1));
+  const { json } = await getResults(surveyId(1));
   assert.deepEqual(json.data.questions.at(-1), {
     questionText: 'What else?\n(in your words)',
     questionType: 'text',
@@ -33,13 +33,13 @@ test('a text question is published with an empty list of options', async () => {
 });
 
 test('a survey without questions has an empty list of questions', async () => {
-  const { json } = await results(surveyId(3));
+  const { json } = await getResults(surveyId(3));
   assert.deepEqual(json.data.questions, []);
 });
 
 test('a draft and a missing survey return the same 404, byte for byte', async () => {
-  const missing = await results(missingId);
-  const draft = await results(draftSurveyId);
+  const missing = await getResults(missingId);
+  const draft = await getResults(draftSurveyId);
   assert.equal(missing.status, 404);
   assert.equal(draft.status, 404);
   assert.equal(draft.text, missing.text);
@@ -54,7 +54,7 @@ test('a survey is visible exactly while it is not a draft', async () => {
     ['draft', 404],
   ] as const) {
     await put(a, [{ kind: 'survey', ...draft, status }]);
-    assert.equal((await results(draftSurveyId)).status, expected, status);
+    assert.equal((await getResults(draftSurveyId)).status, expected, status);
   }
 });
 
@@ -63,14 +63,14 @@ test('drafts are not published, whatever the spelling and language of their stat
   const listed = async () => (await store.listSurveys(a)).find(({ id }) => id === survey.surveyId)?.status;
   for (const status of draftSpellings) {
     await put(a, [{ ...survey, status: 'active' }]);
-    assert.equal((await results(survey.surveyId)).status, 200, status);
+    assert.equal((await getResults(survey.surveyId)).status, 200, status);
     await put(a, [{ ...survey, status }]);
-    assert.equal((await results(survey.surveyId)).status, 404, status);
+    assert.equal((await getResults(survey.surveyId)).status, 404, status);
     assert.equal(await listed(), 'draft', status);
   }
   for (const status of ['beendet', 'redrawn', 'final report', 'Konzept geprüft']) {
     await put(a, [{ ...survey, status }]);
-    assert.equal((await results(survey.surveyId)).status, 200, status);
+    assert.equal((await getResults(survey.surveyId)).status, 200, status);
     assert.equal(await listed(), status);
   }
 });
@@ -86,20 +86,20 @@ test('more than ten questions and options keep their order', async () => {
   }));
   const record = { ...whole, surveyId: surveyId(9), questions };
   await put(a, [{ kind: 'survey', ...record }]);
-  const { text } = await results(surveyId(9));
-  assert.equal(normal(text), JSON.stringify({ data: record }));
+  const { text } = await getResults(surveyId(9));
+  assert.equal(normalizeJson(text), JSON.stringify({ data: record }));
 });
 
 test('survey ids are case-insensitive', async () => {
-  const lower = await results(surveyId(1));
-  const upper = await results(surveyId(1).toUpperCase());
+  const lower = await getResults(surveyId(1));
+  const upper = await getResults(surveyId(1).toUpperCase());
   assert.equal(upper.status, 200);
   assert.equal(upper.text, lower.text);
 });
 
 test('the id of a submission and a word return 404', async () => {
   for (const id of [submissionId(1), 'latest', `${surveyId(1)}0`])
-    assert.equal((await results(id)).status, 404);
+    assert.equal((await getResults(id)).status, 404);
 });
 
 test('a survey has no path except its results', async () => {

@@ -24,7 +24,7 @@ const single: Record<string, (id: string) => string> = {
   getSurveyResults: (id) => `/surveys/${id}/results`,
 };
 
-/** Every text that only A has. */
+/** Texts in the data of A only. */
 const textsOfA = [
   ...submissions.map(({ description }) => description).filter((text) => text !== ''),
   ...sessions.map(({ committeeName }) => committeeName),
@@ -34,7 +34,7 @@ const textsOfA = [
   'Alice',
 ];
 
-function holdsNothingOfA({ text, headers }: Answer): void {
+function assertNoDataOfA({ text, headers }: Answer): void {
   for (const foreign of textsOfA) {
     const written = JSON.stringify(foreign).slice(1, -1);
     assert.ok(
@@ -45,7 +45,7 @@ function holdsNothingOfA({ text, headers }: Answer): void {
 }
 
 const changing = ['date', 'x-request-id', 'x-ratelimit-remaining'];
-const telling = ({ status, text, headers }: Answer) => ({
+const pickStableFields = ({ status, text, headers }: Answer) => ({
   status,
   text,
   headers: Object.entries(headers).filter(([name]) => !changing.includes(name)),
@@ -59,10 +59,10 @@ const idsOfA = [
 
 for (const [operation, path] of Object.entries(single)) {
   test(`${operation}: an id of another municipality and a missing id return the same 404, byte for byte`, async () => {
-    const missing = telling(await server.get(path(missingId), { key: charlie }));
+    const missing = pickStableFields(await server.get(path(missingId), { key: charlie }));
     assert.equal(missing.status, 404);
     for (const id of [...idsOfA, ...idsOfA.map((known) => known.toUpperCase())]) {
-      assert.deepEqual(telling(await server.get(path(id), { key: charlie })), missing, id);
+      assert.deepEqual(pickStableFields(await server.get(path(id), { key: charlie })), missing, id);
     }
   });
 }
@@ -87,7 +87,7 @@ test('an id that exists in two municipalities returns each its own record', asyn
     assert.equal(ofCharlie.status, 200, path);
     assert.equal(ofAlice.status, 200, path);
     assert.notEqual(ofCharlie.text, ofAlice.text, path);
-    holdsNothingOfA(ofCharlie);
+    assertNoDataOfA(ofCharlie);
     assert.ok(!ofAlice.text.includes(markOfB));
   }
   const { json } = await server.get(`/support?submission_id=${shared.submission}`, { key: charlie });
@@ -103,9 +103,9 @@ test('lists contain only data of the municipality, with every filter', async () 
     '?status=in_review&topic=Mobility',
     `?topic=${encodeURIComponent(markOfB)}`,
   ];
-  for (const query of queries) holdsNothingOfA(await server.get(`/submissions${query}`, { key: charlie }));
+  for (const query of queries) assertNoDataOfA(await server.get(`/submissions${query}`, { key: charlie }));
   for (const list of ['/sessions', '/support', ...idsOfA.map((id) => `/support?submission_id=${id}`)]) {
-    holdsNothingOfA(await server.get(list, { key: charlie }));
+    assertNoDataOfA(await server.get(list, { key: charlie }));
   }
   const { json: ofB } = await server.get('/submissions', { key: charlie });
   assert.deepEqual(

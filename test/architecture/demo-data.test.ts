@@ -44,7 +44,7 @@ const hash = (municipality: DemoMunicipality) =>
 const groupSizes = <Item>(items: readonly Item[], key: (item: Item) => unknown) =>
   [...Map.groupBy(items, key).values()].map((group) => group.length);
 
-/** Checks one value against a schema of its own; what a property refers to by name is checked apart. */
+/** Checks a value against a schema, without the schemas that its properties refer to. */
 function checker(schema: TSchema) {
   const compiled = Compile(schema);
   return (value: unknown) => {

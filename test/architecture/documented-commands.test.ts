@@ -22,7 +22,7 @@ copyFileSync(join(root, 'examples/boston-311.yaml'), join(folder, 'requests.yaml
 writeFileSync(join(folder, 'requests.csv'), 'id,title\n1,Lamp\n');
 process.chdir(folder);
 
-/** Thrown in place of reading the configuration, which an accepted command does first. */
+/** Replaces the configuration, which an accepted command reads first. */
 class CommandAcceptedError extends Error {}
 
 const context: CommandContext = {

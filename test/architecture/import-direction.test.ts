@@ -1,4 +1,4 @@
-/** Holds "one way" (ARCHITECTURE.md): who may import whom in src/. */
+/** The imports in src/ follow the table of rooms in ARCHITECTURE.md. */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -12,7 +12,7 @@ interface Import {
   from: string;
   /** File below src/, or the name of a package. */
   to: string;
-  /** Nothing of it is left at run time. */
+  /** The import is erased at run time. */
   typeOnly: boolean;
   ours: boolean;
   names: string;
@@ -57,7 +57,7 @@ function readRoomTable(): Record<string, string[]> {
   );
 }
 
-test('the imports of the source were found: every file but leaves has some, and each leads to a file', () => {
+test('the pattern finds every import, and each leads to a file', () => {
   assert.ok(files.length > 40 && imports.length > 100);
   for (const { to, from, ours } of imports) if (ours) assert.ok(files.includes(to), `${from} imports ${to}`);
   const lines = files.reduce(
@@ -68,14 +68,14 @@ test('the imports of the source were found: every file but leaves has some, and 
   assert.ok(exports >= 0 && exports < 10, `${lines} lines of import, ${imports.length} found`);
 });
 
-test('nothing is imported while the program runs, past what the import lines say', () => {
-  // Which Node this is, and which command was asked for, is known only then. Word lists of 40 MB wait for a new password.
+test('only three files import at run time', () => {
+  // They need the version of Node.js, the name of the command, or word lists of 40 MB for a new password.
   const late = ['rostra.ts', 'run-command.ts', 'admin/auth/password-strength.ts'];
   for (const file of files.filter((name) => !late.includes(name)))
     assert.doesNotMatch(readFileSync(join(source, file), 'utf8'), /\bimport\(|(?<!create)\brequire\(/i, file);
 });
 
-test('every room imports only those after it', () => {
+test('every room imports only the rooms that ARCHITECTURE.md allows', () => {
   assert.deepEqual(new Set(files.map(room)), new Set(Object.keys(allowed)));
   const wrong = imports.filter(
     ({ from, to, ours }) => ours && room(from) !== room(to) && !allowed[room(from)]?.includes(room(to)),
@@ -104,7 +104,7 @@ test('only run-command.ts opens a store', () => {
 });
 
 test('only the files of an engine import its driver, and only the opening of a store imports an engine', () => {
-  // The ids of one import are remembered in a temporary SQLite file, whatever the store is.
+  // On both engines, an import stores the ids it has seen in a temporary SQLite file.
   const drivers: Record<string, RegExp> = {
     'better-sqlite3': /^(store\/sqlite\/.*|import\/seen-records)\.ts$/,
     'node:sqlite': /^$/,
@@ -119,7 +119,7 @@ test('only the files of an engine import its driver, and only the opening of a s
   assert.deepEqual(new Set(users), new Set(['store/open.ts']));
 });
 
-test('the store knows no HTTP, and neither do imports and the demo', () => {
+test('only the API, the admin area and synchronisation import HTTP', () => {
   const http = imports.filter(
     ({ from, to }) =>
       ['store', 'import', 'demo', 'domain', 'contract', 'text'].includes(room(from)) &&
@@ -144,7 +144,7 @@ test('contract, domain and text do no I/O, read no clock and no environment', ()
   }
 });
 
-test('no file leads back to itself over what it imports', () => {
+test('there are no circular imports', () => {
   const next = new Map(
     files.map((file) => [
       file,
@@ -153,7 +153,7 @@ test('no file leads back to itself over what it imports', () => {
   );
   const done = new Set<string>();
   const visit = (file: string, path: string[]): void => {
-    assert.ok(!path.includes(file), `a circle: ${[...path, file].join(' → ')}`);
+    assert.ok(!path.includes(file), `circular import: ${[...path, file].join(' → ')}`);
     if (done.has(file)) return;
     for (const to of next.get(file) ?? []) visit(to, [...path, file]);
     done.add(file);
@@ -161,7 +161,7 @@ test('no file leads back to itself over what it imports', () => {
   for (const file of files) visit(file, []);
 });
 
-test('no file is named for being of use to others', () => {
+test('no file is named utils, helpers, manager, service, common or misc', () => {
   const wrong = files.filter((file) =>
     /(^|\/|-)(utils?|helpers?|managers?|services?|common|misc)\.ts$/i.test(file),
   );

@@ -51,13 +51,13 @@ suite('admin add', () => {
     assert.equal((await store.findAdministrator('olga@stadt.example'))?.organizationId, null);
   });
 
-  test('takes the address in any case and keeps it in lower case', async () => {
+  test('accepts the email address in any case and stores it in lower case', async () => {
     await succeed(add(' GROSS@Stadt.Example ', '--organization', town.id.toUpperCase()));
     assert.ok((await emails()).includes('gross@stadt.example'));
     await refused(add('Gross@stadt.example'), 1, /^gross@stadt\.example is already an administrator\./);
   });
 
-  test('refuses an address that is taken, whatever it is taken for, and leaves its link alone', async () => {
+  test('rejects an email address in use, whatever its role, and does not change its link', async () => {
     const link = await succeed(add('doppelt@stadt.example', '--organization', 'Musterstadt'));
     const sentence = /^doppelt@stadt\.example is already an administrator\.$/m;
     for (const role of [[], ['--organization', 'Musterstadt'], ['--organization', 'Beispielburg']])
@@ -68,7 +68,7 @@ suite('admin add', () => {
     assert.equal((await newVisitor(server.address).get(path)).status, 200);
   });
 
-  test('refuses a municipality that there is not', async () => {
+  test('rejects an unknown municipality', async () => {
     const sentence = /^Unknown municipality "Nirgendwo"/;
     await refused(add('fern@stadt.example', '--organization', 'Nirgendwo'), 1, sentence);
     await refused(add('fern@stadt.example', '--organization', ''), 1, /^Unknown municipality ""/);
@@ -86,18 +86,18 @@ suite('admin add', () => {
     'a@b\u0007',
     `${'x'.repeat(250)}@b.de`,
   ]) {
-    test(`refuses ${JSON.stringify(address.slice(0, 20))} for an address`, async () => {
+    test(`rejects ${JSON.stringify(address.slice(0, 20))} as an email address`, async () => {
       const before = await emails();
       await refused(add(address), 2, /It must be an email address such as name@stadt\.example\./);
       assert.deepEqual(await emails(), before);
     });
   }
 
-  test('wants an address', async () => {
+  test('requires an email address', async () => {
     await refused(desk.on('admin', 'add'), 2, /missing required argument 'email'/);
   });
 
-  test('says where the service is reached, by its settings', async () => {
+  test('derives the host of the link from the settings', async () => {
     const cases: [Record<string, string>, string][] = [
       [{ ROSTRA_PUBLIC_URL: 'https://api.stadt.example' }, 'https://api.stadt.example'],
       [{ ROSTRA_PUBLIC_URL: 'https://api.stadt.example/' }, 'https://api.stadt.example'],
@@ -117,7 +117,7 @@ suite('admin add', () => {
   });
 });
 
-test('admin invite makes a link that sets the password, and the one before is worth nothing', async (t) => {
+test('admin invite creates a link that sets the password, and invalidates the previous link', async (t) => {
   const server = await startServerProcess(t, desk.database);
   const first = new URL(await succeed(add('link@stadt.example', '--organization', 'Musterstadt'))).pathname;
   const { link, ...rest } = JSON.parse(
@@ -133,7 +133,7 @@ test('admin invite makes a link that sets the password, and the one before is wo
 });
 
 suite('admin list', () => {
-  test('lists by address who may sign in, as a table and as JSON', async () => {
+  test('lists accounts by email address, as a table and as JSON', async () => {
     await succeed(add('bert@burg.example', '--organization', 'Beispielburg'));
     const all = await list();
     assert.deepEqual(
@@ -147,7 +147,7 @@ suite('admin list', () => {
     assert.match(table, /^bert@burg\.example +Beispielburg +not set +no +\d{4}-\d\d-\d\d \d\d:\d\dZ$/m);
   });
 
-  test('of one municipality lists its own, and no operators', async () => {
+  test('with --organization lists the administrators of one municipality, without operators', async () => {
     const own = await list('--organization', 'Beispielburg');
     assert.deepEqual(
       own.map(({ email, organizationId }: Record<string, string>) => [email, organizationId]),
@@ -156,14 +156,14 @@ suite('admin list', () => {
     await refused(desk.on('admin', 'list', '--organization', 'Nirgendwo'), 1, /Unknown municipality/);
   });
 
-  test('shows no secret, not even a hash', async () => {
+  test('shows no secrets and no hashes', async () => {
     const facts = ['createdAt', 'createdBy', 'email', 'hasPassword', 'hasSecondFactor', 'id'];
     for (const one of await list())
       assert.deepEqual(Object.keys(one).toSorted(), [...facts, 'organizationId', 'organizationName']);
   });
 });
 
-test('admin remove removes one administrator and leaves the keys alone', async (t) => {
+test('admin remove removes one administrator; keys stay valid', async (t) => {
   const server = await startServerProcess(t, desk.database);
   await succeed(add('weg@stadt.example', '--organization', 'Musterstadt'));
   const before = await emails();
@@ -179,7 +179,7 @@ test('admin remove removes one administrator and leaves the keys alone', async (
 });
 
 suite('the audit log', () => {
-  test('tells what was done on the command line, of whom, and by whom', async () => {
+  test('records each change on the command line with subject and actor', async () => {
     const { id } = await newMunicipality(desk, 'Protokollstadt');
     await succeed(add('log@stadt.example', '--organization', id));
     await succeed(desk.on('admin', 'invite', 'log@stadt.example'));
@@ -207,7 +207,7 @@ suite('the audit log', () => {
     assert.equal(events[0]?.subject, 'Protokollstadt');
   });
 
-  test('tells nothing of what was refused', async () => {
+  test('has no entries for rejected commands', async () => {
     const count = async () => (await store.listAuditEvents(undefined, undefined, 1_000)).length;
     const before = await count();
     await run(add('anna@stadt.example'));
@@ -223,7 +223,7 @@ suite('the audit log', () => {
       `UPDATE audit_event SET actor = 'nobody'`,
       'DELETE FROM audit_event',
       `UPDATE audit_event SET subject = '' WHERE action = 'key.issued'`,
-      // What replaces a row removes it first.
+      // REPLACE removes the row first.
       engine === 'SQLite'
         ? "INSERT OR REPLACE INTO audit_event SELECT organization_id, id, at, 'x', address, action, subject FROM audit_event"
         : `INSERT INTO audit_event SELECT * FROM audit_event ON CONFLICT (organization_id, id) DO UPDATE SET actor = 'x'`,
@@ -234,7 +234,7 @@ suite('the audit log', () => {
     assert.deepEqual(await store.listAuditEvents(undefined, undefined, 1_000), before);
   });
 
-  test('cannot be changed, emptied or taken down by the role that serves', {
+  test('cannot be changed, emptied or dropped by the serving role', {
     skip: engine === 'SQLite',
   }, async (t) => {
     const client = new Client(desk.database);

@@ -4,7 +4,7 @@ import type { NewKey } from '../../src/domain/key-record.ts';
 import { refused, run, succeed } from '../support/cli-workspace.ts';
 import { newTown } from '../support/fixture.ts';
 
-// Keys are issued through the store here, which is quicker; key.test.ts issues them by the command.
+// Keys are issued through the store, because it is faster; key.test.ts uses the command.
 const town = await newTown({ after });
 const windowOfDay = { ROSTRA_RATE_LIMIT_WINDOW: '86400' };
 const server = await town.serve();
@@ -32,7 +32,7 @@ const listed = async (id: string): Promise<Listed> => {
 const status = async (key: string) => (await server.get('/me', { key })).status;
 
 suite('key list', { concurrency: 2 }, () => {
-  test('shows when a key was last used, to the minute, and how much of its window', async () => {
+  test('shows the minute of the last use, and the requests in the window', async () => {
     const key = await issue({ requestLimit: 5 });
     const before = Date.now();
     for (let request = 0; request < 7; request += 1) await status(key.key);
@@ -46,7 +46,7 @@ suite('key list', { concurrency: 2 }, () => {
     assert.match(table, new RegExp(`^${key.id}  ${key.prefix}  K .+ active .+  ${shown}Z  5/5$`, 'm'));
   });
 
-  test('shows a key that was never used as such', async () => {
+  test('shows a dash for a key without requests', async () => {
     const key = await issue();
     assert.equal((await listed(key.id)).lastUsedAt, null);
     const table = await succeed(on('key', 'list'), {
@@ -55,7 +55,7 @@ suite('key list', { concurrency: 2 }, () => {
     assert.match(table, new RegExp(`^${key.id} .+ – +– +0/77$`, 'm'));
   });
 
-  test('tells active, expired and revoked keys apart', async () => {
+  test('distinguishes active, expired and revoked keys', async () => {
     const soon = new Date(Date.now() + 2_000).toISOString();
     const [active, expiring, revoked] = [await issue(), await issue({ expiresAt: soon }), await issue()];
     await succeed(on('key', 'revoke', revoked.id));
@@ -70,7 +70,7 @@ suite('key list', { concurrency: 2 }, () => {
     ]);
   });
 
-  test('shows the keys of one municipality where one is named, and never a secret', async () => {
+  test('with --organization shows the keys of one municipality; it never shows a secret', async () => {
     const own = await issue();
     const { stdout } = await run(on('key', 'list', '--organization', 'Beispielburg'));
     assert.ok(!stdout.includes(own.id));
@@ -81,7 +81,7 @@ suite('key list', { concurrency: 2 }, () => {
 });
 
 suite('key revoke', { concurrency: 2 }, () => {
-  test('by id and by prefix is seen by a running server at the next request', async () => {
+  test('by id or prefix takes effect on the next request to a running server', async () => {
     for (const by of ['id', 'prefix'] as const) {
       const key = await issue();
       assert.equal(await status(key.key), 200);
@@ -93,7 +93,7 @@ suite('key revoke', { concurrency: 2 }, () => {
     }
   });
 
-  test('twice keeps the first time and says so', async () => {
+  test('of a revoked key reports the time of the first revocation and does not change it', async () => {
     const key = await issue();
     await succeed(on('key', 'revoke', key.id));
     const read = () =>
@@ -107,7 +107,7 @@ suite('key revoke', { concurrency: 2 }, () => {
 });
 
 suite('key rotate', { concurrency: 2 }, () => {
-  test('gives a successor with the same name, limit and expiry; the old key lives on', async () => {
+  test('prints a successor with the same name, limit and expiry; the old key stays valid', async () => {
     const old = await issue({ requestLimit: 40, expiresAt: '2099-06-30T23:59:59.999Z' });
     const { code, stdout, stderr } = await run(on('key', 'rotate', old.prefix));
     assert.equal(code, 0);
@@ -124,7 +124,7 @@ suite('key rotate', { concurrency: 2 }, () => {
     assert.ok(lasts > 23 * 3_600_000 && lasts <= 24 * 3_600_000, `the grace is a day: ${lasts}`);
   });
 
-  test('with grace 0 ends the old key at once', async () => {
+  test('with grace 0 revokes the old key immediately', async () => {
     const old = await issue();
     const next = JSON.parse(await succeed(on('key', 'rotate', old.id, '--grace', '0', '--json')));
     assert.equal(await status(old.key), 401);
@@ -132,14 +132,14 @@ suite('key rotate', { concurrency: 2 }, () => {
     assert.equal(next.expiresAt, null);
   });
 
-  test('does not lengthen the life of a key that ends before the grace does', async () => {
+  test('does not extend a key that expires before the end of the grace period', async () => {
     const soon = new Date(Date.now() + 3_600_000).toISOString();
     const old = await issue({ expiresAt: soon });
     await succeed(on('key', 'rotate', old.id, '--grace', '7d', '--expires', '2099-01-01'));
     assert.equal((await listed(old.id)).expiresAt, soon);
   });
 
-  test('of a revoked key and of an expired one is refused: neither gets a successor', async () => {
+  test('of a revoked or an expired key is rejected', async () => {
     const [revoked, expired] = [await issue({ name: 'Ended' }), await issue({ name: 'Ended' })];
     await succeed(on('key', 'revoke', revoked.id));
     await town.sql('UPDATE api_key SET expires_at = created_at WHERE id = $1', [expired.id]);
@@ -150,14 +150,14 @@ suite('key rotate', { concurrency: 2 }, () => {
     assert.deepEqual(states.toSorted(), ['expired', 'revoked']);
   });
 
-  test('refuses a grace that is no duration with 2', async () => {
+  test('rejects an invalid grace period with exit code 2', async () => {
     const key = await issue();
     for (const grace of ['24', '-1h', '1w', 'h', '', '1.5h', '9999999d']) {
       await refused(on('key', 'rotate', key.id, `--grace=${grace}`), 2, /It must be a duration such as 30m/);
     }
   });
 
-  test('with the longest grace there is ends with a key or a sentence, never with a fault', async () => {
+  test('with the longest grace period prints a key or an error message, never a stack', async () => {
     const key = await issue();
     const { code, stderr } = await run(on('key', 'rotate', key.id, '--grace', '999999d'));
     assert.doesNotMatch(stderr, /Error:|CHECK constraint/);

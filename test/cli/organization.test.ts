@@ -27,12 +27,12 @@ suite('organization add', { concurrency: 3 }, () => {
     assert.equal(new Date(added.createdAt).toISOString(), added.createdAt);
   });
 
-  test('keeps an id that is given, in lower case', async () => {
+  test('accepts an id and stores it in lower case', async () => {
     const id = randomUUID();
     assert.equal(await succeed(desk.on('organization', 'add', 'Großbuch', '--id', id.toUpperCase())), id);
   });
 
-  test('refuses a name that is taken, and an id that is taken in whatever case', async () => {
+  test('rejects a name in use, and an id in use in any case', async () => {
     const id = await succeed(desk.on('organization', 'add', 'Doppelt'));
     await refused(
       desk.on('organization', 'add', 'Doppelt'),
@@ -44,7 +44,7 @@ suite('organization add', { concurrency: 3 }, () => {
     assert.ok((await list()).every(({ name }: { name: string }) => name !== 'Anders'));
   });
 
-  test('refuses a name for what it is, though its letters remind of a connection that failed', async () => {
+  test('reports a name in use even if it resembles a connection error', async () => {
     for (const name of ['Esslingen am Neckar', 'Timeout Terminated Socket']) {
       await succeed(desk.on('organization', 'add', name));
       await refused(
@@ -55,7 +55,7 @@ suite('organization add', { concurrency: 3 }, () => {
     }
   });
 
-  test('takes names of 200 characters in any script, and quotes and all', async () => {
+  test('accepts names of 200 characters in any script, with quotes', async () => {
     const names = ['🏛'.repeat(200), `L’Haÿ-les-Roses "Süd" 'x' $(id) \\`];
     const ids = await Promise.all(names.map((name) => succeed(desk.on('organization', 'add', name))));
     const listed = new Map((await list()).map((one: { id: string; name: string }) => [one.id, one.name]));
@@ -72,12 +72,12 @@ suite('organization add', { concurrency: 3 }, () => {
     'a C1 control character': 'a\u0085b',
   };
   for (const [what, name] of Object.entries(names)) {
-    test(`refuses ${what} with 2`, async () => {
+    test(`rejects ${what} with exit code 2`, async () => {
       await refused(desk.on('organization', 'add', name), 2, /The name must have 1 to 200 characters/);
     });
   }
 
-  test('refuses an id that is no UUID of RFC 9562 with 2', async () => {
+  test('rejects an id that is not a UUID of RFC 9562 with exit code 2', async () => {
     const ids = ['', randomUUID().replaceAll('-', ''), 'aaaaaaaa-0000-0000-8000-000000000001'];
     for (const id of ids) {
       await refused(desk.on('organization', 'add', 'Ohne', '--id', id), 2, /It must be a UUID of RFC 9562/);
@@ -85,7 +85,7 @@ suite('organization add', { concurrency: 3 }, () => {
   });
 });
 
-test('organization list shows what each publishes, by name, as a table and as JSON', async () => {
+test('organization list shows the numbers of published records by name, as a table and as JSON', async () => {
   const own = await newDesk({ after });
   const a = await newMunicipality(own, 'Bergen');
   await newMunicipality(own, 'Auen');
@@ -119,7 +119,7 @@ test('organization list shows what each publishes, by name, as a table and as JS
 });
 
 suite('organization remove', () => {
-  test('without a terminal and without --yes removes nothing and ends with 2', async () => {
+  test('without a terminal and without --yes removes nothing and exits with 2', async () => {
     const { id, name } = await newMunicipality(desk);
     for (const input of [undefined, `${name}\n`]) {
       const options = input === undefined ? {} : { input };
@@ -128,7 +128,7 @@ suite('organization remove', () => {
     assert.ok((await list()).some((one: { id: string }) => one.id === id));
   });
 
-  test('with --yes removes data and keys: a running server refuses the key from then on', async (t) => {
+  test('with --yes removes data and keys: a running server rejects the key immediately', async (t) => {
     const gone = await newMunicipality(desk);
     const stays = await newMunicipality(desk);
     const records = desk.file('both.ndjson', ndjson([{ kind: 'submission', ...submission(1) }]));
@@ -147,15 +147,15 @@ suite('organization remove', () => {
     await refused(desk.on('organization', 'remove', gone.id, '--yes'), 1, /Unknown municipality/);
   });
 
-  test('one that is not there is refused with the command that lists those there are', async () => {
+  test('reports an unknown municipality and the command that lists all', async () => {
     await refused(
       desk.on('organization', 'remove', 'Nirgendwo', '--yes'),
       1,
-      /no organization "Nirgendwo"\. "rostra organization list"/,
+      /Unknown municipality "Nirgendwo"\. "rostra organization list"/,
     );
   });
 
-  test('an id means that organization, also where another one bears it as its name', async () => {
+  test('prefers the municipality with the id to one with the id as its name', async () => {
     const meant = await newMunicipality(desk);
     const namesake = await succeed(desk.on('organization', 'add', meant.id));
     await succeed(desk.on('organization', 'remove', meant.id.toUpperCase(), '--yes'));
@@ -165,7 +165,7 @@ suite('organization remove', () => {
   });
 });
 
-test('survey list shows the surveys of one municipality with the address of their results', async () => {
+test('survey list shows the surveys of one municipality with the path of their results', async () => {
   const own = await newDesk({ after });
   const town = await newMunicipality(own, 'Bergen');
   const survey = { kind: 'survey', status: 'closed', totalResponses: 512, questions: [] };
@@ -186,13 +186,13 @@ test('survey list shows the surveys of one municipality with the address of thei
   );
 });
 
-test('an organization that is not there is refused by every command that takes one', async () => {
+test('every command with --organization rejects an unknown municipality', async () => {
   const sentence = /Unknown municipality "Nirgendwo"/;
   await refused(desk.on('key', 'issue', '--organization', 'Nirgendwo', '--name', 'x'), 1, sentence);
   await refused(desk.on('key', 'list', '--organization', 'Nirgendwo'), 1, sentence);
   await refused(desk.on('import', 'rostra', '-', '--organization', 'Nirgendwo'), 1, sentence);
 });
 
-test('an empty organization is refused by key list, which would else list the keys of all', async () => {
+test('key list rejects an empty --organization instead of listing all keys', async () => {
   await refused(desk.on('key', 'list', '--organization', ''), 1, /Unknown municipality ""/);
 });

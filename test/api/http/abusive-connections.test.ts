@@ -14,7 +14,7 @@ test('a CONNECT whose client resets the connection does not crash the server', a
     socket.on('error', () => undefined);
     await once(socket, 'connect');
     socket.write(tunnel);
-    // Some resets meet the answer before it is written, some after: both have to be survived.
+    // Some resets arrive before the response is written, some after it.
     if (round % 2 === 0) await new Promise(setImmediate);
     socket.resetAndDestroy();
   }
@@ -28,12 +28,12 @@ test('a client that keeps a rejected connection open delays neither other client
     const socket = connect({ port: server.port, host: '127.0.0.1', allowHalfOpen: true });
     socket.on('error', () => undefined);
     socket.write(request);
-    // The answer is read to its end, and then nothing more is said.
+    // The client reads the complete response and sends nothing more.
     return { socket, answered: once(socket.resume(), 'end') };
   });
   await Promise.all(sockets.map(({ answered }) => answered));
   process.kill(server.pid, 'SIGTERM');
-  // Far below the time that a stop may take: nothing was under way.
+  // Far below the stop timeout: no request was pending.
   const bound = setTimeout(() => process.kill(server.pid, 'SIGKILL'), 20_000);
   assert.equal(await server.ended(), 0);
   clearTimeout(bound);

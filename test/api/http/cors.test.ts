@@ -7,7 +7,7 @@ const town = await newTown({ after });
 const closed = await town.serve();
 const page = 'https://data.example.org';
 
-const crossOriginNames = ({ headers }: Answer) =>
+const listCorsHeaders = ({ headers }: Answer) =>
   Object.keys(headers).filter((name) => name === 'vary' || name.startsWith('access-control-'));
 
 const preflight = {
@@ -22,13 +22,13 @@ const preflight = {
 test('without configured origins there are no CORS headers, and a preflight is 405', async () => {
   for (const path of ['/health', '/me', '/nothing', '/submissions?limit=0']) {
     assert.deepEqual(
-      crossOriginNames(await closed.get(path, { key: town.alice, headers: { origin: page } })),
+      listCorsHeaders(await closed.get(path, { key: town.alice, headers: { origin: page } })),
       [],
     );
   }
   const answer = await closed.get('/me', preflight);
   assert.equal(answer.status, 405);
-  assert.deepEqual(crossOriginNames(answer), []);
+  assert.deepEqual(listCorsHeaders(answer), []);
 });
 
 test('a configured origin can read every response including errors; other origins cannot', async () => {

@@ -12,13 +12,13 @@ const browser = await newBrowser({ after });
 
 interface Visit {
   page: Page;
-  /** Addresses that the page asked for, data URLs left out. */
+  /** URLs that the page requested, without data URLs. */
   requested: string[];
-  /** Whatever the browser complained of. */
+  /** Errors and warnings in the browser console. */
   complaints: string[];
 }
 
-async function visit(): Promise<Visit> {
+async function openDocsPage(): Promise<Visit> {
   const page = await browser.newPage();
   page.setDefaultTimeout(60_000);
   const requested: string[] = [];
@@ -45,8 +45,8 @@ async function visit(): Promise<Visit> {
   return { page, requested, complaints };
 }
 
-/** Presses Execute, and gives what the page then shows. */
-async function execute(page: Page, operationId: string) {
+/** Presses Execute. @returns the response that the page shows */
+async function executeOperation(page: Page, operationId: string) {
   const block = page.locator(`.opblock[id$="-${operationId}"]`);
   const button = block.getByRole('button', { name: 'Execute' });
   if (!(await button.isVisible())) await block.locator('.opblock-summary').click();
@@ -59,7 +59,7 @@ async function execute(page: Page, operationId: string) {
 }
 
 test('the reference shows every operation of the OpenAPI document', async () => {
-  const { page } = await visit();
+  const { page } = await openDocsPage();
   const paths = await page.locator('.opblock-summary-path').allTextContents();
   const { json } = await server.get('/openapi.json');
   const shown = paths.map((path) => path.replaceAll(/[\u200b\s]/g, ''));
@@ -67,28 +67,28 @@ test('the reference shows every operation of the OpenAPI document', async () => 
 });
 
 test('the page can send a request without a key', async () => {
-  const { page } = await visit();
-  const { status, body } = await execute(page, 'getHealth');
+  const { page } = await openDocsPage();
+  const { status, body } = await executeOperation(page, 'getHealth');
   assert.equal(status, '200');
   assert.match(body, /"status": "ok"/);
 });
 
 test('the page shows 401 without a key, and the municipality of an entered key', async () => {
-  const { page } = await visit();
-  const refused = await execute(page, 'getMe');
+  const { page } = await openDocsPage();
+  const refused = await executeOperation(page, 'getMe');
   assert.equal(refused.status, '401');
   await page.locator('.auth-wrapper .authorize').click();
   await page.locator('.modal-ux input').fill(alice);
   await page.locator('.modal-ux .auth-btn-wrapper .authorize').click();
   await page.locator('.modal-ux .auth-btn-wrapper .btn-done').click();
-  const { status, body } = await execute(page, 'getMe');
+  const { status, body } = await executeOperation(page, 'getMe');
   assert.equal(status, '200');
   assert.ok(body.includes(town.a) && body.includes('Alice'));
 });
 
 test('the page loads nothing from other origins and causes no errors in the browser console', async () => {
-  const { page, requested, complaints } = await visit();
-  await execute(page, 'getHealth');
+  const { page, requested, complaints } = await openDocsPage();
+  await executeOperation(page, 'getHealth');
   await page.locator('.models button, .models-control').first().click();
   assert.ok(requested.length >= 5);
   assert.deepEqual(

@@ -8,8 +8,8 @@ const { server, alice } = await servedTown({ after });
 
 const requestCount = 2_000;
 const random = seededRandom(20_260_301);
-const below = (bound: number) => Math.floor(random() * bound);
-const pick = <Item>(items: readonly Item[]): Item => items[below(items.length)] as Item;
+const randomBelow = (bound: number) => Math.floor(random() * bound);
+const pick = <Item>(items: readonly Item[]): Item => items[randomBelow(items.length)] as Item;
 
 const targets = [
   '/api/v1/health',
@@ -80,9 +80,9 @@ const scraps = [
   ': '.repeat(50),
 ];
 
-/** A request that is good but for a few wounds. */
-function wounded(): string {
-  const lines = Array.from({ length: below(4) }, () => pick(headerLines));
+/** Damages a valid request at random places. */
+function createMalformedRequest(): string {
+  const lines = Array.from({ length: randomBelow(4) }, () => pick(headerLines));
   if (random() < 0.5) lines.push(`Authorization: Bearer ${alice}`);
   const method = pick([
     'GET',
@@ -99,19 +99,21 @@ function wounded(): string {
     '',
   ]);
   let bytes = rawRequest(pick(targets), lines, method) + (random() < 0.2 ? pick(scraps) : '');
-  for (let wounds = below(4); wounds > 0; wounds -= 1) {
-    const place = below(bytes.length + 1);
-    const gap = random() < 0.5 ? 0 : below(12);
+  for (let wounds = randomBelow(4); wounds > 0; wounds -= 1) {
+    const place = randomBelow(bytes.length + 1);
+    const gap = random() < 0.5 ? 0 : randomBelow(12);
     bytes = bytes.slice(0, place) + (random() < 0.7 ? pick(scraps) : '') + bytes.slice(place + gap);
   }
   return bytes;
 }
 
-/** What has no contract headers by right: the documentation page is not part of the API. */
-const isReference = (bytes: string) => /docs/.test(bytes);
+/** The documentation page is not part of the API, so it lacks the standard headers. */
+const isDocsRequest = (bytes: string) => /docs/.test(bytes);
 
 test(`${requestCount} malformed requests: every response has the standard headers, none is 5xx, the server keeps running`, async () => {
-  const requests = Array.from({ length: requestCount }, wounded).filter((bytes) => !isReference(bytes));
+  const requests = Array.from({ length: requestCount }, createMalformedRequest).filter(
+    (bytes) => !isDocsRequest(bytes),
+  );
   const statuses = new Map<number, number>();
   const client = async () => {
     for (let bytes = requests.pop(); bytes !== undefined; bytes = requests.pop()) {
@@ -128,11 +130,11 @@ test(`${requestCount} malformed requests: every response has the standard header
     }
   };
   await Promise.all(Array.from({ length: 16 }, client));
-  // The wounds have to be of many kinds for the test to mean something.
+  // The test is meaningful only if the damage causes many kinds of errors.
   for (const status of [200, 400, 401, 404, 405, 414, 431]) {
     assert.ok(
       (statuses.get(status) ?? 0) > 0,
-      `none was answered ${status}: ${JSON.stringify([...statuses])}`,
+      `no response has status ${status}: ${JSON.stringify([...statuses])}`,
     );
   }
   assert.equal((await server.get('/health')).status, 200);
@@ -168,7 +170,7 @@ test('two thousand random queries return 200 or 400', async () => {
     'in_review',
   ];
   for (let turn = 0; turn < 2_000; turn += 1) {
-    const query = Array.from({ length: below(8) }, () => pick(pieces)).join('');
+    const query = Array.from({ length: randomBelow(8) }, () => pick(pieces)).join('');
     const path = pick(['/submissions', '/sessions', '/support', '/me']);
     const { status } = await server.get(`${path}?${query}`, { key: alice });
     assert.ok(status === 200 || status === 400, `${path}?${query}: ${status}`);

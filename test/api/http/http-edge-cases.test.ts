@@ -6,10 +6,11 @@ import { submissionId } from '../../support/records.ts';
 
 const { server, a, alice, issue } = await servedTown({ after });
 
-const me = (...lines: string[]) => rawRequest('/api/v1/me', [`Authorization: Bearer ${alice}`, ...lines]);
+const createMeRequest = (...lines: string[]) =>
+  rawRequest('/api/v1/me', [`Authorization: Bearer ${alice}`, ...lines]);
 const health = rawRequest('/api/v1/health');
 
-/** Refused with this status and BAD_REQUEST, in JSON, on a connection that is closed after it. */
+/** Rejected with this status and BAD_REQUEST; then the connection is closed. */
 const malformed: [what: string, bytes: string, status: number | number[]][] = [
   ['garbage', 'garbage\r\n\r\n', 400],
   ['binary garbage', '\x00\x01\x02\xff\xfe\r\n\r\n', 400],
@@ -34,23 +35,23 @@ const malformed: [what: string, bytes: string, status: number | number[]][] = [
     `GET /api/v1/me HTTP/1.1\r\nHost: a\r\nHost: b\r\nAuthorization: Bearer ${alice}\r\n\r\n`,
     400,
   ],
-  ['a Content-Length that is no number', me('Content-Length: x'), 400],
-  ['a negative Content-Length', me('Content-Length: -1'), 400],
-  ['two Content-Lengths', `${me('Content-Length: 1', 'Content-Length: 2')}ab`, 400],
+  ['a Content-Length that is no number', createMeRequest('Content-Length: x'), 400],
+  ['a negative Content-Length', createMeRequest('Content-Length: -1'), 400],
+  ['two Content-Lengths', `${createMeRequest('Content-Length: 1', 'Content-Length: 2')}ab`, 400],
   [
     'Content-Length with Transfer-Encoding',
-    `${me('Content-Length: 5', 'Transfer-Encoding: chunked')}0\r\n\r\n`,
+    `${createMeRequest('Content-Length: 5', 'Transfer-Encoding: chunked')}0\r\n\r\n`,
     400,
   ],
-  ['chunked that is not last', `${me('Transfer-Encoding: chunked, gzip')}0\r\n\r\n`, 400],
-  ['20 kB of headers', me(`X-A: ${'x'.repeat(20_000)}`), 431],
+  ['chunked that is not last', `${createMeRequest('Transfer-Encoding: chunked, gzip')}0\r\n\r\n`, 400],
+  ['20 kB of headers', createMeRequest(`X-A: ${'x'.repeat(20_000)}`), 431],
   [
     '20 kB in many headers',
-    me(...Array.from({ length: 1_000 }, (_, index) => `X-${index}: 0123456789`)),
+    createMeRequest(...Array.from({ length: 1_000 }, (_, index) => `X-${index}: 0123456789`)),
     431,
   ],
-  ['100 kB of headers', me(`X-A: ${'x'.repeat(100_000)}`), 431],
-  ['a header name of 20 kB', me(`${'x'.repeat(20_000)}: a`), 431],
+  ['100 kB of headers', createMeRequest(`X-A: ${'x'.repeat(100_000)}`), 431],
+  ['a header name of 20 kB', createMeRequest(`${'x'.repeat(20_000)}: a`), 431],
 ];
 
 for (const [what, bytes, expected] of malformed) {
@@ -58,7 +59,7 @@ for (const [what, bytes, expected] of malformed) {
     const { answers } = await server.raw(bytes, { answers: 1 });
     assert.equal(answers[0]?.status, expected);
     assert.equal(JSON.parse(answers[0]?.text as string).code, 'BAD_REQUEST');
-    // A key that was read counts; of others nothing is known.
+    // The request is counted only if the parser read its key.
     const admitted = answers[0]?.headers['x-ratelimit-reset'] !== undefined;
     assert.equal(answers[0]?.headers['x-ratelimit-remaining'] === '1000000', !admitted);
   });
@@ -68,7 +69,7 @@ test('malformed HTTP gets exactly one response, then the connection is closed', 
   for (const bytes of [
     'garbage\r\n\r\n',
     'GET /api/v1/me HTTP/1.1\r\nHost: x\r\nnonsense\r\n\r\n',
-    me('Content-Length: x'),
+    createMeRequest('Content-Length: x'),
   ]) {
     const { answers, closed } = await server.raw(`${bytes}${health}${health}`);
     assert.equal(answers.length, 1);
@@ -85,7 +86,9 @@ test('a GET with invalid chunks gets one response, then the connection is closed
     '5;\x00\r\nabcde\r\n0\r\n\r\n',
     '-1\r\n\r\n',
   ]) {
-    const { answers } = await server.raw(`${me('Transfer-Encoding: chunked')}${body}`, { end: true });
+    const { answers } = await server.raw(`${createMeRequest('Transfer-Encoding: chunked')}${body}`, {
+      end: true,
+    });
     assert.ok(answers.length >= 1 && answers.length <= 2, `${answers.length} answers`);
     assert.ok(answers.every(({ status }) => status === 200 || status === 400));
   }
@@ -155,7 +158,7 @@ test('a client that keeps sending can read the complete response', async () => {
 });
 
 test('Content-Length: 0 leaves the connection open', async () => {
-  const { answers } = await server.raw(me('Content-Length: 0').repeat(3), { answers: 3 });
+  const { answers } = await server.raw(createMeRequest('Content-Length: 0').repeat(3), { answers: 3 });
   assert.deepEqual(
     answers.map((answer) => [answer.status, answer.headers.connection]),
     Array(3).fill([200, 'keep-alive']),
@@ -180,7 +183,7 @@ test('a request line without a version is rejected, then the connection is close
 test('the body of a GET is not parsed as the next request', async () => {
   const smuggled = rawRequest('/api/v1/smuggled');
   const { answers } = await server.raw(
-    `${me(`Content-Length: ${smuggled.length}`, 'Connection: close')}${smuggled}`,
+    `${createMeRequest(`Content-Length: ${smuggled.length}`, 'Connection: close')}${smuggled}`,
   );
   assert.deepEqual(
     answers.map(({ status }) => status),
@@ -230,8 +233,8 @@ test('pipelined requests are answered in order', async () => {
 test('valid pipelined requests are answered before the 400 for garbage', async () => {
   for (const good of [
     [health],
-    [me()],
-    [me(), me(), me()],
+    [createMeRequest()],
+    [createMeRequest(), createMeRequest(), createMeRequest()],
     [rawRequest('/api/v1/submissions', [`Authorization: Bearer ${alice}`])],
   ]) {
     const { answers, closed } = await server.raw(`${good.join('')}garbage\r\n\r\n`);
@@ -281,28 +284,35 @@ test('CONNECT is answered after pipelined requests, but not after a request with
 });
 
 test('Expect: 100-continue is followed by the final response', async () => {
-  const { answers } = await server.raw(me('Expect: 100-continue', 'Content-Length: 0'), { answers: 1 });
+  const { answers } = await server.raw(createMeRequest('Expect: 100-continue', 'Content-Length: 0'), {
+    answers: 1,
+  });
   assert.equal(answers[0]?.status, 200);
 });
 
 test('other expectations are ignored', async () => {
   for (const value of ['nonsense', '200-maybe', '', '100-continue, x']) {
-    const { answers } = await server.raw(me(`Expect: ${value}`), { answers: 1 });
+    const { answers } = await server.raw(createMeRequest(`Expect: ${value}`), { answers: 1 });
     assert.equal(answers[0]?.status, 200, value);
   }
 });
 
 test('Upgrade is ignored', async () => {
   for (const protocol of ['websocket', 'h2c', 'TLS/1.0', 'nonsense']) {
-    const { answers } = await server.raw(me('Connection: Upgrade', `Upgrade: ${protocol}`), { answers: 1 });
+    const { answers } = await server.raw(createMeRequest('Connection: Upgrade', `Upgrade: ${protocol}`), {
+      answers: 1,
+    });
     assert.equal(answers[0]?.status, 200, protocol);
   }
 });
 
 test('150 small headers are accepted', async () => {
-  const { answers } = await server.raw(me(...Array.from({ length: 150 }, (_, index) => `X-${index}: 0`)), {
-    answers: 1,
-  });
+  const { answers } = await server.raw(
+    createMeRequest(...Array.from({ length: 150 }, (_, index) => `X-${index}: 0`)),
+    {
+      answers: 1,
+    },
+  );
   assert.equal(answers[0]?.status, 200);
 });
 

@@ -39,12 +39,12 @@ test('the document passes the linter with general and OWASP rules', async () => 
   const definition = {
     extends: [
       [rulesets.oas, 'recommended'],
-      // The package is CommonJS that was compiled from a default export.
+      // The package is CommonJS, compiled from a default export.
       ['default' in owasp ? owasp.default : owasp, 'all'],
     ],
     overrides: [
       {
-        // The specification exempts this one path from keys, and so from the rate window.
+        // The specification requires no key for this path, so it has no rate limit.
         files: ['openapi.json#/paths/~1health'],
         rules: {
           'owasp:api2:2023-read-restricted': 'off',
@@ -55,7 +55,7 @@ test('the document passes the linter with general and OWASP rules', async () => 
     ],
   };
   const spectral = new core.Spectral();
-  // Overrides name files relative to the file of the ruleset, so both are given a place.
+  // Paths in overrides are relative to the file of the ruleset, so both need a path.
   spectral.setRuleset(new core.Ruleset(definition, { source: resolve('ruleset.json') }));
   const results = await spectral.run(new core.Document(text, parsers.Json, resolve('openapi.json')));
   assert.ok(Object.keys(spectral.ruleset?.rules ?? {}).length > 60);

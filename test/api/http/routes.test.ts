@@ -28,7 +28,7 @@ const { paths } = createRouter({
   respondWhenDone: () => undefined,
 });
 const server = await town.serve();
-const urlFor = (path: string) => path.replace(':id', submissionId(1));
+const createUrl = (path: string) => path.replace(':id', submissionId(1));
 
 test('the server responds to the operations of the contract and to the public paths only', () => {
   const ofContract = Object.values(operations).map(({ path }) => `/api/v1${path.replace('{id}', ':id')}`);
@@ -43,9 +43,9 @@ for (const path of paths) {
     });
   } else {
     test(`${path} requires a key`, async () => {
-      assert.equal((await server.get(urlFor(path), { absolute: true })).status, 401);
-      assert.equal((await server.get(urlFor(path), { absolute: true, method: 'HEAD' })).status, 401);
-      const { status } = await server.get(urlFor(path), { absolute: true, key: town.alice });
+      assert.equal((await server.get(createUrl(path), { absolute: true })).status, 401);
+      assert.equal((await server.get(createUrl(path), { absolute: true, method: 'HEAD' })).status, 401);
+      const { status } = await server.get(createUrl(path), { absolute: true, key: town.alice });
       assert.ok([200, 404].includes(status));
     });
   }

@@ -20,7 +20,7 @@ test('a request that was incomplete when the shutdown began gets 503 with Retry-
   const connection = await openRaw(server.port);
   const request = rawRequest('/api/v1/me', [`Authorization: Bearer ${town.alice}`]);
   connection.socket.write(request.slice(0, 60));
-  // An answer on another connection shows that the server has read what was sent before.
+  // A response on another connection shows that the server has read the incomplete request.
   await server.get('/health');
   process.kill(server.pid, 'SIGTERM');
   await server.line(/stopping/);

@@ -17,7 +17,7 @@ const unfinished: Record<string, string> = {
   'a second request that is cut off': `${rawRequest('/api/v1/health')}GET /api/v1/me HTT`,
 };
 
-// Each waits for the server's patience to end, so all wait at the same time.
+// Each test waits for a timeout of the server, so all wait at the same time.
 test('requests that do not arrive in time', { concurrency: true }, async (t) => {
   const waits = Object.entries(unfinished).map(([what, bytes]) =>
     t.test(`${what}: 408 BAD_REQUEST, and the connection is closed`, async () => {

@@ -6,17 +6,17 @@ import { submissionId } from '../../support/records.ts';
 
 const { server, alice } = await servedTown({ after });
 
-/** Bytes of path and query that the documentation of the 414 names. */
+/** Maximum bytes of path and query, as documented for the 414. */
 const longest = 8_192;
 
-async function status(path: string, key?: string): Promise<number> {
+async function getStatus(path: string, key?: string): Promise<number> {
   return (await server.get(path, key === undefined ? {} : { key })).status;
 }
 
 test('a URL of 8192 bytes is accepted and one of 8193 is 414, with and without a key', async () => {
   const padded = (path: string, length: number) => path + 'x'.repeat(length - '/api/v1'.length - path.length);
   for (const path of ['/submissions?topic=', '/submissions/', '/me?', '/nothing/']) {
-    const fits = await status(padded(path, longest), alice);
+    const fits = await getStatus(padded(path, longest), alice);
     assert.ok([400, 404].includes(fits), `${path} ${fits}`);
     for (const key of [alice, undefined]) {
       const answer = await server.get(padded(path, longest + 1), key === undefined ? {} : { key });
@@ -28,7 +28,7 @@ test('a URL of 8192 bytes is accepted and one of 8193 is 414, with and without a
 
 test('two filters of 200 four-byte characters and a limit fit into a URL', async () => {
   const value = encodeURIComponent('🌳'.repeat(200));
-  assert.equal(await status(`/submissions?status=${value}&topic=${value}&limit=100`, alice), 200);
+  assert.equal(await getStatus(`/submissions?status=${value}&topic=${value}&limit=100`, alice), 200);
 });
 
 test('URLs of 16 kB, 20 kB and 100 kB are 414 or 431', async () => {

@@ -15,43 +15,49 @@ import { waitUntil } from '../../support/wait-until.ts';
 const town = await newTown({ after });
 const { alice } = town;
 
-/** Ten clients: enough for every worker, and their connections are not the idle ones of other tests. */
+/** Enough for every worker. */
 const clients = 10;
 
 const serve = (environment: Record<string, string> = {}) =>
   town.serveAsProcess({ ROSTRA_WORKERS: '2', ...environment });
 
-/** The process that gave an answer, as the log has it. */
-async function processOf(server: ServerProcess, { headers }: Answer): Promise<number> {
+/** Reads the process of a response from the log. */
+async function readProcessId(server: ServerProcess, { headers }: Answer): Promise<number> {
   return JSON.parse(await server.line(new RegExp(headers['x-request-id'] as string))).processId;
 }
 
-async function processesOf(server: ServerProcess, answers: readonly Answer[]): Promise<Set<number>> {
-  return new Set(await Promise.all(answers.map((answer) => processOf(server, answer))));
+async function readProcessIds(server: ServerProcess, answers: readonly Answer[]): Promise<Set<number>> {
+  return new Set(await Promise.all(answers.map((answer) => readProcessId(server, answer))));
 }
 
-/** The processes that answer on new connections. */
-async function serving(server: ServerProcess): Promise<Set<number>> {
+/** Lists the processes that respond on new connections. */
+async function listServing(server: ServerProcess): Promise<Set<number>> {
   const answers: Answer[] = [];
   for (let count = 0; count < 8; count += 1) answers.push(await askOnce(server, alice));
   await checkAnswers(server, answers);
   assert.ok(answers.every(({ status }) => status === 200));
-  return processesOf(server, answers);
+  return readProcessIds(server, answers);
 }
 
-/** Two of them, sooner or later: while one is busy, the other gets all connections. */
-async function twoServing(server: ServerProcess): Promise<Set<number>> {
+/** Retries, because the other worker gets all connections while one is busy. */
+async function waitForTwoServing(server: ServerProcess): Promise<Set<number>> {
   let processes = new Set<number>();
   await waitUntil('two workers', async () => {
-    processes = await serving(server);
+    processes = await listServing(server);
     return processes.size === 2;
   });
   return processes;
 }
 
-/** Connections on which one request was answered, as many for each worker. */
-async function openAtEach(server: ServerProcess, request: string, each: number): Promise<RawConnection[]> {
-  const byProcess = new Map([...(await twoServing(server))].map((pid) => [pid, [] as RawConnection[]]));
+/** Opens the same number of connections to each worker, with one response on each. */
+async function openOnEachWorker(
+  server: ServerProcess,
+  request: string,
+  each: number,
+): Promise<RawConnection[]> {
+  const byProcess = new Map(
+    [...(await waitForTwoServing(server))].map((pid) => [pid, [] as RawConnection[]]),
+  );
   await waitUntil('connections of each worker', async () => {
     const connection = await openRaw(server.port);
     const answered = once(connection.socket, 'data');
@@ -65,7 +71,7 @@ async function openAtEach(server: ServerProcess, request: string, each: number):
   return [...byProcess.values()].flat();
 }
 
-const lives = (pid: number) => {
+const isRunning = (pid: number) => {
   try {
     return process.kill(pid, 0);
   } catch {
@@ -75,7 +81,7 @@ const lives = (pid: number) => {
 
 test('two workers share one port, apart from the supervisor', async () => {
   const server = await serve();
-  const processes = await twoServing(server);
+  const processes = await waitForTwoServing(server);
   assert.ok(!processes.has(server.pid));
   const listening = server.lines.filter((line) => line.includes('"listening"'));
   assert.deepEqual(
@@ -83,15 +89,15 @@ test('two workers share one port, apart from the supervisor', async () => {
     [server.pid],
   );
   assert.equal(await server.stop(), 0);
-  assert.deepEqual([...processes].filter(lives), []);
+  assert.deepEqual([...processes].filter(isRunning), []);
 });
 
 test('rate limits are exact across workers: each value of Remaining occurs once', async () => {
   const limit = 100;
   const { secret: key } = await town.issue(town.a, { requestLimit: limit });
   const server = await serve();
-  // Each has answered before: a first request takes its time, and here all would wait for it.
-  await twoServing(server);
+  // Each worker has responded before: its first request is slow, and the others would wait for it.
+  await waitForTwoServing(server);
   const rush = startRush({ replicas: [server], key, clients: 50, requests: 2 * limit });
   await rush.finished;
   const { answers } = rush;
@@ -102,32 +108,32 @@ test('rate limits are exact across workers: each value of Remaining occurs once'
     Array.from({ length: limit }, (_, index) => index),
   );
   assert.equal(answers.filter(({ status }) => status === 429).length, limit);
-  assert.equal((await processesOf(server, answered)).size, 2);
+  assert.equal((await readProcessIds(server, answered)).size, 2);
   assert.equal(await server.stop(), 0);
 });
 
-interface Siege {
+interface ContinuousLoad {
   answers: Answer[];
-  /** Requests that were not answered. */
+  /** Errors of requests without a response. */
   failures: unknown[];
   stop(): Promise<void>;
 }
 
-/** Clients that ask without a pause: half of them on a connection that they keep, half on a new one each time. */
-function besiege(server: ServerProcess): Siege {
+/** Sends requests without a pause: half of the clients on one connection, half on a new connection each time. */
+function startLoad(server: ServerProcess): ContinuousLoad {
   const answers: Answer[] = [];
   const failures: unknown[] = [];
   let over = false;
   async function run(number: number): Promise<void> {
-    const kept = number % 2 === 0 ? createClient() : undefined;
+    const client = number % 2 === 0 ? createClient() : undefined;
     while (!over) {
-      const asked = kept === undefined ? askOnce(server, alice) : kept.ask(server, alice);
-      await asked.then(
+      const request = client === undefined ? askOnce(server, alice) : client.ask(server, alice);
+      await request.then(
         (answer) => answers.push(answer),
         (error) => failures.push(error),
       );
     }
-    kept?.close();
+    client?.close();
   }
   const running = Promise.all(Array.from({ length: clients }, (_, number) => run(number)));
   return {
@@ -141,10 +147,10 @@ function besiege(server: ServerProcess): Siege {
 }
 
 test('SIGHUP under load replaces all workers without a failed request', async () => {
-  // Connections that other requests of this process have left open end soon.
+  // Idle connections of other requests close soon.
   const server = await serve({ ROSTRA_KEEP_ALIVE_TIMEOUT: '2' });
-  const before = await twoServing(server);
-  const siege = besiege(server);
+  const before = await waitForTwoServing(server);
+  const siege = startLoad(server);
   await waitUntil('a load', () => siege.answers.length > 100);
   process.kill(server.pid, 'SIGHUP');
   await server.line(/rolling restart started/);
@@ -153,9 +159,9 @@ test('SIGHUP under load replaces all workers without a failed request', async ()
   assert.deepEqual(siege.failures, []);
   await checkAnswers(server, siege.answers);
   assert.deepEqual(new Set(siege.answers.map(({ status }) => status)), new Set([200]));
-  const now = await twoServing(server);
+  const now = await waitForTwoServing(server);
   assert.ok(now.isDisjointFrom(before));
-  assert.deepEqual([...before].filter(lives), []);
+  assert.deepEqual([...before].filter(isRunning), []);
   assert.equal(await server.stop(), 0);
 });
 
@@ -166,20 +172,20 @@ test('a second SIGHUP during a restart causes one more restart', async () => {
   for (let count = 0; count < 3; count += 1) process.kill(server.pid, 'SIGHUP');
   const rounds = () => server.lines.filter((line) => line.includes('rolling restart finished')).length;
   await waitUntil('a second round', () => rounds() === 2);
-  await twoServing(server);
+  await waitForTwoServing(server);
   assert.equal(await server.stop(), 0);
   assert.equal(rounds(), 2);
 });
 
 test('an idle connection survives the replacement of its worker for exactly one more request', async () => {
   const server = await serve();
-  const before = await twoServing(server);
+  const before = await waitForTwoServing(server);
   const request = rawRequest('/api/v1/me', [`Authorization: Bearer ${alice}`]);
-  const idle = await openAtEach(server, request, 2);
+  const idle = await openOnEachWorker(server, request, 2);
   const halfway = await Promise.all([openRaw(server.port), openRaw(server.port)]);
   for (const { socket } of halfway) socket.write(request.slice(0, 40));
   process.kill(server.pid, 'SIGHUP');
-  await waitUntil('new workers alone', async () => (await serving(server)).isDisjointFrom(before));
+  await waitUntil('new workers alone', async () => (await listServing(server)).isDisjointFrom(before));
   for (const { socket } of idle) socket.write(request);
   for (const { socket } of halfway) socket.write(request.slice(40));
   for (const { finish } of [...idle, ...halfway]) {
@@ -187,32 +193,32 @@ test('an idle connection survives the replacement of its worker for exactly one 
     assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
     assert.equal(answers.at(-1)?.headers.connection, 'close');
     assert.ok(closed);
-    assert.ok(before.has(await processOf(server, answers.at(-1) as Answer)));
+    assert.ok(before.has(await readProcessId(server, answers.at(-1) as Answer)));
   }
-  await waitUntil('the end of the old workers', () => ![...before].some(lives));
+  await waitUntil('the end of the old workers', () => ![...before].some(isRunning));
   assert.equal(await server.stop(), 0);
 });
 
 test('a shutdown during a restart stops draining workers too', async () => {
-  // Only what it does about idle connections brings the end within the time of a test.
+  // The test ends in time only if the server closes idle connections.
   const server = await serve({ ROSTRA_STOP_TIMEOUT: '3600' });
-  const before = await twoServing(server);
+  const before = await waitForTwoServing(server);
   const connection = await openRaw(server.port);
   connection.socket.write(rawRequest('/api/v1/health'));
   process.kill(server.pid, 'SIGHUP');
-  await waitUntil('new workers alone', async () => (await serving(server)).isDisjointFrom(before));
+  await waitUntil('new workers alone', async () => (await listServing(server)).isDisjointFrom(before));
   assert.equal(await server.stop(), 0);
   assert.ok((await connection.finish()).closed);
 });
 
 test('a killed worker is replaced', async () => {
   const server = await serve();
-  const before = await twoServing(server);
+  const before = await waitForTwoServing(server);
   const [doomed, survivor] = [...before] as [number, number];
   process.kill(doomed, 'SIGKILL');
   const entry = JSON.parse(await server.line(/worker crashed/));
   assert.deepEqual([entry.level, entry.worker, entry.signal], [50, doomed, 'SIGKILL']);
-  const now = await twoServing(server);
+  const now = await waitForTwoServing(server);
   assert.ok(now.has(survivor) && !now.has(doomed));
   assert.equal(await server.stop(), 0);
 });
@@ -221,28 +227,28 @@ test('if new workers cannot start, old ones stay, and dead ones are replaced lat
   const file = join(temporaryFolder(t), 'secret');
   writeFileSync(file, 'geheim');
   const server = await serve({ ROSTRA_OIDC_CLIENT_SECRET_FILE: file });
-  const before = await twoServing(server);
+  const before = await waitForTwoServing(server);
   writeFileSync(file, 'geheim nis');
   process.kill(server.pid, 'SIGHUP');
   await server.line(/rolling restart aborted/);
-  assert.deepEqual((await twoServing(server)).symmetricDifference(before), new Set());
+  assert.deepEqual((await waitForTwoServing(server)).symmetricDifference(before), new Set());
   process.kill([...before][0] as number, 'SIGKILL');
   await server.line(/"retryDelayMs":400,"msg":"worker failed to start/);
-  assert.equal((await serving(server)).size, 1);
+  assert.equal((await listServing(server)).size, 1);
   writeFileSync(file, 'geheim');
-  await twoServing(server);
+  await waitForTwoServing(server);
   assert.equal(await server.stop(), 0);
 });
 
 test('after SIGTERM each worker rejects incomplete requests with 503 and exits with 0', async () => {
   const server = await serve();
   const request = rawRequest('/api/v1/me', [`Authorization: Bearer ${alice}`]);
-  const idle = await openAtEach(server, request, 1);
-  const underWay = await openAtEach(server, request, 1);
+  const idle = await openOnEachWorker(server, request, 1);
+  const underWay = await openOnEachWorker(server, request, 1);
   for (const { socket } of underWay) socket.write(request.slice(0, 60));
-  // Answers of each worker on later connections show that they have read what was sent before.
-  for (const pid of [server.pid, ...(await twoServing(server))]) process.kill(pid, 'SIGTERM');
-  // A worker that closes idle connections has begun to stop.
+  // Responses of each worker on later connections show that it has read the incomplete requests.
+  for (const pid of [server.pid, ...(await waitForTwoServing(server))]) process.kill(pid, 'SIGTERM');
+  // A worker that closes idle connections is stopping.
   for (const { finish } of idle) assert.ok((await finish()).closed);
   for (const { socket } of underWay) socket.write(request.slice(60));
   for (const { finish } of underWay) {
@@ -267,7 +273,7 @@ test('after SIGTERM all workers are not ready but handle requests during the del
     const { answers } = await connection.finish();
     assert.equal(answers[0]?.status, 503);
   }
-  await twoServing(server);
+  await waitForTwoServing(server);
   process.kill(server.pid, 'SIGINT');
   assert.equal(await server.ended(), 0);
 });

@@ -1,4 +1,4 @@
-/** docs/add-an-operation.md works as it is written: its changes are applied to a copy of the project, which then serves the operation. */
+/** The changes in docs/add-an-operation.md, applied to a copy of the project, add the operation. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -21,7 +21,7 @@ function applyDiff(file: string, diff: string): void {
       .join('');
   const path = join(copy, file);
   const parts = readFileSync(path, 'utf8').split(linesOf(' -'));
-  assert.equal(parts.length, 2, `${file} contains the lines that the change in the document refers to`);
+  assert.equal(parts.length, 2, `${file} must contain the unchanged lines of the diff exactly once`);
   writeFileSync(path, parts.join(linesOf(' +')));
 }
 

@@ -1,4 +1,4 @@
-/** The examples of the documentation print what the documentation shows. */
+/** The examples of the documentation print the documented output. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
@@ -16,14 +16,14 @@ suite('documented output', { concurrency: 3 }, () => {
     .map((page) => ({ page, text: readFileSync(join(root, page), 'utf8') }))
     .filter(({ text }) => hasExamples(text));
 
-  test('exists', () => {
+  test('at least ten pages have examples', () => {
     assert.ok(pages.length >= 10, `${pages.length} pages with examples`);
   });
 
   for (const { page, text } of pages) {
     const tools = ['curl', 'jq'].filter((tool) => new RegExp(`^\\$.*\\b${tool} `, 'm').test(text));
     const missing = tools.find((tool) => !isInstalled(tool));
-    test(`${page} shows what its examples print`, { skip: missing && `needs ${missing}` }, async () => {
+    test(`${page} shows the output of its examples`, { skip: missing && `needs ${missing}` }, async () => {
       for (const { command, documented, actual } of await runExamples(text))
         assert.equal(
           normalize(documented),

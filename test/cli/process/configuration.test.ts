@@ -21,8 +21,8 @@ const town = await newMunicipality(desk, 'Musterstadt');
 const environmentName = (name: string) => `ROSTRA_${name.replace(/[A-Z]/g, '_$&').toUpperCase()}`;
 const flagName = (name: string) => `--${name.replace(/[A-Z]/g, '-$&').toLowerCase()}`;
 
-/** A wrong value for every setting, and the words by which it is refused. */
-const wrong: Record<SettingName, [value: string, allowed: string]> = {
+/** An invalid value for every setting, and its error message. */
+const invalidValues: Record<SettingName, [value: string, allowed: string]> = {
   database: ['mysql://rostra:geheim@db/rostra', 'must be an SQLite file, or start with postgres://.'],
   databaseOwner: ['postgres://owner:geheim@db', 'must be a URL such as postgres://'],
   databaseReplicas: ['postgres://a:geheim@db/rostra,db2:geheim', 'must be a URL such as postgres://'],
@@ -58,37 +58,40 @@ const wrong: Record<SettingName, [value: string, allowed: string]> = {
 };
 const names = Object.keys(settings) as SettingName[];
 
-suite('a wrong configuration', { concurrency: 2 }, () => {
-  test('by flags ends with 2 and names every flag at once', async () => {
+suite('an invalid configuration', { concurrency: 2 }, () => {
+  test('in flags is reported completely, with exit code 2', async () => {
     const ofImports: readonly SettingName[] = redactionSettings;
     const serving = names.filter((name) => !ofImports.includes(name));
-    const flagsOf = (some: readonly SettingName[]) =>
-      some.map((name) => `${flagName(name)}=${wrong[name][0]}`);
-    const { stderr } = await refused(['serve', ...flagsOf(serving)], 2, /--port must be/);
-    for (const name of serving) assert.ok(stderr.includes(`${flagName(name)} ${wrong[name][1]}`), stderr);
+    const toFlags = (some: readonly SettingName[]) =>
+      some.map((name) => `${flagName(name)}=${invalidValues[name][0]}`);
+    const { stderr } = await refused(['serve', ...toFlags(serving)], 2, /--port must be/);
+    for (const name of serving)
+      assert.ok(stderr.includes(`${flagName(name)} ${invalidValues[name][1]}`), stderr);
     assert.equal(stderr.trim().split('\n').length, serving.length);
     assert.ok(!stderr.includes('geheim'));
     for (const command of [
       ['import', 'rostra', 'x.ndjson'],
       ['sync', 'oparl', 'https://ris.example'],
     ]) {
-      const args = desk.on(...command, '--organization', town.id, ...flagsOf(ofImports));
+      const args = desk.on(...command, '--organization', town.id, ...toFlags(ofImports));
       const importing = await refused(args, 2, /--redact must be/);
       for (const name of ofImports)
-        assert.ok(importing.stderr.includes(`${flagName(name)} ${wrong[name][1]}`), importing.stderr);
+        assert.ok(importing.stderr.includes(`${flagName(name)} ${invalidValues[name][1]}`), importing.stderr);
     }
     await refused(['serve', '--redact', 'all'], 2, /unknown option '--redact'/);
   });
 
-  test('by the environment ends with 2 and names every variable at once', async () => {
-    const environment = Object.fromEntries(names.map((name) => [environmentName(name), wrong[name][0]]));
+  test('in the environment is reported completely, with exit code 2', async () => {
+    const environment = Object.fromEntries(
+      names.map((name) => [environmentName(name), invalidValues[name][0]]),
+    );
     const { stderr } = await refused(['serve'], 2, /ROSTRA_PORT must be/, { environment });
     for (const name of names)
-      assert.ok(stderr.includes(`${environmentName(name)} ${wrong[name][1]}`), stderr);
+      assert.ok(stderr.includes(`${environmentName(name)} ${invalidValues[name][1]}`), stderr);
     assert.ok(!stderr.includes('geheim'));
   });
 
-  test('with the address of another database beside a file is refused', async () => {
+  test('with the URL of a second database is rejected if the first is a file', async () => {
     for (const name of ['ROSTRA_DATABASE_OWNER', 'ROSTRA_DATABASE_REPLICAS']) {
       const environment = { [name]: 'postgres://rostra:geheim@127.0.0.1:1/rostra' };
       const sentence = new RegExp(`^${name} requires PostgreSQL, but ROSTRA_DATABASE is a file`);
@@ -97,7 +100,7 @@ suite('a wrong configuration', { concurrency: 2 }, () => {
     }
   });
 
-  test('with a headers timeout longer than the request timeout is refused', async () => {
+  test('with a headers timeout longer than the request timeout is rejected', async () => {
     const environment = { ROSTRA_HEADERS_TIMEOUT: '20', ROSTRA_REQUEST_TIMEOUT: '10' };
     await refused(
       desk.on('serve'),
@@ -109,7 +112,7 @@ suite('a wrong configuration', { concurrency: 2 }, () => {
     );
   });
 
-  test('of what only serving needs keeps nobody from revoking a key', async () => {
+  test('of the server does not prevent the revocation of a key', async () => {
     const environment = { ROSTRA_PORT: 'x', ROSTRA_LOG_LEVEL: 'x', ROSTRA_HEADERS_TIMEOUT: '3600' };
     const key = JSON.parse(
       await succeed(desk.on('key', 'issue', '--organization', town.id, '--name', 'Port', '--json'), {
@@ -119,7 +122,7 @@ suite('a wrong configuration', { concurrency: 2 }, () => {
     await succeed(desk.on('key', 'revoke', key.id), { environment });
   });
 
-  test('is reported by every command that reads it', async () => {
+  test('is reported by every command that uses the setting', async () => {
     for (const command of [['key', 'list'], ['migrate'], ['organization', 'add', 'x']]) {
       await refused(desk.on(...command), 2, /ROSTRA_RATE_LIMIT must be/, {
         environment: { ROSTRA_RATE_LIMIT: 'x' },
@@ -128,8 +131,8 @@ suite('a wrong configuration', { concurrency: 2 }, () => {
   });
 });
 
-/** A right value for every setting that differs from its default. */
-const right: Partial<Record<SettingName, string>> = {
+/** A valid value for settings, other than the default. */
+const validValues: Partial<Record<SettingName, string>> = {
   databaseMaxReplicaLag: '5',
   databasePoolSize: '3',
   host: '127.0.0.1',
@@ -148,11 +151,10 @@ const right: Partial<Record<SettingName, string>> = {
   stopTimeout: '1',
 };
 
-/** The addresses of other databases are for PostgreSQL alone. */
-const withoutAddresses = Object.keys(right) as SettingName[];
+const validNames = Object.keys(validValues) as SettingName[];
 
-/** Serves, asks once, stops. @returns the header of the answer and all that was written */
-async function served(args: string[], environment: Record<string, string>) {
+/** Starts a server, sends one request and stops. @returns the response and the output of the process */
+async function serveOnce(args: string[], environment: Record<string, string>) {
   const running = start(['serve', ...args], { environment });
   const [, port] = await running.says(/http:\/\/127\.0\.0\.1:(\d+)/);
   const answer = await plainExchange(Number(port), '/api/v1/me', {
@@ -166,7 +168,7 @@ async function served(args: string[], environment: Record<string, string>) {
 }
 
 suite('every setting', { concurrency: 2 }, () => {
-  const check = ({ answer, stderr }: Awaited<ReturnType<typeof served>>) => {
+  const check = ({ answer, stderr }: Awaited<ReturnType<typeof serveOnce>>) => {
     assert.equal(answer.status, 200);
     assert.equal(answer.headers['x-ratelimit-limit'], '77');
     assert.ok(Number(answer.headers['x-ratelimit-reset']) <= Date.now() / 1000 + 601);
@@ -176,55 +178,55 @@ suite('every setting', { concurrency: 2 }, () => {
     assert.equal(stderr.includes('Warning'), false);
   };
 
-  test('can be given by flag', async () => {
-    const flags = withoutAddresses.flatMap((name) => [flagName(name), right[name] as string]);
-    check(await served(desk.on(...flags), {}));
+  test('can be set by a flag', async () => {
+    const flags = validNames.flatMap((name) => [flagName(name), validValues[name] as string]);
+    check(await serveOnce(desk.on(...flags), {}));
   });
 
-  test('can be given in the environment', async () => {
-    const variables = withoutAddresses.map((name) => [environmentName(name), right[name] as string]);
-    check(await served([], { ROSTRA_DATABASE: desk.database, ...Object.fromEntries(variables) }));
+  test('can be set in the environment', async () => {
+    const variables = validNames.map((name) => [environmentName(name), validValues[name] as string]);
+    check(await serveOnce([], { ROSTRA_DATABASE: desk.database, ...Object.fromEntries(variables) }));
   });
 
-  test('given both ways is what the flag says, also where the variable is wrong', async () => {
-    const flags = withoutAddresses.flatMap((name) => [flagName(name), right[name] as string]);
-    const variables = [...withoutAddresses, 'database' as const].map((name) => [
+  test('has the value of its flag even if the variable is invalid', async () => {
+    const flags = validNames.flatMap((name) => [flagName(name), validValues[name] as string]);
+    const variables = [...validNames, 'database' as const].map((name) => [
       environmentName(name),
-      wrong[name][0],
+      invalidValues[name][0],
     ]);
-    check(await served(desk.on(...flags), Object.fromEntries(variables)));
+    check(await serveOnce(desk.on(...flags), Object.fromEntries(variables)));
   });
 
-  test('that is empty in the environment counts as absent', async () => {
-    const variables = withoutAddresses.map((name) => [environmentName(name), '']);
+  test('with an empty variable has its default', async () => {
+    const variables = validNames.map((name) => [environmentName(name), '']);
     const environment = { ...Object.fromEntries(variables), ROSTRA_DATABASE: '', ROSTRA_DATABASE_FILE: '' };
-    const { answer } = await served(desk.on('--port', '0'), environment);
+    const { answer } = await serveOnce(desk.on('--port', '0'), environment);
     assert.equal(answer.headers['x-ratelimit-limit'], '1000');
   });
 });
 
-suite('where the database is', { concurrency: 2 }, () => {
+suite('the setting of the database', { concurrency: 2 }, () => {
   const list = (environment: Record<string, string>) =>
     run(['organization', 'list'], { environment, folder: desk.folder });
 
-  test('can stand in a file of its own, with a line break at the end', async () => {
+  test('can be in a file that ends with a line break', async () => {
     const file = desk.file('secret', `${desk.database}\n`);
     assert.match((await list({ ROSTRA_DATABASE_FILE: file })).stdout, /Musterstadt/);
   });
 
-  test('must not be given in both ways at once', async () => {
+  test('must not be set by a variable and a file', async () => {
     const environment = { ROSTRA_DATABASE: desk.database, ROSTRA_DATABASE_FILE: desk.file('secret2', 'x') };
     await refused(['key', 'list'], 2, /ROSTRA_DATABASE and ROSTRA_DATABASE_FILE must not both be set/, {
       environment,
     });
   });
 
-  test('in a file that is missing is refused with the name of the variable', async () => {
+  test('in a missing file is reported with the name of the variable', async () => {
     const environment = { ROSTRA_DATABASE_FILE: '/nowhere/secret' };
     await refused(['key', 'list'], 2, /ROSTRA_DATABASE_FILE cannot be read: .*no such file/, { environment });
   });
 
-  test('and what is wrong in that file is not written out', async () => {
+  test('in a file is not printed if it is invalid', async () => {
     const environment = { ROSTRA_DATABASE_FILE: desk.file('secret3', 'mysql://rostra:geheim@db/x') };
     const { stderr } = await refused(
       ['key', 'list'],
@@ -237,23 +239,23 @@ suite('where the database is', { concurrency: 2 }, () => {
     assert.ok(!stderr.includes('geheim'));
   });
 
-  test('is taken from the flag, whatever the variables say', async () => {
+  test('has the value of its flag, whatever the variables contain', async () => {
     const environment = { ROSTRA_DATABASE: '/nowhere/x.db', ROSTRA_DATABASE_FILE: '/nowhere/secret' };
     assert.match(await succeed(desk.on('organization', 'list'), { environment }), /Musterstadt/);
   });
 });
 
-test('a variable that is no setting is warned of by name, and its value is not written out', async () => {
+test('an unknown variable causes a warning with its name and without its value', async () => {
   const { code, stderr } = await run(desk.on('organization', 'list'), {
     environment: { ROSTRA_DATABSE: 'geheim', ROSTRA_PORT_FILE: 'geheim' },
   });
   assert.equal(code, 0);
   assert.match(stderr, /Warning: ROSTRA_DATABSE is not a setting of Rostra/);
-  assert.match(stderr, /Warning: ROSTRA_PORT_FILE is set/);
+  assert.match(stderr, /Warning: ROSTRA_PORT_FILE is not a setting of Rostra/);
   assert.ok(!stderr.includes('geheim'));
 });
 
-/** Whether a process has so many children that use no processor, as Linux tells it. */
+/** Whether a process has this number of children, and none of them used the processor for half a second (Linux). */
 async function areIdle(parent: number, count: number): Promise<boolean> {
   const usage = () =>
     readFileSync(`/proc/${parent}/task/${parent}/children`, 'utf8')
@@ -266,8 +268,8 @@ async function areIdle(parent: number, count: number): Promise<boolean> {
 }
 
 suite('logs', { concurrency: 2 }, () => {
-  test('as text are lines for people', async () => {
-    const { stderr, stdout } = await served(desk.on('--port', '0', '--log-format', 'text'), {});
+  test('are lines of text with --log-format text', async () => {
+    const { stderr, stdout } = await serveOnce(desk.on('--port', '0', '--log-format', 'text'), {});
     assert.match(stderr, /INFO: listening/);
     assert.match(stderr, /INFO: request/);
     assert.doesNotMatch(stderr, /^\{/m);
@@ -275,8 +277,8 @@ suite('logs', { concurrency: 2 }, () => {
     assert.ok(!stderr.includes(town.key));
   });
 
-  test('are JSON where nobody watches, and never hold a key', async () => {
-    const { stderr } = await served(desk.on('--port', '0'), {});
+  test('are JSON without a terminal, and never contain a key', async () => {
+    const { stderr } = await serveOnce(desk.on('--port', '0'), {});
     const entries = stderr
       .trim()
       .split('\n')
@@ -289,15 +291,14 @@ suite('logs', { concurrency: 2 }, () => {
     assert.ok(!stderr.includes(town.key.slice(0, 20)));
   });
 
-  test('of several workers are whole lines, however slowly they are read', async () => {
+  test('of several workers are complete lines, even if they are read slowly', async () => {
     const serving = [rostraFile, ...desk.on('serve', '--port', '0', '--workers', '3')];
-    // The shell's pipe, of which nobody reads more than the first line before we say so: when it is nearly full, it
-    // takes only a part of what a process has to write.
+    // The reader takes only the first line until the test continues it: a nearly full pipe accepts partial writes only.
     const reader = '{ read -r line; echo "$line"; read -r go <&3; dd bs=4 status=none; }';
     const script = `exec 3<&0; "$0" "$@" 2>&1 </dev/null | ${reader}`;
     const running = start(['-c', script, ...serving], { input: '' }, 'sh');
     const [, first, port] = await running.says(/"processId":(\d+),"address":"http:\/\/127\.0\.0\.1:(\d+)"/);
-    await waitUntil('three workers that have started', () => areIdle(Number(first), 3));
+    await waitUntil('three idle workers', () => areIdle(Number(first), 3));
     const requests = Array.from({ length: 3_000 }, () => plainExchange(Number(port), '/api/v1/health'));
     await Promise.all(requests);
     running.child.stdin?.end('go\n');
@@ -311,27 +312,27 @@ suite('logs', { concurrency: 2 }, () => {
     assert.equal(new Set(entries.map((entry) => entry.processId)).size, 4);
   });
 
-  test('at level silent are nothing at all', async () => {
-    // Without a line that names the port, one that was free a moment ago has to do.
-    const port = await freePort();
+  test('are empty at level silent', async () => {
+    // Without a log line, the test cannot read the port of --port 0.
+    const port = await findFreePort();
     const running = start(desk.on('serve', '--port', String(port), '--log-level', 'silent'));
-    await answering(port);
+    await waitForHealth(port);
     running.child.kill('SIGTERM');
     const { code, stderr, stdout } = await running.ended;
     assert.deepEqual([code, stderr, stdout], [0, '', '']);
   });
 
-  test('at level warn leave requests out', async () => {
-    const port = await freePort();
+  test('omit requests at level warn', async () => {
+    const port = await findFreePort();
     const running = start(desk.on('serve', '--port', String(port), '--log-level', 'warn'));
-    await answering(port);
+    await waitForHealth(port);
     running.child.kill('SIGTERM');
     const { code, stderr } = await running.ended;
     assert.deepEqual([code, stderr], [0, '']);
   });
 });
 
-async function freePort(): Promise<number> {
+async function findFreePort(): Promise<number> {
   const { createServer } = await import('node:net');
   const { once } = await import('node:events');
   const taken = createServer().listen(0, '127.0.0.1');
@@ -342,7 +343,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-async function answering(port: number): Promise<void> {
+async function waitForHealth(port: number): Promise<void> {
   for (let attempt = 0; attempt < 200; attempt += 1) {
     const answer = await plainExchange(port, '/api/v1/health', { headers: { connection: 'close' } }).catch(
       () => undefined,
@@ -350,5 +351,5 @@ async function answering(port: number): Promise<void> {
     if (answer?.status === 200) return;
     await setTimeout(50);
   }
-  assert.fail(`nobody answers on port ${port}`);
+  assert.fail(`no response on port ${port}`);
 }

@@ -31,7 +31,7 @@ async function startDemo(
 ): Promise<Demo> {
   const running = start(['demo', ...args], { environment });
   t.after(() => void running.child.kill('SIGKILL'));
-  const [text] = await running.says(/Rostra serves two[\s\S]+Ctrl-C stops/);
+  const [text] = await running.says(/Rostra serves two[\s\S]+Press Ctrl-C to stop/);
   const port = Number(/http:\/\/127\.0\.0\.1:(\d+)/.exec(text)?.[1]);
   return {
     running,
@@ -65,7 +65,7 @@ suite('demo', () => {
     assert.equal(organizations.size, 2);
   });
 
-  test('prints a curl line that works as it is in a shell', async (t) => {
+  test('prints a curl command that works in a shell', async (t) => {
     const line = /^ {2}(curl .+)$/m.exec(demo.text)?.[1] as string;
     assert.match(line, /limit=3/);
     const { stdout } = await promisify(execFile)('sh', [
@@ -79,7 +79,7 @@ suite('demo', () => {
     assert.equal(JSON.parse(stdout).data.length, 3);
   });
 
-  test('prints the address of a reference that answers', async () => {
+  test('prints the URL of the API reference', async () => {
     const address = new URL(/http:\S+\/docs/.exec(demo.text)?.[0] as string);
     assert.equal(Number(address.port), demo.port);
     const { status, headers } = await plainExchange(demo.port, address.pathname);
@@ -87,7 +87,7 @@ suite('demo', () => {
     assert.match(headers['content-type'] ?? '', /^text\/html/);
   });
 
-  test('keeps the two municipalities apart: a key sees nothing of the other', async () => {
+  test('isolates the two municipalities: a key reads the data of its own only', async () => {
     const [one, other] = demo.keys;
     for (const list of ['/submissions', '/sessions'] as const) {
       const { json } = await get(`${list}?limit=100`, one);
@@ -101,11 +101,11 @@ suite('demo', () => {
     }
   });
 
-  test('started again while it runs on the port that is taken says so, and ends with 1', async () => {
+  test('reports a port in use and exits with 1', async () => {
     await refused(['demo', ...desk.on('--port', String(demo.port))], 1, /Port \d+ of 127\.0\.0\.1 is in use/);
   });
 
-  test('refuses a database with another organization in it, and leaves that as it is', async (t) => {
+  test('rejects a database with another municipality and does not change it', async (t) => {
     const own = await newDesk(t);
     await newMunicipality(own, 'Echtstadt');
     await refused(
@@ -119,7 +119,7 @@ suite('demo', () => {
     );
   });
 
-  test('stops with 0, and a second start takes the same data up with fresh keys, the first still valid', async (t) => {
+  test('stops with 0; a second start uses the same data and prints new keys; the first keys stay valid', async (t) => {
     const own = await newDesk(t);
     const first = await startDemo(t, own.on('--port', '0'));
     const page = (await exchange(first.port, '/submissions?limit=100', { key: first.keys[0] as string }))
@@ -132,39 +132,39 @@ suite('demo', () => {
     }
     assert.ok(!second.keys.includes(first.keys[0] as string));
     assert.equal(await second.stop(), 0);
-    const told = ({ running }: Demo) => running.ended.then(({ stderr }) => stderr);
-    assert.match(await told(first), /Generating sample data/);
-    assert.doesNotMatch(await told(second), /Generating sample data/);
+    const readErrors = ({ running }: Demo) => running.ended.then(({ stderr }) => stderr);
+    assert.match(await readErrors(first), /Generating sample data/);
+    assert.doesNotMatch(await readErrors(second), /Generating sample data/);
   });
 
-  test('never goes to ROSTRA_DATABASE, and needs no flag for a place of its own', async (t) => {
+  test('never uses ROSTRA_DATABASE; without a flag it creates a file of its own', async (t) => {
     const own = await newDesk(t);
     const environment = { ROSTRA_DATABASE: own.database };
     const running = start(['demo', '--port', '0'], { environment, folder: own.folder });
     t.after(() => void running.child.kill('SIGKILL'));
-    await running.says(/Ctrl-C stops/);
+    await running.says(/Press Ctrl-C to stop/);
     assert.ok(!existsSync(own.database));
     assert.ok(existsSync(join(own.folder, 'data/demo.db')));
     running.child.kill('SIGTERM');
     assert.equal((await running.ended).code, 0);
   });
 
-  test('started twice at once on one port and one new database serves once; the other says that the port is in use', async (t) => {
+  test('two simultaneous starts on one port and one new database: one serves, the other reports the port in use', async (t) => {
     const own = await newDesk(t);
-    const port = await portOfAnEndedDemo(t);
+    const port = await findDemoPort(t);
     const both = [1, 2].map(() => start(['demo', ...own.on('--port', String(port))]));
     for (const { child } of both) t.after(() => void child.kill('SIGKILL'));
     const loser = await Promise.race(both.map(async (running) => ({ running, ended: await running.ended })));
     assert.equal(loser.ended.code, 1);
     assert.match(loser.ended.stderr, new RegExp(`Port ${port} of 127\\.0\\.0\\.1 is in use`));
     const winner = both.find((running) => running !== loser.running) as Running;
-    await winner.says(/Ctrl-C stops/);
+    await winner.says(/Press Ctrl-C to stop/);
     winner.child.kill('SIGTERM');
     assert.equal((await winner.ended).code, 0);
   });
 });
 
-async function portOfAnEndedDemo(t: { after(work: () => void): void }): Promise<number> {
+async function findDemoPort(t: { after(work: () => void): void }): Promise<number> {
   const short = await startDemo(t, desk.on('--port', '0'));
   await short.stop();
   return short.port;

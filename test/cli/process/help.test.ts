@@ -43,7 +43,7 @@ const commands: Record<string, string[]> = {
 
 suite('help', { concurrency: 3 }, () => {
   for (const [command, options] of Object.entries(commands)) {
-    test(`rostra ${command} --help says what it does and lists its options`, async () => {
+    test(`rostra ${command} --help describes the command and its options`, async () => {
       const help = await succeed([...command.split(' '), '--help']);
       const [usage = '', , description = ''] = help.split('\n');
       assert.ok(usage.startsWith(`Usage: rostra ${command}`), usage);
@@ -52,7 +52,7 @@ suite('help', { concurrency: 3 }, () => {
     });
   }
 
-  test('rostra --help, and that of a group, lists every command with a summary', async () => {
+  test('rostra --help and the help of groups list every command with a summary', async () => {
     const helps = new Map<string, string>();
     for (const group of ['', 'organization', 'key', 'import', 'sync', 'survey', 'cursor-secret']) {
       helps.set(group, await succeed([...group.split(' ').filter(Boolean), '--help']));
@@ -77,16 +77,16 @@ suite('help', { concurrency: 3 }, () => {
     }
   });
 
-  test('rostra help key issue is the help of that command', async () => {
+  test('rostra help key prints the help of the command', async () => {
     assert.match(await succeed(['help', 'key']), /^Usage: rostra key/);
   });
 
-  test('rostra --version is the version of the package', async () => {
+  test('rostra --version prints the version of the package', async () => {
     const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'));
     assert.equal(await succeed(['--version']), version);
   });
 
-  test('no command at all, and a group without a command, show the help and end with 2', async () => {
+  test('rostra without a command, and a group without a command, print the help and exit with 2', async () => {
     for (const args of [[], ['key'], ['organization'], ['cursor-secret']]) {
       const { code, stdout, stderr } = await run(args);
       assert.equal(code, 2);
@@ -98,8 +98,8 @@ suite('help', { concurrency: 3 }, () => {
 
 const desk = await newDesk({ after });
 
-suite('what cannot be understood', { concurrency: 3 }, () => {
-  const misunderstood: [args: string[], sentence: RegExp][] = [
+suite('invalid arguments', { concurrency: 3 }, () => {
+  const invalid: [args: string[], sentence: RegExp][] = [
     [['serv'], /unknown command 'serv'\n\(Did you mean serve\?\)/],
     [['organisation', 'list'], /unknown command 'organisation'\n\(Did you mean organization\?\)/],
     [['key', 'isue'], /unknown command 'isue'\n\(Did you mean issue\?\)/],
@@ -117,8 +117,8 @@ suite('what cannot be understood', { concurrency: 3 }, () => {
     [desk.on('import', 'rostra', '--organization', 'x'), /missing required argument 'paths'/],
     [['migrate', '--database'], /option '--database <database>' argument missing/],
   ];
-  for (const [args, sentence] of misunderstood) {
-    test(`rostra ${args.join(' ').replace(desk.folder, '')} ends with 2 and says what is wrong`, async () => {
+  for (const [args, sentence] of invalid) {
+    test(`rostra ${args.join(' ').replace(desk.folder, '')} exits with 2 and reports the error`, async () => {
       const { stderr } = await refused(args, 2, sentence);
       assert.match(stderr, /--help/);
     });

@@ -23,7 +23,7 @@ const town = await newMunicipality(desk, 'Musterstadt');
 
 suite('stopping', { concurrency: 2 }, () => {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    test(`by ${signal} ends with 0; the port is refused at once and can be served again at once`, async (t) => {
+    test(`by ${signal} exits with 0 and frees the port immediately`, async (t) => {
       const server = await startServerProcess(t, desk.database);
       assert.equal((await server.get('/me', { key: town.key })).status, 200);
       process.kill(server.pid, signal);
@@ -38,7 +38,7 @@ suite('stopping', { concurrency: 2 }, () => {
     });
   }
 
-  test('lets an answer that is under way arrive whole, while new connections are refused', async (t) => {
+  test('completes a pending response while new connections are refused', async (t) => {
     const own = await newDesk(t);
     const { id, key } = await newMunicipality(own);
     const entries = Array.from({ length: 400 }, (_, n) => ({
@@ -68,15 +68,15 @@ suite('stopping', { concurrency: 2 }, () => {
     const [response] = (await once(request, 'response')) as [IncomingMessage];
     process.kill(server.pid, 'SIGTERM');
     await server.line(/stopping/);
-    // Nothing of the answer is read until then, so the server cannot be over before it refuses.
-    while (await isReached(server.port));
+    // The response is still unread, so the server cannot have exited before it refuses connections.
+    while (await acceptsConnection(server.port));
     const chunks: Buffer[] = [];
     for await (const chunk of response) chunks.push(chunk);
     assert.equal(JSON.parse(Buffer.concat(chunks).toString()).data.submissions.length, entries.length);
     assert.equal(await server.ended(), 0);
   });
 
-  test('closes a connection that was kept alive, or tells it 503 with the headers of the contract', async (t) => {
+  test('closes a keep-alive connection, or responds with 503 and the standard headers', async (t) => {
     const server = await startServerProcess(t, desk.database);
     const connection = await openRaw(server.port);
     connection.socket.write(rawRequest('/api/v1/health'));
@@ -91,7 +91,7 @@ suite('stopping', { concurrency: 2 }, () => {
     assert.equal(await server.ended(), 0);
   });
 
-  test('takes no longer than the stop timeout, whoever keeps half a request open', async (t) => {
+  test('takes no longer than the stop timeout, even with an incomplete request', async (t) => {
     const server = await startServerProcess(t, desk.database, { ROSTRA_STOP_TIMEOUT: '1' });
     const connection = await openRaw(server.port);
     connection.socket.write('GET /api/v1/me HTTP/1.1\r\nHost: x\r\n');
@@ -100,7 +100,7 @@ suite('stopping', { concurrency: 2 }, () => {
     assert.ok((await connection.finish()).closed);
   });
 
-  test('with a timeout of 0 ends at once', async (t) => {
+  test('with a timeout of 0 exits immediately', async (t) => {
     const server = await startServerProcess(t, desk.database, { ROSTRA_STOP_TIMEOUT: '0' });
     const connection = await openRaw(server.port);
     connection.socket.write('GET /api/v1/me HTTP/1.1\r\nHost: x\r\n');
@@ -109,7 +109,7 @@ suite('stopping', { concurrency: 2 }, () => {
     await connection.finish();
   });
 
-  test('before it has begun to listen ends as well', async () => {
+  test('before the server listens also ends it', async () => {
     const running = start(desk.on('serve', '--port', '0'));
     await setTimeout(100);
     running.child.kill('SIGTERM');
@@ -118,8 +118,8 @@ suite('stopping', { concurrency: 2 }, () => {
   });
 });
 
-/** Sends requests for /health one behind the other on one connection, and resolves when all are answered. */
-async function askForHealth(port: number, count: number): Promise<void> {
+/** Sends pipelined requests for /health on one connection. Resolves when all have a response. */
+async function requestHealth(port: number, count: number): Promise<void> {
   const socket = connect(port, '127.0.0.1');
   socket.write(rawRequest('/api/v1/health').repeat(count - 1));
   socket.write(rawRequest('/api/v1/health', ['Connection: close']));
@@ -127,14 +127,14 @@ async function askForHealth(port: number, count: number): Promise<void> {
   socket.destroy();
 }
 
-suite('a log that nobody reads', { concurrency: 2 }, () => {
-  test('loses lines beyond a bound, and counts them when it is read again', async (t) => {
+suite('an unread log', { concurrency: 2 }, () => {
+  test('drops lines beyond a limit, and logs their number when it is read again', async (t) => {
     const running = start(desk.on('serve', '--port', '0'));
     t.after(() => running.child.kill('SIGKILL'));
     const [, port] = await running.says(/127\.0\.0\.1:(\d+)/);
     const requests = 25_000;
     running.child.stderr?.pause();
-    await askForHealth(Number(port), requests);
+    await requestHealth(Number(port), requests);
     running.child.stderr?.resume();
     const [, lost] = await running.says(/"lines":(\d+),"msg":"log lines were dropped/);
     running.child.kill('SIGTERM');
@@ -148,12 +148,12 @@ suite('a log that nobody reads', { concurrency: 2 }, () => {
     ['of one process', '--log-format', 'text'],
     ['of several', '--workers', '2'],
   ] as const) {
-    test(`${how} does not keep the service from answering and from ending`, async (t) => {
+    test(`${how} does not block responses or the shutdown`, async (t) => {
       const running = start(desk.on('serve', '--port', '0', ...flags));
       t.after(() => running.child.kill('SIGKILL'));
       const [, port] = await running.says(/127\.0\.0\.1:(\d+)/);
       running.child.stderr?.pause();
-      await askForHealth(Number(port), 4_000);
+      await requestHealth(Number(port), 4_000);
       running.child.kill('SIGTERM');
       const code = await once(running.child, 'exit').then(([exitCode]) => exitCode);
       assert.equal(code, 0);
@@ -163,14 +163,14 @@ suite('a log that nobody reads', { concurrency: 2 }, () => {
 
 suite('a second signal', { concurrency: 2 }, () => {
   for (const workers of ['1', '2']) {
-    test(`ends a server of ${workers} processes at once, although a request is under way`, async (t) => {
+    test(`ends a server of ${workers} processes immediately, despite an incomplete request`, async (t) => {
       const running = start(desk.on('serve', '--port', '0', '--workers', workers, '--stop-timeout', '3600'));
       t.after(() => running.child.kill('SIGKILL'));
       const [, port] = await running.says(/127\.0\.0\.1:(\d+)/);
       const socket = connect(Number(port), '127.0.0.1').on('error', () => undefined);
       await once(socket, 'connect');
       socket.write('GET /api/v1/me HTTP/1.1\r\nHost: x\r\n');
-      await askForHealth(Number(port), 1);
+      await requestHealth(Number(port), 1);
       running.child.kill('SIGTERM');
       await running.says(/"msg":"stopping"/);
       await setTimeout(200);
@@ -182,7 +182,7 @@ suite('a second signal', { concurrency: 2 }, () => {
     });
   }
 
-  test('ends an import at once', async () => {
+  test('ends an import immediately', async () => {
     const running = start(desk.on('import', 'rostra', '-', '--organization', town.id), { input: '' });
     await waitUntil('the import', async () =>
       (await succeed(desk.on('import', '--history'))).includes('running'),
@@ -190,14 +190,14 @@ suite('a second signal', { concurrency: 2 }, () => {
     running.child.kill('SIGTERM');
     running.child.kill('SIGINT');
     const ended = await running.ended;
-    // The second signal may arrive when the import has ended already, and then ends the process by itself.
+    // If the import has already ended, the second signal ends the process by itself.
     assert.ok([130, 143, 'SIGINT', 'SIGTERM'].includes(ended.code ?? ended.signal ?? ''));
     assertNoStack(ended);
   });
 });
 
 suite('a server that cannot start', { concurrency: 2 }, () => {
-  test('because its port is busy says so and how to choose another, and ends with 1', async (t) => {
+  test('reports a port in use and the flag to choose another, and exits with 1', async (t) => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
     t.after(() => void taken.close());
@@ -213,7 +213,7 @@ suite('a server that cannot start', { concurrency: 2 }, () => {
     }
   });
 
-  test('because its address is not of this machine says so, and ends with 1', async () => {
+  test('reports an address of another machine, and exits with 1', async () => {
     for (const host of ['192.0.2.1', 'nowhere.invalid']) {
       const ended = start(desk.on('serve', '--port', '0', '--host', host)).ended;
       const { code, stderr } = await ended;
@@ -223,14 +223,14 @@ suite('a server that cannot start', { concurrency: 2 }, () => {
   });
 });
 
-async function isReached(port: number): Promise<boolean> {
+async function acceptsConnection(port: number): Promise<boolean> {
   const socket = connect(port, '127.0.0.1');
   try {
     await once(socket, 'connect');
     return true;
   } catch (error) {
     const { code } = error as { code?: string };
-    // A connection that the system had taken before the server stopped listening is reset: ask again.
+    // The system resets connections that it accepted before the server stopped listening: try again.
     assert.match(code ?? '', /^ECONN(REFUSED|RESET)$/);
     return code === 'ECONNRESET';
   } finally {

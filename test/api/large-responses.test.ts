@@ -1,4 +1,4 @@
-/** Answers that are too large to be kept in memory as a whole. */
+/** Responses that are too large for memory. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
