@@ -253,7 +253,7 @@ test('a stopped run stores nothing, and the next run starts anew', async () => {
       town.id,
     ]);
   await silentFor(50_000);
-  await refused(args(town, server.body), 1, /if it was killed, another can begin a minute after/);
+  await refused(args(town, server.body), 1, /If it was killed, a new run can start after one minute/);
   await silentFor(61_000);
   assert.equal((await sync(town, server.body)).code, 0);
 });
