@@ -77,7 +77,7 @@ interface SchemaError {
 
 /** Selects the error to report. A field can be a column or a table, so the validator reports errors of both. */
 function failForSchema(mapping: unknown, fail: Fail): never {
-  const errors = schema.Errors(mapping) as unknown as SchemaError[];
+  const errors = schema.Errors(mapping) as SchemaError[];
   const unknown = errors.find(({ keyword }) => keyword === 'boolean');
   if (unknown) failForUnknownKey(getPath(unknown), fail);
   const missing = errors.find(
