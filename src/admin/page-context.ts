@@ -14,11 +14,9 @@ export interface PageContext {
   /** Path of the request, without the query. */
   path: string;
   query: URLSearchParams;
-  /** Path parameters of the route. */
   params: Record<string, string>;
   /** Origin at which clients reach this installation, without a trailing slash; empty if unknown. */
   publicUrl: string;
-  /** IP address of the browser. */
   clientAddress: string;
   userAgent: string;
   /** The secret in the browser's cookie. It identifies the login session, if there is one. */
@@ -58,7 +56,7 @@ export function isValidFormToken(token: string, given: string): boolean {
   return bytes.length === expected.length && timingSafeEqual(bytes, expected);
 }
 
-/** 32 bytes that cannot be guessed without the browser's secret, of which the store holds only a hash. */
+/** 32 bytes that only this browser and the server can derive; the store has only a hash of the browser's secret. */
 export function deriveSecret(token: string, purpose: string): Buffer {
   return createHmac('sha256', token).update(purpose).digest();
 }

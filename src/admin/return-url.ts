@@ -21,7 +21,6 @@ export function prefilledFormUrl(path: string, form: URLSearchParams): string {
   return address.length <= maxUrlLength ? address : path;
 }
 
-/** Adds a return URL to a path. */
 export function addReturnUrl(
   path: string,
   back: string | undefined,

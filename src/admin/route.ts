@@ -38,7 +38,6 @@ interface ContextByAccess {
 
 /** A route. `post` handles the form of the page that `get` returns. */
 interface RouteWithAccess<Who extends keyof ContextByAccess> {
-  /** Fastify path pattern. */
   path: string;
   access: Who;
   /** The user must have authenticated within the last minutes. */

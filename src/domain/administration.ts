@@ -49,7 +49,7 @@ export interface AdministratorStore {
   listAdministrators(organizationId?: string): Promise<Administrator[]>;
   /** Searches by id and by e-mail address. */
   findAdministrator(idOrEmail: string): Promise<Administrator | undefined>;
-  /** Ends the login sessions too. Returns false if the administrator does not exist. */
+  /** Ends the login sessions too. */
   removeAdministrator(id: string, by?: Actor): Promise<boolean>;
   /** Invalidates the previous link. Password and second factor stay unchanged until the link is used. */
   replaceInvitation(id: string, invitation: Invitation, by?: Actor): Promise<void>;

@@ -100,7 +100,6 @@ export interface ImportHistoryStore {
     after: { at: string; id: string } | undefined,
     limit: number,
   ): Promise<ImportRun[]>;
-  /** undefined: missing, or of another municipality. */
   findImportRun(organizationId: string | undefined, id: string): Promise<ImportRun | undefined>;
   /** Ordered as in the input. */
   listRejectedRecords(run: ImportRunKey): Promise<RejectedRecord[]>;

@@ -1,8 +1,11 @@
 /**
- * The interface to the database. The SQL engines implement it; the rest of the program sees nothing else of them.
+ * The interface to the database.
  *
  * Every function rejects with `StoreUnavailableError` if the database is unreachable, locked for too long or out of
  * space. The work may then be done or not, and the caller may retry. Other rejections are bugs.
+ *
+ * `find…` functions return undefined for a missing object and for an object of another municipality; `remove…` functions
+ * return false for a missing object.
  *
  * Documents are JSON texts exactly as the API publishes them. Identifiers are UUIDs in lower case, timestamps have the
  * form `2026-03-01T09:15:00.000Z`. An omitted actor (`by`) stands for the actor that the store was opened for.
@@ -50,7 +53,6 @@ export interface DocumentPage {
 
 /** A document that is too large for memory. */
 export interface LargeDocument {
-  /** Length of the whole document. */
   bytes: number;
   /** UTF-8, in order, from one state of the database. */
   chunks: AsyncIterable<Buffer>;
@@ -72,15 +74,14 @@ export interface PublishedDataStore {
   listSubmissions(
     page: PageRequest & { status?: string | undefined; topic?: string | undefined },
   ): Promise<DocumentPage>;
-  /** undefined: missing, or of another municipality. */
   findSubmission(organizationId: string, id: string): Promise<string | undefined>;
   /** Ordered by `date` descending, then by id ascending. */
   listSessions(page: PageRequest): Promise<DocumentPage>;
-  /** The session with its `submissions` in the order of the agenda. undefined: as for `findSubmission`. */
+  /** The session with its `submissions` in the order of the agenda. */
   findSession(organizationId: string, id: string): Promise<string | LargeDocument | undefined>;
   /** In the order of `listSubmissions`. */
   listSupport(page: PageRequest & { submissionId?: string | undefined }): Promise<DocumentPage>;
-  /** undefined: missing, of another municipality, or a draft. */
+  /** undefined for drafts too. */
   findSurveyResults(organizationId: string, id: string): Promise<string | undefined>;
 }
 
@@ -107,7 +108,7 @@ export interface OrganizationStore {
   summarize(organization: Organization): Promise<OrganizationSummary>;
   /** Counts all rows, so it is slow for large databases. */
   listOrganizations(): Promise<OrganizationSummary[]>;
-  /** Removes all data of the municipality except its audit log. Returns false if it does not exist. */
+  /** Removes all data of the municipality except its audit log. */
   removeOrganization(id: string, by?: Actor): Promise<boolean>;
 }
 
@@ -116,9 +117,8 @@ export interface ApiKeyStore {
   addKey(key: NewKey, by?: Actor): Promise<KeyRecord>;
   /** Newest first; keys of all municipalities by default. */
   listKeys(organizationId?: string): Promise<KeyRecord[]>;
-  /** undefined: missing, or of another municipality. */
   findKey(organizationId: string, id: string): Promise<KeyRecord | undefined>;
-  /** Searches by SHA-256 of the key. undefined: missing, or of another municipality. */
+  /** Searches by SHA-256 of the key. */
   findKeyByHash(organizationId: string, secretHash: Buffer): Promise<KeyRecord | undefined>;
   /** Keys with this id or prefix. Several keys may have the same prefix. */
   findKeys(idOrPrefix: string): Promise<KeyRecord[]>;
@@ -160,7 +160,6 @@ export interface ImportStore {
     work: (writer: RecordWriter) => Promise<Result>,
     context?: WriteContext,
   ): Promise<Result>;
-  /** Returns false if the record does not exist. */
   removeRecord(organizationId: string, kind: RecordKind, id: string, by?: Actor): Promise<boolean>;
 }
 

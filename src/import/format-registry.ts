@@ -7,8 +7,8 @@ import { open311 } from './formats/open311/open311-format.ts';
 import { consul } from './formats/proposals/consul-format.ts';
 import { decidim } from './formats/proposals/decidim-format.ts';
 import { rostra } from './formats/rostra/rostra-format.ts';
-import { surveyResponses } from './formats/survey/survey-responses-format.ts';
-import { surveyTable } from './formats/survey/survey-table-format.ts';
+import { surveyResponsesFormat } from './formats/survey/survey-responses-format.ts';
+import { surveyTableFormat } from './formats/survey/survey-table-format.ts';
 
 export const formats: readonly Format[] = [
   rostra,
@@ -16,7 +16,7 @@ export const formats: readonly Format[] = [
   open311,
   decidim,
   consul,
-  surveyResponses,
-  surveyTable,
+  surveyResponsesFormat,
+  surveyTableFormat,
   csv,
 ];

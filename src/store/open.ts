@@ -20,7 +20,7 @@ import { createSyncStore } from './import/sync-state.ts';
 import { createImportStore } from './import/write-records.ts';
 import { listPendingMigrations, migrate } from './migrate.ts';
 import { openPostgres, type PostgresOptions } from './postgres/postgres-engine.ts';
-import { assertSafeRole, currentRole, grantServingRole } from './postgres/roles.ts';
+import { assertSafeRole, grantServingRole, readCurrentRole } from './postgres/roles.ts';
 import { createPublishedDataStore } from './queries/published-data.ts';
 import { createReadinessCheck } from './readiness-check.ts';
 import { openSqlite, type SqliteOptions } from './sqlite/sqlite-engine.ts';
@@ -134,7 +134,7 @@ async function migrateAs(owner: string, engine: Engine, options: StoreOptions): 
   const asOwner = openPostgres({ ...options, url: owner, readUrls: [], connections: 1 });
   try {
     const applied = await migrate(asOwner);
-    await grantServingRole(asOwner, await currentRole(engine));
+    await grantServingRole(asOwner, await readCurrentRole(engine));
     return applied;
   } finally {
     await asOwner.close();

@@ -1,6 +1,6 @@
 /**
  * Fetches all objects of an OParl endpoint, or those that changed: first its lists, then the referenced objects that
- * connect meetings with papers. The objects wait in a temporary file until the fetch is complete.
+ * connect meetings with papers. A temporary file holds the objects until the fetch is complete.
  */
 import type { Validators } from '../domain/sync-state.ts';
 import type { ObjectEntry } from '../import/formats/oparl/convert-objects.ts';
@@ -19,7 +19,7 @@ import { createReferenceResolver, type ReferenceResolver } from './reference-res
 import { createReferenceTracker, type Reference, type ReferenceTracker } from './reference-tracker.ts';
 
 interface FetchResult {
-  /** Projections, and entries that are no objects. If an id occurs twice, the last one counts. The caller removes it. */
+  /** Projections, and invalid entries. If an id occurs twice, the last one counts. The caller removes it. */
   entries: Spool<ObjectEntry>;
   validators: Validators;
   /** Number of references without an object, or without permission to request it. */
@@ -27,7 +27,7 @@ interface FetchResult {
 }
 
 interface FetchContext {
-  /** For objects that no answer of the endpoint contains. */
+  /** For objects that no response contains. */
   location: SourceLocation;
   /** The objects that earlier runs stored. */
   readStored: () => AsyncIterable<OparlObject>;
@@ -84,7 +84,7 @@ export async function fetchObjects(
 function projectEntry({ value, source, entry }: ListEntry): ObjectEntry[] {
   const location = { source, entry };
   if (!isOparlObject(value)) return [{ location, rejectionReason: notAnOparlObject }];
-  if (!isStorableId(value.id)) return [{ location, rejectionReason: 'its id is no address' }];
+  if (!isStorableId(value.id)) return [{ location, rejectionReason: 'its id is invalid' }];
   return projectObject(value)
     .filter((object) => isStorableId(object.id))
     .map((object) => ({ location, object }));
@@ -142,7 +142,7 @@ async function listTombstones(
   const hasLost = (name: keyof RecordCounts) => fetchedCounts[name] === 0 && storedCounts[name] > 0;
   if (hasLost('Paper') || hasLost('Meeting')) {
     throw new InputError(
-      `The endpoint lists ${fetchedCounts.Paper} papers and ${fetchedCounts.Meeting} meetings, where it had ${storedCounts.Paper} and ${storedCounts.Meeting}. This is probably a fault of the endpoint.`,
+      `The endpoint lists ${fetchedCounts.Paper} papers and ${fetchedCounts.Meeting} meetings, but had ${storedCounts.Paper} and ${storedCounts.Meeting} before. This is probably a fault of the endpoint.`,
     );
   }
   return tombstones;

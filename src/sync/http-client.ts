@@ -105,7 +105,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
       if (count > 0) await pause(options.pauseMs);
       if (count >= options.maxRequests) {
         throw new InputError(
-          `The endpoint takes more than ${options.maxRequests} requests. If it is that large, allow more with --max-requests.`,
+          `The endpoint needs more than ${options.maxRequests} requests. To allow more, use --max-requests.`,
         );
       }
       count += 1;
@@ -152,9 +152,9 @@ export const quoteServerText = (text: string): string =>
 
 /** The data of an endpoint must not cause requests inside the operator's network. */
 function findUrlProblem(url: URL, { start, allowedHosts }: HttpClientOptions): string | undefined {
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'it is neither http nor https.';
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'it uses neither http nor https.';
   if (url.protocol === 'http:' && start.protocol === 'https:')
-    return 'it is http, where the endpoint is https.';
+    return 'it uses http, but the endpoint uses https.';
   if (url.username !== '' || url.password !== '') return 'it contains a user name or password.';
   const isAllowed = url.host === start.host || allowedHosts.includes(url.host);
   return isAllowed
@@ -249,7 +249,6 @@ const retryableCodes =
 function toConnectionError(url: URL, error: Error): Error {
   const { code = '', message } = (error.cause ?? error) as NodeJS.ErrnoException;
   if (retryableCodes.test(code)) return new RetryableError(`The connection to ${url} failed (${code})`);
-  if (code === 'ENOTFOUND')
-    return new InputError(`There is no host ${url.hostname}: its name does not resolve.`);
+  if (code === 'ENOTFOUND') return new InputError(`The host name ${url.hostname} does not resolve.`);
   return new InputError(`The request to ${url} failed: ${message || code || error.message}.`);
 }

@@ -134,8 +134,7 @@ interface ListPage {
 async function* fetchPages(list: URL, condition: Validator, client: HttpClient): AsyncGenerator<ListPage> {
   const seen = new Set<string>();
   for (let url: URL | undefined = list; url !== undefined; ) {
-    if (seen.has(url.href))
-      throw new InputError(`The list ${list} goes in a circle: it leads to ${url} a second time.`);
+    if (seen.has(url.href)) throw new InputError(`The list ${list} is circular: it leads to ${url} twice.`);
     seen.add(url.href);
     const isFirst: boolean = url === list;
     const response = await client.getJson(url, isFirst ? condition : {});

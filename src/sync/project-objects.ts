@@ -13,7 +13,7 @@ import {
 import { hasFiles } from '../import/formats/oparl/paper-to-submission.ts';
 
 /**
- * Embedded agenda items and consultations with an id become objects of their own, because a later answer may list them
+ * Embedded agenda items and consultations with an id become objects of their own, because a later response may list them
  * separately, or embed them elsewhere.
  *
  * @returns the object with its embedded objects; nothing for types that are not imported

@@ -1,6 +1,6 @@
 import { closest, distance } from 'fastest-levenshtein';
 
-const maxWordLength = 40;
+const maxInputLength = 40;
 
 /**
  * Finds the known name that a misspelling probably stands for.
@@ -8,7 +8,7 @@ const maxWordLength = 40;
  * @param maxDistance in changed, added or missing letters
  */
 export function didYouMean(name: string, known: readonly string[], maxDistance = 3): string | undefined {
-  if (name.length > maxWordLength || known.length === 0) return undefined;
+  if (name.length > maxInputLength || known.length === 0) return undefined;
   const found = closest(name, known);
   return distance(name, found) <= maxDistance ? found : undefined;
 }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import fc from 'fast-check';
-import { releaseUpdate } from '../../src/import/disclosure-control/incremental-release.ts';
+import { updateQuestion } from '../../src/import/disclosure-control/question-update.ts';
 import {
   type OptionCount,
   suppressSmallCounts,
@@ -39,7 +39,7 @@ function publish(steps: readonly (readonly number[])[], endsFinal: boolean): Sig
     const next =
       sights.length === 0
         ? suppressSmallCounts(options, rule)
-        : releaseUpdate(published, options, rule, {
+        : updateQuestion(published, options, rule, {
             count: more,
             isFinal: endsFinal && at === steps.length - 1,
           });

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { protectSurvey } from '../../src/import/disclosure-control/publish-survey.ts';
-import { surveyTable } from '../../src/import/formats/survey/survey-table-format.ts';
+import { surveyTableFormat } from '../../src/import/formats/survey/survey-table-format.ts';
 import { toImportRecord } from '../../src/import/parse-record.ts';
 import type { ParsedRecord } from '../../src/import/parsed-record.ts';
 import { csv } from '../support/files.ts';
@@ -46,7 +46,7 @@ async function publish(
   );
   const metadata = () => (people === undefined ? {} : { totalResponses: people });
   const formatOptions = { status, surveyId: 's', title: 'S', metadata };
-  const readings = surveyTable.readRecords([{ name: file, file, size: undefined }], {
+  const readings = surveyTableFormat.readRecords([{ name: file, file, size: undefined }], {
     namespace,
     timeZone: undefined,
     formatOptions,

@@ -38,7 +38,7 @@ test('errors of an endpoint are reported with the URL, nothing is applied, and t
     [
       '/lists/paper?page=3',
       { body: `{"data":[],"links":{"next":"${at}/lists/paper?page=2"}}` },
-      /goes in a circle: it leads to http.*page=2 a second time/,
+      /is circular: it leads to http.*page=2 twice/,
     ],
     ['/lists/paper', redirect('/lists/paper'), /redirects more than 5 times/],
     ['/lists/paper', redirect('http://[:::'), /which is not a valid URL/],
@@ -131,7 +131,7 @@ test('missing hosts and hosts without TLS are reported', async () => {
   after(() => silent.close());
   const { port } = silent.address() as { port: number };
   for (const [url, sentence] of [
-    ['http://nowhere.invalid/oparl', /no host nowhere\.invalid|nowhere\.invalid.*failed/],
+    ['http://nowhere.invalid/oparl', /host name nowhere\.invalid does not resolve|nowhere\.invalid.*failed/],
     [plain.url.replace('http:', 'https:'), /The request to .* failed: .*(SSL|TLS|ssl)|failed/],
     [`http://127.0.0.1:${port}/`, /connection to http.* failed \(UND_ERR_SOCKET\), 4 times/],
   ] as const) {
@@ -151,7 +151,7 @@ test('requests stay on https, and untrusted certificates are reported', async ()
 
   server.fault = (path) =>
     path === '/lists/paper' ? { status: 301, headers: { location: `${open}/lists/paper` } } : undefined;
-  await refused(args(town, server.url), 1, /is not requested: it is http, where the endpoint is https/, {
+  await refused(args(town, server.url), 1, /is not requested: it uses http, but the endpoint uses https/, {
     environment,
   });
 
@@ -253,7 +253,7 @@ test('a stopped run stores nothing, and the next run starts anew', async () => {
       town.id,
     ]);
   await silentFor(50_000);
-  await refused(args(town, server.body), 1, /if it was killed, another can begin a minute after/);
+  await refused(args(town, server.body), 1, /If it was killed, a new run can start after one minute/);
   await silentFor(61_000);
   assert.equal((await sync(town, server.body)).code, 0);
 });

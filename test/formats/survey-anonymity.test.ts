@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import fc from 'fast-check';
-import { releaseUpdate } from '../../src/import/disclosure-control/incremental-release.ts';
+import { updateQuestion } from '../../src/import/disclosure-control/question-update.ts';
 import {
   type PublishedCounts,
   suppressLinkedQuestions,
@@ -136,8 +136,8 @@ function assertSequencesAmbiguous(
     if (left === 0) return worlds.add(seen, numbers);
     for (const { people, answers } of arriving) {
       const all = addCounts(counts, answers);
-      const arrival = { count: people, isFinal: final && left === 1 };
-      const next = releaseUpdate(published.options, nameOptions(all), ofQuestion, arrival);
+      const update = { count: people, isFinal: final && left === 1 };
+      const next = updateQuestion(published.options, nameOptions(all), ofQuestion, update);
       follow(
         all,
         next,
@@ -176,11 +176,11 @@ suite('an attacker finds no small number by trying all sequences of tables:', ()
 
 test('more answers than new responses to a multiple-choice question do not delay its release', () => {
   const several = { threshold: 10, otherText: 'others', isMultipleResponse: true };
-  const arrival = { count: 100, isFinal: false };
-  const first = releaseUpdate([], nameOptions([100, 100, 100]), several, arrival);
+  const update = { count: 100, isFinal: false };
+  const first = updateQuestion([], nameOptions([100, 100, 100]), several, update);
   assert.deepEqual(first.options, nameOptions([100, 100, 100]), 'of a question that was withheld');
   const published = [...nameOptions([50]), { text: 'others', count: 24 }];
-  const next = releaseUpdate(published, nameOptions([50, 52, 62, 60]), several, {
+  const next = updateQuestion(published, nameOptions([50, 52, 62, 60]), several, {
     count: 60,
     isFinal: false,
   });
@@ -217,12 +217,12 @@ test('the examples in the comments are correct', () => {
     ['Bus 40, Bike 25, Taxi 12', 'Bus 55, Bike 28, Taxi 24', 'Bus 55, Other 52', 30, true],
   ] as const)
     assert.equal(
-      format(releaseUpdate(parseCounts(published), parseCounts(counts), usual, { count, isFinal })),
+      format(updateQuestion(parseCounts(published), parseCounts(counts), usual, { count, isFinal })),
       next,
     );
   const several = { ...usual, isMultipleResponse: true };
   const after = { count: 12, isFinal: false };
   assert.equal(format(suppressSmallCounts(parseCounts('Taxi 9, Bus 12'), several)), 'Other 21');
-  const stays = releaseUpdate(parseCounts('Other 21'), parseCounts('Taxi 21, Bus 24'), several, after);
+  const stays = updateQuestion(parseCounts('Other 21'), parseCounts('Taxi 21, Bus 24'), several, after);
   assert.equal(format(stays), 'Other 45');
 });

@@ -236,7 +236,7 @@ test('--full removes what is not there any more, but not all of it', async () =>
   server.lists.paper = [];
   const { code, stderr } = await sync(town, server.body, '--full');
   assert.equal(code, 1);
-  assert.match(stderr, /lists 0 papers .* where it had 2 .*Nothing was imported/s);
+  assert.match(stderr, /lists 0 papers .* but had 2 .*Nothing was imported/s);
   assert.equal((await harness.listAll(town, '/submissions')).length, 2);
 });
 

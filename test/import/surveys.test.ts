@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
 import { parseSuppressionRule } from '../../src/import/disclosure-control/disclosure-options.ts';
-import { surveyResponses } from '../../src/import/formats/survey/survey-responses-format.ts';
+import { surveyResponsesFormat } from '../../src/import/formats/survey/survey-responses-format.ts';
 import { runImport } from '../../src/import/pipeline.ts';
 import { deriveNamespace } from '../../src/import/record-ids.ts';
 import { openStore } from '../../src/store/open.ts';
@@ -260,7 +260,7 @@ suite('two imports of single responses at once', () => {
     const file = harness.workspace.file(`slow-${town.id}.csv`, responses(a, b));
     const reasons: string[] = [];
     const signal = new AbortController().signal;
-    const readings = surveyResponses.readRecords([{ name: file, file, size: undefined }], {
+    const readings = surveyResponsesFormat.readRecords([{ name: file, file, size: undefined }], {
       namespace: deriveNamespace(town.id, undefined),
       timeZone: undefined,
       formatOptions: { surveyId: 's', title: 'S', questions: ['Frage'], status: 'active' },

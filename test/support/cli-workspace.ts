@@ -104,7 +104,18 @@ let commandsBefore: Promise<unknown> = Promise.resolve();
 
 /** Runs a command within this process, or as one of its own where only that shows the same. */
 export function run(args: readonly string[], options: RunOptions = {}): Promise<Ended> {
-  if (needsProcess(args, options)) return runProcess(args, options);
+  const isServer = ['serve', 'demo'].includes(args[0] ?? '') && !args.includes('--help');
+  // Servers write their log to standard error past what a test could collect.
+  return isServer || needsProcess(args, options) ? runProcess(args, options) : runInTurn(args, options);
+}
+
+function needsProcess(args: readonly string[], { input, environment = {} }: RunOptions): boolean {
+  const readsInput = input !== undefined || args.includes('-');
+  const hasOnlySettings = Object.keys(environment).every((name) => name.startsWith('ROSTRA_'));
+  return readsInput || !hasOnlySettings || args.includes('--workers');
+}
+
+function runInTurn(args: readonly string[], options: RunOptions): Promise<Ended> {
   const ended = commandsBefore.then(() => runHere(args, options));
   commandsBefore = ended.catch(() => undefined);
   return ended;
@@ -113,14 +124,6 @@ export function run(args: readonly string[], options: RunOptions = {}): Promise<
 /** For commands that run at the same time and wait for the locks of each other. */
 export function runProcess(args: readonly string[], options: RunOptions = {}): Promise<Ended> {
   return start(args, options).ended;
-}
-
-/** Servers run until a signal comes and write their log to standard error past what a test could collect. */
-function needsProcess(args: readonly string[], { input, environment = {} }: RunOptions): boolean {
-  const readsInput = input !== undefined || args.includes('-');
-  const hasOnlySettings = Object.keys(environment).every((name) => name.startsWith('ROSTRA_'));
-  const isServer = ['serve', 'demo'].includes(args[0] ?? '') && !args.includes('--help');
-  return isServer || readsInput || !hasOnlySettings;
 }
 
 async function runHere(
@@ -161,7 +164,8 @@ export async function refused(
   sentence: RegExp,
   options: RunOptions = {},
 ): Promise<Ended> {
-  const ended = await run(args, options);
+  // Also a server, as it ends before it serves.
+  const ended = await (needsProcess(args, options) ? runProcess : runInTurn)(args, options);
   assert.match(ended.stderr, sentence);
   assert.equal(ended.code, code, ended.stderr);
   assert.equal(ended.stdout, '');

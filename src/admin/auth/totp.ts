@@ -12,14 +12,13 @@ function createTotp(secret: Buffer, email: string, issuer: string): TOTP {
   return new TOTP({ issuer, label: email, secret: new Secret({ buffer: bytes }), period: periodSeconds });
 }
 
-export interface Enrolment {
+interface Enrolment {
   /** In groups of four characters, for typing. */
   secret: string;
   /** An SVG document. */
   qrCode: string;
 }
 
-/** Creates the data for setting up an authenticator app. */
 export function createEnrolment(secret: Buffer, email: string, issuer: string): Enrolment {
   const account = createTotp(secret, email, issuer);
   return {

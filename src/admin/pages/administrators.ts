@@ -68,7 +68,7 @@ ${pager(context, slice)}`;
     return html`<ul class="inline-list"><li><a class="kern-link" href="${listPath}/${id}/invite">${text.administrators.invite}${about}</a></li><li><a class="kern-link" href="${listPath}/${id}/remove">${text.administrators.remove}${about}</a></li></ul>`;
   }
 
-  async function roles({ text }: SignedInContext): Promise<Choice[]> {
+  async function listRoles({ text }: SignedInContext): Promise<Choice[]> {
     const all = (await store.listOrganizationNames()).map(({ id, name }) => ({ value: id, text: name }));
     return [{ value: 'operator', text: text.administrators.operator }, ...all];
   }
@@ -80,7 +80,7 @@ ${pager(context, slice)}`;
     status = 200,
   ): Promise<Page> {
     const { text } = context;
-    const choices = [{ value: '', text: text.administrators.choose }, ...(await roles(context))];
+    const choices = [{ value: '', text: text.administrators.choose }, ...(await listRoles(context))];
     const fields = html`${formIdField()}
 ${field({ name: 'email', label: text.signIn.email, type: 'email', value: values.get('email') ?? '', error: errors.email, autocomplete: 'off' })}
 ${select('organization', text.administrators.role, choices, values.get('organization') ?? '', errors.organization)}
@@ -94,7 +94,7 @@ ${formActions(context, text.administrators.add, listPath)}`;
     const chosen = values.get('organization') ?? '';
     const errors: Record<string, string> = {};
     if (!isEmail(email)) errors.email = text.administrators.emailWrong;
-    if (!(await roles(context)).some(({ value }) => value === chosen))
+    if (!(await listRoles(context)).some(({ value }) => value === chosen))
       errors.organization = text.administrators.roleMissing;
     if (Object.keys(errors).length > 0) return addPage(context, values, errors, 422);
     const formId = values.get('form') ?? '';

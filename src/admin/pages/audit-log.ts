@@ -16,7 +16,7 @@ export function auditLogRoutes({ store }: AdminContext): Route[] {
     const { text, format, path, query } = context;
     const events = await store.listAuditEvents(organizationId, parseTimeCursor(query), rowsPerPage + 1);
     const shown = events.slice(0, rowsPerPage);
-    const names = organizationId === undefined ? await organizationNames() : undefined;
+    const names = organizationId === undefined ? await mapOrganizationNames() : undefined;
     const rows = shown.map((event) => [
       format.time(event.at),
       html`<span class="long-text">${actorName(event.actor, context)}</span>`,
@@ -49,12 +49,12 @@ ${timePager(context, events.length > rowsPerPage ? shown.at(-1) : undefined)}`;
     return {
       fileName: `rostra-audit-${day}.csv`,
       type: 'text/csv; charset=utf-8',
-      content: csv(organizationId, text.audit.delimiter),
+      content: streamCsv(organizationId, text.audit.delimiter),
     };
   }
 
-  async function* csv(organizationId: string | undefined, delimiter: string): AsyncGenerator<string> {
-    const names = await organizationNames();
+  async function* streamCsv(organizationId: string | undefined, delimiter: string): AsyncGenerator<string> {
+    const names = await mapOrganizationNames();
     const row = (cells: string[]) =>
       // Names from users must not become formulas in a spreadsheet.
       stringify([cells], { delimiter, escape_formulas: true, record_delimiter: 'windows' });
@@ -72,7 +72,7 @@ ${timePager(context, events.length > rowsPerPage ? shown.at(-1) : undefined)}`;
     }
   }
 
-  async function organizationNames(): Promise<Map<string, string>> {
+  async function mapOrganizationNames(): Promise<Map<string, string>> {
     return new Map((await store.listOrganizationNames()).map(({ id, name }) => [id, name]));
   }
 

@@ -1,4 +1,3 @@
-/** Error pages. */
 import { html } from '@remix-run/html-template';
 import type { PageContext } from '../page-context.ts';
 import type { Page } from '../response.ts';

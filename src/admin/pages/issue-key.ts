@@ -11,13 +11,14 @@ import { createKeyOnce, type KeyProperties } from './key-reveal.ts';
 export function expiryField(
   { text, nowMs }: TenantContext,
   timeZone: string,
+  label: string,
   value: string,
   error: string | undefined,
 ): SafeHtml {
   const today = localDay(new Date(nowMs).toISOString(), timeZone);
   return field({
     name: 'expires',
-    label: text.issue.expires,
+    label,
     hint: text.issue.expiresHint,
     type: 'date',
     value,
@@ -51,7 +52,7 @@ export function issueKeyRoutes(admin: AdminContext): Route[] {
     const { text, format } = context;
     const fields = html`${formIdField()}
 ${field({ name: 'name', label: text.keys.name, hint: text.issue.nameHint, value: values.get('name') ?? '', error: errors.name, autocomplete: 'off' })}
-${expiryField(context, timeZone, values.get('expires') ?? '', errors.expires)}
+${expiryField(context, timeZone, text.issue.expires, values.get('expires') ?? '', errors.expires)}
 ${field({
   name: 'limit',
   label: text.keys.limit,

@@ -36,7 +36,6 @@ function compareTimes(one: string | null, other: string | null): number {
   return (one ?? '~') < (other ?? '~') ? -1 : one === other ? 0 : 1;
 }
 
-/** Filter and sort order of the list, from the query. */
 interface KeyListQuery {
   term: string;
   state: string;
@@ -99,7 +98,6 @@ export function stateBadges(key: KeyRecord, { text, nowMs }: PageContext): SafeH
   return html`${badge(stateTones[key.state], text.keys.states[key.state])}${isUnused(key, nowMs) ? html` ${badge('warning', text.keys.unused)}` : ''}`;
 }
 
-/** Requests in the current window, as a bar and as numbers. */
 export function windowUsage(key: KeyRecord, { text, format }: PageContext, rateLimit: number): SafeHtml {
   const limit = key.requestLimit ?? rateLimit;
   return html`${bar(key.usedInWindow, limit)} ${text.keys.requestsUsed(format.number(key.usedInWindow), format.number(limit))}`;

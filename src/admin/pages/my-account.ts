@@ -62,7 +62,7 @@ export function myAccountRoutes(admin: AdminContext): Route[] {
     const role =
       administrator.organizationId === null
         ? text.administrators.operator
-        : html`${text.administrators.administratorOf} <bdi>${administrator.organizationName ?? ''}</bdi>`;
+        : html`${text.administrators.administrator} (<bdi>${administrator.organizationName ?? ''}</bdi>)`;
     const body = html`${notice === undefined ? '' : announcement(notice)}
 ${descriptionList([
   [text.signIn.email, html`<bdi>${administrator.email}</bdi>`],

@@ -22,7 +22,7 @@ export function oidcLoginRoutes(admin: AdminContext, oidc: OidcClient): Route[] 
 
   async function startLogin(context: PageContext): Promise<AdminResponse> {
     const returnUrl = safeReturnUrl(context.query);
-    const forceLogin = context.query.has('afresh') && context.loginSession !== undefined;
+    const forceLogin = context.query.has('force') && context.loginSession !== undefined;
     try {
       const { url, flow } = await oidc.startLogin(context.language, returnUrl, forceLogin);
       context.setCookie(flowCookie, JSON.stringify(flow), flowTimeoutSeconds);

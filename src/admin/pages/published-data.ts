@@ -48,13 +48,13 @@ export function statisticsRoutes({ store, timeZone }: AdminContext): Route[] {
     ]);
     const body = html`${paragraph(text.statistics.intro)}${total}
 ${printButton(context)}
-${statistics.submissions === 0 ? section(text.statistics.submissions, paragraph(text.statistics.noSubmissions)) : submissions(context, statistics)}
-${section(text.statistics.sessionsByCommittee, statistics.committees.length === 0 ? paragraph(text.statistics.noSessions) : counts(context, text.statistics.sessionsByCommittee, text.statistics.committee, statistics.committees, statistics.sessions))}
+${statistics.submissions === 0 ? section(text.statistics.submissions, paragraph(text.statistics.noSubmissions)) : submissionSections(context, statistics)}
+${section(text.statistics.sessionsByCommittee, statistics.committees.length === 0 ? paragraph(text.statistics.noSessions) : countTable(context, text.statistics.sessionsByCommittee, text.statistics.committee, statistics.committees, statistics.sessions))}
 ${section(text.statistics.surveys, surveys.length === 0 ? paragraph(text.statistics.noSurveys) : table(text.statistics.surveys, [text.statistics.survey, text.statistics.status, numeric(text.statistics.responses)], surveyRows))}`;
     return { title: text.statistics.title, body };
   }
 
-  function submissions(context: TenantContext, statistics: PublishedStatistics): SafeHtml {
+  function submissionSections(context: TenantContext, statistics: PublishedStatistics): SafeHtml {
     const { text } = context;
     const topics = statistics.topics.slice(0, shownTopics);
     const others = sum(statistics.topics.slice(shownTopics).map(({ count }) => count));
@@ -63,12 +63,12 @@ ${section(text.statistics.surveys, surveys.length === 0 ? paragraph(text.statist
       { name: text.statistics.withoutTopic, count: statistics.withoutTopic },
     ].filter(({ count }) => count > 0);
     const all = statistics.submissions;
-    return html`${section(text.statistics.byMonth, byMonth(context, statistics))}
-${section(text.statistics.topics, counts(context, text.statistics.topics, text.statistics.topic, [...topics, ...rest], all))}
-${section(text.statistics.mostSupported, mostSupported(context, statistics.mostSupported))}`;
+    return html`${section(text.statistics.byMonth, monthlyChart(context, statistics))}
+${section(text.statistics.topics, countTable(context, text.statistics.topics, text.statistics.topic, [...topics, ...rest], all))}
+${section(text.statistics.mostSupported, supportTable(context, statistics.mostSupported))}`;
   }
 
-  function byMonth(context: TenantContext, { months, statuses }: PublishedStatistics): SafeHtml {
+  function monthlyChart(context: TenantContext, { months, statuses }: PublishedStatistics): SafeHtml {
     const { text, format } = context;
     const colors = assignStatusColors(statuses.map(({ name }) => name));
     const periods = groupByPeriod(months, format.month);
@@ -101,7 +101,7 @@ ${section(text.statistics.mostSupported, mostSupported(context, statistics.mostS
     return html`${columnChart(text.statistics.byMonth, labels, oldestFirst, format.number)}${table(text.statistics.byMonth, columns, rows)}`;
   }
 
-  function mostSupported(context: TenantContext, documents: readonly string[]): SafeHtml {
+  function supportTable(context: TenantContext, documents: readonly string[]): SafeHtml {
     const { text, format } = context;
     if (documents.length === 0) return paragraph(text.statistics.noSupport);
     const found = documents.map((document) => JSON.parse(document) as SubmissionRecord);
@@ -113,12 +113,12 @@ ${section(text.statistics.mostSupported, mostSupported(context, statistics.mostS
       html`${format.number(supportCount)}`,
       bar(supportCount, most),
     ]);
-    const { submission, reference, status, supporters, share } = text.statistics;
-    const columns = [submission, reference, status, numeric(supporters), share];
+    const { submission, reference, status, supporters, comparison } = text.statistics;
+    const columns = [submission, reference, status, numeric(supporters), comparison];
     return table(text.statistics.mostSupported, columns, rows);
   }
 
-  function counts(
+  function countTable(
     { text, format }: TenantContext,
     caption: string,
     heading: string,

@@ -42,7 +42,7 @@ ${select(
   Object.keys(gracePeriodsMs).map((value) => ({ value, text: text.rotate.graces[value] ?? value })),
   values.get('grace') ?? defaultGracePeriod,
 )}
-${expiryField(context, timeZone, values.get('expires') ?? expires, errors.expires)}
+${expiryField(context, timeZone, text.rotate.expires, values.get('expires') ?? expires, errors.expires)}
 ${formActions(context, text.rotate.action, keyPath(key))}`;
     const body = html`${paragraph(keySummary(key))}${paragraph(text.rotate.intro)}${form(context, fields, errors)}`;
     return { title: text.rotate.action, body, status };

@@ -149,7 +149,7 @@ ${button(text.code.submit)}`;
       content.push(form(context, fields, errors));
     }
     if (oidc !== undefined) {
-      const address = addReturnUrl('/admin/sign-in/provider', returnUrl, { afresh: '1' });
+      const address = addReturnUrl('/admin/sign-in/provider', returnUrl, { force: '1' });
       content.push(actionLink(address, text.confirm.withProvider));
     }
     return { title: text.confirm.title, body: html`${content}`, status };

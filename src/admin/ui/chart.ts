@@ -10,7 +10,7 @@ import { recommendedValues } from '../../contract/field-schemas.ts';
 type SubmissionStatus = (typeof recommendedValues.submissionStatus)[number];
 
 /** admin.css defines the fills. Each recommended status has its own colour. */
-export type ChartColor = 'plain' | 'warning' | 'other' | SubmissionStatus | `own-${number}`;
+type ChartColor = 'plain' | 'warning' | 'other' | SubmissionStatus | `own-${number}`;
 
 export interface Series {
   name: string;

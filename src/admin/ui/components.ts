@@ -65,7 +65,7 @@ interface FieldOptions {
   hint?: string | undefined;
   /** Error message for the entered value. */
   error?: string | undefined;
-  type?: 'text' | 'email' | 'password' | 'date' | 'number' | 'search';
+  type?: 'text' | 'email' | 'password' | 'date' | 'search';
   value?: string;
   /** Text beside the label of an optional field; without it, the field is required. */
   optional?: string;

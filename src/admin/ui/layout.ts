@@ -4,12 +4,12 @@ import { languages, messages } from '../messages/languages.ts';
 import type { PageContext } from '../page-context.ts';
 import type { Page } from '../response.ts';
 import { assetPath } from '../static-assets.ts';
-import { csrfField } from './components.ts';
+import { button, csrfField } from './components.ts';
 
 export function layout(context: PageContext, { title, body, oneTime, status = 200 }: Page): string {
   const { text, language, loginSession } = context;
   const isSignedIn = loginSession !== undefined && !loginSession.pendingSecondFactor;
-  const municipality = isSignedIn ? municipalityOf(context) : undefined;
+  const municipality = isSignedIn ? findMunicipality(context) : undefined;
   const page = html`<!doctype html>
 <html lang="${language}">
 <head>
@@ -58,7 +58,7 @@ function languageSwitch({ text, language, path, query }: PageContext): SafeHtml 
 }
 
 /** The municipality of the page, or else of the administrator. */
-function municipalityOf({
+function findMunicipality({
   organization,
   loginSession,
 }: PageContext): { id: string; name: string } | undefined {
@@ -69,7 +69,7 @@ function municipalityOf({
 
 function navigation(context: PageContext): SafeHtml {
   const { text, loginSession, path } = context;
-  const municipality = municipalityOf(context);
+  const municipality = findMunicipality(context);
   const entries: [string, string][] = [];
   if (loginSession?.administrator.organizationId === null) {
     entries.push(['/admin/organizations', text.organizations.title]);
@@ -94,7 +94,7 @@ function navigation(context: PageContext): SafeHtml {
 <nav aria-label="${text.layout.navigation}"><ul class="inline-list">${items}</ul></nav>
 <ul class="inline-list">
 <li><a class="kern-link" href="/admin/account"${account ? html` aria-current="page"` : ''}><bdi>${loginSession?.administrator.email ?? ''}</bdi></a></li>
-<li><form method="post" action="/admin/sign-out">${csrfField(context)}<button class="kern-btn kern-btn--tertiary" type="submit"><span class="kern-label">${text.layout.signOut}</span></button></form></li>
+<li><form method="post" action="/admin/sign-out">${csrfField(context)}${button(text.layout.signOut, 'tertiary')}</form></li>
 </ul>
 </div>`;
 }

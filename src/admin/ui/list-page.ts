@@ -3,18 +3,17 @@ import { html, type SafeHtml } from '@remix-run/html-template';
 import type { PageContext } from '../page-context.ts';
 import type { Redirect } from '../response.ts';
 import { prefilledFormUrl } from '../return-url.ts';
-import { csrfField, field, link } from './components.ts';
+import { button, csrfField, field, link } from './components.ts';
 
 export const rowsPerPage = 50;
 const maxSearchLength = 200;
 
-export interface PageSlice<Row> {
+interface PageSlice<Row> {
   rows: Row[];
   page: number;
   pages: number;
 }
 
-/** The search term in the query. */
 export const searchTerm = ({ query }: PageContext): string =>
   (query.get('words') ?? '').slice(0, maxSearchLength);
 
@@ -51,11 +50,10 @@ export function searchForm(context: PageContext, label: string, more: SafeHtml =
 ${csrfField(context)}
 ${field({ name: 'words', label, type: 'search', value: searchTerm(context), autocomplete: 'off' })}
 ${more}
-<button class="kern-btn kern-btn--secondary" type="submit"><span class="kern-label">${context.text.form.filter}</span></button>
+${button(context.text.form.filter, 'secondary')}
 </form>`;
 }
 
-/** Redirects to the first page of the search results. */
 export async function redirectToSearch({ path }: PageContext, form: URLSearchParams): Promise<Redirect> {
   return { redirectTo: prefilledFormUrl(path, form) };
 }

@@ -3,10 +3,13 @@ import type { FormatOption, FormatOptions } from '../format-definition.ts';
 import { InputError } from '../parsed-record.ts';
 import type { SuppressionRule } from './small-count-suppression.ts';
 
+const defaultOtherText = 'Weitere Antworten';
+const defaultThreshold = 10;
+
 export const disclosureOptions = {
   otherText: {
     flags: '--other-text <text>',
-    description: `text of the option that small counts are merged into (default: ${'Weitere Antworten'})`,
+    description: `text of the option that small counts are merged into (default: ${defaultOtherText})`,
     parse: (text: string) => {
       if (text.trim() !== '') return text.trim().normalize('NFC');
       throw new InputError('It must not be empty.');
@@ -14,7 +17,7 @@ export const disclosureOptions = {
   },
   threshold: {
     flags: '--threshold <count>',
-    description: 'smallest published number of answers to an option (default: 10, at least 3)',
+    description: `smallest published number of answers to an option (default: ${defaultThreshold}, at least 3)`,
     parse: (text: string) => {
       const count = Number(text);
       if (/^\d{1,6}$/.test(text) && count >= 3) return count;
@@ -32,8 +35,8 @@ export const disclosureOptions = {
 
 /** @returns undefined: counts are published unchanged */
 export function parseSuppressionRule({
-  threshold = 10,
-  otherText = 'Weitere Antworten',
+  threshold = defaultThreshold,
+  otherText = defaultOtherText,
   alreadyAnonymised,
 }: FormatOptions): SuppressionRule | undefined {
   if (alreadyAnonymised === true) return undefined;

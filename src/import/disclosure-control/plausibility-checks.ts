@@ -1,6 +1,7 @@
 /** Checks that the counts of a survey are possible, in every format and before suppression. */
 import { InvalidFieldError } from '../field-validation.ts';
 import type { CountedQuestion, CountedSurvey } from './counted-survey.ts';
+import { sumCounts } from './small-count-suppression.ts';
 
 /** Texts that look the same to readers have the same key. */
 export const createTextKey = (text: string) =>
@@ -54,9 +55,7 @@ function findAlikeOptions({ options }: CountedQuestion): string | undefined {
 function findImpossibleCount(question: CountedQuestion, total: number): string | undefined {
   const higher = question.options.findIndex(({ count }) => count > total);
   if (higher !== -1) return `counts more responses for option ${higher + 1} than the survey has`;
-  if (isSingleChoice(question) && sumOf(question) > total)
+  if (isSingleChoice(question) && sumCounts(question.options) > total)
     return 'is of type single_choice, and its options add up to more responses than the survey has';
   return undefined;
 }
-
-const sumOf = ({ options }: CountedQuestion) => options.reduce((sum, { count }) => sum + count, 0);

@@ -6,10 +6,10 @@ import { parseRecord, toSurveyRecord } from '../parse-record.ts';
 import type { ParsedRecord, PublishableRecord } from '../parsed-record.ts';
 import { deriveRecordId } from '../record-ids.ts';
 import type { CountedSurvey } from './counted-survey.ts';
-import { computeTotal, toPublishedQuestion } from './first-release.ts';
+import { computeTotal, toPublishedQuestion } from './first-survey-release.ts';
 import { assertPlausible, createTextKey } from './plausibility-checks.ts';
 import type { OptionCount, SuppressionRule } from './small-count-suppression.ts';
-import { releaseResults } from './updated-release.ts';
+import { releaseResults } from './survey-update.ts';
 
 export interface PublicationOptions {
   organizationId: string;

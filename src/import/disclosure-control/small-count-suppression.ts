@@ -25,7 +25,7 @@
  *
  * Missing answers are not an option: their number follows from the total. Questions are protected independently. If one
  * question is the sum of others they reveal each other, except for the ranks of a ranking (`suppressLinkedQuestions`).
- * `incremental-release.ts` protects a question that is published repeatedly.
+ * `question-update.ts` protects a question that is published repeatedly.
  */
 
 export interface OptionCount {

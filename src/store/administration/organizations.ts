@@ -73,11 +73,12 @@ export function createOrganizationStore(engine: Engine, self: Actor): Organizati
       });
       // After the municipality, because administrators can be added until then.
       await engine.transaction(undefined, async (transaction) => {
-        const gone = await transaction.query<{ email: string }>(
+        const removedAdministrators = await transaction.query<{ email: string }>(
           'DELETE FROM administrator WHERE organization_id = $1 RETURNING email',
           [id],
         );
-        for (const { email } of gone) await recordEvent(transaction, by, 'administrator.removed', id, email);
+        for (const { email } of removedAdministrators)
+          await recordEvent(transaction, by, 'administrator.removed', id, email);
       });
       // Outside of the transaction: requests of other municipalities must not wait for it.
       await engine.execute('DELETE FROM rate_window WHERE organization_id = $1', [id]);

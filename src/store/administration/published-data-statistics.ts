@@ -87,7 +87,7 @@ export function createStatisticsStore(engine: Engine): StatisticsStore {
       const topics: NamedCount[] = [];
       for await (const name of readNames(nextTopic, organizationId))
         topics.push({ name, count: await readCount(countOfTopic, [organizationId, name]) });
-      const submissions = sumCounts(statuses);
+      const submissions = computeTotal(statuses);
       const supported = await readRows<{ document: string }>(mostSupported, [organizationId]);
       return {
         submissions,
@@ -96,7 +96,7 @@ export function createStatisticsStore(engine: Engine): StatisticsStore {
           .sort((one, other) => Temporal.PlainYearMonth.compare(other.month, one.month)),
         statuses: statuses.sort(compareFrequency),
         topics: topics.sort(compareFrequency),
-        withoutTopic: submissions - sumCounts(topics),
+        withoutTopic: submissions - computeTotal(topics),
         mostSupported: supported.map(({ document }) => document),
         sessions: await readCount(countSessions, [organizationId]),
         committees: await readRows<NamedCount>(committees, [organizationId]),
@@ -112,7 +112,7 @@ function toLocalMonth(at: string, timeZone: string): { month: string; start: str
   return { month: date.toPlainYearMonth().toString(), start: new Date(epochMilliseconds).toISOString() };
 }
 
-const sumCounts = (counts: readonly NamedCount[]) => counts.reduce((sum, { count }) => sum + count, 0);
+const computeTotal = (counts: readonly NamedCount[]) => counts.reduce((sum, { count }) => sum + count, 0);
 
 function compareFrequency(one: NamedCount, other: NamedCount): number {
   return other.count - one.count || (one.name < other.name ? -1 : 1);

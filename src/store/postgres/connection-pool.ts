@@ -15,8 +15,8 @@ import type { SqlValue } from '../engine.ts';
 const serverTimeoutMarginMs = 100;
 
 // Counts and milliseconds fit into a number.
-const types = new pg.TypeOverrides();
-types.setTypeParser(pg.types.builtins.INT8, Number);
+const typeOverrides = new pg.TypeOverrides();
+typeOverrides.setTypeParser(pg.types.builtins.INT8, Number);
 
 interface QueryResult<Row> {
   rows: Row[];
@@ -159,7 +159,7 @@ function openPool(url: string, size: number, connectTimeoutMs: number, setUp: st
   const pool = new pg.Pool({
     connectionString: url,
     max: size,
-    types,
+    types: typeOverrides,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     application_name: 'rostra',
@@ -207,7 +207,7 @@ async function runQuery<Row>(
     // If this process was suspended, a timeout says nothing about the server.
     const inTime = performance.now() - startMs < timeoutMs + serverTimeoutMarginMs;
     if (inTime && (error as Error).message === 'Query read timeout')
-      throw new QueryTimeoutError(describeError(error), { cause: error });
+      throw new QueryTimeoutError(describeDatabaseError(error), { cause: error });
     throw toStoreError(error);
   }
 }
@@ -277,10 +277,10 @@ const unavailableCodes = /^(08|53|57|58|XX|40|28|3D|55P03|25006)/;
 function toStoreError(error: unknown): unknown {
   if (error instanceof TypeError || error instanceof RangeError) return error;
   if (error instanceof pg.DatabaseError && !unavailableCodes.test(error.code ?? '')) return error;
-  return new StoreUnavailableError(describeError(error), { cause: error });
+  return new StoreUnavailableError(describeDatabaseError(error), { cause: error });
 }
 
-function describeError(error: unknown): string {
+function describeDatabaseError(error: unknown): string {
   // A host name with several addresses has one error for each.
   const { message } = (error instanceof AggregateError ? error.errors[0] : error) as Error;
   return `The database failed: ${message.replace(/\.$/, '')}.`;

@@ -30,12 +30,12 @@ WITH clock AS (
     now_ms - mod(now_ms, 60000)
   FROM found
   ON CONFLICT (organization_id, key_id) DO UPDATE SET (window_start_ms, used, granted, last_used_at_ms) = (
-    SELECT CASE WHEN goes_on THEN present.window_start_ms ELSE excluded.window_start_ms END,
-      CASE WHEN goes_on THEN least(present.used + $4, effective_limit) ELSE excluded.used END,
-      CASE WHEN goes_on THEN least($4, effective_limit - present.used) ELSE excluded.granted END,
+    SELECT CASE WHEN is_current THEN present.window_start_ms ELSE excluded.window_start_ms END,
+      CASE WHEN is_current THEN least(present.used + $4, effective_limit) ELSE excluded.used END,
+      CASE WHEN is_current THEN least($4, effective_limit - present.used) ELSE excluded.granted END,
       excluded.last_used_at_ms
     FROM found, (
-      SELECT present.window_start_ms BETWEEN excluded.window_start_ms AND excluded.window_start_ms + $3 AS goes_on
+      SELECT present.window_start_ms BETWEEN excluded.window_start_ms AND excluded.window_start_ms + $3 AS is_current
     ) AS same_window
   )
   WHERE present.used < (SELECT effective_limit FROM found)

@@ -37,7 +37,7 @@ const checkedTables = JSON.stringify([
   ...[...unscopedTables, ...appendOnlyTables].map((name) => ({ name, published: false })),
 ]);
 
-export async function currentRole(engine: Engine): Promise<string> {
+export async function readCurrentRole(engine: Engine): Promise<string> {
   const [row] = await engine.query<{ role: string }>('SELECT current_user AS role');
   return row?.role as string;
 }
@@ -60,11 +60,11 @@ export async function grantServingRole(engine: Engine, role: string): Promise<vo
 /** @throws StoreConflictError for a role that could bypass row-level security or cannot read all tables */
 export async function assertSafeRole(engine: Engine): Promise<void> {
   const [found] = await engine.query<RoleProperties>(roleQuery, [checkedTables]);
-  const problem = found && findProblem(found);
+  const problem = found && findRoleProblem(found);
   if (problem !== undefined) throw new StoreConflictError(problem);
 }
 
-function findProblem(found: RoleProperties): string | undefined {
+function findRoleProblem(found: RoleProperties): string | undefined {
   const { role, encoding, owned, unprotected, unreadable } = found;
   const another =
     'Use a separate role without such rights to serve: CREATE ROLE rostra LOGIN. See docs/scaling.md.';

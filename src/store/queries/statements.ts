@@ -67,10 +67,10 @@ export const submissionById = 'SELECT document FROM submission WHERE organizatio
 export const tallyById = 'SELECT tally AS document FROM submission WHERE organization_id = $1 AND id = $2';
 
 /** A stored document without its closing brace, so that another member can follow. */
-const withoutClosingBrace = (document: string) => `substr(${document}, 1, length(${document}) - 1)`;
+const cutClosingBrace = (document: string) => `substr(${document}, 1, length(${document}) - 1)`;
 
 /** The document of a session up to the first submission of its agenda. */
-const sessionOpening = `${withoutClosingBrace('session.document')} || ',"submissions":['`;
+const sessionOpening = `${cutClosingBrace('session.document')} || ',"submissions":['`;
 
 const fromAgenda = `
   FROM session_submission
@@ -102,8 +102,8 @@ export const longSession = {
 
 /** Includes drafts. `pickPublished` excludes them. */
 export const surveyResults = `
-  SELECT survey.status, ${withoutClosingBrace('survey.document')} || ',"questions":[' || coalesce((
-    SELECT string_agg(${withoutClosingBrace('survey_question.document')} || ',"options":[' || coalesce((
+  SELECT survey.status, ${cutClosingBrace('survey.document')} || ',"questions":[' || coalesce((
+    SELECT string_agg(${cutClosingBrace('survey_question.document')} || ',"options":[' || coalesce((
       SELECT string_agg(survey_option.document, ',' ORDER BY survey_option.position)
       FROM survey_option
       WHERE survey_option.organization_id = $1 AND survey_option.survey_id = $2

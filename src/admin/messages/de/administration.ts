@@ -57,7 +57,7 @@ export const accounts: Pick<
     showAll: 'Alle Konten anzeigen',
     role: 'Rolle',
     operator: 'Systembetrieb (alle Kommunen)',
-    administratorOf: 'Verwaltung von',
+    administrator: 'Verwaltung',
     hasPassword: 'festgelegt',
     invited: 'nicht festgelegt',
     yes: 'ja',

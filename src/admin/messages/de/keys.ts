@@ -70,6 +70,7 @@ export const keys: Pick<Messages, 'keys' | 'issue' | 'newKey' | 'rotate' | 'revo
       '7d': 'Noch 7 Tage gültig',
       '30d': 'Noch 30 Tage gültig',
     },
+    expires: 'Neuer Schlüssel gültig bis',
     notActive: 'Dieser Schlüssel ist nicht mehr aktiv. Stellen Sie einen neuen Schlüssel aus.',
   },
   revoke: {

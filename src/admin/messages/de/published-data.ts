@@ -24,6 +24,7 @@ export const data: Pick<Messages, 'statistics' | 'apiValues' | 'imports'> = {
     withoutTopic: 'Ohne Thema',
     count: 'Anzahl',
     share: 'Anteil',
+    comparison: 'Im Vergleich',
     mostSupported: 'Am häufigsten unterstützte Anliegen',
     noSupport: 'Bisher wurde kein Anliegen unterstützt.',
     submission: 'Anliegen',

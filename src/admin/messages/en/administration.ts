@@ -75,7 +75,7 @@ export const accounts = {
     showAll: 'Show all administrators',
     role: 'Role',
     operator: 'Operator (all municipalities)',
-    administratorOf: 'Administrator of',
+    administrator: 'Administrator',
     hasPassword: 'set',
     invited: 'not set',
     yes: 'yes',

@@ -76,6 +76,7 @@ export const keys = {
       'Rotating issues a new key with the same name and request limit. The old key keeps working for a while, so that the program can switch without interruption.',
     grace: 'Old key',
     graces,
+    expires: 'New key valid until',
     notActive: 'This key is no longer active. Issue a new key instead.',
   },
   revoke: {

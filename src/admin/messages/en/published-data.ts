@@ -45,6 +45,7 @@ export const data = {
     withoutTopic: 'No topic',
     count: 'Number',
     share: 'Share',
+    comparison: 'Comparison',
     mostSupported: 'Most supported submissions',
     noSupport: 'No submission has supporters yet.',
     submission: 'Submission',

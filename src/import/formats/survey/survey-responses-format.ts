@@ -73,7 +73,7 @@ const questionSources: readonly FieldSource[] = [
   },
 ];
 
-export const surveyResponses: Format = {
+export const surveyResponsesFormat: Format = {
   name: 'survey-rows',
   fileExtensions: tableExtensions,
   description:

@@ -70,7 +70,7 @@ const questionSources = [
   },
 ];
 
-export const surveyTable: Format = {
+export const surveyTableFormat: Format = {
   name: 'survey-table',
   fileExtensions: tableExtensions,
   description:

@@ -14,8 +14,8 @@ import {
   releaseFirstCounts,
   releaseFirstResults,
   suppressRankings,
-} from './first-release.ts';
-import { InconsistentCountsError, releaseUpdate } from './incremental-release.ts';
+} from './first-survey-release.ts';
+import { InconsistentCountsError, updateQuestion } from './question-update.ts';
 import type { OptionCount, PublishedCounts, SuppressionRule } from './small-count-suppression.ts';
 import { truncate } from './suppression-notes.ts';
 
@@ -41,8 +41,8 @@ export function releaseResults(
   if (published === undefined || published.totalResponses === 0)
     return releaseFirstResults(survey, rule, onNote);
   return !isFinal(published.status) && hasTotal
-    ? releaseUpdatedResults(survey, published, totalResponses - published.totalResponses, rule, onNote)
-    : keepFinalResults(survey, published, rule, onNote);
+    ? updateActiveSurvey(survey, published, totalResponses - published.totalResponses, rule, onNote)
+    : keepClosedSurvey(survey, published, rule, onNote);
 }
 
 /**
@@ -50,7 +50,7 @@ export function releaseResults(
  *
  * @throws InvalidFieldError
  */
-function releaseUpdatedResults(
+function updateActiveSurvey(
   survey: CountedSurvey,
   published: SurveyRecord,
   newResponses: number,
@@ -72,12 +72,12 @@ function releaseUpdatedResults(
       text: optionText,
       count: responseCount,
     }));
-    return rankings.get(question) ?? releaseUpdatedCounts(question, options, survey, rule, newResponses);
+    return rankings.get(question) ?? updateQuestionCounts(question, options, survey, rule, newResponses);
   });
 }
 
 /** @throws InvalidFieldError */
-function releaseUpdatedCounts(
+function updateQuestionCounts(
   question: CountedQuestion,
   published: readonly OptionCount[],
   survey: CountedSurvey,
@@ -94,9 +94,9 @@ function releaseUpdatedCounts(
       ? releaseFirstCounts(question, survey, rule)
       : notMergeable;
   }
-  const arrival = { count: newResponses, isFinal: isFinal(survey.status) && isMergeable };
+  const update = { count: newResponses, isFinal: isFinal(survey.status) && isMergeable };
   try {
-    const counts = releaseUpdate(published, question.options, createQuestionRule(question, rule), arrival);
+    const counts = updateQuestion(published, question.options, createQuestionRule(question, rule), update);
     return exceedsResponses(counts, survey)
       ? { options: [...published], suppression: { kind: 'delayed' } }
       : counts;
@@ -114,7 +114,7 @@ const keepPublishedResults = (
 ): SurveyRecord => ({ ...published, surveyId, title, status });
 
 /** Results of a closed survey never change. A note reports different counts. */
-function keepFinalResults(
+function keepClosedSurvey(
   survey: CountedSurvey,
   published: SurveyRecord,
   rule: SuppressionRule,

@@ -69,13 +69,13 @@ interface Cell {
  * @param published empty: the question was withheld
  * @throws InconsistentCountsError if answers or options are missing
  */
-export function releaseUpdate(
+export function updateQuestion(
   published: readonly OptionCount[],
   counts: readonly OptionCount[],
   rule: SuppressionRule,
   { count, isFinal }: NewResponses,
 ): PublishedCounts {
-  if (published.length === 0) return releaseFirst(counts, rule, count);
+  if (published.length === 0) return releaseWithheldQuestion(counts, rule, count);
   const cells = compareWithPublished(published, counts, rule.otherText);
   const delayed: PublishedCounts = { options: [...published], suppression: { kind: 'delayed' } };
   if (!cells.some(({ gain }) => isBelowThreshold(gain, rule)))
@@ -84,7 +84,7 @@ export function releaseUpdate(
 }
 
 /** A withheld question had at most 9 answers. If at least 9 answers are certainly older, it had exactly 9. */
-function releaseFirst(
+function releaseWithheldQuestion(
   counts: readonly OptionCount[],
   rule: SuppressionRule,
   newResponses: number,
