@@ -108,11 +108,12 @@ export function replaceOutputs(page: string, examples: readonly Example[]): stri
   return text;
 }
 
-/** Replaces everything that differs between runs: ids, secrets, ports, times, durations, and the width of columns. */
+/** Replaces everything that differs between runs: ids, secrets, checksums, ports, times, durations, width of columns. */
 export function normalize(output: string): string {
   return output
     .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'ID')
     .replaceAll(/sk_rostra_\w+/g, 'KEY')
+    .replaceAll(/\b[0-9a-f]{16}\b/g, 'CHECKSUM')
     .replaceAll(/invitation\/[\w-]+/g, 'invitation/SECRET')
     .replaceAll(/\d{4}-\d\d-\d\d[ T]\d\d[:-]\d\d[:-]?[\d.:-]*Z?/g, 'TIME')
     .replaceAll(/127\.0\.0\.1:\d+/g, 'ADDRESS')
