@@ -47,7 +47,7 @@ test('errors of an endpoint are reported with the URL, nothing is applied, and t
     [
       '/lists/paper',
       { headers: { 'retry-after': '7200' }, status: 429 },
-      /429, and asks to wait 7200 seconds/,
+      /429, and requests a pause of 7200 seconds/,
     ],
     ['/lists/paper', { delayMs: 1_500 }, /did not answer within 1 seconds, 4 times/, '--timeout', '1'],
     [
