@@ -27,7 +27,7 @@ export function drawGrowthChart(points: readonly GrowthPoint[]): string {
   });
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="Pages per second by the number of submissions" font-family="system-ui, sans-serif" font-size="12" fill="#777">
 ${[...grid, ...ticks, ...drawn].join('\n')}
-<text x="${width / 2}" y="${height - 4}" text-anchor="middle">submissions of the municipality; pages per second, no two alike</text>
+<text x="${width / 2}" y="${height - 4}" text-anchor="middle">submissions of the municipality; pages per second, all different</text>
 </svg>
 `;
 }

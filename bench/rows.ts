@@ -82,24 +82,24 @@ export async function createRows(place: BenchDatabase, organizationId: string): 
   return [
     { ...row('health', same('/health')), key: undefined },
     row('me', same('/me'), { sqlite: 0.55 }),
-    row('one submission, the same again', same(`/submissions/${submissions[0]}`), { sqlite: 0.5 }),
+    row('one submission, repeated', same(`/submissions/${submissions[0]}`), { sqlite: 0.5 }),
     row(
-      'one submission, no two alike',
+      'one submission, all different',
       submissions.map((id) => `${api}/submissions/${id}`),
     ),
-    row('first page of 20, the same again', same('/submissions'), { sqlite: 0.55, postgres: 0.15 }),
+    row('first page of 20, repeated', same('/submissions'), { sqlite: 0.55, postgres: 0.15 }),
     row(
-      'page of 20, no two alike, at the top',
+      'page of 20, all different, at the top',
       await listPageUrls(place, organizationId, { order: 'DESC' }),
       {
         sqlite: 0.4,
         postgres: 0.15,
       },
     ),
-    row('page of 20, no two alike, at the end', await listPageUrls(place, organizationId, { order: 'ASC' })),
+    row('page of 20, all different, at the end', await listPageUrls(place, organizationId, { order: 'ASC' })),
     row('first page of 100', same('/submissions?limit=100')),
     row(
-      'filtered by status, no two alike',
+      'filtered by status, all different',
       await listPageUrls(place, organizationId, { status: 'in_review', order: 'DESC' }),
     ),
     row('tallies', same('/support')),

@@ -30,9 +30,8 @@ export async function createPageContext(
   request: FastifyRequest,
   reply: FastifyReply,
   admin: AdminContext,
-  publicUrl: string | undefined,
 ): Promise<PageContext> {
-  const context = createAnonymousContext(request, reply, admin, publicUrl);
+  const context = createAnonymousContext(request, reply, admin);
   for (const [name, value] of Object.entries(context.params))
     if (name.endsWith('Id') && !uuidPattern.test(value.toLowerCase())) throw notFound();
   const held = request.cookies[secretCookie] ?? '';
@@ -79,8 +78,7 @@ const isWithin = (spanMs: number, thenMs: number, nowMs: number) =>
 export function createAnonymousContext(
   request: FastifyRequest,
   reply: FastifyReply,
-  { timeZone }: AdminContext,
-  publicUrl: string | undefined,
+  { timeZone, publicUrl }: AdminContext,
 ): PageContext {
   const query = maskKeysInQuery(new URLSearchParams((request.query as { query?: string }).query ?? ''));
   const wanted = query.get('language') ?? undefined;

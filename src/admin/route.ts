@@ -18,6 +18,8 @@ export interface AdminContext {
   log: Logger;
   /** IANA name. */
   timeZone: string;
+  /** Origin at which clients reach this installation; undefined: derived from each request. */
+  publicUrl: string | undefined;
   sessionLimits: LoginSessionLimits;
   passwordLoginEnabled: boolean;
   /** undefined without single sign-on. */

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import cookie from '@fastify/cookie';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
 import { createOidcClient } from './auth/oidc-client.ts';
 import { createAnonymousContext, createPageContext } from './create-page-context.ts';
 import { errorStatus, formReturnUrl, handleRequest, isSameOrigin, sendResponse } from './handle-request.ts';
@@ -30,8 +31,6 @@ import { createForwardedWarning, warnAboutUntrustedProxy } from './untrusted-pro
 
 export interface AdminServerOptions extends Omit<AdminContext, 'sessionLimits' | 'oidc'> {
   reportFault: (requestId: string, status: number, error: unknown) => void;
-  /** undefined: derived from each request. */
-  publicUrl: string | undefined;
   trustedProxies: readonly string[];
   idleTimeoutMs: number;
   /** undefined without single sign-on. */
@@ -88,88 +87,9 @@ const pageHeaders = {
 };
 
 export function createAdminServer(options: AdminServerOptions): AdminServer {
-  const { store, log, reportFault, publicUrl } = options;
-  const admin = createAdminContext(options);
-
-  const app = fastify({
-    logger: false,
-    genReqId: () => randomUUID(),
-    requestIdHeader: false,
-    return503OnClosing: false,
-    bodyLimit: maxFormBytes,
-    connectionTimeout: connectionTimeoutMs,
-    requestTimeout: options.requestTimeoutMs,
-    keepAliveTimeout: options.keepAliveTimeoutMs,
-    http: {
-      headersTimeout: options.headersTimeoutMs,
-      connectionsCheckingInterval: connectionsCheckingIntervalMs,
-    },
-    trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
-    routerOptions: { querystringParser: (query) => ({ query }) },
-  });
-  app.register(cookie);
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser(
-    'application/x-www-form-urlencoded',
-    { parseAs: 'string' },
-    async (_: unknown, body: string) => new URLSearchParams(body),
-  );
-  app.addHook('onRequest', async (_request, reply) => {
-    reply.headers(pageHeaders);
-  });
-  if (options.trustedProxies.length === 0) {
-    warnAboutUntrustedProxy(log, publicUrl);
-    const warn = createForwardedWarning(log);
-    app.addHook('onRequest', async (request) => warn(request));
-  }
-
-  function register(route: Route): void {
-    const handle = async (request: FastifyRequest, reply: FastifyReply) => {
-      const context = await createPageContext(request, reply, admin, publicUrl);
-      request.pageContext = context;
-      return sendResponse(await handleRequest(store, route, request, context), context, reply);
-    };
-    if (route.get !== undefined) app.get(route.path, { exposeHeadRoute: !route.oneTime }, handle);
-    if (route.post !== undefined) app.post(route.path, handle);
-  }
-
-  app.decorateRequest('pageContext', undefined);
-  for (const route of listRoutes(admin)) register(route);
-  registerAssets(app);
-  app.setNotFoundHandler(() => {
-    throw notFound();
-  });
-  app.setErrorHandler((error, request, reply) => {
-    const status = errorStatus(error);
-    if (status >= 500) reportFault(request.id, status, error);
-    const context = request.pageContext ?? createAnonymousContext(request, reply, admin, publicUrl);
-    return sendResponse(
-      errorPage(context, status, isSameOrigin(request) ? formReturnUrl(request) : undefined),
-      context,
-      reply,
-    );
-  });
-  app.addHook('onSend', async (request, reply) => {
-    // The rest of the body must not be parsed as the next request.
-    if (!request.raw.complete) reply.header('connection', 'close');
-  });
-  app.addHook('onResponse', async (request, reply) => {
-    log.info(
-      {
-        requestId: request.id,
-        method: request.method,
-        operation: `admin ${request.routeOptions.url ?? ''}`.trim(),
-        status: reply.statusCode,
-        durationMs: Math.round(reply.elapsedTime * 1000) / 1000,
-        organization: request.pageContext?.organization?.id ?? null,
-      },
-      'request',
-    );
-  });
-
-  app.server.maxConnections = options.maxConnections;
-  // In a cluster, full workers would otherwise pass the connection on to each other forever.
-  Object.assign(app.server, { dropMaxConnection: true });
+  const app = createApp(options);
+  logRequests(app, options.log);
+  registerRoutes(app, createAdminContext(options), options.reportFault);
   const { closeIdleConnections } = app.server;
   let closing: Promise<void> | undefined;
 
@@ -194,6 +114,92 @@ export function createAdminServer(options: AdminServerOptions): AdminServer {
       return close(timeoutMs);
     },
   };
+}
+
+function createApp(options: AdminServerOptions): FastifyInstance {
+  const { log, publicUrl, trustedProxies } = options;
+  const app = fastify({
+    logger: false,
+    genReqId: () => randomUUID(),
+    requestIdHeader: false,
+    return503OnClosing: false,
+    bodyLimit: maxFormBytes,
+    connectionTimeout: connectionTimeoutMs,
+    requestTimeout: options.requestTimeoutMs,
+    keepAliveTimeout: options.keepAliveTimeoutMs,
+    http: {
+      headersTimeout: options.headersTimeoutMs,
+      connectionsCheckingInterval: connectionsCheckingIntervalMs,
+    },
+    trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
+    routerOptions: { querystringParser: (query) => ({ query }) },
+  });
+  // In a cluster, full workers would otherwise pass the connection on to each other forever.
+  Object.assign(app.server, { maxConnections: options.maxConnections, dropMaxConnection: true });
+  app.register(cookie);
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string' },
+    async (_: unknown, body: string) => new URLSearchParams(body),
+  );
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.headers(pageHeaders);
+  });
+  if (trustedProxies.length === 0) {
+    warnAboutUntrustedProxy(log, publicUrl);
+    const warn = createForwardedWarning(log);
+    app.addHook('onRequest', async (request) => warn(request));
+  }
+  app.addHook('onSend', async (request, reply) => {
+    // The rest of the body must not be parsed as the next request.
+    if (!request.raw.complete) reply.header('connection', 'close');
+  });
+  return app;
+}
+
+function logRequests(app: FastifyInstance, log: Logger): void {
+  app.addHook('onResponse', async (request, reply) => {
+    log.info(
+      {
+        requestId: request.id,
+        method: request.method,
+        operation: `admin ${request.routeOptions.url ?? ''}`.trim(),
+        status: reply.statusCode,
+        durationMs: Math.round(reply.elapsedTime * 1000) / 1000,
+        organization: request.pageContext?.organization?.id ?? null,
+      },
+      'request',
+    );
+  });
+}
+
+function registerRoutes(
+  app: FastifyInstance,
+  admin: AdminContext,
+  reportFault: AdminServerOptions['reportFault'],
+): void {
+  app.decorateRequest('pageContext', undefined);
+  for (const route of listRoutes(admin)) {
+    const handle = async (request: FastifyRequest, reply: FastifyReply) => {
+      const context = await createPageContext(request, reply, admin);
+      request.pageContext = context;
+      return sendResponse(await handleRequest(admin.store, route, request, context), context, reply);
+    };
+    if (route.get !== undefined) app.get(route.path, { exposeHeadRoute: !route.oneTime }, handle);
+    if (route.post !== undefined) app.post(route.path, handle);
+  }
+  registerAssets(app);
+  app.setNotFoundHandler(() => {
+    throw notFound();
+  });
+  app.setErrorHandler((error, request, reply) => {
+    const status = errorStatus(error);
+    if (status >= 500) reportFault(request.id, status, error);
+    const context = request.pageContext ?? createAnonymousContext(request, reply, admin);
+    const back = isSameOrigin(request) ? formReturnUrl(request) : undefined;
+    return sendResponse(errorPage(context, status, back), context, reply);
+  });
 }
 
 function createAdminContext(options: AdminServerOptions): AdminContext {

@@ -10,7 +10,7 @@ interface ReportFlags {
   deleteMissing?: true;
 }
 
-export interface ImportReport {
+interface ImportReport {
   observer: ImportObserver;
   print(summary: ImportSummary): void;
 }
@@ -99,7 +99,7 @@ export function createImportReport(flags: ReportFlags): ImportReport {
         printValues(`Records rejected for values that the mapping lacks, ${column}:`, values);
       if (unmapped.length === 0) return;
       printValues(
-        'Unmapped source values, and what they are published as:',
+        'Unmapped source values and their published values:',
         unmapped.map(([value, { count, publishedAs }]) => [`${value} → ${publishedAs}`, count]),
       );
     },

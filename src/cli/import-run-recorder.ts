@@ -15,7 +15,7 @@ import { printError } from './output.ts';
 
 const updateIntervalMs = 1_000;
 
-export interface ImportRunRecorder {
+interface ImportRunRecorder {
   addRejection(rejection: Rejection): void;
   /** @param counts of the batches written so far; stored within a second */
   updateCounts(counts: ImportSummary): void;

@@ -2,7 +2,7 @@ import { Presets, SingleBar } from 'cli-progress';
 import { getStreams } from './command-streams.ts';
 import { printError } from './output.ts';
 
-export interface Progress {
+interface Progress {
   addBytes(count: number): void;
   /** @param count of all records processed so far */
   setRecords(count: number): void;

@@ -40,7 +40,7 @@ export interface SurveyDefinition {
   questions: readonly { text: string; type: QuestionType; options: readonly string[] }[];
 }
 
-export type QuestionType = 'single_choice' | 'multiple_choice' | 'scale' | 'matrix' | 'ranking' | 'text';
+type QuestionType = 'single_choice' | 'multiple_choice' | 'scale' | 'matrix' | 'ranking' | 'text';
 
 export const dayMs = 86_400_000;
 

@@ -121,10 +121,37 @@ function describeUnknownField(name: string, known: readonly string[]): string {
   return `${JSON.stringify(name.slice(0, 60))} is not a field${hint}`;
 }
 
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Converts a text to the type of the field. An invalid text stays a text, and the validation reports it. */
+export function parseFieldText(field: string, text: string): unknown {
+  switch (field) {
+    case 'supportCount':
+    case 'submissionCount':
+      return /^\d{1,10}$/.test(text) ? Number(text) : text;
+    case 'hasAttachments':
+    case 'deleted':
+      return text === 'true' ? true : text === 'false' ? false : text;
+    default:
+      return text;
+  }
+}
+
+/** @throws InvalidFieldError */
+export function parseWholeNumber(name: string, text: string): number {
+  if (/^\d{1,10}$/.test(text)) return Number(text);
+  throw new InvalidFieldError(`${name} must be a whole number`);
+}
+
+/** @throws InvalidFieldError */
+export function throwMissing(name: string): never {
+  throw new InvalidFieldError(`${name} is missing`);
+}
+
 /** @throws InvalidFieldError unless the value is a JSON object */
 export function requireObject(value: unknown, what: string): Record<string, unknown> {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value))
-    return value as Record<string, unknown>;
+  if (isObject(value)) return value;
   throw new InvalidFieldError(`${what} must be an object`);
 }
 

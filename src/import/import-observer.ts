@@ -1,4 +1,4 @@
-/** What an import reports while it runs. */
+/** Callbacks for the progress and the results of an import. */
 import type { ImportCounts } from '../domain/import-history.ts';
 import type { ImportRecord } from '../domain/records.ts';
 import type { SourceLocation } from './parsed-record.ts';

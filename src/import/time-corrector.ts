@@ -24,17 +24,17 @@ export function createTimeCorrector(now: string): TimeCorrector {
       if (!record.isCreatedAtEstimated) future += 1;
       return { ...record, createdAt: now, isCreatedAtEstimated: true };
     },
-    notes: () => [
-      ...(early > 0
-        ? [
-            `In ${early} ${early === 1 ? 'submission' : 'submissions'} statusChangedAt was before createdAt: createdAt is published for both.`,
-          ]
-        : []),
-      ...(future > 0
-        ? [
-            `In ${future} ${future === 1 ? 'session' : 'sessions'} createdAt was in the future: the time of the first import is published.`,
-          ]
-        : []),
-    ],
+    notes: () => {
+      const notes: string[] = [];
+      if (early > 0)
+        notes.push(
+          `In ${early} ${early === 1 ? 'submission' : 'submissions'} statusChangedAt was before createdAt: createdAt is published for both.`,
+        );
+      if (future > 0)
+        notes.push(
+          `In ${future} ${future === 1 ? 'session' : 'sessions'} createdAt was in the future: the time of the first import is published.`,
+        );
+      return notes;
+    },
   };
 }

@@ -19,23 +19,18 @@ interface ImportStatistics {
   sessions?: { date: Range };
 }
 
-interface StatisticsCollector {
-  add(record: ImportRecord): void;
-  result(): ImportStatistics;
-}
-
 /** Limits, because a column of free text can have a different value in each row. */
 const maxCountedStatuses = 1_000;
 const maxShownStatuses = 20;
 
-export function createStatisticsCollector(): StatisticsCollector {
+export function createStatisticsCollector() {
   const supportCount = { sum: 0, max: 0 };
   const statuses = new Map<string, number>();
   let count = 0;
   let createdAt: Range | undefined;
   let date: Range | undefined;
   return {
-    add: (record) => {
+    add: (record: ImportRecord): void => {
       if (record.kind === 'session') date = widenRange(date, record.date);
       if (record.kind !== 'submission') return;
       count += 1;
@@ -46,7 +41,7 @@ export function createStatisticsCollector(): StatisticsCollector {
       if (known !== undefined || statuses.size < maxCountedStatuses)
         statuses.set(record.status, (known ?? 0) + 1);
     },
-    result: () => {
+    result: (): ImportStatistics => {
       const shown = [...statuses].toSorted(([, a], [, b]) => b - a).slice(0, maxShownStatuses);
       const otherStatuses = count - shown.reduce((sum, [, times]) => sum + times, 0);
       const status = Object.fromEntries(shown);

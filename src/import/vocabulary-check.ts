@@ -4,12 +4,6 @@ import { recommendedValues } from '../contract/field-schemas.ts';
 import type { ImportRecord } from '../domain/records.ts';
 import { didYouMean } from '../text/did-you-mean.ts';
 
-interface VocabularyCheck {
-  add(record: ImportRecord): void;
-  /** One sentence per suspicious value. */
-  notes(): string[];
-}
-
 type Vocabulary = keyof typeof recommendedValues;
 
 const fields: Record<Vocabulary, string> = {
@@ -25,7 +19,7 @@ const maxDistance = 2;
 /** A limit, because a column of free text can have a different value in each row. */
 const maxWords = 1_000;
 
-export function createVocabularyCheck(): VocabularyCheck {
+export function createVocabularyCheck() {
   const counts = new Map<string, { vocabulary: Vocabulary; word: string; count: number }>();
   const count = (vocabulary: Vocabulary, word: string) => {
     const words: readonly string[] = recommendedValues[vocabulary];
@@ -36,7 +30,7 @@ export function createVocabularyCheck(): VocabularyCheck {
     else if (counts.size < maxWords) counts.set(key, { vocabulary, word, count: 1 });
   };
   return {
-    add: (record) => {
+    add: (record: ImportRecord): void => {
       if (record.kind === 'submission') {
         count('submissionStatus', record.status);
         count('priorityLevel', record.priorityLevel);
@@ -45,7 +39,8 @@ export function createVocabularyCheck(): VocabularyCheck {
         for (const { questionType } of record.questions) count('questionType', questionType);
       }
     },
-    notes: () =>
+    /** One sentence per suspicious value. */
+    notes: (): string[] =>
       [...counts.values()].flatMap(({ vocabulary, word, count: times }) => {
         const near = didYouMean(word, recommendedValues[vocabulary], maxDistance);
         return near === undefined

@@ -1,6 +1,7 @@
 /** Reads the lists of an OParl endpoint page by page. The URL is that of a system, a body, or a list. */
 import type { Validator, Validators } from '../domain/sync-state.ts';
-import { getTypeName, isObject, toText } from '../import/formats/oparl/oparl-object.ts';
+import { isObject } from '../import/field-validation.ts';
+import { getTypeName, toText } from '../import/formats/oparl/oparl-object.ts';
 import { InputError } from '../import/parsed-record.ts';
 import { type HttpClient, quoteServerText } from './http-client.ts';
 

@@ -2,11 +2,11 @@
  * Reduces the objects of an endpoint to the properties that the import of OParl reads. Names of people, texts of files
  * and all other data are dropped before anything is written to disk.
  */
+import { isObject } from '../import/field-validation.ts';
 import { findMinutesUrl } from '../import/formats/oparl/meeting-to-session.ts';
 import {
   getReferenceUrl,
   getTypeName,
-  isObject,
   type OparlObject,
   toList,
 } from '../import/formats/oparl/oparl-object.ts';

@@ -1,5 +1,6 @@
 /** Fetches referenced objects and their references, each URL once in a run. */
-import { isObject, type OparlObject } from '../import/formats/oparl/oparl-object.ts';
+import { isObject } from '../import/field-validation.ts';
+import type { OparlObject } from '../import/formats/oparl/oparl-object.ts';
 import { InputError } from '../import/parsed-record.ts';
 import { type HttpClient, InaccessibleError, NotFoundError, UpstreamError } from './http-client.ts';
 import type { ListEntry } from './oparl-endpoint.ts';

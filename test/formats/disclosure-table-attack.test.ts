@@ -1,19 +1,16 @@
 /** An attacker stores all published results of aggregated tables, with their totals, and tries to compute a small count. */
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { protectSurvey } from '../../src/import/disclosure-control/publish-survey.ts';
 import { surveyTableFormat } from '../../src/import/formats/survey/survey-table-format.ts';
 import { toImportRecord } from '../../src/import/parse-record.ts';
 import type { ParsedRecord } from '../../src/import/parsed-record.ts';
-import { csv } from '../support/files.ts';
+import { csv, temporaryFolder } from '../support/files.ts';
 import { addCounts, listOverlappingTables, listTables, rule, sumCounts, Worlds } from './survey-attacker.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'rostra-table-'));
-after(() => rmSync(folder, { recursive: true }));
-const file = join(folder, 'table.csv');
+const file = join(temporaryFolder({ after }), 'table.csv');
 const namespace = '7b1f2a52-6f5e-4d4e-9d1c-2d6a0f1b3c4d';
 
 interface Import {

@@ -15,7 +15,7 @@ const withText = (more: string) =>
   `{"kind":"submission","id":"own","description":"x","createdAt":"2026-03-01T00:00:00Z",${more}}`;
 const lists = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
 
-const refusedTexts: Record<string, [text: string, reason: RegExp]> = {
+const invalidTexts: Record<string, [text: string, reason: RegExp]> = {
   'a repeated name': [withText('"status":"a","status":"b"'), /^has "status" twice in the same object/],
   'a repeated name with the same value': [withText('"id":"own"'), /^has "id" twice/],
   'a repeated name, once escaped': [withText('"\\u0073tatus":"a","status":"b"'), /^has "status" twice/],
@@ -69,7 +69,7 @@ const refusedTexts: Record<string, [text: string, reason: RegExp]> = {
   ],
 };
 
-const takenTexts: Record<string, string> = {
+const validTexts: Record<string, string> = {
   'the same name in several objects of one record':
     '{"kind":"survey","surveyId":"s","title":"x","status":"closed","totalResponses":40,"questions":[{"questionText":"q","questionType":"scale","options":[{"optionText":"a","responseCount":10},{"optionText":"b","responseCount":10}]}]}',
   'what looks like a name within a text': withText(
@@ -79,8 +79,8 @@ const takenTexts: Record<string, string> = {
 
 const texts = [
   good(1),
-  ...Object.values(takenTexts),
-  ...Object.values(refusedTexts).map(([text]) => text),
+  ...Object.values(validTexts),
+  ...Object.values(invalidTexts).map(([text]) => text),
   good(2),
 ];
 
@@ -92,22 +92,22 @@ for (const [form, content] of Object.entries({
     const town = await harness.createMunicipality();
     const result = await harness.importContent(town, content);
     const at = ({ line, entry }: { line?: number; entry?: number }) => line ?? entry;
-    const first = 2 + Object.keys(takenTexts).length;
-    for (const [n, [what, [, reason]]] of Object.entries(refusedTexts).entries()) {
+    const first = 2 + Object.keys(validTexts).length;
+    for (const [n, [what, [, reason]]] of Object.entries(invalidTexts).entries()) {
       test(`${what} is rejected with its location`, () => {
-        const refusal = result.rejections.find((each) => at(each) === first + n);
-        assert.match(refusal?.reason ?? 'accepted', reason);
+        const rejection = result.rejections.find((each) => at(each) === first + n);
+        assert.match(rejection?.reason ?? 'accepted', reason);
       });
     }
     test('a rounded number is not reported as an id', () => {
-      const refusal = result.rejections.find(({ reason }) => reason.includes('at most 15 digits'));
-      assert.ok(refusal);
-      assert.equal(refusal.id, undefined);
+      const rejection = result.rejections.find(({ reason }) => reason.includes('at most 15 digits'));
+      assert.ok(rejection);
+      assert.equal(rejection.id, undefined);
     });
     test('records before, between and after are imported', () => {
       assertCounts(result, {
-        inserted: Object.keys(takenTexts).length + 2,
-        rejected: Object.keys(refusedTexts).length,
+        inserted: Object.keys(validTexts).length + 2,
+        rejected: Object.keys(invalidTexts).length,
       });
     });
   });

@@ -18,7 +18,7 @@ const without = (record: object, name: string) =>
   Object.fromEntries(Object.entries(record).filter(([key]) => key !== name));
 
 /** Lines of NDJSON: a record, or raw text. Each gets its own id if it has one. */
-const refusedLines: Record<string, [line: unknown, reason: RegExp]> = {
+const invalidLines: Record<string, [line: unknown, reason: RegExp]> = {
   'invalid JSON': ['{"kind": ', /is not valid JSON/],
   'a bare word': ['hello', /is not valid JSON/],
   'single quotes': ["{'kind': 'submission'}", /is not valid JSON/],
@@ -215,7 +215,7 @@ const refusedLines: Record<string, [line: unknown, reason: RegExp]> = {
   ],
 };
 
-const takenLines: Record<string, object> = {
+const validLines: Record<string, object> = {
   'words of 200 characters': {
     ...base,
     status: text(200),
@@ -253,7 +253,7 @@ const takenLines: Record<string, object> = {
 };
 
 /** Each record gets its own id, so that none is rejected as a duplicate. */
-function lineOf(record: unknown, n: number): string {
+function toLine(record: unknown, n: number): string {
   if (typeof record === 'string') return record;
   const { kind, id, surveyId } = (record ?? {}) as Record<string, unknown>;
   if (id === base.id || id === meeting.id) return JSON.stringify({ ...(record as object), id: `own-${n}` });
@@ -262,30 +262,30 @@ function lineOf(record: unknown, n: number): string {
   return JSON.stringify(record);
 }
 
-const result = Object.values(takenLines);
-const refused = Object.values(refusedLines).map(([line]) => line);
+const valid = Object.values(validLines);
+const invalid = Object.values(invalidLines).map(([line]) => line);
 const town = await harness.createMunicipality();
 // The first record is valid, because an invalid first line would make the file one document.
-const lines = [...result, ...refused].map(lineOf);
-const outcome = await harness.importContent(town, `${lines.join('\n')}\n`);
-const reasonOf = (line: number) => outcome.rejections.find((refusal) => refusal.line === line)?.reason;
+const lines = [...valid, ...invalid].map(toLine);
+const result = await harness.importContent(town, `${lines.join('\n')}\n`);
+const findReason = (line: number) => result.rejections.find((rejection) => rejection.line === line)?.reason;
 
-for (const [n, what] of Object.keys(takenLines).entries()) {
-  test(`${what}: imported`, () => assert.equal(reasonOf(n + 1), undefined));
+for (const [n, what] of Object.keys(validLines).entries()) {
+  test(`${what}: imported`, () => assert.equal(findReason(n + 1), undefined));
 }
 
-for (const [n, [what, [, reason]]] of Object.entries(refusedLines).entries()) {
+for (const [n, [what, [, reason]]] of Object.entries(invalidLines).entries()) {
   test(`${what}: rejected with the reason`, () =>
-    assert.match(reasonOf(result.length + n + 1) ?? 'accepted', reason));
+    assert.match(findReason(valid.length + n + 1) ?? 'accepted', reason));
 }
 
 test('the valid records among them are imported, the exit code is 3, and the counts are right', async () => {
-  assert.equal(outcome.code, 3);
-  assert.equal(outcome.counts.inserted, result.length);
-  assert.equal(outcome.counts.rejected, refused.length);
+  assert.equal(result.code, 3);
+  assert.equal(result.counts.inserted, valid.length);
+  assert.equal(result.counts.rejected, invalid.length);
   assert.equal((await harness.listAll(town, '/submissions')).length, 9);
 });
 
 test('reasons quote at most a short part of a record', () => {
-  for (const { reason } of outcome.rejections) assert.ok(reason.length < 300, reason.slice(0, 400));
+  for (const { reason } of result.rejections) assert.ok(reason.length < 300, reason.slice(0, 400));
 });

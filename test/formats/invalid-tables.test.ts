@@ -10,7 +10,7 @@ const row = (id: number | string, description = 'x', createdAt = '2026-03-01T00:
   `${id},${description},${createdAt},1,y\n`;
 const time = '2026-03-01T00:00:00Z';
 
-const refusedRows: Record<string, [row: string, reason: RegExp]> = {
+const invalidRows: Record<string, [row: string, reason: RegExp]> = {
   'NA for a count': [`a1,x,${time},NA,y\n`, /^supportCount is "NA": leave the cell empty instead$/],
   'null for a time': ['a2,x,null,1,y\n', /^createdAt is "null": leave the cell empty/],
   'NaN for a count': [`a4,x,${time},NaN,y\n`, /^supportCount is "NaN"/],
@@ -44,14 +44,14 @@ const refusedRows: Record<string, [row: string, reason: RegExp]> = {
 
 suite('a row with', async () => {
   const town = await harness.createMunicipality();
-  const bad = Object.values(refusedRows).map(([text]) => text);
+  const bad = Object.values(invalidRows).map(([text]) => text);
   const times = row('c2', 'gap', '2026-03-29T02:30:00') + row('c3', 'leap', '2024-02-29');
   const content = `\ufeff${header}${row('c1')}${bad.join('')}${times}${row('c4', '"a ""b"", NA\nnull"')}${row('c5', 'null')}`;
   const result = await harness.importContent(town, content, {
     name: 'x.csv',
     flags: ['--time-zone', 'Europe/Berlin'],
   });
-  for (const [n, [what, [, reason]]] of Object.entries(refusedRows).entries()) {
+  for (const [n, [what, [, reason]]] of Object.entries(invalidRows).entries()) {
     test(`${what} is rejected with its line`, () => {
       assert.match(result.rejections.find(({ line }) => line === n + 3)?.reason ?? 'accepted', reason);
     });

@@ -46,7 +46,7 @@ const record = { kind: 'submission', description: 'x', createdAt: time };
 const proposal = { title: 'x', summary: 'x', public_created_at: time };
 
 /** The number of rejected records; 0: the file is unreadable. */
-const inputs: Record<string, [content: string | Buffer, options: ImportContentOptions, refused: number]> = {
+const inputs: Record<string, [content: string | Buffer, options: ImportContentOptions, rejected: number]> = {
   'any CSV': [csv(',', [columns, ...wrongCells]), mapped, 6],
   'any CSV with malformed rows': [
     `${columns}\n${secret}\n${good},${secret}\n1,${secret} "x",,,,,\n1,"${secret}" ${secret},,,,,\n`,
@@ -138,18 +138,18 @@ const inputs: Record<string, [content: string | Buffer, options: ImportContentOp
 };
 
 suite('no cell is printed or stored with the import of', { concurrency: 2 }, () => {
-  for (const [what, [content, options, refused]] of Object.entries(inputs)) {
+  for (const [what, [content, options, rejected]] of Object.entries(inputs)) {
     test(what, async () => {
       const town = await harness.createMunicipality();
       const result = await harness.importContent(town, content, options);
-      assert.equal(result.code, refused === 0 ? 1 : 3, result.stderr);
-      assert.equal(result.rejections.length, refused, result.stderr);
+      assert.equal(result.code, rejected === 0 ? 1 : 3, result.stderr);
+      assert.equal(result.rejections.length, rejected, result.stderr);
       assert.doesNotMatch(JSON.stringify(result.rejections) + result.stderr, /SECRET/);
       const history = await succeed(
         harness.workspace.on('import', '--history', '--organization', town.id, '--json'),
       );
       assert.doesNotMatch(history, /SECRET/);
-      assert.match(history, new RegExp(`"rejected": ?${refused}`));
+      assert.match(history, new RegExp(`"rejected": ?${rejected}`));
     });
   }
 });

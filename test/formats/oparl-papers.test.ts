@@ -376,9 +376,9 @@ suite('an OParl paper', { concurrency: 3 }, () => {
     assert.equal(result.code, 3);
     assertCounts(result, { inserted: 1, rejected: wrong.length });
     for (const [n, [, reason]] of wrong.entries()) {
-      const refusal = result.rejections.find(({ line }) => line === n + 1);
-      assert.equal(refusal?.id, address('papers', n));
-      assert.match(refusal?.reason ?? '', reason);
+      const rejection = result.rejections.find(({ line }) => line === n + 1);
+      assert.equal(rejection?.id, address('papers', n));
+      assert.match(rejection?.reason ?? '', reason);
     }
   });
 

@@ -24,7 +24,7 @@ const laughs = Array.from({ length: 12 }, (_, n) => `<!ENTITY l${n + 1} "${`&l${
 );
 const fourMebibytes = 'x'.repeat(4 * 1024 * 1024);
 
-const refusedType =
+const rejectedDoctype =
   /x\.xml has a document type \(DOCTYPE\), which may define entities and is never read: remove it/;
 const malformed = (lines: number | string, reason: string) =>
   new RegExp(
@@ -33,21 +33,21 @@ const malformed = (lines: number | string, reason: string) =>
 
 /** The number of imported records, and the message. */
 const broken: Record<string, [content: string | Buffer, inserted: number, sentence: RegExp]> = {
-  'a document type': [`<!DOCTYPE service_requests>\n${body}`, 0, refusedType],
+  'a document type': [`<!DOCTYPE service_requests>\n${body}`, 0, rejectedDoctype],
   'a document type that points elsewhere': [
     `${declaration}\n<!DOCTYPE service_requests SYSTEM "file:///etc/passwd">\n${body}`,
     0,
-    refusedType,
+    rejectedDoctype,
   ],
   'an external entity': [
     `${declaration}\n<!DOCTYPE r [<!ENTITY x SYSTEM "file:///etc/hostname">]>\n${withIn('&x;').slice(declaration.length + 1)}`,
     0,
-    refusedType,
+    rejectedDoctype,
   ],
   'a billion laughs': [
     `<!DOCTYPE r [<!ENTITY l0 "lol">\n${laughs}]>\n${withIn('&l12;').slice(declaration.length + 1)}`,
     0,
-    refusedType,
+    rejectedDoctype,
   ],
   'a document type without an end': [
     `<!DOCTYPE r [<!ENTITY x "${fourMebibytes}${fourMebibytes}`,
@@ -71,7 +71,7 @@ const broken: Record<string, [content: string | Buffer, inserted: number, senten
     1,
     malformed('4 and 5', 'disallowed character in entity name'),
   ],
-  'a reference to a character that is none': [withIn('&#0;'), 1, malformed(4, 'malformed character entity')],
+  'an invalid character reference': [withIn('&#0;'), 1, malformed(4, 'malformed character entity')],
   'a control character': [withIn('a\u0001b'), 1, malformed(4, 'disallowed character')],
   'an element that is not closed': [withIn('<b>'), 1, malformed(4, 'unexpected close tag')],
   'a request that is not closed': [
@@ -90,12 +90,12 @@ const broken: Record<string, [content: string | Buffer, inserted: number, senten
     2,
     malformed('4 and 5', 'unclosed tag: service_requests'),
   ],
-  'a second document behind it': [
+  'a second document after it': [
     good + good.replace(`${declaration}\n`, ''),
     2,
     malformed(6, 'documents may contain only one root'),
   ],
-  'a text behind it': [
+  'a text after it': [
     `${good}\nWarning: mysql_connect()`,
     2,
     malformed('5 and 7', 'text data outside of root node'),
@@ -141,7 +141,7 @@ const broken: Record<string, [content: string | Buffer, inserted: number, senten
     /of more than 4 MiB, from line 3 on/,
   ],
   'bytes of another encoding': [Buffer.from(good, 'latin1'), 0, /x\.xml is not UTF-8: save it as UTF-8/],
-  'an encoding that there is not': [
+  'an unknown encoding': [
     toXml([request(1)], 'klingon-8'),
     0,
     /x\.xml declares the unknown encoding "klingon-8": save it as UTF-8/,

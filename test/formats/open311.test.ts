@@ -256,7 +256,7 @@ test('attachments are URLs in media_url or media_urls, alone, in a list or in an
 });
 
 /** Missing and invalid values with the rejection reasons. */
-const refusals: [Request, RegExp][] = [
+const invalidRequests: [Request, RegExp][] = [
   [{ service_request_id: undefined }, /^service_request_id is missing$/],
   [{ service_request_id: ' ' }, /^service_request_id is missing$/],
   [{ service_request_id: null, token: '12345' }, /it has a token and no service_request_id yet/],
@@ -287,7 +287,10 @@ const refusals: [Request, RegExp][] = [
 ];
 
 test('a request with a missing or invalid value is rejected with entry and id, and others are imported', async () => {
-  const all = [...numbered(refusals.map(([fields]) => fields)), { ...base, service_request_id: 'good' }];
+  const all = [
+    ...numbered(invalidRequests.map(([fields]) => fields)),
+    { ...base, service_request_id: 'good' },
+  ];
   const town = await harness.createMunicipality();
   const result = await harness.importContent(
     town,
@@ -295,15 +298,15 @@ test('a request with a missing or invalid value is rejected with entry and id, a
     { format },
   );
   assert.equal(result.code, 3, result.stderr);
-  assertCounts(result, { inserted: 1, rejected: refusals.length + 3 });
-  for (const [n, [fields, reason]] of refusals.entries()) {
+  assertCounts(result, { inserted: 1, rejected: invalidRequests.length + 3 });
+  for (const [n, [fields, reason]] of invalidRequests.entries()) {
     assert.match(result.rejections[n]?.reason ?? '', reason, JSON.stringify(fields).slice(0, 200));
     assert.equal(result.rejections[n]?.entry, n + 1);
   }
   assert.equal(result.rejections[11]?.id, 'v11');
   assert.equal(result.rejections[1]?.id, undefined, 'a blank is no id');
   assert.deepEqual(
-    result.rejections.slice(refusals.length).map(({ reason }) => reason),
+    result.rejections.slice(invalidRequests.length).map(({ reason }) => reason),
     [
       'the service request must be an object',
       'the service request must be an object',

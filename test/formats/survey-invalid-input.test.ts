@@ -44,7 +44,7 @@ suite('the import of a survey explains', { concurrency: 2 }, () => {
     'a zip archive': [Buffer.from('PK\x03\x04rest'), [], /is a zip archive/],
     'an empty file': ['', [], /is empty/],
     JSON: ['[{"a": 1}]', [], /is not a table/],
-    'a threshold that protects nobody': [table, ['--threshold', '2'], /whole number of at least 3/],
+    'a threshold below 3': [table, ['--threshold', '2'], /whole number of at least 3/],
     'a draft': [table, ['--status', 'draft'], /must be one of active, closed, archived/],
     'a structure with a DOCTYPE': [
       table,

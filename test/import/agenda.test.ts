@@ -21,18 +21,18 @@ const agenda = async (town: Awaited<ReturnType<typeof newTown>>) => {
 };
 
 suite('an agenda', { concurrency: 3 }, () => {
-  test('is a list of ids, in its order', async () => {
+  test('is a list of ids, in order', async () => {
     assert.deepEqual(await agenda(await newTown(ids(3, 1, 2))), ids(3, 1, 2));
   });
 
-  test('is a list of whole submissions, as the API gives them, of which the id counts', async () => {
+  test('accepts whole submissions as the API returns them, and uses their ids', async () => {
     const town = await newTown([submission(2, { description: 'is ignored here' }), { id: submissionId(1) }]);
     assert.deepEqual(await agenda(town), ids(2, 1));
     const { json } = await harness.get(town, `/submissions/${submissionId(2)}`);
     assert.equal(json.data.description, 'Submission 2');
   });
 
-  test('names submissions by ids that are no UUIDs as well', async () => {
+  test('accepts ids that are not UUIDs', async () => {
     const town = await harness.createMunicipality();
     const bare = { kind: 'submission', description: 'x', createdAt: '2026-03-01T09:15:00Z' };
     const input = [{ ...bare, id: '2026/1' }, { ...bare, id: 7 }, meeting(['2026/1', { id: 7 }])];
@@ -40,7 +40,7 @@ suite('an agenda', { concurrency: 3 }, () => {
     assert.equal((await agenda(town)).length, 2);
   });
 
-  test('that is reordered, shortened or lengthened is a change, and published as such', async () => {
+  test('that is reordered, shortened or extended counts as changed and is published', async () => {
     const town = await newTown();
     for (const next of [ids(1, 2), ids(1), ids(3, 2, 1), []]) {
       assertCounts(await harness.importContent(town, ndjson([meeting(next)])), { changed: 1 });
@@ -49,7 +49,7 @@ suite('an agenda', { concurrency: 3 }, () => {
     }
   });
 
-  test('stays as it was where the session comes without one', async () => {
+  test('is unchanged if the session is imported without one', async () => {
     const town = await newTown();
     assertCounts(await harness.importContent(town, ndjson([meeting(undefined)])), { unchanged: 1 });
     const renamed = { ...meeting(undefined), committeeName: 'Neuer Name' };
@@ -57,7 +57,7 @@ suite('an agenda', { concurrency: 3 }, () => {
     assert.deepEqual(await agenda(town), ids(2, 1));
   });
 
-  test('that names an unknown submission is refused whole; the session stays as it was', async () => {
+  test('with an unknown submission is rejected; the session is unchanged', async () => {
     const town = await newTown();
     const wrong = { ...meeting(ids(1, 9)), committeeName: 'Neuer Name' };
     const result = await harness.importContent(town, ndjson([wrong]));
@@ -73,7 +73,7 @@ suite('an agenda', { concurrency: 3 }, () => {
     assert.equal((await harness.listAll(town, '/sessions'))[0].committeeName, 'Committee 1');
   });
 
-  test('that names a submission of another municipality is refused like an unknown one', async () => {
+  test('with a submission of another municipality is rejected like one with an unknown submission', async () => {
     await newTown();
     const other = await harness.createMunicipality();
     const result = await harness.importContent(other, ndjson([meeting(ids(1))]));
@@ -81,7 +81,7 @@ suite('an agenda', { concurrency: 3 }, () => {
     assert.match(result.rejections[0]?.reason ?? '', /unknown submission/);
   });
 
-  test('before its submissions is refused, and comes in when the file is imported again, as the sentence says', async () => {
+  test('before its submissions is rejected, and is imported with the file again, as the message says', async () => {
     const town = await harness.createMunicipality();
     const input = ndjson([meeting(ids(1)), ...papers]);
     assertCounts(await harness.importContent(town, input), { inserted: 3, rejected: 1 });
@@ -89,7 +89,7 @@ suite('an agenda', { concurrency: 3 }, () => {
     assert.deepEqual(await agenda(town), ids(1));
   });
 
-  test('that names a submission twice is refused', async () => {
+  test('that names a submission twice is rejected', async () => {
     const town = await newTown();
     for (const twice of [ids(1, 2, 1), [submissionId(1), submissionId(1).toUpperCase()]]) {
       const result = await harness.importContent(town, ndjson([meeting(twice)]));
@@ -106,7 +106,7 @@ suite('an agenda', { concurrency: 3 }, () => {
     assertCounts(result, { inserted: 1_002, rejected: 1 });
     assert.match(result.rejections[0]?.reason ?? '', /submissions must not have more than 1000 entries/);
     assert.equal((await agenda(town)).length, 1_000);
-    // The longest agenda can be turned round: no entry is in another's way meanwhile.
+    // The longest agenda can be reversed without a conflict between positions.
     assertCounts(await harness.importContent(town, ndjson([meeting(all.slice(0, 1_000).toReversed())])), {
       changed: 1,
     });

@@ -1,4 +1,4 @@
-/** What the command line keeps and tells of every import. */
+/** The import history of the command line. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
@@ -15,14 +15,14 @@ const good = (n: number) => ({ kind: 'submission', ...submission(n) });
 const bad = (n: number) => ({ kind: 'submission', ...submission(n), supportCount: -1 });
 const reason = 'supportCount must be >= 0';
 
-// biome-ignore lint/suspicious/noExplicitAny: what the command prints is what is tested
+// biome-ignore lint/suspicious/noExplicitAny: the output of the command has no type
 type Printed = any;
 
 async function history(...args: string[]): Promise<Printed> {
   return JSON.parse(await succeed(workspace.on('import', '--history', '--json', ...args)));
 }
 
-/** The newest import into a municipality, with its refused records. */
+/** The newest import into a municipality, with its rejected records. */
 async function newest(town: Municipality): Promise<Printed> {
   const [{ id }] = await history('--organization', town.id);
   return history('--run', id);
@@ -47,7 +47,7 @@ function assertRun(run: Printed, expected: Record<string, unknown>): void {
 }
 
 suite('an import', { concurrency: 2 }, () => {
-  test('is recorded with who, when, from what, the counts, and what it refused', async () => {
+  test('is recorded with actor, time, source, counts and rejected records', async () => {
     const town = await harness.createMunicipality();
     const before = new Date().toISOString();
     const result = await harness.importContent(
@@ -82,7 +82,7 @@ suite('an import', { concurrency: 2 }, () => {
     );
   });
 
-  test('that is run again is another one, and the newest stands first', async () => {
+  test('that is repeated is another entry, and the newest entry is first', async () => {
     const town = await harness.createMunicipality();
     for (const records of [
       [good(1)],
@@ -108,7 +108,7 @@ suite('an import', { concurrency: 2 }, () => {
     assert.deepEqual(await history('--organization', town.name, '--limit', '2'), runs.slice(0, 2));
   });
 
-  test('that refuses more than a hundred records keeps the first hundred, and says so', async () => {
+  test('that rejects more than a hundred records stores the first hundred, and says so', async () => {
     const town = await harness.createMunicipality();
     const records = Array.from({ length: 2_500 }, (_, n) => (n % 10 === 0 ? bad(n) : good(n)));
     await harness.importContent(town, ndjson(records));
@@ -123,7 +123,7 @@ suite('an import', { concurrency: 2 }, () => {
     assert.match(text, /^rejected +250$/m);
   });
 
-  test('of an array keeps the entry, and ids whatever characters they have', async () => {
+  test('of an array stores the entry number, and ids with any characters', async () => {
     const town = await harness.createMunicipality();
     const odd = 'a\u0000b\u001b[31m\ud800';
     await harness.importContent(
@@ -143,7 +143,7 @@ suite('an import', { concurrency: 2 }, () => {
     );
   });
 
-  test('that cannot be read to its end has failed with its sentence, and with what was kept', async () => {
+  test('with a truncated input is recorded as failed, with the message and the counts so far', async () => {
     const town = await harness.createMunicipality();
     const whole = JSON.stringify(Array.from({ length: 1_500 }, (_, n) => good(n)));
     const { code, stderr } = await harness.importContent(town, `${whole.slice(0, -1)},{"kind":`, {
@@ -159,7 +159,7 @@ suite('an import', { concurrency: 2 }, () => {
     assert.ok(stderr.includes(run.failure));
   });
 
-  test('that is strict and refused has kept nothing, and counts nothing', async () => {
+  test('with --strict and a rejected record is recorded as failed with counts of 0', async () => {
     const town = await harness.createMunicipality();
     await harness.importContent(town, ndjson([good(1), bad(2)]), { flags: ['--strict'] });
     const run = await newest(town);
@@ -170,7 +170,7 @@ suite('an import', { concurrency: 2 }, () => {
     assertRun(await newest(town), { read: 1, inserted: 1 });
   });
 
-  test('that is a dry run, or does not come to begin, is not recorded', async () => {
+  test('that is a dry run, or fails before it starts, is not recorded', async () => {
     const town = await harness.createMunicipality();
     await harness.importContent(town, ndjson([good(1), bad(2)]), { flags: ['--dry-run'] });
     await harness.importContent(town, ['nowhere.ndjson']);
@@ -178,7 +178,7 @@ suite('an import', { concurrency: 2 }, () => {
     assert.deepEqual(await history('--organization', town.id), []);
   });
 
-  test('goes with its municipality', async () => {
+  test('is removed with its municipality', async () => {
     const town = await harness.createMunicipality();
     await harness.importContent(town, ndjson([bad(1)]));
     const { id } = await newest(town);
@@ -188,7 +188,7 @@ suite('an import', { concurrency: 2 }, () => {
   });
 });
 
-test('what a record says is not kept, neither of one that is refused nor of a file that cannot be read', async () => {
+test('the history contains no content of rejected records or unreadable files', async () => {
   const town = await harness.createMunicipality();
   const secret = 'Erika Mustermann';
   const fields = [
@@ -231,8 +231,8 @@ test('what a record says is not kept, neither of one that is refused nor of a fi
     assert.ok(!JSON.stringify(told).includes(part), JSON.stringify(told));
 });
 
-suite('an import that is not finished', () => {
-  /** Imports from standard input, which stays open. */
+suite('an unfinished import', () => {
+  /** Starts an import from standard input, which stays open. */
   async function begun(town: Municipality) {
     const running = start(workspace.on('import', 'rostra', '-', '--organization', town.id), { input: '' });
     const input = running.child.stdin as NodeJS.WritableStream;
@@ -247,7 +247,7 @@ suite('an import that is not finished', () => {
     return running;
   }
 
-  test('is running, with what is kept so far; ended by Ctrl-C it was interrupted', async () => {
+  test('is listed as running, with the counts so far, and after Ctrl-C as interrupted', async () => {
     const town = await harness.createMunicipality();
     const running = await begun(town);
     const run = await newest(town);
@@ -266,7 +266,7 @@ suite('an import that is not finished', () => {
     assert.deepEqual(ended.rejections, run.rejections);
   });
 
-  test('that was killed is stalled after five minutes without a heartbeat', async () => {
+  test('that was killed is listed as stalled after five minutes without a heartbeat', async () => {
     const town = await harness.createMunicipality();
     const running = await begun(town);
     running.child.kill('SIGKILL');
@@ -288,7 +288,7 @@ suite('an import that is not finished', () => {
 });
 
 suite('import --history', { concurrency: 2 }, () => {
-  test('is a table: of all municipalities with their names, of one without', async () => {
+  test('prints a table, with the names of municipalities if it has all of them', async () => {
     const town = await harness.createMunicipality();
     await harness.importContent(town, ndjson([good(1), bad(2)]));
     const all = (await succeed(workspace.on('import', '--history', '--limit', '1000'))).split('\n');
@@ -310,7 +310,7 @@ suite('import --history', { concurrency: 2 }, () => {
     assert.deepEqual(others, []);
   });
 
-  test('has figures below each other, and times that say that they are UTC', async () => {
+  test('aligns numbers, and marks times as UTC', async () => {
     const town = await harness.createMunicipality();
     for (const many of [1_200, 3])
       await harness.importContent(town, ndjson(Array.from({ length: many }, (_, n) => good(n))));
@@ -327,7 +327,7 @@ suite('import --history', { concurrency: 2 }, () => {
     for (const row of rows) assert.match(row, / \d{4}-\d{2}-\d{2} \d{2}:\d{2}Z {2}rostra /);
   });
 
-  test('shows one import with its refused records, and none of another municipality than the one named', async () => {
+  test('prints one import with its rejected records, but not if it belongs to another municipality than --organization', async () => {
     const town = await harness.createMunicipality();
     await harness.importContent(town, ndjson([good(1), bad(2)]));
     const { id } = await newest(town);
@@ -351,7 +351,7 @@ suite('import --history', { concurrency: 2 }, () => {
     [['rostra', 'x.ndjson', '--history'], 2, /unknown option '--history'/],
   ];
   for (const [args, code, sentence] of wrong) {
-    test(`refuses ${args.join(' ')}`, async () => {
+    test(`rejects ${args.join(' ')}`, async () => {
       await refused(
         args.includes('--database') ? ['import', ...args] : workspace.on('import', ...args),
         code,

@@ -14,8 +14,8 @@ const everything = [
   { kind: 'survey', ...survey },
 ];
 
-suite('an import that is run again', { concurrency: 3 }, () => {
-  test('changes nothing: every record is unchanged, and what is published stays as it was', async () => {
+suite('a repeated import', { concurrency: 3 }, () => {
+  test('changes nothing: every record is unchanged', async () => {
     const town = await harness.createMunicipality();
     assertCounts(await harness.importContent(town, ndjson(everything)), { inserted: 4 });
     const before = await harness.listAll(town, '/submissions');
@@ -26,7 +26,7 @@ suite('an import that is run again', { concurrency: 3 }, () => {
     assert.deepEqual(await harness.listAll(town, '/submissions'), before);
   });
 
-  test('counts as changed exactly what differs, field by field, and publishes it', async () => {
+  test('counts exactly the records with a different field as changed, and publishes them', async () => {
     const town = await harness.createMunicipality();
     const changes = {
       referenceNumber: 'A-1',
@@ -55,7 +55,7 @@ suite('an import that is run again', { concurrency: 3 }, () => {
     }
   });
 
-  test('sets what the new record leaves out back to its default', async () => {
+  test('resets missing fields to their defaults', async () => {
     const town = await harness.createMunicipality();
     const full = submission(1, { topicCategoryName: 'Bäume', supportCount: 5, referenceNumber: '1' });
     await harness.importContent(town, ndjson([{ kind: 'submission', ...full }]));
@@ -71,7 +71,7 @@ suite('an import that is run again', { concurrency: 3 }, () => {
   });
 });
 
-test('an import compares and stores texts and ids in NFC, percent-encodes addresses, and keeps only UUIDs of RFC 9562', async () => {
+test('an import stores texts and ids in NFC, percent-encodes URLs, and accepts only UUIDs of RFC 9562 as published ids', async () => {
   const town = await harness.createMunicipality();
   const words = ['description', 'status', 'topicCategoryName', 'referenceNumber', 'priorityLevel'];
   const foreign = {
@@ -138,7 +138,7 @@ test('an import compares and stores texts and ids in NFC, percent-encodes addres
     assert.equal(urls.get(submissionId(10 + n)), url);
 });
 
-test('times that cannot be right are corrected and counted, and stay the same at the next import', async () => {
+test('impossible times are corrected and counted, and are unchanged by the next import', async () => {
   const town = await harness.createMunicipality();
   const { createdAt: _, ...bare } = session(1);
   const records = [
@@ -171,7 +171,7 @@ suite('--source', { concurrency: 3 }, () => {
     ...submission(1, { id, description }),
   });
 
-  test('keeps two systems apart that have the same ids, and finds the records of each again', async () => {
+  test('separates two systems with the same ids, and finds the records of each again', async () => {
     const town = await harness.createMunicipality();
     const flags = (source: string) => ({ flags: ['--source', source] });
     const agenda = { kind: 'session', ...session(1), submissions: ['311'] };
@@ -194,7 +194,7 @@ suite('--source', { concurrency: 3 }, () => {
     assert.deepEqual(json.data.submissions[0].description, 'Eine Idee');
   });
 
-  test('must be a name; anything else is said, and nothing is imported', async () => {
+  test('must be a name; an invalid one is reported, and nothing is imported', async () => {
     const town = await harness.createMunicipality();
     for (const name of ['', ' ', ' a', 'x'.repeat(101)]) {
       const ended = await harness.importContent(town, ndjson(everything), { flags: ['--source', name] });
@@ -212,7 +212,7 @@ suite('"deleted": true', { concurrency: 3 }, () => {
     { kind: 'survey', surveyId: survey?.surveyId, deleted: true },
   ];
 
-  test('removes what was imported; a second time there is nothing to remove', async () => {
+  test('removes the imported record; a second time it is ignored', async () => {
     const town = await harness.createMunicipality();
     await harness.importContent(town, ndjson(everything));
     assertCounts(await harness.importContent(town, ndjson(gone)), { removed: 3 });
@@ -222,7 +222,7 @@ suite('"deleted": true', { concurrency: 3 }, () => {
     assertCounts(await harness.importContent(town, ndjson(gone)), { ignored: 3 });
   });
 
-  test('takes a submission off the agendas it was on', async () => {
+  test('removes a submission from its agendas', async () => {
     const town = await harness.createMunicipality();
     await harness.importContent(town, ndjson(everything));
     await harness.importContent(town, ndjson(gone.slice(0, 1)));
@@ -234,7 +234,7 @@ suite('"deleted": true', { concurrency: 3 }, () => {
     );
   });
 
-  test('removes nothing of another municipality, and nothing of another kind with the same id', async () => {
+  test('does not remove records of another municipality or kind with the same id', async () => {
     const [town, other] = [await harness.createMunicipality(), await harness.createMunicipality()];
     await harness.importContent(other, ndjson(everything));
     await harness.importContent(town, ndjson(everything));
@@ -249,7 +249,7 @@ suite('"deleted": true', { concurrency: 3 }, () => {
     assert.equal((await harness.listAll(other, '/sessions')).length, 1);
   });
 
-  test('with other fields of the record beside it removes as well; "deleted": false is a record', async () => {
+  test('may come with the other fields of the record; "deleted": false is a record', async () => {
     const town = await harness.createMunicipality();
     const record = { kind: 'submission', ...submission(1), deleted: false };
     assertCounts(await harness.importContent(town, ndjson([record])), { inserted: 1 });
@@ -263,7 +263,7 @@ suite('"deleted": true', { concurrency: 3 }, () => {
 suite('ids', { concurrency: 3 }, () => {
   const bare = { kind: 'submission', description: 'x', createdAt: '2026-03-01T09:15:00Z' };
 
-  test('that are no UUIDs become version 5 UUIDs of municipality and id, the same at every run', async () => {
+  test('that are not UUIDs become version 5 UUIDs of municipality and id, the same in every import', async () => {
     const [town, other] = [await harness.createMunicipality(), await harness.createMunicipality()];
     const ids = ['2026/0142', 'https://rat.example.org/papers/1', 'ä', 4711, '4711x'];
     const input = ndjson(ids.map((id) => ({ ...bare, id })));
@@ -276,7 +276,7 @@ suite('ids', { concurrency: 3 }, () => {
     assert.ok(foreign.every((id) => !got.includes(id)));
   });
 
-  test('that are UUIDs are kept, in lower case', async () => {
+  test('that are UUIDs are published in lower case', async () => {
     const town = await harness.createMunicipality();
     const id = 'ABCDEFAB-0000-4000-8000-00000000ABCD';
     assertCounts(await harness.importContent(town, ndjson([{ ...bare, id }])), { inserted: 1 });
@@ -286,7 +286,7 @@ suite('ids', { concurrency: 3 }, () => {
     assert.equal((await harness.listAll(town, '/submissions'))[0].id, id.toLowerCase());
   });
 
-  test('that come twice in one input: the first counts, and running it again changes nothing', async () => {
+  test('that are repeated with other content are rejected, and the next import changes nothing', async () => {
     const town = await harness.createMunicipality();
     const input = ndjson([
       { ...bare, id: 'a', description: 'first' },
@@ -310,7 +310,7 @@ suite('ids', { concurrency: 3 }, () => {
     assert.deepEqual(texts.toSorted(), ['first', 'x']);
   });
 
-  test('that come twice with the same content are ignored, in every format, with a removal between them refused', async () => {
+  test('that are repeated with the same content are ignored in every format, or rejected after a removal', async () => {
     const town = await harness.createMunicipality();
     const one = { ...bare, id: 'a', supportCount: 3 };
     const meeting = { kind: 'session', id: 'a', committeeName: 'Rat', date: '2026-03-01' };
@@ -334,7 +334,7 @@ suite('ids', { concurrency: 3 }, () => {
     assertCounts(strict, { inserted: 1, ignored: 1 });
   });
 
-  test('that a refused record bears are not used up by it', async () => {
+  test('of rejected records can be used by later records', async () => {
     const town = await harness.createMunicipality();
     const input = ndjson([
       { ...bare, id: 'a', status: '' },
@@ -343,14 +343,14 @@ suite('ids', { concurrency: 3 }, () => {
     assertCounts(await harness.importContent(town, input), { inserted: 1, rejected: 1 });
   });
 
-  test('of different kinds may be the same', async () => {
+  test('can be equal for records of different kinds', async () => {
     const town = await harness.createMunicipality();
     const meeting = { kind: 'session', id: 'a', committeeName: 'Rat', date: '2026-03-01' };
     assertCounts(await harness.importContent(town, ndjson([{ ...bare, id: 'a' }, meeting])), { inserted: 2 });
   });
 });
 
-suite('fields that are left out', () => {
+suite('missing fields', () => {
   test('of a submission have their defaults', async () => {
     const town = await harness.createMunicipality();
     const bare = { kind: 'submission', id: missingId, description: '', createdAt: '2026-03-01T09:15:00Z' };

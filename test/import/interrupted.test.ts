@@ -13,9 +13,9 @@ const good = (n: number) => ({ kind: 'submission', ...submission(n) });
 const many = (count: number) => Array.from({ length: count }, (_, n) => good(n));
 
 suite('Ctrl-C', { concurrency: 2 }, () => {
-  /** Starts an import, interrupts it once so many records are published, and waits for its end. */
+  /** Starts an import, interrupts it after a number of published records, and waits for its end. */
   async function interrupt(town: Parameters<typeof harness.listAll>[0], flags: string[], published: number) {
-    // The file of refusals is opened when the import is ready to be interrupted.
+    // The import opens the file of rejected records after it has registered its signal handlers.
     const refused = join(workspace.folder, `${town.id}-refused`);
     const args = [
       'import',
@@ -45,7 +45,7 @@ suite('Ctrl-C', { concurrency: 2 }, () => {
     return { running, input };
   }
 
-  test('in the middle of an import that goes on ends with 130; what is kept is whole, and a second run completes it', async () => {
+  test('during an import ends it with 130 after a whole batch, and a second run completes it', async () => {
     const town = await harness.createMunicipality();
     const { running, input } = await interrupt(town, [], 5_000);
     for (let n = 22_500; n < 100_000 && running.child.exitCode === null; n += 500) {
@@ -64,14 +64,14 @@ suite('Ctrl-C', { concurrency: 2 }, () => {
     });
   });
 
-  test('while standard input is silent ends with 130 as well, without a second Ctrl-C', async (t) => {
+  test('while standard input is silent ends the import with 130, without a second Ctrl-C', async (t) => {
     const town = await harness.createMunicipality();
     const { running } = await interrupt(town, [], 20_000);
     t.after(() => void running.child.kill('SIGKILL'));
     assert.equal((await running.ended).code, 130);
   });
 
-  test('in a dry run ends with 130, and nothing is kept', async (t) => {
+  test('during a dry run ends it with 130, and nothing is imported', async (t) => {
     const town = await harness.createMunicipality();
     const { running, input } = await interrupt(town, ['--dry-run'], 0);
     t.after(() => void running.child.kill('SIGKILL'));
@@ -83,7 +83,7 @@ suite('Ctrl-C', { concurrency: 2 }, () => {
 });
 
 suite('a closed pipe', { concurrency: 2 }, () => {
-  /** An import of good records with bad ones among them, whose output nobody reads. */
+  /** Imports valid and invalid records; nobody reads the output. */
   async function importUnread(streams: readonly ('stdout' | 'stderr')[]) {
     const town = await harness.createMunicipality();
     const records = [
@@ -106,21 +106,21 @@ suite('a closed pipe', { concurrency: 2 }, () => {
   }
 
   for (const streams of [['stderr'], ['stdout', 'stderr']] as const) {
-    test(`as ${streams.join(' and ')} does not end an import, whose exit code and history are those of its result`, async () => {
+    test(`as ${streams.join(' and ')} does not end an import, and its exit code and history show its result`, async () => {
       const end = await importUnread(streams);
       assert.deepEqual(end, { code: 3, outcome: 'done', inserted: 6_001, rejected: 30 });
     });
   }
 });
 
-test('a listing whose reader has gone ends quietly', async () => {
+test('a listing whose reader has closed the pipe ends without an error', async () => {
   const running = start(workspace.on('key', 'list'));
   running.child.stdout?.destroy();
   const { code, stderr } = await running.ended;
   assert.deepEqual([code, stderr], [0, '']);
 });
 
-test('a key or an invitation that nobody can have read ends with 1 and the remedy', async () => {
+test('a key or an invitation that could not be printed ends with 1 and the remedy', async () => {
   const { id } = await harness.createMunicipality();
   for (const [remedy, args] of [
     [
@@ -140,7 +140,7 @@ test('a key or an invitation that nobody can have read ends with 1 and the remed
   }
 });
 
-test('two imports at once into one database both come in whole', async () => {
+test('two concurrent imports into one database are both complete', async () => {
   const towns = [await harness.createMunicipality(), await harness.createMunicipality()];
   const file = workspace.file('both.ndjson', ndjson(many(6_000)));
   const both = await Promise.all(
@@ -152,7 +152,7 @@ test('two imports at once into one database both come in whole', async () => {
   }
 });
 
-test('an import keeps nothing if another one of its source has begun to redact more meanwhile', async () => {
+test('an import writes nothing if another import of its source has started to redact more meanwhile', async () => {
   const town = await harness.createMunicipality();
   const lines = ndjson([{ ...good(1), description: 'Ask a@b.de' }]);
   const running = start(workspace.on('import', 'rostra', '-', '--organization', town.id), { input: '' });

@@ -19,8 +19,8 @@ const publishedCount = async (town: Municipality) => (await harness.listAll(town
 const lastRun = async (town: Municipality) =>
   JSON.parse(await succeed(workspace.on('import', '--history', '--organization', town.id, '--json')))[0];
 
-suite('records that vanished from a file', { concurrency: 2 }, () => {
-  test('are reported and stay published without --delete-missing, and are deleted with it', async () => {
+suite('records missing in the input', { concurrency: 2 }, () => {
+  test('are reported without --delete-missing, and deleted with it', async () => {
     const town = await harness.createMunicipality();
     const first = await harness.importContent(
       town,
@@ -53,7 +53,7 @@ suite('records that vanished from a file', { concurrency: 2 }, () => {
     assert.equal((await harness.importContent(town, fewer)).counts.missing, 0);
   });
 
-  test('are those of the same format, --source and municipality, and of kinds that the input has', async () => {
+  test('are counted by format, --source and municipality, and only for kinds that the input has', async () => {
     const [town, other] = [await harness.createMunicipality(), await harness.createMunicipality()];
     const survey = { kind: 'survey', ...surveys[0] };
     await harness.importContent(other, ndjson(many(3)));
@@ -92,7 +92,7 @@ suite('records that vanished from a file', { concurrency: 2 }, () => {
     assert.equal(await publishedCount(other), 3);
   });
 
-  test('belong to the source that wrote them last: a record that a second source wrote since stays', async () => {
+  test('belong to the source that wrote them last, so a record that a second source wrote later stays', async () => {
     const town = await harness.createMunicipality();
     await harness.importContent(town, ndjson(many(4)));
     const other = { flags: ['--source', 'Andere'] };
@@ -102,7 +102,7 @@ suite('records that vanished from a file', { concurrency: 2 }, () => {
     assert.equal(await publishedCount(town), 3);
   });
 
-  test('are kept where more than half of a kind is missing, until --max-deleted allows it', async () => {
+  test('are not deleted if more than half of a kind is missing, unless --max-deleted allows it', async () => {
     const town = await harness.createMunicipality();
     await harness.importContent(town, ndjson([...many(10), meeting(1), meeting(2), meeting(3)]));
     const input = ndjson([...many(9), meeting(1), good(20)]);
@@ -127,7 +127,7 @@ suite('records that vanished from a file', { concurrency: 2 }, () => {
     assert.equal((await harness.listAll(town, '/sessions')).length, 1);
   });
 
-  test('do not include refused records whose id is known; a refused record without an id keeps all', async () => {
+  test('do not include rejected records with an id; a rejected record without an id prevents all deletions', async () => {
     const town = await harness.createMunicipality();
     const named = (id: string | number) => ({ ...good(0), id });
     await harness.importContent(
@@ -152,7 +152,7 @@ suite('records that vanished from a file', { concurrency: 2 }, () => {
     assert.equal(await publishedCount(town), 4);
   });
 
-  test('stay when the input is empty, breaks off, or has removals alone', async () => {
+  test('stay if the input is empty, truncated, or has only removals', async () => {
     const town = await harness.createMunicipality();
     await harness.importContent(town, ndjson(many(4)));
     await harness.importContent(town, '', remove);
@@ -168,7 +168,7 @@ suite('records that vanished from a file', { concurrency: 2 }, () => {
     assert.equal(await publishedCount(town), 3);
   });
 
-  test('are found and deleted in more than one page of ids', async () => {
+  test('are found and deleted across pages of ids', async () => {
     const town = await harness.createMunicipality();
     await harness.importContent(town, ndjson(many(12_000)));
     const ended = await harness.importContent(town, ndjson(many(12_000).filter((_, n) => n % 3 > 0)), remove);
@@ -185,7 +185,7 @@ suite('rostra record remove', { concurrency: 2 }, () => {
   const args = (town: Municipality, ...rest: string[]) =>
     workspace.on('record', 'remove', ...rest, '--organization', town.id);
 
-  test('removes one record by its published id or by the id of its source, and is in the audit log', async () => {
+  test('removes a record by its published id or the id of its source, and writes the audit log', async () => {
     const town = await harness.createMunicipality();
     await harness.importContent(
       town,
@@ -217,7 +217,7 @@ suite('rostra record remove', { concurrency: 2 }, () => {
     );
   });
 
-  test('asks first where somebody can be asked, and refuses an unknown record or kind', async () => {
+  test('asks for confirmation on a terminal, and rejects an unknown record or kind', async () => {
     const [town, other] = [await harness.createMunicipality(), await harness.createMunicipality()];
     await harness.importContent(town, ndjson([good(1)]));
     await refused(

@@ -53,7 +53,7 @@ test('a paper and a meeting that the same input deletes later are not published,
   }
 });
 
-test('what breaks off removes nothing, and what comes again after its deletion stays as it is', async () => {
+test('a truncated input removes nothing, and an object that returns after its deletion is unchanged', async () => {
   const town = await harness.createMunicipality();
   const objects = [paper(1), meeting(1, [1])];
   await harness.importContent(town, ndjson(objects), { format: 'oparl' });
@@ -71,7 +71,7 @@ test('what breaks off removes nothing, and what comes again after its deletion s
   assertCounts(await harness.importContent(town, again, { format: 'oparl' }), { unchanged: 2, ignored: 2 });
 });
 
-test('a meeting with more than a thousand papers is refused with a reason, and the rest comes in', async () => {
+test('a meeting with more than a thousand papers is rejected with a reason, and the rest is imported', async () => {
   const town = await harness.createMunicipality();
   const many = Array.from({ length: 1_001 }, (_, n) => n);
   const result = await harness.importContent(

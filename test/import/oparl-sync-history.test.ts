@@ -1,4 +1,4 @@
-/** Which runs of `rostra sync oparl` stand in the history of imports. */
+/** The runs of `rostra sync oparl` that the import history lists. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { refused, succeed } from '../support/cli-workspace.ts';
@@ -9,7 +9,7 @@ import { missingId } from '../support/records.ts';
 const harness = await createImportHarness({ after });
 const { sync, state } = newEndpoints(harness);
 
-test('a run stands in the history where something came of it, and `sync list` has them all', async () => {
+test('the history lists runs with changes or news, and `sync list` shows the state of every endpoint', async () => {
   const server = await newCouncil({ after });
   const at = server.origin;
   const town = await harness.createMunicipality();
@@ -34,7 +34,7 @@ test('a run stands in the history where something came of it, and `sync list` ha
   assert.ok((await state(town)).completedAt > completedAt);
   server.put('paper', paper(at, 1, { name: 'Antrag 1 neu' }));
   await ofRun(['done', 0, 1, 0, 0]);
-  // What is refused is news at its first run alone.
+  // A rejected record is news only in its first run.
   server.put('paper', paper(at, 4, { name: '' }));
   await ofRun(['done', 0, 0, 0, 1]);
   await ofRun(undefined);
@@ -47,7 +47,7 @@ test('a run stands in the history where something came of it, and `sync list` ha
   assert.match((await state(town)).error, /Access to .* is refused/);
 });
 
-test('`sync remove` forgets an endpoint and keeps what was published; the next run fetches everything', async () => {
+test('`sync remove` removes an endpoint but no records, and the next run fetches everything', async () => {
   const server = await newCouncil({ after });
   const town = await harness.createMunicipality();
   const other = await harness.createMunicipality();
@@ -79,7 +79,7 @@ test('`sync remove` forgets an endpoint and keeps what was published; the next r
   assert.equal(again.counts.inserted, 0);
 });
 
-test('--every and --rejected do not go together, and that is said', async () => {
+test('--every and --rejected cannot be combined', async () => {
   const town = await harness.createMunicipality();
   const args = ['sync', 'oparl', 'https://ris.example', '--organization', town.id];
   await refused(
@@ -89,7 +89,7 @@ test('--every and --rejected do not go together, and that is said', async () => 
   );
 });
 
-test('`sync list` tells a run that was due and did not begin', async () => {
+test('`sync list` shows an overdue run', async () => {
   const server = await newCouncil({ after });
   const town = await harness.createMunicipality();
   await sync(town, server.body);

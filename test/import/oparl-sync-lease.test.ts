@@ -1,4 +1,4 @@
-/** What becomes of a run of `rostra sync oparl` that was silent for so long that another took its place. */
+/** A run of `rostra sync oparl` that missed its heartbeats, so that another run took over its lease. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { start } from '../support/cli-workspace.ts';
@@ -13,7 +13,7 @@ const { args, sync, state } = newEndpoints(harness);
 const asksForPapers = (server: OparlServer) =>
   waitUntil('it asks for papers', () => server.asked.some(({ path }) => path === '/lists/paper'));
 
-test('a run that lost its place writes nothing of what it fetched', async () => {
+test('a run that lost its lease writes none of the fetched objects', async () => {
   const server = await newCouncil({ after });
   const old = JSON.stringify({ data: [paper(server.origin, 1, { name: 'alt' })] });
   const overtaken = Promise.withResolvers<void>();
@@ -41,7 +41,7 @@ test('a run that lost its place writes nothing of what it fetched', async () => 
   assert.deepEqual(await state(town), known, 'what is known of the other run stays');
 });
 
-test('a run that lost its place stops asking when it next shows that it lives', async () => {
+test('a run that lost its lease stops its requests at its next heartbeat', async () => {
   const server = await newCouncil({ after });
   server.fault = (path) => (path === '/lists/paper' ? { until: new Promise(() => undefined) } : undefined);
   const town = await harness.createMunicipality();
@@ -53,6 +53,6 @@ test('a run that lost its place stops asking when it next shows that it lives', 
   await harness.workspace.sql('UPDATE sync_state SET lease_token = id WHERE organization_id = $1', [town.id]);
   const { code, stderr } = await running.ended;
   assert.equal(code, 1);
-  // Else it would be told that nothing answers.
+  // Otherwise the run would fail with a connection error.
   assert.match(stderr, /This run lost its lease.* Nothing was imported/);
 });

@@ -1,4 +1,4 @@
-/** What `rostra sync oparl` makes of an endpoint that does as it should. */
+/** `rostra sync oparl` with a correct endpoint. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { type Municipality, succeed } from '../support/cli-workspace.ts';
@@ -15,7 +15,7 @@ const statuses = async (town: Municipality) =>
     (await harness.listAll(town, '/submissions')).map(({ description, status }) => [description, status]),
   );
 
-test('a system is walked page by page, references are followed, and it comes in as its files do', async () => {
+test('a sync reads all pages, follows references, and publishes the same records as an import of the files', async () => {
   const server = await newCouncil({ after });
   const at = server.origin;
   server.pageSize = 2;
@@ -27,7 +27,7 @@ test('a system is walked page by page, references are followed, and it comes in 
   };
   const secret = { ...item(at, 3), public: false, result: 'geheim' };
   const second = meeting(at, 2, [`${at}/items/5`, secret, item(at, 4, 'abgelehnt')]);
-  // Of two meetings at the same time the same one counts, whichever comes first.
+  // Of two meetings at the same time the same one counts, in any order.
   const besides = meeting(at, 9, [{ ...item(at, 4, 'zugestimmt'), id: `${at}/items/9` }], {
     start: second.start,
   });
@@ -88,7 +88,7 @@ test('a system is walked page by page, references are followed, and it comes in 
   assert.ok(Math.abs(Date.parse(completedAt) - Date.now()) < 60_000);
 });
 
-test('nothing of people, texts and files is kept of what an endpoint sends', async () => {
+test('data on people, texts and files of an endpoint is not stored', async () => {
   const server = await newCouncil({ after });
   const at = server.origin;
   const file = { id: `${at}/files/1`, accessUrl: `${at}/files/1.pdf`, text: 'SECRET', author: 'SECRET' };
@@ -116,7 +116,7 @@ test('nothing of people, texts and files is kept of what an endpoint sends', asy
   }
 });
 
-test('later runs ask for changes, and what did not change keeps its meaning', async () => {
+test('later runs request changes only, and unchanged objects keep their effect', async () => {
   const server = await newCouncil({ after });
   const at = server.origin;
   const town = await harness.createMunicipality();
@@ -129,7 +129,7 @@ test('later runs ask for changes, and what did not change keeps its meaning', as
     return synced.counts;
   };
 
-  // Only the meeting is told, and refers to papers that are not.
+  // The endpoint lists only the meeting, which refers to papers that are not listed.
   const decided = await later(() =>
     server.put('meeting', meeting(at, 1, [item(at, 1, 'abgelehnt'), item(at, 2, 'zugestimmt')])),
   );
@@ -144,7 +144,7 @@ test('later runs ask for changes, and what did not change keeps its meaning', as
   assert.match(since, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/);
   assert.ok(Date.parse(since) < Date.now() - 3_600_000, 'the margin');
 
-  // A paper changes, and its meeting is not told.
+  // A paper changes, and its meeting is not listed.
   await later(() => server.put('paper', paper(at, 1, { name: 'Antrag 1 neu' })));
   assert.equal((await statuses(town))['Antrag 1 neu'], 'rejected');
 
@@ -164,7 +164,7 @@ test('later runs ask for changes, and what did not change keeps its meaning', as
   assert.deepEqual([quiet.news, quiet.inserted, quiet.changed, quiet.removed], [0, 0, 0, 0]);
 });
 
-test('agenda items with a list of their own change without their meeting, others are asked for with it', async () => {
+test('agenda items with their own list change without their meeting; others are fetched with it', async () => {
   const server = await newCouncil({ after });
   const at = server.origin;
   const named = meeting(at, 1, [`${at}/items/1`, `${at}/items/2`]);
@@ -176,7 +176,7 @@ test('agenda items with a list of their own change without their meeting, others
   server.put('meeting', named);
   assert.equal((await sync(town, server.body)).code, 0);
   assert.equal((await statuses(town))['Antrag 2'], 'accepted');
-  // A meeting that is only told again is as it was.
+  // A meeting that is listed again is unchanged.
   server.asked.length = 0;
   assert.equal((await sync(town, server.body)).code, 0);
   assert.ok(server.asked.every(({ path }) => !path.startsWith('/items/')));
@@ -194,7 +194,7 @@ test('agenda items with a list of their own change without their meeting, others
     'Antrag 3': 'submitted',
   });
 
-  // An item that stands in its meeting as well is what its own list says.
+  // The own list has precedence over the items in a meeting.
   const both = await harness.createMunicipality();
   server.lists.meeting = [meeting(at, 1, [item(at, 2, 'vertagt'), item(at, 3)])];
   assert.equal((await sync(both, server.body)).code, 0);
@@ -208,7 +208,7 @@ test('agenda items with a list of their own change without their meeting, others
   });
 });
 
-test('what has not changed is asked for conditionally, and "not modified" leaves everything as it is', async () => {
+test('unchanged lists are requested conditionally, and "not modified" changes nothing', async () => {
   const server = await newCouncil({ after });
   server.etags = true;
   const town = await harness.createMunicipality();
@@ -219,14 +219,14 @@ test('what has not changed is asked for conditionally, and "not modified" leaves
   assert.equal(lists.length, 3);
   for (const { headers } of lists) assert.ok(headers['if-none-match']);
   assert.deepEqual([counts.unchanged, counts.news], [4, 0]);
-  // Whoever asks for everything must not be told that it is known.
+  // A full sync must not get "not modified".
   server.asked.length = 0;
   for (let time = 0; time < 2; time += 1)
     assert.equal((await sync(town, server.body, '--full')).counts.unchanged, 4);
   for (const { headers } of server.asked) assert.equal(headers['if-none-match'], undefined);
 });
 
-test('--full removes what is not there any more, but not all of it', async () => {
+test('--full removes records that no longer exist, but never all of them', async () => {
   const server = await newCouncil({ after });
   const town = await harness.createMunicipality();
   assert.equal((await sync(town, server.body)).code, 0);
@@ -240,7 +240,7 @@ test('--full removes what is not there any more, but not all of it', async () =>
   assert.equal((await harness.listAll(town, '/submissions')).length, 2);
 });
 
-test('an endpoint keeps its redaction, and an import of files never deletes its records', async () => {
+test('a sync repeats its redaction, and an import of files never deletes its records', async () => {
   const server = await newCouncil({ after });
   server.lists.paper?.push(paper(server.origin, 4, { name: 'Antrag von a@b.de' }));
   const town = await harness.createMunicipality();
@@ -263,7 +263,7 @@ test('an endpoint keeps its redaction, and an import of files never deletes its 
   assert.ok((await texts()).includes('Antrag von a@b.de'));
 });
 
-test('of several bodies one has to be named; a list of papers alone will do', async () => {
+test('a system with several bodies needs --body; a list of papers is enough', async () => {
   const server = await newCouncil({ after });
   server.otherBodies = ['Nebenort'];
   const town = await harness.createMunicipality();

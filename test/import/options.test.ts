@@ -14,7 +14,7 @@ const reason = 'supportCount must be >= 0';
 const many = (count: number, make: (n: number) => object) => Array.from({ length: count }, (_, n) => make(n));
 
 suite('--dry-run', { concurrency: 2 }, () => {
-  test('keeps nothing, and counts what would have become of every record', async () => {
+  test('imports nothing, and counts the result of every record', async () => {
     const town = await harness.createMunicipality();
     await harness.importContent(town, ndjson([good(1), good(2)]));
     const meeting = {
@@ -43,7 +43,7 @@ suite('--dry-run', { concurrency: 2 }, () => {
     assertCounts(real, { inserted: 2, changed: 1, unchanged: 1, removed: 1, rejected: 1 });
   });
 
-  test('of more than one batch keeps nothing either', async () => {
+  test('of more than one batch imports nothing', async () => {
     const town = await harness.createMunicipality();
     const taken = await harness.importContent(town, ndjson(many(7_500, good)), { flags: ['--dry-run'] });
     assert.equal(taken.code, 0);
@@ -51,7 +51,7 @@ suite('--dry-run', { concurrency: 2 }, () => {
     assert.deepEqual(await harness.listAll(town, '/submissions'), []);
   });
 
-  test('says so in words for people', async () => {
+  test('is named in the summary', async () => {
     const town = await harness.createMunicipality();
     const file = harness.workspace.file('dry.ndjson', ndjson([good(1)]));
     const { stdout } = await run(
@@ -65,7 +65,7 @@ suite('--dry-run', { concurrency: 2 }, () => {
 });
 
 suite('--strict', { concurrency: 2 }, () => {
-  test('takes texts with every kind of line break whole', async () => {
+  test('imports texts with every kind of line break completely', async () => {
     const town = await harness.createMunicipality();
     const description = 'a\u2028b\u2029c\nd\r\ne';
     const taken = await harness.importContent(town, ndjson([{ ...good(1), description }]), {
@@ -75,7 +75,7 @@ suite('--strict', { concurrency: 2 }, () => {
     assert.equal((await harness.listAll(town, '/submissions'))[0].description, description);
   });
 
-  test('keeps nothing where one record is bad, ends with 1, and says which and why', async () => {
+  test('imports nothing if one record is invalid, ends with 1, and reports the record with the reason', async () => {
     const town = await harness.createMunicipality();
     const input = ndjson([...many(2_400, good), bad(2_400), ...many(10, (n) => good(3_000 + n))]);
     const { code, stdout, stderr } = await harness.importContent(town, input, { flags: ['--strict'] });
@@ -90,7 +90,7 @@ suite('--strict', { concurrency: 2 }, () => {
     assert.deepEqual(await harness.listAll(town, '/submissions'), []);
   });
 
-  test('keeps everything where every record is good', async () => {
+  test('imports everything if every record is valid', async () => {
     const town = await harness.createMunicipality();
     const taken = await harness.importContent(town, ndjson(many(1_500, good)), { flags: ['--strict'] });
     assert.equal(taken.code, 0);
@@ -98,7 +98,7 @@ suite('--strict', { concurrency: 2 }, () => {
     assert.equal((await harness.listAll(town, '/submissions')).length, 1_500);
   });
 
-  test('keeps nothing where the input ends early', async () => {
+  test('imports nothing if the input is truncated', async () => {
     const town = await harness.createMunicipality();
     const input = JSON.stringify(many(1_500, good)).slice(0, -20);
     const { code, stderr } = await harness.importContent(town, input, { flags: ['--strict'] });
@@ -107,7 +107,7 @@ suite('--strict', { concurrency: 2 }, () => {
     assert.deepEqual(await harness.listAll(town, '/submissions'), []);
   });
 
-  test('with --dry-run finds the bad record and keeps nothing', async () => {
+  test('with --dry-run reports the invalid record and imports nothing', async () => {
     const town = await harness.createMunicipality();
     const { code, stderr } = await harness.importContent(town, ndjson([good(1), bad(2)]), {
       flags: ['--strict', '--dry-run'],
@@ -118,14 +118,14 @@ suite('--strict', { concurrency: 2 }, () => {
   });
 });
 
-suite('records that are refused', { concurrency: 2 }, () => {
+suite('rejected records', { concurrency: 2 }, () => {
   const folderOf = (name: string) => {
     const folder = join(harness.workspace.folder, name);
     mkdirSync(folder);
     return folder;
   };
 
-  test('up to five of one cause are shown with file, line, id and reason; the rest comes in; the end is 3', async () => {
+  test('up to five for one reason are listed with file, line, id and reason; the others are imported; the exit code is 3', async () => {
     const town = await harness.createMunicipality();
     const folder = folderOf('five');
     const other = { ...good(9), createdAt: 'soon' };
@@ -143,7 +143,7 @@ suite('records that are refused', { concurrency: 2 }, () => {
     assert.deepEqual(readdirSync(folder), []);
   });
 
-  test('more than five of one cause are one message, and all of them go to a file that only its owner reads', async () => {
+  test('more than five for one reason are one message, and all are written to a file that only its owner can read', async () => {
     const town = await harness.createMunicipality();
     const folder = folderOf('more');
     const file = harness.workspace.file('more.ndjson', ndjson([...many(25, bad), good(50)]));
@@ -178,7 +178,7 @@ suite('records that are refused', { concurrency: 2 }, () => {
     assert.equal((await run(args(folder), { folder })).code, 0, 'the folder of refused records is no input');
   });
 
-  test('of many causes are shown for the commonest 20', async () => {
+  test('for many reasons are shown for the 20 most frequent ones', async () => {
     const town = await harness.createMunicipality();
     const causes = many(30, (n) => ({ ...good(n), [`field${n}`]: 1 }));
     const input = ndjson([...causes, ...many(3, bad)]);
@@ -189,7 +189,7 @@ suite('records that are refused', { concurrency: 2 }, () => {
     assert.match(stderr, /^11 more records were rejected for other reasons\.$/m);
   });
 
-  test('are written to the file of --rejected however few they are; it is empty where there are none', async () => {
+  test('are written to the file of --rejected, which is empty if there is none', async () => {
     const town = await harness.createMunicipality();
     const { rejections, stderr } = await harness.importContent(town, ndjson([bad(1)]));
     assert.equal(rejections.length, 1);
@@ -200,7 +200,7 @@ suite('records that are refused', { concurrency: 2 }, () => {
     assert.equal(readFileSync(named, 'utf8'), '');
   });
 
-  test('whose file cannot take more are counted even so, and what is imported comes in', async (t) => {
+  test('are counted if their file is full, and the other records are imported', async (t) => {
     if (!existsSync('/dev/full')) return t.skip('this system has no device that is full');
     const town = await harness.createMunicipality();
     const file = harness.workspace.file('full.ndjson', ndjson([good(1), bad(2), good(3)]));
@@ -220,7 +220,7 @@ suite('records that are refused', { concurrency: 2 }, () => {
     assert.equal((await harness.listAll(town, '/submissions')).length, 2);
   });
 
-  test('cannot be written where the named file cannot be: that is said in a sentence', async () => {
+  test('cannot be written to an unwritable file, which is reported', async () => {
     const town = await harness.createMunicipality();
     const file = harness.workspace.file('unwritable.ndjson', ndjson([bad(1)]));
     const named = join(harness.workspace.file('plain', ''), 'refused');
@@ -232,7 +232,7 @@ suite('records that are refused', { concurrency: 2 }, () => {
     assert.ok(ended.stderr.includes(named));
   });
 
-  test('are written over those of an earlier import, and over no other file: not the input, the database, or any', async () => {
+  test('replace those of an earlier import, but no other file, such as the input or the database', async () => {
     const town = await harness.createMunicipality();
     const { workspace } = harness;
     const input = workspace.file('again.ndjson', ndjson([bad(1), bad(2)]));
@@ -262,7 +262,7 @@ suite('records that are refused', { concurrency: 2 }, () => {
     }
   });
 
-  test('of a JSON array are told by their entry, of CSV by their line', async () => {
+  test('of a JSON array are located by entry, of CSV by line', async () => {
     const town = await harness.createMunicipality();
     const array = await harness.importContent(town, JSON.stringify([good(1), bad(2)]));
     assert.deepEqual([array.rejections[0]?.entry, array.rejections[0]?.line], [2, undefined]);
@@ -299,7 +299,7 @@ test('--json prints the counts as one JSON object and nothing else on standard o
   });
 });
 
-suite('the summary shows what the kept records hold', { concurrency: 2 }, () => {
+suite('the summary shows statistics on the imported records', { concurrency: 2 }, () => {
   const records = [
     { ...good(1), supportCount: 40, status: 'accepted', createdAt: '2025-12-31T23:30:00Z' },
     { ...good(2), supportCount: 2, status: 'accepted', createdAt: '2026-03-01T10:00:00Z' },
@@ -310,7 +310,7 @@ suite('the summary shows what the kept records hold', { concurrency: 2 }, () => 
     { kind: 'session', id: 'u', committeeName: 'Rat', date: '2026-05-01' },
   ];
 
-  test('as JSON, of imports and of dry runs', async () => {
+  test('as JSON, for imports and dry runs', async () => {
     const town = await harness.createMunicipality();
     for (const flags of [['--dry-run'], [], ['--dry-run']]) {
       const { stdout } = await harness.importContent(town, ndjson(records), { flags });
@@ -325,7 +325,7 @@ suite('the summary shows what the kept records hold', { concurrency: 2 }, () => 
     }
   });
 
-  test('in words, with the commonest 20 of many statuses', async () => {
+  test('as text, with the 20 most frequent statuses', async () => {
     const town = await harness.createMunicipality();
     const words = many(1_500, (n) => ({ ...good(n), status: n < 600 ? 'accepted' : `word ${n}` }));
     const file = harness.workspace.file('words.ndjson', ndjson([...words, ...records.slice(-1)]));
@@ -359,7 +359,7 @@ test('a misspelt recommended value is published, and the summary suggests the ri
   assert.equal(published.filter(({ status }) => status === 'recieved').length, 2);
 });
 
-test('what a source says gives the terminal no orders', async () => {
+test('control characters of a source do not reach the terminal', async () => {
   const town = await harness.createMunicipality();
   const file = harness.workspace.file(
     'orders.ndjson',
@@ -369,6 +369,6 @@ test('what a source says gives the terminal no orders', async () => {
     harness.workspace.on('import', 'rostra', file, '--organization', town.id),
   );
   assert.match(stderr, /\(x\ufffd\]0;title\ufffd\ufffd31m\)/);
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not come
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches them
   assert.doesNotMatch(stdout + stderr, /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/);
 });

@@ -1,4 +1,4 @@
-/** What the API gives is what an import takes: a municipality can be carried over by nothing but GETs. */
+/** Imports accept responses of the API, so GET requests are enough to copy a municipality. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { demoMunicipalities } from '../../src/demo/demo-municipalities.ts';
@@ -9,7 +9,7 @@ import { assertCounts, createImportHarness } from '../support/import-harness.ts'
 
 const harness = await createImportHarness({ after });
 
-test('the demo, walked with GETs and imported into another municipality, is published there word for word', async (t) => {
+test('the demo data, read with GET and imported into another municipality, is published there unchanged', async (t) => {
   const demo = start(['demo', '--port', '0', '--database', `${harness.workspace.folder}/demo.db`]);
   t.after(() => void demo.child.kill('SIGKILL'));
   const [text] = await demo.says(/Rostra serves two[\s\S]+Ctrl-C stops/);

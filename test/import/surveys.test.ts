@@ -18,14 +18,14 @@ const store = await openStore({
   lockTimeoutMs: 30_000,
 });
 after(() => store.close());
-// biome-ignore lint/suspicious/noExplicitAny: changed into what no survey may be
+// biome-ignore lint/suspicious/noExplicitAny: the tests make the survey invalid
 type Draft = any;
 const survey: Draft = { kind: 'survey', ...surveys[0] };
 const anonymised = { flags: ['--already-anonymised'] };
 const results = `/surveys/${surveyId(1)}/results`;
 
 suite('a survey', { concurrency: 3 }, () => {
-  test('comes in whole, in the order of its questions and options', async () => {
+  test('is imported with questions and options in order', async () => {
     const town = await harness.createMunicipality();
     assertCounts(await harness.importContent(town, ndjson([survey])), { inserted: 1 });
     assert.deepEqual((await harness.get(town, results)).json.data, surveys[0]);
@@ -58,7 +58,7 @@ suite('a survey', { concurrency: 3 }, () => {
     },
   };
 
-  test('that is already anonymised is replaced when one thing is different; the same again is unchanged', async () => {
+  test('that is already anonymised is replaced after any change, and unchanged otherwise', async () => {
     const town = await harness.createMunicipality();
     const changed = structuredClone(survey);
     assertCounts(await harness.importContent(town, ndjson([changed]), anonymised), { inserted: 1 });
@@ -82,7 +82,7 @@ suite('a survey', { concurrency: 3 }, () => {
     assert.equal((await harness.get(town, results)).status, 200);
   });
 
-  test('whose status is a draft in any spelling or language is stored as a draft, and disappears where it was published', async () => {
+  test('with a draft status in any spelling or language is stored as a draft, and is no longer published', async () => {
     const town = await harness.createMunicipality();
     assertCounts(await harness.importContent(town, ndjson([survey])), { inserted: 1 });
     const drafts = draftSpellings.map((status, n) => ({ ...survey, surveyId: surveyId(100 + n), status }));
@@ -95,7 +95,7 @@ suite('a survey', { concurrency: 3 }, () => {
     assert.doesNotMatch(list.stdout, /surveys\/|Entw|brouillon/);
   });
 
-  test('may have 1,000 questions and 1,000 options, one more of either is refused', async () => {
+  test('can have 1,000 questions and 1,000 options; with one more it is rejected', async () => {
     const town = await harness.createMunicipality();
     const option = (_: unknown, n: number) => ({ optionText: `x${n}`, responseCount: 0 });
     const question = { questionText: 'x', questionType: 'scale', options: [] };
@@ -136,7 +136,7 @@ suite('the rules for counts hold for Rostra’s own format:', { concurrency: 3 }
     return [json.data.totalResponses, ...json.data.questions.map(countsOf)];
   };
 
-  test('a survey with impossible counts, with alike options or with options of a text question is refused, anonymised or not', async () => {
+  test('a survey with impossible counts, equal options or options of a text question is rejected, anonymised or not', async () => {
     const verbatim = { 'Mein Nachbar Karl parkt falsch': 1 };
     const refused: [totalResponses: number, questions: unknown[], reason: RegExp][] = [
       [20, [question('text', verbatim)], /^question 1 is a text question and has options/],
@@ -176,7 +176,7 @@ suite('the rules for counts hold for Rostra’s own format:', { concurrency: 3 }
     }
   });
 
-  test('small counts are folded, unless the source is already anonymised', async () => {
+  test('small counts are suppressed, unless the source is already anonymised', async () => {
     const town = await harness.createMunicipality();
     const record = of(100, [
       question('single_choice', { A: 50, B: 30, C: 6, D: 4 }),
@@ -205,7 +205,7 @@ suite('the rules for counts hold for Rostra’s own format:', { concurrency: 3 }
     );
   });
 
-  test('a survey that is imported again moves in steps, and keeps its figures once it is closed', async () => {
+  test('a survey changes in steps, and not at all after it is closed', async () => {
     const town = await harness.createMunicipality();
     const importing = (a: number, b: number, status: string) => {
       const record = of(a + b, [question('single_choice', { A: a, B: b })], { status });
@@ -238,7 +238,7 @@ suite('the rules for counts hold for Rostra’s own format:', { concurrency: 3 }
     assert.deepEqual(await shown(town), [110, { A: 50, [other]: 50 }, { A: 24, [other]: 76 }]);
   });
 
-  test('a draft may have few responses, and takes a published survey away', async () => {
+  test('a draft can have few responses, and removes the published survey', async () => {
     const town = await harness.createMunicipality();
     const questions = [question('single_choice', { A: 20 })];
     await harness.importContent(town, ndjson([of(20, questions)]));
@@ -248,14 +248,14 @@ suite('the rules for counts hold for Rostra’s own format:', { concurrency: 3 }
   });
 });
 
-suite('two imports of single responses at once', () => {
+suite('two concurrent imports of survey responses', () => {
   const responses = (a: number, b: number) =>
     csv(',', [['Frage'], ...Array(a).fill(['A']), ...Array(b).fill(['B'])]);
   const flags = ['--survey-id', 's', '--title', 'S', '--questions', 'Frage', '--status', 'active'];
   const importing = (town: Municipality, a: number, b: number) =>
     harness.importContent(town, responses(a, b), { format: 'survey-rows', flags, name: 'responses.csv' });
 
-  /** An import beside which something else happens, after it has read what is published. */
+  /** Imports, and calls a function after the import has read the published survey. */
   async function overtaken(town: Municipality, a: number, b: number, meanwhile: () => Promise<unknown>) {
     const file = harness.workspace.file(`slow-${town.id}.csv`, responses(a, b));
     const reasons: string[] = [];
@@ -292,7 +292,7 @@ suite('two imports of single responses at once', () => {
   }
   const refused = ['another import has published or removed it in the meantime: import it again'];
 
-  test('follow on one state: the second is refused, whatever became of the survey, and may come again', async () => {
+  test('start from one published state: the second is rejected, and can be repeated', async () => {
     const town = await harness.createMunicipality();
     const first = await overtaken(town, 33, 22, () => importing(town, 30, 20));
     assert.deepEqual(first, { reasons: refused, totals: [50] });

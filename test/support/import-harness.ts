@@ -1,4 +1,4 @@
-/** Where imports are result in: a database, a server that publishes it, and municipalities to import into. */
+/** A database with a server and municipalities, to import into and to read the published records. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
@@ -29,20 +29,20 @@ export interface LoggedRejection {
 }
 
 export interface ImportResult extends Ended {
-  /** The counts that `--json` prints; empty where the command printed none. */
+  /** The output of `--json`; empty if the command failed. */
   counts: Record<string, number>;
-  /** What `--rejected` got, in order. */
+  /** The records in the file of `--rejected`, in order. */
   rejections: LoggedRejection[];
 }
 
 export interface ImportContentOptions {
-  /** `rostra`, when left out. */
+  /** Default: `rostra`. */
   format?: string;
   flags?: string[];
-  /** Name of the file that the content is put into. */
+  /** Name of the file with the content. */
   name?: string;
   environment?: Record<string, string>;
-  /** In a process of its own, beside which this one goes on. */
+  /** Runs the command in its own process, so that it does not block this one. */
   asProcess?: true;
 }
 
@@ -50,22 +50,22 @@ export interface ImportHarness {
   workspace: Desk;
   server: Server;
   createMunicipality(): Promise<Municipality>;
-  /** Imports a content, as a file, or what lies at paths. */
+  /** @param content content of a file, or paths */
   importContent(
     into: Municipality,
     content: string | Buffer | string[],
     options?: ImportContentOptions,
   ): Promise<ImportResult>;
   get(as: Municipality, path: string): Promise<Exchange>;
-  /** A whole list, walked by its cursors. */
-  // biome-ignore lint/suspicious/noExplicitAny: the answers are checked against the OpenAPI document
+  /** Reads all pages of a list. */
+  // biome-ignore lint/suspicious/noExplicitAny: responses are validated with the OpenAPI document
   listAll(as: Municipality, list: string): Promise<any[]>;
 }
 
 export async function createImportHarness(scope: Scope): Promise<ImportHarness> {
   const desk = await newDesk(scope);
   await succeed(desk.on('migrate'));
-  // Municipalities and keys are no subject of these tests, so they are made without a process for each.
+  // Creates municipalities and keys without commands, which is faster.
   const store = await openStore({ ...storeDefaults, database: desk.database, lockTimeoutMs: 30_000 });
   scope.after(() => store.close());
   const server = await startServer(scope, desk.database);
@@ -110,7 +110,7 @@ export async function createImportHarness(scope: Scope): Promise<ImportHarness> 
   return harness;
 }
 
-/** Asserts the counts that are named, and that the others but `read` are 0. */
+/** Asserts these counts, that the others are 0, and that `read` is their sum. */
 export function assertCounts(result: ImportResult, expected: Record<string, number>): void {
   const { inserted, changed, unchanged, removed, ignored, rejected } = result.counts;
   assert.deepEqual(
@@ -119,5 +119,5 @@ export function assertCounts(result: ImportResult, expected: Record<string, numb
     result.stderr,
   );
   const sum = Object.values(expected).reduce((total, count) => total + count, 0);
-  assert.equal(result.counts.read, sum, 'the counts add up to what was read');
+  assert.equal(result.counts.read, sum, 'the counts add up to `read`');
 }

@@ -127,7 +127,7 @@ function addFormat(parent: Command, format: Format, context: CommandContext): vo
 
 function listFormats(): void {
   printTable(
-    ['FORMAT', 'WHAT IT IS'],
+    ['FORMAT', 'DESCRIPTION'],
     formats.map(({ name, description }) => [name, description]),
   );
 }

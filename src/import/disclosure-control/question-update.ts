@@ -49,7 +49,7 @@ import {
 export class InconsistentCountsError extends Error {}
 
 /** The responses since the last release. */
-export interface NewResponses {
+interface NewResponses {
   /** Of the whole survey. */
   count: number;
   /** No further responses are expected, so no count can be delayed. */

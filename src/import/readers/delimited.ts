@@ -11,7 +11,7 @@ export interface TableDialect {
   encoding: string;
 }
 
-/** The reader detects what is undefined. */
+/** The reader detects undefined options. */
 export type TableDialectOptions = { [Key in keyof TableDialect]?: TableDialect[Key] | undefined };
 
 export type TableRow = { location: SourceLocation } /** By column name. */ & (

@@ -1,4 +1,4 @@
-/** Resolves what an import redacts: the given options, or else those of earlier imports of the source. */
+/** Combines the redaction options of an import with the redaction of earlier imports of its source. */
 import { createHash } from 'node:crypto';
 import type { RedactionKind, RedactionPolicy } from '../../domain/import-source.ts';
 import { InputError } from '../parsed-record.ts';

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { askOnce, checkAnswers, createClient, startRush } from '../../support/concurrent-clients.ts';
 import { temporaryFolder } from '../../support/files.ts';
 import { newTown } from '../../support/fixture.ts';
@@ -119,7 +120,7 @@ interface ContinuousLoad {
   stop(): Promise<void>;
 }
 
-/** Sends requests without a pause: half of the clients on one connection, half on a new connection each time. */
+/** Sends requests with pauses in which the new workers can start: half of the clients on one connection, half on a new connection each time. */
 function startLoad(server: ServerProcess): ContinuousLoad {
   const answers: Answer[] = [];
   const failures: unknown[] = [];
@@ -132,6 +133,7 @@ function startLoad(server: ServerProcess): ContinuousLoad {
         (answer) => answers.push(answer),
         (error) => failures.push(error),
       );
+      await setTimeout(10);
     }
     client?.close();
   }

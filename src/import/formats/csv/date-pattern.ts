@@ -3,7 +3,7 @@
 /** An invalid pattern. The message is part of a sentence. */
 export class InvalidDatePatternError extends Error {}
 
-export interface DatePattern {
+interface DatePattern {
   /** Whether dates have an offset from UTC. Otherwise they are local times. */
   hasOffset: boolean;
   /** @returns ISO 8601; undefined if the text does not match the pattern */

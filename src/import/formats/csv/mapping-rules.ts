@@ -1,13 +1,12 @@
 /** Turns a mapping file into the rules that extract fields from rows, and that `--explain` prints. */
 import { parseTimestamp } from '../../../domain/timestamps.ts';
-import { InvalidFieldError } from '../../field-validation.ts';
+import { InvalidFieldError, parseFieldText } from '../../field-validation.ts';
 import type { FieldRule } from '../../format-definition.ts';
 import { convertMarkup, convertMarkupLine } from '../../html-to-text.ts';
 import type { ImportObserver } from '../../import-observer.ts';
 import { InputError } from '../../parsed-record.ts';
 import { parseDatePattern } from './date-pattern.ts';
 import type { CsvMapping, FieldMapping } from './mapping-schema.ts';
-import { parseWord } from './read-mapping.ts';
 
 export type Cells = Readonly<Record<string, string>>;
 
@@ -124,8 +123,8 @@ function createWordExtractor(field: string, mapping: FieldMapping, readCell: Rea
     values && new Map(Object.entries(values).map(([word, published]) => [normalizeWord(word), published]));
   return (cells, { observer }) => {
     const text = readText(mapping, cells, readCell);
-    if (text === undefined) return fallback === undefined ? undefined : parseWord(field, fallback);
-    if (publishedWords === undefined || constant !== undefined) return parseWord(field, text);
+    if (text === undefined) return fallback === undefined ? undefined : parseFieldText(field, fallback);
+    if (publishedWords === undefined || constant !== undefined) return parseFieldText(field, text);
     const word = normalizeWord(text);
     const published = publishedWords.get(word) ?? fallback;
     const source = `${field}: ${describeSource(mapping)}`;
@@ -136,7 +135,7 @@ function createWordExtractor(field: string, mapping: FieldMapping, readCell: Rea
       );
     }
     if (!publishedWords.has(word)) observer.onUnmappedValue?.(text, published);
-    return parseWord(field, published);
+    return parseFieldText(field, published);
   };
 }
 

@@ -4,7 +4,7 @@ import { Compile } from 'typebox/compile';
 import { type Document, isMap, isScalar, LineCounter, parseDocument } from 'yaml';
 import { isTimeZone } from '../../../domain/timestamps.ts';
 import { didYouMean } from '../../../text/did-you-mean.ts';
-import { fieldValidators } from '../../field-validation.ts';
+import { fieldValidators, parseFieldText } from '../../field-validation.ts';
 import { InputError } from '../../parsed-record.ts';
 import { readOptionFile } from '../../readers/option-file.ts';
 import { InvalidDatePatternError, parseDatePattern } from './date-pattern.ts';
@@ -77,7 +77,7 @@ interface SchemaError {
 
 /** Selects the error to report. A field can be a column or a table, so the validator reports errors of both. */
 function failForSchema(mapping: unknown, fail: Fail): never {
-  const errors = schema.Errors(mapping) as unknown as SchemaError[];
+  const errors = schema.Errors(mapping) as SchemaError[];
   const unknown = errors.find(({ keyword }) => keyword === 'boolean');
   if (unknown) failForUnknownKey(getPath(unknown), fail);
   const missing = errors.find(
@@ -187,18 +187,11 @@ function assertDatePattern(pattern: string | undefined, path: Path, fail: Fail):
 function assertWord(field: string, given: string | undefined, path: Path, fail: Fail): void {
   if (given === undefined) return;
   const validator = fieldValidators.submission[field];
-  if (validator === undefined || validator.Check(parseWord(field, given))) return;
+  if (validator === undefined || validator.Check(parseFieldText(field, given))) return;
   const wanted: Record<string, string> = {
     supportCount: 'a whole number',
     hasAttachments: 'true or false',
     protocolUrl: 'an address that starts with https:// or http://',
   };
   fail(path, `is "${given}", and must be ${wanted[field] ?? 'a word of 1 to 200 characters'}`);
-}
-
-/** Converts a word of the mapping to the type of the field. */
-export function parseWord(field: string, word: string): unknown {
-  if (field === 'supportCount') return /^\d{1,10}$/.test(word) ? Number(word) : word;
-  if (field === 'hasAttachments') return word === 'true' ? true : word === 'false' ? false : word;
-  return word;
 }

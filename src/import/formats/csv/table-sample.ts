@@ -19,7 +19,7 @@ export interface TableSample extends TableDialect {
   readError: string | undefined;
 }
 
-export interface WordCount {
+interface WordCount {
   word: string;
   count: number;
 }

@@ -1,5 +1,6 @@
 /** The agenda items of meetings, with the consultations that lead to papers. */
-import { getReferenceUrl, isObject, toList, toText, toTextOrNull } from './oparl-object.ts';
+import { isObject } from '../../field-validation.ts';
+import { getReferenceUrl, toList, toText, toTextOrNull } from './oparl-object.ts';
 
 export interface AgendaItem {
   /** Embedded items may lack an id. */

@@ -5,7 +5,9 @@ import { InvalidTimestampError, parseLocalTime, parseTimestamp } from '../../../
 import {
   fieldValidators,
   InvalidFieldError,
+  isObject,
   percentEncodeUrl,
+  throwMissing,
   validateFields,
 } from '../../field-validation.ts';
 import { applyRules, type FieldRule } from '../../format-definition.ts';
@@ -16,9 +18,7 @@ import { type AgendaItem, parseAgendaItems } from './agenda-items.ts';
 import { listAgenda, type ObjectIndex } from './object-index.ts';
 import {
   containsAny,
-  isObject,
   type OparlObject,
-  throwMissing,
   toList,
   toText,
   toTextOrNull,

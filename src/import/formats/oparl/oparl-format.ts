@@ -1,5 +1,5 @@
 /** The import format OParl, with its command-line options. */
-import { fieldValidators } from '../../field-validation.ts';
+import { fieldValidators, isObject } from '../../field-validation.ts';
 import type { Format } from '../../format-definition.ts';
 import { InputError } from '../../parsed-record.ts';
 import { jsonExtensions } from '../../readers/input-files.ts';
@@ -55,8 +55,7 @@ function parseWords(text: string): string[] {
 
 function parseResultTable(file: string): ResultTable {
   const table = readOptionJson(file);
-  const isObject = typeof table === 'object' && table !== null && !Array.isArray(table);
-  const entries: [string, string][] = Object.entries(isObject ? (table as Record<string, string>) : {});
+  const entries = Object.entries(isObject(table) ? (table as Record<string, string>) : {});
   const isStatus = (status: string) =>
     fieldValidators.submission.status?.Check(status) && status.trim() !== '';
   if (entries.length > 0 && entries.every(([, status]) => isStatus(status)))

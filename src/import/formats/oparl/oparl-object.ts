@@ -1,5 +1,5 @@
 /** OParl objects as sources have them, with access to their untyped properties. */
-import { InvalidFieldError } from '../../field-validation.ts';
+import { isObject } from '../../field-validation.ts';
 import type { ReadOptions } from '../../format-definition.ts';
 
 export type OparlObject = Record<string, unknown> & { id: string };
@@ -16,9 +16,6 @@ export const isOparlObject = (value: unknown): value is OparlObject =>
 export const getTypeName = ({ type }: Record<string, unknown>): string =>
   toText(type).split('/').at(-1) as string;
 
-export const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 export const toList = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
 /** A string or number as text. Objects give an empty text, because calling their own `toString` would be unsafe. */
@@ -30,11 +27,6 @@ export const toTextOrNull = (value: unknown): string | null =>
 
 /** The URL of a referenced object. References are URLs or embedded objects. */
 export const getReferenceUrl = (value: unknown): unknown => (isObject(value) ? value.id : value);
-
-/** @throws InvalidFieldError */
-export function throwMissing(name: string): never {
-  throw new InvalidFieldError(`${name} is missing`);
-}
 
 /** Case-insensitive. */
 export function containsAny(text: string, words: readonly string[]): boolean {

@@ -1,7 +1,7 @@
 /** Maps OParl papers to submissions. */
 import type { SubmissionRecord } from '../../../domain/records.ts';
 import { parseTimestamp } from '../../../domain/timestamps.ts';
-import { fieldValidators, validateFields } from '../../field-validation.ts';
+import { fieldValidators, throwMissing, validateFields } from '../../field-validation.ts';
 import { applyRules, type FieldRule } from '../../format-definition.ts';
 import { convertMarkup, convertMarkupLine } from '../../html-to-text.ts';
 import type { ImportObserver } from '../../import-observer.ts';
@@ -11,7 +11,6 @@ import { mapResultToStatus, type ResultTable } from './map-result-to-status.ts';
 import {
   containsAny,
   type OparlObject,
-  throwMissing,
   toList,
   toText,
   toTextOrNull,

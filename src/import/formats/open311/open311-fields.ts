@@ -1,6 +1,6 @@
 /** Maps service requests of Open311 GeoReport v2 to submissions. */
 import { parseTimestamp } from '../../../domain/timestamps.ts';
-import { InvalidFieldError } from '../../field-validation.ts';
+import { InvalidFieldError, isObject, parseWholeNumber, throwMissing } from '../../field-validation.ts';
 import type { FieldRule, FormatReadOptions } from '../../format-definition.ts';
 import { convertMarkup, convertMarkupLine } from '../../html-to-text.ts';
 import { longNumberHint } from '../../parse-record.ts';
@@ -47,7 +47,10 @@ export const requestRules: readonly FieldRule<ServiceRequest, FormatReadOptions>
   {
     field: 'supportCount',
     from: '`extended_attributes.votes`; 0 if missing',
-    extract: (request) => parseVotes(getText(getExtendedAttributes(request), 'votes')),
+    extract: (request) => {
+      const votes = getText(getExtendedAttributes(request), 'votes');
+      return votes && parseWholeNumber('votes', votes);
+    },
   },
   {
     field: 'hasAttachments',
@@ -106,12 +109,6 @@ const findStatus = (word: string) => statuses.get(word.toLowerCase().replace(/[\
 const getExtendedAttributes = ({ extended_attributes: value }: ServiceRequest) =>
   isObject(value) ? value : {};
 
-function parseVotes(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  if (!/^\d{1,10}$/.test(text)) throw new InvalidFieldError('votes must be a whole number');
-  return Number(text);
-}
-
 /** @param value a URL, or URLs in lists and objects */
 function hasMedia(value: unknown): boolean {
   const entries = [value]
@@ -136,13 +133,4 @@ function parseTime(
 ): string | undefined {
   const text = getText(object, name);
   return text === undefined ? undefined : parseTimestamp(name, text, timeZone);
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** @throws InvalidFieldError */
-function throwMissing(name: string): never {
-  throw new InvalidFieldError(`${name} is missing`);
 }

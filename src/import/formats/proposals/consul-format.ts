@@ -2,6 +2,8 @@
  * Proposals of CONSUL Democracy: CSV, with translated headers from the admin area, and JSON, as single proposals or as
  * responses of its GraphQL API.
  */
+
+import { isObject } from '../../field-validation.ts';
 import { applyRules, detectHint, type Format, type FormatReadOptions } from '../../format-definition.ts';
 import { longNumberHint, parseRecord, toImportRecord, toRemoval } from '../../parse-record.ts';
 import { InputError, type ParsedRecord, type SourceLocation } from '../../parsed-record.ts';
@@ -158,8 +160,7 @@ function toText(value: unknown): string {
 const isUnsafeNumber = (id: unknown) => typeof id === 'number' && !Number.isSafeInteger(id);
 
 function parseValue(location: SourceLocation, value: unknown, options: FormatReadOptions): ParsedRecord {
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return { location, rejectionReason: 'must be an object' };
+  if (!isObject(value)) return { location, rejectionReason: 'must be an object' };
   if (Object.entries(value).some(([name, id]) => toKnownName(name) === 'id' && isUnsafeNumber(id)))
     return { location, rejectionReason: `id must be a text or a whole number${longNumberHint}` };
   const values = Object.entries(value).flatMap(([name, each]): [string, Value][] => {

@@ -1,6 +1,6 @@
 /** Field parsers for the exports of Decidim and CONSUL, which are both written in Ruby on Rails. */
 import { parseTimestamp } from '../../../domain/timestamps.ts';
-import { InvalidFieldError } from '../../field-validation.ts';
+import { InvalidFieldError, parseWholeNumber } from '../../field-validation.ts';
 import { convertMarkup, convertMarkupLine } from '../../html-to-text.ts';
 
 /** @returns title, blank line and text, without markup @throws InvalidFieldError without a title */
@@ -31,7 +31,5 @@ export function parseProposalTime(name: string, text: string, timeZone: string |
 /** @returns undefined for an empty text, because platforms can hide the number @throws InvalidFieldError */
 export function parseSupportCount(name: string, text: string): number | undefined {
   const digits = text.trim();
-  if (digits === '') return undefined;
-  if (/^\d{1,10}$/.test(digits)) return Number(digits);
-  throw new InvalidFieldError(`${name} must be a whole number`);
+  return digits === '' ? undefined : parseWholeNumber(name, digits);
 }

@@ -1,4 +1,5 @@
 /** Reads Rostra's own format as CSV: records without nesting, with the published names, in UTF-8. */
+import { parseFieldText } from '../../field-validation.ts';
 import { detectHint } from '../../format-definition.ts';
 import { InputError, type SourceLocation } from '../../parsed-record.ts';
 import { readTable } from '../../readers/delimited.ts';
@@ -39,20 +40,7 @@ function toTypedValues(row: Record<string, string>): Record<string, unknown> {
   const kind = row.kind || ('committeeName' in row ? 'session' : 'submission');
   const value: Record<string, unknown> = { kind };
   for (const [name, cell] of Object.entries(row)) {
-    if (cell !== '' && name !== 'kind') value[name] = parseCell(name, cell);
+    if (cell !== '' && name !== 'kind') value[name] = parseFieldText(name, cell);
   }
   return value;
-}
-
-function parseCell(name: string, cell: string): unknown {
-  switch (name) {
-    case 'supportCount':
-    case 'submissionCount':
-      return /^\d{1,10}$/.test(cell) ? Number(cell) : cell;
-    case 'hasAttachments':
-    case 'deleted':
-      return cell === 'true' ? true : cell === 'false' ? false : cell;
-    default:
-      return cell;
-  }
 }

@@ -1,4 +1,5 @@
 /** Reads the metadata file of survey tables: their titles, questions, ids and totals. */
+import { isObject } from '../../field-validation.ts';
 import { InputError } from '../../parsed-record.ts';
 import { readOptionJson } from '../../readers/option-file.ts';
 import { getFileStem } from './survey-options.ts';
@@ -16,9 +17,6 @@ export type FindDescription = (file: string) => TableDescription | undefined;
 
 type Entry = Record<string, unknown>;
 
-const isEntry = (value: unknown): value is Entry =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /**
  * The JSON file contains a list of descriptions that name their file in `tsv`, `csv`, `file` or `id`; an object of
  * descriptions by file name; or the description of a single table.
@@ -27,14 +25,14 @@ const isEntry = (value: unknown): value is Entry =>
  */
 export function readMetadata(path: string): FindDescription {
   const content = readOptionJson(path);
-  if (isEntry(content) && Object.values(content).some((value) => !isEntry(value))) {
+  if (isObject(content) && Object.values(content).some((value) => !isObject(value))) {
     const description = parseDescription(content);
     return () => description;
   }
   const entries: [string, unknown][] = Array.isArray(content)
     ? content.map((entry) => [getFileName(entry), entry])
-    : Object.entries(isEntry(content) ? content : {});
-  if (entries.length === 0 || !entries.every(([, entry]) => isEntry(entry)))
+    : Object.entries(isObject(content) ? content : {});
+  if (entries.length === 0 || !entries.every(([, entry]) => isObject(entry)))
     throw new InputError('It must contain a JSON list or object that describes tables.');
   const byStem = new Map(
     entries.map(([file, entry]) => [getFileStem(file), parseDescription(entry as Entry)]),
@@ -43,7 +41,7 @@ export function readMetadata(path: string): FindDescription {
 }
 
 function getFileName(entry: unknown): string {
-  const { tsv, csv, file, id } = isEntry(entry) ? entry : {};
+  const { tsv, csv, file, id } = isObject(entry) ? entry : {};
   return String(tsv ?? csv ?? file ?? id ?? '');
 }
 
@@ -57,7 +55,7 @@ function parseDescription({ id, title, question, subtitle, totalResponses }: Ent
 }
 
 const isByYear = (value: unknown): value is Record<string, number> =>
-  isEntry(value) && Object.values(value).every((count) => typeof count === 'number');
+  isObject(value) && Object.values(value).every((count) => typeof count === 'number');
 
 /** Official statistics quote the question in « » in the subtitle. Without quotes the subtitle is the question. */
 function parseSubtitle(subtitle: unknown): { question?: string } {
