@@ -17,7 +17,7 @@ export function saveBaseline({ rows }: Run): void {
   writeFileSync(file, `${JSON.stringify(present, null, 2)}\n`);
 }
 
-/** Prints the rows that became too slow. @returns whether there are none */
+/** Prints the rows that became too slow. @returns whether all rows are fast enough */
 export function compareWithBaseline({ rows }: Run): boolean {
   const baseline: Baseline = JSON.parse(readFileSync(file, 'utf8'));
   const fallen = rows.filter((row) => row.ratio.median < (baseline[getRowKey(row)] ?? 0) * (1 - tolerance));

@@ -55,7 +55,7 @@ export function formatReport({
   );
   const started = processes.map(
     ({ engine, startedInMs, idleBytes }) =>
-      `${engine}: first answer ${formatInteger(startedInMs.median)} ms after the start; idle ${idleBytes === undefined ? '–' : formatInteger(idleBytes.median / 1e6)} MB resident.`,
+      `${engine}: first response ${formatInteger(startedInMs.median)} ms after the start; idle ${idleBytes === undefined ? '–' : formatInteger(idleBytes.median / 1e6)} MB resident.`,
   );
   return `
 ${at}: ${formatInteger(submissions)} submissions, Node.js ${node}, ${processors} processors, load from ${generator}; medians.

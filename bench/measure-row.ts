@@ -45,7 +45,8 @@ export async function measureRow(
 ): Promise<RowResult> {
   if (status === 429) await sendRequest(server.port, paths[0] as string, key);
   const sample = await sendRequest(server.port, paths.at(-1) as string, key);
-  if (sample.status !== status) throw new Error(`${name}: answered ${sample.status}, not ${status}.`);
+  if (sample.status !== status)
+    throw new Error(`${name}: unexpected status ${sample.status} instead of ${status}.`);
   const bare = await startBare({
     status,
     headers: removeNodeHeaders(sample.headers),

@@ -71,7 +71,7 @@ async function loadByWrk(what: LoadOptions): Promise<LoadResult> {
     ]);
     const failed = /Non-2xx or 3xx responses: (\d+)|Socket errors: (.*)/.exec(stdout);
     if (failed !== null && (status < 300 || failed[2] !== undefined))
-      throw new Error(`Of the answers, these were not as expected: ${failed[0]}`);
+      throw new Error(`Unexpected responses: ${failed[0]}`);
     return {
       requests: Number(/(\d+) requests in/.exec(stdout)?.[1]),
       requestsPerSecond: Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)?.[1]),
@@ -113,7 +113,7 @@ async function loadByAutocannon({
     ...(perSecond === undefined ? {} : { overallRate: Math.round(perSecond) }),
   });
   if (result.errors > 0 || (status < 300 && result.non2xx > 0))
-    throw new Error(`Of the answers, ${result.non2xx + result.errors} were not as expected.`);
+    throw new Error(`Unexpected responses: ${result.non2xx + result.errors}.`);
   return {
     requests: result.requests.total,
     requestsPerSecond: result.requests.average,

@@ -1,6 +1,6 @@
 /**
- * The submissions as a collection of Directus, which wants one column as primary key: a copy in a schema beside the
- * tables, with the names, the types and the index that a team would give it there.
+ * A copy of the submissions as a collection of Directus, in a schema of its own, because Directus needs a primary key
+ * of one column. Names, types and the index are those that a team would choose for Directus.
  */
 import { type Database, query } from './expected-page.ts';
 
@@ -11,10 +11,10 @@ export const createSchema = (database: Database) =>
 
 export const dropSchema = (database: Database) => query(database, `DROP SCHEMA IF EXISTS ${schema} CASCADE`);
 
-/** What every installation calls the policy of those who have not signed in. */
+/** Id of the policy for anonymous users, the same in every installation. */
 const publicPolicy = 'abf8a154-5b1c-4a46-ac9c-7300570f4f17';
 
-/** Once Directus has made its own tables. */
+/** Call it after Directus has created its own tables. */
 export const createCollection = (database: Database) =>
   query(
     database,

@@ -1,6 +1,6 @@
 /**
- * The command of Directus, without `isolated-vm`: the sandbox of its extensions is compiled when it is installed,
- * Directus loads it even where there are no extensions, and no page needs it.
+ * The command of Directus without `isolated-vm`, the sandbox of its extensions. Directus always loads that package,
+ * which needs a compiler to install, and the measured pages do not use it.
  */
 import { registerHooks } from 'node:module';
 

@@ -1,9 +1,9 @@
-/** The page that every peer gives: of one organization, the newest first, and by id among those of one time. */
+/** The page that every peer must return: submissions of one organization, newest first, then by id. */
 import pg from 'pg';
 
 export const itemsPerPage = 20;
 
-/** What is published of a submission. */
+/** Published fields of a submission. */
 export const fields = [
   'id',
   'referenceNumber',
@@ -19,27 +19,24 @@ export const fields = [
 ];
 
 export interface Database {
-  /** `postgres://` address of the tables' owner. */
+  /** `postgres://` URL of the owner of the tables. */
   owner: string;
   organizationId: string;
   submissions: number;
 }
 
-/** The deep page begins here, or where a smaller database has its last full page. */
+/** Offset of the deep page: 9000, or the last full page of a smaller database. */
 export function getDeepOffset({ submissions }: Database): number {
   if (submissions < 2 * itemsPerPage) throw new Error(`A comparison needs ${2 * itemsPerPage} submissions.`);
   return Math.min(9000, Math.floor(submissions / itemsPerPage - 1) * itemsPerPage);
 }
 
-/**
- * Settings of connections. The tables' owner is not exempt from row-level security, which shows the submissions of
- * the municipality that is set, and else none.
- */
+/** Options of a connection. Row-level security also applies to the owner: it hides all other municipalities. */
 export function createConnectionOptions({ organizationId }: Database): string {
   return `-c rostra.organization_id=${organizationId}`;
 }
 
-/** The published JSON of submissions, in the order of the page. */
+/** Reads the published JSON of submissions in the order of the page. */
 export async function readDocuments(database: Database, offset: number, limit: number): Promise<string[]> {
   const rows = await query<{ document: string }>(
     database,
@@ -49,7 +46,7 @@ export async function readDocuments(database: Database, offset: number, limit: n
   return rows.map(({ document }) => document);
 }
 
-/** Runs a statement as the tables' owner, or several that have no parameters. */
+/** Runs a statement, or several without parameters, as the owner of the tables. */
 export async function query<Row>(database: Database, text: string, parameters?: unknown[]): Promise<Row[]> {
   const client = new pg.Client({
     connectionString: database.owner,

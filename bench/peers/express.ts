@@ -1,4 +1,4 @@
-/** The server of most tutorials: Express and pg, a page by LIMIT and OFFSET. */
+/** The server of most tutorials: Express and pg, with LIMIT and OFFSET. */
 import express from 'express';
 import pg from 'pg';
 

@@ -1,2 +1,2 @@
-/** In place of `isolated-vm`, see directus.ts. */
+/** Replaces `isolated-vm`: see directus.ts. */
 export default {};

@@ -1,4 +1,4 @@
-/** json-server as its command starts it, but on the loopback alone: the command listens on every interface. */
+/** Starts json-server like its command, but on the loopback address; the command listens on every interface. */
 import { createApp } from 'json-server/lib/app.js';
 import { Low } from 'lowdb';
 import { JSONFile } from 'lowdb/node';

@@ -1,6 +1,6 @@
 /**
- * What a team would pick instead, each giving the same page of the same PostgreSQL: twenty submissions of one
- * organization with the fields that Rostra publishes. How each is set up, and why, is in README.md.
+ * Alternatives to Rostra. Each returns the same page from the same PostgreSQL: twenty submissions of one organization
+ * with the published fields. README.md explains the configuration of each.
  */
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -29,7 +29,7 @@ export interface RunningPeer {
   port: number;
   first: PeerRequest;
   deep: PeerRequest;
-  /** What it does not do that Rostra does, or other than asked, in one sentence. */
+  /** Differences from Rostra, in one sentence. */
   note: string;
   stop(): Promise<void>;
 }
@@ -37,7 +37,7 @@ export interface RunningPeer {
 export interface Peer {
   name: string;
   version: string;
-  /** Resolves once both pages are the ones that the database has. */
+  /** Resolves when both pages are verified against the database. */
   start(database: Database): Promise<RunningPeer>;
 }
 
@@ -75,7 +75,7 @@ const express = createPeer('Express and pg', 'express', (database) => {
     environment: {},
     first: { path: list },
     deep: { path: `${list}?page=${getDeepOffset(database) / itemsPerPage + 1}` },
-    note: 'Asks for no key, counts no requests, and reads past every earlier row to reach a deep page.',
+    note: 'No keys and no rate limit; reads all earlier rows to reach a deep page.',
     items: (answer) => (answer as { data: Submissions }).data,
   };
 });
@@ -113,7 +113,7 @@ const platformatic = createPeer('Platformatic DB', '@platformatic/db', (database
       const before = await send(port, { path: `${list}&cursor=true&offset=${offset}` });
       return { path: `${list}&startAfter=${encodeURIComponent(before.headers.get('x-start-after') ?? '')}` };
     },
-    note: 'Asks for no key, counts and logs no requests, and tells hasAttachments as 0 or 1.',
+    note: 'No keys, no rate limit and no request log; returns hasAttachments as 0 or 1.',
     items: (answer) => answer as Submissions,
   };
 });
@@ -133,7 +133,7 @@ const postgraphile = createPeer('PostGraphile', 'postgraphile', (database) => {
       variables: { organizationId: database.organizationId, first, after },
     }),
   });
-  // The column `id` is `rowId`, as `id` is GraphQL's own.
+  // PostGraphile renames the column `id` to `rowId`, because its own node id is `id`.
   const page = (after: string | null) =>
     ask(`nodes { ${fields.join(' ').replace('id', 'id: rowId')} }`, itemsPerPage, after);
   const answered = (answer: unknown) =>
@@ -147,16 +147,16 @@ const postgraphile = createPeer('PostGraphile', 'postgraphile', (database) => {
       const before = ask('pageInfo { endCursor }', getDeepOffset(database), null);
       return page(answered(await (await send(port, before)).json()).pageInfo.endCursor);
     },
-    note: 'Speaks GraphQL, asks for no key, counts no requests, and tells hasAttachments as 0 or 1.',
+    note: 'GraphQL; no keys and no rate limit; returns hasAttachments as 0 or 1.',
     items: (answer) => answered(answer).nodes,
   };
 });
 
-/** More would be unfair: json-server reads and sorts all it has for each request. */
+/** json-server sorts all its data for each request, so a larger file would be an unfair comparison. */
 const maxJsonServerSubmissions = 10_000;
 
 const jsonServer = createPeer('json-server', 'json-server', async (database, { folder }) => {
-  // In production json-server insists on a folder of static files.
+  // In production, json-server requires a folder of static files.
   mkdirSync(join(folder, 'public'));
   const file = join(folder, 'submissions.json');
   writeFileSync(
@@ -169,7 +169,7 @@ const jsonServer = createPeer('json-server', 'json-server', async (database, { f
     environment: {},
     first: { path: `${list}1` },
     deep: { path: `${list}${getDeepOffset(database) / itemsPerPage + 1}` },
-    note: `Has a file of the newest ${maxJsonServerSubmissions.toLocaleString('en')} submissions of one organization in memory instead of the database, asks for no key and counts no requests.`,
+    note: `Serves the newest ${maxJsonServerSubmissions.toLocaleString('en')} submissions of one organization from memory instead of the database; no keys and no rate limit.`,
     items: (answer) => (answer as { data: Submissions }).data,
   };
 });
@@ -179,7 +179,7 @@ const directus = createPeer('Directus', 'directus', async (database, place) => {
     DB_CLIENT: 'pg',
     DB_CONNECTION_STRING: database.owner,
     DB_SEARCH_PATH: schema,
-    // It writes to its own tables, and has none with row-level security.
+    // Directus writes to its own tables, which have no row-level security.
     PGOPTIONS: '',
     HOST: '127.0.0.1',
     PUBLIC_URL: `http://127.0.0.1:${place.port}`,
@@ -188,7 +188,7 @@ const directus = createPeer('Directus', 'directus', async (database, place) => {
     EXTENSIONS_PATH: join(place.folder, 'extensions'),
     LOG_LEVEL: 'error',
     TELEMETRY: 'false',
-    // Else it answers 503 as soon as its process has nothing but requests to do, which is what is measured.
+    // Otherwise it returns 503 under full load, which is the measured case.
     PRESSURE_LIMITER_ENABLED: 'false',
   };
   await createSchema(database);
@@ -210,7 +210,7 @@ const directus = createPeer('Directus', 'directus', async (database, place) => {
     environment,
     first: { path: `/items/submission?${parameters}` },
     deep: { path: `/items/submission?${parameters}&offset=${getDeepOffset(database)}` },
-    note: 'Has a copy of the table, as it needs a primary key of one column, checks permissions instead of keys, counts no requests, and reads past every earlier row to reach a deep page.',
+    note: 'Uses a copy of the table with a primary key of one column; permissions instead of keys, no rate limit; reads all earlier rows to reach a deep page.',
     items: (answer) => (answer as { data: Submissions }).data,
     clear: () => dropSchema(database),
   };

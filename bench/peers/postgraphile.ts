@@ -1,4 +1,4 @@
-/** PostGraphile with its Amber preset, what production does not need switched off, and no mutations. */
+/** PostGraphile with its Amber preset, configured for production and without mutations. */
 import { createServer } from 'node:http';
 import { postgraphile } from 'postgraphile';
 import { makePgService } from 'postgraphile/adaptors/pg';

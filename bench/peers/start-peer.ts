@@ -1,4 +1,4 @@
-/** A peer in a process of its own, whose pages are held against what the database has. */
+/** Starts a peer in its own process and compares its pages with the database. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -20,23 +20,23 @@ import type { PeerRequest, RunningPeer } from './peers.ts';
 const startTimeoutMs = 60_000;
 const maxOutputLines = 20;
 
-/** Where a peer may write, and where it listens. */
+/** The folder that a peer may write to, and its port. */
 export interface Workspace {
   folder: string;
   port: number;
 }
 
 export interface Server {
-  /** What Node runs. */
+  /** Arguments of Node.js. */
   command: string[];
   environment: Record<string, string>;
   first: PeerRequest;
-  /** Where only an answer tells where the deep page begins, how to ask for that. */
+  /** A function if the URL of the deep page depends on an earlier response. */
   deep: PeerRequest | ((port: number) => Promise<PeerRequest>);
   note: string;
-  /** The submissions within an answer. */
+  /** Extracts the submissions from a response body. */
   items(answer: unknown): Record<string, unknown>[];
-  /** Takes away what the peer left in the database. */
+  /** Removes the tables of the peer from the database. */
   clear?(): Promise<unknown>;
 }
 
@@ -44,12 +44,12 @@ export async function createWorkspace(): Promise<Workspace> {
   return { folder: mkdtempSync(join(tmpdir(), 'rostra-peer-')), port: await findFreePort() };
 }
 
-/** Path of a file of this folder. */
+/** @returns the path of a file in this folder */
 export function resolvePath(name: string): string {
   return join(import.meta.dirname, name);
 }
 
-/** @throws when a page is not the one that the database has, with what the process said */
+/** @throws Error with the output of the process if a page differs from the database */
 export async function startVerified(
   server: Server,
   place: Workspace,
@@ -76,7 +76,7 @@ export async function startVerified(
   }
 }
 
-/** Runs what prepares a peer to its end. */
+/** Runs a command that prepares a peer, until it exits. */
 export async function runToCompletion(
   command: string[],
   environment: Record<string, string>,
@@ -85,7 +85,7 @@ export async function runToCompletion(
 ): Promise<void> {
   const child = start(command, environment, place, database);
   const code = await child.ended;
-  if (code !== 0) throw new Error(`${command.join(' ')} ended with ${code}\n${child.lastLines()}`);
+  if (code !== 0) throw new Error(`${command.join(' ')} exited with ${code}\n${child.lastLines()}`);
 }
 
 export async function send(port: number, { method = 'GET', path, headers, body }: PeerRequest) {
@@ -100,7 +100,7 @@ function start(command: string[], environment: Record<string, string>, place: Wo
       NODE_ENV: 'production',
       PORT: String(place.port),
       DATABASE_URL: database.owner,
-      // Some peers would also write; this holds whatever they offer.
+      // Some peers also offer writes.
       PGOPTIONS: `${createConnectionOptions(database)} -c default_transaction_read_only=on`,
       ...environment,
     },
@@ -117,7 +117,7 @@ function start(command: string[], environment: Record<string, string>, place: Wo
     kill();
     rmSync(place.folder, { recursive: true, force: true });
   };
-  // A comparison that is ended early stops no peer, but runs this.
+  // Runs if the comparison is interrupted.
   const exit = () => process.exit(143);
   process.once('exit', leave);
   process.once('SIGTERM', exit);
@@ -145,12 +145,12 @@ function start(command: string[], environment: Record<string, string>, place: Wo
 async function waitUntilReady(port: number, first: PeerRequest, running: () => boolean): Promise<void> {
   const deadline = Date.now() + startTimeoutMs;
   for (;;) {
-    if (!running()) throw new Error('The process ended before it answered.');
+    if (!running()) throw new Error('The process exited before its first response.');
     const answer = await send(port, first).catch(() => undefined);
     if (answer?.status === 200) return;
     if (Date.now() > deadline) {
       throw new Error(
-        `No 200 in a minute, but ${answer === undefined ? 'nothing' : await describeResponse(answer)}`,
+        `No response with status 200 within a minute; the last was ${answer === undefined ? 'an error' : await describeResponse(answer)}`,
       );
     }
     await answer?.body?.cancel();

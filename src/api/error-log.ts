@@ -16,7 +16,7 @@ const maxStacks = 100;
 export interface ErrorLog {
   /** Logs the error that made a request fail. */
   report(requestId: string, status: number, error: unknown): void;
-  /** Notes a response of the store, which can end an outage. */
+  /** Records a response of the store, which can end an outage. */
   reportSuccess(): void;
 }
 

@@ -101,7 +101,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
       clearInterval(sweep);
     },
     drain: (timeoutMs) => {
-      // `close` calls it.
+      // `server.close` would close idle connections.
       server.closeIdleConnections = () => undefined;
       return close(timeoutMs);
     },

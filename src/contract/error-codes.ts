@@ -15,11 +15,7 @@ export const errorCodes = {
 export type ErrorCode = keyof typeof errorCodes;
 export type ErrorStatus = (typeof errorCodes)[ErrorCode][number];
 
-const codeByStatus = new Map<ErrorStatus, ErrorCode>();
-for (const [code, statuses] of Object.entries(errorCodes) as [ErrorCode, readonly ErrorStatus[]][]) {
-  for (const status of statuses) codeByStatus.set(status, code);
-}
+const entries = Object.entries(errorCodes) as [ErrorCode, readonly ErrorStatus[]][];
+const codeByStatus = new Map(entries.flatMap(([code, statuses]) => statuses.map((status) => [status, code])));
 
-export function findErrorCode(status: ErrorStatus): ErrorCode {
-  return codeByStatus.get(status) as ErrorCode;
-}
+export const findErrorCode = (status: ErrorStatus) => codeByStatus.get(status) as ErrorCode;

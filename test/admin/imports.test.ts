@@ -58,7 +58,7 @@ const rowsOf = (page: string) =>
 const counts = (page: string) => Object.fromEntries(rowsOf(page).filter(({ length }) => length === 2));
 
 suite('the imports of a municipality', () => {
-  test('are none at first, and the page shows the command for an import', async () => {
+  test('begin with an empty list, which shows the command for an import', async () => {
     const { id } = await store.addOrganization('Neustadt', randomUUID());
     const { status, body } = await olga.get(at(id));
     assert.equal(status, 200);

@@ -108,20 +108,20 @@ suite('responses of LimeSurvey', { concurrency: 2 }, () => {
 
   test('publish the ranks of a ranking when the survey is closed', async () => {
     const town = await harness.createMunicipality();
-    const importing = (status: string) =>
+    const importSurvey = (status: string) =>
       harness.importContent(town, csv(',', [header, ...responses]), {
         format,
         flags: ['--structure', lssFile, '--questions', 'order', '--status', status],
       });
-    const active = await importing('active');
+    const active = await importSurvey('active');
     assert.match(String(active.counts.notes), /Rang 1”: ranks are published when the survey is closed/);
-    const shown = async () => summarize(await getResults(harness, store, town)).questions;
-    assert.deepEqual(await shown(), [
+    const summarizeResults = async () => summarize(await getResults(harness, store, town)).questions;
+    assert.deepEqual(await summarizeResults(), [
       ['Reihenfolge – Rang 1', 'ranking', {}],
       ['Reihenfolge – Rang 2', 'ranking', {}],
     ]);
-    assertCounts(await importing('closed'), { changed: 1 });
-    assert.deepEqual(await shown(), expected.questions.slice(-2));
+    assertCounts(await importSurvey('closed'), { changed: 1 });
+    assert.deepEqual(await summarizeResults(), expected.questions.slice(-2));
   });
 
   test('do not appear in the database or in the output', async () => {

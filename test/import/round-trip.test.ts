@@ -12,7 +12,7 @@ const harness = await createImportHarness({ after });
 test('the demo data, read with GET and imported into another municipality, is published there unchanged', async (t) => {
   const demo = start(['demo', '--port', '0', '--database', `${harness.workspace.folder}/demo.db`]);
   t.after(() => void demo.child.kill('SIGKILL'));
-  const [text] = await demo.says(/Rostra serves two[\s\S]+Ctrl-C stops/);
+  const [text] = await demo.says(/Rostra serves two[\s\S]+Press Ctrl-C to stop/);
   const port = Number(/127\.0\.0\.1:(\d+)/.exec(text)?.[1]);
   const [, key] = [...text.matchAll(/sk_rostra_\w{36}/g)].map(([secret]) => secret);
   const { id: organization } = demoMunicipalities[1] as { id: string };

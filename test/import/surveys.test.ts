@@ -201,7 +201,7 @@ suite('the rules for counts hold for Rostra’s own format:', { concurrency: 3 }
     const flags = ['--threshold', '2'];
     assert.match(
       (await harness.importContent(town, '', { flags })).stderr,
-      /from 3 on\..+--already-anonymised/,
+      /of at least 3\..+--already-anonymised/,
     );
   });
 

@@ -93,7 +93,7 @@ suite('the packed package', () => {
       command,
     );
     t.after(() => void demo.child.kill('SIGKILL'));
-    const [text] = await demo.says(/Rostra serves two[\s\S]+Ctrl-C stops/);
+    const [text] = await demo.says(/Rostra serves two[\s\S]+Press Ctrl-C to stop/);
     const port = Number(/127\.0\.0\.1:(\d+)/.exec(text)?.[1]);
     for (const [key] of text.matchAll(/sk_rostra_\w{36}/g)) {
       assert.equal((await exchange(port, '/submissions', { key })).json.data.length, 20);

@@ -34,7 +34,7 @@ export function addCopyCommand(program: Command, context: CommandContext): void 
 }
 
 function createDatabaseOption(flag: string, what: string): Option {
-  return new Option(`${flag} <database>`, `${what}: an SQLite file or a PostgreSQL address`);
+  return new Option(`${flag} <database>`, `${what}: an SQLite file or a PostgreSQL URL`);
 }
 
 async function copy(context: CommandContext, { from, to, databaseOwner, json }: CopyFlags): Promise<void> {

@@ -119,7 +119,7 @@ API reference:  ${address}/docs
 Admin area:     ${await renewInvitationUrl(store, address)}
                 (choose a password, then sign in as ${operatorEmail})
 
-The data is in ${database}. To start afresh, delete ${database}*.
+The data is in ${database}. To start again, delete ${database}*.
 Press Ctrl-C to stop.
 `);
 }

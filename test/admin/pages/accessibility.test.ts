@@ -99,7 +99,7 @@ for (const look of looks) {
       for (const window of windows.values()) await (await window).close();
     });
 
-    /** One window for everybody who signs in once. */
+    /** One window per role. */
     const windowOf = (role: Role) => {
       const window = windows.get(role) ?? newWindow(browser, gallery, role, look);
       windows.set(role, window);

@@ -31,9 +31,11 @@ suite('a forged form', () => {
     'a made-up token': async () => [randomBytes(32).toString('base64url')],
     'the cookie itself': async () => [anna.cookies.get('__Host-rostra') ?? ''],
     'the token of another administrator': async () => [await tokenFor(bert)],
-    'the token of somebody who has not signed in': async () => [await tokenFor(newVisitor(server.address))],
-    'the right token behind a wrong one': async () => ['wrong', await tokenFor(anna)],
-    'a token with something behind it': async () => [`${await tokenFor(anna)}\0`],
+    'the token of a browser without a login session': async () => [
+      await tokenFor(newVisitor(server.address)),
+    ],
+    'a wrong token before the right one': async () => ['wrong', await tokenFor(anna)],
+    'a token with a trailing character': async () => [`${await tokenFor(anna)}\0`],
   };
   for (const [what, path] of Object.entries(actions)) {
     for (const [which, tokensOf] of Object.entries(tokens)) {

@@ -50,9 +50,9 @@ test('a form of more than 64 kB is rejected, and a slightly smaller one is valid
 suite('the name of a key', () => {
   const accepted = {
     HTML: `<script>alert("1")</script><img src=x onerror='alert(1)'>&amp;</bdi>`,
-    'an end of an attribute': `"><b onclick="x">'`,
-    'text from right to left': 'بوابة البيانات',
-    'a sign that turns the direction': '\u202egnp.exe',
+    'the end of an attribute': `"><b onclick="x">'`,
+    'right-to-left text': 'بوابة البيانات',
+    'a character that reverses the direction': '\u202egnp.exe',
     '200 characters': 'ä'.repeat(200),
     '200 emoji': '🏛'.repeat(200),
     'a template': '{{1+1}} %s <%= 1 %>',
@@ -80,10 +80,10 @@ suite('the name of a key', () => {
   const rejected = {
     nothing: '',
     blanks: '   ',
-    'blanks of other scripts': '\u3000\u00a0',
+    'Unicode spaces': '\u3000\u00a0',
     U0000: 'a\0b',
     'a line break': 'a\nb',
-    'a control character behind Latin-1': 'a\u0085b',
+    'a C1 control character': 'a\u0085b',
     'an escape sequence': '\u001b[31mred',
     '201 characters': 'x'.repeat(201),
     '201 emoji': '🏛'.repeat(201),
@@ -161,9 +161,9 @@ suite('the expiry date and the limit of a key', () => {
   for (const [field, values] of Object.entries(wrong)) {
     for (const value of values) {
       test(`${field}: ${JSON.stringify(value)} is rejected, and the field keeps its value`, async () => {
-        const answer = await unchanged(() => anna.fill(issueForm, { name: 'Kept', [field]: value }));
+        const answer = await unchanged(() => anna.fill(issueForm, { name: 'Preserved', [field]: value }));
         assertRejected(answer, field, value);
-        assert.equal(typedIn(answer.body, 'name'), 'Kept');
+        assert.equal(typedIn(answer.body, 'name'), 'Preserved');
       });
     }
   }
@@ -202,7 +202,7 @@ suite('the expiry date and the limit of a key', () => {
       '1.000 000',
       '5.001',
     ]) {
-      const answer = await unchanged(() => german.fill(issueForm, { name: 'Kept', limit }));
+      const answer = await unchanged(() => german.fill(issueForm, { name: 'Preserved', limit }));
       assertRejected(answer, 'limit', limit);
       assert.match(answer.body, /Geben Sie eine ganze Zahl von 1 bis 5\.000 ein\./);
     }

@@ -123,7 +123,7 @@ suite('signing in with a provider', () => {
 
 /** Failing logins. Each returns the response to the callback. */
 const wrongWays: Record<string, (person: Person) => ReturnType<typeof signOn>> = {
-  'an e-mail address that the provider has not verified': (person) => {
+  'an email address that the provider has not verified': (person) => {
     people[person.sub] = { email: person.email, email_verified: false };
     return signOn(person);
   },
@@ -143,15 +143,15 @@ const wrongWays: Record<string, (person: Person) => ReturnType<typeof signOn>> =
     assert.match(address, /error=access_denied/);
     return person.rostra.get(address);
   },
-  'another state': async (person) => {
+  'a different state': async (person) => {
     const address = await toReturn(person, departure, person.sub);
     return person.rostra.get(address.replace(/state=[^&]+/, `state=${'x'.repeat(43)}`));
   },
-  'an answer of another provider': async (person) => {
+  'a response of another provider': async (person) => {
     const address = await toReturn(person, departure, person.sub);
     return person.rostra.get(address.replace(/iss=[^&]+/, 'iss=https%3A%2F%2Felsewhere.example'));
   },
-  'a return address that was used': async (person) => {
+  'a callback URL that was already used': async (person) => {
     const address = await toReturn(person, departure, person.sub);
     const journey = person.rostra.cookies.get(journeyCookie) ?? '';
     await person.rostra.get(address);
@@ -164,12 +164,12 @@ const wrongWays: Record<string, (person: Person) => ReturnType<typeof signOn>> =
     person.rostra.cookies.clear();
     return person.rostra.get(address);
   },
-  'a cookie that is no journey': async (person) => {
+  'a cookie without a valid login state': async (person) => {
     const address = await toReturn(person, departure, person.sub);
     person.rostra.cookies.set(journeyCookie, '%7B%22state%22%3A1%7D');
     return person.rostra.get(address);
   },
-  'a code of another browser': async (person) => {
+  'an authorization code of another browser': async (person) => {
     const own = await toReturn(person, departure, person.sub);
     const other = await newPerson();
     const code = /code=[^&]+/.exec(await toReturn(other, departure, other.sub))?.[0] ?? '';
@@ -185,7 +185,7 @@ for (const name of ['state', 'nonce', 'verifier'])
     return person.rostra.get(address);
   };
 
-suite('nobody is let in with', () => {
+suite('single sign-on rejects', () => {
   for (const [name, goWrong] of Object.entries(wrongWays))
     test(name, async () => {
       const person = await newPerson();
@@ -193,7 +193,7 @@ suite('nobody is let in with', () => {
       await assertTurnedAway(server, person.rostra, answer);
     });
 
-  test('secrets of the login in the log, which contains the reason', async () => {
+  test('and logs the reason, without secrets of the login', async () => {
     const person = await newPerson();
     people[person.sub] = { email: `nobody-${person.email}`, email_verified: true };
     const address = await toReturn(person, departure, person.sub);
@@ -266,7 +266,7 @@ suite('confirming with the provider', () => {
     assert.deepEqual(await confirmedMs(anna.administrator.id), before);
   });
 
-  /** Somebody at an unlocked browser who does not know the password. */
+  /** An attacker at an unlocked browser, without the password. */
   const silently = (change: (request: URL) => void, path?: string) => async () => {
     const person = await signedOn(600);
     const link = await askedToConfirm(person);
