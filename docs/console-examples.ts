@@ -66,7 +66,7 @@ function runBlock(block: string, folder: string, environment: NodeJS.ProcessEnv)
 function runShell(command: string, folder: string, environment: NodeJS.ProcessEnv): string {
   const script = `{ ${command}\n} 2>&1 || true`;
   const output = execFileSync('sh', ['-c', script], { cwd: folder, env: environment, encoding: 'utf8' });
-  return output === '' ? '' : `${output.trimEnd()}\n`;
+  return output === '' ? '' : `${output.replaceAll('\r', '').trimEnd()}\n`;
 }
 
 /** The environment without settings of Rostra and without colours. */
@@ -108,11 +108,12 @@ export function replaceOutputs(page: string, examples: readonly Example[]): stri
   return text;
 }
 
-/** Replaces everything that differs between runs: ids, secrets, ports, times, durations, and the width of columns. */
+/** Replaces everything that differs between runs: ids, secrets, checksums, ports, times, durations, width of columns. */
 export function normalize(output: string): string {
   return output
     .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'ID')
     .replaceAll(/sk_rostra_\w+/g, 'KEY')
+    .replaceAll(/\b[0-9a-f]{16}\b/g, 'CHECKSUM')
     .replaceAll(/invitation\/[\w-]+/g, 'invitation/SECRET')
     .replaceAll(/\d{4}-\d\d-\d\d[ T]\d\d[:-]\d\d[:-]?[\d.:-]*Z?/g, 'TIME')
     .replaceAll(/127\.0\.0\.1:\d+/g, 'ADDRESS')
@@ -121,6 +122,6 @@ export function normalize(output: string): string {
     .replaceAll(/"(next_cursor)":\s*"[\w-]+"/g, '"$1":"CURSOR"')
     .replaceAll(/\b\w+@[\w-]+$/gm, 'ACCOUNT')
     .replaceAll(/─+|-{4,}/g, '-')
-    .replaceAll(/[ \t\r]+/g, ' ')
+    .replaceAll(/[ \t]+/g, ' ')
     .trim();
 }

@@ -39,54 +39,45 @@ interface ReasonGroup {
  * @param filePath value of `--rejected`: where to write them in any case
  */
 export function createRejectionLog(filePath: string | undefined) {
-  const unwritten: Rejection[] = [];
+  const unwrittenLines: string[] = [];
   const groups = new Map<string, ReasonGroup>();
   let count = 0;
   let path = filePath;
   let file = filePath === undefined ? undefined : openForWriting(filePath);
   let writeError: string | undefined;
 
-  const addToGroup = ({ location, id, reason }: Rejection): ReasonGroup | undefined => {
+  /** @returns whether the summary will show the record */
+  const addToGroup = ({ location, id, reason }: Rejection): boolean => {
     const group = groups.get(reason) ?? { reason, count: 0, places: [] };
-    if (group.count === 0 && groups.size === maxCountedReasons) return undefined;
+    if (group.count === 0 && groups.size === maxCountedReasons) return false;
     groups.set(reason, group);
     group.count += 1;
-    if (group.places.length < maxPlaces)
-      group.places.push(id === undefined ? formatLocation(location) : `${formatLocation(location)} (${id})`);
-    return group;
+    if (group.places.length < maxPlaces) group.places.push(formatLocation(location, id));
+    return group.count <= maxPlaces && groups.size <= maxShownReasons;
   };
-  const openDefaultFile = () => {
-    try {
-      // Only the owner may read it: ids and locations of records may identify people.
-      mkdirSync(rejectionFolder, { recursive: true, mode: 0o700 });
-      path = join(rejectionFolder, `${new Date().toISOString().replace(/[:.]/g, '-')}.ndjson`);
-      file = openSync(path, 'wx', 0o600);
-    } catch (error) {
-      writeError = (error as Error).message;
-    }
-  };
-  const flush = () => {
-    if (file === undefined) return;
-    const lines = unwritten
-      .splice(0)
-      .map(({ location, id, reason }) => `${JSON.stringify({ ...location, id, reason })}\n`);
-    try {
-      writeFileSync(file, lines.join(''));
-    } catch (error) {
-      // The import continues without the file.
-      writeError = (error as Error).message;
-      closeSync(file);
-      file = undefined;
-    }
+  const openDefaultFile = (): number => {
+    // Only the owner may read it: ids and locations of records may identify people.
+    mkdirSync(rejectionFolder, { recursive: true, mode: 0o700 });
+    path = join(rejectionFolder, `${new Date().toISOString().replace(/[:.]/g, '-')}.ndjson`);
+    return openSync(path, 'wx', 0o600);
   };
   return {
     add: (rejection: Rejection) => {
       count += 1;
-      const group = addToGroup(rejection);
-      const isShown = group !== undefined && group.count <= maxPlaces && groups.size <= maxShownReasons;
-      if (writeError === undefined) unwritten.push(rejection);
-      if (!isShown && file === undefined && writeError === undefined) openDefaultFile();
-      flush();
+      const isShown = addToGroup(rejection);
+      if (writeError !== undefined) return;
+      const { location, id, reason } = rejection;
+      unwrittenLines.push(`${JSON.stringify({ ...location, id, reason })}\n`);
+      if (isShown && file === undefined) return;
+      try {
+        file ??= openDefaultFile();
+        writeFileSync(file, unwrittenLines.splice(0).join(''));
+      } catch (error) {
+        // The import continues without the file.
+        writeError = (error as Error).message;
+        if (file !== undefined) closeSync(file);
+        file = undefined;
+      }
     },
     /** Prints one message for each reason, the most frequent first. */
     printSummary: () => {

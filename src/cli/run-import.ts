@@ -121,8 +121,9 @@ export function toCommandError(
     return new CommandError(`Interrupted. ${describeWrittenRecords(written)}`, exitCodes.interrupted);
   if (error instanceof StrictModeError) {
     const { location, id, reason } = error.rejection;
-    const record = id === undefined ? formatLocation(location) : `${formatLocation(location)} (${id})`;
-    return new CommandError(`Rejected ${record}: ${reason}. With --strict, nothing was imported.`);
+    return new CommandError(
+      `Rejected ${formatLocation(location, id)}: ${reason}. With --strict, nothing was imported.`,
+    );
   }
   if (error instanceof TooManyMissingError)
     return new CommandError(

@@ -72,16 +72,9 @@ async function* splitIntoPieces(texts: AsyncIterable<string>): AsyncGenerator<st
   yield none;
 }
 
-interface EntryCollector {
-  /** @returns the entry or object that the token completes @throws InputError */
-  add(token: Token): ParsedJsonValue | typeof none;
-  /** Increases when the collector releases an entry or an object from memory. */
-  countReleased(): number;
-  /** The position for messages, such as `in entry 3`. */
-  describePosition(): string;
-}
+type EntryCollector = ReturnType<typeof createEntryCollector>;
 
-function createEntryCollector(name: string, lists: readonly string[]): EntryCollector {
+function createEntryCollector(name: string, lists: readonly string[]) {
   const assembler = new Assembler();
   const deepestList = Math.max(...lists.map(countLevels));
   /** The last list of the current object. */
@@ -141,7 +134,8 @@ function createEntryCollector(name: string, lists: readonly string[]): EntryColl
   };
 
   return {
-    add: (token) => {
+    /** @returns the entry or object that the token completes @throws InputError */
+    add: (token: Token): ParsedJsonValue | typeof none => {
       check(token);
       assembler.consume(token);
       if (listLevel !== undefined && assembler.depth < listLevel) listLevel = undefined;
@@ -150,6 +144,7 @@ function createEntryCollector(name: string, lists: readonly string[]): EntryColl
         openList();
       return (assembler.depth === listLevel ? takeEntry() : undefined) ?? none;
     },
+    /** The number of entries and objects that are no longer in memory. */
     countReleased: () => released,
     describePosition,
   };
